@@ -29,6 +29,17 @@ export const AMOUNTS = {
     observations: 40,
     /** Ids in a line. */
     ids: 8,
+    storySteps: 12,
+    /** Reasons of a missing certificate; the run printed all. */
+    reasons: 3,
+    /** Kinds of reduced coverage shown unfolded, so that failures stay in view. */
+    unfoldedCoverage: 2,
+    /** Rows of one reason that are all named; of more, the first and the last are. */
+    namedRows: 4,
+    /** Rows of one kind of change. */
+    changedRows: 6,
+    /** Problems of a baseline. */
+    problems: 3,
     /** Lines of a part that a reader counts at a glance. */
     uncountedLines: 3,
   },

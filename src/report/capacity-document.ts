@@ -63,7 +63,8 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
           (saturated
             ? 'The generator was the bottleneck for some time. The figures of that time describe this machine, not the server.'
             : 'The generator kept up, so the figures describe the server.') +
-          ` Its event loop was at most ${latencyText(loopLagMs)} late (p99 of a second). It used up to ${shareText(cpu)} of one processor on average in a phase.`,
+          ` Its event loop was at most ${latencyText(loopLagMs)} late (p99 of a second).` +
+          ` It used up to ${shareText(cpu)} of one processor on average in a phase.`,
         blocks: [{ kind: 'series', name: 'generator' }],
       },
     ],

@@ -351,11 +351,10 @@ function thresholdClauses({ capacity, environments }: Comparison): readonly stri
       : environments
         ? `, ${count(missed)} missed on ${environments[1]} only`
         : `, ${count(missed)} newly missed`;
+  const where = environments ? `on ${environments[1]}, not tested on ${environments[0]}` : 'when first tested';
   return [
     changed === 0 ? '' : `${counted(changed, 'threshold')} with another outcome${newly}`,
-    first === 0
-      ? ''
-      : `${counted(first, 'threshold')} missed ${environments ? `on ${environments[1]}, not tested on ${environments[0]}` : 'when first tested'}`,
+    first === 0 ? '' : `${counted(first, 'threshold')} missed ${where}`,
   ].filter(Boolean);
 }
 

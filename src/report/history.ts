@@ -49,8 +49,10 @@ const runsWords = (runs: number): string => (runs === 1 ? '' : `(${count(runs)} 
 
 /** Describes stability: flaky only on the same build, otherwise the number of changes; empty for one change. */
 export function steadinessWords<State extends string>({ changes, flakyOn }: Tendency<State>): string {
-  if (flakyOn.length > 0)
-    return `flaky: more than one outcome on build ${listed(flakyOn.slice(-2))}${flakyOn.length > 2 ? ` and ${count(flakyOn.length - 2)} more` : ''}`;
+  if (flakyOn.length > 0) {
+    const more = flakyOn.length > 2 ? ` and ${count(flakyOn.length - 2)} more` : '';
+    return `flaky: more than one outcome on build ${listed(flakyOn.slice(-2))}${more}`;
+  }
   return changes > 1 ? `changed ${count(changes)} times` : '';
 }
 

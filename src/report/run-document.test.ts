@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { packageRoot } from '../base/kernel/package.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import type { Finding } from '../judge/findings/finding.js';
@@ -127,6 +130,27 @@ test('the parts have every row once, and every group of a run is the sum of the 
     parts.map(({ part }) => part),
     parts.map(({ part }) => part).toSorted((one, other) => one - other),
   );
+});
+
+/** Functions that decide what reports say of rows, and the only files that may call them. */
+const DECIDED: Readonly<Record<string, readonly string[]>> = {
+  distinctFindings: ['rows/row-view.ts'],
+  alikeFindings: ['rows/row-view.ts'],
+  faultsIn: ['comparison.ts', 'rows/row-group.ts', 'run-document.ts'],
+  likelyCauses: ['run-document.ts'],
+};
+
+test('no renderer merges findings, groups faults or looks for causes', () => {
+  const folder = join(packageRoot(), 'src/report');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !file.includes('.test.'),
+  );
+  assert.ok(files.length > 50);
+  for (const [name, callers] of Object.entries(DECIDED)) {
+    const call = new RegExp(`(?<!function )\\b${name}\\(`);
+    const found = files.filter((file) => call.test(readFileSync(join(folder, file), 'utf8')));
+    assert.deepEqual(found.toSorted(), callers, name);
+  }
 });
 
 test('the same results give the same document, and the results stay as they were', () => {

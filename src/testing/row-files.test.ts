@@ -59,6 +59,13 @@ const WALKS: readonly {
     isPart: (file) => !proves(file),
   },
   {
+    name: 'provenBy',
+    document: 'docs/contributor.md',
+    // A member of the document of a run: what a card shows of it.
+    pattern: /\bprovenBy\b/,
+    most: 4,
+  },
+  {
     name: 'concurrent',
     document: 'docs/contributor.md',
     // Its row, its name as a value, its series and its own files.

@@ -90,23 +90,24 @@ const sentDifferences = (before: CapacityResults, after: CapacityResults): reado
 const askedDifferences = (asked: typeof ASKED, before: CapacityResults, after: CapacityResults): readonly string[] =>
   asked.flatMap(([what, of]) => {
     // Results of older kits do not contain the scenario.
-    const isTold = before.asked !== undefined && after.asked !== undefined;
-    const [then, now] = [of(before, isTold), of(after, isTold)];
+    const hasAsked = before.asked !== undefined && after.asked !== undefined;
+    const [then, now] = [of(before, hasAsked), of(after, hasAsked)];
     const sides = [
       ['only before', then.filter((text) => !now.includes(text))],
       ['only now', now.filter((text) => !then.includes(text))],
     ] as const;
-    const told = sides.flatMap(([side, texts]) => (texts.length === 0 ? [] : [`${side} ${texts.join('; ')}`]));
-    return told.length === 0 ? [] : [`The ${what} differ: ${told.join(' | ')}.`];
+    const named = sides.flatMap(([side, texts]) => (texts.length === 0 ? [] : [`${side} ${texts.join('; ')}`]));
+    return named.length === 0 ? [] : [`The ${what} differ: ${named.join(' | ')}.`];
   });
 
 const ASKED: readonly (readonly [
   what: string,
-  of: (results: CapacityResults, isTold: boolean) => readonly string[],
+  of: (results: CapacityResults, hasAsked: boolean) => readonly string[],
 ])[] = [
-  ['phases', ({ asked, phases }, isTold) => (isTold && asked ? asked.phases : phases.map(({ name }) => name))],
+  ['phases', ({ asked, phases }, hasAsked) => (hasAsked && asked ? asked.phases : phases.map(({ name }) => name))],
   ...(['operations', 'keys', 'rules'] as const).map(
-    (what) => [what, ({ asked }: CapacityResults, isTold: boolean) => (isTold && asked ? asked[what] : [])] as const,
+    (what) =>
+      [what, ({ asked }: CapacityResults, hasAsked: boolean) => (hasAsked && asked ? asked[what] : [])] as const,
   ),
   ['thresholds', ({ thresholds }) => thresholds.map(({ text }) => text)],
 ];

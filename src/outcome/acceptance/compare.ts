@@ -46,8 +46,8 @@ export function compareResults(before: Results, after: Results, baseline: readon
   const later = byId(after);
   const ids = [...new Set([...later.keys(), ...earlier.keys()])];
   // In a run that never started every row is inconclusive. That is one remark, not many changes.
-  const isTold = !before.obstacle && !after.obstacle;
-  const changes = isTold ? ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id))) : [];
+  const isComparable = !before.obstacle && !after.obstacle;
+  const changes = isComparable ? ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id))) : [];
   const changed = new Set(changes.map(({ id }) => id));
   const stillFailing = ids.filter(
     (id) => !changed.has(id) && earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed',
@@ -75,10 +75,10 @@ export function compareResults(before: Results, after: Results, baseline: readon
     /** Exchanges that the findings of each run name. */
     exchanges: { before: before.exchanges, after: after.exchanges },
     stillFailing,
-    unchanged: isTold ? ids.length - changes.length : 0,
+    unchanged: isComparable ? ids.length - changes.length : 0,
     /** Reasons other than the target why the runs may differ, as sentences. */
     remarks: remarksOn(before, after, capacity),
-    own: isTold ? ownChanges(before, after) : [],
+    own: isComparable ? ownChanges(before, after) : [],
     ...(capacity && { capacity }),
   };
 }
@@ -256,7 +256,7 @@ function differs(id: string | undefined, one: string | undefined, other: string 
   return first.length > 0 && second.length > 0 && !first.some((guess) => second.includes(guess));
 }
 
-/** Returns what fits: “Fits a fixed window, or a sliding window log; …” are two guesses; none where it could not be told. */
+/** Returns what fits: “Fits a fixed window, or a sliding window log; …” are two guesses; none where nothing was shown. */
 const guessesIn = (value = ''): readonly string[] => {
   const [, guesses] = /^Fits (?!no known)(.*)$/.exec(value.split(';', 1)[0] ?? '') ?? [];
   return guesses?.split(', or ') ?? [];

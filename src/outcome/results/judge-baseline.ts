@@ -26,16 +26,16 @@ export function judgeBaseline(results: Results, accepted: readonly AcceptedDevia
     entry,
     found: judgeEntry(entry, rows.get(entry.requirement), results, today),
   }));
-  const spokenOf = new Set(
+  const accounted = new Set(
     judged.flatMap(({ entry, found }) =>
-      typeof found === 'string' || SPOKEN_OF.has(found.kind) ? [entry.requirement] : [],
+      typeof found === 'string' || ACCOUNTED_KINDS.has(found.kind) ? [entry.requirement] : [],
     ),
   );
   const problems: readonly BaselineProblem[] = [
     ...problemsOfRun(results),
     ...judged.flatMap(({ found }) => (typeof found === 'string' ? [] : [found])),
     ...results.requirements
-      .filter((row) => deviates(row) && !spokenOf.has(row.id))
+      .filter((row) => deviates(row) && !accounted.has(row.id))
       .map(({ id, outcome }) => ({
         kind: 'unaccepted' as const,
         id,
@@ -54,7 +54,10 @@ export function judgeBaseline(results: Results, accepted: readonly AcceptedDevia
 }
 
 /** Problems of an entry that report its row's deviation too. */
-const SPOKEN_OF: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>(['expired', 'other-finding']);
+const ACCOUNTED_KINDS: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>([
+  'expired',
+  'other-finding',
+]);
 
 /** Problems of an entry, rather than of the run. */
 const OF_ENTRY: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>([

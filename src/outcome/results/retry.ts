@@ -82,14 +82,14 @@ function notRepeated(retry: Retry, { exchanges, profiles, explored, findings }: 
     return own.length > 0 && own.every(({ kind }) => GOOD.has(kind) || (kind === 'untried' && isRepeated));
   };
   // A story of only a seed is how every exploring begins.
-  const isTold = ([seed, ...path]: readonly string[]): boolean =>
+  const wasReplayed = ([seed, ...path]: readonly string[]): boolean =>
     explored !== null &&
     String(explored.seed) === seed &&
     (path.length === 0 || (explored.replayed?.includes(path.join(':')) ?? false));
   return [
     ...retry.requests.flatMap(([kind, test]) => (sent.has(kind) || isDone(test) ? [] : [`“${kind}”`])),
     ...retry.keys.filter((key) => !loaded.has(key)).map((key) => `the load with the ${key} key`),
-    ...retry.stories.filter((story) => !isTold(story.split(':'))).map((story) => `the story ${story}`),
+    ...retry.stories.filter((story) => !wasReplayed(story.split(':'))).map((story) => `the story ${story}`),
   ];
 }
 

@@ -40,10 +40,10 @@ export const planWords = (plans: readonly string[]): string =>
 export function windowsBound({ target: { windows }, requirements }: Results): string | null {
   const isMinuteReal = windows.minute === FULL_WINDOWS.minute;
   const isDayUsed = requirements.some(({ id, outcome }) => id === DAY_ROW && outcome !== 'not-applicable');
-  const isDayTold = windows.day !== FULL_WINDOWS.day && (isMinuteReal || isDayUsed);
+  const isDayNamed = windows.day !== FULL_WINDOWS.day && (isMinuteReal || isDayUsed);
   const changed = [
     isMinuteReal ? '' : `${inSeconds(windows.minute)} rate window, not the real 60 s`,
-    isDayTold ? `${inSeconds(windows.day)} day, not the real 24 h` : '',
+    isDayNamed ? `${inSeconds(windows.day)} day, not the real 24 h` : '',
   ].filter(Boolean);
   return changed.length === 0 ? null : `tested with ${changed.join(', and ')}`;
 }
@@ -124,7 +124,7 @@ const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
 ];
 
 /** Returns whether `notTested` says why a row is out of scope. */
-export const isToldAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id' | 'reason'>): boolean =>
+export const isListedAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id' | 'reason'>): boolean =>
   reason !== undefined &&
   (reason.code === 'writes-off' ||
     LEFT_OUT.has(reason.code) ||

@@ -36,7 +36,7 @@ export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit
   return unit === 'ms' ? latencyText(value) : unit === 'share' ? shareText(value) : measured(value);
 }
 
-/** The outcome of a requirement that a threshold's stands for. */
+/** Outcome whose glyph, colour and status show a threshold's outcome. */
 export const THRESHOLD_OUTCOMES = { met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const;
 
 /** Counts complete responses of all phases. */
@@ -51,7 +51,8 @@ export function capacityClause(results: CapacityRun): string {
   if (capacity.find)
     return `${cut}${capacity.scenario}: ${[findSentence(capacity.find), ...violationText(capacity)].join('; ')}`;
   const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'inconclusive' }[verdict];
-  return `${cut}${capacity.scenario}: ${word}. ${capital([errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean).join('; '))}`;
+  const clauses = [errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean);
+  return `${cut}${capacity.scenario}: ${word}. ${capital(clauses.join('; '))}`;
 }
 
 const violationText = ({ phases, violations }: CapacityResults): readonly string[] =>
@@ -132,17 +133,19 @@ function decisive({ capacity, verdict, complete }: CapacityRun): string {
       .filter(Boolean)
       .join('; ');
   if (verdict !== 'inconclusive') return '';
-  if (capacity.problems)
-    return `${listed(capacity.problems.slice(0, MOST_PROBLEMS))}${capacity.problems.length > MOST_PROBLEMS ? ` and ${count(capacity.problems.length - MOST_PROBLEMS)} more` : ''}`;
+  if (capacity.problems) {
+    const left = capacity.problems.length - MOST_PROBLEMS;
+    return `${listed(capacity.problems.slice(0, MOST_PROBLEMS))}${left > 0 ? ` and ${count(left)} more` : ''}`;
+  }
   if (capacity.part)
     return `this is part ${capacity.part.index} of ${capacity.part.count}, and all parts together decide`;
   if (sum(phases, ({ sent }) => sent) === 0) return 'nothing was sent';
   if (sum(phases, ({ served }) => served) === 0) return 'no request succeeded';
-  return open.length > 0
-    ? `${count(open.length)} of ${counted(thresholds.length, 'threshold')} could not be determined, because ${open[0]?.reason ?? 'the run was cut short'}`
-    : complete
-      ? ''
-      : 'not all planned requests were sent';
+  if (open.length > 0) {
+    const reason = open[0]?.reason ?? 'the run was cut short';
+    return `${count(open.length)} of ${counted(thresholds.length, 'threshold')} could not be determined, because ${reason}`;
+  }
+  return complete ? '' : 'not all planned requests were sent';
 }
 
 function figures({ phases, violations, thresholds }: CapacityResults): readonly string[] {
@@ -173,8 +176,9 @@ function closedText({ sent, latencyMs, closed }: PhaseResult): readonly string[]
   if (closed === undefined) return [];
   const { connections, seconds, silentSeconds } = closed;
   const silent = silentSeconds === 0 ? '' : `, no response in ${count(silentSeconds)} of ${count(seconds)} s`;
+  const waiting = `longest wait ${latencyText(latencyMs.max)}${silent}`;
   return [
-    `${counted(sent, 'request')} on ${counted(connections, 'connection')}, each sent after a response (longest wait ${latencyText(latencyMs.max)}${silent})`,
+    `${counted(sent, 'request')} on ${counted(connections, 'connection')}, each sent after a response (${waiting})`,
   ];
 }
 
@@ -203,7 +207,8 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
           ? perSecond === 0
             ? ''
             : `${capital(machine)} sends at most about ${count(perSecond)} requests a second and checks every response.`
-          : `It had ${trimmed(cpu ?? 0, 2)} of a processor, because of other programs or a CPU limit. How much ${machine} can send is unknown.`,
+          : `It had ${trimmed(cpu ?? 0, 2)} of a processor, because of other programs or a CPU limit.` +
+            ` How much ${machine} can send is unknown.`,
         ...(thresholds.length === 0 ? [] : ['Thresholds that cover this phase could not be determined.']),
       ]
         .filter(Boolean)
@@ -222,7 +227,8 @@ export const driftSentences = ({ drift = [] }: Pick<CapacityResults, 'drift'>): 
       .map((share) => trimmed(Math.abs(share) * 100, Math.abs(share) < 0.1 ? 1 : 0))
       .toSorted((one, other) => Number(one) - Number(other));
     const range = least === most ? least : `${least} to ${most}`;
-    return `${phase}: ${metric} ${low > 0 ? 'rose' : 'fell'} by ${range} % ${isLong ? 'an hour' : `in ${duration(Math.round(ms / 60_000) * 60_000)}`}.`;
+    const time = isLong ? 'an hour' : `in ${duration(Math.round(ms / 60_000) * 60_000)}`;
+    return `${phase}: ${metric} ${low > 0 ? 'rose' : 'fell'} by ${range} % ${time}.`;
   });
 
 /** Returns remarks to read before relying on the figures. */

@@ -1,7 +1,7 @@
 import type { PlanName } from '../../base/interface/types.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { count, counted, listed } from '../../base/kernel/format.js';
-import { isToldAsNotTested, notTested, planWords } from './bounds.js';
+import { isListedAsNotTested, notTested, planWords } from './bounds.js';
 import { byPartly } from './outcomes.js';
 import { reasonWords } from './reasons.js';
 
@@ -40,7 +40,7 @@ export function coverageOf(results: Results) {
 }
 
 const asideClause = ({ id, outcome, reason }: RequirementResult): readonly string[] =>
-  outcome !== 'not-applicable' || reason === undefined || isToldAsNotTested({ id, reason })
+  outcome !== 'not-applicable' || reason === undefined || isListedAsNotTested({ id, reason })
     ? []
     : [`${id} (${reasonWords(reason.code)})`];
 

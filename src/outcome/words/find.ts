@@ -27,10 +27,13 @@ export function findSentence(find: Find): string {
     case 'worse': {
       const at = steps.filter(({ role, perSecond }) => role !== 'warm' && perSecond === answer.perSecond);
       const [first, last] = [at[0], at.at(-1)];
-      return `the server got worse during the search, so no rate can be named: at ${stepRate(answer.perSecond)} ${figures(first)} at first, ${figures(last)} at the end`;
+      const change = `${figures(first)} at first, ${figures(last)} at the end`;
+      return `the server got worse during the search, so no rate can be named: at ${stepRate(answer.perSecond)} ${change}`;
     }
-    case 'unsteady':
-      return `no rate held ${conditions} for long: the last try, at ${stepRate(answer.perSecond)}, missed${reasonOf(steps.findLast(({ outcome }) => outcome === 'misses'))}`;
+    case 'unsteady': {
+      const reason = reasonOf(steps.findLast(({ outcome }) => outcome === 'misses'));
+      return `no rate held ${conditions} for long: the last try, at ${stepRate(answer.perSecond)}, missed${reason}`;
+    }
     case 'generator':
       return `this machine was the bottleneck at ${stepRate(answer.perSecond)}, so the search found nothing about the server`;
     case 'ended':

@@ -32,6 +32,12 @@ export function ownAnimalsWords({ own, all, atLeast, cost }: ReturnType<typeof o
   ];
 }
 
+/** Counts the rows that follow from a cause in the run itself, as a sentence. */
+export function followsWords({ requirements }: NonNullable<Results['cause']>): string {
+  const { length } = requirements;
+  return `${counted(length, 'requirement')} below ${length === 1 ? 'follows' : 'follow'} from it.`;
+}
+
 /** Counts the rows that a run left because it was cut short, as a clause; empty for none. */
 export const notJudged = (left: number): string =>
   left === 0 ? '' : `${counted(left, 'requirement')} ${left === 1 ? 'was' : 'were'} not judged`;

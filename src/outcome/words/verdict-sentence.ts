@@ -18,8 +18,11 @@ export function verdictClause(results: Results): string {
   if (results.sides) return sidesClause(results, results.sides);
   const { own } = results;
   // The interface's result comes first, then own suites with their effect.
-  if (own && turnedByOwn(results))
-    return `${subjectOf(results)} is ${turned(verdict)} by own suites: ${ownFigures(own)}; by the interface only, ${verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } })}`;
+  if (own && turnedByOwn(results)) {
+    const byInterface = verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } });
+    const bySuites = `${subjectOf(results)} is ${turned(verdict)} by own suites: ${ownFigures(own)}`;
+    return `${bySuites}; by the interface only, ${byInterface}`;
+  }
   if (complete) return `${causeLead(results)}${claimOf(results)}`;
   const joint = { 'non-conformant': 'but it shows that', inconclusive: 'so', conformant: 'so', error: 'and' }[verdict];
   return `The run was cut short, ${joint} ${claimOf(results)}`;
@@ -112,10 +115,12 @@ function held({ inScope, passed, warned }: RequiredCount, selected: boolean): st
   const [one, many] = selected
     ? ['required behaviour that was selected', 'required behaviours that were selected']
     : ['required behaviour in scope', 'required behaviours in scope'];
-  if (passed < inScope)
-    return passed + warned === 0
-      ? ''
-      : `: ${count(passed)} of ${counted(inScope, one, many)} ${passed === 1 ? 'holds' : 'hold'}${warned === 0 ? '' : `, ${count(warned)} ${warned === 1 ? 'is' : 'are'} violated only where the interface is not stable yet`}`;
+  if (passed + warned === 0 && inScope > 0) return '';
+  if (passed < inScope) {
+    const notStable = `${count(warned)} ${verb(warned, 'is', 'are')} violated only where the interface is not stable yet`;
+    const holding = `${count(passed)} of ${counted(inScope, one, many)} ${verb(passed, 'holds', 'hold')}`;
+    return `: ${holding}${warned === 0 ? '' : `, ${notStable}`}`;
+  }
   return inScope === 1 ? `: the one ${one} holds` : `: all ${count(inScope)} ${many} hold`;
 }
 

@@ -31,12 +31,12 @@ export function cacheBefore({
     if (own !== null && !known && exchange.credential.kind === 'valid') first.set(own, exchange);
     return known !== undefined;
   });
-  const told = new Set(
+  const countsSeen = new Set(
     repeated
       .filter(({ credential }) => credential.kind !== 'valid')
       .map((one) => answerHeader(one, 'x-ratelimit-remaining')),
   );
-  if (told.size < FEWEST_PATHS) return null;
+  if (countsSeen.size < FEWEST_PATHS) return null;
   const ids = new Set(repeated.map(({ id }) => id));
   const rows = requirements.filter(
     ({ outcome, findings }) =>

@@ -28,6 +28,7 @@ export interface LikelyCause {
 /** Known mistakes with the same symptoms that the run does not contradict, and the requirements and questions they explain. */
 interface Candidate {
   readonly flaws: readonly KnownFlaw[];
+  /** Symptoms, each a requirement and a question: see `symptomsOf`. */
   readonly explains: ReadonlySet<string>;
 }
 
@@ -63,45 +64,62 @@ export function causesBehind(
   open: readonly RequirementId[],
   flaws: readonly KnownFlaw[],
 ): readonly LikelyCause[] {
-  const left = new Set(Object.entries(evidence.shown).flatMap(([row, shown]) => itemsOf(row, shown)));
+  const symptoms = Object.entries(evidence.shown).flatMap(([row, shown]) => symptomsOf(row, shown));
   const candidates = [...grouped(flaws, ({ shows }) => JSON.stringify(shows)).values()].flatMap(
     (alike) => candidateOf(alike, evidence) ?? [],
   );
-  const found: Candidate[] = [];
-  // A mistake that explains more leads. The rest may be a second mistake.
-  for (;;) {
-    const rivals = candidates
-      .map((candidate) => ({ candidate, items: [...candidate.explains].filter((item) => left.has(item)) }))
-      .filter(({ items }) => items.length > 0)
-      .toSorted((one, other) => other.items.length - one.items.length);
-    const leader = rivals.find(({ candidate, items }) =>
-      rivals.every(
-        (rival) =>
-          rival.candidate === candidate ||
-          rival.items.length < items.length ||
-          !rival.items.some((item) => candidate.explains.has(item)),
-      ),
-    );
-    if (!leader) break;
-    found.push(leader.candidate);
-    for (const item of leader.items) left.delete(item);
-  }
-  const unexplained = [...new Set([...left].map(rowOf))];
-  const related = new Set(open.filter((row) => unexplained.includes(row)).flatMap(subjectsOf));
+  const { found, unexplained } = cover(new Set(symptoms), candidates);
+  const openRows = new Set(unexplained.map(rowOf));
+  const openSubjects = new Set(open.filter((row) => openRows.has(row)).flatMap(subjectsOf));
+  // A symptom beside it that nothing explains may have the same cause, which is then another one.
+  const isDoubtful = (row: string): boolean =>
+    openRows.has(row) || subjectsOf(row).some((subject) => openSubjects.has(subject));
   const named = found.filter(
-    ({ flaws: alike, explains }) =>
-      alike.length <= MOST_NAMED &&
-      ![...explains]
-        .map(rowOf)
-        .some((row) => unexplained.includes(row) || subjectsOf(row).some((one) => related.has(one))),
+    ({ flaws: alike, explains }) => alike.length <= MOST_NAMED && ![...explains].map(rowOf).some(isDoubtful),
   );
-  const spokenFor = new Set<RequirementId>();
+  return sharedOut(named, open);
+}
+
+/**
+ * Explains symptoms by as few mistakes as possible: a mistake that explains more leads, and the rest may be a second mistake.
+ * Ends where two mistakes explain the same symptoms equally well.
+ */
+function cover(symptoms: ReadonlySet<string>, candidates: readonly Candidate[]) {
+  const left = new Set(symptoms);
+  const found: Candidate[] = [];
+  for (let leader = leaderOf(candidates, left); leader; leader = leaderOf(candidates, left)) {
+    found.push(leader);
+    for (const symptom of leader.explains) left.delete(symptom);
+  }
+  return { found, unexplained: [...left] };
+}
+
+/** Returns the mistake that explains the most of what is left; undefined where a rival explains as much of the same. */
+function leaderOf(candidates: readonly Candidate[], left: ReadonlySet<string>): Candidate | undefined {
+  const rivals = candidates
+    .map((candidate) => ({ candidate, explained: [...candidate.explains].filter((symptom) => left.has(symptom)) }))
+    .filter(({ explained }) => explained.length > 0)
+    .toSorted((one, other) => other.explained.length - one.explained.length);
+  const isBeaten = (one: (typeof rivals)[number]): boolean =>
+    rivals.some(
+      (rival) =>
+        rival !== one &&
+        rival.explained.length >= one.explained.length &&
+        rival.explained.some((symptom) => one.candidate.explains.has(symptom)),
+    );
+  return rivals.find((rival) => !isBeaten(rival))?.candidate;
+}
+
+/** Gives each failed row the first mistake that explains it; the first row of a mistake leads. */
+function sharedOut(named: readonly Candidate[], open: readonly RequirementId[]): readonly LikelyCause[] {
+  const taken = new Set<RequirementId>();
   return open.flatMap((row) => {
-    const cause = spokenFor.has(row) ? undefined : named.find(({ explains }) => [...explains].map(rowOf).includes(row));
+    if (taken.has(row)) return [];
+    const cause = named.find(({ explains }) => [...explains].some((symptom) => rowOf(symptom) === row));
     if (!cause) return [];
-    const of = new Set([...cause.explains].map(rowOf));
-    const rows = open.filter((id) => of.has(id) && !spokenFor.has(id));
-    rows.forEach((id) => spokenFor.add(id));
+    const explained = new Set([...cause.explains].map(rowOf));
+    const rows = open.filter((id) => explained.has(id) && !taken.has(id));
+    for (const id of rows) taken.add(id);
     return [{ flaws: cause.flaws.map(({ name, title }) => ({ name, title })), rows }];
   });
 }
@@ -131,13 +149,13 @@ function candidateOf(alike: readonly KnownFlaw[], { shown, passed, open, asked }
   return explains.size === 0 || missed > 2 * explains.size ? null : { flaws: alike, explains };
 }
 
-const itemsOf = (row: string, shown: Shown[string] = {}): readonly string[] =>
+const symptomsOf = (row: string, shown: Shown[string] = {}): readonly string[] =>
   Object.keys(shown).map((question) => `${row}|${question}`);
 
 /** Returns a requirement's subjects, by its id: `list-matches-get` concerns listings and fetches. */
 const subjectsOf = (row: string): readonly string[] => row.match(/list|get|creat|auth|rate/g) ?? [];
 
-const rowOf = (item: string): string => item.split('|', 1)[0] ?? '';
+const rowOf = (symptom: string): string => symptom.split('|', 1)[0] ?? '';
 
 /** Returns a likely cause in a line, “A 404 has no rate headers (no-rate-headers-on-404)”, or several that look alike. */
 export const causeWords = ({ flaws }: LikelyCause): string =>

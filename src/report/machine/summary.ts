@@ -1,7 +1,7 @@
 import { faultHeadline } from '../../judge/findings/finding.js';
 import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
-import { acceptedWords, agreement, requiredCountOf } from '../../outcome/words/required-count.js';
+import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
 import { standingOf, standingWords } from '../../outcome/words/standing.js';
 import { likewiseWords, receivedWords, timesWords } from '../../outcome/words/findings.js';
 import { count, counted, duration, moment } from '../../base/kernel/format.js';
@@ -18,7 +18,8 @@ import {
 import { capacityMarkdown, code, MARKS, markdownTable, text } from '../markdown.js';
 import { isCapacityRun } from '../../outcome/words/capacity.js';
 import { AMOUNTS } from '../amounts.js';
-import type { RowGroup } from '../rows/row-group.js';
+import { rowsOf } from '../rows/faults.js';
+import type { Fault, RowGroup } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
 import type { RunDocument } from '../run-document.js';
 import { partTitles } from '../../base/interface/names.js';
@@ -27,9 +28,10 @@ const MOST = AMOUNTS.markdown;
 
 /** summary.md, for $GITHUB_STEP_SUMMARY and for reading. Escapes the target's text for Markdown and HTML. */
 export function summaryMarkdown(document: RunDocument): string {
-  const { results, sentence, rows, accepted, untested } = document;
+  const { results, sentence, rows, kitFaults, faults, warnings, untested } = document;
   if (results.obstacle) return `## ⚠️ Not started\n\n${markdownText(sentence)}\n`;
   const agreed = results.accepted ?? [];
+  const inconclusive = rows.filter((row) => hasOutcome(row, 'inconclusive'));
   return (
     [
       `## ${title(results)}`,
@@ -37,17 +39,10 @@ export function summaryMarkdown(document: RunDocument): string {
       ...(isCapacityRun(results) ? capacityMarkdown(results) : []),
       facts(results),
       ...(results.fault === undefined ? [] : [`### Kit fault\n\n${markdownText(faultHeadline(results.fault))}`]),
-      ...(
-        [
-          ['Faults of the kit', 'error'],
-          ['Failed', 'failed'],
-          ['Inconclusive', 'inconclusive'],
-          ['Warnings', 'warned'],
-        ] as const
-      ).map(([heading, outcome]) => {
-        const members = rows.filter((row) => row.outcome === outcome && !accepted.includes(row));
-        return section(heading, members.length, members.flatMap(item));
-      }),
+      section('Faults of the kit', kitFaults.length, kitFaults.flatMap(item)),
+      section('Failed', rowCount(faults), faults.flatMap(faultItem)),
+      section('Inconclusive', inconclusive.length, inconclusive.flatMap(item)),
+      section('Warnings', rowCount(warnings), warnings.flatMap(faultItem)),
       section('Accepted', agreed.length, agreed.map(acceptedItem)),
       section(
         'Passed with reduced coverage',
@@ -120,6 +115,18 @@ const folded = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>'].join('\n');
 
 const nameOf = ({ id }: { readonly id: string }): string => `**${markdownText(id)}**`;
+
+const rowCount = (faults: readonly Fault[]): number => faults.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
+
+/** A fault once, with the other rows in which it shows below it. */
+const faultItem = ({ lead, likewise, shows }: Fault): readonly string[] => [
+  ...item(lead),
+  ...(lead.cause?.saidAt === lead.id ? [`  - looks like: ${text(lead.cause.words)}`] : []),
+  ...(likewise.length > 0 ? [`  - likewise ${likewise.map(nameOf).join(', ')}`] : []),
+  ...shows.map(
+    (row) => `  - the same fault shows in ${nameOf(row)}: ${text(row.findings[0]?.message ?? row.statement)}`,
+  ),
+];
 
 function item({ findings, ...row }: RowView): string[] {
   const left = findings.length - MOST.findings;

@@ -12,7 +12,7 @@ import { exploredWords } from '../../outcome/words/explored.js';
 import { certificationOf } from '../../outcome/acceptance/certificate.js';
 import type { LogHeader } from '../../log/record.js';
 import { boundsOf, planWords, verdictText } from '../../outcome/words/bounds.js';
-import { notJudged } from '../../outcome/words/remarks.js';
+import { followsWords, notJudged } from '../../outcome/words/remarks.js';
 import { verdictClause, whatWasJudged } from '../../outcome/words/verdict-sentence.js';
 import { capital, count, counted, duration, ended } from '../../base/kernel/format.js';
 import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
@@ -102,9 +102,7 @@ const causeLines = ({ cause }: Results): Line[] =>
     ? []
     : [
         ...labelled('CAUSE', [`${ended(capital(cause.text))} ${cause.hint}`], 'bad'),
-        ...labelled('', [
-          `${counted(cause.requirements.length, 'requirement')} below ${cause.requirements.length === 1 ? 'follows' : 'follow'} from it.`,
-        ]),
+        ...labelled('', [followsWords(cause)]),
       ];
 
 function cutShort({ requirements }: Results, { footer }: RunLog): string {

@@ -6,8 +6,8 @@ import { firstWords } from '../../outcome/words/remarks.js';
 import { BLANK, copyable, flow, hang, line, mark, span, type Line, type Span, type Tone } from './lines.js';
 import { headerLine, skew } from './opening.js';
 
-/** Data shown in addition to an examination. */
-export interface Told {
+/** An examination, and what `doctor` says with it. */
+export interface DoctorReport {
   readonly header: LogHeader;
   readonly examination: Examination;
   /** Number of rows that a run would judge, of all. */
@@ -28,7 +28,7 @@ const lead = (outcome: Outcome, label: string): readonly Span[] => [mark(outcome
 export const isReady = ({ looks }: Examination): boolean => looks.every(({ found }) => found.ok);
 
 /** Formats the output of `doctor`: the server, each key, the estimate of a run, and for each doubt a hint. */
-export function doctorLines({ header, examination, reach, without, next }: Told): Line[] {
+export function doctorLines({ header, examination, reach, without, next }: DoctorReport): Line[] {
   const { looks, cost } = examination;
   const [own] = looks;
   const answers = own !== undefined && (own.found.ok || looks.length > 1);
@@ -75,7 +75,7 @@ const doubtLines = (doubts: readonly Doubt[]): Line[] =>
 
 function costLines(
   { suites, load, seconds }: RunCost,
-  { judged, all }: NonNullable<Told['reach']>,
+  { judged, all }: NonNullable<DoctorReport['reach']>,
   suiteKey: string,
 ): Line[] {
   const certain = load?.profiles.filter(({ ifNeeded }) => !ifNeeded) ?? [];

@@ -33,9 +33,10 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
     find: () => <FindPlot find={capacity.find} />,
     generator: () => <GeneratorLoad log={log.capacity} />,
   };
+  const word = `${CAPACITY_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
   return renderDocument({
     looks: looksOf('load'),
-    title: `${CAPACITY_LABELS[verdict]}${complete ? '' : ' (cut short)'}: ${capacity.scenario} on ${results.target.name}, ${moment(results.startedAt)}`,
+    title: `${word}: ${capacity.scenario} on ${results.target.name}, ${moment(results.startedAt)}`,
     description: sentence,
     body: (
       <>

@@ -88,6 +88,9 @@ export const isHistoryPage = (text: string): boolean =>
 const withoutTargets = ({ loadRuns }: History): string =>
   loadRuns.length === 0 ? 'This folder has no run.' : `${capital(counted(loadRuns.length, 'load run'))}.`;
 
+const amountWords = ({ runs }: History, targets: ReturnType<typeof historyByTarget>): string =>
+  `${counted(runs.length, 'run')} of ${counted(targets.length, 'target')}, ${listed(targets.map(({ target }) => target))}.`;
+
 /** Renders all runs of a folder on one HTML page. Pure. */
 export function historyPage(history: History): string {
   const targets = historyByTarget(history);
@@ -97,7 +100,7 @@ export function historyPage(history: History): string {
       ? withoutTargets(history)
       : others.length === 0
         ? historySentence(only)
-        : `${counted(history.runs.length, 'run')} of ${counted(targets.length, 'target')}, ${listed(targets.map(({ target }) => target))}.`;
+        : amountWords(history, targets);
   return renderDocument({
     looks: looksOf('several'),
     title: `${TITLE}${headline}`,
@@ -192,7 +195,9 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
         )}
         {steady.length > 0 && (
           <Fold
-            title={`${counted(steady.length, 'requirement')} with the same outcome in every run that tested ${steady.length === 1 ? 'it' : 'them'}`}
+            title={`${counted(steady.length, 'requirement')} with the same outcome in every run that tested ${
+              steady.length === 1 ? 'it' : 'them'
+            }`}
           >
             {[...grouped(steady, ({ part, isOwn }) => (isOwn ? OWN_TITLE : `${part} ${partTitles[part]}`))].map(
               ([title, members]) => (

@@ -10,6 +10,7 @@ import { byPartly, REDUCED, inPart } from '../../../outcome/words/outcomes.js';
 import { standingWords } from '../../../outcome/words/standing.js';
 import { ownAnimals, ownAnimalsWords } from '../../../outcome/words/remarks.js';
 import { byKindOfReason, isBeyondOneRun } from '../../../outcome/words/reasons.js';
+import { AMOUNTS } from '../../amounts.js';
 import type { Comparison, PageInput } from '../input.js';
 import { BeforeYouRely } from '../markup/head.js';
 import { Fold, harmless, IdLink, Ids, Items } from '../markup/lists.js';
@@ -44,18 +45,16 @@ function doubtsOf({ document: { results }, log }: PageInput): readonly string[] 
   ].filter(Boolean);
 }
 
-const MOST_REASONS = 3;
-
 function CertificateState({ document: { results }, log }: PageInput) {
   const certification = certificationOf(results, log.header);
   if (certification === null) return null;
   if (certification.kind === 'refusal') {
     const { reasons } = certification;
-    const left = reasons.length - MOST_REASONS;
+    const left = reasons.length - AMOUNTS.page.reasons;
     return (
       <section>
         <h2>No certificate</h2>
-        <Items items={reasons.slice(0, MOST_REASONS)} />
+        <Items items={reasons.slice(0, AMOUNTS.page.reasons)} />
         {left > 0 && <p class="note">and {counted(left, 'reason')} more; the run printed all of them.</p>}
       </section>
     );
@@ -79,10 +78,6 @@ function CertificateState({ document: { results }, log }: PageInput) {
     </section>
   );
 }
-
-/** Most rows shown unfolded, so that failures stay in view. */
-const MOST_PARTLY = 2;
-const MOST_IDS = 4;
 
 /**
  * Untested requirements with reasons, on the first screen, because silence reads as a pass. Musts come first and complete,
@@ -133,7 +128,7 @@ function NotTested({ document: { results, rows, untested: aside } }: Pick<PageIn
           />
         </Fold>
       )}
-      {partly.length > MOST_PARTLY ? (
+      {partly.length > AMOUNTS.page.unfoldedCoverage ? (
         <Fold title={`${counted(inPart(rows).length, 'requirement')} ${REDUCED}`}>{inPartOnly}</Fold>
       ) : (
         partly.length > 0 && inPartOnly
@@ -164,7 +159,7 @@ const Reasons = ({ lead, rows }: { readonly lead: string; readonly rows: readonl
 
 function Names({ requirements }: { readonly requirements: readonly RequirementResult[] }) {
   const ids = requirements.map(({ id }) => id);
-  return ids.length <= MOST_IDS ? (
+  return ids.length <= AMOUNTS.page.namedRows ? (
     <Ids ids={ids} />
   ) : (
     <>
@@ -172,8 +167,6 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
     </>
   );
 }
-
-const MOST_CHANGED = 6;
 
 function Changes({ comparison: { against, changes, remarks = [] } }: { readonly comparison: Comparison }) {
   const kinds = grouped(changes, ({ kind }) => kind);
@@ -189,7 +182,7 @@ function Changes({ comparison: { against, changes, remarks = [] } }: { readonly 
         <Items
           items={[...kinds].map(([kind, members]) => (
             <span class={CHANGES[kind].glyph === 'failed' ? 'ink-failed' : undefined}>
-              {CHANGES[kind].label}: <Ids ids={members.map(({ id }) => id)} most={MOST_CHANGED} />
+              {CHANGES[kind].label}: <Ids ids={members.map(({ id }) => id)} most={AMOUNTS.page.changedRows} />
             </span>
           ))}
         />

@@ -3,6 +3,7 @@ import { storyWords } from '../../../outcome/words/explored.js';
 import { likewiseWords, receivedWords, timesWords, type ShownFinding } from '../../../outcome/words/findings.js';
 import { capital } from '../../../base/kernel/format.js';
 import { cut } from '../../../base/kernel/visible.js';
+import { AMOUNTS } from '../../amounts.js';
 import { diff, type DiffPiece } from '../model/diff.js';
 import { Facts, harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
@@ -109,18 +110,16 @@ const Pieces = ({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; reado
 const exchangeNames = (ids: readonly string[]): string =>
   ids.length <= 4 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
 
-const MOST_STEPS = 12;
-
 /** Shortest sequence of requests that shows a violation, and how to replay it. */
 export function StoryView({ story }: { readonly story: Story }) {
-  const left = story.steps.length - MOST_STEPS;
+  const left = story.steps.length - AMOUNTS.page.storySteps;
   return (
     <div class="story">
       <p class="note">
         <Text>{storyWords(story)}</Text>
       </p>
       <ol>
-        {story.steps.slice(0, MOST_STEPS).map((step) => (
+        {story.steps.slice(0, AMOUNTS.page.storySteps).map((step) => (
           <li>
             <code>{harmless(step)}</code>
           </li>

@@ -73,7 +73,9 @@ function TimeLine({ marks, rests, spanMs }: Timeline) {
         <line class="axis" x1="0" x2="100%" y1={LINE} y2={LINE} stroke="currentColor" opacity="0.3" />
         {marks.map(({ atMs, status, state, name }) => (
           <g>
-            <title>{`${name} after ${duration(atMs)}: ${status ?? 'no response'}${state === 'early' ? ', too early' : ''}`}</title>
+            <title>
+              {`${name} after ${duration(atMs)}: ${status ?? 'no response'}${state === 'early' ? ', too early' : ''}`}
+            </title>
             <circle class={`fill-${FILLS[state]}`} cx={share(atMs)} cy={LINE} r="5" />
             {state === 'early' && (
               <circle class="ink-failed" cx={share(atMs)} cy={LINE} r="9" fill="none" stroke="currentColor" />

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Results } from '../../../outcome/results/results.js';
+import { AMOUNTS } from '../../amounts.js';
 import type { PageInput } from '../input.js';
 import { subjectText } from '../../../wire/targets/subject.js';
 import { certificationOf } from '../../../outcome/acceptance/certificate.js';
@@ -9,7 +10,7 @@ import { capital, count, counted, daysBetween, duration, minute } from '../../..
 import { NEW_FAILURES } from '../../../outcome/words/changes.js';
 import { standingGlyph, standingOf, standingWords } from '../../../outcome/words/standing.js';
 import { cannotStart, whatWasJudged, verdictClause } from '../../../outcome/words/verdict-sentence.js';
-import { notJudged } from '../../../outcome/words/remarks.js';
+import { followsWords, notJudged } from '../../../outcome/words/remarks.js';
 import { CutShort, Head } from '../markup/head.js';
 import { Facts, harmless } from '../markup/lists.js';
 import { Glyph } from './glyph.js';
@@ -52,7 +53,7 @@ export function VerdictHead({
     >
       {results.cause && (
         <p class="what-to-do">
-          <Text>{`${results.cause.hint} ${counted(results.cause.requirements.length, 'requirement')} below ${results.cause.requirements.length === 1 ? 'follows' : 'follow'} from it.`}</Text>
+          <Text>{`${results.cause.hint} ${followsWords(results.cause)}`}</Text>
         </p>
       )}
       {bounds !== '' && <p class="bounds note">{bounds}</p>}
@@ -63,9 +64,6 @@ export function VerdictHead({
   );
 }
 
-/** Most problems of a baseline on the first screen. */
-const MOST_PROBLEMS = 3;
-
 /** Why a baseline is not met. It decides the exit code, so it comes before the verdict. */
 const UnmetBaseline = ({ baseline }: { readonly baseline: Results['baseline'] }) =>
   !baseline || baseline.met ? null : (
@@ -73,11 +71,11 @@ const UnmetBaseline = ({ baseline }: { readonly baseline: Results['baseline'] })
       <Glyph outcome="failed" />
       <p>
         <strong>The baseline is not met.</strong>{' '}
-        {baseline.problems.slice(0, MOST_PROBLEMS).map(({ message }) => (
+        {baseline.problems.slice(0, AMOUNTS.page.problems).map(({ message }) => (
           <>{harmless(message)} </>
         ))}
-        {baseline.problems.length > MOST_PROBLEMS &&
-          `The run printed ${counted(baseline.problems.length - MOST_PROBLEMS, 'more problem')}.`}
+        {baseline.problems.length > AMOUNTS.page.problems &&
+          `The run printed ${counted(baseline.problems.length - AMOUNTS.page.problems, 'more problem')}.`}
       </p>
     </div>
   );
