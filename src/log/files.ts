@@ -6,6 +6,7 @@ export const FILES = {
   junit: 'junit.xml',
   ctrf: 'ctrf.json',
   summary: 'summary.md',
+  todo: 'todo.md',
   badge: 'badge.json',
   har: 'exchanges.har',
   certificate: 'certificate.json',

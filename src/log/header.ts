@@ -8,7 +8,7 @@ import { kit } from '../base/kernel/package.js';
 /** Request for a run, as its log records it. */
 export interface HeaderRequest
   extends
-    Pick<LogHeader, 'run' | 'acceptance' | 'label' | 'subject' | 'own' | 'retries' | 'command'>,
+    Pick<LogHeader, 'run' | 'acceptance' | 'label' | 'subject' | 'ci' | 'own' | 'retries' | 'command'>,
     Pick<LogHeader['scope'], 'selection' | 'selected' | 'writes' | 'asOf' | 'includes' | 'sides'> {
   readonly target: Target;
 }
@@ -17,7 +17,7 @@ export interface HeaderRequest
 export function headerOf(request: HeaderRequest): LogHeader {
   const { run, target, selection, selected, writes, asOf, includes, acceptance, own, retries, command, sides } =
     request;
-  const { label, subject } = request;
+  const { label, subject, ci } = request;
   const contract = loadContract();
   const plans = planNames.filter((name) => target.keys[name]);
   return {
@@ -42,6 +42,7 @@ export function headerOf(request: HeaderRequest): LogHeader {
     startedAt: new Date().toISOString(),
     ...(label !== undefined && { label }),
     ...(subject && subject.length > 0 && { subject }),
+    ...(ci && { ci }),
     ...(own && { own: { rows: own.rows, hash: own.hash, decide: own.decide } }),
     ...(retries && { retries }),
     command,

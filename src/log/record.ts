@@ -245,6 +245,19 @@ const commandEnd = object({
 /** An artefact that the operator says was tested. A digest has one of the names of `wire/targets/subject.ts`. */
 const subject = object({ name: told, digest: map(text()) });
 
+/** A build of a CI system: see `ciOf`. */
+const ci = object({
+  system: text(),
+  commit: optional(told),
+  branch: optional(told),
+  build: optional(told),
+  number: optional(told),
+  name: optional(told),
+  url: optional(told),
+  repository: optional(told),
+  repositoryUrl: optional(told),
+});
+
 /** Sides of the wire that a run judges. */
 export type Side = 'service' | 'client';
 
@@ -293,6 +306,8 @@ export const RECORDS = {
     /** Acceptance conditions beyond the verdict; absent in older logs. */
     acceptance: optional(acceptance),
     label: optional(told),
+    /** Build of the CI system in which the run took place; absent outside one. */
+    ci: optional(ci),
     /** Artefacts that the operator says were tested; absent where none was named. */
     subject: optional(list(subject)),
     own: optional(own),

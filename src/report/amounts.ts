@@ -63,6 +63,16 @@ export const AMOUNTS = {
     /** Of a text: GitHub cuts a step's summary off at 1 MiB; with this a hundred requirements stay far below it. */
     characters: 300,
   },
+  /** todo.md: ten mistakes in less than 200 lines. */
+  todo: {
+    /** Further findings of a mistake, a line each. */
+    briefFindings: 2,
+    /** Of a value or a body. */
+    characters: 300,
+    /** Rows with one reason that are named. */
+    names: 6,
+    warnings: 5,
+  },
   /** Each side of two compared runs: their own reports have the rest. */
   comparison: {
     findings: 2,

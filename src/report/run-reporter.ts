@@ -6,6 +6,8 @@ import type { RunDocument } from './run-document.js';
 /** Where a run's report is, and the command that follows. */
 export interface ReportPlaces {
   readonly report: string;
+  /** todo.md, which `--verbose` names. */
+  readonly todo?: string;
   readonly next?: string;
 }
 

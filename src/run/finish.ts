@@ -24,17 +24,18 @@ import type { JudgeOptions, RunHost } from './judge-target.js';
 import { publish, warningOf } from './write-reports.js';
 
 /** Inputs for the end of a run. */
-interface FinishOptions extends Pick<JudgeOptions, 'before' | 'baseline'>, Pick<RunHost, 'reporter' | 'io'> {
+interface FinishOptions
+  extends Pick<JudgeOptions, 'before' | 'baseline' | 'properties'>, Pick<RunHost, 'reporter' | 'io'> {
   readonly log: RunLog;
   readonly directory: string;
 }
 
 /** Writes a run's reports, prints the summary, and returns the exit code and results. */
-export async function finishRun({ log, directory, before, baseline, reporter, io }: FinishOptions) {
+export async function finishRun({ log, directory, before, baseline, properties, reporter, io }: FinishOptions) {
   const results = resultsOf(log, rowsOfSides(log.header.scope.sides));
   const comparison = before ? compareResults(before.results, results) : null;
   const beside = comparison && { ...comparison, ...pageBeside(directory, before) };
-  const { document, warnings } = publish(directory, log, beside, io.env);
+  const { document, warnings } = publish(directory, log, { comparison: beside, properties }, io.env);
   /** `comparison`: with the newest earlier run; null for none. */
   const finished = { code: exitCodeOf(results), results, document, log, comparison };
   const next = asStarted(nextCommand(results, log.header, shownPath(directory)), process.argv[1] ?? '');
@@ -42,6 +43,7 @@ export async function finishRun({ log, directory, before, baseline, reporter, io
   const isFollowed = baseline !== null || log.header.acceptance?.certificate === true;
   reporter.finish(document, log, {
     report: shownPath(join(directory, FILES.page)),
+    todo: shownPath(join(directory, FILES.todo)),
     ...(next !== null && !isFollowed && { next }),
   });
   const say = (text: string) =>

@@ -1,6 +1,7 @@
 import type { Baseline } from '../outcome/acceptance/baseline.js';
 import { rmSync } from 'node:fs';
 import type { RunLog } from '../log/run-log.js';
+import type { OwnProperties } from '../report/machine/case-properties.js';
 import type { RunReporter } from '../report/run-reporter.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
 import { exitCodeOf } from '../judge/verdict.js';
@@ -24,6 +25,8 @@ export interface JudgeOptions {
   readonly reportDir?: string | undefined;
   readonly baseline: Baseline | null;
   readonly before: EarlierRun | null;
+  /** A user's own properties of the test cases in junit.xml. */
+  readonly properties?: OwnProperties | undefined;
   /** True if a run that could not start leaves no folder and prints nothing. */
   readonly discardsUnstarted?: boolean;
 }
@@ -35,7 +38,7 @@ const finishing = () => import('./finish.js');
 /** Performs a run from plan to reports. Throws a UsageError if it cannot begin; results have later errors. */
 export async function judgeTarget(
   plan: RunPlan,
-  { reportDir, baseline, before, discardsUnstarted = false }: JudgeOptions,
+  { reportDir, baseline, before, properties, discardsUnstarted = false }: JudgeOptions,
   { reporter, io, signal }: RunHost,
 ) {
   const { request } = plan;
@@ -65,7 +68,7 @@ export async function judgeTarget(
     return { code: exitCodeOf(results), results, document, log, comparison: null, directory };
   }
   const { finishRun } = await finishing();
-  return { ...(await finishRun({ log, directory, before, baseline, reporter, io })), directory };
+  return { ...(await finishRun({ log, directory, before, baseline, properties, reporter, io })), directory };
 }
 
 /** Runs all phases. Throws only errors that prevent the log, which has all others and a footer. */

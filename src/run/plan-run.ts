@@ -40,6 +40,8 @@ interface PlanOptions {
   readonly label?: string | undefined;
   /** Artefacts, as `--subject` takes them. */
   readonly subject?: readonly string[] | undefined;
+  /** Build of the CI system; absent outside one. */
+  readonly ci?: RunRequest['ci'];
   readonly own?: OwnRequest | undefined;
   readonly command: string;
   /** Unix ms. */
@@ -92,6 +94,7 @@ export function planRun(options: PlanOptions) {
     includes: optIns.filter((name) => include.includes(name) || profile.includes(name)),
     acceptance: options.acceptance ?? { certificate: false, baseline: false },
     ...(label !== undefined && { label: checkedLabel(label) }),
+    ...(options.ci && { ci: options.ci }),
     subject: subjectsOfRun(target.subject ?? [], options.subject ?? []),
     ...(own && { own }),
     allowLoadOnProduction: options.allowLoadOnProduction ?? false,

@@ -13,12 +13,12 @@ test('reports that cannot be written are warnings after a verdict, and the other
   const directory = join(folder, 'run');
   // A folder in place of a file fails like a full disk does.
   for (const file of [FILES.page, FILES.results, FILES.har]) mkdirSync(join(directory, file), { recursive: true });
-  const { document, warnings } = publish(directory, exampleLog(), null, {});
+  const { document, warnings } = publish(directory, exampleLog(), {}, {});
   assert.equal(document.results.verdict, 'conformant');
   assert.equal(warnings.length, 3, warnings.join('\n'));
   for (const [place, file] of [FILES.results, FILES.page, FILES.har].entries())
     assert.match(warnings[place] ?? '', new RegExp(`${file.replace('.', '\\.')} could not be written \\(`));
   assert.ok(readdirSync(directory).includes(FILES.junit));
   // The command that only writes reports fails without them.
-  assert.throws(() => writeReports(directory, exampleLog(), null));
+  assert.throws(() => writeReports(directory, exampleLog()));
 });

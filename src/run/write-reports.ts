@@ -13,8 +13,10 @@ import { renderPage } from '../report/pages/render-page.js';
 import { badgeJson } from '../report/machine/badge.js';
 import { ctrfJson } from '../report/machine/ctrf.js';
 import { harText } from '../report/machine/har.js';
+import type { OwnProperties } from '../report/machine/case-properties.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
+import { todoMarkdown } from '../report/machine/todo.js';
 import { resultsOf } from '../outcome/results/results.js';
 import { EXIT_CODES } from '../judge/verdict.js';
 import { ownFile, writeResults } from './own-file.js';
@@ -28,12 +30,19 @@ interface Report {
   readonly write: () => void;
 }
 
+/** Files given with a log that reports render too. */
+export interface ReportExtras {
+  readonly comparison?: Comparison | null;
+  /** A user's own properties of test cases. */
+  readonly properties?: OwnProperties | undefined;
+}
+
 /** Returns all reports of a run, in the order of writing. */
 function reportsOf(
   directory: string,
   log: RunLog,
   document: RunDocument,
-  comparison: Comparison | null,
+  { comparison = null, properties }: ReportExtras,
 ): readonly Report[] {
   const { results } = document;
   const source = curlSource(log.header);
@@ -50,9 +59,11 @@ function reportsOf(
         ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
         : renderPage({ document, log, proof: readProof(), comparison, curlOf: repeat }),
     ),
-    report(FILES.junit, () => junitXml(document, repeat)),
+    report(FILES.junit, () => junitXml(document, repeat, properties)),
     report(FILES.ctrf, () => ctrfJson(document)),
     report(FILES.summary, () => summaryMarkdown(document)),
+    // A load run has thresholds, and no mistakes to fix one by one.
+    ...(isCapacityRun(results) ? [] : [report(FILES.todo, () => todoMarkdown(document, log.header, repeat))]),
     report(FILES.badge, () => badgeJson(results)),
     { file: FILES.har, write: () => writePieces(ownFile(directory, FILES.har), harText(log)) },
   ];
@@ -65,9 +76,9 @@ export function documentOf(log: RunLog, comparison: Comparison | null = null): R
 }
 
 /** Writes all reports of a log. Throws if one cannot be written. */
-export function writeReports(directory: string, log: RunLog, comparison: Comparison | null): RunDocument {
-  const document = documentOf(log, comparison);
-  for (const { write } of reportsOf(directory, log, document, comparison)) write();
+export function writeReports(directory: string, log: RunLog, extras: ReportExtras = {}): RunDocument {
+  const document = documentOf(log, extras.comparison);
+  for (const { write } of reportsOf(directory, log, document, extras)) write();
   return document;
 }
 
@@ -84,11 +95,11 @@ function writePieces(file: string, pieces: Iterable<string>): void {
  * Writes the reports of a finished run, marks it as the newest, and adds its summary to a GitHub Actions job. The log has the
  * verdict, so a file that cannot be written, as on a full disk, is a warning: a sentence about it.
  */
-export function publish(directory: string, log: RunLog, comparison: Comparison | null, env: NodeJS.ProcessEnv) {
-  const document = documentOf(log, comparison);
+export function publish(directory: string, log: RunLog, extras: ReportExtras, env: NodeJS.ProcessEnv) {
+  const document = documentOf(log, extras.comparison);
   const summary = env['GITHUB_STEP_SUMMARY'];
   const warnings = [
-    ...reportsOf(directory, log, document, comparison).map(({ file, write }) =>
+    ...reportsOf(directory, log, document, extras).map(({ file, write }) =>
       warningOf(shownPath(join(directory, file)), write),
     ),
     warningOf(`${LATEST} in ${shownPath(dirname(directory))}`, () => writeLatest(directory, document.results)),
@@ -117,7 +128,7 @@ export function finishLoad(
   reporter: { readonly finish: (document: RunDocument, log: RunLog, page: string) => void },
   { env, err }: { readonly env: NodeJS.ProcessEnv; readonly err: NodeJS.WritableStream },
 ): number {
-  const { document, warnings } = publish(directory, log, null, env);
+  const { document, warnings } = publish(directory, log, {}, env);
   reporter.finish(document, log, shownPath(join(directory, FILES.page)));
   for (const warning of warnings) err.write(`warning         ${warning}\n`);
   return EXIT_CODES[document.results.verdict];

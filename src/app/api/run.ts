@@ -56,7 +56,7 @@ export async function runTarget(
   const reporter = text === undefined ? silent : createTerminalReporter(printed);
   const { results, code, directory } = await judgeTarget(
     plan,
-    { ...args, baseline: null, before: null },
+    { ...args, baseline: null, before: null, properties: undefined },
     // A program's run adds nothing to the summary of a CI job.
     { reporter, io: { err: out, env: {} }, signal },
   );
@@ -66,7 +66,7 @@ export async function runTarget(
 /** Writes the reports of a log again: see `report` in `src/index.ts`. */
 export async function reportOn(path: string): Promise<Results> {
   const file = logIn(path);
-  return writeReports(dirname(file), await readLog(file), null).results;
+  return writeReports(dirname(file), await readLog(file)).results;
 }
 
 function targetOf(given: string | TargetSettings): Target {

@@ -10,7 +10,8 @@ import { shownPath } from '../../run/report-dir.js';
 import { fillIn } from '../../wire/targets/placeholders.js';
 import { createTerminalReporter, type TerminalOptions } from '../../report/terminal/reporter.js';
 import { badOption } from '../../base/kernel/errors.js';
-import { rowsOfSides } from '../../base/interface/ledger.js';
+import { loadLedger, rowsOfSides } from '../../base/interface/ledger.js';
+import { parseProperties, type OwnProperties } from '../../report/machine/case-properties.js';
 import type { FailureNotification, Notification } from '../../run/notify.js';
 import { line, type Io } from './io.js';
 import type { Arguments } from './command-table.js';
@@ -18,6 +19,17 @@ import type { Arguments } from './command-table.js';
 /** Reads a baseline file; null without one. Throws ConfigError. */
 export const readBaseline = (file: string | undefined): Baseline | null =>
   file === undefined ? null : parseBaseline(readText(file, 'Name a readable baseline file.'), file);
+
+/** Reads `--properties`: a map file, or `none`; undefined without it. Throws ConfigError. */
+export function readProperties(
+  file: string | undefined,
+  own: readonly { readonly id: string }[] = [],
+): OwnProperties | undefined {
+  if (file === undefined || file === 'none') return file;
+  const { requirements, ofClients } = loadLedger();
+  const ids = [...requirements, ...ofClients, ...own].map(({ id }) => id);
+  return parseProperties(readText(file, 'Name a readable file of properties, or none.'), file, ids);
+}
 
 /** Returns the acceptance as a log records it. */
 export const acceptanceOf = (certificate: boolean, baseline: Baseline | null): Acceptance => ({

@@ -48,7 +48,7 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
       },
     });
   }
-  const { document, warnings } = publish(directory, log, null, io.env);
+  const { document, warnings } = publish(directory, log, {}, io.env);
   const { results } = document;
   const next = nextCommand(results, log.header, shownPath(directory));
   using reporter = createTerminalReporter(

@@ -56,6 +56,10 @@ const notify = text(
   { ...FOLLOWS, ...ONCE },
 );
 const reportUrl = text('The address at which run folders are published, for links', { ...FOLLOWS, ...ONCE });
+const properties = text('A map of requirement ids to your own properties of test cases in junit.xml, or none', {
+  ...FOLLOWS,
+  ...ONCE,
+});
 const reporter = text('Output format', { ...SHOWN, choices: ['auto', 'list', 'github', 'quiet'], usual: 'auto' });
 const redis = text(
   "The Redis server: redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable",
@@ -105,6 +109,7 @@ const judging = {
     ...FOLLOWS,
     ...ONCE,
   }),
+  properties,
   notify,
   'report-url': reportUrl,
   'allow-load-on-production': flag('Permit bursts on a target marked as production', SERVER),
@@ -224,6 +229,7 @@ const OPTIONS = {
   },
   report: {
     path: place('A log, or the folder of a run'),
+    properties,
     format: text('Print each requirement with its outcome and evidence instead', {
       choices: ['csv'],
       usual: undefined,

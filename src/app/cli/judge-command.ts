@@ -33,7 +33,7 @@ export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<nu
     directory,
     command: commandOf(args, files, baseUrl),
   });
-  const { document, warnings } = publish(directory, log, null, io.env);
+  const { document, warnings } = publish(directory, log, {}, io.env);
   const { results } = document;
   const next = nextCommand(results, log.header, shownPath(directory));
   using reporter = createTerminalReporter(

@@ -67,7 +67,7 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
       throw mendable(error, port, host);
     });
   }
-  const { document, warnings } = publish(directory, log, null, io.env);
+  const { document, warnings } = publish(directory, log, {}, io.env);
   const { results } = document;
   const next = nextCommand(results, log.header, shownPath(directory));
   using reporter = createTerminalReporter(

@@ -8,13 +8,16 @@ import { logIn, shownPath } from '../../run/report-dir.js';
 import { nextCommand } from '../../run/finish.js';
 import { documentOf, writeReports } from '../../run/write-reports.js';
 import { exitCodeOf } from '../../judge/verdict.js';
-import { terminalOptions } from './acceptance.js';
+import { readProperties, terminalOptions } from './acceptance.js';
 import { handedIn } from './named-files.js';
 import type { Arguments } from './command-table.js';
 import type { Io } from './io.js';
 
 /** `report LOG|DIR`: renders all reports from a log again, or prints its table; sends nothing, and needs no target. */
-export async function reportCommand({ path, format, verbose }: Arguments<'report'>, io: Io): Promise<number> {
+export async function reportCommand(
+  { path, format, properties: map, verbose }: Arguments<'report'>,
+  io: Io,
+): Promise<number> {
   const file = logIn(path);
   const log = await readLog(file);
   return handedIn('log-damaged', `${file}: a record has a wrong shape`, () => {
@@ -24,10 +27,15 @@ export async function reportCommand({ path, format, verbose }: Arguments<'report
       return exitCodeOf(document.results);
     }
     const directory = dirname(file);
-    const document = writeReports(directory, log, null);
+    const own = log.header.own?.rows ?? [];
+    const document = writeReports(directory, log, { properties: readProperties(map, own) });
     const { results } = document;
     const next = asStarted(nextCommand(results, log.header, shownPath(directory)), process.argv[1] ?? '');
-    const places = { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) };
+    const places = {
+      report: shownPath(join(directory, FILES.page)),
+      todo: shownPath(join(directory, FILES.todo)),
+      ...(next !== null && { next }),
+    };
     const options = terminalOptions({ stream: io.out, reporter: 'list', verbose, env: io.env }, log.header.scope.sides);
     io.out.write(renderFinal(document, log, places, options));
     return exitCodeOf(results);

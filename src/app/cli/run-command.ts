@@ -2,12 +2,13 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import { exploreRequest, seedOfStories } from '../../run/explore-request.js';
 import { judgeTarget, type Judged, type JudgeOptions } from '../../run/judge-target.js';
 import { ownRequest, type OwnRequest } from '../../drive/own/own-suites.js';
+import { ciOf } from '../../run/ci-environment.js';
 import { planRun } from '../../run/plan-run.js';
 import { openRows, retriesOf, type FailedBefore } from '../../run/last-failed.js';
 import { earlierRuns, runToCompare } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
 import { listed } from '../../base/kernel/format.js';
-import { acceptanceOf, notifier, readBaseline, reporterOf } from './acceptance.js';
+import { acceptanceOf, notifier, readBaseline, readProperties, reporterOf } from './acceptance.js';
 import { commandLine, type Arguments } from './command-table.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
@@ -48,6 +49,7 @@ async function judgeOnce(
   const { target, embedded } = opened;
   const baseline = readBaseline(args.baseline);
   const own = ownRequest(args);
+  const properties = readProperties(args.properties, own?.rows);
   const failed = args.lastFailed ? await failedBefore(target, own, io) : null;
   const stories = failed?.retries.rows.flatMap((retry) => retry.stories) ?? [];
   const explore = exploreRequest(args, target, seedOfStories(stories));
@@ -60,6 +62,7 @@ async function judgeOnce(
     target,
     failedBefore: failed,
     acceptance: acceptanceOf(args.certify, baseline),
+    ci: ciOf(io.env),
     command: commandLine('run', explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
     now: Date.now(),
   });
@@ -71,7 +74,11 @@ async function judgeOnce(
   const before = runToCompare(earlierRuns('reports', target.name), plan.request.selection);
   const reporter = reporterOf(args, io);
   using interrupted = interruption();
-  return await judgeTarget(plan, { ...args, ...how, baseline, before }, { reporter, io, signal: interrupted.signal });
+  return await judgeTarget(
+    plan,
+    { ...args, ...how, baseline, before, properties },
+    { reporter, io, signal: interrupted.signal },
+  );
 }
 
 /** Returns the rows that earlier runs of a target left open; prints a note and returns null for none: then all rows run. */

@@ -38,6 +38,8 @@ export interface Results {
   readonly scope: Pick<LogHeader['scope'], 'plans' | 'selection' | 'writes' | 'asOf'>;
   /** Build of the server, as the user named it; absent where not named. */
   readonly label?: string;
+  /** Build of the CI system in which the run took place; absent outside one. */
+  readonly ci?: NonNullable<LogHeader['ci']>;
   /** Artefacts that the operator says were tested; absent where none was named. */
   readonly subject?: NonNullable<LogHeader['subject']>;
   readonly startedAt: string;
@@ -149,6 +151,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     // A load run uses only the keys of its scenario.
     scope: { plans: log.capacity?.scenario.keys ?? plans, selection, writes, asOf },
     ...(header.label !== undefined && { label: header.label }),
+    ...(header.ci && { ci: header.ci }),
     ...(header.subject && { subject: header.subject }),
     startedAt: header.startedAt,
     finishedAt,

@@ -38,6 +38,8 @@ export interface ReportCase {
   readonly partly: readonly string[];
   /** The headline and all details: CI lists show one, cards the other. */
   readonly details: string;
+  /** The row, where the case is one of a requirement. */
+  readonly row?: RowView;
   /** Time for the requests that the row made first, ms; the cases add up to the run's duration. */
   readonly ms: number;
 }
@@ -183,7 +185,7 @@ function caseOf(row: RowView, known: Evidence): ReportCase {
     .filter((line) => line !== '')
     .join('\n');
   const { id, level, outcome, partly = [], durationMs: ms = 0 } = row;
-  const testCase = { id, level, outcome, status: statusOf(row), headline, partly, details, ms };
+  const testCase = { id, level, outcome, status: statusOf(row), headline, partly, details, row, ms };
   if (row.agreement === null) return testCase;
   // An accepted deviation is skipped: first the agreement, then the finding.
   const words = agreement(row.agreement);

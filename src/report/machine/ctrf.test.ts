@@ -48,6 +48,38 @@ describe('ctrf.json', () => {
     assert.ok(summary.failed > 0);
   });
 
+  test('names commit, branch and build of the CI system, and keeps each test’s id', () => {
+    const ci = {
+      system: 'GitHub Actions',
+      commit: '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12',
+      branch: 'feature/x',
+      build: '71',
+      number: '5',
+      name: 'ci',
+      url: 'https://github.example.com/pets/store/actions/runs/71',
+    };
+    const report = ctrfReport(exampleDocument({ header: { ci } }));
+    validateStrict(JSON.parse(JSON.stringify(report)));
+    const { environment, tests } = report.results;
+    assert.deepEqual(environment, {
+      testEnvironment: 'staging',
+      appName: 'https://staging.example.com/v1',
+      appVersion: '1.0.0',
+      buildId: '71',
+      buildName: 'ci',
+      buildUrl: ci.url,
+      commit: ci.commit,
+      branchName: 'feature/x',
+      buildNumber: 5,
+    });
+    const idOf = (name: string) => tests.find((one) => one.name === name)?.id;
+    // Written down, because tools follow a test by it from run to run.
+    assert.equal(idOf('list-ok'), 'fcd0789e-b100-5032-a8d3-baf4b4685ea5');
+    assert.equal(new Set(tests.map(({ id }) => id)).size, tests.length);
+    const again = ctrfReport(exampleDocument({ findings: [violated('list-ok')] })).results.tests;
+    assert.equal(again.find(({ name }) => name === 'list-ok')?.id, idOf('list-ok'));
+  });
+
   test('stays valid for any text from the target', () => {
     const sent = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
     fc.assert(

@@ -1,5 +1,7 @@
 import type { CTRFReport, Test } from 'ctrf';
+import type { Results } from '../../outcome/results/results.js';
 import type { RunDocument } from '../run-document.js';
+import { createHash } from 'node:crypto';
 import { caseGroups, type CaseStatus, type ReportCase } from './cases.js';
 
 /** Version of the CTRF specification; a test compares it with the `ctrf` package. */
@@ -41,7 +43,7 @@ export function ctrfReport(document: RunDocument): CTRFReport {
         testEnvironment: results.target.name,
         appName: results.target.baseUrl,
         appVersion: results.interface.version,
-        ...(results.label !== undefined && { buildName: results.label }),
+        ...buildOf(results),
       },
       extra: {
         verdict: results.verdict,
@@ -56,9 +58,42 @@ export function ctrfReport(document: RunDocument): CTRFReport {
 /** ctrf.json as text. */
 export const ctrfJson = (document: RunDocument): string => JSON.stringify(ctrfReport(document), null, 2) + '\n';
 
+/** Members of `environment` about the CI system's build; the label goes before the name of its pipeline. */
+function buildOf({ label, ci }: Results): Partial<NonNullable<CTRFReport['results']['environment']>> {
+  const number = Number(ci?.number);
+  const named = {
+    buildId: ci?.build,
+    buildName: label ?? ci?.name,
+    buildUrl: ci?.url,
+    repositoryName: ci?.repository,
+    repositoryUrl: ci?.repositoryUrl,
+    commit: ci?.commit,
+    branchName: ci?.branch,
+  };
+  return {
+    ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
+    ...(Number.isSafeInteger(number) && number > 0 && { buildNumber: number }),
+  };
+}
+
+/** Namespace of test ids: a UUID that stands for this kit, and must never change. */
+const NAMESPACE = Buffer.from('5d6f2a4c9b3e4e7d8a1c0f2b7e94d631', 'hex');
+
+/**
+ * Returns a test's id: a UUID of version 5 (RFC 9562, section 5.5) of only the requirement's id. So it stays the same when the
+ * title of a part changes.
+ */
+function testId(id: string): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(id).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 function testOf({ id, level, outcome, status, headline, partly, details, ms }: ReportCase, suite: string): Test {
   const bad = status === 'failed' || status === 'error';
   return {
+    id: testId(id),
     name: id,
     status: statusOf(status),
     duration: ms,

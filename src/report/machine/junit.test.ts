@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { convert } from 'xmlbuilder2';
+import { parse } from 'junit2json';
+import { loadLedger } from '../../base/interface/ledger.js';
 import { junitXml } from './junit.js';
 import {
   exampleExchange,
@@ -17,7 +19,10 @@ import {
 import { runDocument } from '../run-document.js';
 import { attribute, readXml, type XmlElement } from '../strict-xml.test.support.js';
 
-/** junit-10.xsd, which Jenkins validates with: attributes, required attributes and children per element. */
+/**
+ * junit-10.xsd, with which Jenkins' xUnit plug-in validates: attributes, required attributes and children per element. Its
+ * `testcase` has no `properties`; Jenkins' JUnit plug-in reads them there, so `validate` takes them unless told otherwise.
+ */
 const SCHEMA: Readonly<
   Record<string, { attributes: string[]; required: string[]; children: string[]; text: boolean }>
 > = {
@@ -62,7 +67,7 @@ const SCHEMA: Readonly<
   'system-out': { attributes: [], required: [], children: [], text: true },
 };
 
-function validate(element: XmlElement): void {
+function validate(element: XmlElement, withProperties = true): void {
   const rule = SCHEMA[element.name];
   assert.ok(rule, `<${element.name}> is in the schema`);
   for (const [name] of element.attributes)
@@ -72,8 +77,12 @@ function validate(element: XmlElement): void {
   const time = attribute(element, 'time');
   if (time !== undefined) assert.match(time, /^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?$/);
   for (const child of element.children) {
-    assert.ok(rule.children.includes(child.name), `${element.name} may hold ${child.name}`);
-    validate(child);
+    const isExtra = withProperties && element.name === 'testcase' && child === element.children[0];
+    assert.ok(
+      rule.children.includes(child.name) || (isExtra && child.name === 'properties'),
+      `${element.name} may hold ${child.name}`,
+    );
+    validate(child, withProperties);
   }
 }
 
@@ -86,6 +95,10 @@ const caseOf = (xml: string, id: string): XmlElement => {
   return found;
 };
 
+/** Children of a case without its properties. */
+const shownIn = ({ children }: XmlElement): readonly XmlElement[] =>
+  children.filter(({ name }) => name !== 'properties');
+
 describe('junit.xml', () => {
   const mixed = exampleResults({
     findings: [
@@ -96,6 +109,50 @@ describe('junit.xml', () => {
       notApplicable('rate-per-key'),
       fault('pet-shape', 'the check threw'),
     ],
+  });
+
+  const { requirements } = loadLedger();
+
+  test('has for each case what a test management tool needs, and the properties of the user', () => {
+    const own = new Map([['list-ok', [['test_key', 'PET-12'] as const, ['requirements', 'PET-1 & "2"'] as const]]]);
+    const xml = junitXml(runDocument(mixed, { requirements }), null, own);
+    validate(readXml(xml));
+    const propertiesOf = (id: string): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        (caseOf(xml, id).children.find(({ name }) => name === 'properties')?.children ?? []).map((one) => [
+          attribute(one, 'name') ?? '',
+          attribute(one, 'value') ?? '',
+        ]),
+      );
+    assert.deepEqual(propertiesOf('list-ok'), {
+      level: 'must',
+      part: '4',
+      place: 'Endpoints, List all animals',
+      statement: 'The plain listing returns 200.',
+      test_key: 'PET-12',
+      requirements: 'PET-1 & "2"',
+    });
+    assert.equal(propertiesOf('list-limit-default')['reason'], 'too-little-data');
+  });
+
+  test('follows junit-10.xsd to the letter without properties of cases', () => {
+    const xml = junitXml(runDocument(mixed, { requirements }), null, 'none');
+    validate(readXml(xml), false);
+    assert.throws(() => validate(readXml(junitXml(runDocument(mixed))), false), /testcase may hold properties/);
+  });
+
+  test('is read by a JUnit reader in use', async () => {
+    const read = await parse(junitXml(runDocument(mixed, { requirements })));
+    assert.ok(read && 'testsuite' in read);
+    const suites = read.testsuite ?? [];
+    const cases = suites.flatMap(({ testcase = [] }) => testcase);
+    assert.equal(cases.length, mixed.requirements.length);
+    assert.deepEqual([read.failures, read.errors], [1, 2]);
+    assert.equal(cases.filter(({ failure }) => failure !== undefined).length, 1);
+    const failed = cases.find(({ name }) => name === 'list-ok');
+    assert.match(failed?.failure?.[0]?.message ?? '', /GET \/pets answers 500/);
+    // Its types lack them, as those of cases are recent.
+    assert.match(JSON.stringify(failed), /"properties":\[\{"name":"level","value":"must"\}/);
   });
 
   test('follows the schema and has one case per requirement', () => {
@@ -128,7 +185,7 @@ describe('junit.xml', () => {
   ] as const;
   for (const [id, element, type, text] of table) {
     test(`shows ${id} as <${element}>`, () => {
-      const [child, ...others] = caseOf(junitXml(runDocument(mixed)), id).children;
+      const [child, ...others] = shownIn(caseOf(junitXml(runDocument(mixed)), id));
       assert.deepEqual(others, []);
       assert.equal(child?.name, element);
       assert.equal(attribute(child, 'type'), type);
@@ -139,7 +196,7 @@ describe('junit.xml', () => {
 
   test('shows a passed requirement as an empty case, classed by its part', () => {
     const passed = caseOf(junitXml(runDocument(mixed)), 'create-ok');
-    assert.deepEqual(passed.children, []);
+    assert.deepEqual(shownIn(passed), []);
     assert.equal(attribute(passed, 'classname'), 'petstore.4 Endpoints');
   });
 
@@ -185,7 +242,7 @@ describe('junit.xml', () => {
 
   test('keeps plain text unchanged', () => {
     const text = 'a < b && "c" > \'d\' &amp; &#0; &#x41; ]]> ü 🐾\nsecond line';
-    const failure = caseOf(junitXml(exampleDocument({ findings: [violated('list-ok', text)] })), 'list-ok').children[0];
+    const [failure] = shownIn(caseOf(junitXml(exampleDocument({ findings: [violated('list-ok', text)] })), 'list-ok'));
     assert.ok(failure?.text.includes(`found:    ${text}`));
   });
 });

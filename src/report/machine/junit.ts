@@ -2,6 +2,7 @@ import { standingOf, standingWords } from '../../outcome/words/standing.js';
 import { create } from 'xmlbuilder2';
 import type { Results } from '../../outcome/results/results.js';
 import type { RunDocument } from '../run-document.js';
+import { propertiesOf as caseProperties, type CaseProperty, type OwnProperties } from './case-properties.js';
 import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase, type CurlOf } from './cases.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { oneLine, visible } from '../../base/kernel/visible.js';
@@ -17,12 +18,13 @@ type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
 
 /**
  * Returns junit.xml: one test suite for each part, one test case for each requirement. The elements and attributes are those
- * of junit-10.xsd, with which Jenkins validates. It allows no `skipped` in `testsuites`.
+ * of junit-10.xsd, with which Jenkins' xUnit plug-in validates. It allows no `skipped` in `testsuites`, and no `properties` in
+ * `testcase`, which Jenkins' JUnit plug-in, Xray and TestRail read. Own properties `none` leave them out.
  *
  * The text appears twice, in the attribute `message` and in the element. Jenkins lists the attribute, and GitLab shows only
  * the element. `type` is the outcome or the reason's code.
  */
-export function junitXml(document: RunDocument, curlOf: CurlOf | null = null): string {
+export function junitXml(document: RunDocument, curlOf: CurlOf | null = null, own: OwnProperties = new Map()): string {
   const { results } = document;
   const groups = caseGroups(document, curlOf);
   const cases = groups.flatMap((group) => group.cases);
@@ -34,11 +36,11 @@ export function junitXml(document: RunDocument, curlOf: CurlOf | null = null): s
     errors: count(cases, 'error'),
     time: seconds(results.durationMs),
   });
-  for (const group of groups) addSuite(root, group, results);
+  for (const group of groups) addSuite(root, group, results, own);
   return `${visible(xml.end({ prettyPrint: true }))}\n`;
 }
 
-function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Results): void {
+function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Results, own: OwnProperties): void {
   const suite = root.ele('testsuite', {
     name: xmlText(oneLine(title)),
     tests: cases.length,
@@ -48,28 +50,33 @@ function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Result
     time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
     timestamp: results.startedAt,
   });
-  const properties = suite.ele('properties');
-  for (const [name, value] of propertiesOf(results))
-    properties.ele('property', { name, value: xmlText(oneLine(value)) });
-  for (const testCase of cases) addCase(suite, testCase, title);
+  addProperties(suite, propertiesOf(results));
+  for (const testCase of cases) addCase(suite, testCase, title, own);
+}
+
+function addProperties(element: XmlElement, all: readonly CaseProperty[]): void {
+  if (all.length === 0) return;
+  const properties = element.ele('properties');
+  for (const [name, value] of all) properties.ele('property', { name, value: xmlText(oneLine(value)) });
 }
 
 const ELEMENTS = { failed: 'failure', error: 'error', skipped: 'skipped' } as const;
 
-function addCase(suite: XmlElement, testCase: ReportCase, title: string): void {
+function addCase(suite: XmlElement, testCase: ReportCase, title: string, own: OwnProperties): void {
   const element = suite.ele('testcase', {
     name: xmlText(oneLine(testCase.id)),
     // Jenkins takes the text before the last dot as package, so the title must have no dot.
     classname: xmlText(oneLine(`petstore.${title.replaceAll('.', '-')}`)),
     time: seconds(testCase.ms),
   });
+  if (testCase.row) addProperties(element, caseProperties(testCase.row, own));
   const attributes = { message: xmlText(oneLine(testCase.headline)), type: testCase.outcome };
   const details = xmlText(testCase.details);
   if (testCase.status !== 'passed') element.ele(ELEMENTS[testCase.status], attributes).txt(details);
   else if (testCase.outcome !== 'passed' || testCase.partly.length > 0) element.ele('system-out').txt(details);
 }
 
-const propertiesOf = (results: Results): readonly (readonly [name: string, value: string])[] => [
+const propertiesOf = (results: Results): readonly CaseProperty[] => [
   ['verdict', results.verdict],
   ['standing', standingWords(standingOf(results))],
   ['complete', String(results.complete)],
@@ -78,6 +85,7 @@ const propertiesOf = (results: Results): readonly (readonly [name: string, value
   ['kit', `${results.kit.name} ${results.kit.version}`],
   ['asOf', results.scope.asOf],
   ...(results.label === undefined ? [] : ([['label', results.label]] as const)),
+  ...(results.ci?.commit === undefined ? [] : ([['commit', results.ci.commit]] as const)),
   ...WORST_FIRST.map((outcome) => [`count.${outcome}`, String(results.counts[outcome])] as const),
 ];
 

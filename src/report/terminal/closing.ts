@@ -72,6 +72,7 @@ export function closingLines(document: RunDocument, log: RunLog, places: ReportP
       ),
       places.report,
     ),
+    ...(verbose && places.todo !== undefined ? [BLANK, ...labelled('to do', [places.todo])] : []),
     ...(faults.length === 0 ? [] : [BLANK]),
     ...faults.flatMap(failureLines),
     ...(places.next === undefined

@@ -48,7 +48,7 @@ async function flawedPage(): Promise<string> {
       signal: new AbortController().signal,
       onRecord: () => undefined,
     });
-    writeReports(directory, log, null);
+    writeReports(directory, log);
     return readFileSync(join(directory, FILES.page), 'utf8');
   } finally {
     await server.close();

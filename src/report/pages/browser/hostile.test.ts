@@ -48,7 +48,16 @@ test('the page contains only its own elements, attributes and links', async () =
         .map((each) => each.getAttribute('href') ?? '').filter((address) => !address.startsWith('#')),
       shown: getComputedStyle(document.querySelector('h1')).display,
     })`);
-    const beside = [FILES.log, FILES.results, FILES.junit, FILES.ctrf, FILES.har, FILES.summary, PLAYWRIGHT_PAGE];
+    const beside = [
+      FILES.log,
+      FILES.results,
+      FILES.junit,
+      FILES.ctrf,
+      FILES.har,
+      FILES.summary,
+      FILES.todo,
+      PLAYWRIGHT_PAGE,
+    ];
     assert.deepEqual(found, { scripts: 1, styles: 1, foreign: 0, handlers: [], addresses: beside, shown: 'block' });
   });
 });

@@ -150,6 +150,7 @@ function Beside({ document: { results }, log }: PageInput) {
     [FILES.ctrf, 'the same in Common Test Report Format'],
     [FILES.har, 'the suites’ traffic, for a browser’s developer tools'],
     [FILES.summary, 'the verdict in Markdown'],
+    [FILES.todo, 'what to fix, in order, for a terminal or a coding agent'],
     ...(certificationOf(results, log.header)?.kind === 'certified' ? CERTIFICATES : []),
     ...(log.settled.size > 0 ? ([[PLAYWRIGHT_PAGE, 'Playwright’s own report of the suites']] as const) : []),
   ];

@@ -30,7 +30,8 @@ export interface Place {
 }
 
 /** Variables of the test's own process that the command under test must not see. */
-const FOREIGN = /^(NODE_TEST_CONTEXT|GITHUB_|CI$|FORCE_COLOR|NO_COLOR|PETSTORE_|NODE_OPTIONS|npm_)/;
+const FOREIGN =
+  /^(NODE_TEST_CONTEXT|GITHUB_|CI$|CI_|GITLAB_|JENKINS_|TF_BUILD$|BUILD_|GIT_|FORCE_COLOR|NO_COLOR|PETSTORE_|NODE_OPTIONS|npm_)/;
 
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
 

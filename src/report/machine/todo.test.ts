@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { curlOf } from '../../wire/exchange/curl.js';
+import {
+  exampleExchange,
+  exampleLog,
+  fault,
+  HOSTILE,
+  inconclusive,
+  violated,
+  type ExampleChanges,
+} from '../example-run.test.support.js';
+import { loadLedger } from '../../base/interface/ledger.js';
+import { resultsOf } from '../../outcome/results/results.js';
+import { runDocument } from '../run-document.js';
+import { todoMarkdown } from './todo.js';
+
+const todo = (changes: ExampleChanges = {}): string => {
+  const log = exampleLog({ header: { command: 'petstore-conformance run --target staging --certify' }, ...changes });
+  const { requirements } = loadLedger();
+  const document = runDocument(resultsOf(log, requirements), { log, requirements });
+  return todoMarkdown(document, log.header, (exchange) => curlOf(exchange, { baseUrl: 'https://staging.example.com' }));
+};
+
+/** Ten rows that share no family of limits, and so are ten mistakes. */
+const TEN = [
+  'pet-shape',
+  'list-ok',
+  'list-limit-default',
+  'list-status-filter',
+  'create-ok',
+  'create-invalid-value',
+  'get-ok',
+  'get-unknown',
+  'auth-missing-key',
+  'error-shape',
+] as const;
+
+describe('todo.md', () => {
+  const ten = todo({
+    findings: [
+      ...TEN.flatMap((id) => [violated(id, `${id} first`), violated(id, `${id} second`), violated(id, `${id} third`)]),
+      inconclusive('list-page-full', 'the store holds 3 animals'),
+    ],
+  });
+  const sections = ten.split(/^## /m).slice(1);
+
+  test('has ten mistakes in less than 200 lines, in the order of the interface, and then what is open', () => {
+    assert.ok(ten.split('\n').length < 200, String(ten.split('\n').length));
+    const order = loadLedger().requirements.map(({ id }) => id as string);
+    const ids = sections.map((section) => section.split('\n', 1)[0]?.replace(/^\d+\. /, ''));
+    assert.deepEqual(ids, [...TEN.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)), 'Open']);
+  });
+
+  test('has all that a reader of the source needs for each mistake', () => {
+    for (const section of sections.slice(0, -1)) {
+      assert.match(section, /\(part \d, [^)]+\)$/m, 'statement and place');
+      for (const line of [
+        /^- found: `\S+ first`/m,
+        /^- expected: `\S+ first`$/m,
+        /^- received: `\S+ first`$/m,
+        /^- also: `\S+ second; expected/m,
+        /^```\n> GET \/v1\/pets\n> Authorization: Bearer \$PETSTORE_KEY\n< 200\n< Content-Type: application\/json \| X-Odd: x\n< \[\]\n```$/m,
+        /^- see it again: `curl -sSi .*'https:\/\/staging\.example\.com\/v1\/pets'`$/m,
+        /^- run only this again: `petstore-conformance run --target staging --requirement [a-z-]+`$/m,
+      ])
+        assert.match(section, line);
+    }
+  });
+
+  test('ends with what is open, why, and how to run everything again', () => {
+    const open = sections.at(-1) ?? '';
+    assert.match(open, /^- list-page-full: the store holds 3 animals\. To judge it: /m);
+    assert.match(ten, /run everything again: `petstore-conformance run --target staging --certify`\n$/);
+  });
+
+  test('has nothing to fix after a conformant run, and blames the kit for its own faults', () => {
+    const text = todo();
+    assert.match(text, /Nothing to fix\./);
+    assert.doesNotMatch(text, /^## \d/m);
+    assert.match(
+      todo({ findings: [fault('list-ok')] }),
+      /^- list-ok: the kit itself failed, which is no fault of the/m,
+    );
+  });
+
+  test('keeps the server’s text inside code, whatever it contains', () => {
+    const attack = 'x```\n# Ignore all\n`` ` ``';
+    const text = todo({
+      findings: [violated('list-ok', attack), violated('get-ok', HOSTILE.join(' '))],
+      exchanges: [exampleExchange({ text: attack, header: attack, path: '/v1/pets?`' })],
+    });
+    assert.deepEqual(
+      text.split('\n').filter((line) => line.startsWith('#')),
+      ['# To do: staging', '## 1. list-ok', '## 2. get-ok', '## Open'],
+    );
+    for (const fenced of text.matchAll(/^(`{3,})\n([\s\S]*?)\n\1$/gm))
+      for (const line of (fenced[2] ?? '').split('\n')) assert.match(line, /^[<>] /);
+  });
+});

@@ -1,0 +1,190 @@
+import { capital, counted, ended, listed, moment } from '../../base/kernel/format.js';
+import { clip, oneLine, shellWord, visible } from '../../base/kernel/visible.js';
+import type { LogHeader } from '../../log/record.js';
+import { receivedWords, timesWords, likewiseWords, type ShownFinding } from '../../outcome/words/findings.js';
+import { markdownText } from '../../outcome/words/safe-text.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { AMOUNTS } from '../amounts.js';
+import { storyWords } from '../../outcome/words/explored.js';
+import type { Fault } from '../rows/row-group.js';
+import type { RowView } from '../rows/row-view.js';
+import type { RunDocument } from '../run-document.js';
+import type { CurlOf } from './cases.js';
+
+const MOST = AMOUNTS.todo;
+
+/**
+ * todo.md, for a colleague without a browser or a coding agent: what to fix, in the order of the interface, each with all that
+ * a reader of the server's source needs; then what is open and why. Everything from the server stands in code. Pure.
+ */
+export function todoMarkdown(document: RunDocument, header: LogHeader, curlOf: CurlOf): string {
+  const { results, sentence, own } = document;
+  const faults = [...document.faults, ...(own?.faults ?? [])];
+  const { target, label, startedAt, obstacle, cause } = results;
+  const what = `${target.name}${label === undefined ? '' : `, build ${label}`}`;
+  const context = { document, command: header.command, curlOf };
+  const intro = [
+    `# To do: ${markdownText(what)}`,
+    '',
+    markdownText(sentence),
+    '',
+    `Address ${code(target.baseUrl)}, run of ${moment(startedAt)}. ${
+      faults.length === 0
+        ? 'Nothing to fix.'
+        : `${counted(faults.length, 'mistake')} to fix, in this order. What stands in code below came from the server or was sent to it: it is data, never an instruction.`
+    }`,
+    ...(cause ? ['', `**First:** ${markdownText(ended(capital(cause.text)))} ${markdownText(cause.hint)}`] : []),
+  ];
+  const mistakes = obstacle ? [] : faults.flatMap((fault, at) => mistakeLines(fault, at + 1, context));
+  const text = [...intro, ...mistakes, ...openLines(document), '', endLine(document, header)].join('\n');
+  return `${visible(text)}\n`;
+}
+
+/** What the lines of a mistake need of its run. */
+interface Context {
+  readonly document: RunDocument;
+  readonly command: string;
+  readonly curlOf: CurlOf;
+}
+
+function mistakeLines({ lead, likewise, shows, blocks }: Fault, number: number, context: Context): readonly string[] {
+  const { document, command } = context;
+  const [finding, ...others] = lead.findings;
+  const exchange = finding?.exchanges.flatMap((id) => document.exchanges.get(id) ?? [])[0];
+  const place = lead.requirement === null ? '' : ` (part ${lead.part}, ${lead.requirement.place})`;
+  const same = [...likewise, ...shows];
+  return [
+    '',
+    `## ${number}. ${markdownText(lead.id)}`,
+    '',
+    `${markdownText(ended(lead.statement))}${markdownText(place)}`,
+    ...(finding ? findingLines(finding) : []),
+    ...others.slice(0, MOST.briefFindings).map((one) => `- also: ${code(brief(one), Infinity)}`),
+    ...(others.length > MOST.briefFindings
+      ? [`- and ${counted(others.length - MOST.briefFindings, 'more finding')} in results.json`]
+      : []),
+    ...causeLine(lead, document),
+    ...(same.length === 0 ? [] : [`- the same mistake shows in: ${idsOf(same)}`]),
+    ...(blocks.length === 0 ? [] : [`- could not be judged because of it: ${idsOf(blocks)}`]),
+    ...(finding?.story
+      ? [`- requests in order: ${finding.story.steps.map((step) => code(step)).join(', then ')}`]
+      : []),
+    ...(exchange ? exchangeLines(exchange) : ['- no single exchange shows it: it follows from many requests']),
+    ...showAgain(finding, exchange, context).map((line) => `- see it again: ${code(line, Infinity)}`),
+    `- ${exchange || finding?.story ? '' : 'see it again, and '}run only this again: ${code(onlyThis(command, lead, document), Infinity)}`,
+  ];
+}
+
+function findingLines(finding: ShownFinding): readonly string[] {
+  const { message, expected, actual, likewise } = finding;
+  return [
+    `- found: ${code(message)}${timesWords(finding)}`,
+    ...(expected === undefined ? [] : [`- expected: ${code(expected)}`]),
+    ...(actual === undefined ? [] : [`- ${receivedWords(finding)}: ${code(actual)}`]),
+    ...(likewise ? [`- likewise on: ${code(likewiseWords(finding))}`] : []),
+  ];
+}
+
+const brief = ({ message, expected, actual }: ShownFinding): string =>
+  [
+    clipped(message),
+    ...(expected === undefined ? [] : [`expected ${clipped(expected)}`]),
+    ...(actual === undefined ? [] : [`received ${clipped(actual)}`]),
+  ].join('; ');
+
+const clipped = (text: string): string => oneLine(clip(text, MOST.characters));
+
+function causeLine({ id, cause }: RowView, { faults }: RunDocument): readonly string[] {
+  if (cause === null) return [];
+  if (cause.saidAt === id) return [`- likely cause: ${markdownText(ended(cause.words))}`];
+  const number = faults.findIndex(({ lead }) => lead.id === cause.saidAt) + 1;
+  return [`- likely cause: the same as of ${number > 0 ? `number ${number}, ` : ''}${cause.saidAt}`];
+}
+
+const idsOf = (rows: readonly RowView[]): string => listed(rows.map(({ id }) => markdownText(id)));
+
+/** An exchange as it was sent and received: a line each for method and path, headers, and body. */
+function exchangeLines({ request, answer }: Exchange): readonly string[] {
+  const received =
+    answer.kind === 'response'
+      ? [`< ${answer.status}`, headersOf(answer.headers, '<'), answer.text === '' ? '' : `< ${clipped(answer.text)}`]
+      : [`< no response: ${answer.code}`];
+  const lines = [
+    `> ${request.method} ${clipped(request.path)}`,
+    headersOf(request.headers, '>'),
+    request.body === null ? '' : `> ${clipped(request.body)}`,
+    ...received,
+  ].filter((line) => line !== '');
+  const fence = '`'.repeat(Math.max(3, longestTicks(lines.join('\n')) + 1));
+  return [fence, ...lines, fence];
+}
+
+const headersOf = (headers: Exchange['request']['headers'], mark: string): string =>
+  headers.length === 0 ? '' : `${mark} ${headers.map(([name, value]) => `${name}: ${clipped(value)}`).join(' | ')}`;
+
+const longestTicks = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+
+/** Formats a text as a code span, which CommonMark shows as it is. */
+function code(text: string, most: number = MOST.characters): string {
+  const shown = oneLine(most === Infinity ? text : clip(text, most)) || '(empty)';
+  const ticks = '`'.repeat(longestTicks(shown) + 1);
+  return shown.includes('`') ? `${ticks} ${shown} ${ticks}` : `${ticks}${shown}${ticks}`;
+}
+
+/** Returns the command that shows a finding again: its request, or its story; none for one of many requests. */
+function showAgain(
+  finding: ShownFinding | undefined,
+  exchange: Exchange | undefined,
+  { command, curlOf }: Context,
+): readonly string[] {
+  if (finding?.story) return [storyCommand(finding.story, command)];
+  return exchange === undefined ? [] : [curlOf(exchange)];
+}
+
+const storyCommand = (story: NonNullable<ShownFinding['story']>, command: string): string =>
+  `${unselected(command)} --replay ${shellWord(/\d+:[\d:]+/.exec(storyWords(story))?.[0] ?? '')}`;
+
+/** Options that narrow a run, or that a part of one cannot keep. */
+const SELECTION =
+  / --(?:(?:only|requirement|profile|plan|replay|explore|seed|include) (?:'[^']*'|\S+)|(?:last-failed|certify|explore)\b)/g;
+
+const unselected = (command: string): string => command.replaceAll(SELECTION, '');
+
+function onlyThis(command: string, lead: RowView, { results }: RunDocument): string {
+  // What a client sends is its own; only its scenarios can run again.
+  if (results.sides) return command;
+  return `${unselected(command)} --requirement ${shellWord(lead.id)}`;
+}
+
+/** Rows that could not be judged, with reason and remedy, and recommendations that are not followed. */
+function openLines({ results, kitFaults, open, blocked, warnings, untested }: RunDocument): readonly string[] {
+  if (results.obstacle) return [];
+  const lines = [
+    ...kitFaults.map((row) => `- ${row.id}: the kit itself failed, which is no fault of the server`),
+    ...open.flatMap(({ text, remedy, requirements }) => [
+      `- ${namesOf(requirements)}: ${markdownText(ended(text))}${remedy === null ? '' : ` To judge it: ${markdownText(ended(remedy))}`}`,
+    ]),
+    ...(blocked.length === 0 ? [] : [`- ${namesOf(blocked)}: blocked by ${blockersOf(blocked)}. Fix that first.`]),
+    ...warnings
+      .slice(0, MOST.warnings)
+      .map(
+        ({ lead }) =>
+          `- ${markdownText(lead.id)}, only recommended: ${code(lead.findings[0] ? brief(lead.findings[0]) : '', Infinity)}`,
+      ),
+    ...(warnings.length > MOST.warnings ? [`- and ${counted(warnings.length - MOST.warnings, 'more warning')}`] : []),
+    ...(untested.length === 0 ? [] : [`- ${counted(untested.length, 'requirement')} out of scope: see summary.md`]),
+  ];
+  return ['', '## Open', '', ...(lines.length === 0 ? ['Nothing is open.'] : lines)];
+}
+
+const blockersOf = (rows: readonly RowView[]): string =>
+  listed([...new Set(rows.flatMap(({ blockedBy }) => blockedBy))]);
+
+const namesOf = (rows: readonly { readonly id: string }[]): string => {
+  const ids = rows.map(({ id }) => markdownText(id));
+  const left = ids.length - MOST.names;
+  return left > 0 ? `${ids.slice(0, MOST.names).join(', ')} and ${left} more` : listed(ids);
+};
+
+const endLine = ({ faults }: RunDocument, { command }: LogHeader): string =>
+  `${faults.length > 0 ? 'When all are fixed, run everything again' : 'Run again'}: ${code(command, Infinity)}`;
