@@ -65,13 +65,18 @@ function readPlain(text: string): Json | undefined {
   }
 }
 
-/** Matches a string as a whole, to skip colons in it. */
-const STRING_OR_COLON = /"[^"\\]*(?:\\.[^"\\]*)*"|:/gs;
-
 /** Counts the colons of a JSON text outside of its strings. */
 function colonsIn(text: string): number {
   let count = 0;
-  for (const [token] of text.matchAll(STRING_OR_COLON)) if (token === ':') count += 1;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (inString) {
+      if (character === 0x5c) at += 1;
+      else if (character === 0x22) inString = false;
+    } else if (character === 0x22) inString = true;
+    else if (character === 0x3a) count += 1;
+  }
   return count;
 }
 

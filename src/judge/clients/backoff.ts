@@ -31,18 +31,31 @@ function judgeChain({ refused, waits }: Chain, { end, source }: Traffic): readon
   const added = waits.map((wait) => addition(wait));
   if (added.some((each) => each === null)) return [];
   const known = added.filter((each) => each !== null);
-  const spread = Math.max(...known) - Math.min(...known);
-  const isSame = spread <= Math.max(SAME_MS, SAME_SHARE * Math.max(...known.map(Math.abs)));
+  const [least = 0, most = 0] = extremesOf(known);
+  const isSame = most - least <= Math.max(SAME_MS, SAME_SHARE * Math.max(Math.abs(least), Math.abs(most)));
   if (!isSame) return [kept(shown)];
   return [
     violated(
       shown,
-      `the client's wait does not grow: it added ${listed(known.map(signed))} to Retry-After over ` +
+      `the client's wait does not grow: it added ${someOf(known.map(signed))} to Retry-After over ` +
         `${refused.length} refusals of one request`,
       { expected: 'a wait that grows with each refusal', actual: `the same addition ${known.length} times` },
     ),
   ];
 }
+
+/** Returns the least and the greatest of some numbers; none for no number. */
+const extremesOf = (numbers: readonly number[]): readonly number[] => {
+  const ascending = numbers.toSorted((one, other) => one - other);
+  return ascending.length === 0 ? [] : [ascending[0] ?? 0, ascending.at(-1) ?? 0];
+};
+
+/** Most waits that a sentence names. */
+const MOST_NAMED = 6;
+
+/** Joins waits for a sentence; of many, the first. */
+export const someOf = (waits: readonly string[]): string =>
+  waits.length <= MOST_NAMED ? listed(waits) : `${waits.slice(0, MOST_NAMED).join(', ')} and so on`;
 
 const signed = (ms: number): string => (ms < 0 ? `-${duration(-ms)}` : duration(ms));
 

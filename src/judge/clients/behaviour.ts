@@ -1,8 +1,9 @@
 import { header } from '../../wire/exchange/headers.js';
 import { keyName, statusReceived, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { counted, duration, grouped, listed } from '../../base/kernel/format.js';
-import { addition, chainsOf, type Chain } from './backoff.js';
+import { addition, chainsOf, someOf, type Chain } from './backoff.js';
 import { restsByKey } from './rests.js';
+import { onceEach } from '../../base/kernel/once-each.js';
 
 /** What a client does where no requirement binds it: an observation, never a verdict. */
 export interface Behaviour {
@@ -58,17 +59,18 @@ function waitsOf({ waits, refused }: Chain, records: readonly Traffic[]): string
   if (added.some((each) => each === null)) return `sends the request again; ${tries}`;
   const known = added.filter((each) => each !== null);
   const isPatient = known.every((each) => each > -2);
-  const texts = listed(known.map((each) => duration(Math.abs(each))));
+  const texts = someOf(known.map((each) => duration(Math.abs(each))));
   return isPatient
     ? `waits for Retry-After, then ${texts}; ${tries}`
-    : `waits ${listed(waits.map(({ waitedMs }) => duration(waitedMs)))} against Retry-After of ${listed(refused.slice(0, waits.length).map(({ restMs }) => duration(restMs ?? 0)))}; ${tries}`;
+    : `waits ${someOf(waits.map(({ waitedMs }) => duration(waitedMs)))} against Retry-After of ` +
+        `${someOf(refused.slice(0, waits.length).map(({ restMs }) => duration(restMs ?? 0)))}; ${tries}`;
 }
 
 /** Says whether a request that got a status was sent again. */
 function again(records: readonly Traffic[], status: number, subject: string): readonly Behaviour[] {
   const met = records.flatMap(({ exchanges }) =>
     exchanges.flatMap((each, at) =>
-      statusReceived(each) === status ? [exchanges.slice(at + 1).some((later) => isEqual(each, later))] : [],
+      statusReceived(each) === status ? [(lastOf(exchanges).get(nameOf(each)) ?? at) > at] : [],
     ),
   );
   if (met.length === 0) return [];
@@ -95,8 +97,15 @@ const isLater = (each: ClientExchange, { exchange, timing }: Chain['refused'][nu
   each.times.kind === 'server' &&
   each.times.readAt > timing.earliestWritten;
 
-const isEqual = ({ request: one }: ClientExchange, { request: other }: ClientExchange): boolean =>
-  one.method === other.method && one.target === other.target;
+const nameOf = ({ request: { method, target } }: ClientExchange): string => `${method} ${target}`;
+
+/** Returns the place of the last of equal requests, by their names. */
+const lastOf = onceEach(
+  (exchanges: readonly ClientExchange[]): ReadonlyMap<string, number> =>
+    new Map(exchanges.map((each, at) => [nameOf(each), at])),
+);
+
+const isEqual = (one: ClientExchange, other: ClientExchange): boolean => nameOf(one) === nameOf(other);
 
 const keysOf = ({ exchanges }: Traffic): readonly string[] =>
   exchanges.flatMap(({ credential }) => keyName(credential.key) ?? []);

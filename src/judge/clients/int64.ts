@@ -19,6 +19,8 @@ interface Seen {
  */
 export function digitsKept({ exchanges, basePath }: Traffic): readonly Judgement[] {
   const received = new Map<bigint, Seen>();
+  /** What a double makes of the numbers received. */
+  const outputs = new Map<bigint, Seen>();
   const ownNumbers = new Set<bigint>();
   const everReceived = numbersOfOthers(exchanges, basePath);
   const judgements: Judgement[] = [];
@@ -27,7 +29,7 @@ export function digitsKept({ exchanges, basePath }: Traffic): readonly Judgement
       const source = received.get(integer);
       if (source && isSpoilt(integer)) judgements.push(kept([source.exchange, exchange]));
       if (source) continue;
-      const rounded = [...received.values()].find((each) => outputsOf(each.integer).includes(integer));
+      const rounded = outputs.get(integer);
       if (rounded && !everReceived.has(integer) && !(what === 'id' && isFound(exchange)))
         judgements.push(
           violated([rounded.exchange, exchange], `the client changed the digits of the ${rounded.what} it received`, {
@@ -37,8 +39,11 @@ export function digitsKept({ exchanges, basePath }: Traffic): readonly Judgement
         );
       ownNumbers.add(integer);
     }
-    for (const seen of numbersReceived(exchange, basePath))
-      if (!ownNumbers.has(seen.integer) && !received.has(seen.integer)) received.set(seen.integer, seen);
+    for (const seen of numbersReceived(exchange, basePath)) {
+      if (ownNumbers.has(seen.integer) || received.has(seen.integer)) continue;
+      received.set(seen.integer, seen);
+      for (const output of outputsOf(seen.integer)) if (!outputs.has(output)) outputs.set(output, seen);
+    }
   }
   return judgements;
 }
@@ -95,7 +100,10 @@ function numbersReceived(exchange: ClientExchange, basePath: string): readonly S
   );
 }
 
+/** Text that may hold an integer beyond 2^53: sixteen digits, or a notation that hides them. Others are not worth reading. */
+const MAY_BE_LARGE = /\d{16}|\d[.eE]/;
+
 function valueOf(text: string | null): Json | undefined {
-  const reading = text === null ? null : readJson(text);
+  const reading = text === null || !MAY_BE_LARGE.test(text) ? null : readJson(text);
   return reading?.ok ? reading.value : undefined;
 }

@@ -5,18 +5,12 @@ import {
   type ClientExchange,
   type Traffic,
 } from '../../wire/exchange/client-exchange.js';
-import { header } from '../../wire/exchange/headers.js';
 import { grouped } from '../../base/kernel/format.js';
+import { onceEach } from '../../base/kernel/once-each.js';
 import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
+import { endOf, excusing, isOfBrowser, type Refusal } from './excused.js';
+import { countAtStart, countingUnderWay, endOfExchange, overlap, startOf } from './overlaps.js';
 import { graceOf, hadCertainly, longestWait, shortestWait, timed, TIMER_SLACK_MS, type Timed } from './timing.js';
-
-/** A 429, and how long it lets its key rest. */
-export interface Refusal extends Timed {
-  /** Rest after the earliest writing, ms; null without a usable Retry-After. */
-  readonly restMs: number | null;
-  /** Number of requests of the same key that were under way when it was written, itself included. */
-  readonly underWay: number;
-}
 
 /**
  * What a later request of the key shows about one refusal. `early`: certainly too early. `kept`: after the rest. `excused`: too
@@ -65,15 +59,16 @@ export function restOf({ exchange, timing }: Timed, { source }: Pick<Traffic, 's
 const identityOf = ({ origin, request: { method, target, body } }: ClientExchange): string =>
   JSON.stringify([origin, method, target, body.kind === 'whole' ? body.text : body.kind]);
 
-/** Returns what the refusals of each key show. All that uses one key is one client. */
-export function restsByKey(traffic: Traffic): readonly KeyRests[] {
-  const byKey = new Map<string, Timed[]>();
-  for (const each of timed(traffic)) {
-    const key = each.exchange.origin === undefined ? keyName(each.exchange.credential.key) : null;
-    if (key !== null) byKey.set(key, [...(byKey.get(key) ?? []), each]);
-  }
-  return [...byKey].map(([key, requests]) => ({ key, requests, ...restsOf(requests, traffic) }));
-}
+/**
+ * Returns what the refusals of each key show. All that uses one key is one client. Computed once for each record, because several
+ * rows and reports read it.
+ */
+export const restsByKey = onceEach((traffic: Traffic): readonly KeyRests[] => {
+  const ofService = timed(traffic).filter(({ exchange }) => exchange.origin === undefined);
+  return [...grouped(ofService, ({ exchange }) => keyName(exchange.credential.key))].flatMap(([key, requests]) =>
+    key === null ? [] : [{ key, requests, ...restsOf(requests, traffic) }],
+  );
+});
 
 /**
  * Holds each request of one key against a refusal. Pure.
@@ -83,52 +78,76 @@ export function restsByKey(traffic: Traffic): readonly KeyRests[] {
  * the newest refusal that the client certainly had, or a newer one that it may have had, whichever rests shorter.
  */
 function restsOf(all: readonly Timed[], traffic: Traffic): Pick<KeyRests, 'refusals' | 'held'> {
+  const underWay = countingUnderWay(all);
   const refusals = all
     .filter(({ exchange }) => statusReceived(exchange) === 429)
-    .map((each) => ({ ...each, restMs: restOf(each, traffic), underWay: underWayAt(each, all) }));
+    .map((each) => ({ ...each, restMs: restOf(each, traffic), underWay: underWay(each) }));
   const isMasked = all.some(({ exchange }) => exchange.credential.key.kind === 'masked');
-  const pending = new Map<string, Refusal[]>();
-  for (const each of refusals) {
-    const identity = identityOf(each.exchange);
-    pending.set(
-      identity,
-      [...(pending.get(identity) ?? []), each].toSorted((one, other) => endOf(one) - endOf(other)),
-    );
-  }
-  const doubled = sentSideBySide(all);
-  const calledOften = servedTwice(all);
-  const excused = excusing(refusals, all, graceOf(traffic));
-  const held: Held[] = [];
-  for (const request of all) {
-    const identity = identityOf(request.exchange);
-    const before = refusals.filter((each) => each.exchange !== request.exchange && mayHaveHad(each, request));
-    if (before.length === 0) continue;
-    const certain = before.filter((each) => hadCertainly(each, request));
-    const isCertain = (each: Refusal): boolean =>
-      !calledOften.has(identity) || (each.underWay === 1 && !isOfBrowser(request));
-    const repeated = doubled.has(identity)
-      ? undefined
-      : (pending.get(identity) ?? []).find(
-          (each) => before.includes(each) && isCertain(each) && repeats(each, request),
-        );
-    if (repeated) {
-      pending.set(
-        identity,
-        (pending.get(identity) ?? []).filter((each) => each !== repeated),
-      );
-      held.push(judged(request, repeated, true));
-      continue;
-    }
-    const newest = certain.toSorted((one, other) => one.timing.earliestWritten - other.timing.earliestWritten).at(-1);
+  const repeatedBy = repetitions(refusals, all);
+  const byWriting = refusals.toSorted((one, other) => one.timing.earliestWritten - other.timing.earliestWritten);
+  const excused = excusing(byWriting, all, graceOf(traffic));
+  const held = all.flatMap((request): Held[] => {
+    const repeated = repeatedBy(request);
+    if (repeated) return [judged(request, repeated, true)];
+    const shortest = isMasked ? null : shortestRest(byWriting, request);
     // Two keys under one mask would look like one. Only a repetition is certainly of the same key.
-    if (newest === undefined || isMasked) continue;
-    const shortest = before
-      .filter(({ timing }) => timing.earliestWritten >= newest.timing.earliestWritten)
-      .reduce((least, each) => (endOf(each) < endOf(least) ? each : least), newest);
+    if (shortest === null) return [];
     const found = judged(request, shortest, false);
-    held.push(found.state === 'early' && excused(request) ? { ...found, state: 'excused' } : found);
-  }
+    return [found.state === 'early' && excused(request) ? { ...found, state: 'excused' } : found];
+  });
   return { refusals, held };
+}
+
+/**
+ * Returns the refusal against which a request is held that repeats none: of the newest that the client certainly had, and newer
+ * ones that it may have had, the one whose rest ends first. null if there is none that it certainly had.
+ */
+function shortestRest(byWriting: readonly Refusal[], request: Timed): Refusal | null {
+  const mayHave: Refusal[] = [];
+  let newest: Refusal | null = null;
+  // Backwards from the last that was written before: the newest certain one is near.
+  const written = countAtStart(byWriting, ({ timing }) => timing.earliestWritten <= request.timing.latestRead);
+  for (let at = written - 1; at >= 0; at -= 1) {
+    const each = byWriting[at] as Refusal;
+    if (newest !== null && each.timing.earliestWritten < newest.timing.earliestWritten) break;
+    if (each.exchange === request.exchange || !mayHaveHad(each, request)) continue;
+    mayHave.push(each);
+    if (newest === null && hadCertainly(each, request)) newest = each;
+  }
+  return newest && mayHave.reduceRight((least, each) => (endOf(each) < endOf(least) ? each : least), newest);
+}
+
+/**
+ * Returns a function that takes the refusal that a request certainly repeats; undefined for a request that repeats none. Each
+ * refusal is repeated once, in the order in which their rests end. It is to be asked in the order of arrival.
+ */
+function repetitions(refusals: readonly Refusal[], all: readonly Timed[]): (request: Timed) => Refusal | undefined {
+  const identities = new Map(all.map(({ exchange }) => [exchange, identityOf(exchange)]));
+  const nameOf = ({ exchange }: Timed): string => identities.get(exchange) ?? '';
+  const equal = grouped(all, nameOf);
+  const doubled = new Set([...equal].flatMap(([name, of]) => (areSideBySide(of) ? [name] : [])));
+  const calledOften = new Set([...equal].flatMap(([name, of]) => (isServedTwice(of) ? [name] : [])));
+  const isCertain = (each: Refusal): boolean => !calledOften.has(nameOf(each)) || each.underWay === 1;
+  const pending = new Map(
+    [...grouped(refusals.filter(isCertain), nameOf)].map(([name, of]) => [
+      name,
+      of.toSorted((one, other) => endOf(one) - endOf(other)),
+    ]),
+  );
+  const longestMs = refusals.reduce((most, { restMs }) => Math.max(most, restMs ?? 0), 0);
+  return (request) => {
+    const name = nameOf(request);
+    const waiting = pending.get(name);
+    if (waiting === undefined || doubled.has(name) || (calledOften.has(name) && isOfBrowser(request))) return undefined;
+    for (const [at, each] of waiting.entries()) {
+      // All further ones were written after the request had arrived.
+      if (endOf(each) - longestMs > request.timing.latestRead) return undefined;
+      if (each.exchange === request.exchange || !mayHaveHad(each, request) || !repeats(each, request)) continue;
+      waiting.splice(at, 1);
+      return each;
+    }
+    return undefined;
+  };
 }
 
 /** Returns whether a response was written before a later request was read, so the client may have had it. */
@@ -149,9 +168,6 @@ const repeats = (refusal: Timed, later: Timed): boolean =>
   hadCertainly(refusal, later) ||
   (refusal.exchange.times.kind === 'server' && endOfExchange(refusal) - startOf(refusal) >= HELD_BACK_MS);
 
-/** End of a refusal's rest. One without a usable Retry-After ends when it begins. */
-const endOf = ({ timing, restMs }: Refusal): number => timing.earliestWritten + (restMs ?? 0);
-
 function judged(request: Timed, against: Refusal, isRepeat: boolean): Held {
   const waitedMs = longestWait(against, request);
   const { restMs } = against;
@@ -161,82 +177,14 @@ function judged(request: Timed, against: Refusal, isRepeat: boolean): Held {
   return { request, against, state, repeats: isRepeat, waitedMs };
 }
 
-/** Returns whether two exchanges were under way at the same time. */
-const overlap = (one: Timed, other: Timed): boolean =>
-  startOf(one) < endOfExchange(other) && startOf(other) < endOfExchange(one);
-
-const startOf = ({ exchange, timing }: Timed): number =>
-  exchange.times.kind === 'client' ? timing.earliestCall : timing.latestRead;
-const endOfExchange = ({ exchange, timing }: Timed): number =>
-  exchange.times.kind === 'client' ? timing.latestReceived : timing.earliestWritten;
-
-/** Returns the number of requests under way when a refusal was written, itself included. */
-const underWayAt = (refusal: Timed, all: readonly Timed[]): number =>
-  all.filter((other) => other === refusal || overlap(refusal, other)).length;
-
-/** Returns the identities of requests that the client has sent again before the first was answered. */
-function sentSideBySide(all: readonly Timed[]): ReadonlySet<string> {
-  const byIdentity = new Map<string, Timed[]>();
-  for (const each of all) {
-    const identity = identityOf(each.exchange);
-    byIdentity.set(identity, [...(byIdentity.get(identity) ?? []), each]);
-  }
+/** Returns whether a client has sent one of equal requests, in the order of arrival, before an earlier one was answered. */
+const areSideBySide = (equal: readonly Timed[]): boolean =>
   // In order of arrival, requests side by side are neighbours.
-  return new Set(
-    [...byIdentity].flatMap(([identity, equal]) =>
-      equal.some((each, at) => at > 0 && overlap(equal[at - 1] ?? each, each)) ? [identity] : [],
-    ),
-  );
-}
+  equal.some((each, at) => at > 0 && overlap(equal[at - 1] ?? each, each));
 
-/** Returns the identities of requests that were served twice or more: the client has called them more than once. */
-function servedTwice(all: readonly Timed[]): ReadonlySet<string> {
-  const served = all.filter(({ exchange }) => statusReceived(exchange) !== 429);
-  return new Set(
-    [...grouped(served, ({ exchange }) => identityOf(exchange))].flatMap(([name, of]) => (of.length > 1 ? name : [])),
-  );
-}
-
-/**
- * Returns whether a browser sent a request (Fetch Metadata, Sec-Fetch-Site). It sends six at a time, one after another if they are
- * equal, and queues what a page has called, so that neither equality nor number shows what was called before a refusal.
- */
-const isOfBrowser = ({ exchange }: Timed): boolean =>
-  exchange.times.kind === 'server' && header(exchange.request.headers, 'sec-fetch-site') !== null;
-
-/**
- * Returns a function that excuses requests that may have been called before a refusal: queues of browsers and pools send them as
- * soon as a connection is free. It excuses as many as were under way, once for all refusals whose rests overlap. A client that
- * sends one request at a time has no such queue. A browser's queue may be of any length; it is empty once the key was quiet for
- * the grace: where connects are slow, the browser sends what it queued as slowly.
- */
-function excusing(refusals: readonly Refusal[], all: readonly Timed[], graceMs: number): (request: Timed) => boolean {
-  let used = 0;
-  let until = Number.NEGATIVE_INFINITY;
-  return (request) => {
-    const at = request.timing.latestRead;
-    const before = refusals.filter(({ timing }) => timing.earliestWritten <= at);
-    if (at >= until) used = 0;
-    until = Math.max(...before.map(endOf));
-    const active = before.filter((each) => endOf(each) > at);
-    if (isOfBrowser(request)) return active.length > 0 && !wasQuiet(active, request, all, graceMs);
-    const most = Math.max(0, ...active.map(({ underWay }) => underWay));
-    if (most < 2 || used >= most) return false;
-    used += 1;
-    return true;
-  };
-}
-
-/** Returns whether no request was under way for the grace between the first of some refusals and a later request. */
-function wasQuiet(refusals: readonly Refusal[], request: Timed, all: readonly Timed[], graceMs: number): boolean {
-  let busyUntil = Math.min(...refusals.map(({ timing }) => timing.earliestWritten));
-  for (const each of all) {
-    if (each === request) break;
-    if (startOf(each) > busyUntil + graceMs) return true;
-    busyUntil = Math.max(busyUntil, endOfExchange(each));
-  }
-  return startOf(request) > busyUntil + graceMs;
-}
+/** Returns whether equal requests were served twice or more: the client has called them more than once. */
+const isServedTwice = (equal: readonly Timed[]): boolean =>
+  equal.filter(({ exchange }) => statusReceived(exchange) !== 429).length > 1;
 
 /** Returns whether a request succeeded. */
 export const isSuccess = (exchange: ClientExchange): boolean => {
@@ -248,8 +196,20 @@ export const isSuccess = (exchange: ClientExchange): boolean => {
 export function wasSilent(refusal: Refusal, { requests }: KeyRests, { end }: Traffic): boolean {
   if (refusal.restMs === null || end === null) return false;
   const until = refusal.timing.latestReceived + refusal.restMs;
-  const isUsed = requests.some(
-    (each) => each.exchange !== refusal.exchange && mayHaveHad(refusal, each) && startOf(each) < until,
-  );
-  return !isUsed && (end.finished || end.endedAt >= until);
+  const first = countAtStart(requests, ({ timing }) => timing.latestRead < refusal.timing.earliestWritten);
+  const starts = earliestStarts(requests);
+  // From a request on after which all start later, none can have used the key.
+  for (let at = first; at < requests.length && (starts[at] ?? until) < until; at += 1) {
+    const each = requests[at] as Timed;
+    if (each.exchange !== refusal.exchange && mayHaveHad(refusal, each) && startOf(each) < until) return false;
+  }
+  return end.finished || end.endedAt >= until;
 }
+
+/** Returns for each of some requests the earliest start of it and all later ones. */
+const earliestStarts = onceEach((requests: readonly Timed[]): readonly number[] => {
+  const starts = requests.map(startOf);
+  for (let at = starts.length - 2; at >= 0; at -= 1)
+    starts[at] = Math.min(starts[at] as number, starts[at + 1] as number);
+  return starts;
+});

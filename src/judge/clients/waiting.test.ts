@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { behaviourOf } from './behaviour.js';
 import { judgedAs, messagesOf, recordOf, refused, sent, START } from './traffic.test.support.js';
 
 const A = { connection: 'c1' };
@@ -261,4 +262,29 @@ test('a client that backs off by a factor never warns, however the machine stall
       },
     ),
   );
+});
+
+test('a client that hammers thousands of times, alone or by four, is judged in seconds, and its words stay short', () => {
+  const before = process.cpuUsage();
+  for (const connections of [1, 4]) {
+    const record = recordOf(
+      Array.from({ length: 4000 }, (_, nth) => {
+        const given = { connection: `c${nth % connections}`, target: `/v1/pets?limit=${1 + (nth % 2)}` };
+        const at = [nth * 100, nth * 100 + 90 * connections] as const;
+        // Two of each window are served.
+        return nth % 600 < 2 ? sent({ ...given, at }) : refused(String(60 - Math.floor((nth % 600) / 10)), at, given);
+      }),
+      { source: 'proxy' },
+    );
+    for (const row of ['client-waits', 'client-does-not-hammer'] as const)
+      assert.equal(judgedAs(row, record), 'violated', `${row}, ${connections}`);
+    for (const text of [
+      ...messagesOf('client-does-not-hammer', record),
+      ...behaviourOf([record]).map((each) => each.value),
+    ])
+      assert.ok(text.length < 250, text);
+  }
+  const { user, system } = process.cpuUsage(before);
+  // It takes a tenth of a second; by comparing each request with each refusal it took minutes.
+  assert.ok(user + system < 10_000_000, `${user + system} µs`);
 });

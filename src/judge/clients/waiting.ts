@@ -1,7 +1,9 @@
 import { headerReceived, nameOfRequest, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
-import { counted, duration } from '../../base/kernel/format.js';
-import { isSuccess, restsByKey, wasSilent, type Held, type KeyRests, type Refusal } from './rests.js';
+import { counted, duration, grouped } from '../../base/kernel/format.js';
+import { endOf, type Refusal } from './excused.js';
+import { countAtStart } from './overlaps.js';
+import { isSuccess, restsByKey, wasSilent, type Held, type KeyRests } from './rests.js';
 
 /**
  * `client-waits`, part 8, "Exceeding the limit", 2: after a 429 the key rests until Retry-After is over.
@@ -78,22 +80,37 @@ export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
 /** Returns the most early requests within one refusal's rest, each a continuation of it, before a success. */
 function longestStreak({ refusals, held }: KeyRests): readonly Held[] {
   const early = held.filter(({ state }) => state === 'early');
-  const causedBy = new Map(early.map((each) => [each.request.exchange, each]));
-  const continues = (each: Held, refusal: Refusal): boolean => {
-    let at: Held | undefined = each;
-    for (let steps = 0; at !== undefined && steps <= early.length; steps += 1) {
-      if (at.against.exchange === refusal.exchange) return true;
-      at = causedBy.get(at.against.exchange);
-    }
-    return false;
+  const against = grouped(early, (each) => each.against.exchange);
+  const causedBy = new Map(early.map((each) => [each.request.exchange, each.against]));
+  const successes = held
+    .filter(({ request }) => isSuccess(request.exchange))
+    .map(({ request }) => request.timing.latestRead);
+  const untilOf = (refusal: Refusal): number => {
+    const success = successes[countAtStart(successes, (at) => at <= refusal.timing.earliestWritten)];
+    return Math.min(endOf(refusal), success ?? endOf(refusal));
   };
-  return refusals.reduce<readonly Held[]>((longest, refusal) => {
-    const end = refusal.timing.earliestWritten + (refusal.restMs ?? 0);
-    const success = held.find(
-      ({ request }) => isSuccess(request.exchange) && request.timing.latestRead > refusal.timing.earliestWritten,
-    );
-    const until = Math.min(end, success?.request.timing.latestRead ?? end);
-    const within = early.filter((each) => each.request.timing.latestRead <= until && continues(each, refusal));
-    return within.length > longest.length ? within : longest;
-  }, []);
+  const streakOf = (refusal: Refusal): readonly Held[] => {
+    const until = untilOf(refusal);
+    const streak: Held[] = [];
+    const open: Held[] = [...(against.get(refusal.exchange) ?? [])];
+    for (let each = open.pop(); each !== undefined; each = open.pop()) {
+      // What continues a request arrives after it, so all that lies behind one is too late as well.
+      if (each.request.timing.latestRead > until) continue;
+      streak.push(each);
+      for (const next of against.get(each.request.exchange) ?? []) open.push(next);
+    }
+    return streak;
+  };
+  // The streak of a refusal that was met too early, and that rests no longer than the one before, is a part of that one's.
+  const isPart = (refusal: Refusal): boolean => {
+    const before = causedBy.get(refusal.exchange);
+    return before !== undefined && untilOf(before) >= untilOf(refusal);
+  };
+  return refusals
+    .filter((refusal) => against.has(refusal.exchange) && !isPart(refusal))
+    .reduce<readonly Held[]>((longest, refusal) => {
+      const streak = streakOf(refusal);
+      return streak.length > longest.length ? streak : longest;
+    }, [])
+    .toSorted((one, other) => one.request.timing.latestRead - other.request.timing.latestRead);
 }

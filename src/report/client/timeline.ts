@@ -1,6 +1,7 @@
 import { headerReceived, nameOfRequest, statusReceived } from '../../wire/exchange/client-exchange.js';
 import { duration } from '../../base/kernel/format.js';
-import { restsByKey, type Held, type Refusal } from '../../judge/clients/rests.js';
+import type { Refusal } from '../../judge/clients/excused.js';
+import { restsByKey, type Held } from '../../judge/clients/rests.js';
 import { shortfall } from '../../judge/clients/waiting.js';
 import type { LoggedTraffic } from '../../log/run-log.js';
 
@@ -47,7 +48,7 @@ export function timelineOf(record: LoggedTraffic): Timeline {
   const held = new Map(rests.flatMap((each) => each.held).map((each) => [each.request.exchange.id, each]));
   const refusals = rests.flatMap((each) => each.refusals);
   const times = record.exchanges.map((exchange) => ({ exchange, at: startOf(exchange.times) }));
-  const start = Math.min(...times.map(({ at }) => at ?? Number.POSITIVE_INFINITY));
+  const start = times.reduce((least, { at }) => Math.min(least, at ?? least), Number.POSITIVE_INFINITY);
   const marks = times
     .flatMap(({ exchange, at }): Mark[] => {
       if (at === null) return [];
@@ -66,7 +67,10 @@ export function timelineOf(record: LoggedTraffic): Timeline {
     })
     .toSorted((one, other) => one.atMs - other.atMs);
   const shown = refusals.flatMap((refusal) => restOfRefusal(refusal, start));
-  const spanMs = Math.max(1, ...marks.map(({ atMs }) => atMs), ...shown.map(({ toMs }) => toMs));
+  const spanMs = [...marks.map(({ atMs }) => atMs), ...shown.map(({ toMs }) => toMs)].reduce(
+    (most, at) => Math.max(most, at),
+    1,
+  );
   return {
     name: record.scenario ?? 'traffic',
     marks,

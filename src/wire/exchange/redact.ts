@@ -31,10 +31,28 @@ export function redactor(keys: readonly string[], own: readonly string[] = []): 
   const outside = outsideOf(own, given);
   const hideBeside = outside && hide(traceFinder(tracesBeside(traces, outside.words)));
   const withoutEnds = endsHidden(traces);
-  return (text) => {
+  return remembering((text) => {
     // A piece that no own word holds is a key's also where it begins within such a word.
     const clean = outside && hideBeside ? outside.each(hideBeside(text), hideAll) : hideAll(text);
     return withoutEnds(clean.replaceAll(REPEATED, REDACTED));
+  });
+}
+
+/** Longest text that is remembered, and most of them: names and values of headers come again with each response. */
+const SHORT = 100;
+const MOST_REMEMBERED = 2000;
+
+/** Remembers what short texts become. */
+function remembering(redact: Redact): Redact {
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length > SHORT) return redact(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const clean = redact(text);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(text, clean);
+    return clean;
   };
 }
 

@@ -1,6 +1,6 @@
 import { header } from '../exchange/headers.js';
 import { entriesOf } from './open-har.js';
-import { readEntry, type HarEntry } from './har-entry.js';
+import { readHead, type HarHead } from './har-entry.js';
 
 /** A base address that a file shows. */
 export interface HarAddress {
@@ -20,7 +20,9 @@ export async function addressesIn(files: readonly string[]): Promise<readonly Ha
   const found = new Map<string, HarAddress>();
   for (const file of files) {
     for await (const scanned of entriesOf(file)) {
-      const entry = scanned.kind === 'entry' ? readEntry(scanned.text) : null;
+      // Most entries of a browser are of other addresses, and large. A slash may be escaped.
+      const isPossible = scanned.kind === 'entry' && /\/v1|\\u00/i.test(scanned.text);
+      const entry = isPossible ? readHead(scanned.text) : null;
       const baseUrl = entry === null ? null : baseOf(entry);
       if (entry === null || baseUrl === null) continue;
       const known = found.get(baseUrl);
@@ -37,7 +39,7 @@ export async function addressesIn(files: readonly string[]): Promise<readonly Ha
 }
 
 /** Returns the address up to its segment `/v1`; null without one. */
-function baseOf({ url, target }: Pick<HarEntry, 'url' | 'target'>): string | null {
+function baseOf({ url, target }: HarHead): string | null {
   const path = /^([^?]*?\/v1)(?=[/?]|$)/.exec(target)?.[1];
   return path === undefined ? null : `${url.origin}${path}`;
 }

@@ -56,9 +56,8 @@ function textOf(content: Loose): string | null {
  */
 function recorded(text: string, length: number | null, size: number | null): RecordedBody {
   if (text.endsWith(CUT)) return { kind: 'cut', text: text.slice(0, -CUT.length), why: 'it is too long to keep' };
-  if (isJson(text)) return { kind: 'whole', text };
   const announced = length ?? (size !== null && size > 0 ? size : null);
-  return announced !== null && Buffer.byteLength(text) < announced
+  return announced !== null && Buffer.byteLength(text) < announced && !isJson(text)
     ? { kind: 'cut', text, why: 'the recorder cut it' }
     : { kind: 'whole', text };
 }

@@ -41,25 +41,35 @@ export type LeftOutReason =
   | 'too large'
   | 'beyond the first 20,000';
 
-/** Reads an entry; null if it has no request with an absolute http address. Never throws. */
-export function readEntry(text: string): HarEntry | null {
-  const entry = parsed(text);
-  const request = recordAt(entry, 'request');
+/** The address and headers of a request. */
+export type HarHead = Pick<HarEntry, 'url' | 'target' | 'headers'>;
+
+/** Reads only the head of an entry's request; null if it has no absolute http address. Never throws. */
+export const readHead = (text: string): HarHead | null => headOf(recordAt(parsed(text), 'request'));
+
+function headOf(request: Loose): HarHead | null {
   const written = textAt(request, 'url');
   const address = written === null ? null : withQuery(written, at(request, 'queryString'));
   if (address === null || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  return { url, target: targetOf(address), headers: headersOf(at(request, 'headers')) };
+}
+
+/** Reads an entry; null if it has no request with an absolute http address. Never throws. */
+export function readEntry(text: string): HarEntry | null {
+  const entry = parsed(text);
+  const request = recordAt(entry, 'request');
+  const head = headOf(request);
+  if (head === null) return null;
+  const { headers } = head;
   const response = recordAt(entry, 'response');
   const method = methodOf(textAt(request, 'method') ?? 'GET');
-  const headers = headersOf(at(request, 'headers'));
   const answered = headersOf(at(response, 'headers'));
   const status = numberAt(response, 'status') ?? 0;
   return {
+    ...head,
     method,
-    url,
-    target: targetOf(address),
-    headers,
     body: requestBody(method, recordAt(request, 'postData'), headers),
     span: spanOf(entry),
     response:
