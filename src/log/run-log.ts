@@ -85,6 +85,10 @@ export interface RunLog {
   readonly footer: Extract<LogRecord, { type: 'footer' }> | null;
 }
 
+/** Returns whether a log holds scenarios: their servers end with them. */
+export const isPlayed = ({ traffic }: Pick<RunLog, 'traffic'>): boolean =>
+  traffic.some(({ source }) => source === 'reference');
+
 /** A record of traffic, with what is known of the command that made it. */
 export interface LoggedTraffic extends Traffic {
   readonly command: CommandEnd | null;

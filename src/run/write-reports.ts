@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { rowsOfSides } from '../base/interface/ledger.js';
 import type { Exchange } from '../wire/exchange/types.js';
-import type { RunLog } from '../log/run-log.js';
+import { isPlayed, type RunLog } from '../log/run-log.js';
 import { renderCapacityPage } from '../report/pages/capacity/page.js';
 import { isCapacityRun } from '../outcome/words/capacity.js';
 import { FILES } from '../log/files.js';
@@ -45,7 +45,7 @@ function reportsOf(
   { comparison = null, properties }: ReportExtras,
 ): readonly Report[] {
   const { results } = document;
-  const source = curlSource(log.header);
+  const source = curlSource(log.header, isPlayed(log));
   const repeat = (exchange: Exchange): string => curlOf(exchange, source);
   const { capacity } = log;
   const report = (file: string, text: () => string): Report => ({

@@ -46,6 +46,7 @@ const SCENARIO_SENTENCES = {
   'limited-by-date': 'The first request gets a 429 whose Retry-After is a date.',
   'limited-creation': 'The first creation gets a 429.',
   'limited-again': 'The first five requests get a 429 each.',
+  'limited-zero': 'The first four requests get a 429 with Retry-After: 0.',
   'limited-in-parallel': 'Up to four requests that arrive together get a 429 each.',
   banned: 'The first request gets a 429, the second one the 429 of a banned key.',
   unavailable: 'The first request gets a 503 with Retry-After.',

@@ -37,7 +37,7 @@ export interface Scenario extends Weather {
 const seconds = (count: number): Wait => ({ kind: 'seconds', seconds: count });
 const refuse = (wait: Wait): Step => ({ kind: 'refuse', wait });
 
-/** The scenarios, in their order. The shortest wait is one second, the smallest that Retry-After can name. */
+/** The scenarios, in their order. Apart from none, the shortest wait is one second, the smallest that Retry-After can name. */
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'calm', steps: [] },
   {
@@ -57,6 +57,11 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'limited-again',
     steps: Array.from({ length: 5 }, () => refuse(seconds(1))),
+  },
+  {
+    name: 'limited-zero',
+    // Only backoff is left to a client that may come back at once.
+    steps: Array.from({ length: 4 }, () => refuse(seconds(0))),
   },
   {
     name: 'limited-in-parallel',

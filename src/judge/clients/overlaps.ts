@@ -24,6 +24,8 @@ export function countAtStart<Value>(values: readonly Value[], fulfils: (value: V
   return low;
 }
 
+const ascending = (values: readonly number[]): readonly number[] => values.toSorted((one, other) => one - other);
+
 /**
  * Returns a function that counts the exchanges under way with one of them, itself included. Each count is two searches, not a
  * pass: a client that hammers sends thousands.
@@ -33,7 +35,6 @@ export function countingUnderWay(all: readonly Timed[]): (one: Timed) => number 
   const usual = all.filter(isUsual);
   // A response may be written before its request has ended.
   const unusual = all.filter((each) => !isUsual(each));
-  const ascending = (values: readonly number[]): readonly number[] => values.toSorted((one, other) => one - other);
   const starts = ascending(usual.map(startOf));
   const ends = ascending(usual.map(endOfExchange));
   return (one) => {

@@ -168,9 +168,12 @@ const repeats = (refusal: Timed, later: Timed): boolean =>
   hadCertainly(refusal, later) ||
   (refusal.exchange.times.kind === 'server' && endOfExchange(refusal) - startOf(refusal) >= HELD_BACK_MS);
 
+/** Returns the rest that a request can break, ms; null where there is none: nothing breaks or keeps Retry-After: 0. */
+const breakable = ({ restMs }: Refusal): number | null => (restMs !== null && restMs > TIMER_SLACK_MS ? restMs : null);
+
 function judged(request: Timed, against: Refusal, isRepeat: boolean): Held {
   const waitedMs = longestWait(against, request);
-  const { restMs } = against;
+  const restMs = breakable(against);
   const due = restMs === null ? null : restMs - TIMER_SLACK_MS;
   const state =
     due === null ? 'unsure' : waitedMs < due ? 'early' : shortestWait(against, request) >= due ? 'kept' : 'unsure';
@@ -194,8 +197,9 @@ export const isSuccess = (exchange: ClientExchange): boolean => {
 
 /** Returns whether the client left a key alone for a refusal's whole rest, as the record shows. */
 export function wasSilent(refusal: Refusal, { requests }: KeyRests, { end }: Traffic): boolean {
-  if (refusal.restMs === null || end === null) return false;
-  const until = refusal.timing.latestReceived + refusal.restMs;
+  const restMs = breakable(refusal);
+  if (restMs === null || end === null) return false;
+  const until = refusal.timing.latestReceived + restMs;
   const first = countAtStart(requests, ({ timing }) => timing.latestRead < refusal.timing.earliestWritten);
   const starts = earliestStarts(requests);
   // From a request on after which all start later, none can have used the key.

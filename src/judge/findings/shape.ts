@@ -15,6 +15,7 @@ export type ReasonCode =
   | 'thrift'
   | 'untestable'
   | 'not-observed'
+  | 'beyond-traffic'
   | 'prerequisite'
   | 'too-little-data'
   | 'machine-busy'

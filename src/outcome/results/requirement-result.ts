@@ -138,7 +138,7 @@ const beyondTraffic = ({ judgedBy }: Requirement, { footer }: RunLog): [code: Re
     ? [INTERRUPTED.code, INTERRUPTED.text]
     : judgedBy.kind === 'client'
       ? ['not-selected', 'no selected scenario can show it']
-      : ['not-selected', 'needs requests that a client does not send'];
+      : ['beyond-traffic', 'needs requests that a client does not send'];
 
 function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog): readonly Finding[] {
   const seen = shown.get(id);

@@ -78,6 +78,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   thrift: ['too many requests', 'run again with a key of a larger plan'],
   untestable: ['no request can show it', null],
   'not-observed': ['did not occur', null],
+  'beyond-traffic': ['traffic cannot show it', 'judge the service with petstore-conformance run'],
   prerequisite: ['prerequisite failed', 'fix what failed and run again'],
   'too-little-data': ['too little data', 'run again with more animals'],
   'slow-responses': ['responses too slow', 'run the kit nearer to the server, or make it respond faster'],

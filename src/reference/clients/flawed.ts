@@ -45,6 +45,10 @@ const waits = [
     plays: ['limited-by-date'],
     manners: { wait: (refused) => Math.max(0, seconds(refused) * 1000 || 0) },
   }),
+  flawed('reads-leading-digits: It reads Retry-After with parseInt, and waits NaN ms for a date.', 'client-waits', {
+    plays: ['limited-by-date'],
+    manners: { wait: ({ headers }) => Number.parseInt(headers['retry-after'] ?? '0', 10) * 1000 || 0 },
+  }),
   flawed('blind-backoff: It waits 1, 2, 4 s and never reads Retry-After.', 'client-waits', {
     plays: ['limited'],
     manners: { wait: ({ attempt }) => 1000 * 2 ** (attempt - 1) },
@@ -103,6 +107,10 @@ const persists = [
   flawed('waits-exactly: It waits exactly Retry-After each time.', 'client-backoff', {
     plays: again,
     manners: { wait: ({ headers, attempt }) => (attempt > 4 ? null : restOf(headers)) },
+  }),
+  flawed('zero-means-now: It repeats a request at once where Retry-After is 0.', 'client-backoff', {
+    plays: ['limited-zero'],
+    manners: { wait: ({ headers, attempt }) => restOf(headers) + (restOf(headers) > 0 ? 60 * 2 ** attempt : 0) },
   }),
   flawed('constant-backoff: It adds 300 ms each time.', 'client-backoff', {
     plays: again,

@@ -4,7 +4,7 @@ import { creation, digitsOf, each, session, together } from './scripts.js';
 import { restOf } from './sending.js';
 
 /** Scenarios in which clients wait differently. */
-const WAITING: readonly ClientScenario[] = ['limited', 'limited-by-date', 'limited-again', 'banned'];
+const WAITING: readonly ClientScenario[] = ['limited', 'limited-by-date', 'limited-again', 'limited-zero', 'banned'];
 
 const sound = (heading: string, particulars: Parameters<typeof referenceClient>[2]): ReferenceClient =>
   referenceClient(heading, [], particulars);
@@ -49,6 +49,12 @@ const waiting = [
     manners: {
       wait: ({ method, headers, attempt }) =>
         method === 'POST' || attempt > 5 ? null : restOf(headers) + 90 * attempt ** 2,
+    },
+  }),
+  sound('zero-means-nothing: It takes Retry-After: 0 for none, and backs off by itself.', {
+    plays: ['limited-zero', 'limited'],
+    manners: {
+      wait: ({ headers, attempt }) => (attempt > 4 ? null : restOf(headers) || 100 * 2 ** attempt),
     },
   }),
   sound('one-second-too-long: It waits a second longer than it must, once.', {

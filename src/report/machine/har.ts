@@ -1,5 +1,6 @@
 import type { Entry, Header, Log, QueryString, Response } from 'har-format';
 import type { Answer, Exchange } from '../../wire/exchange/types.js';
+import { addressOf } from '../../wire/exchange/request-target.js';
 import type { RunLog } from '../../log/run-log.js';
 import { counted } from '../../base/kernel/format.js';
 
@@ -31,7 +32,7 @@ function entryOf(exchange: Exchange, origin: string): Entry {
     time: latencyMs,
     request: {
       method: request.method,
-      url: origin + request.path,
+      url: addressOf(origin, request.path),
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headersOf(request.headers),

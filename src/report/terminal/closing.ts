@@ -7,6 +7,7 @@ import {
   isAccepted,
   requiredCountOf,
 } from '../../outcome/words/required-count.js';
+import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { exploredWords } from '../../outcome/words/explored.js';
 import { certificationOf } from '../../outcome/acceptance/certificate.js';
@@ -120,7 +121,8 @@ function figuresOf(results: Results): string[] {
     rows.filter((row) => hasOutcome(row, outcome) && (level === undefined || row.level === level)).length;
   const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;
   const warned = amount('warned', 'should');
-  const unselected = rows.filter(({ reason }) => reason?.code === 'not-selected').length;
+  const because = (code: ReasonCode): number => rows.filter(({ reason }) => reason?.code === code).length;
+  const [unselected, beyond] = [because('not-selected'), because('beyond-traffic')];
   const [first, word] = musts.failed > 0 ? [musts.failed, 'failed'] : [musts.passed, 'passed'];
   return [
     `${count(first)} of ${counted(musts.inScope, 'required behaviour')} ${word}`,
@@ -132,8 +134,9 @@ function figuresOf(results: Results): string[] {
     ...said(amount('warned') - warned, 'more warned'),
     ...said(amount('inconclusive') - musts.inconclusive, 'more inconclusive'),
     ...said(amount('observed'), 'observed'),
-    ...said(amount('not-applicable') - unselected, 'not tested'),
+    ...said(amount('not-applicable') - unselected - beyond, 'not tested'),
     ...said(unselected, 'not selected'),
+    ...said(beyond, 'that traffic cannot show'),
   ];
 }
 

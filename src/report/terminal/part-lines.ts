@@ -29,7 +29,7 @@ const TITLE_WIDTH = 16;
 
 /**
  * Formats one part of the interface: a line, and below it the rows that did not pass; with `verbose` all rows. Rows that were
- * not selected or not reached are omitted. A part without rows has no line.
+ * not selected, not reached or beyond traffic are omitted. A part without rows has no line.
  * @param rows all rows of the run
  */
 export const partLines = (part: PartView, rows: readonly RowView[], evidence: Evidence): Line[] =>
@@ -56,7 +56,7 @@ export function ownLines(own: RowGroup, { problems }: OwnResults, evidence: Evid
 
 function groupLines(title: string, group: RowGroup, rows: readonly RowView[], evidence: Evidence): Line[] {
   const { verbose } = evidence;
-  const all = group.rows.filter((row) => row.reason?.code !== 'not-selected');
+  const all = group.rows.filter(({ reason }) => reason?.code !== 'not-selected' && reason?.code !== 'beyond-traffic');
   if (all.length === 0 || (!verbose && wasNotReached(all))) return [];
   const block = verbose ? all.flatMap((row) => fullLines(row, evidence)) : notPassed(group, rows, evidence);
   // Rows out of scope stand beside the heading, or, without room, below the block.

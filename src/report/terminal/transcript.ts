@@ -1,5 +1,5 @@
 import type { Part } from '../../base/interface/types.js';
-import type { RunLog } from '../../log/run-log.js';
+import { isPlayed, type RunLog } from '../../log/run-log.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { runDocument, type PartView, type RunDocument } from '../run-document.js';
@@ -132,7 +132,7 @@ function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
 /** Returns the evidence in a log that rows may reference. */
 const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({
   exchanges: new Map(log.exchanges.map((exchange) => [exchange.id, exchange])),
-  source: curlSource(log.header),
+  source: curlSource(log.header, isPlayed(log)),
   verbose,
 });
 

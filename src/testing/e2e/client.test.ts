@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import type { Results } from '../../outcome/results/results.js';
+import { CANARY, expectNothingLeft } from './support/canary.js';
 import { petstore, start } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
+import { expectPublished } from './support/results-schema.js';
 import { untilEnded } from './support/processes.js';
 
 /** A client that waits for Retry-After plus a growing time, and keeps digits. */
@@ -22,7 +24,7 @@ await send('/pets?limit=5');
 const FLAWED = `
 import { spawn } from 'node:child_process';
 const { PETSTORE_BASE_URL: base, PETSTORE_API_KEY: key, PETSTORE_SCENARIO: scenario } = process.env;
-console.log('key', key, scenario);
+console.log('key', key, scenario, process.env.PETSTORE_PRO_KEY);
 spawn(process.execPath, ['-e', 'console.log(process.pid); setInterval(() => {}, 1000)'], { stdio: 'inherit' }).unref();
 for (let left = 4; left > 0; left -= 1) {
   const response = await fetch(base + '/pets?limit=1000', { headers: { Authorization: 'Bearer ' + key } });
@@ -37,9 +39,14 @@ async function judge(t: TestContext, source: string, ...words: readonly string[]
   writeFileSync(join(cwd, 'client.mjs'), source);
   const ended = await petstore(['client', '--report-dir', 'out', ...words, '--', process.execPath, 'client.mjs'], {
     cwd,
+    // Of a service that the client knows as well.
+    env: { PETSTORE_PRO_KEY: CANARY },
   });
   const text = (name: string): string => readFileSync(join(cwd, 'out', name), 'utf8');
-  return { ...ended, cwd, text, results: JSON.parse(text('results.json')) as Results };
+  const results = JSON.parse(text('results.json')) as Results;
+  expectPublished(results);
+  expectNothingLeft(cwd, ended);
+  return { ...ended, cwd, text, results };
 }
 
 const outcomes = ({ requirements }: Results, wanted: string): readonly string[] =>

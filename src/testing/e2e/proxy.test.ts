@@ -12,6 +12,7 @@ import { portOf } from '../loopback.js';
 import { CANARY, expectNothingLeft } from './support/canary.js';
 import { petstore, start } from './support/command.js';
 import { folder } from './support/folder.js';
+import { expectPublished } from './support/results-schema.js';
 import { reference, targetFile } from './support/targets.js';
 
 /** A client that lists, creates, and sends again at once after a 429; it prints its key. */
@@ -47,7 +48,11 @@ function prepared(t: TestContext, baseUrl: string) {
     place: { cwd, env },
     command: ['--', process.execPath, 'client.mjs'],
     read: (name: string): string => readFileSync(join(cwd, 'out', name), 'utf8'),
-    results: (): Results => JSON.parse(readFileSync(join(cwd, 'out', 'results.json'), 'utf8')) as Results,
+    results(): Results {
+      const results = JSON.parse(readFileSync(join(cwd, 'out', 'results.json'), 'utf8')) as Results;
+      expectPublished(results);
+      return results;
+    },
   };
 }
 

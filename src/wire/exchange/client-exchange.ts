@@ -1,5 +1,5 @@
 import { count, kinds, list, moment, number, object, optional, text, truth, type Of } from '../../base/kernel/shape.js';
-import { parseRequestTarget } from './request-target.js';
+import { addressOf, parseRequestTarget } from './request-target.js';
 import { header } from './headers.js';
 import { ofAnswer, quoted, redacted, type Redaction } from './redaction.js';
 import { headers, type Exchange, type Header } from './types.js';
@@ -180,7 +180,7 @@ export function asExchange(
 
 /** Returns the exchange as reports show it. What the record lacks is empty there, so checks must not read it. */
 export function shownExchange(
-  { id, credential: { key: used, bearer }, request, times: when, answer: received }: ClientExchange,
+  { id, origin, credential: { key: used, bearer }, request, times: when, answer: received }: ClientExchange,
   { basePath }: Pick<TrafficFacts, 'basePath'>,
 ): Exchange {
   const text = textOf(request.body);
@@ -198,7 +198,7 @@ export function shownExchange(
           : { kind: 'invalid', manner: 'key of the record' },
     request: {
       method: request.method,
-      path: request.target,
+      path: origin === undefined ? request.target : addressOf(origin, request.target),
       headers: request.headers,
       body: text === '' ? null : text,
     },

@@ -242,3 +242,26 @@ function hasCurl(): boolean {
     return false;
   }
 }
+
+describe('a curl line of traffic', () => {
+  const request = {
+    headers: [
+      ['Authorization', 'Bearer $PETSTORE_BUSINESS_KEY'],
+      ['X-Other', '$UNKNOWN_KEY_2'],
+    ],
+  } as const;
+  it('reads the key of its plan, and asks for one that the kit does not know', () => {
+    const source = sourceOf({ business: { variable: 'MY_KEY' } });
+    assert.equal(
+      curlOf(exchange(request), source),
+      `curl -sSi -H "Authorization: Bearer $MY_KEY" -H "X-Other: \${UNKNOWN_KEY_2:?set it to that key}" 'http://127.0.0.1:8080/v1/pets'`,
+    );
+  });
+  it('of a scenario uses what client --listen prints, since its server has ended', () => {
+    const played = curlSource({ target: BASE, scope: { suiteKey: 'business' } }, true);
+    const lineTo = (path: string): string => curlOf(exchange({ path }), played).slice('curl -sSi '.length);
+    assert.equal(lineTo('/v1/pets?limit=5'), `"$PETSTORE_BASE_URL"'/pets?limit=5'`);
+    assert.equal(lineTo('/v2/pets'), `"\${PETSTORE_BASE_URL%/v1}"'/v2/pets'`);
+    assert.equal(lineTo('http://127.0.0.1:9/v1/pets'), `'http://127.0.0.1:9/v1/pets'`);
+  });
+});

@@ -1,5 +1,7 @@
-import type { KeyName } from '../../base/interface/names.js';
+import { keyNames, type KeyName } from '../../base/interface/names.js';
 import type { KeyPlace, KeyPlaces } from '../targets/keys.js';
+import { keyPlaceholder } from './request-credential.js';
+import { addressOf } from './request-target.js';
 import type { Exchange, Header } from './types.js';
 
 /** Target of a curl line, and source of its key. */
@@ -8,6 +10,10 @@ export interface CurlSource {
   readonly baseUrl: string;
   /** Shell text for the key of an exchange, for use inside double quotes; default: PETSTORE_KEY. */
   readonly keyOf?: (exchange: Exchange) => string;
+  /** The same for a key by its name, as records of traffic have it. */
+  readonly keyNamed?: (name: KeyName) => string;
+  /** True for a scenario: its server has ended, and `client --listen` prints an address and a key to set. */
+  readonly isPlayed?: boolean;
 }
 
 /** What a run's log says of its address and keys. */
@@ -19,15 +25,24 @@ interface RunKeys {
 /**
  * Returns the source that a log records: the variables and files of the run's keys. For a key given in clear, the line names
  * the variable to set.
+ * @param isPlayed is true if the log holds scenarios
  */
-export const curlSource = ({ target: { baseUrl, keyPlaces }, scope: { suiteKey } }: RunKeys): CurlSource => ({
-  baseUrl,
-  keyOf({ credential }) {
-    // Invalid credentials were made from the suites' key.
-    const name = credential.kind === 'valid' ? credential.plan : suiteKey;
+export function curlSource(
+  { target: { baseUrl, keyPlaces }, scope: { suiteKey } }: RunKeys,
+  isPlayed = false,
+): CurlSource {
+  const keyNamed = (name: KeyName): string => {
+    if (isPlayed) return '$PETSTORE_API_KEY';
     return keyPlaces === undefined ? '$PETSTORE_KEY' : keyText(name, keyPlaces[name]);
-  },
-});
+  };
+  return {
+    baseUrl,
+    isPlayed,
+    keyNamed,
+    // Invalid credentials were made from the suites' key.
+    keyOf: ({ credential }) => keyNamed(credential.kind === 'valid' ? credential.plan : suiteKey),
+  };
+}
 
 function keyText(name: KeyName, place: KeyPlace | undefined): string {
   if (place && 'variable' in place && /^[A-Za-z_]\w*$/.test(place.variable)) return `$${place.variable}`;
@@ -36,8 +51,9 @@ function keyText(name: KeyName, place: KeyPlace | undefined): string {
 }
 
 /** Maps recorded forms of a key to shell text inside double quotes; `key` is the whole key. */
-const keyForms = (key: string): ReadonlyMap<string, string> =>
+const keyForms = (key: string, keyNamed: (name: KeyName) => string): ReadonlyMap<string, string> =>
   new Map([
+    ...keyNames.map((name) => [keyPlaceholder(name), keyNamed(name)] as const),
     ['$PETSTORE_KEY_OTHER_CASE', `$(printf %s "${key}" | tr 'a-zA-Z' 'A-Za-z')`],
     [
       '$PETSTORE_KEY_LOOK_ALIKE',
@@ -53,7 +69,7 @@ const keyForms = (key: string): ReadonlyMap<string, string> =>
   ]);
 
 const PLACEHOLDER =
-  /\$PETSTORE_KEY(?:_(?:OTHER_CASE|LOOK_ALIKE|HALF|FIRST|BASE64(?:_PASSWORD)?)|(?![A-Za-z0-9_]))|\$\{PETSTORE_KEY(?:%\?)?\}/;
+  /\$PETSTORE_[A-Z]+_KEY(?![A-Za-z0-9_])|\$UNKNOWN_KEY_\d+|\$PETSTORE_KEY(?:_(?:OTHER_CASE|LOOK_ALIKE|HALF|FIRST|BASE64(?:_PASSWORD)?)|(?![A-Za-z0-9_]))|\$\{PETSTORE_KEY(?:%\?)?\}/;
 
 /** Headers that curl adds itself, or that belong to a connection or a run, not to the request. */
 const LEFT_OUT = new Set([
@@ -71,10 +87,12 @@ const LEFT_OUT = new Set([
  * Returns one POSIX shell line that repeats the request with curl and shows status code, headers and body. It reads the key
  * from the run's source. Everything else is quoted, also against history expansion in an interactive shell.
  */
-export function curlOf(exchange: Exchange, { baseUrl, keyOf }: CurlSource): string {
-  const quote = quoterOf(keyForms(keyOf?.(exchange) ?? '$PETSTORE_KEY'));
+export function curlOf(exchange: Exchange, { baseUrl, keyOf, keyNamed, isPlayed = false }: CurlSource): string {
+  const quote = quoterOf(keyForms(keyOf?.(exchange) ?? '$PETSTORE_KEY', keyNamed ?? ((name) => keyPlaceholder(name))));
   const { method, path, headers, body } = exchange.request;
-  const url = `${new URL(baseUrl).origin}${path}`;
+  const { origin, pathname } = new URL(baseUrl);
+  const address =
+    isPlayed && path.startsWith('/') ? playedAddress(path, pathname, quote) : quote(addressOf(origin, path));
   const sent = bodyOf(method, body);
   const words = [
     'curl -sSi',
@@ -85,11 +103,17 @@ export function curlOf(exchange: Exchange, { baseUrl, keyOf }: CurlSource): stri
     ...headersOf(headers, sent !== null).flatMap((text) => ['-H', quote(text)]),
     ...(wasEncoded(exchange) ? ['--compressed'] : []),
     ...(sent === null ? [] : ['--data-binary', sent.piped ? '@-' : quoteLiteral(sent.text)]),
-    quote(url),
+    address,
   ];
   const command = words.join(' ');
   return sent?.piped ? `printf ${quoteLiteral(printfFormat(sent.text))} | ${command}` : command;
 }
+
+/** Returns the address of a path at a scenario's server, whose base address is in a variable. */
+const playedAddress = (path: string, basePath: string, quote: (text: string) => string): string =>
+  path.startsWith(`${basePath}/`)
+    ? `"$PETSTORE_BASE_URL"${quote(path.slice(basePath.length))}`
+    : `"\${PETSTORE_BASE_URL%${basePath}}"${quote(path)}`;
 
 /** Adds the flag only where the response's encoding matters; elsewhere it distracts. */
 const wasEncoded = ({ answer }: Exchange): boolean =>
@@ -127,21 +151,23 @@ const printfFormat = (body: string): string =>
     return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
   });
 
+/** Returns the shell text of a placeholder; undefined for any other text. A key that the kit does not know has to be set by hand. */
+const shellOf = (piece: string, forms: ReadonlyMap<string, string>): string | undefined =>
+  forms.get(piece) ?? (/^\$UNKNOWN_KEY_\d+$/.test(piece) ? `\${${piece.slice(1)}:?set it to that key}` : undefined);
+
 /** Quotes words so that the shell expands only the key's placeholders. */
 const quoterOf =
   (forms: ReadonlyMap<string, string>) =>
   (text: string): string => {
-    const pieces = text.split(new RegExp(`(${PLACEHOLDER.source})`)).filter((piece) => piece !== '');
-    if (!pieces.some((piece) => forms.has(piece))) return quoteLiteral(text);
+    const pieces = text
+      .split(new RegExp(`(${PLACEHOLDER.source})`))
+      .filter((piece) => piece !== '')
+      .map((piece) => ({ piece, form: shellOf(piece, forms) }));
+    if (!pieces.some(({ form }) => form !== undefined)) return quoteLiteral(text);
     // Without special characters around the key, one pair of double quotes is easiest to read.
-    if (pieces.every((piece) => forms.has(piece) || /^[^"$`\\!\p{C}]*$/u.test(piece)))
-      return `"${pieces.map((piece) => forms.get(piece) ?? piece).join('')}"`;
-    return pieces
-      .map((piece) => {
-        const form = forms.get(piece);
-        return form === undefined ? quoteLiteral(piece) : `"${form}"`;
-      })
-      .join('');
+    if (pieces.every(({ piece, form }) => form !== undefined || /^[^"$`\\!\p{C}]*$/u.test(piece)))
+      return `"${pieces.map(({ piece, form }) => form ?? piece).join('')}"`;
+    return pieces.map(({ piece, form }) => (form === undefined ? quoteLiteral(piece) : `"${form}"`)).join('');
   };
 
 /** Puts text in single quotes, where a shell expands nothing; a plain word needs none. */

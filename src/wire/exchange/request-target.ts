@@ -44,6 +44,9 @@ export function parseRequestTarget(
 /** Scheme and host of a target in absolute form, which servers must accept (RFC 9112, 3.2.2). */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
+/** Returns the address of a target, which may be in absolute form. */
+export const addressOf = (origin: string, target: string): string => (ORIGIN.test(target) ? target : origin + target);
+
 const withoutFragment = (target: string): string => splitOnce(target, '#')[0] ?? '';
 
 function splitOnce(text: string, separator: string): readonly string[] {
