@@ -5,7 +5,7 @@ import type { PlanName } from '../base/interface/types.js';
 import { now } from '../wire/exchange/connection.js';
 import { counted } from '../base/kernel/format.js';
 import type { Journal } from '../log/journal.js';
-import { figuresOf } from '../drive/experiments/plan-load.js';
+import { figuresOf } from '../drive/experiments/figures.js';
 import { machineClock } from '../drive/load/clock.js';
 import { newReuse, type Learnt } from '../wire/exchange/reuse.js';
 import { wireContext } from '../drive/load/requests.js';

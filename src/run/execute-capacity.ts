@@ -16,7 +16,7 @@ import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { judging } from '../drive/suite/fixture.js';
 import { sampleOf } from '../judge/checks/rate-headers.js';
-import { figuresOf } from '../drive/experiments/plan-load.js';
+import { figuresOf } from '../drive/experiments/figures.js';
 import { readReset } from '../judge/limits/headers/header-number.js';
 import { leftBy, type Sample as RateSample } from '../judge/limits/sample.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';

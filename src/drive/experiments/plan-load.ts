@@ -1,11 +1,11 @@
-import { type ReasonCode, outOfScope, about, unestablished, type Finding } from '../../judge/findings/finding.js';
+import { outOfScope, about, unestablished, type Finding } from '../../judge/findings/finding.js';
 import type { PlanName, Requirement, RequirementId } from '../../base/interface/types.js';
-import { dayQuota } from './day-quota/experiment.js';
-import type { Cost, CostGiven } from './experiment.js';
+import type { Cost } from './experiment.js';
+import { figuresOf } from './figures.js';
+import { endsWithinItsDay, GIVEN, leftOut, MOST_OF_A_DAY, profilesOf, requestsOfDay } from './left-out.js';
 import { EXPERIMENTS, experimentOf, OPT_IN } from './index.js';
-import type { Figures } from '../../judge/limits/bounds.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { planOf, type Target } from '../../wire/targets/target.js';
+import type { Target } from '../../wire/targets/target.js';
 import { type ProfileName, type KeyName, planNames } from '../../base/interface/names.js';
 
 /** Options and selection of a load run. */
@@ -46,9 +46,6 @@ export interface LoadPlan {
   /** Findings on requirements without requests: not applicable, or inconclusive, with the reason. */
   readonly findings: readonly Finding[];
 }
-
-/** Defaults for a target on or near this machine. A farther one needs a measured latency, and a declared ban. */
-const GIVEN: CostGiven = { latencyMs: 2, ban: { maxRequests: 60 } };
 
 /**
  * Plans the load: requests by key, and what is left out. Pure. Nothing is sent to a production target without release,
@@ -119,9 +116,6 @@ function withSums(profiles: readonly PlannedProfile[], findings: readonly Findin
   };
 }
 
-const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] =>
-  judgedBy.kind === 'load' ? judgedBy.profiles : [];
-
 /** Profiles that the requirements in scope need, or those selected by name, with their prerequisites. */
 function wantedProfiles(
   { profiles, retried = [], includes }: LoadRequest,
@@ -131,27 +125,6 @@ function wantedProfiles(
   const opted = all.filter((profile) => !OPT_IN.has(profile) || includes.includes(profile));
   return new Set(opted.flatMap((profile) => [...experimentOf(profile).after, profile]));
 }
-
-/** Most requests of a day in one run: all their samples are kept, about 60 MB (decision 5). */
-const MOST_OF_A_DAY = 200_000;
-
-const requestsOfDay = (figures: Figures): number => dayQuota.cost(figures, GIVEN).requests;
-
-/** True if a day's allowance can be used up within the day: with test windows it may not be. */
-const endsWithinItsDay = (figures: Figures): boolean => dayQuota.cost(figures, GIVEN).seconds < figures.daySeconds;
-
-/** Returns the figures of a plan's key on this target. */
-export const figuresOf = (target: Target, plan: PlanName): Figures => {
-  const { perMinute, perDay } = planOf(target, plan);
-  const { windows, ban } = target;
-  return {
-    perMinute,
-    perDay,
-    minuteSeconds: windows.minute,
-    daySeconds: windows.day,
-    ...(ban.maxSeconds !== undefined && { banSeconds: ban.maxSeconds }),
-  };
-};
 
 function plannedFor(
   key: KeyName,
@@ -178,33 +151,4 @@ function excessOf(key: PlanName, profiles: readonly PlannedProfile[], { target, 
   return sum <= perDay
     ? null
     : `The profiles would send ${counted(sum, 'request')} with the ${key} key, but its plan allows ${count(perDay)} a day. No load was sent with it.`;
-}
-
-/** Findings on requirements none of whose profiles will run. */
-function leftOut(
-  row: Requirement,
-  ran: ReadonlySet<ProfileName>,
-  { includes, target }: LoadRequest,
-  { isAnyKeyLeft, tooLong }: { readonly isAnyKeyLeft: boolean; readonly tooLong: PlanName | null },
-): readonly Finding[] {
-  const profiles = profilesOf(row);
-  if (profiles.some((profile) => ran.has(profile))) return [];
-  const optIn = EXPERIMENTS.find(({ name }) => OPT_IN.has(name) && profiles.includes(name));
-  const say = (code: ReasonCode, text: string): readonly Finding[] => [about(row.id, outOfScope(code, text))];
-  if (optIn?.runs.kind !== 'opt-in')
-    return say('not-selected', `No profile that judges it was selected: ${profiles.join(', ')}.`);
-  const { name, keys, runs } = optIn;
-  if (!includes.includes(name))
-    return say('opt-in', `The profile ${name} ${runs.because} and runs only with --include ${name}.`);
-  if (keys === 'sacrificial' && !target.sacrificial)
-    return say('no-key', 'The target has no key that may be banned (keys.sacrificial).');
-  if (keys === 'one-plan' && tooLong !== null) {
-    const requests = counted(requestsOfDay(figuresOf(target, tooLong)), 'request');
-    const most = `a run sends at most ${count(MOST_OF_A_DAY)}`;
-    return say('no-key', `The day of the ${tooLong} plan takes ${requests}; ${most}. Give the key of a smaller plan.`);
-  }
-  if (keys === 'one-plan' && isAnyKeyLeft) {
-    return [about(row.id, unestablished('prerequisite', "The limit per minute is too low to use up any plan's day."))];
-  }
-  return say('no-key', 'No plan key was available for it.');
 }

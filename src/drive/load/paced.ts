@@ -21,12 +21,6 @@ export interface Schedule {
 export type Pacing = Pick<Lab, 'now' | 'sleepUntil' | 'signal'>;
 
 /**
- * Most open requests: a target that leaves more without a response gets no more. Fewer if more refusals in a row than
- * the bound allows could follow.
- */
-const MOST_UNDER_WAY = 64;
-
-/**
  * Sends on an absolute schedule, `from + place * gapMs`, however long responses take (open loop). Delays beyond
  * `mostLateMs` shift the rest. Each request uses an idle connection, or opens one. The sink gets its samples in order
  * of sending.
@@ -54,7 +48,7 @@ export async function paced(session: KeySession, schedule: Schedule, sink: Sink,
   for (let place = 0; place < schedule.requests() && !state.stopped && !signal.aborted; place += 1) {
     let intendedAt = schedule.from + place * schedule.gapMs + state.putOffMs;
     if (!(await lab.sleepUntil(intendedAt, signal))) break;
-    while (underWay.size > 0 && (underWay.size >= MOST_UNDER_WAY || session.room() < 1)) await Promise.race(underWay);
+    while (underWay.size > 0 && session.room() < 1) await Promise.race(underWay);
     if (state.stopped || session.refused() >= MOST_REFUSED) break;
     const lateMs = lab.now() - intendedAt;
     if (lateMs > schedule.mostLateMs) {

@@ -8,15 +8,15 @@ import type { Figures } from '../../judge/limits/bounds.js';
 export const MOST_REFUSED = 8;
 /** Two of them are kept for the requests after the wait, at Reset and at Retry-After: an unsound server refuses both. */
 const FOR_RETURNS = 2;
-/** Requests that may be open at the same time however few are left: all of them may be refused. */
+/** Most requests that may be open at the same time: all of them may be refused, whatever Remaining says. */
 export const MOST_UNCERTAIN = MOST_REFUSED - FOR_RETURNS;
 
 /** Requests of a key that are open, and what its responses so far say about the next ones. */
 type Standing = ReturnType<typeof newStanding>;
 
 /**
- * Follows the requests of one key, so that it never meets more than `MOST_REFUSED` refusals in a row: more requests than
- * that are open only while Remaining shows that they fit. Without rate headers nothing shows it.
+ * Follows the requests of one key, so that it never meets more than `MOST_REFUSED` refusals in a row. Remaining does not
+ * count: a server may say that requests are left, and refuse them.
  */
 export function newStanding(figures: Figures) {
   let open = 0;
@@ -46,8 +46,8 @@ export function newStanding(figures: Figures) {
     left: (): number | null => left,
     /** Returns the number of refusals since the last success. */
     refused: (): number => refused,
-    /** Returns how many more requests may leave now, beside those that are open. */
-    room: (): number => Math.max(0, MOST_UNCERTAIN - refused) + (left ?? 0) - open,
+    /** Returns how many more requests may leave now, with those that are open. */
+    room: (): number => Math.max(0, MOST_UNCERTAIN - refused) - open,
   };
 }
 

@@ -1,5 +1,4 @@
 import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
-import { refillSeen } from './refill-steps.js';
 import { largestClump } from './clumps.js';
 import { nothingRefills } from './refill.js';
 import { onceEach } from '../../base/kernel/once-each.js';
@@ -10,7 +9,7 @@ import { subject, type FreshSeries, type KeySeries } from './series.js';
 import { windowsSeen } from './windows-seen.js';
 import {
   bySending,
-  describesDay,
+  mayBeOfDay,
   wasRefused,
   wasServed,
   mayCount,
@@ -35,7 +34,7 @@ export function byFreshBurst(key: KeySeries, { silentMs, samples }: FreshSeries)
   // A new window, a lost response or the day's limit changes the meaning of the count.
   const oneWindow = pieces.length === 1 && visible && silentMs >= SILENT_WINDOWS * minuteMs(figures);
   const whole = samples.every((sample) => wasServed(sample) || wasRefused(sample));
-  if (!oneWindow || !whole || refusal === undefined || describesDay(refusal, figures)) return null;
+  if (!oneWindow || !whole || refusal === undefined || mayBeOfDay(refusal, figures)) return null;
   if (served >= figures.perMinute)
     return kept([], `${count(served)} requests were allowed in a row after two idle windows.`);
   // A steady run notices a loss this large, and passes a bucket that holds less. One burst of the window, with what
@@ -64,19 +63,19 @@ function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figur
   const since = first.sentAt - minuteMs(figures);
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
+  const clump = largestClump(samples, figures);
   const byRate = worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from);
-  const bySteps = served.length - (refillSeen(samples, figures)?.most ?? 0);
   return {
     served: served.length,
     /** Least that the limiter must have held, at most the plan: some came back during the burst. */
-    held: Math.max(0, Math.min(figures.perMinute, byRate, bySteps)),
+    held: Math.max(0, Math.min(figures.perMinute, byRate - (clump.isSooner ? clump.size : 0))),
     usedBefore: all.filter(
       (old) => !own.has(old) && mayCount(old) && old.answeredAt >= since && old.sentAt < first.sentAt,
     ).length,
     first,
     lastAnswer: lastAnswerOf(samples),
     /** True if the minute's limit gave a 429. */
-    refused: samples.some((sample) => wasRefused(sample) && !describesDay(sample, figures)),
+    refused: samples.some((sample) => wasRefused(sample) && !mayBeOfDay(sample, figures)),
   };
 }
 

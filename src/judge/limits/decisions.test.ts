@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { burstCeiling, connectionsFor, pauseBeforeTail, quickPart } from '../../drive/experiments/bursting/pace.js';
 import { burst } from '../../drive/experiments/burst/experiment.js';
+import { MOST_UNCERTAIN } from '../../drive/load/refusal-bound.js';
 import { dayQuota } from '../../drive/experiments/day-quota/experiment.js';
 import { burstsAgain, nextBurstAt } from './further-bursts.js';
 import type { Figures } from './bounds.js';
@@ -51,9 +52,9 @@ describe('the time of the retry', () => {
 });
 
 describe('the plan of a burst', () => {
-  it('uses few connections, and three times those that the latency requires if that is more', () => {
-    assert.equal(connectionsFor(150, BUSINESS), 8);
-    assert.equal(connectionsFor(15, { ...BUSINESS, minuteSeconds: 6 }), 8);
+  it('uses few connections, and never more than may be refused', () => {
+    assert.equal(connectionsFor(150, BUSINESS), MOST_UNCERTAIN);
+    assert.equal(connectionsFor(4, { ...BUSINESS, minuteSeconds: 6 }), 2);
     assert.equal(connectionsFor(1, FREE), 1);
   });
   it('ends with single requests', () => {

@@ -2,8 +2,8 @@ import { OWN_PROBES, mostInOneWindow, isLongBySeconds, minuteMs, type Figures } 
 import { largestClump } from './clumps.js';
 import { returnsIn } from './key-samples.js';
 import type { KeySeries } from './series.js';
-import { windowBreach } from './window-breach.js';
-import { beatOf } from './faster-return.js';
+import { beatOf, windowBreach } from './window-breach.js';
+
 import { type Bursts, type OfKey, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from './sample.js';
 import type { ServerClock } from './clock.js';
@@ -84,7 +84,7 @@ export function burstsAgain(bursts: Bursts, key: OfKey, clock: ServerClock | nul
   if (at === null || bursts.length > MOST_MORE_BURSTS) return null;
   // More came back than evenly, but no more than in refill steps: another burst shows whether they are the plan's.
   const { kind } = servedBy(bySending(bursts.flat()), figures);
-  return kind === 'at-a-beat' || kind === 'in-doubt' ? reached(Math.max(at, refusal.answeredAt)) : null;
+  return kind === 'by-steps' || kind === 'in-doubt' ? reached(Math.max(at, refusal.answeredAt)) : null;
 }
 
 /**

@@ -39,8 +39,8 @@ const inParallel = (at: (index: number) => Partial<Sample>): Partial<KeySeries> 
   ...burst(inARow(61, (index) => (index === 60 ? REFUSAL : {}))),
   concurrent: {
     samples: inARow(66, (index) => ({
-      sentAt: START + 61_000 + index / 10,
-      answeredAt: START + 61_030 + index / 10,
+      sentAt: START + 61_000 + 40 * Math.floor(index / 20) + index / 10,
+      answeredAt: START + 61_030 + 40 * Math.floor(index / 20) + index / 10,
       date: START + 61_000,
       reset: START / 1000 + 120,
       ...at(index),

@@ -22,7 +22,7 @@ import { headersWellformed } from './rate-headers-wellformed.js';
 import { limitValue } from './rate-limit-value.js';
 import { unknownRounding } from './rate-retry-after-honoured.js';
 import { retryAfterPresent } from './rate-retry-after-present.js';
-import { otherUseText, type OtherUse } from './remaining-moves.js';
+import { otherUseText, type OtherUse } from './other-use.js';
 import { readKey, type KeyReading } from './reading.js';
 import { ROWS_OF_PLANS, ROWS_OF_THE_BAN } from './rows.js';
 import { hasTrait } from './row-traits.js';

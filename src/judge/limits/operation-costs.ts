@@ -1,6 +1,6 @@
 import { mayHaveRefilled, type Figures } from './bounds.js';
 import { bySending, lone, mayCount, wasServed, type Sample, leftBy, leftsOf } from './sample.js';
-import type { Cost } from './remaining-moves.js';
+import type { Cost } from './other-use.js';
 
 /* What a request of each operation costs, by Remaining. */
 

@@ -1,6 +1,7 @@
 import { violated, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../../base/interface/types.js';
-import { minuteMs, mostInOneWindow, mostRefilled, refillIntervalMs, type Figures } from './bounds.js';
+import { minuteMs, mostInOneWindow, mostRefilled, OWN_PROBES, refillIntervalMs, type Figures } from './bounds.js';
+import { largestClump } from './clumps.js';
 import { comesInTurn, ownAllowances } from './own-allowance.js';
 import { samplesOf } from './key-samples.js';
 import { subject, type BurstSeries, type KeySeries } from './series.js';
@@ -82,9 +83,9 @@ function tookTheLast(steady: readonly Sample[], figures: Figures): readonly Oper
 
 /**
  * Returns how many requests of other operations between two refusals of one show that they are counted apart: more than
- * an even refill and one that was due bring in that time.
+ * an even refill brings in that time, and a step of two that was due.
  */
-export const fewestApart = (figures: Figures, elapsedMs: number): number => mostRefilled(figures, elapsedMs) + 2;
+export const fewestApart = (figures: Figures, elapsedMs: number): number => mostRefilled(figures, elapsedMs) + 3;
 
 /**
  * Finds an operation that is refused while others are allowed: between two of its refusals, more of the others were allowed
@@ -92,6 +93,7 @@ export const fewestApart = (figures: Figures, elapsedMs: number): number => most
  */
 export function apartIn(samples: readonly Sample[], figures: Figures) {
   const ordered = lone(bySending(samples));
+  const clump = largestClump(samples, figures);
   for (const [from, refusal] of ordered.entries()) {
     if (!wasRefused(refusal)) continue;
     const to = ordered.findIndex((sample, at) => at > from && sample.operation === refusal.operation);
@@ -99,7 +101,7 @@ export function apartIn(samples: readonly Sample[], figures: Figures) {
     if (again === undefined || !wasRefused(again)) continue;
     const between = ordered.slice(from + 1, to).filter(wasServed);
     const elapsedMs = again.answeredAt - refusal.sentAt;
-    if (between.length >= fewestApart(figures, elapsedMs)) return { refusal, between, elapsedMs };
+    if (between.length >= fewestApart(figures, elapsedMs) + clump.size) return { refusal, between, elapsedMs };
   }
   return null;
 }
@@ -149,11 +151,17 @@ export const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
 
 /**
  * Operations that count by the number allowed before the first 429: without them, fewer than the limit were counted. Some
- * requests more than the limit are a refill, and leave as many uncounted ones possible.
+ * requests more than the limit are a refill, and leave as many uncounted ones possible. Before parallel requests, the retry
+ * and a probe may have counted as well.
  */
-function countedByNumber({ burst, figures }: KeySeries): readonly OperationName[] {
-  const served = burst?.samples.filter(wasServed) ?? [];
-  const more = served.length - figures.perMinute;
-  if (burst?.samples.some(wasRefused) !== true || more < 0) return [];
-  return oftenIn(served).filter((operation) => served.filter((sample) => sample.operation === operation).length > more);
+function countedByNumber({ burst, concurrent, figures }: KeySeries): readonly OperationName[] {
+  const countedIn = (samples: readonly Sample[], before: number): readonly OperationName[] => {
+    const served = samples.filter(wasServed);
+    const more = served.length + before - figures.perMinute;
+    if (!samples.some(wasRefused) || more < 0) return [];
+    return oftenIn(served).filter(
+      (operation) => served.filter((sample) => sample.operation === operation).length > more,
+    );
+  };
+  return [...countedIn(burst?.samples ?? [], 0), ...countedIn(concurrent?.samples ?? [], OWN_PROBES)];
 }

@@ -2,7 +2,7 @@ import { kept, unestablished, violated, type Judged, type ReasonCode } from '../
 import { plainInteger } from './headers/header-number.js';
 import { subject, type KeySeries } from './series.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
-import type { Overfull } from './overfull.js';
+import type { Overfull } from './window-breach.js';
 import type { OverServed } from './over-served.js';
 import { describesDay, describesMinute, isPlanAnswer, servedIn, wasRefused, wasServed, type Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
@@ -45,11 +45,12 @@ export function refusesPastLimit(reading: KeyReading): Judged {
   return [sequentially(reading), inParallel(reading.key)];
 }
 
-function sequentially({ key: series, first: samples, servedBy, over, overfull, miscount }: KeyReading): Judged {
+function sequentially({ key: series, first: samples, servedBy, overfull, miscount }: KeyReading): Judged {
   const { key, figures, burst } = series;
   if (burst === null) return null;
   if (overfull !== null) return fullBeyondAny(key, overfull);
-  if (over !== null) return servedTooMuch(key, over);
+  const tooMuch = servedBy.find(({ kind }) => kind === 'too-much');
+  if (tooMuch !== undefined && 'over' in tooMuch) return servedTooMuch(key, tooMuch.over);
   const name = subject(key);
   const served = servedIn(samples);
   const ofPlan = `${count(served)} of ${count(figures.perMinute)} requests`;

@@ -1,7 +1,7 @@
 import { observed, unestablished, type Judged } from '../findings/finding.js';
 import { minuteMs } from './bounds.js';
 import { nothingRefills } from './refill.js';
-import { CLEARLY_SINGLE } from './over-served.js';
+import { CLEARLY_SINGLE } from './clumps.js';
 import { resetMoved } from './reset-edges.js';
 import { returnsIn, samplesOf } from './key-samples.js';
 import { subject } from './series.js';

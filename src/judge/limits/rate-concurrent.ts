@@ -1,12 +1,13 @@
 import { kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
-import { minuteMs, mostRefilled, refillIntervalMs, worstSpan } from './bounds.js';
+import { minuteMs, mostRefilled } from './bounds.js';
 import { nothingRefills } from './refill.js';
 import { byTheirReset } from './reset-edges.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { returnsIn, samplesOf } from './key-samples.js';
 import { type KeySeries, subject } from './series.js';
 import { windowsSeen } from './windows-seen.js';
-import { CLEARLY_SINGLE } from './over-served.js';
+import { CLEARLY_SINGLE } from './clumps.js';
+import { servedBy, type OverServed, type ServedBy } from './over-served.js';
 import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from './sample.js';
 import type { KeyReading } from './reading.js';
 
@@ -22,8 +23,25 @@ function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
   );
 }
 
-/** Share of a window in which a limiter without gradual refills gives nothing back. */
+/** Share of a window in which a limiter without gradual refills gives nothing back: later a log drops requests. */
 const STILL_SHARE = 1 / 2;
+
+/** Explains the number of parallel requests that were allowed, with those before them in the same window. */
+function servedTogether({ key, comesBack }: KeyReading, first: Sample, parallel: readonly Sample[]): ServedBy {
+  const { figures } = key;
+  const samples = bySending([...ofSameWindow(key, first), ...parallel]);
+  // Nothing refills between two refill steps either; later refills show them.
+  const isStill = comesBack.clump.size === 0 && provenStill(key);
+  const stillMs = Math.max(
+    comesBack.clump.size <= 1 ? comesBack.stillMs : 0,
+    isStill ? STILL_SHARE * minuteMs(figures) : 0,
+  );
+  const explain = (some: readonly Sample[]): ServedBy => servedBy(some, figures, { ...comesBack, stillMs });
+  const by = explain(samples);
+  // The order of sending does not show which of them counted first when a window began; their Reset does.
+  const windows = byTheirReset(samples.filter(wasServed), figures);
+  return windows.length > 1 && windows.every((window) => explain(window).kind !== 'too-much') ? { kind: 'evenly' } : by;
+}
 
 const spanMs = (samples: readonly Sample[]): number =>
   Math.max(...samples.map(({ answeredAt }) => answeredAt)) - (samples[0]?.sentAt ?? Infinity);
@@ -70,8 +88,6 @@ export function judgeParallel(reading: KeyReading): Judged {
   const [first] = series?.samples ?? [];
   if (series === null || first === undefined)
     return unestablished('too-little-data', `${name} sent no parallel requests.`);
-  const { figures } = key;
-  // Parallel requests may have met a clump.
   const { clump, stillMs } = reading.comesBack;
   const connections = counted(series.connections, 'connection');
   // Remaining counts every operation, and shows refills one by one, at the plan's rate.
@@ -85,41 +101,32 @@ export function judgeParallel(reading: KeyReading): Judged {
       actual: `${counted(beyond.served, 'request')} allowed on ${connections}`,
       measured: { most: beyond.most, got: beyond.served, what: ['left'] },
     });
-  const samples = bySending([...ofSameWindow(key, first), ...series.samples]);
-  const seen = windowsSeen(samples, figures);
-  // Nothing refills between two refill steps either; later refills show them.
-  const provenMs = provenStill(key) && clump.size === 0 ? STILL_SHARE * minuteMs(figures) : 0;
-  const longestMs = Math.max(provenMs, clump.size <= 1 ? stillMs : 0);
-  for (const { samples: piece, slack } of seen.pieces) {
-    const served = piece.filter(wasServed);
-    // Over a longer time a log drops requests, and an unseen refill step may come.
-    const still = spanMs(served) <= longestMs;
-    const worst = worstSpan(served, still ? 0 : 1 / refillIntervalMs(figures));
-    if (worst === null) continue;
-    const elapsedMs = worst.to - worst.from;
-    const most = figures.perMinute + slack + (still ? 0 : mostRefilled(figures, elapsedMs));
-    if (worst.count <= most || byTheirReset(served, figures).every(({ length }) => length <= most)) continue;
-    const byBeat = worst.count <= most + clump.size;
-    if (byBeat && clump.isSooner) continue;
-    const got = `${name} got ${count(worst.count)} requests, and no header shows whether`;
-    if (byBeat) return unestablished('too-little-data', `${got} a refill came just then.`);
-    if (!seen.visible && worst.count <= 2 * most) return unestablished('headers-missing', `${got} a new window began.`);
-    return violated([], `${name} gets more than its allowance with parallel requests.`, {
-      expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}`,
-      actual: `${counted(worst.count, 'request')} allowed on ${connections}`,
-      measured: { most, got: worst.count },
-    });
+  const by = servedTogether(reading, first, series.samples);
+  const got = (over: OverServed): string => `${name} got ${count(over.served)} requests, and no header shows whether`;
+  switch (by.kind) {
+    case 'too-much':
+      return violated([], `${name} gets more than its allowance with parallel requests.`, {
+        expected: `at most ${counted(by.over.most, 'request')} allowed in ${duration(by.over.elapsedMs)}`,
+        actual: `${counted(by.over.served, 'request')} allowed on ${connections}`,
+        measured: { most: by.over.most, got: by.over.served },
+      });
+    case 'window-unseen':
+      return unestablished('headers-missing', `${got(by.over)} a new window began.`);
+    case 'in-doubt':
+      return unestablished('too-little-data', `${got(by.over)} a refill came just then.`);
+    case 'by-steps':
+    case 'evenly':
   }
   const sent = `${count(series.samples.length)} parallel requests`;
   const refused = refusedIn(series.samples);
   // A sender that stopped at the first 429 sent more than it got; any other must have sent more than the limit.
-  const askedEnough = series.end === 'refused' || series.samples.length > figures.perMinute;
+  const askedEnough = series.end === 'refused' || series.samples.length > key.figures.perMinute;
   if (refused === 0 || !askedEnough) {
     const code = series.end === 'transport' ? 'transport' : 'too-little-data';
     return unestablished(code, `${name}: ${sent}, ${count(refused)} refused.`);
   }
   const found = `${count(servedIn(series.samples))} of ${sent} allowed, ${count(refused)} refused.`;
   const oneByOne = servedIn(reading.first);
-  const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * figures.perMinute;
+  const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * key.figures.perMinute;
   return [kept([], found), ...(isKnown ? [] : [UNTOLD])];
 }

@@ -1,26 +1,16 @@
-import {
-  untried,
-  unestablished,
-  violated,
-  outOfScope,
-  kept,
-  type Judged,
-  type Judgement,
-  judgementsOf,
-} from '../findings/finding.js';
+import { untried, unestablished, violated, outOfScope, kept, type Judged, judgementsOf } from '../findings/finding.js';
 import { inShort, isLongBySeconds } from './bounds.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { subject, type KeySeries } from './series.js';
-import { slowReturn, shortfall, type SlowReturn } from './slow-return.js';
+import { isEvenBucket, mayBeSlowSteps, shortfall } from './slow-return.js';
 import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';
-import { byFreshBurst, gains, gotWholeLimit, isShort } from './burst-counts.js';
+import { byFreshBurst, gains, gotLessThanLimit, gotWholeLimit, isShort } from './burst-counts.js';
 import type { KeyReading } from './reading.js';
 
 /** Judges `rate-not-early`: no 429 before the plan's limit. */
 export function notEarly({ key }: Pick<KeyReading, 'key'>): Judged {
-  const slow = slowReturn(key);
-  const found = judgementsOf(judged(key, slow));
+  const found = judgementsOf(judged(key));
   if (!found.some(({ kind }) => kind === 'kept')) return found;
   // An error below one second is a relevant part of so short a window.
   const short = `an error of less than a second in the allowance or window (${inShort(key.figures)})`;
@@ -28,24 +18,14 @@ export function notEarly({ key }: Pick<KeyReading, 'key'>): Judged {
     found,
     isLongBySeconds(key.figures) ? null : untried(short),
     mayBeRenewed(key) ? untried(`whether each request with the ${key.key} key extends the window`) : null,
-    slow?.kind === 'unsure'
-      ? untried(`whether refills of ${count(slow.step)} requests come as often as the plan says`)
+    // Two idle windows before the steady run fill a bucket: then it does not show how fast an empty one refills.
+    mayBeSlowSteps(key) || (gotLessThanLimit(key) && !isEvenBucket({ ...key, steady: null }))
+      ? untried(`whether the ${key.key} key's bucket, once empty, refills at the plan's rate`)
       : null,
   ];
 }
 
-/** Returns the violation by a bucket that gave back too little between two moments when it was empty. */
-const byLack = (
-  name: string,
-  { served, least, elapsedMs }: Extract<SlowReturn, { readonly kind: 'lacks' }>,
-): Judgement =>
-  violated([], `${name} does not get its allowance back at the plan's rate.`, {
-    expected: `at least ${count(least)} requests back between two refusals ${duration(elapsedMs)} apart`,
-    actual: `${count(served)} requests came back in ${duration(elapsedMs)}`,
-    measured: { most: least, got: served, what: ['between refusals'] },
-  });
-
-function judged(key: KeySeries, slow: SlowReturn | null): Judged {
+function judged(key: KeySeries): Judged {
   const { figures, fresh, steady } = key;
   const name = subject(key.key);
   if (!key.exclusive)
@@ -58,7 +38,6 @@ function judged(key: KeySeries, slow: SlowReturn | null): Judged {
       measured: { most: starved.least, got: starved.served, what: ['after return'] },
     });
   }
-  if (slow?.kind === 'lacks') return byLack(name, slow);
   const spread = key.spread === null ? null : bySpread(key);
   if (spread?.kind === 'violated') return [spread];
   const afresh = fresh === null ? null : byFreshBurst(key, fresh);

@@ -1,6 +1,5 @@
 import { blocked, kept, outOfScope, unestablished, untried, violated, type Judged } from '../findings/finding.js';
 import { mayHaveRefilled, minuteMs, type Figures } from './bounds.js';
-import { isTooFast, isTooSlow, type Movement } from './remaining-movement.js';
 import { plainInteger } from './headers/header-number.js';
 import { waitOf } from './headers/retry-after.js';
 import { count, counted } from '../../base/kernel/format.js';
@@ -17,9 +16,10 @@ import {
   wasServed,
   type Sample,
 } from './sample.js';
+import { otherUseText } from './other-use.js';
 import { remainingOfDay } from './day-remaining.js';
 import type { KeyReading } from './reading.js';
-import { miscounted, otherUseText, promiseBroken } from './remaining-moves.js';
+import { isTooFast, isTooSlow, miscounted, movesOver, promiseBroken, type Movement } from './remaining-moves.js';
 
 /** Remaining just before a 429 to a client without concurrent requests; null if it was 0 or unknown. */
 function brokenPromise(samples: readonly Sample[], figures: Figures): number | null {
@@ -82,7 +82,7 @@ function ofMinute(reading: KeyReading): Judged {
       measured: { status: 429, most: 0, got: left },
     });
   const stuck = stuckInParallel(reading);
-  if (stuck !== null) return miscounted(name, stuck);
+  if (stuck !== undefined) return miscounted(name, stuck);
   const again = repeatedInParallel(reading);
   if (again !== null)
     return violated([], `${name}'s Remaining does not count its requests.`, {
@@ -100,36 +100,12 @@ function ofMinute(reading: KeyReading): Judged {
   return refusal === null ? [found, TO_THE_LAST] : [found];
 }
 
-/**
- * Parallel requests at which Remaining hardly moved; null if it did. As many as there are connections may get the same
- * value, from a server that reads the counter after others raise it.
- */
-function stuckInParallel({ key, past, comesBack }: KeyReading): Movement | null {
-  const { figures, burst, concurrent } = key;
-  if (concurrent === null) return null;
-  const served = concurrent.samples.filter(wasServed);
-  for (const { samples, slack } of windowsSeen(served, figures).pieces) {
-    const lefts = leftsOf(samples, figures).map(({ left }) => left);
-    const sentAt = Math.min(...samples.map((sample) => sample.sentAt));
-    const answeredAt = Math.max(...samples.map((sample) => sample.answeredAt));
-    const elapsedMs = answeredAt - sentAt;
-    // Meanwhile a log drops the requests of one window before.
-    const slid = mayHaveSlid([...(burst?.samples ?? []), ...past], figures, sentAt, answeredAt).length;
-    const fall = Math.max(...lefts) - Math.min(...lefts);
-    const least = Math.ceil(
-      lefts.length -
-        1 -
-        concurrent.connections -
-        slack -
-        slid -
-        mayHaveRefilled(figures, elapsedMs) -
-        comesBack.clump.size,
-    );
-    if (lefts.length > 0 && fall < least) {
-      return { fall, least, most: lefts.length, requests: lefts.length, elapsedMs, slack };
-    }
-  }
-  return null;
+/** Finds parallel requests at which Remaining hardly moved; null if it did. */
+function stuckInParallel({ key, past, comesBack }: KeyReading): Movement | undefined {
+  const { burst, concurrent } = key;
+  if (concurrent === null) return undefined;
+  const before = [...(burst?.samples ?? []), ...past.filter((sample) => !concurrent.samples.includes(sample))];
+  return movesOver(key, concurrent.samples, before, comesBack.clump, concurrent.connections).moves.find(isTooSlow);
 }
 
 /** Values of slack: a part of a request may be rounded up at either end. */

@@ -1,17 +1,17 @@
 import { isSameWindow } from './reset-edges.js';
 import { hasUncountable } from './headers/header-faults.js';
 import type { ServerClock } from './clock.js';
-import { overServed, servedBy, type OverServed, type Return, type ServedBy } from './over-served.js';
-import { overfullSpan, type Overfull } from './overfull.js';
+import { servedBy, type ComesBack, type ServedBy } from './over-served.js';
+import { overfullSpan, type Overfull } from './window-breach.js';
 import { largestClump, longestWithoutRefill, singlesIn } from './clumps.js';
-import { withoutDryPause } from './refill.js';
 import type { Sample } from './sample.js';
 import { samplesOf } from './key-samples.js';
 import type { KeySeries } from './series.js';
 import { beginsFresh, ownBefore } from './windows-seen.js';
 import { costsIn } from './operation-costs.js';
 import { operationUse, type OperationUse } from './operation-use.js';
-import { miscountIn, movesOf, otherUseIn, type Miscount, type Moves, type OtherUse } from './remaining-moves.js';
+import { otherUseIn, type OtherUse } from './other-use.js';
+import { miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
 
 /**
  * What the samples of one key show, read once and in order. Every judge of a row of limits takes this and nothing else: a
@@ -25,16 +25,14 @@ export interface KeyReading {
   readonly others: readonly KeySeries[];
   /** Samples outside the first burst. */
   readonly past: readonly Sample[];
-  /** The first burst with earlier requests of its window, and without a pause in which nothing came back. */
+  /** The first burst, with earlier requests of its window. */
   readonly first: readonly Sample[];
   /** How the allowance comes back. */
-  readonly comesBack: Return;
+  readonly comesBack: ComesBack;
   /** Places where Remaining shows that a single request came back. */
   readonly singles: number;
-  /** How the number of allowed requests is explained: of the first burst, then of each burst with its pauses. */
+  /** How the number of allowed requests is explained: of the first burst, then of each later one. */
   readonly servedBy: readonly ServedBy[];
-  /** More than any correct limiter allows in one burst; null if no burst got more. */
-  readonly over: OverServed | null;
   /** More than any limiter of the plan allows, by all requests of the key; null without. */
   readonly overfull: Overfull | null;
   /** Which operations count against the limit. */
@@ -56,19 +54,16 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
   const burst = new Set(inBurst);
   const past = samplesOf(key).filter((sample) => !burst.has(sample));
 
-  // Removing a pause removes what its length proves, so Remaining is counted without it and later bursts keep it.
-  const unpaused = { ...key, burst: key.burst && { ...key.burst, samples: withoutDryPause(inBurst, figures) } };
-  const first = withOwnBefore(unpaused.burst?.samples ?? [], key);
-  const later = [withOwnBefore(inBurst, key), ...(key.window?.slice(1) ?? [])];
-  const bursts = [first, ...later];
+  const first = withOwnBefore(inBurst, key);
+  const bursts = [first, ...(key.window?.slice(1) ?? [])];
 
-  const singles = Math.max(0, ...later.map((samples) => singlesIn(samples, figures)));
+  const singles = Math.max(0, ...bursts.map((samples) => singlesIn(samples, figures)));
   const clump = largestClump(samplesOf(key), figures);
-  const comesBack = { clump, stillMs: longestWithoutRefill(key), comesBySingles: singles > 0 };
+  const comesBack = { clump, stillMs: longestWithoutRefill(key), bySingles: singles > 0 };
 
   const isMalformed = hasUncountable(inBurst, figures, clock);
-  const moves = movesOf(unpaused, past, clump);
-  const otherUse = isMalformed ? null : otherUseIn(moves, costsIn(moves.samples, figures));
+  const moves = movesOf(key, past, clump);
+  const otherUse = isMalformed ? null : otherUseIn(key, moves, costsIn(moves.samples, figures));
   return {
     key,
     clock,
@@ -78,7 +73,6 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
     comesBack,
     singles,
     servedBy: bursts.map((samples) => servedBy(samples, figures, comesBack)),
-    over: bursts.map((samples) => overServed(samples, figures, comesBack)).find((found) => found !== null) ?? null,
     overfull: overfullSpan(samplesOf(key), figures),
     operations: operationUse(key),
     isMalformed,

@@ -1,61 +1,9 @@
-import { minuteMs, refilled, refillIntervalMs, type Figures } from './bounds.js';
+import { refilled, type Figures } from './bounds.js';
 import { unixReset } from './headers/header-number.js';
-import { resetJumps } from './reset-edges.js';
-import { placedIn } from './header-readings.js';
-import { lone, wasServed, type Sample, leftsOf } from './sample.js';
+import { wasServed, type Sample, leftsOf } from './sample.js';
 
 /** Share of a window in which any gradual refill shows, even one in a few steps. */
 const LONG = 0.4;
-/** Share of the refill that was due. A request that is not counted looks like one that came back. */
-const HARDLY_ANY = 1 / 2;
-/** Requests of slack: Remaining does not show a part of a request. */
-const ROUNDING = 1;
-/** Share of the allowance: a higher Remaining leaves no room to show a refill. */
-const ROOM = 3 / 4;
-/** Responses to read on either side: behind one address, one of several servers may count alone. */
-const READ = 5;
-
-/**
- * Removes a long pause from a burst if hardly anything came back in it, though Remaining had room to show it. Samples
- * after the pause move back; the rest of the pause brings what came back. Then the bound of a burst without a pause
- * applies.
- * @param burst in order of sending
- */
-export function withoutDryPause(burst: readonly Sample[], figures: Figures): readonly Sample[] {
-  const pause = burst.findIndex(
-    ({ answeredAt }, index) => (burst[index + 1]?.sentAt ?? 0) - answeredAt >= LONG * minuteMs(figures),
-  );
-  const [before, after, first, last] = [burst[pause], burst[pause + 1], burst[0], burst.at(-1)];
-  // In more than a window all used requests come back, whatever the pause brought.
-  if (first === undefined || last === undefined || last.answeredAt - first.sentAt > minuteMs(figures)) return burst;
-  if (before === undefined || after === undefined || resetJumps([before, after], figures).length > 0) return burst;
-  const pauseMs = after.sentAt - before.answeredAt;
-  const back = leastBack(burst, pause, figures);
-  if (back === null || back > HARDLY_ANY * refilled(figures, pauseMs)) return burst;
-  const by = pauseMs - (back === 0 ? 0 : back + ROUNDING) * refillIntervalMs(figures);
-  return burst.map((sample, index) => (index <= pause ? sample : earlier(sample, by)));
-}
-
-/** Least that came back in a pause, by the responses around it and the requests between; null without any. */
-function leastBack(burst: readonly Sample[], pause: number, figures: Figures): number | null {
-  const [served, alone] = [burst.filter(wasServed), new Set(lone(burst))];
-  const near = (from: number, to: number) => burst.slice(Math.max(0, from), to).filter((sample) => alone.has(sample));
-  const read = (from: number, to: number) => placedIn(served, near(from, to), figures);
-  const before = read(pause + 1 - READ, pause + 1).filter(({ left }) => left <= ROOM * figures.perMinute);
-  const after = read(pause + 1, pause + 1 + READ);
-  const backs = before.flatMap((one) =>
-    after.map((other) => Math.max(0, other.left - one.left + other.place - one.place)),
-  );
-  return backs.length === 0 ? null : Math.min(...backs);
-}
-
-const earlier = (sample: Sample, byMs: number): Sample => ({
-  ...sample,
-  intendedAt: sample.intendedAt - byMs,
-  sentAt: sample.sentAt - byMs,
-  answeredAt: sample.answeredAt - byMs,
-});
-
 /** Fewest due refills for a proof. */
 const LEAST_REFILLS_DUE = 2;
 /** Most that a fixed Reset moves, s: it is rounded to whole seconds, up or down. */

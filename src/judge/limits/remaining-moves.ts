@@ -1,16 +1,97 @@
-import type { OperationName } from '../../base/interface/types.js';
 import { violated, type Judgement } from '../findings/finding.js';
-import { isTooFast, isTooSlow, mayBeTooSlow, movement, type Movement } from './remaining-movement.js';
+import { mayHaveRefilled, minuteMs } from './bounds.js';
 import type { Clump } from './clumps.js';
-import { plainInteger } from './headers/header-number.js';
-import { count, counted, duration } from '../../base/kernel/format.js';
+import { count, duration } from '../../base/kernel/format.js';
 import type { KeySeries } from './series.js';
-import { underWay, windowsSeen } from './windows-seen.js';
-import { runsOf, servedIn, wasServed, type Sample } from './sample.js';
+import { windowsSeen } from './windows-seen.js';
+import { leftsOf, mayHaveSlid, servedIn, wasServed, type Left, type Sample } from './sample.js';
+
+const ROUNDING = 1;
+/** Fewest responses that say anything about counting. */
+const LEAST_ANSWERS = 3;
+
+/** Fall of Remaining from one response to a later one, with its bounds. */
+export interface Movement {
+  readonly fall: number;
+  /** Least correct fall: requests certainly counted between, minus all that may have come back. */
+  readonly least: number;
+  /** Most correct fall: requests that may have been counted between. */
+  readonly most: number;
+  readonly requests: number;
+  readonly elapsedMs: number;
+  /** Other requests that may have counted in this window. */
+  readonly slack: number;
+}
+
+/** Is true if Remaining fell by more than its requests explain. */
+export const isTooFast = ({ fall, most, slack }: Movement): boolean => fall > most + ROUNDING + slack;
+/** Is true if Remaining fell by less than its requests explain. */
+export const isTooSlow = ({ fall, least, slack }: Movement): boolean => fall < least - ROUNDING - slack;
 
 type Move = NonNullable<ReturnType<typeof movement>>;
 
-/** How Remaining moved over some requests. */
+/** Requests that may have left a sliding window meanwhile: our own, and all others if the past is unknown. */
+function slid(key: KeySeries, past: readonly Sample[], first: Left, last: Left) {
+  const used = Math.max(0, key.figures.perMinute - 1 - first.left);
+  const window = minuteMs(key.figures);
+  const { sentAt } = first.sample;
+  const own = Math.min(used, mayHaveSlid(past, key.figures, sentAt, last.sample.answeredAt).length);
+  return { own, all: key.aloneSince > sentAt - window ? used : own };
+}
+
+/**
+ * Measures how Remaining fell over responses of one window; null if too few carry it. Concurrent responses come in any
+ * order. So it reads from the highest Remaining that none preceded to the lowest that none followed. For the fall it stops
+ * at the first 0, as Remaining cannot fall further.
+ */
+function movement(key: KeySeries, samples: readonly Sample[], past: readonly Sample[], slack: number, clump: Clump) {
+  const served = samples.filter(wasServed);
+  const readings = leftsOf(served, key.figures);
+  if (readings.length < LEAST_ANSWERS) return null;
+  const earliest = readings.reduce((least, { sample }) => Math.min(least, sample.answeredAt), Infinity);
+  const latest = readings.reduce((most, { sample }) => Math.max(most, sample.sentAt), -Infinity);
+  const first = readings
+    .filter(({ sample }) => sample.sentAt <= earliest)
+    .reduce((best, one) => (one.left > best.left ? one : best));
+  const last = readings
+    .filter(({ sample }) => sample.answeredAt >= latest)
+    .reduce((best, one) => (one.left < best.left ? one : best));
+  const lowest = readings.find(({ left }) => left === 0) ?? last;
+  const maybe = served.filter(
+    (one) => one !== first.sample && one.answeredAt > first.sample.sentAt && one.sentAt < lowest.sample.answeredAt,
+  ).length;
+  const surely = served.filter(
+    (one) => one === last.sample || (one.sentAt >= first.sample.answeredAt && one.answeredAt <= last.sample.sentAt),
+  ).length;
+  const elapsedMs = last.sample.answeredAt - first.sample.sentAt;
+  // A step of a refill may fall into any span, however short.
+  const back = mayHaveRefilled(key.figures, elapsedMs) + (clump.isSooner ? clump.size : 0);
+  const ofLog = slid(key, past, first, last);
+  const least = (slidOut: number): number => Math.ceil(surely - back - slidOut - (last.left - lowest.left));
+  return {
+    // `fall` and `most` end at the first 0, `least` at the end. Without a 0 both ends are equal.
+    fall: first.left - lowest.left,
+    least: least(ofLog.all),
+    /** If nobody else used the key: others' requests, and their return, are unknown. */
+    leastIfUnused: least(ofLog.own),
+    most: maybe,
+    requests: readings.length,
+    elapsedMs,
+    slack,
+  };
+}
+
+/** Place of the first sample after the longest pause; 0 without one. A full bucket takes no refill in a pause. */
+function afterLongestPause(samples: readonly Sample[]): number {
+  let [longest, at, answered] = [0, 0, -Infinity];
+  for (const [index, { sentAt, answeredAt }] of samples.entries()) {
+    if (index > 0 && sentAt - answered > longest) [longest, at] = [sentAt - answered, index];
+    answered = Math.max(answered, answeredAt);
+  }
+  return at;
+}
+
+/** How Remaining moved over some requests, window by window. */
 export interface Moves {
   readonly samples: readonly Sample[];
   readonly moves: readonly Move[];
@@ -18,120 +99,46 @@ export interface Moves {
   readonly answers: number;
 }
 
-/** How Remaining miscounts. `may-be`: too slowly, unless others' earlier requests came back just then. */
-export type Miscount = 'too-fast' | 'too-slow' | 'may-be' | null;
+/**
+ * Returns the moves of Remaining over the windows of a series.
+ * @param past all other samples of the key
+ * @param concurrent requests that were open at the same time: a server may read its counter after others raised it
+ */
+export function movesOver(
+  key: KeySeries,
+  samples: readonly Sample[],
+  past: readonly Sample[],
+  clump: Clump,
+  concurrent = 0,
+): Moves {
+  const moves = windowsSeen(samples, key.figures).pieces.map(({ samples: all, slack }) => {
+    // A request without a response may have counted or not.
+    const lost = all.filter(({ status }) => status === 0).length;
+    const over = (some: readonly Sample[], before: readonly Sample[]) =>
+      movement(key, some, [...past, ...before], slack + lost + concurrent, clump);
+    const at = afterLongestPause(all);
+    return [over(all, []), at === 0 ? null : over(all.slice(at), all.slice(0, at))].filter((move) => move !== null);
+  });
+  return { samples, moves: moves.flat(), answers: moves.reduce((sum, [move]) => sum + (move?.requests ?? 0), 0) };
+}
 
 /** Shortest burst that shows counting. A strict pacer ends it immediately; then its steady run decides. */
 const SHORT_BURST = 3;
 
-/** Splits responses by Limit; those without one go with their neighbours. */
-function sameLimit(samples: readonly Sample[]): readonly (readonly Sample[])[] {
-  let known: number | null = null;
-  const told = samples.map((sample) => ({ sample, limit: (known = plainInteger(sample.limit) ?? known) }));
-  const runs = runsOf(told, (one, next) => one.limit === null || one.limit === next.limit);
-  return runs.map((run) => run.map(({ sample }) => sample));
-}
-
-/** A run of responses, whole and split at its longest pause: a full bucket takes no refill in a pause. */
-function partsOf(run: readonly Sample[]): readonly (readonly Sample[])[] {
-  let [longest, at, answered] = [0, 0, -Infinity];
-  for (const [index, { sentAt, answeredAt }] of run.entries()) {
-    if (index > 0 && sentAt - answered > longest) [longest, at] = [sentAt - answered, index];
-    answered = Math.max(answered, answeredAt);
-  }
-  return at === 0 ? [run] : [run, run.slice(0, at), run.slice(at)];
-}
-
-/**
- * Returns the moves of Remaining over a burst's windows and Limits; over the steady run if a pacer ends the burst early.
- * @param past all samples except the burst's
- */
+/** Returns the moves of Remaining over the first burst; over the steady run if a pacer ended the burst early. */
 export function movesOf(key: KeySeries, past: readonly Sample[], clump: Clump): Moves {
-  const { figures, burst, steady } = key;
-  const inBurst = burst?.samples ?? [];
-  const enough = servedIn(inBurst) >= SHORT_BURST;
-  const samples = enough ? inBurst : (steady?.samples ?? []);
-  const judged = windowsSeen(samples, figures).pieces.flatMap(({ samples: all, slack }) => {
-    // A request without a response may have counted or not.
-    const lost = all.filter(({ status }) => status === 0).length;
-    const runs = sameLimit(all.filter(wasServed));
-    // When the headers switch to the other window, open requests may count on either side.
-    const turnAt = (run: readonly Sample[] | undefined): number =>
-      run?.[0] === undefined || run === runs[0] ? 0 : underWay(all, all.indexOf(run[0]));
-    return runs.flatMap((run, index) => {
-      const turned = turnAt(run) + turnAt(runs[index + 1]);
-      return partsOf(run).flatMap((part, nth) => {
-        const sooner = part[0] === undefined ? [] : run.slice(0, run.indexOf(part[0]));
-        const move = movement(key, part, [...past, ...sooner], slack + turned + lost, clump);
-        return move === null ? [] : [{ move, answers: nth === 0 ? move.requests : 0 }];
-      });
-    });
-  });
-  const answers = judged.reduce((sum, one) => sum + one.answers, 0);
-  return { samples, moves: judged.map(({ move }) => move), answers };
+  const inBurst = key.burst?.samples ?? [];
+  return movesOver(key, servedIn(inBurst) >= SHORT_BURST ? inBurst : (key.steady?.samples ?? []), past, clump);
 }
 
-/** Use of a key by something else than this run, as far as Remaining shows it. */
-export interface OtherUse {
-  readonly requests: number;
-  readonly perSecond: number;
-  /** True if it goes on through both halves of the requests. */
-  readonly isEven: boolean;
-}
-
-/**
- * Finds use of the key by something else: Remaining fell by more than was sent, while the requests of a lone client do not
- * each cost more. Null without.
- * @param costs falls of Remaining at requests that directly follow another, none with a concurrent one
- */
-export function otherUseIn({ samples, moves }: Moves, costs: readonly Cost[]): OtherUse | null {
-  const most = moves.filter(isTooFast).toSorted((one, other) => excessOf(other) - excessOf(one))[0];
-  if (most === undefined || costsMoreEachTime(costs)) return null;
-  const lefts = samples.flatMap(({ remaining }) => plainInteger(remaining) ?? []);
-  const half = Math.floor(lefts.length / 2);
-  const fallOver = (from: number, to: number): number => (lefts[from] ?? 0) - (lefts[to] ?? 0) - (to - from);
-  const isEven = fallOver(0, half) > 0 && fallOver(half, lefts.length - 1) > 0;
-  const requests = excessOf(most);
-  return { requests, perSecond: requests / (most.elapsedMs / 1000), isEven };
-}
-
-/** Words the use of a key by something else: "something else used this key: about 2.9 requests a second, evenly". */
-export const otherUseText = ({ requests, perSecond, isEven }: OtherUse): string =>
-  `something else used this key: about ${isEven ? `${decimal(perSecond)} requests a second, evenly` : counted(requests, 'request')}`;
-
-const decimal = (value: number): string => String(Math.round(value * 10) / 10);
-
-const excessOf = ({ fall, most }: Movement): number => fall - most;
-
-/** Fall of Remaining at one request of an operation. */
-export interface Cost {
-  readonly operation: OperationName;
-  readonly fall: number;
-}
-
-/** Fewest requests of an operation that show its cost: two alike may be chance. */
-const LEAST_COSTS = 3;
-
-/**
- * True if each request of some operation costs more than one, and either all requests cost the same or no other operation
- * costs more: a lone client proves that. Requests of others come at any time.
- */
-export function costsMoreEachTime(costs: readonly Cost[]): boolean {
-  const operations = [...new Set(costs.map(({ operation }) => operation))];
-  return operations.some((operation) => {
-    const own = costs.filter((cost) => cost.operation === operation);
-    const others = costs.filter((cost) => cost.operation !== operation);
-    const isAlways = own.length >= LEAST_COSTS && own.every(({ fall }) => fall > 1);
-    const isSame = new Set(costs.map(({ fall }) => fall)).size === 1;
-    return isAlways && (isSame || !others.some(({ fall }) => fall > 1));
-  });
-}
+/** How Remaining miscounts. `may-be`: too slowly, unless others' earlier requests came back just then. */
+export type Miscount = 'too-fast' | 'too-slow' | 'may-be' | null;
 
 /** Finds how Remaining miscounts; null if it counts all. */
 export function miscountIn({ moves }: Moves): Miscount {
   if (moves.some(isTooFast)) return 'too-fast';
   if (moves.some(isTooSlow)) return 'too-slow';
-  return moves.some(mayBeTooSlow) ? 'may-be' : null;
+  return moves.some((move) => isTooSlow({ ...move, least: move.leastIfUnused })) ? 'may-be' : null;
 }
 
 /** Returns the violation by a 429 although something was left of the minute, or of the day. */

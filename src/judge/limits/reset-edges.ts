@@ -5,35 +5,6 @@ import { type Sample, describesMinute, wasServed } from './sample.js';
 
 /** Slack for the two ends of a window in whole seconds, ms. */
 export const ROUNDED_MS = 2000;
-/** Refills in fewer steps than this per window show in the size of a burst. */
-export const BEATS = 10;
-
-/** Consecutive responses with the same Reset, in the server's ms. */
-export interface Edge {
-  readonly unixMs: number;
-  readonly samples: readonly Sample[];
-}
-
-/** Groups samples in order of sending by Reset. */
-export function edgesOf(samples: readonly Sample[]): readonly Edge[] {
-  const edges: { readonly unixMs: number; readonly samples: Sample[] }[] = [];
-  for (const sample of samples) {
-    const at = unixReset(sample.reset);
-    if (at === null) continue;
-    const last = edges.at(-1);
-    if (last !== undefined && Math.abs(at - last.unixMs) <= ROUNDED_MS) last.samples.push(sample);
-    else edges.push({ unixMs: at, samples: [sample] });
-  }
-  return edges;
-}
-
-/** Is true if Reset moves gradually, like the time until a bucket is full. */
-export const creeps = (told: readonly Edge[], figures: Figures): boolean =>
-  told.some(({ unixMs }, index) => {
-    const by = unixMs - (told[index - 1]?.unixMs ?? -Infinity);
-    return by > 0 && by <= minuteMs(figures) / BEATS;
-  });
-
 /** Reset in ms, on the scale of its unit. */
 function resetMs(sample: Sample): number | null {
   const reset = readReset(sample.reset);

@@ -1,5 +1,6 @@
-import type { Figures } from './bounds.js';
+import { minuteMs, type Figures } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
+import { waitOf } from './headers/retry-after.js';
 import type { OperationName } from '../../base/interface/types.js';
 
 /** Is true for any response but 429: most limiters count a 400 or a 404 like a 200. */
@@ -31,6 +32,11 @@ export const describesMinute = ({ limit }: Sample, { perMinute }: Figures): bool
 
 /** Is true if the headers describe only the day's window. */
 export const describesDay = (sample: Sample, figures: Figures): boolean => describedWindow(sample, figures) === 'day';
+
+/** Is true if a 429 may be the day's: by Limit, or without one by a wait that no window of a minute explains. */
+export const mayBeOfDay = (refusal: Sample, figures: Figures): boolean =>
+  describesDay(refusal, figures) ||
+  (plainInteger(refusal.limit) === null && (waitOf(refusal) ?? 0) > 2 * minuteMs(figures));
 
 /** Returns the minute's Remaining of a response; null if it names none. */
 export const leftBy = (sample: Sample | null | undefined, figures: Figures): number | null =>

@@ -4,12 +4,9 @@ import type { Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /**
- * Data that load profiles record and the oracles of this folder judge. A series holds only facts: requests, times,
- * responses. The comments say what a sender does so that its series can be judged. If it cannot, it still returns the
- * series, and the oracle says `inconclusive`.
- *
- * Every series holds its samples in order of sending. Every request that may have reached the server has a sample
- * (status 0 without a complete response). All times are Unix ms of one monotonic clock.
+ * What load profiles record and the judges of this folder read: requests, times, responses. Every series holds its samples
+ * in order of sending. Every request that may have reached the server has a sample (status 0 without a complete response).
+ * All times are Unix ms of one monotonic clock. How a series is sent stands with its experiment.
  */
 
 /** A time in which the sending process stood still, Unix ms: it sent and read late. */
@@ -41,14 +38,7 @@ export interface OtherKeyProbe {
   readonly during: Sample;
 }
 
-/**
- * One burst to the first 429. The sender stays inside one window if it can (`burstStart`). Before the single part it
- * pauses (`pauseBeforeTail`), to show whether anything refills. There it sends three consecutive requests of every
- * operation. If the key `spreads`, it keeps the last of the allowance until `lastOfBurstAt`. Once Remaining is 0 it sends
- * `refusalOperation`. At `burstCeiling` without a 429 it sends every other operation once more: that distinguishes an
- * operation that is not counted from a limit that is not enforced. A status code that is no response of the operation
- * ends the burst too.
- */
+/** One burst to the first 429, inside one window if possible. Once Remaining is 0 it sends `refusalOperation`. */
 export interface BurstSeries {
   readonly samples: readonly Sample[];
   readonly refusalOperation: OperationName;
@@ -57,12 +47,7 @@ export interface BurstSeries {
   readonly otherKey: OtherKeyProbe | null;
 }
 
-/**
- * Requests after the first 429. `retry` is sent at `retryAt`: exactly Retry-After later, and less than 1 s more; null
- * if the profile could not send it. `resetRetry` is sent at `resetRetryAt`; null if that is null. If Reset is well
- * before the end of Retry-After, only the recovery after the concurrent burst can judge it. There `resetRetry` is sent
- * first, then `retry`. If `retry` succeeds, a 429 to `resetRetry` was no ban.
- */
+/** Requests after a 429: `retry` when its Retry-After is over, `resetRetry` after its Reset; null if not sent. */
 export interface RecoverySeries {
   readonly refusal: Sample;
   /** 429 responses to this key in this run, with `refusal`. Above 1, a refused retry may be a legal ban. */
@@ -71,12 +56,7 @@ export interface RecoverySeries {
   readonly resetRetry: Sample | null;
 }
 
-/**
- * A burst after the recovery is judged, sent at `nextBurstAt`. It uses up the allowance but for a few requests, then
- * sends more than are left at once, on as many open connections: a limiter that reads its counter before it writes it
- * allows all of them. It sends at least 110 % of the limit, or stops at the first 429 (`end` is `refused`). Past the
- * edge the operations take turns, so that each gets a 429.
- */
+/** A burst that uses up the allowance except for a few requests, and then sends more than are left at once. */
 export interface ConcurrentSeries {
   /** All requests. */
   readonly samples: readonly Sample[];
@@ -87,11 +67,7 @@ export interface ConcurrentSeries {
   readonly end: SeriesEnd;
 }
 
-/**
- * One more burst to the first 429, after two windows of silence: no earlier request can still count. It runs if the
- * earlier bursts got nearly all (`gotNearlyAll`), and before a steady run, which at 95 % would miss a small loss. Its
- * last part follows a pause (`pauseForRefills`), to show whether anything refills.
- */
+/** Requests after two windows of silence: no earlier request can still count. */
 export interface FreshSeries {
   /** Time from the last response before to the first request, ms. */
   readonly silentMs: number;
@@ -99,10 +75,8 @@ export interface FreshSeries {
 }
 
 /**
- * Requests after the 429, on the sacrificial key only. `pushed` is the burst to the first 429, and more at a bounded
- * rate until a ban (`banBegan`) or the maximum. Then silence until `banProbeAt`, and single requests in `watched` until
- * one succeeds or the deadline passes. `otherKey` is a probe with another key, between the start of the ban and the
- * first of `watched`; null without one.
+ * Requests after the 429, on the sacrificial key only: `pushed` up to a ban, or the most that the target file allows; then
+ * silence, and single requests in `watched` until the ban is over. `otherKey` was sent between the two.
  */
 export interface BanSeries {
   readonly pushed: readonly Sample[];
@@ -114,24 +88,16 @@ export interface BanSeries {
   readonly declaredSeconds: number | null;
 }
 
-/**
- * Paced requests below the minute's limit until the day's limit: to a 429 that no minute explains, or to `dayCeiling`.
- * A few 429s of the minute are waited out.
- */
+/** Paced requests below the minute's limit until the day's limit: to a 429 that no minute explains. */
 export interface DayQuotaSeries {
   readonly samples: readonly Sample[];
   readonly end: SeriesEnd;
 }
 
-/**
- * The allowance in parts: all but the last immediately, a window after anything earlier. The last follows after more
- * than half a window (`lastOfSpreadAt`). If no 429 came, one more request follows a window after the first
- * (`servedAfterSpreadAt`). It runs if `needsSpread`.
- */
+/** The allowance in two parts: all but the last immediately, the last late in the window. */
 export interface SpreadSeries {
-  /** All but the last request. */
   readonly samples: readonly Sample[];
-  /** The last request; null if it was not sent. */
+  /** One more request, a window after the first; null if it was not sent. */
   readonly last: Sample | null;
 }
 
@@ -154,19 +120,14 @@ export interface KeySeries {
   /** In order of time; the first follows the burst. */
   readonly recoveries: readonly RecoverySeries[];
   readonly concurrent: ConcurrentSeries | null;
-  /**
-   * Bursts, each to its first 429, each begun when the 429 before allows it (`burstsAgain`). The first is that of
-   * `BurstSeries`; the second begins with the first recovery's success. Null if none followed.
-   */
+  /** Bursts, each to its first 429 and begun when the 429 before allows it; the first is `burst`. Null without more. */
   readonly window: readonly (readonly Sample[])[] | null;
-  /** True if this key runs the spread experiment (does a request extend the window?). */
+  /** True if this key may draw out its first burst, to show whether a request extends its window. */
   readonly spreads: boolean;
   readonly spread: SpreadSeries | null;
+  /** A burst to the first 429. */
   readonly fresh: FreshSeries | null;
-  /**
-   * A steady run at 95 % of the plan, open loop, on a fixed schedule (`steadyPlan`), after two windows of silence. It
-   * continues after a 429 and ends early only after three in a row.
-   */
+  /** A steady run at 95 % of the plan, on a fixed schedule, which continues after a 429. */
   readonly steady: FreshSeries | null;
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;

@@ -3,7 +3,7 @@ import { counted, duration } from '../../base/kernel/format.js';
 import { isLongBySeconds, longestByServer, minuteMs, OWN_PROBES, refillIntervalMs, type Figures } from './bounds.js';
 import { resetTime, type ServerClock } from './clock.js';
 import { plainInteger, unixReset } from './headers/header-number.js';
-import { describesDay, runsOf, type Sample, wasRefused, wasServed } from './sample.js';
+import { mayBeOfDay, runsOf, type Sample, wasRefused, wasServed } from './sample.js';
 import { samplesOf } from './key-samples.js';
 import { type KeySeries, subject } from './series.js';
 import { leeway } from './timing.js';
@@ -64,7 +64,7 @@ export function isAllButTheLast(burst: readonly Sample[], figures: Figures): boo
 const SURELY_WITHIN = 0.9;
 
 /** Returns true if two moments (Unix ms) are less than a window apart, whatever timers and clocks add. */
-export const isSurelyWithin = (earlier: number, later: number, figures: Figures): boolean =>
+const isSurelyWithin = (earlier: number, later: number, figures: Figures): boolean =>
   later - earlier < SURELY_WITHIN * minuteMs(figures);
 
 /** Lengths of runs of allowed requests, each less than a window after the one before. */
@@ -78,10 +78,6 @@ const servedRuns = (key: KeySeries): readonly number[] =>
  * request extends would have refused some.
  */
 const isNotRenewed = (key: KeySeries): boolean => Math.max(...servedRuns(key)) > key.figures.perMinute;
-
-/** Is true if the rest of the window's limit, sent now, would show that. */
-export const willShow = (key: KeySeries, left: number): boolean =>
-  (servedRuns(key).at(-1) ?? 0) + left > key.figures.perMinute;
 
 /** Is true if bursts got the whole limit, but each request may extend its window: then the spread decides. */
 export const needsSpread = (key: KeySeries): boolean => {
@@ -115,7 +111,7 @@ export function bySpread({ key, figures, spread }: KeySeries): Judgement {
   }
   const due = first.answeredAt + longestByServer(minuteMs(figures)) + refillIntervalMs(figures);
   const isWhole = samples.length <= figures.perMinute;
-  if (!wasRefused(last) || describesDay(last, figures) || last.sentAt < due || !isWhole)
+  if (!wasRefused(last) || mayBeOfDay(last, figures) || last.sentAt < due || !isWhole)
     return open('the response after the spread requests does not show it');
   return violated([], `${name} gets 429 before its allowance is used up, because each request extends the window.`, {
     expected: `allowed ${duration(last.sentAt - first.sentAt)} after the first of ${counted(samples.length, 'request')} spread over ${duration(latest.sentAt - first.sentAt)}`,

@@ -4,7 +4,8 @@ import { count, duration, ordinal } from '../../base/kernel/format.js';
 import { samplesOf } from './key-samples.js';
 import { subject, type KeySeries, type FreshSeries } from './series.js';
 import { gains, SILENT_WINDOWS } from './burst-counts.js';
-import { describesDay, wasRefused, wasServed, type Sample, quickestOf } from './sample.js';
+import { isEvenBucket } from './slow-return.js';
+import { mayBeOfDay, wasRefused, wasServed, type Sample, quickestOf } from './sample.js';
 
 /** Slack for timers and clocks of whole milliseconds, at both ends. */
 const TIMER_MS = 2;
@@ -80,20 +81,22 @@ const LEAST_RATE = 0.9;
 export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
   const { figures } = key;
   const name = subject(key.key);
-  const mostHeld = Math.max(0, ...gains(key).map(({ held }) => held));
+  const isAfterSilence = steady.silentMs >= SILENT_WINDOWS * minuteMs(figures);
+  // An empty bucket allows what it refills, as a strict pacer does: its first refills are not known to have come earlier.
+  const mostHeld = isAfterSilence ? Math.max(0, ...gains(key).map(({ held }) => held)) : 0;
   const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(samplesOf(key))).filter(
-    ({ sample }) => !describesDay(sample, figures),
+    ({ sample }) => !mayBeOfDay(sample, figures),
   );
   const unexplained = refusals.filter(({ strictPacer }) => !strictPacer);
   const wrong = unexplained.find(({ place }) => !mayBeBan(steady.samples, place));
   const open = (code: ReasonCode, what: string): Judgement => unestablished(code, `${name}: the steady run ${what}.`);
-  if (steady.silentMs < SILENT_WINDOWS * minuteMs(figures))
+  if (!isAfterSilence && !isEvenBucket({ ...key, steady: null }))
     return open('too-little-data', 'began before two idle windows were over');
   if (wrong !== undefined && !keptItsSchedule(steady.samples, figures))
     return open('too-little-data', 'was late, so the refused requests may have come too close together');
   if (wrong !== undefined) {
     return violated([], `${name} gets 429 before its allowance is used up.`, {
-      expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, after two idle windows`,
+      expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, ${isAfterSilence ? 'after two idle windows' : 'by the refills of a bucket'}`,
       actual: `the ${ordinal(wrong.place)} request refused`,
       measured: { most: figures.perMinute, got: wrong.place - 1, what: ['steady'] },
     });

@@ -1,17 +1,17 @@
 import { kept, about, allAbout, type Finding } from '../findings/finding.js';
 import { minuteMs, type Figures } from './bounds.js';
-import { isTooFast, isTooSlow, type Movement } from './remaining-movement.js';
-import { isPlanAnswer, describesDay, wasRefused, wasServed, type Sample, leftBy, runsOf } from './sample.js';
+import { isPlanAnswer, describesDay, wasRefused, wasServed, type Sample, leftBy } from './sample.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
 import { rateTally } from './headers/rate-tally.js';
 import { limitValue } from './rate-limit-value.js';
 import { costsIn } from './operation-costs.js';
 import { notLimited, operationUse, type OperationUse } from './operation-use.js';
-import { costsMoreEachTime, miscounted, promiseBroken } from './remaining-moves.js';
+import { isTooFast, isTooSlow, miscounted, promiseBroken, type Movement } from './remaining-moves.js';
+import { costsMoreEachTime } from './other-use.js';
 import { waitOf } from './headers/retry-after.js';
 import { NOTHING_RUN, type KeySeries, subject } from './series.js';
 import { counted } from '../../base/kernel/format.js';
-import { comesBack, goesOn, movements, readingsOf } from './traffic-moves.js';
+import { countsIn, movements } from './traffic-moves.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /**
@@ -90,27 +90,23 @@ function remaining(
   use: OperationUse,
 ): readonly TrafficFinding[] {
   const name = subject(key);
-  const apart = runsOf(readingsOf(samples, use), (one, next) => goesOn(one, next, figures));
-  const came = comesBack(samples, figures);
-  const moves = apart.flatMap((stretch) => movements(stretch, came, figures));
+  const counts = countsIn(samples, use, figures);
+  const moves = counts.flatMap((count) => movements(count, samples, figures));
   const isExplained = use.exempt.size > 0;
-  const wrong = moves.flatMap(({ from, to, move, inRow }) =>
-    [move, inRow]
-      .filter((one) => isTooFast(one) || (isTooSlow(one) && !isExplained))
-      .map((one) => ({ one, answers: [from, to] })),
-  );
+  const wrong = moves.filter(({ move }) => isTooFast(move) || (isTooSlow(move) && !isExplained));
   // What something else used says nothing about the server.
   const isOfOthers = !costsMoreEachTime(costsIn(samples, figures));
-  if (isOfOthers && wrong.some(({ one }) => isTooFast(one))) return [];
-  const [worst] = wrong.toSorted((one, other) => missedBy(other.one) - missedBy(one.one));
-  if (worst !== undefined) return [{ finding: about(ROW, miscounted(name, worst.one)), answers: worst.answers }];
+  if (isOfOthers && wrong.some(({ move }) => isTooFast(move))) return [];
+  const [worst] = wrong.toSorted((one, other) => missedBy(other.move) - missedBy(one.move));
+  if (worst !== undefined)
+    return [{ finding: about(ROW, miscounted(name, worst.move)), answers: [worst.from, worst.to] }];
   const promise = promiseOf(samples, figures);
   if (promise !== null) return [{ finding: about(ROW, promiseBroken(name, promise.left)), answers: promise.answers }];
-  if (samples.some(wasRefused) || isExplained || apart.length > 1 + windowsBegun(samples, figures)) return [];
+  if (samples.some(wasRefused) || isExplained || counts.length > 1 + windowsBegun(samples, figures)) return [];
   // A constant Remaining, or one that falls twice as fast, would have shown.
   const telling = moves.filter(({ move }) => move.least >= LEAST_FALL);
   const answers = [...new Set(telling.flatMap(({ from, to }) => [from, to]))];
-  if (answers.length === 0 || !moves.some(({ inRow }) => inRow.most >= LEAST_FALL)) return [];
+  if (answers.length === 0 || !moves.some(({ move, isExact }) => isExact && move.most >= LEAST_FALL)) return [];
   const message = `Remaining counted correctly over ${counted(answers.length, 'response')}.`;
   return [{ finding: about(ROW, kept([], message)), answers }];
 }

@@ -1,17 +1,74 @@
-import { OWN_PROBES, isLongBySeconds, minuteMs } from './bounds.js';
-import { CLEARLY, beatOf, fasterAfterRefusal, fasterThanPlan, moreSince, usedUpIn } from './faster-return.js';
+import {
+  OWN_PROBES,
+  isLongBySeconds,
+  minuteMs,
+  mostInOneWindow,
+  refillIntervalMs,
+  worstSpan,
+  type Figures,
+} from './bounds.js';
 import { type Clump, largestClump } from './clumps.js';
 import { plainInteger, unixReset } from './headers/header-number.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { ownBefore, windowsSeen } from './windows-seen.js';
-import { overfullSpan, type Overfull } from './overfull.js';
 import type { Bursts, OfKey } from './window-progress.js';
-import { bySending, wasServed, servedIn } from './sample.js';
+import {
+  bySending,
+  describesDay,
+  describesMinute,
+  lone,
+  servedIn,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from './sample.js';
 import { ROUNDED_MS } from './reset-edges.js';
 
 /* Proof of violations of `rate-window` by sequential bursts. */
 
+/** Requests of slack, for rounding and open requests at a window's edge. */
+const CLEARLY = 3;
+/** If a share is no whole number, steps differ by one request. */
+const ROUNDED = 1;
+/** A clock of whole seconds gives back a second's worth together, even at Remaining 0 (decision 6). */
+const SECOND_MS = 1000;
+
+/** Returns the largest clump that may come sooner than evenly: one that Remaining showed, or one that it cannot show. */
+export function beatOf(figures: Figures, { sudden }: Clump): number {
+  const unseen = isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 1;
+  return Math.max(unseen, sudden);
+}
+
 const EARLY = 'gets its allowance back before a window is over';
+
+/** More requests in a span than its windows can hold, whatever the algorithm. */
+export interface Overfull {
+  readonly served: number;
+  readonly most: number;
+  /** Length of the windows that hold at most `most`, ms. */
+  readonly dueMs: number;
+  readonly tookMs: number;
+}
+
+/**
+ * Finds a span with more allowed requests than its windows can hold; null if there is none. A span of `n` windows touches
+ * `n + 1` at most, so `(n + 1) * L` may be allowed in it: more is possible for no algorithm.
+ */
+export function overfullSpan(samples: readonly Sample[], figures: Figures): Overfull | null {
+  const all = bySending(samples.filter(wasServed));
+  let latest = -Infinity;
+  const answered = all.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));
+  for (let windows = 1; (windows + 1) * figures.perMinute < all.length; windows += 1) {
+    const most = (windows + 1) * figures.perMinute;
+    const dueMs = windows * minuteMs(figures);
+    for (let last = most; last < all.length; last += 1) {
+      const from = all[last - most]?.sentAt ?? 0;
+      const tookMs = (answered[last] ?? from) - from;
+      if (tookMs < dueMs) return { served: most + 1, most, dueMs, tookMs };
+    }
+  }
+  return null;
+}
 
 /** Words a span with more requests than its windows can hold. */
 export const inAnySpan = (found: Overfull | null) =>
@@ -66,28 +123,63 @@ function shorterByReset(bursts: Bursts, key: OfKey) {
 /**
  * Finds more after a 429 than windows that begin after it can hold. At a 429 all was used up: that window ends before
  * the next one brings anything, and a log or a bucket has nothing left.
- * @param known the largest clump
  */
 function moreThanAfterRefusal(bursts: Bursts, { figures, earlier }: OfKey, known: Clump) {
   if (!isLongBySeconds(figures)) return null;
-  const all = bySending(bursts.flat());
-  const mostIn = (elapsedMs: number): number => (Math.floor(elapsedMs / minuteMs(figures)) + 1) * figures.perMinute;
+  const all = bySending(bursts.flat()).filter(wasServed);
+  const slack = CLEARLY + beatOf(figures, known);
   for (const [place, burst] of bursts.entries()) {
-    const refusal = usedUpIn(burst, figures);
+    // A client without concurrent requests met the minute's limit.
+    const refusal = lone(bySending(burst)).find((sample) => wasRefused(sample) && !describesDay(sample, figures));
     const [first] = burst;
     if (refusal === undefined || first === undefined) continue;
     const own = place === 0 ? ownBefore(first, figures, earlier).length : 0;
     if (servedIn(burst) + own < figures.perMinute - OWN_PROBES) continue;
-    const over = moreSince(refusal, all, mostIn, CLEARLY + beatOf(figures, known));
-    if (over !== null)
+    const later = all.filter(({ sentAt }) => sentAt >= refusal.answeredAt);
+    for (const [index, { answeredAt }] of later.entries()) {
+      const elapsedMs = answeredAt - refusal.sentAt;
+      const most = (Math.floor(elapsedMs / minuteMs(figures)) + 1) * figures.perMinute;
+      if (index + 1 <= most + slack) continue;
       return {
         what: EARLY,
-        expected: `at most ${counted(over.most, 'request')} allowed in the ${duration(over.elapsedMs)} after it was used up`,
-        actual: `${counted(over.served, 'request')} allowed`,
-        measured: { most: over.most, got: over.served, what: ['after 429'] },
+        expected: `at most ${counted(most, 'request')} allowed in the ${duration(elapsedMs)} after it was used up`,
+        actual: `${counted(index + 1, 'request')} allowed`,
+        measured: { most, got: index + 1, what: ['after 429'] },
       };
+    }
   }
   return null;
+}
+
+/**
+ * Finds more over all bursts than the plan and its rate, from a limiter that refills gradually: there no new window explains
+ * it. It shows by a window, as far as the headers show one, that got more than its limit.
+ */
+function fasterThanPlan(bursts: Bursts, { figures }: OfKey, known: Clump) {
+  const all = bySending(bursts.flat().filter(wasServed));
+  // If headers switch to the day's window, a new minute does not show.
+  if (!all.every((sample) => describesMinute(sample, figures))) return null;
+  // Concurrent requests leave open their window.
+  const inTurn = bursts.filter((burst) => 2 * lone(bySending(burst)).length > burst.length);
+  const isGradual = windowsSeen(bySending(inTurn.flat()), figures).pieces.some(
+    ({ samples, slack }) => servedIn(samples) > figures.perMinute + slack + CLEARLY,
+  );
+  const worst = worstSpan(all, 1 / refillIntervalMs(figures));
+  if (!isGradual || worst === null) return null;
+  // A later burst that got little may have met one step, of which no response shows the size.
+  const atOnce = bursts
+    .slice(1)
+    .map(servedIn)
+    .filter((got) => 2 * got <= figures.perMinute);
+  const elapsedMs = worst.to - worst.from;
+  const most = mostInOneWindow(figures, elapsedMs) + Math.max(beatOf(figures, known), ...atOnce) + ROUNDED;
+  if (worst.count <= most) return null;
+  return {
+    what: 'gets its allowance back faster than the plan says',
+    expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsedMs)}`,
+    actual: `${counted(worst.count, 'request')} allowed in ${duration(elapsedMs)}`,
+    measured: { most, got: worst.count },
+  };
 }
 
 /**
@@ -98,5 +190,4 @@ export const windowBreach = (bursts: Bursts, key: OfKey, known = largestClump(by
   inAnySpan(overfullSpan(bursts.flat(), key.figures)) ??
   shorterByReset(bursts, key) ??
   moreThanAfterRefusal(bursts, key, known) ??
-  fasterAfterRefusal(bursts, key) ??
   fasterThanPlan(bursts, key, known);

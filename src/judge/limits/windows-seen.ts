@@ -50,9 +50,7 @@ function seesTheEnd(samples: readonly Sample[], figures: Figures): boolean {
 /** Most restarts in one window's time for which Remaining is credible. */
 const MOST_RESTARTS = 3;
 
-/** Counts the requests that were open at the same time as the one at `index`. */
-export const underWay = (samples: readonly Sample[], index: number): number => besides(samples, index).length;
-
+/** Requests that were open at the same time as the one at `index`. */
 function besides(samples: readonly Sample[], index: number): readonly Sample[] {
   const at = samples[index];
   if (at === undefined) return [];

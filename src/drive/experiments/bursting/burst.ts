@@ -10,10 +10,8 @@ import { refillIntervalMs, type Figures } from '../../../judge/limits/bounds.js'
  * Returns the number of connections for the quick part of a burst. If one is too slow, a few more cost nothing and keep
  * refills during the burst small.
  */
-export function burstConnections(latencyMs: number, figures: Figures): number {
-  const connections = connectionsFor(latencyMs, figures);
-  return connections === 1 ? 1 : Math.max(MOST_UNCERTAIN, connections);
-}
+export const burstConnections = (latencyMs: number, figures: Figures): number =>
+  connectionsFor(latencyMs, figures) === 1 ? 1 : MOST_UNCERTAIN;
 
 /** Remaining of a window, by header and by count. */
 const leftOfWindow = (samples: readonly Sample[], windowFrom: number, { figures }: KeySession): number => {

@@ -6,7 +6,7 @@ import {
   ROUNDED_UP_MS,
   type Figures,
 } from '../../../judge/limits/bounds.js';
-import { refillSeen } from '../../../judge/limits/refill-steps.js';
+import { gainShown } from '../../../judge/limits/clumps.js';
 import { resetTime, type ServerClock } from '../../../judge/limits/clock.js';
 import { plainInteger } from '../../../judge/limits/headers/header-number.js';
 import type { Sample } from '../../../judge/limits/sample.js';
@@ -28,21 +28,15 @@ export function burstStart(first: Sample, figures: Figures, clock: ServerClock |
   return Math.min(Math.max(wait, first.answeredAt), first.answeredAt + minuteMs(figures));
 }
 
-/** Most connections. More would be an attack, and a target that needs them is too slow to judge. */
-const MOST_CONNECTIONS = 64;
 /** Factor on latency * L / W at which a burst takes at most a third of a window, so that little refills. */
 const LEAST_SHARE = 3;
 /** Factor at which it takes a tenth, so that the rest of the window is left for later requests. */
 const QUICK_SHARE = 10;
 
-/**
- * Returns the connections of a burst at this latency; as few as possible in windows of a few seconds. More than
- * `MOST_UNCERTAIN` only where fewer would take too long: they rely on Remaining to keep within the bound of refusals.
- */
+/** Returns the connections of a burst at this latency, within the bound of refusals; as few as possible in short windows. */
 export function connectionsFor(latencyMs: number, figures: Figures): number {
   const takingShare = (share: number): number => Math.ceil((share * latencyMs) / refillIntervalMs(figures));
-  const quick = isLongBySeconds(figures) ? Math.min(MOST_UNCERTAIN, takingShare(QUICK_SHARE)) : 1;
-  return Math.min(MOST_CONNECTIONS, Math.max(1, quick, takingShare(LEAST_SHARE)));
+  return Math.min(MOST_UNCERTAIN, Math.max(1, takingShare(isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE)));
 }
 
 /** Returns how long it takes to use up the limit, s. */
@@ -89,6 +83,5 @@ export function burstCeiling(figures: Figures, elapsedMs: number, samples: reado
     Math.min(inWindow, 2 * figures.perMinute) + Math.max(BEYOND, Math.ceil(BEYOND_SHARE * figures.perMinute));
   const evenly = mostInOneWindow(figures, elapsedMs);
   if (samples.length < most(evenly)) return most(evenly);
-  const back = refillSeen(samples, figures);
-  return most(Math.max(evenly, figures.perMinute + (back === null ? 0 : back.most + back.unseen)));
+  return most(Math.max(evenly, figures.perMinute + gainShown(samples, figures)));
 }

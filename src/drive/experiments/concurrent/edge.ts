@@ -4,23 +4,14 @@ import type { Collector, KeySession } from '../../load/key-session.js';
 import { firstOver, type Lab } from '../../load/lab.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 
-/**
- * Requests left for the edge if Remaining shows them: it may be rounded, and while some of the requests sent at once are
- * being counted, the others must meet the counter.
- */
-const LEFT_BY_HEADER = 4;
-/** Requests left if only the plan's figure shows them: fewer may be, and all that do not fit are refused. */
-const LEFT_BY_COUNT = 1;
-/** Most requests at once: those left, and as many as may be refused. */
-const MOST_AT_ONCE = LEFT_BY_HEADER + MOST_UNCERTAIN;
+/** Requests left for the edge: fewer may be, and all that do not fit are refused. */
+const LEFT = 1;
 /** Rounds without a lower Remaining, after which no more will reach the edge. */
 const STUCK_AFTER = 4;
 /** Round trips beyond those that use up the allowance, about: the first request, two to the edge, and all at once. */
 export const EDGE_ROUNDS = 4;
 
 interface Press {
-  /** Most requests that may be open while the allowance is being used up. */
-  readonly connections: number;
   /** Requests that the key got in an earlier burst: it may get no more now, whatever Remaining says. */
   readonly gotBefore: number;
   /** Operations for the requests at the edge. */
@@ -30,26 +21,32 @@ interface Press {
 }
 
 /**
- * Uses up the allowance but for a few requests, and then sends more than those at once, each on its own connection, until
- * one is refused. A limiter that counts rightly refuses at most `MOST_UNCERTAIN` of them.
+ * Uses up the allowance except for one request, and then sends `MOST_UNCERTAIN` at once, each on its own connection, until
+ * one is refused. A limiter that reads its counter before it writes it allows all of them.
  * @returns the requests sent at once, by round
  */
 export async function pressAtEdge(
   session: KeySession,
   lab: Lab,
   sink: Collector,
-  { connections, gotBefore, atTheEdge, ceiling }: Press,
+  { gotBefore, atTheEdge, ceiling }: Press,
 ): Promise<readonly (readonly Sample[])[]> {
   const { perMinute } = session.figures;
   const { samples } = sink;
   // Those that use up the allowance are open when the requests at once need them.
-  const ways = Array.from({ length: Math.max(connections, MOST_AT_ONCE) }, () => session.fork());
+  const ways = Array.from({ length: MOST_UNCERTAIN }, () => session.fork());
   const rounds: (readonly Sample[])[] = [];
   const lefts: number[] = [];
   let sent = 0;
   const goesOn = (): boolean =>
     !lab.signal.aborted && firstOver(samples) === undefined && sent < ceiling() && session.room() > 0;
-  const operationOf = (place: number): OperationName => lab.operations[place % lab.operations.length] ?? 'listPets';
+  // Reads take turns, so that each is refused when the allowance ends sooner than expected. Creations come only when it
+  // should be used up, so that they add hardly any animals.
+  const reads = lab.operations.filter((operation) => operation !== 'createPet');
+  const operationOf = (place: number): OperationName => {
+    const some = place < perMinute ? reads : lab.operations;
+    return some[place % some.length] ?? 'listPets';
+  };
   const send = (way: (typeof ways)[number], operation: OperationName): Promise<Sample> => {
     sent += 1;
     return way.ask(operation, sink);
@@ -58,10 +55,9 @@ export async function pressAtEdge(
   /** Sends up to so many requests in all, each connection its next one after a response. */
   const inFlow = async (most: () => number): Promise<void> => {
     const flow = async (way: (typeof ways)[number]): Promise<void> => {
-      // Creations come only when the allowance should be used up, so that they add hardly any animals.
-      while (goesOn() && sent < most()) await send(way, sent < perMinute ? 'listPets' : operationOf(sent));
+      while (goesOn() && sent < most()) await send(way, operationOf(sent));
     };
-    await Promise.all(ways.slice(0, connections).map(flow));
+    await Promise.all(ways.map(flow));
   };
   const atOnce = async (operations: readonly OperationName[]): Promise<readonly Sample[]> => {
     const most = Math.min(operations.length, session.room(), ceiling() - sent);
@@ -79,18 +75,12 @@ export async function pressAtEdge(
   try {
     await session.ask('listPets', sink);
     sent = samples.length;
-    const until = sent + Math.min(session.left() ?? Infinity, perMinute - sent, gotBefore - sent) - LEFT_BY_HEADER;
-    if (goesOn() && until > sent) await inFlow(() => until);
     while (goesOn()) {
-      const shown = session.left();
-      const left = Math.min(shown ?? perMinute - sent, Math.max(0, gotBefore - sent));
-      const edge = shown === null ? LEFT_BY_COUNT : LEFT_BY_HEADER;
-      if (left <= edge) rounds.push(await atOnce(edgeOf(left, atTheEdge)));
-      else if (isStuck()) await inFlow(ceiling);
-      else {
-        lefts.push(left);
-        await atOnce(Array.from({ length: left - edge }, () => 'listPets' as const));
-      }
+      const left = Math.min(session.left() ?? perMinute - sent, Math.max(0, gotBefore - sent));
+      lefts.push(left);
+      const until = sent + left - LEFT;
+      if (left <= LEFT) rounds.push(await atOnce(edgeOf(atTheEdge)));
+      else await inFlow(isStuck() ? ceiling : () => until);
     }
   } finally {
     await Promise.all(ways.map((way) => way.close()));
@@ -99,12 +89,12 @@ export async function pressAtEdge(
 }
 
 /**
- * Returns the operations of the requests at the edge, in turn. Of two operations, more of each come than are left, so that one
- * of each is refused. Where the allowance may still serve a creation, a listing takes its place and adds no animal.
+ * Returns the operations of the requests at the edge, in turn: of two, more of each come than are left, so that one of each is
+ * refused. The first may still be served: it is no creation, so that it adds no animal.
  */
-function edgeOf(left: number, operations: readonly OperationName[]): readonly OperationName[] {
-  return Array.from({ length: MOST_AT_ONCE }, (_, place) => {
+function edgeOf(operations: readonly OperationName[]): readonly OperationName[] {
+  return Array.from({ length: MOST_UNCERTAIN }, (_, place) => {
     const operation = operations[place % operations.length] ?? 'listPets';
-    return place < left && operation === 'createPet' ? 'listPets' : operation;
+    return place < LEFT && operation === 'createPet' ? 'listPets' : operation;
   });
 }

@@ -22,7 +22,8 @@ import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 import type { Drive, KeyRun, Told } from '../key-run.js';
 import { byFreshBurst, gotLessThanLimit, gotNearlyAll } from '../../../judge/limits/burst-counts.js';
 import { count, counted, duration } from '../../../base/kernel/format.js';
-import { waitOf } from '../../../judge/limits/headers/retry-after.js';
+import { nextAllowedAt, waitOf } from '../../../judge/limits/headers/retry-after.js';
+import { isEvenBucket } from '../../../judge/limits/slow-return.js';
 import { useUp } from '../bursting/burst.js';
 
 /** Length of the run, in windows: a window that is too long refuses at 95 % only after 1 / 0.95 windows. */
@@ -64,14 +65,19 @@ function isDecided(samples: readonly Sample[], session: KeySession): boolean {
   );
 }
 
-/** Runs at 95 % of the plan on a fixed schedule, after two windows of silence, as `KeySeries.steady` describes. */
-async function steady(session: KeySession, lab: Lab): Promise<FreshSeries | null> {
+/**
+ * Runs at 95 % of the plan on a fixed schedule: after two windows of silence, in which a sliding counter forgets what came
+ * before. An empty bucket needs none, and shows how fast it refills.
+ */
+async function steady(session: KeySession, lab: Lab, isEmptyBucket: boolean): Promise<FreshSeries | null> {
   const { figures, key } = session;
   const longest = steadyPlan(figures);
   const lastAnswer = lastAnswerOf(session.samples());
-  const from = Math.max(lab.now(), lastAnswer + longest.silenceMs);
-  if (!(await lab.pause(from, `two windows of the ${key} plan without a request, before a run at 95 % of it`)))
-    return null;
+  const refusal = session.samples().findLast(wasRefused);
+  const back = isEmptyBucket && refusal !== undefined ? nextAllowedAt(refusal, lab.clock()) : null;
+  const from = Math.max(lab.now(), back ?? lastAnswer + longest.silenceMs);
+  const what = back === null ? `two windows of the ${key} plan without a request` : `the ${key} plan's next refill`;
+  if (!(await lab.pause(from, `${what}, before a run at 95 % of it`))) return null;
 
   const sink = collector('steady');
   const { samples } = sink;
@@ -109,7 +115,7 @@ export async function burstAfterSilence({ session, lab, drive, sofar, learned }:
   const { figures, key } = session;
   const { silenceMs, requests } = steadyPlan(figures);
   const before = sofar();
-  if (!gotTooLittle(before, drive) || !gotNearlyAll(before)) return null;
+  if (!gotTooLittle(before, drive) || !gotNearlyAll(before) || isEvenBucket(before)) return null;
   if (!fits(session, drive, requests + figures.perMinute + 1)) return null;
   const lastAnswer = lastAnswerOf(session.samples());
   const from = Math.max(lab.now(), lastAnswer + silenceMs);
@@ -166,6 +172,6 @@ export async function keepSteady({ session, lab, drive, sofar }: KeyRun): Promis
   const needed = (gotTooLittle(key, drive) && !isDecided) || (isSound(key, drive) && waitsTooLong(key));
   if (!drive.steadyAskedFor && !needed) return null;
   if (!fits(session, drive, steadyPlan(session.figures).requests)) return null;
-  const series = await steady(session, lab);
+  const series = await steady(session, lab, isEvenBucket(key));
   return series === null ? null : { series: { steady: series }, sentence: steadySentence(series, session.figures) };
 }

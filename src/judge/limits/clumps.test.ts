@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refillSeen } from './refill-steps.js';
-import { largestClump } from './clumps.js';
+import { gainShown, largestClump } from './clumps.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './bounds.js';
 import { START } from '../../testing/limiters/free-key.js';
@@ -27,36 +26,16 @@ function falling(count: number, places: readonly number[], clump: number, first 
   return lefts;
 }
 
-const refusedFor = (seconds: number): Sample =>
-  sampleWith({ sentAt: START + 9000, answeredAt: START + 9005, status: 429, retryAfter: String(seconds) });
-
 describe('the refill between requests', () => {
-  const cases: readonly (readonly [name: string, most: number | null, unseen: number, lefts: readonly number[]])[] = [
-    ['is 0 if Remaining falls by 1 per request', 0, 0, falling(120, [], 0)],
-    ['is the sum of even steps of 1', 6, 0, falling(120, [10, 20, 30, 40, 50, 60], 1)],
-    ['is the sum of two steps of 5', 10, 0, falling(120, [30, 80], 5)],
-    ['is one step of 50', 50, 0, falling(120, [70], 50)],
-    ['has no value if steps come faster than the plan allows', null, 0, falling(120, [30, 40], 5)],
-    [
-      'has no value if single steps follow a large one',
-      null,
-      0,
-      falling(120, [70, 75, 80], 1).map((left, at) => left + (at > 50 ? 9 : 0)),
-    ],
-    ['is 0 if only the first two responses have equal Remaining', 0, 0, falling(120, [1], 1)],
-    ['may have one more unseen if the first two responses are equal', 2, 1, falling(120, [1, 55, 110], 1)],
+  const cases: readonly (readonly [name: string, shown: number, lefts: readonly number[]])[] = [
+    ['is 0 if Remaining falls by 1 per request', 0, falling(120, [], 0)],
+    ['is the sum of even steps of 1', 6, falling(120, [10, 20, 30, 40, 50, 60], 1)],
+    ['is the sum of two steps of 5', 10, falling(120, [30, 80], 5)],
+    ['is one step of 50', 50, falling(120, [70], 50)],
+    ['is 0 if only the first two responses have equal Remaining', 0, falling(120, [1], 1)],
+    ['is 0 if Remaining stays at 0', 0, [...falling(4, [], 0, 3), 0, 0]],
   ];
-  for (const [name, most, unseen, lefts] of cases)
-    it(name, () => {
-      const back = refillSeen(oneByOne(lefts), PRO);
-      assert.deepEqual(back === null ? [null, 0] : [back.most, back.unseen], [most, unseen]);
-    });
-
-  it('is doubtful if a 429 requests a longer wait than one refill step', () => {
-    const burst = oneByOne(falling(320, [30], 20));
-    assert.equal(refillSeen([...burst, refusedFor(5)], PRO)?.isDoubtful, false);
-    assert.equal(refillSeen([...burst, refusedFor(55)], PRO)?.isDoubtful, true);
-  });
+  for (const [name, shown, lefts] of cases) it(name, () => assert.equal(gainShown(oneByOne(lefts), PRO), shown));
 
   it('comes in steps, which single requests show while Remaining is above 0', () => {
     assert.deepEqual(largestClump(oneByOne(falling(120, [30, 80], 5)), PRO), { size: 5, isSooner: true, sudden: 5 });

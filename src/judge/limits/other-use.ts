@@ -1,0 +1,61 @@
+import type { OperationName } from '../../base/interface/types.js';
+import { counted } from '../../base/kernel/format.js';
+import { isTooFast, type Movement, type Moves } from './remaining-moves.js';
+import { leftsOf } from './sample.js';
+import type { KeySeries } from './series.js';
+
+/* Use of a key by something else than the run: its target file says that there is none. */
+
+const excessOf = ({ fall, most }: Movement): number => fall - most;
+
+/** Use of a key by something else than this run, as far as Remaining shows it. */
+export interface OtherUse {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** True if it goes on through both halves of the requests. */
+  readonly isEven: boolean;
+}
+
+/**
+ * Finds use of the key by something else: Remaining fell by more than was sent, while the requests of a lone client do not
+ * each cost more. Null without.
+ * @param costs falls of Remaining at requests that directly follow another, none with a concurrent one
+ */
+export function otherUseIn({ figures }: KeySeries, { samples, moves }: Moves, costs: readonly Cost[]): OtherUse | null {
+  const most = moves.filter(isTooFast).toSorted((one, other) => excessOf(other) - excessOf(one))[0];
+  if (most === undefined || costsMoreEachTime(costs)) return null;
+  const lefts = leftsOf(samples, figures).map(({ left }) => left);
+  const half = Math.floor(lefts.length / 2);
+  const fallOver = (from: number, to: number): number => (lefts[from] ?? 0) - (lefts[to] ?? 0) - (to - from);
+  const isEven = fallOver(0, half) > 0 && fallOver(half, lefts.length - 1) > 0;
+  const requests = excessOf(most);
+  return { requests, perSecond: requests / (most.elapsedMs / 1000), isEven };
+}
+
+/** Words the use of a key by something else: "something else used this key: about 2.9 requests a second, evenly". */
+export const otherUseText = ({ requests, perSecond, isEven }: OtherUse): string =>
+  `something else used this key: about ${isEven ? `${Math.round(perSecond * 10) / 10} requests a second, evenly` : counted(requests, 'request')}`;
+
+/** Fall of Remaining at one request of an operation. */
+export interface Cost {
+  readonly operation: OperationName;
+  readonly fall: number;
+}
+
+/** Fewest requests of an operation that show its cost: two alike may be chance. */
+const LEAST_COSTS = 3;
+
+/**
+ * True if each request of some operation costs more than one, and either all requests cost the same or no other operation
+ * costs more: a lone client proves that. Requests of others come at any time.
+ */
+export function costsMoreEachTime(costs: readonly Cost[]): boolean {
+  const operations = [...new Set(costs.map(({ operation }) => operation))];
+  return operations.some((operation) => {
+    const own = costs.filter((cost) => cost.operation === operation);
+    const others = costs.filter((cost) => cost.operation !== operation);
+    const isAlways = own.length >= LEAST_COSTS && own.every(({ fall }) => fall > 1);
+    const isSame = new Set(costs.map(({ fall }) => fall)).size === 1;
+    return isAlways && (isSame || !others.some(({ fall }) => fall > 1));
+  });
+}
