@@ -43,11 +43,17 @@ export function movements(count: readonly Reading[], all: readonly Sample[], fig
   const clump = largestClump(all, figures).size;
   // Others' use before the run comes back at an unknown time.
   const unknown = first !== undefined && beginsFresh(first, figures) ? 0 : figures.perMinute;
-  // An error may carry the Remaining before it.
-  const ends = count.filter(({ isSure }) => isSure);
+  let sum = 0;
+  const counted = count.map((reading, index) => {
+    const before = count[index - 1];
+    // An error counted if Remaining fell at it. It may also carry the Remaining before it, so no movement ends with one.
+    const isSeen = before !== undefined && before.place === reading.place - 1 && reading.left < before.left;
+    return { ...reading, sum: (sum += reading.isSure || isSeen ? 1 : 0) };
+  });
+  const ends = counted.filter(({ isSure }) => isSure);
   return ends.flatMap((from, index) =>
-    ends.slice(index + 1).map((to, more) => {
-      const surely = more + 1;
+    ends.slice(index + 1).map((to) => {
+      const surely = to.sum - from.sum;
       const elapsedMs = to.sample.answeredAt - from.sample.sentAt;
       const slid = isLong ? mayHaveSlid(all, figures, from.sample.sentAt, to.sample.answeredAt).length : 0;
       const usedByOthers = Math.max(0, Math.min(unknown, figures.perMinute - 1 - from.left - index));
