@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { orderOfRun } from './src/drive/suite/variables.js';
 
 /** Under `run`, the folder that Playwright may write into; by hand, its usual one. */
-const { outputDir: output, selected = null } = orderOfRun() ?? {};
+const { outputDir: output, selected = null, files = null } = orderOfRun() ?? {};
 // Compiled in the package, TypeScript in a checkout; this file is what the other one is.
 const byHand = `./src/run/by-hand-setup${extname(import.meta.filename)}`;
 
@@ -15,7 +15,7 @@ process.umask(0o077);
 
 export default defineConfig({
   testDir: './suites',
-  testMatch: '**/*.spec.{ts,js}',
+  testMatch: files ? files.map((name) => `**/${name}`) : '**/*.spec.{ts,js}',
   // Under `run` what every answer is judged by is in the log, and needs no test.
   ...(output === undefined ? { globalSetup: byHand } : { testIgnore: '**/with-every-answer.spec.*' }),
   // Inside an installed package the suites lie in node_modules, which is ignored.

@@ -8,7 +8,7 @@ import { loadLedger } from '../base/interface/ledger.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { flaws, mayTurn, startReference, variants } from '../reference/index.js';
 import { executeCapacity } from '../run/execute-capacity.js';
-import { planCapacityRun } from '../run/plan-run.js';
+import { planCapacityRun } from '../run/plan-capacity-run.js';
 import { targetOf } from '../app/selftest/run-trial.js';
 import { settingsOf } from '../app/selftest/subjects.js';
 import { resultsOf, type Results } from '../outcome/results/results.js';

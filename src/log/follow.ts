@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { Redact, Redacted } from '../wire/exchange/redact.js';
 import { fileJournal } from './journal.js';
-import { readLog } from './read.js';
+import { readOwnLog } from './read.js';
 import { receivedBeside } from './received.js';
 import { knownRedacted } from '../wire/exchange/redaction.js';
 import type { LogRecord } from './record.js';
@@ -47,6 +47,6 @@ export async function takeOver(file: string, phase: 'suites' | 'own', redact: Re
   });
   stop?.();
   const received = receivedBeside(file, secret);
-  const { exchanges, preflight } = await readLog(file);
+  const { exchanges, preflight } = await readOwnLog(file);
   return { known: received.restored(exchanges), preflight, journal: fileJournal(file, redact, undefined, received) };
 }

@@ -1,6 +1,11 @@
+import type * as Histograms from 'hdr-histogram-js';
 import { inflateSync } from 'node:zlib';
-import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import { createRequire } from 'node:module';
+import { once } from '../base/kernel/config-file.js';
 import { LATENCIES, type LatencyMetric } from '../wire/scenario/threshold.js';
+
+/** Loaded with the first histogram: only runs of a load scenario have some. */
+const library = once(() => createRequire(import.meta.url)('hdr-histogram-js') as typeof Histograms);
 
 /** Markers of HdrHistogram's encoding V2, packed and unpacked, with variable-length words. */
 const PACKED = 0x1c849314;
@@ -52,8 +57,8 @@ function fits(words: Buffer): boolean {
 }
 
 /** Returns an empty histogram of times in microseconds. */
-export const newHistogram = (): Histogram =>
-  build({
+export const newHistogram = (): Histograms.Histogram =>
+  library().build({
     lowestDiscernibleValue: LOWEST_US,
     highestTrackableValue: LONGEST_US,
     numberOfSignificantValueDigits: DIGITS,
@@ -62,7 +67,7 @@ export const newHistogram = (): Histogram =>
   });
 
 /** Records a time in ms. */
-export const recordMs = (histogram: Histogram, ms: number): void =>
+export const recordMs = (histogram: Histograms.Histogram, ms: number): void =>
   histogram.recordValue(Math.min(LONGEST_US, Math.max(1, Math.round(ms * 1000))));
 
 /** Percentiles in ms; 0 for an empty histogram. */
@@ -80,24 +85,24 @@ const SHARES: Readonly<Record<Exclude<LatencyMetric, 'max'>, number>> = {
 export const shareOf = (metric: Exclude<LatencyMetric, 'max'>): number => SHARES[metric] / 100;
 
 /** Returns one percentile in ms, to the microsecond. */
-export const percentileMs = (histogram: Histogram, metric: LatencyMetric): number =>
+export const percentileMs = (histogram: Histograms.Histogram, metric: LatencyMetric): number =>
   histogram.totalCount === 0
     ? 0
     : (metric === 'max' ? histogram.maxValue : histogram.getValueAtPercentile(SHARES[metric])) / 1000;
 
 /** Returns the percentiles that reports name. */
-export const percentilesOf = (histogram: Histogram): Percentiles =>
+export const percentilesOf = (histogram: Histograms.Histogram): Percentiles =>
   Object.fromEntries(LATENCIES.map((metric) => [metric, percentileMs(histogram, metric)])) as Percentiles;
 
 /** Returns the sum of histograms. Counts are added, never averaged. */
-export function sumOf(histograms: readonly Histogram[]): Histogram {
+export function sumOf(histograms: readonly Histograms.Histogram[]): Histograms.Histogram {
   const sum = newHistogram();
   for (const each of histograms) sum.add(each);
   return sum;
 }
 
 /** Encodes a histogram as text for a log, in the standard HdrHistogram format. */
-export const encoded = (histogram: Histogram): string => encodeIntoCompressedBase64(histogram);
+export const encoded = (histogram: Histograms.Histogram): string => library().encodeIntoCompressedBase64(histogram);
 
 /** Decodes a histogram. Throws for other texts. */
-export const decoded = (text: string): Histogram => decodeFromCompressedBase64(text, 32, false);
+export const decoded = (text: string): Histograms.Histogram => library().decodeFromCompressedBase64(text, 32, false);

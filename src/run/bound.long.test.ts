@@ -15,7 +15,8 @@ import { EXIT_CODES } from '../judge/verdict.js';
 import { bounded, mostLoadSeconds, mostSeconds } from './bound.js';
 import { executeCapacity } from './execute-capacity.js';
 import { execute } from './judge-target.js';
-import { planCapacityRun, planRun } from './plan-run.js';
+import { planCapacityRun } from './plan-capacity-run.js';
+import { planRun } from './plan-run.js';
 
 test('a run ends after its maximum time and reports that time', async () => {
   const time = bounded(new AbortController().signal);

@@ -1,7 +1,7 @@
 import { loadLedger } from '../base/interface/ledger.js';
 import { mostRequests } from '../drive/probes/courier.js';
 import { planOf } from '../wire/targets/target.js';
-import { startReference } from '../reference/index.js';
+import { startReference } from '../reference/server.js';
 import { runWithoutPlaywright } from '../drive/suite/plain-host.js';
 import { secret } from '../wire/targets/secret.js';
 import { loadContract } from '../base/interface/contract.js';

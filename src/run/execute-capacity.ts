@@ -11,7 +11,7 @@ import type { Judging } from '../judge/checks/layers.js';
 import type { PlanName } from '../base/interface/types.js';
 import { now } from '../wire/exchange/connection.js';
 import type { Exchange } from '../wire/exchange/types.js';
-import { readLog } from '../log/read.js';
+import { readOwnLog } from '../log/read.js';
 import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { judging } from '../drive/suite/fixture.js';
@@ -123,7 +123,7 @@ function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
 
 /** Returns the exchanges of a run so far, as they were received. */
 const exchangesOf = async ({ file, unredacted }: Run<RunOptions>): Promise<readonly Exchange[]> =>
-  unredacted.restored((await readLog(file)).exchanges);
+  unredacted.restored((await readOwnLog(file)).exchanges);
 
 /** Tolerance for the whole seconds of `Date` and Reset. */
 const GRACE_MS = 1000;

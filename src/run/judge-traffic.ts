@@ -6,7 +6,7 @@ import { serviceJudge, withRowsNotShown } from '../judge/service/judge-service.j
 import { FILES } from '../log/files.js';
 import { headerOf } from '../log/header.js';
 import { fileJournal } from '../log/journal.js';
-import { readLog } from '../log/read.js';
+import { readOwnLog } from '../log/read.js';
 import type { LogHeader, Side } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FULL_WINDOWS } from '../outcome/words/bounds.js';
@@ -73,7 +73,7 @@ export async function judgeTraffic(run: TrafficRun): Promise<RunLog> {
     ...(fault !== undefined && { fault }),
   });
   journal.close();
-  return readLog(file);
+  return readOwnLog(file);
 }
 
 /** Reads a file, and judges the service while it is read: whole bodies are kept no longer. */

@@ -5,7 +5,7 @@ import { isSurplus } from '../judge/checks/passive.js';
 import { FILES } from '../log/files.js';
 import { headerOf } from '../log/header.js';
 import { fileJournal, type Journal } from '../log/journal.js';
-import { readLog } from '../log/read.js';
+import { readOwnLog } from '../log/read.js';
 import { newSecret, receivedBeside, type Received } from '../log/received.js';
 import type { LogHeader, PreflightFacts } from '../log/record.js';
 import { redactor } from '../wire/exchange/redact.js';
@@ -68,7 +68,7 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
     time,
     violated,
     received: once(async () => {
-      const { exchanges, findings, preflight } = await readLog(file);
+      const { exchanges, findings, preflight } = await readOwnLog(file);
       return {
         known: unredacted.restored(exchanges),
         singly: findings.some(isSurplus),

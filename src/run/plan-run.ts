@@ -1,29 +1,21 @@
 import { isCalendarDate } from '../outcome/acceptance/baseline.js';
-import { type Slice, keysOfSlice, WHOLE } from '../wire/scenario/slice.js';
 import { loadContract } from '../base/interface/contract.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import type { PlanName } from '../base/interface/types.js';
-import { programmeOf } from '../drive/explore/programme.js';
-import type { Scope } from '../drive/explore/stories.js';
 import type { Acceptance, Selection } from '../log/record.js';
 import { removalPhaseAt, removalPhaseOn } from '../base/interface/removal-phase.js';
 import { newRunId } from '../drive/suite/fixture.js';
 import { subjectsOfRun } from '../wire/targets/subject.js';
 import type { Target } from '../wire/targets/target.js';
 import type { OwnRequest } from '../drive/own/own-suites.js';
-import { planFind } from '../loadkit/find/plan-find.js';
-import type { Threshold } from '../wire/scenario/threshold.js';
-import { keysOfScenario, planCapacity, type CapacityPlan } from '../loadkit/plan.js';
-import type { Scenario } from '../wire/scenario/scenario.js';
 import { exploreAgain } from './explore-request.js';
 import type { ExploreRequest, RunRequest } from './request.js';
 import type { FailedBefore } from './last-failed.js';
 import { leavesSuites, runProfileOf, selectRequirements } from './select.js';
-import { lockKeys } from './key-lock.js';
 import { planNames } from '../base/interface/names.js';
 import { badOption, UsageError } from '../base/kernel/errors.js';
 
-interface PlanOptions {
+export interface PlanOptions {
   readonly target: Target;
   readonly only?: 'suites' | 'load' | undefined;
   readonly requirement?: readonly string[];
@@ -81,7 +73,6 @@ export function planRun(options: PlanOptions) {
   );
   const writes = target.writes && !readOnly;
   const removal = asOf === undefined ? removalPhaseAt(removalDate, now) : removalPhaseOn(removalDate, asOf);
-  checkStory(explore, { writes, fetches: removal === 'before' });
   const optIns = ['day-quota', 'ban'] as const;
   const request: RunRequest = {
     run: newRunId(),
@@ -104,16 +95,6 @@ export function planRun(options: PlanOptions) {
   return { request, removal };
 }
 
-/** Rejects a path without a story, which would do nothing. */
-function checkStory(explore: ExploreRequest | undefined, scope: Scope): void {
-  const [path] = explore?.replay ?? [];
-  if (explore === undefined || path === undefined || programmeOf(explore.seed, scope).at(path)) return;
-  throw badOption(
-    `There is no story ${explore.seed}:${path}.`,
-    'Copy it completely from the report, e.g. --replay 7:12:0:3, and use the same writes and --as-of as that run.',
-  );
-}
-
 /** Longest label, for a line of a page or a tooltip: a build's name, number or commit fits. */
 const LONGEST_LABEL = 80;
 
@@ -134,43 +115,4 @@ function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
     `There is no key for ${plans.join(', ')}.`,
     `Keys are given for: ${planNames.filter((name) => keys[name]).join(', ')}. Add one for this plan, or leave out --plan.`,
   );
-}
-
-export interface CapacityRunOptions extends Pick<PlanOptions, 'target' | 'readOnly' | 'command' | 'label'> {
-  readonly scenario: Scenario;
-  readonly slice?: Slice;
-  /** Conditions of a search for the highest rate, and the highest to try (per second). */
-  readonly find?: { readonly conditions: readonly Threshold[]; readonly upTo: number } | null;
-}
-
-export type CapacityRunPlan = ReturnType<typeof planCapacityRun>;
-
-/** Plans a scenario, or a slice of it, for a target. Throws ConfigError; see `planCapacity`. */
-export function planCapacityRun(options: CapacityRunOptions) {
-  const { target: given, scenario, slice = WHOLE, readOnly, command, label, find = null } = options;
-  // Preflight uses a key of this slice: with another's, that slice would have fewer requests.
-  const [first] = keysOfSlice(slice, keysOfScenario(scenario, given));
-  const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
-  const run = planRun({ target, readOnly, command, label, now: Date.now() });
-  const part = slice.count > 1 ? { part: `${slice.index + 1}/${slice.count}` } : {};
-  const request = { ...run.request, selection: { scenario: scenario.name, ...part } };
-  const asked = {
-    scenario,
-    target: { ...target, suiteKey: given.suiteKey },
-    writes: request.writes,
-    fetches: run.removal === 'before',
-  };
-  const capacity: CapacityPlan = find
-    ? planFind({ ...asked, ...find, timeoutSeconds: target.http.timeoutMs / 1000 })
-    : planCapacity({ ...asked, slice });
-  return { run: { ...run, request }, capacity };
-}
-
-/** Locks the keys of a load run on this machine; for a part, only its own keys. Returns the locks, to dispose of. */
-export async function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): Promise<Disposable | null> {
-  const { target } = request;
-  if (capacity.slice.count === 1) return lockKeys(target);
-  // Parts over the limit share keys on purpose.
-  if (capacity.scenario.overLimit === 'allow') return null;
-  return lockKeys(target, capacity.keys);
 }

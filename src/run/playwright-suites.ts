@@ -12,7 +12,7 @@ import type { RunOptions } from './request.js';
 export const orderOf = (
   { request, removal, file, secret, keys, words, directory }: Run<RunOptions>,
   selected: WorkerOrder['selected'],
-  own: WorkerOrder['own'] = null,
+  { own = null, files = null }: Partial<Pick<WorkerOrder, 'own' | 'files'>> = {},
 ): WorkerOrder => ({
   ...orderFor(request.target, request, removal),
   log: file,
@@ -20,6 +20,7 @@ export const orderOf = (
   keys,
   words,
   selected,
+  files,
   outputDir: resolve(directory, FILES.playwright),
   own,
 });

@@ -13,7 +13,7 @@ import { judgeClient } from '../judge/clients/judge-client.js';
 import { headerOf } from '../log/header.js';
 import { fileJournal, type Journal } from '../log/journal.js';
 import { FILES } from '../log/files.js';
-import { readLog } from '../log/read.js';
+import { readOwnLog } from '../log/read.js';
 import { newSecret, receivedBeside } from '../log/received.js';
 import type { CommandEnd, LogHeader, LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
@@ -79,7 +79,7 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
   });
   journal.close();
   received.remove();
-  return readLog(file);
+  return readOwnLog(file);
 }
 
 /** Returns the keys in the usual variables: the command under test gets them too, and may print them. */

@@ -11,7 +11,7 @@ import { serviceJudge, withRowsNotShown } from '../judge/service/judge-service.j
 import { FILES } from '../log/files.js';
 import { headerOf } from '../log/header.js';
 import { fileJournal, type Journal } from '../log/journal.js';
-import { readLog } from '../log/read.js';
+import { readOwnLog } from '../log/read.js';
 import type { CommandEnd, Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import type { ClientExchange, TrafficEnd, TrafficFacts } from '../wire/exchange/client-exchange.js';
@@ -81,7 +81,7 @@ export async function runProxy(run: ProxyRun): Promise<RunLog> {
     ...(fault !== undefined && { fault }),
   });
   journal.close();
-  return readLog(file);
+  return readOwnLog(file);
 }
 
 const isOfUser = (error: unknown): boolean =>

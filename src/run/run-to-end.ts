@@ -1,6 +1,6 @@
 import { faultReason, faultText } from '../judge/findings/finding.js';
 import { duration } from '../base/kernel/format.js';
-import { readLog } from '../log/read.js';
+import { readOwnLog } from '../log/read.js';
 import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import type { Bounded } from './bound.js';
@@ -27,7 +27,7 @@ export async function runToEnd(run: Run<RunOptions>, phases: readonly Phase[]): 
     journal.append({ type: 'footer', complete: end.reason === null, finishedAt: new Date().toISOString(), ...end });
     journal.close();
     run.unredacted.remove();
-    return await readLog(file);
+    return await readOwnLog(file);
   } finally {
     for (const { discard } of begun) discard?.();
   }
@@ -37,7 +37,7 @@ async function writeHeader({ journal, file, time, header, directory, most: limit
   const most = await limit?.();
   if (most !== undefined) time.within(most);
   journal.append({ ...header, ...(most !== undefined && { mostSeconds: most }) });
-  writeResults(directory, await readLog(file));
+  writeResults(directory, await readOwnLog(file));
 }
 
 async function inTurn(phases: readonly Begun[], signal: AbortSignal): Promise<EarlyEnd> {

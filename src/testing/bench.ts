@@ -15,6 +15,7 @@ import { measureLoad, type Contest } from './measure-load.js';
 import { measureDay } from './measure-memory.js';
 import { measureWorkers } from './measure-workers.js';
 import { measureProxy } from './measure-proxy.js';
+import { measureStart } from './measure-start.js';
 import { packageRoot } from '../base/kernel/package.js';
 
 /** `npm run bench`: prints what the kit costs on this machine, next to the promised bounds. */
@@ -123,6 +124,9 @@ say(
   `npx playwright test with an empty test takes ${seconds(emptyMs)}`,
 );
 say('  in empty Playwright runs', (firstMs / emptyMs).toFixed(1), `at most ${EMPTY_RUNS}`);
+const start = await measureStart();
+say('one requirement, in empty Playwright runs', start.byClock.toFixed(2), 'at most 1.7');
+say('  by processor time', start.byProcessor.toFixed(2), 'at most 1.7');
 
 const day = await measureDay();
 const people = new Intl.NumberFormat('en-US');

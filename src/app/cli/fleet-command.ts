@@ -11,7 +11,7 @@ import { capacityReporter } from '../../report/terminal/capacity-lines.js';
 import { keysOf, ownWordsOf } from '../../run/request.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
 import type { Crew } from '../../run/fleet/crew.js';
-import type { CapacityRunPlan } from '../../run/plan-run.js';
+import type { CapacityRunPlan } from '../../run/plan-capacity-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { badOption } from '../../base/kernel/errors.js';
 import { AGENT_NAME } from '../../loadkit/fleet/messages.js';

@@ -15,7 +15,7 @@ import {
   planCapacityRun,
   type CapacityRunOptions,
   type CapacityRunPlan,
-} from '../../run/plan-run.js';
+} from '../../run/plan-capacity-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
 import { commandLine, type Arguments } from './command-table.js';

@@ -66,6 +66,7 @@ async function judgeOnce(
     command: commandLine('run', explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
     now: Date.now(),
   });
+  if (args.replay !== undefined) (await import('../../run/check-story.js')).checkStory(plan);
   if (args.dryRun) {
     const { describePlan } = await import('../../run/describe-plan.js');
     for (const text of await describePlan(plan, args.verbose)) line(io.out, text);

@@ -1,6 +1,7 @@
 import type { OperationName } from './types.js';
-import { configPath, once, PACKAGE_HINT, sha256 } from '../kernel/config-file.js';
-import { parseYaml, readText } from '../kernel/yaml-source.js';
+import { once, sha256 } from '../kernel/config-file.js';
+import { keepBuilt, readInterface } from './interface-file.js';
+import { parseYaml } from '../kernel/yaml-source.js';
 
 /** A schema, or a reference to one under `#/components/schemas/`. */
 type SchemaOrRef = Readonly<Record<string, unknown>> & { readonly $ref?: string };
@@ -38,17 +39,25 @@ type Stability = 'experimental' | 'beta';
 export type PetStatus = 'available' | 'pending' | 'sold';
 
 /** The contract as the kit uses it. */
-export type Contract = Readonly<ReturnType<typeof parseContract>>;
+export type Contract = Readonly<ReturnType<typeof contractOf>>;
 
 /** Loads the package's contract once per process. Throws ConfigError for a file that is no YAML. */
 export const loadContract = once((): Contract => {
-  const file = configPath('interface', 'openapi.yaml');
-  return parseContract(readText(file, PACKAGE_HINT), file);
+  const { value, hash } = readInterface('openapi', documentIn);
+  return contractOf(value, hash);
 });
 
+/** Parses the package's contract anew and keeps its document for later processes. Part of the build. */
+export const buildContract = (): void =>
+  keepBuilt('openapi', () => ({ value: loadContract().document, hash: loadContract().hash }));
+
+const documentIn = (text: string, file: string): OpenApiDocument => parseYaml(text, file).toValue() as OpenApiDocument;
+
 /** Parses a contract of the shape of {@link OpenApiDocument}. Throws if a part that the kit needs is missing. */
-export function parseContract(text: string, file: string) {
-  const document = parseYaml(text, file).toValue() as OpenApiDocument;
+export const parseContract = (text: string, file: string): Contract => contractOf(documentIn(text, file), sha256(text));
+
+/** Returns the parts of a contract that the kit needs. @param hash SHA-256 of its file */
+function contractOf(document: OpenApiDocument, hash: string) {
   const declared = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const named = (name: OperationName): OpenApiOperation =>
     needed(
@@ -75,7 +84,7 @@ export function parseContract(text: string, file: string) {
     /** Operations marked as not yet stable; today there is none. */
     markers,
     /** SHA-256 of the file. */
-    hash: sha256(text),
+    hash,
     /** For validators; read-only. */
     document,
   };

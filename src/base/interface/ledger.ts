@@ -1,10 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { requirementIds } from './requirement-ids.js';
-import { configPath, loadSchema, once, PACKAGE_HINT, sha256 } from '../kernel/config-file.js';
+import { loadSchema, once, PACKAGE_HINT, sha256 } from '../kernel/config-file.js';
 import { nearestName } from '../kernel/nearest-name.js';
 import type { JudgedBy, Requirement, RequirementId } from './types.js';
-import { parseYaml, readText } from '../kernel/yaml-source.js';
+import { keepBuilt, readInterface } from './interface-file.js';
+import { parseYaml } from '../kernel/yaml-source.js';
 import type { ClientScenario, ProfileName } from './names.js';
 import { ConfigError } from '../kernel/errors.js';
 import { checkShape } from '../kernel/shape.js';
@@ -31,26 +30,13 @@ export type Ledger = ReturnType<typeof parseLedger>;
 
 /** Loads the package's ledger once per process. Its rows must equal those in the code. Throws ConfigError. */
 export const loadLedger = once((): Ledger => {
-  const file = configPath('interface', 'requirements.yaml');
-  const text = readText(file, PACKAGE_HINT);
-  return withKnownIds(builtLedger(sha256(text), file) ?? parseLedger(text, file), file);
+  const { value, hash, file } = readInterface('requirements', (text, name) => parseLedger(text, name).rows);
+  return withKnownIds(ledgerOf(value, hash, file), file);
 });
 
-/** Rows that the build has parsed. Each process would take 0.2 s to parse the YAML. */
-const BUILT = join(import.meta.dirname, 'ledger.json');
-
-/** Parses the package's ledger anew and writes its rows. Part of the build. */
-export function buildLedger(): void {
-  rmSync(BUILT, { force: true });
-  writeFileSync(BUILT, JSON.stringify(loadLedger()));
-}
-
-/** Returns the rows that the build has parsed; null without them, or if the ledger has changed since. */
-function builtLedger(hash: string, file: string): Ledger | null {
-  if (!existsSync(BUILT)) return null;
-  const built = JSON.parse(readFileSync(BUILT, 'utf8')) as Pick<Ledger, 'rows' | 'hash'>;
-  return built.hash === hash ? ledgerOf(built.rows, hash, file) : null;
-}
+/** Parses the package's ledger anew and keeps its rows for later processes. Part of the build. */
+export const buildLedger = (): void =>
+  keepBuilt('requirements', () => ({ value: loadLedger().rows, hash: loadLedger().hash }));
 
 const ledgerOf = (rows: readonly Requirement[], hash: string, file: string) => {
   const byId = new Map(rows.map((row) => [row.id, row]));

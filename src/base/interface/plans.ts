@@ -1,6 +1,7 @@
-import { configPath, loadSchema, once, PACKAGE_HINT } from '../kernel/config-file.js';
+import { loadSchema, once, PACKAGE_HINT } from '../kernel/config-file.js';
 import type { Plan } from './types.js';
-import { parseYaml, readText } from '../kernel/yaml-source.js';
+import { readInterface, keepBuilt } from './interface-file.js';
+import { parseYaml } from '../kernel/yaml-source.js';
 import { checkShape } from '../kernel/shape.js';
 
 /** Limits of a plan without its name: requests per minute and per day. */
@@ -15,9 +16,13 @@ export interface Plans {
 }
 
 /** Loads the package's plans once per process. Throws ConfigError. */
-export const loadPlans = once((): Plans => {
-  const file = configPath('interface', 'plans.yaml');
-  const source = parseYaml(readText(file, PACKAGE_HINT), file);
-  const { plans } = checkShape(source, source.toValue(), loadSchema('plans'), PACKAGE_HINT) as { plans: Plans };
-  return plans;
-});
+export const loadPlans = once((): Plans => readPlans().value);
+
+const readPlans = () =>
+  readInterface('plans', (text, file) => {
+    const source = parseYaml(text, file);
+    return (checkShape(source, source.toValue(), loadSchema('plans'), PACKAGE_HINT) as { plans: Plans }).plans;
+  });
+
+/** Parses the package's plans anew and keeps them for later processes. Part of the build. */
+export const buildPlans = (): void => keepBuilt('plans', readPlans);

@@ -1,5 +1,7 @@
+import type Validator from 'openapi-response-validator';
 import type { ErrorObject } from 'ajv';
-import responseValidator from 'openapi-response-validator';
+import { createRequire } from 'node:module';
+import { once } from '../kernel/config-file.js';
 import { onceEach } from '../kernel/once-each.js';
 import { plainJson } from '../kernel/json.js';
 import type { OperationName } from './types.js';
@@ -17,6 +19,9 @@ export interface Violation {
   /** Resource with the fault: Pet for an animal in a listing, Pets only if the listing is no array. */
   readonly schema: SchemaName;
 }
+
+/** Loaded with the first shape: the process that lists the tests needs none. */
+const library = once(() => createRequire(import.meta.url)('openapi-response-validator') as typeof Validator);
 
 type Check = (body: unknown) => readonly Violation[];
 
@@ -72,7 +77,7 @@ function schemaOf({ content }: OpenApiResponse): SchemaName {
 }
 
 function shapeCheck(schema: SchemaName, components: Contract['document']['components']): Check {
-  const validator = new responseValidator.default({
+  const validator = new (library().default)({
     responses: { default: { schema: { $ref: `#/components/schemas/${schema}` } } },
     // Its types demand whole documents, but it reads only the schemas.
     components: { schemas: components.schemas as never },
@@ -102,8 +107,8 @@ function inParts(items: readonly unknown[], validate: Check): readonly Violation
 
 /** Caches the violations, because several rows need those of one body. */
 function remembered(check: Check): Check {
-  const once = onceEach(check);
-  return (body) => (typeof body === 'object' && body !== null ? once(body) : check(body));
+  const known = onceEach(check);
+  return (body) => (typeof body === 'object' && body !== null ? known(body) : check(body));
 }
 
 /** Removes repetitions: an `allOf` finds one fault in each of its members. */

@@ -1,5 +1,6 @@
+import type * as Ajv from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
 import { nearestName } from './nearest-name.js';
 import { withArticle } from './format.js';
 import type { YamlPath, YamlSource } from './yaml-source.js';
@@ -18,6 +19,9 @@ const OPTIONS = {
   code: { optimize: false },
 } as const;
 
+/** Loaded when a file is checked: most commands read only what the build has checked. */
+const library = once(() => createRequire(import.meta.url)('ajv/dist/2020.js') as typeof Ajv);
+
 const compiled = new WeakMap<AnySchemaObject, ValidateFunction>();
 
 /** Most mistakes of a file that one error names. */
@@ -25,7 +29,7 @@ const MOST_MISTAKES = 10;
 
 /** Returns all mistakes of a value; without those of alternatives, of which only one has to fit. */
 function allErrorsOf(schema: AnySchemaObject, value: unknown): readonly ErrorObject[] {
-  const validate = new Ajv2020({ ...OPTIONS, allErrors: true }).compile(schema);
+  const validate = new (library().Ajv2020)({ ...OPTIONS, allErrors: true }).compile(schema);
   if (validate(value) === true) return [];
   return (validate.errors ?? []).filter(({ schemaPath }) => !/\/(?:oneOf|anyOf|if|then|else)\b/.test(schemaPath));
 }
@@ -33,7 +37,7 @@ function allErrorsOf(schema: AnySchemaObject, value: unknown): readonly ErrorObj
 function validatorOf(schema: AnySchemaObject): ValidateFunction {
   const known = compiled.get(schema);
   if (known) return known;
-  const validator = new Ajv2020(OPTIONS).compile(schema);
+  const validator = new (library().Ajv2020)(OPTIONS).compile(schema);
   compiled.set(schema, validator);
   return validator;
 }
@@ -212,7 +216,7 @@ type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
 /** Returns a test of a value's shape, compiled on first use. */
 export function has<T>(shape: Shape<T>, formats: Formats = {}): (value: unknown) => value is T {
-  const check = once(() => new Ajv2020({ ...OPTIONS, verbose: false, formats }).compile(shape));
+  const check = once(() => new (library().Ajv2020)({ ...OPTIONS, verbose: false, formats }).compile(shape));
   return (value): value is T => check()(value);
 }
 

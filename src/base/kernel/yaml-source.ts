@@ -1,19 +1,13 @@
+import type * as Yaml from 'yaml';
 import { readFileSync, statSync } from 'node:fs';
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  type Node,
-  parseDocument,
-} from 'yaml';
+import { createRequire } from 'node:module';
 import { count, size } from './format.js';
+import { once } from './config-file.js';
 import { ConfigError } from './errors.js';
 import { decodedText } from './text-encoding.js';
+
+/** Loaded with the first file: a run with an address needs none. */
+const library = once(() => createRequire(import.meta.url)('yaml') as typeof Yaml);
 
 /** Names and indices that lead to a value in a document. */
 export type YamlPath = readonly (string | number)[];
@@ -79,7 +73,7 @@ function isTooLarge(text: string): boolean {
   // A token has a character, or stands before one as a mark.
   if (text.length <= MOST_SIGNS / 2 && text.split(':').length - 1 <= MOST_NAMES) return false;
   let [names, signs] = [0, 0];
-  for (const sign of new Lexer().lex(text)) {
+  for (const sign of new (library().Lexer)().lex(text)) {
     signs += 1;
     if (sign === ':') names += 1;
     if (names > MOST_NAMES || signs > MOST_SIGNS) return true;
@@ -105,6 +99,7 @@ export type YamlSource = ReturnType<typeof parseYaml>;
 /** Parses YAML, a superset of JSON. Throws ConfigError `yaml-syntax` with the first fault's line, or `too-large`. */
 export function parseYaml(text: string, file: string) {
   checkExtent(text, file);
+  const { LineCounter, parseDocument } = library();
   const lines = new LineCounter();
   // Pretty errors quote the source, which may contain a key.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -146,7 +141,8 @@ function syntaxError(file: string, line: number, code: string): ConfigError {
   });
 }
 
-function offsetOf(document: Document.Parsed, path: YamlPath): number {
+function offsetOf(document: Yaml.Document.Parsed, path: YamlPath): number {
+  const { isAlias, isMap, isNode, isScalar, isSeq } = library();
   let node: unknown = document.contents;
   let offset = isNode(node) ? startOf(node, 0) : 0;
   for (const step of path) {
@@ -164,4 +160,4 @@ function offsetOf(document: Document.Parsed, path: YamlPath): number {
   return offset;
 }
 
-const startOf = (node: Node, otherwise: number): number => node.range?.[0] ?? otherwise;
+const startOf = (node: Yaml.Node, otherwise: number): number => node.range?.[0] ?? otherwise;

@@ -2,15 +2,19 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { Judgement } from '../../judge/findings/finding.js';
 import type { Fixture } from './fixture.js';
-import { judgeRequirement, loaded, type RequirementBody } from './judge-requirement.js';
-import { obstacleTo } from '../probes/unjudgeable.js';
-import type { HandReport } from './playwright-host.js';
+import { loaded } from './loaded.js';
+import type { RequirementBody } from './judge-requirement.js';
+import type { HandReport } from './worker-fixture.js';
 
 type TestBody = (fixtures: { readonly fixture: Fixture; readonly hand: HandReport | null }) => Promise<void>;
 type TestArguments = [title: string, details: { tag: string[] }, body: TestBody];
 
 // Playwright takes a third of a second to load, and the second host does not need it.
 const playwright = loaded.isPlain ? null : await import('./playwright-host.js');
+
+/** Loaded by the first test: the process that lists the tests judges none. */
+const judging = () => import('./judge-requirement.js');
+const reports = () => import('./playwright-reports.js');
 
 /** Requests, one at a time; one that cannot be sent does not affect the others. */
 export type Asking = readonly ((fixture: Fixture) => Promise<unknown> | null)[];
@@ -37,8 +41,10 @@ export function requirement(id: RequirementId, body: RequirementBody): TestArgum
             tools.judge(...judgements);
           },
         });
+      const { judgeRequirement } = await judging();
       const findings = await judgeRequirement(row, noted, fixture);
-      await playwright?.reportToPlaywright(row, findings, hand, places.get('violated') ?? stated);
+      const { reportToPlaywright } = await reports();
+      await reportToPlaywright(row, findings, hand, places.get('violated') ?? stated);
     },
   ];
 }
@@ -55,8 +61,10 @@ export function everyAnswer(id: RequirementId, asking: Asking): TestArguments {
     { tag: [`@part-${row.part}`, `@${row.level}`] },
     async ({ fixture, hand }) => {
       if (!hand) return;
+      const { obstacleTo } = await import('../probes/unjudgeable.js');
       for (const ask of asking) await obstacleTo(Promise.resolve(ask(fixture)));
-      await playwright?.reportEveryAnswer(row, hand, stated);
+      const { reportEveryAnswer } = await reports();
+      await reportEveryAnswer(row, hand, stated);
     },
   ];
 }
@@ -68,7 +76,7 @@ export function laterAnswers(): TestArguments {
     'later responses for rows that were judged before',
     { tag: ['@every-answer'] },
     async ({ hand }) => {
-      if (hand) await playwright?.reportLater(hand, stated);
+      if (hand) await (await reports()).reportLater(hand, stated);
     },
   ];
 }

@@ -81,12 +81,3 @@ function refusalsOfKey(
 
 /** Row about the acceptance of a valid key. */
 const KEY_ROW = 'auth-valid-key';
-
-/**
- * Requirements of the loaded suites by id, and whether a second host loads them without Playwright. Then this process cannot
- * run suites in Playwright, which no process needs.
- */
-export const loaded = {
-  cases: new Map<RequirementId, { readonly row: Requirement; readonly body: RequirementBody }>(),
-  isPlain: false,
-};

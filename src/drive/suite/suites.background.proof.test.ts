@@ -11,7 +11,7 @@ import { runWithoutPlaywright, suiteCases, type PlainRun } from './plain-host.js
 import { secret } from '../../wire/targets/secret.js';
 import type { Target } from '../../wire/targets/target.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
-import { loaded } from './judge-requirement.js';
+import { loaded } from './loaded.js';
 
 const BEFORE = '2026-11-20';
 /** Most requests of the suites with a Free key: its minute. */

@@ -12,6 +12,8 @@ export interface WorkerOrder extends FixtureOrder {
   readonly words: readonly string[];
   /** Requirements to state; null for all. */
   readonly selected: readonly RequirementId[] | null;
+  /** Names of the suites' files that state them; null for all. Each file takes time to load, twice. */
+  readonly files: readonly string[] | null;
   /** Folder for Playwright's files. */
   readonly outputDir: string;
   /** Own suites, which run instead of the kit's, and the ids in their ledger. */

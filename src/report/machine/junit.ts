@@ -1,20 +1,17 @@
 import { standingOf, standingWords } from '../../outcome/words/standing.js';
-import { create } from 'xmlbuilder2';
 import type { Results } from '../../outcome/results/results.js';
 import type { RunDocument } from '../run-document.js';
 import { propertiesOf as caseProperties, type CaseProperty, type OwnProperties } from './case-properties.js';
 import { caseGroups, type CaseGroup, type CaseStatus, type ReportCase, type CurlOf } from './cases.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { oneLine, visible } from '../../base/kernel/visible.js';
+import { element, xmlDocument, type XmlElement } from './xml.js';
 
 /**
- * Escapes text for xmlbuilder2. It escapes markup but keeps character references, and a target may send `&#0;`, so
- * ampersands are escaped here. `visible` hides what XML forbids. Jenkins's attachment plug-in and GitLab fetch the file in
- * `[[ATTACHMENT|path]]` of an output, so that mark is broken.
+ * Hides what XML forbids. Jenkins's attachment plug-in and GitLab fetch the file in `[[ATTACHMENT|path]]` of an output, so that
+ * mark is broken.
  */
-const xmlText = (text: string): string => visible(text).replaceAll('[[', '[ [').replaceAll('&', '&amp;');
-
-type XmlElement = ReturnType<ReturnType<typeof create>['ele']>;
+const xmlText = (text: string): string => visible(text).replaceAll('[[', '[ [');
 
 /**
  * Returns junit.xml: one test suite for each part, one test case for each requirement. The elements and attributes are those
@@ -28,52 +25,63 @@ export function junitXml(document: RunDocument, curlOf: CurlOf | null = null, ow
   const { results } = document;
   const groups = caseGroups(document, curlOf);
   const cases = groups.flatMap((group) => group.cases);
-  const xml = create({ version: '1.0', encoding: 'UTF-8' });
-  const root = xml.ele('testsuites', {
-    name: xmlText(oneLine(`petstore-conformance ${results.target.name}`)),
-    tests: cases.length,
-    failures: count(cases, 'failed'),
-    errors: count(cases, 'error'),
-    time: seconds(results.durationMs),
-  });
-  for (const group of groups) addSuite(root, group, results, own);
-  return `${visible(xml.end({ prettyPrint: true }))}\n`;
+  const root = element(
+    'testsuites',
+    {
+      name: xmlText(oneLine(`petstore-conformance ${results.target.name}`)),
+      tests: cases.length,
+      failures: count(cases, 'failed'),
+      errors: count(cases, 'error'),
+      time: seconds(results.durationMs),
+    },
+    groups.map((group) => suiteOf(group, results, own)),
+  );
+  return `${visible(xmlDocument(root))}\n`;
 }
 
-function addSuite(root: XmlElement, { title, cases }: CaseGroup, results: Results, own: OwnProperties): void {
-  const suite = root.ele('testsuite', {
-    name: xmlText(oneLine(title)),
-    tests: cases.length,
-    failures: count(cases, 'failed'),
-    errors: count(cases, 'error'),
-    skipped: count(cases, 'skipped'),
-    time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
-    timestamp: results.startedAt,
-  });
-  addProperties(suite, propertiesOf(results));
-  for (const testCase of cases) addCase(suite, testCase, title, own);
+function suiteOf({ title, cases }: CaseGroup, results: Results, own: OwnProperties): XmlElement {
+  return element(
+    'testsuite',
+    {
+      name: xmlText(oneLine(title)),
+      tests: cases.length,
+      failures: count(cases, 'failed'),
+      errors: count(cases, 'error'),
+      skipped: count(cases, 'skipped'),
+      time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
+      timestamp: results.startedAt,
+    },
+    [...propertyElements(propertiesOf(results)), ...cases.map((testCase) => caseOf(testCase, title, own))],
+  );
 }
 
-function addProperties(element: XmlElement, all: readonly CaseProperty[]): void {
-  if (all.length === 0) return;
-  const properties = element.ele('properties');
-  for (const [name, value] of all) properties.ele('property', { name, value: xmlText(oneLine(value)) });
+function propertyElements(all: readonly CaseProperty[]): readonly XmlElement[] {
+  if (all.length === 0) return [];
+  const each = all.map(([name, value]) => element('property', { name, value: xmlText(oneLine(value)) }));
+  return [element('properties', {}, each)];
 }
 
 const ELEMENTS = { failed: 'failure', error: 'error', skipped: 'skipped' } as const;
 
-function addCase(suite: XmlElement, testCase: ReportCase, title: string, own: OwnProperties): void {
-  const element = suite.ele('testcase', {
+function caseOf(testCase: ReportCase, title: string, own: OwnProperties): XmlElement {
+  const attributes = {
     name: xmlText(oneLine(testCase.id)),
     // Jenkins takes the text before the last dot as package, so the title must have no dot.
     classname: xmlText(oneLine(`petstore.${title.replaceAll('.', '-')}`)),
     time: seconds(testCase.ms),
-  });
-  if (testCase.row) addProperties(element, caseProperties(testCase.row, own));
-  const attributes = { message: xmlText(oneLine(testCase.headline)), type: testCase.outcome };
+  };
+  const properties = testCase.row ? propertyElements(caseProperties(testCase.row, own)) : [];
+  return element('testcase', attributes, [...properties, ...outputOf(testCase)]);
+}
+
+function outputOf(testCase: ReportCase): readonly XmlElement[] {
   const details = xmlText(testCase.details);
-  if (testCase.status !== 'passed') element.ele(ELEMENTS[testCase.status], attributes).txt(details);
-  else if (testCase.outcome !== 'passed' || testCase.partly.length > 0) element.ele('system-out').txt(details);
+  if (testCase.status !== 'passed') {
+    const attributes = { message: xmlText(oneLine(testCase.headline)), type: testCase.outcome };
+    return [element(ELEMENTS[testCase.status], attributes, details)];
+  }
+  const isPlain = testCase.outcome === 'passed' && testCase.partly.length === 0;
+  return isPlain ? [] : [element('system-out', {}, details)];
 }
 
 const propertiesOf = (results: Results): readonly CaseProperty[] => [

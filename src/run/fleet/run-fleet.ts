@@ -3,7 +3,7 @@ import { mergeParts } from '../../loadkit/fleet/merge.js';
 import { headerOf } from '../../log/header.js';
 import type { LogRecord } from '../../log/record.js';
 import { kit } from '../../base/kernel/package.js';
-import type { CapacityRunPlan } from '../plan-run.js';
+import type { CapacityRunPlan } from '../plan-capacity-run.js';
 import { newCourse } from './course.js';
 import type { Crew } from './crew.js';
 import { gather, GRACE_MS, prepare, send, stop } from './steps.js';

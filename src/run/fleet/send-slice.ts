@@ -5,7 +5,7 @@ import { openRecords } from '../../loadkit/outputs/load-records.js';
 import { FILES } from '../../log/files.js';
 import { kit } from '../../base/kernel/package.js';
 import { executeCapacity } from '../execute-capacity.js';
-import { lockCapacityKeys, planCapacityRun } from '../plan-run.js';
+import { lockCapacityKeys, planCapacityRun } from '../plan-capacity-run.js';
 import type { Beat } from './crew.js';
 
 interface SliceOptions {

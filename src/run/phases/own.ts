@@ -56,7 +56,7 @@ async function runOwn(run: Run<RunOptions>, own: OwnRequest): Promise<void> {
   const seconds = mostOwnSeconds(target);
   const time = bounded(signal);
   // Runs all tests unless rows are deselected, to report a mistyped id.
-  const order = orderOf(run, wanted.length < ids.length ? wanted : null, { files: own.files, ids });
+  const order = orderOf(run, wanted.length < ids.length ? wanted : null, { own: { files: own.files, ids } });
   const child = startPlaywright(order, (message) => void heard.push(message as OwnMessage));
   time.within(seconds);
   let ended;

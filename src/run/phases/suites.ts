@@ -8,6 +8,7 @@ import { startPlaywright, type PlaywrightChild } from '../playwright-child.js';
 import { letJudge, orderOf } from '../playwright-suites.js';
 import type { RunOptions } from '../request.js';
 import { testedRows } from '../select.js';
+import { filesStating } from '../suite-files.js';
 import { labelled, type Phase } from './phase.js';
 
 /** Time of the suites without the network, s; most of it is Playwright's start. */
@@ -36,7 +37,8 @@ export const suitesPhase: Phase = {
     refusePlugAndPlay();
     const stated = testedRows(loadLedger().requirements, run.request);
     // Starts early, because it takes longer than preflight.
-    const child = startPlaywright(orderOf(run, run.request.selected && stated));
+    const order = run.request.selected ? orderOf(run, stated, { files: filesStating(stated) }) : orderOf(run, null);
+    const child = startPlaywright(order);
     return { perform: () => judgeAll(run, child, stated), discard: child.discard };
   },
 };

@@ -1,7 +1,7 @@
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
-import { buildConnector, Client, errors, type Dispatcher } from 'undici';
+import type * as Undici from 'undici';
 import { onlyAnswers, SURPLUS } from './answer-reader.js';
 import { decode, textOf } from './decode.js';
 import type { Answer, Header } from './types.js';
@@ -9,6 +9,7 @@ import { announcesClose, header, pairsOf } from './headers.js';
 import { lookupOf } from './resolve.js';
 import { REST_MS, type Reuse } from './reuse.js';
 import { transportError } from './transport-error.js';
+import { buildConnector, Client, errors } from './undici-client.js';
 import { duration } from '../../base/kernel/format.js';
 
 /** A response with its times, on the clock of `now`. */
@@ -69,7 +70,7 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
   /** Time of the last response, and whether it announced the connection's end. */
   let last = { at: 0, closes: false };
 
-  function newClient(): Client {
+  function newClient(): Undici.Client {
     const connect = buildConnector({
       timeout: limits.timeoutMs,
       // Explicit, because the environment can turn it off in Node: the key must not reach an unknown server.
@@ -237,10 +238,10 @@ export type RawAnswer =
  * Transport faults are answers of kind `none`.
  * @throws InvalidArgumentError for a request that undici rejects
  */
-function requestOnce(client: Client, request: WireRequest, limits: HttpLimits): Promise<RawAnswer> {
+function requestOnce(client: Undici.Client, request: WireRequest, limits: HttpLimits): Promise<RawAnswer> {
   const { timeoutMs, maxBodyBytes, signal } = limits;
   return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
+    let controller: Undici.Dispatcher.DispatchController | undefined;
     let broken: Error | undefined;
     const chunks: Buffer[] = [];
     let status = 0;

@@ -8,7 +8,7 @@ import type { Browser, Page } from '@playwright/test';
 import { parseScenario } from '../../../wire/scenario/scenario.js';
 import { startReference } from '../../../reference/index.js';
 import { executeCapacity } from '../../../run/execute-capacity.js';
-import { planCapacityRun } from '../../../run/plan-run.js';
+import { planCapacityRun } from '../../../run/plan-capacity-run.js';
 import { writeReports } from '../../../run/write-reports.js';
 import { targetOf } from '../../../app/selftest/run-trial.js';
 import { FILES } from '../../../log/files.js';

@@ -1,4 +1,9 @@
-import { diffArrays, type ChangeObject } from 'diff';
+import type * as Diff from 'diff';
+import { createRequire } from 'node:module';
+import { once } from '../../../base/kernel/config-file.js';
+
+/** Loaded with the first comparison: a page without a violation needs none. */
+const library = once(() => createRequire(import.meta.url)('diff') as typeof Diff);
 
 /** A piece of a text, marked if the other text lacks it. */
 export interface DiffPiece {
@@ -17,7 +22,7 @@ const LEAST_COMMON = 0.25;
  */
 export function diff(expected: string, actual: string): { expected: DiffPiece[]; actual: DiffPiece[] } {
   const sides = [tokens(expected), tokens(actual)] as const;
-  const changes = sides.some(({ length }) => length > MOST_TOKENS) ? [] : diffArrays(...sides);
+  const changes = sides.some(({ length }) => length > MOST_TOKENS) ? [] : library().diffArrays(...sides);
   const shared = words(changes.filter(({ added, removed }) => !added && !removed).flatMap(({ value }) => value));
   if (shared < LEAST_COMMON * Math.max(...sides.map(words), 1))
     return { expected: whole(expected), actual: whole(actual) };
@@ -34,7 +39,7 @@ const words = (side: readonly string[]): number => side.filter((token) => token.
 const whole = (text: string): DiffPiece[] => (text === '' ? [] : [{ text, differs: true }]);
 
 /** Joins neighbours of one kind; blanks between two marked words are marked too. */
-function pieces(side: readonly ChangeObject<string[]>[]): DiffPiece[] {
+function pieces(side: readonly Diff.ChangeObject<string[]>[]): DiffPiece[] {
   const all = side.flatMap(({ value, added, removed }) => value.map((text) => ({ text, differs: added || removed })));
   const joined: { text: string; differs: boolean }[] = [];
   for (const [index, { text, differs }] of all.entries()) {
