@@ -8,7 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Results } from '../../outcome/results/results.js';
 import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { httpFront } from '../http-front.js';
+import { CERTIFICATES } from '../certificates.js';
 import { portOf } from '../loopback.js';
+import { tlsFront } from '../tls-front.js';
 import { CANARY, expectNothingLeft } from './support/canary.js';
 import { petstore, start } from './support/command.js';
 import { folder } from './support/folder.js';
@@ -138,6 +140,37 @@ describe('proxy', () => {
       assert.equal(far.code, 2);
       assert.match(far.stderr, /cannot be combined with a redirect/);
     }
+  });
+
+  test('a certificate that is not trusted is a sentence, at the start and later; one that is passes the key on', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY } });
+    let certificate: keyof typeof CERTIFICATES = 'trusted';
+    const front = await tlsFront(t, new URL(server.baseUrl).origin, () => certificate);
+    const run = prepared(t, `${front.origin}/v1`);
+    const stranger = await petstore([...run.words, ...run.command], run.place);
+    assert.equal(stranger.code, 3, stranger.stdout + stranger.stderr);
+    assert.match(stranger.stdout, /Cannot start: .*certificate/);
+
+    const authority = join(run.place.cwd, 'authority.pem');
+    writeFileSync(authority, CERTIFICATES.trusted);
+    const env = { ...run.place.env, NODE_EXTRA_CA_CERTS: authority };
+    const words = [...run.words.slice(0, 3), '--report-dir', 'trusting'];
+    const running = start(words, { ...run.place, env });
+    const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
+    const send = (): Promise<Response> =>
+      fetch(`${baseUrl}/pets?limit=2`, { headers: { Authorization: `Bearer ${CANARY}`, Connection: 'close' } });
+    assert.equal((await send()).status, 200);
+    // Another server takes the address: it must not see the key.
+    certificate = 'stranger';
+    const refused = await send();
+    assert.equal(refused.status, 502);
+    assert.match(await refused.text(), /petstore-conformance proxy: .*its certificate is not trusted/);
+    assert.equal(front.read('stranger'), 0);
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    const results = JSON.parse(readFileSync(join(run.place.cwd, 'trusting/results.json'), 'utf8')) as Results;
+    assert.deepEqual(outcomes(results, 'failed'), []);
+    expectNothingLeft(run.place.cwd, ended);
   });
 
   test('a killed proxy keeps its log, and an interrupt judges', async (t) => {
