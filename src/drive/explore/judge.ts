@@ -1,8 +1,8 @@
 import { judgeAnswer } from '../../judge/checks/judge-answer.js';
 import { filled, knownPage, petsOf, type KnownPage } from '../../judge/checks/listing.js';
 import type { PassiveContext } from '../../judge/checks/passive.js';
-import { countMatching, ownAnimal, resident } from '../../judge/world/animals.js';
-import { ownLackedBy, PATIENCE_MS } from '../../judge/world/pages.js';
+import { ownAnimal } from '../../judge/world/animals.js';
+import { matchingBeyond, ownLackedBy, PATIENCE_MS } from '../../judge/world/pages.js';
 import type { World } from '../../judge/world/world.js';
 import { asIfRemoved, notFoundAgain } from '../../judge/checks/status.js';
 import type { RequirementId } from '../../base/interface/types.js';
@@ -52,19 +52,10 @@ function notFound({ id = null }: Ask, exchange: Exchange, world: World): readonl
   return isOwn && asIfRemoved(exchange) && exchange.intent.kind !== 'open' ? [id] : [];
 }
 
-/**
- * Finds a page with fewer animals than its limit although more residents match. With a filter it takes two missing animals,
- * because another client may have changed one.
- */
+/** Finds a page with fewer animals than its limit although more match. */
 function notFilled(page: KnownPage, world: World): readonly Finding[] {
-  const { limit, status } = page;
-  const matching = countMatching(world, status);
-  const residents = petsOf(page).filter(({ id }) => id !== null && resident(id, world) !== null).length;
-  const spare = status === undefined ? 0 : 1;
-  const { length } = petsOf(page);
-  return length < limit && residents + spare < Math.min(matching, limit) && length + spare < Math.min(matching, limit)
-    ? [about('list-page-full', filled(limit, matching, page))]
-    : [];
+  const matching = matchingBeyond(page, world);
+  return matching === null ? [] : [about('list-page-full', filled(page.limit, matching, page))];
 }
 
 /**

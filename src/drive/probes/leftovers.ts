@@ -1,7 +1,7 @@
 import type { KnownPage, Page } from '../../judge/checks/listing.js';
 import { mustBeRefused } from '../../judge/checks/status.js';
-import { fullestPages, longestDelayMs, wholePages } from '../../judge/world/leftovers.js';
-import { isWhole, PATIENCE_MS } from '../../judge/world/pages.js';
+import { longestDelayMs } from '../../judge/world/leftovers.js';
+import { fullestPages, isWhole, PATIENCE_MS, wholePages } from '../../judge/world/pages.js';
 import { waitUntil } from '../../wire/exchange/connection.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
 import type { ProbeContext } from './context.js';

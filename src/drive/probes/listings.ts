@@ -4,6 +4,7 @@ import { animalsIn, hasStatus, prerequisite } from '../../judge/checks/pets.js';
 import { addedAt, addedIds, countAnimals, hasNoId, isAmong, mayHaveAdded } from '../../judge/world/animals.js';
 import {
   endOf,
+  fullestPages,
   isFull,
   isWhole,
   lacksSince,
@@ -81,8 +82,7 @@ export function createListings({ courier, judging, key, page, world, affords, fe
   /** First listing of the largest size. Choices from it stay the same, in any order of listing. */
   async function firstCensus(): Promise<KnownPage> {
     const last = await census();
-    const asked = courier.exchanges().filter(({ probe }) => probe === last.exchange.probe);
-    return asked.map((exchange) => pageOf(exchange, ALL)).find(({ reading }) => reading.ok) ?? last;
+    return fullestPages(world()).find(({ reading }) => reading.ok) ?? last;
   }
 
   /**

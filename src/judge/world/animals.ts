@@ -50,12 +50,6 @@ export function resident(id: string, { animals }: World): Resident | null {
 /** Returns the first fetch of an animal, or else its first listing: others change a status, but never a name or a category. */
 export const firstReading = ({ fetched, listed }: Resident): Sighting => fetched ?? listed.first;
 
-/** Returns the number of residents that match a filter, and never showed another status. */
-export const countMatching = (world: World, status: PetStatus | undefined): number =>
-  residents(world).filter(
-    ({ listed, statuses }) => status === undefined || (statuses.size === 1 && hasStatus(listed.first.pet, status)),
-  ).length;
-
 /** Returns an animal as the newest listing shows it; null if none does. */
 export const listedAs = (id: string, { animals }: World): PetView | null => animals.get(id)?.listed?.newest ?? null;
 

@@ -1,10 +1,10 @@
 import { answeredAt, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/leftovers.js';
-import { petsOf, type KnownPage, type Page } from '../checks/listing.js';
+import { petsOf, type Page } from '../checks/listing.js';
 import { animalsIn, type PetView } from '../checks/pets.js';
 import { mustBeRefused } from '../checks/status.js';
-import { isWhole } from './pages.js';
+import { wholePages } from './pages.js';
 import type { World } from './world.js';
 
 /** Is true unless the target refused a creation. */
@@ -16,14 +16,6 @@ export const acceptedIn = ({ between }: Span): readonly Exchange[] => between.fi
 /** Returns the creations without a valid key before a time, Unix ms. */
 export const creationsOfStrangers = (before: number, { creations }: World): readonly Exchange[] =>
   creations.filter(({ credential, sentAt }) => credential.kind !== 'valid' && sentAt < before);
-
-/** Returns the listings of the largest size without a filter, oldest first. */
-export const fullestPages = ({ pages, judging }: World): readonly KnownPage[] =>
-  pages.filter(({ status, limit }) => status === undefined && limit === judging.contract.pageSize.max);
-
-/** Returns those of them that show all animals. */
-export const wholePages = (world: World): readonly KnownPage[] =>
-  fullestPages(world).filter((page) => isWhole(page, world));
 
 const createdBetween = (before: Page, after: Page, { creations }: World): readonly Exchange[] =>
   creations.filter(({ sentAt }) => sentAt > before.exchange.sentAt && sentAt < after.exchange.sentAt);

@@ -2,7 +2,7 @@ import { onceEach } from '../../base/kernel/once-each.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
 import { petsOf, type KnownPage, type Page } from '../checks/listing.js';
 import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
-import { ownAnimal, ownAnimals } from './animals.js';
+import { ownAnimal, ownAnimals, resident, residents } from './animals.js';
 import type { Animal, World } from './world.js';
 
 /** Longest time that an animal may take to show, ms. The interface names none (variants eventual-listings, listings-late). */
@@ -104,6 +104,14 @@ const isFiltered = (page: KnownPage): boolean => !isUnfiltered(page);
 export const isWhole = (page: KnownPage, world: World): boolean =>
   page.reading.ok && lengthOf(page) < page.limit && endOf(page, world) === null;
 
+/** Returns the listings of the largest size without a filter, oldest first. */
+export const fullestPages = ({ pages, judging }: World): readonly KnownPage[] =>
+  pages.filter(({ status, limit }) => status === undefined && limit === judging.contract.pageSize.max);
+
+/** Returns those of them that show all animals. */
+export const wholePages = (world: World): readonly KnownPage[] =>
+  fullestPages(world).filter((page) => isWhole(page, world));
+
 /** Is true if a page shows every animal of these that matches it. */
 export const showsAll = (page: KnownPage, animals: readonly PetView[]): boolean => {
   const shown = new Set(petsOf(page).map(({ id }) => id));
@@ -144,6 +152,25 @@ export function ownLackedBy(page: KnownPage, world: World): readonly string[] {
     const isDue = answeredAt(creation) < exchange.sentAt && ownAnimal(id, world) !== null && matches;
     return isDue && !shown.has(id) ? [id] : [];
   });
+}
+
+/**
+ * Returns how many animals of others match a page at least, if the page has room and shows fewer of them; else null. With a filter
+ * it takes two missing ones, because another client may have changed one.
+ * @param world before that page
+ */
+export function matchingBeyond(page: KnownPage, world: World): number | null {
+  const { limit, status, exchange } = page;
+  const matching = residents(world)
+    .filter(({ since }) => since !== null && since + PATIENCE_MS <= exchange.sentAt)
+    .filter(
+      ({ listed, statuses }) => status === undefined || (statuses.size === 1 && hasStatus(listed.first.pet, status)),
+    ).length;
+  const shownOfThem = petsOf(page).filter(({ id }) => id !== null && resident(id, world) !== null).length;
+  const spare = status === undefined ? 0 : 1;
+  const least = Math.min(matching, limit);
+  const isShort = !isFull(page) && shownOfThem + spare < least && lengthOf(page) + spare < least;
+  return isShort ? matching : null;
 }
 
 /** Is true if a page lacks only what a late cache or replica may lack (variants cached-listings, replica-behind). */

@@ -6,11 +6,20 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
 import { judging } from '../checks/exchange.test.support.js';
 import { judgeAnswer } from '../checks/judge-answer.js';
-import { petsOf } from '../checks/listing.js';
+import { knownPage, petsOf, type KnownPage } from '../checks/listing.js';
 import { ownAnimal } from './animals.js';
 import { addedRightly, idOf, returnedId, roundedId, twin, wrongInCategories } from './created-ids.js';
 import { leftIn, spans } from './leftovers.js';
-import { endOf, isWhole, lackedBy, matchingThen, mayBeBehind, ownLackedBy, PATIENCE_MS } from './pages.js';
+import {
+  endOf,
+  isWhole,
+  lackedBy,
+  matchingBeyond,
+  matchingThen,
+  mayBeBehind,
+  ownLackedBy,
+  PATIENCE_MS,
+} from './pages.js';
 import {
   play,
   PREFIX,
@@ -77,6 +86,13 @@ const aStore: fc.Arbitrary<StoreOptions> = fc.record({
   ),
 });
 
+/** Returns the ids of the run's animals that a page lacks although they had time to show. */
+const overdueOn = (page: KnownPage, world: World): readonly string[] =>
+  ownLackedBy(page, world).filter((id) => {
+    const created = ownAnimal(id, world)?.exchange;
+    return created !== undefined && answeredAt(created) + PATIENCE_MS <= page.exchange.sentAt;
+  });
+
 /** Folds responses, and collects what the world before each finds wrong with it. */
 function judged(answers: readonly Answered[]) {
   let world: World = newWorld(judging, PREFIX);
@@ -84,15 +100,13 @@ function judged(answers: readonly Answered[]) {
   const late = new Set<string>();
   const disputed = new Set<string>();
   for (const { exchange, asked } of answers) {
-    const judged = judgeAnswer(exchange, asked, world, context);
-    for (const finding of judged.findings) if (finding.kind === 'violated') rows.add(finding.requirement);
-    if (judged.disputed !== null) disputed.add(judged.disputed);
+    const { findings, disputed: id } = judgeAnswer(exchange, asked, world, context);
+    for (const finding of findings) if (finding.kind === 'violated') rows.add(finding.requirement);
+    if (id !== null) disputed.add(id);
+    const page = knownPage(exchange, judging);
+    if (page && matchingBeyond(page, world) !== null) rows.add('list-page-full');
     world = worldAfter(world, exchange, asked.sent);
-    const page = exchange.operation === 'listPets' ? world.pages.at(-1) : undefined;
-    for (const id of page && isWhole(page, world) ? ownLackedBy(page, world) : []) {
-      const created = ownAnimal(id, world)?.exchange;
-      if (created && page && answeredAt(created) + PATIENCE_MS <= page.exchange.sentAt) late.add(id);
-    }
+    if (page && isWhole(page, world)) for (const each of overdueOn(page, world)) late.add(each);
   }
   return { world, rows: [...rows].sort(), late: [...late], disputed: [...disputed] };
 }
