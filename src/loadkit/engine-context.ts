@@ -9,7 +9,7 @@ import type { Meter, Sample, Seconds } from './meter.js';
 import type { StepEnd } from './journeys.js';
 import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../wire/scenario/schedule.js';
-import type { StallWatch } from './health.js';
+import type { StallMeter } from './health.js';
 import type { Throughput } from './throughput.js';
 
 /** Context that the engines of a run share. */
@@ -22,7 +22,7 @@ export interface EngineContext {
   readonly turns: Turns;
   readonly judge: AnswerJudge;
   readonly seconds: Seconds;
-  readonly stalls: StallWatch;
+  readonly stalls: StallMeter;
   readonly throughput: Throughput;
   /** Is called for every finished request. */
   readonly onSample?: ((sample: Sample) => void) | undefined;

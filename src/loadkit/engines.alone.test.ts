@@ -17,7 +17,7 @@ import { connectionPool, openLoop } from './open-loop.js';
 import { requestSource } from './requests.js';
 import { turnsOf } from '../wire/scenario/schedule.js';
 import { newReuse } from '../wire/exchange/reuse.js';
-import { watchStalls } from './health.js';
+import { measureStalls } from './health.js';
 
 const contract = loadContract();
 const judging = { contract, validator: createResponseValidator(contract) };
@@ -62,7 +62,7 @@ async function engineAgainst(
     turns: turnsOf([{ operation: 'listPets', weight: 1, limits: [], statuses: [] }]),
     judge,
     seconds: newSeconds(),
-    stalls: watchStalls(),
+    stalls: measureStalls(),
     throughput: watchThroughput(),
     reuse: newReuse(),
     signal: aborting.signal,

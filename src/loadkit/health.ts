@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { now } from '../wire/exchange/connection.js';
+import { watchStalls } from '../wire/exchange/stalls.js';
 import { runsOf } from '../judge/limits/sample.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { sum } from './figures.js';
@@ -36,26 +36,19 @@ export function watchHealth() {
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-const BEAT_MS = 10;
-/** Normal delay of timers, ms; a longer one is a stall. */
-const LATE_MS = 5;
+/** Beats of the watch, and the normal delay of timers, ms. */
+const STALLS = { beatMs: 10, leastMs: 5 };
 
-export type StallWatch = ReturnType<typeof watchStalls>;
+export type StallMeter = ReturnType<typeof measureStalls>;
 
-/** Measures how long this process was held up. A late beat counts in full, so no stall seems shorter than it was. */
-export function watchStalls() {
-  let [last, total] = [now(), 0];
-  const since = (at: number): number => (at - last > BEAT_MS + LATE_MS ? at - last : 0);
-  const beat = setInterval(() => {
-    const at = now();
-    total += since(at);
-    last = at;
-  }, BEAT_MS);
-  beat.unref();
+/** Measures how long this process was held up. */
+export function measureStalls() {
+  let total = 0;
+  const watch = watchStalls({ ...STALLS, onStall: ({ from, to }) => (total += to - from) });
   return {
     /** Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. A late beat may be due by then. */
-    heldUpUntil: (at: number): number => total + since(at),
-    close: (): void => clearInterval(beat),
+    heldUpUntil: (at: number): number => total + watch.lastingAt(at),
+    close: watch.stop,
   };
 }
 

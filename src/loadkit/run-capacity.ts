@@ -14,7 +14,7 @@ import { closedRoom } from './allowance.js';
 import { abortWatch } from './thresholds.js';
 import { closedLoop } from './closed-loop.js';
 import { CLOSES, type EngineContext, type Sending } from './engine-context.js';
-import { watchHealth, watchStalls, fellBehind, saturationOf } from './health.js';
+import { watchHealth, measureStalls, fellBehind, saturationOf } from './health.js';
 import { sum, sumAll } from './figures.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
@@ -176,7 +176,7 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
     ),
     judge,
     seconds: newSeconds(plan.slice.count > 1),
-    stalls: watchStalls(),
+    stalls: measureStalls(),
     throughput: watchThroughput(),
     onSample,
     reuse,

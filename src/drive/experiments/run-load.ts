@@ -12,7 +12,7 @@ import type { RemovalPhase } from '../../base/interface/removal-phase.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Secret } from '../../wire/targets/secret.js';
 import { archiveFor, type Archive } from './archive.js';
-import { machineClock, watchStalls, type Clock } from '../load/clock.js';
+import { machineClock, collectStalls, type Clock } from '../load/clock.js';
 import { conclude, withCertificateFaults } from './conclude.js';
 import { openLab } from '../load/lab.js';
 import { openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
@@ -65,7 +65,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     return;
   }
 
-  const watch = options.simulated ? null : watchStalls();
+  const watch = options.simulated ? null : collectStalls();
   const time = options.simulated?.time ?? { ...machineClock, stalls: watch?.stalls ?? (() => []) };
   const startedAt = time.now();
   const signal = ownSignal(options.signal);

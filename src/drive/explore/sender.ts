@@ -4,7 +4,8 @@ import { now, waitUntil } from '../../wire/exchange/connection.js';
 import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import type { RequestSpec, Sender } from '../../wire/exchange/sender.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { MAX_PATIENCE, pauseAfter, pauseToReset, type Pause } from '../probes/waits.js';
+import { MOST_SILENCE, retryPatiently } from '../probes/patience.js';
+import { pauseToReset, type Pause } from '../probes/waits.js';
 
 export interface LineOptions {
   readonly openSender: () => Sender;
@@ -25,9 +26,6 @@ export interface LineOptions {
 
 /** Reason for sending no more. */
 export type Closing = 'spent' | 'limited' | 'unanswered';
-
-/** Unanswered requests in a row that close the line, because each may cost a whole timeout. */
-const MAX_UNANSWERED = 3;
 
 /**
  * Returns the part of the rate limit that is never used. It keeps a count that is off by one from a 429. For a shared key it
@@ -103,7 +101,7 @@ export function openLine(options: LineOptions) {
     const who = spec.credential.kind === 'valid' ? spec.credential.plan : 'anonymous';
     counts[who] = (counts[who] ?? 0) + exchange.attempts;
     unanswered = exchange.answer.kind === 'none' && !isOutgrown(exchange) ? unanswered + 1 : 0;
-    if (unanswered >= MAX_UNANSWERED) closed = 'unanswered';
+    if (unanswered >= MOST_SILENCE) closed = 'unanswered';
     if (withKey) {
       sentAt.push(exchange.sentAt);
       // Among parallel responses, the one with the smallest Remaining is the newest.
@@ -120,13 +118,12 @@ export function openLine(options: LineOptions) {
 
   /** Sends a request, and waits and retries if the target asks for it. */
   async function patient(spec: RequestSpec, at: number): Promise<Exchange> {
-    let exchange = await sendOnce(spec, at);
-    for (let attempt = 0; attempt < MAX_PATIENCE && spent < most; attempt += 1) {
-      const after = pauseAfter(exchange, attempt, windowMs);
-      if (!after) break;
-      await pause(after);
-      exchange = await sendOnce(spec, at);
-    }
+    const { exchange } = await retryPatiently(await sendOnce(spec, at), {
+      again: () => sendOnce(spec, at),
+      pause,
+      windowMs,
+      isSpent: () => spent >= most,
+    });
     if (statusOf(exchange) === 429) closed = 'limited';
     return exchange;
   }

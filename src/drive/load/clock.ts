@@ -1,5 +1,6 @@
 import type { Stall } from '../../judge/limits/series.js';
 import { now, waitUntil } from '../../wire/exchange/connection.js';
+import { watchStalls } from '../../wire/exchange/stalls.js';
 
 /** Time of the senders. */
 export interface Clock {
@@ -11,21 +12,14 @@ export interface Clock {
   readonly stalls: () => readonly Stall[];
 }
 
-/** Interval of checks for stalls, ms. */
-const LOOK_MS = 20;
-/** Shortest stall, ms. Shorter ones come from the process itself: garbage collection, compiling, a large response. */
-const LEAST_STALL_MS = 50;
+/** Beats of the watch: shorter stalls come from the process itself, such as garbage collection and compiling; ms. */
+const STALLS = { beatMs: 20, leastMs: 50 };
 
-/** Watches from now on for stalls of this process. */
-export function watchStalls(): { readonly stalls: () => readonly Stall[]; readonly stop: () => void } {
+/** Collects the stalls of this process from now on, in order. */
+export function collectStalls(): { readonly stalls: () => readonly Stall[]; readonly stop: () => void } {
   const seen: Stall[] = [];
-  let last = now();
-  const timer = setInterval(() => {
-    const to = now();
-    if (to - last - LOOK_MS >= LEAST_STALL_MS) seen.push({ from: last, to });
-    last = to;
-  }, LOOK_MS).unref();
-  return { stalls: () => seen, stop: () => clearInterval(timer) };
+  const { stop } = watchStalls({ ...STALLS, onStall: (stall) => void seen.push(stall) });
+  return { stalls: () => seen, stop };
 }
 
 /** Time of this machine, by which its connections note sending and responses. */

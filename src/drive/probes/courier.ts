@@ -13,7 +13,8 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { ProbeName } from './specs.js';
 import { additionOf } from './store.js';
 import type { Journal } from '../../log/journal.js';
-import { asksTooMuch, pauseAfter, pauseBefore, refusedThroughout, type Pause } from './waits.js';
+import { MOST_SILENCE, retryPatiently } from './patience.js';
+import { asksTooMuch, pauseBefore, refusedThroughout, type Pause } from './waits.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 import { loadPlans } from '../../base/interface/plans.js';
 
@@ -37,9 +38,6 @@ export interface CourierOptions {
   /** Interrupts a pause, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Unanswered requests in a row that end all sending, because each may cost a whole timeout. */
-const MAX_SILENCE = 3;
 
 interface How {
   /** Sends on a new connection. */
@@ -154,10 +152,10 @@ export function createCourier(options: CourierOptions) {
     // Requests without a key may share one rate limit. A wrong key is sent even if it is used up.
     const who = spec.credential.kind;
     if (blockedAfter !== null) throw whollyBlocked(blockedAfter);
-    if (silence >= MAX_SILENCE)
+    if (silence >= MOST_SILENCE)
       throw undecided(
         'transport',
-        `the target did not respond to ${MAX_SILENCE} requests in a row, so no more were sent`,
+        `the target did not respond to ${MOST_SILENCE} requests in a row, so no more were sent`,
       );
     const why = refused.get(who);
     if (why !== undefined) throw undecided('rate-limited', why);
@@ -165,17 +163,15 @@ export function createCourier(options: CourierOptions) {
     mustAfford(spec);
     const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;
     if (before) await pause(before);
-    let exchange = await sendOnce(spec, fresh);
+    const first = await sendOnce(spec, fresh);
     // A target with a Remaining of 0 right after its Reset that still serves is not believed: waiting would only cost time.
-    if (before && statusOf(exchange) !== 429 && pauseBefore(exchange, now(), windowMs)) trustRemaining = false;
-    let waits = 0;
-    for (;;) {
-      const after = unavailable && statusOf(exchange) === 503 ? null : pauseAfter(exchange, waits, windowMs);
-      if (!after) break;
-      await pause(after);
-      exchange = await sendOnce(spec, fresh);
-      waits += 1;
-    }
+    if (before && statusOf(first) !== 429 && pauseBefore(first, now(), windowMs)) trustRemaining = false;
+    const { exchange, waits } = await retryPatiently(first, {
+      again: () => sendOnce(spec, fresh),
+      pause,
+      windowMs,
+      isUnavailable: unavailable,
+    });
     const status = statusOf(exchange);
     if (status === 429 && (waits > 0 || asksTooMuch(exchange, windowMs)))
       refused.set(who, refusedThroughout(exchange, waits, windowMs));

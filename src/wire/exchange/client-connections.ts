@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import { now } from './connection.js';
+import { watchStalls } from './stalls.js';
 
 /** A connection that stays unused longer was opened in advance, as browsers do, and shows no slow connect, ms. */
 const LONGEST_CONNECT_MS = 2000;
@@ -26,13 +26,14 @@ export function watchClients(shortestGraceMs: number, clock: () => number = now)
   const connections = new WeakMap<Socket, Connection>();
   let accepted = 0;
   let graceMs = shortestGraceMs;
-  let beat = performance.now();
   // A stalled process accepts and reads late, which looks like a slow connect of the client.
-  const timer = setInterval(() => {
-    const at = performance.now();
-    graceMs = Math.max(graceMs, Math.min(LONGEST_CONNECT_MS, shortestGraceMs + at - beat - BEAT_MS));
-    beat = at;
-  }, BEAT_MS).unref();
+  const { stop } = watchStalls({
+    beatMs: BEAT_MS,
+    leastMs: 0,
+    onStall: ({ from, to }) => {
+      graceMs = Math.max(graceMs, Math.min(LONGEST_CONNECT_MS, shortestGraceMs + to - from - BEAT_MS));
+    },
+  });
   const opened = (socket: Socket): Connection => {
     accepted += 1;
     const connection = { name: `c${accepted}`, since: clock(), open: 0, requests: 0, pipelined: false };
@@ -65,6 +66,6 @@ export function watchClients(shortestGraceMs: number, clock: () => number = now)
     isIdle: (socket: Socket): boolean => (connections.get(socket)?.open ?? 0) === 0,
     /** Returns the grace so far, ms. */
     graceMs: (): number => graceMs,
-    stop: (): void => clearInterval(timer),
+    stop,
   };
 }

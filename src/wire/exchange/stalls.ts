@@ -1,0 +1,35 @@
+import { now } from './connection.js';
+
+/** A time in which this process was held up, from one beat to the next, Unix ms. */
+interface Stall {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface StallOptions {
+  /** Interval between beats, ms. */
+  readonly beatMs: number;
+  /** Smallest lateness of a beat that is a stall, ms. */
+  readonly leastMs: number;
+  readonly onStall: (stall: Stall) => void;
+}
+
+/**
+ * Watches from now on whether this process is held up: by other processes, garbage collection or a large response. A late beat
+ * counts in full, so no stall seems shorter than it was.
+ */
+export function watchStalls({ beatMs, leastMs, onStall }: StallOptions) {
+  let last = now();
+  const isStall = (at: number): boolean => at - last - beatMs >= leastMs;
+  const timer = setInterval(() => {
+    const at = now();
+    if (isStall(at)) onStall({ from: last, to: at });
+    last = at;
+  }, beatMs);
+  timer.unref();
+  return {
+    /** Returns the length of the stall that lasts at a time, Unix ms; 0 without one. */
+    lastingAt: (at: number): number => (isStall(at) ? at - last : 0),
+    stop: (): void => clearInterval(timer),
+  };
+}
