@@ -261,16 +261,19 @@ const statusColumns = <Row extends Pick<PhaseResult, 'byStatus'>>(rows: readonly
 const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
   tableOf('Responses by status', phases, [['Phase', ({ name }) => name], ...statusColumns(phases, '')]);
 
-const agentsSection = (capacity: CapacityResults): Section => ({
-  id: 'agents',
-  title: 'Agents',
-  lead: 'Each agent sent its part of the schedule. Clock: shared clock minus the agent’s clock.',
-  blocks: [agentTable(capacity)],
-});
+/** Who sent which part. Only agents have clocks to compare; workers and slices are named as parts. */
+function agentsSection({ agents }: CapacityResults): Section {
+  const haveClocks = agents.some(({ offsetMs }) => offsetMs !== null);
+  const lead = haveClocks
+    ? 'Each agent sent its part of the schedule. Clock: shared clock minus the agent’s clock.'
+    : 'Each part of the schedule was sent by a process of its own.';
+  const title = haveClocks ? 'Agents' : 'Parts';
+  return { id: 'agents', title, lead, blocks: [agentTable(agents, title)] };
+}
 
-const agentTable = ({ agents }: Pick<CapacityResults, 'agents'>): Table => ({
-  ...tableOf('Agents', agents, [
-    ['Agent', ({ name }) => name],
+const agentTable = (agents: CapacityResults['agents'], title: string): Table => ({
+  ...tableOf(title, agents, [
+    [title === 'Agents' ? 'Agent' : 'Sent by', ({ name }) => name],
     ['Part', ({ part }) => String(part)],
     [
       'Clock',

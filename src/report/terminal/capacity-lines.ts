@@ -197,7 +197,7 @@ function latencies(record: CapacityPhaseRecord): string {
 const SHOWN: ReadonlySet<string> = new Set(['find', 'drift', 'journeys', 'thresholds', 'agents', 'violations']);
 
 /** Those of them whose tables need a heading. */
-const HEADED: ReadonlySet<string> = new Set(['agents', 'find', 'journeys']);
+const HEADED: ReadonlySet<string> = new Set(['agents', 'parts', 'find', 'journeys']);
 
 /** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
 function closingLines(results: CapacityRun, reason: string | null, report: string): readonly Line[] {
@@ -208,7 +208,11 @@ function closingLines(results: CapacityRun, reason: string | null, report: strin
     BLANK,
     ...(isCut ? [...labelled('cut short', [ended(capital(reason))]), BLANK] : []),
     ...(remarks.length > 0 ? [...labelled('before you rely', remarks), BLANK] : []),
-    ...sections.flatMap(({ id, blocks }) => (SHOWN.has(id) ? blocks.flatMap((block) => blockLines(id, block)) : [])),
+    ...sections.flatMap(({ id, title, blocks }) => {
+      if (!SHOWN.has(id)) return [];
+      const label = id === 'agents' ? title.toLowerCase() : id;
+      return blocks.flatMap((block) => blockLines(label, block));
+    }),
     BLANK,
     ...labelled(CAPACITY_LABELS[results.verdict].toUpperCase(), [sentence]),
     ...labelled('report', [report]),

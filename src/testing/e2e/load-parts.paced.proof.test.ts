@@ -75,7 +75,7 @@ test('two parts form the whole schedule: exit code 3 each, 0 merged', async (t) 
     [0, 0],
     'each key is spent by one part alone, preflight included',
   );
-  assert.match(readFileSync(join(cwd, 'whole/index.html'), 'utf8'), /<section id="agents"><h2>Agents<\/h2>/);
+  assert.match(readFileSync(join(cwd, 'whole/index.html'), 'utf8'), /<section id="agents"><h2>Parts<\/h2>/);
 
   // Other commands can read the merged log.
   const again = await petstoreHere(['report', 'whole'], { cwd });

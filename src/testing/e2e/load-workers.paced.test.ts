@@ -53,6 +53,7 @@ test('two workers send the whole schedule, with one report, one file of requests
   const { capacity } = resultsIn(directory);
   assert.equal(code, wasTooSlow(directory) ? 3 : 0, stdout + stderr);
   assert.match(stdout, /2 of 2 workers are connected: worker-1, worker-2/);
+  assert.match(stdout, /^parts +Sent by/m);
   assert.deepEqual(
     capacity?.agents.map(({ name, problem }) => [name, problem]),
     [
