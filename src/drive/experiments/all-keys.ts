@@ -18,17 +18,21 @@ async function driveKey(session: KeySession, lab: Lab, drive: Drive, afterBurst:
   for (const [profile, step] of SEQUENCE) {
     const startedAt = lab.now();
     const goesOn = drive.profiles.has(profile) && !lab.signal.aborted && session.refused() < MOST_REFUSED;
-    const told = goesOn ? await step(run) : null;
-    if (told !== null) {
-      run.add(told.series);
+    const outcome = goesOn ? await step(run) : null;
+    if (outcome !== null) {
+      run.add(outcome.series);
       const met = banMet(bySending(session.samples()), session.figures);
       const ban = isBanKnown ? null : met;
       isBanKnown = met !== null;
-      drive.report(profile, startedAt, ban === null ? told : { ...told, sentence: `${told.sentence} ${banText(ban)}` });
+      drive.report(
+        profile,
+        startedAt,
+        ban === null ? outcome : { ...outcome, sentence: `${outcome.sentence} ${banText(ban)}` },
+      );
     }
     if (profile === 'burst') afterBurst();
   }
-  return run.sofar();
+  return run.record();
 }
 
 /** Says that a key was banned: "The key looks banned: 403 after 5 refusals in a row." */

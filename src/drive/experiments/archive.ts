@@ -54,7 +54,7 @@ export function archiveFor(judging: Judging, journal: Journal) {
   const waiting: Kept[] = [];
   type Tally = { requirement: RequirementId; profile: ProfileName; kept: number; answers: Set<string> };
   const tallies = new Map<string, Tally>();
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   const bodies: RefusalBody[] = [];
   const certificateFaults = new Map<string, string>();
   /** Responses that ask to retry later, and their reports. */
@@ -90,8 +90,8 @@ export function archiveFor(judging: Judging, journal: Journal) {
   const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
     if (finding.kind !== 'violated' || JUDGED_TOGETHER.has(finding.requirement)) return;
     const name = `${finding.requirement} ${profile}`;
-    const before = told.get(name) ?? 0;
-    told.set(name, before + 1);
+    const before = reported.get(name) ?? 0;
+    reported.set(name, before + 1);
     if (before >= MOST_FINDINGS) return;
     const { method, path } = exchange.request;
     // The exchange itself is not recorded: the profile counts its request.

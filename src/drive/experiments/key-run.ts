@@ -31,17 +31,17 @@ export interface Drive extends Pick<Reporter, 'report' | 'record'> {
   readonly askOther: (() => Promise<OtherKeyProbe>) | null;
 }
 
-/** What one step recorded, and how it is told. */
-export interface Told {
+/** What one step recorded, and how a report says it. */
+export interface Outcome {
   readonly series: Partial<KeySeries>;
   readonly sentence: string;
   readonly marks?: readonly ProfileMark[];
 }
 
 /** A part of an experiment's requests; decides by the record so far whether it sends any. Null if it sent none. */
-export type Step = (run: KeyRun) => Promise<Told | null>;
+export type Step = (run: KeyRun) => Promise<Outcome | null>;
 
-/** One key on its way through its profiles. */
+/** One key's run through its experiments. */
 export type KeyRun = ReturnType<typeof openKeyRun>;
 
 /** Starts the run of a key. */
@@ -59,7 +59,7 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive) {
       series = { ...series, ...more };
     },
     /** Everything recorded so far. Samples outside all series were sent before, or for another key. */
-    sofar: (): KeySeries => {
+    record: (): KeySeries => {
       const placed = new Set(samplesOf(series));
       const stalls = lab.stalls();
       return { ...series, stalls, earlier: [...earlier, ...session.samples().filter((sample) => !placed.has(sample))] };
@@ -70,15 +70,15 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive) {
 /** Returns a reporter that writes, with each profile, the requests since the previous one: each counts once. */
 export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<Clock, 'now'>) {
   const { key, figures } = session;
-  let told = 0;
+  let reported = 0;
   /** A series that no profile has reported yet. */
   let passing: { profile: ProfileName; startedAt: number; series: ReturnType<typeof seriesRecorder> } | null = null;
-  type Described = Pick<Told, 'sentence' | 'marks'>;
+  type Described = Pick<Outcome, 'sentence' | 'marks'>;
   const report = (profile: ProfileName, startedAt: number, { sentence, marks = [] }: Described): void => {
     const series = passing?.series ?? seriesRecorder(journal, profile, key);
     passing = null;
-    session.samples().slice(told).forEach(series.take);
-    told = session.samples().length;
+    session.samples().slice(reported).forEach(series.take);
+    reported = session.samples().length;
     const { latency, ...totals } = series.close();
     const allowance = profile === 'day-quota' ? figures.perDay : figures.perMinute;
     const inOrder = marks.toSorted((one, other) => one.at - other.at);
@@ -96,7 +96,7 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
     },
     /** Reports the requests that no profile reported because the run ended first. */
     rest: (): void => {
-      const [first] = session.samples().slice(told);
+      const [first] = session.samples().slice(reported);
       const { profile, startedAt } = passing ?? { profile: 'burst' as const, startedAt: first?.sentAt };
       if (startedAt !== undefined) report(profile, startedAt, { sentence: 'Ended without a result.' });
     },

@@ -150,5 +150,6 @@ function excessOf(key: PlanName, profiles: readonly PlannedProfile[], { target, 
     .reduce((total, { requests }) => total + requests, spent?.[key] ?? 0);
   return sum <= perDay
     ? null
-    : `The profiles would send ${counted(sum, 'request')} with the ${key} key, but its plan allows ${count(perDay)} a day. No load was sent with it.`;
+    : `The profiles would send ${counted(sum, 'request')} with the ${key} key, but its plan allows ${count(perDay)} a day. ` +
+        'No load was sent with it.';
 }

@@ -58,9 +58,9 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   if (plan.profiles.length === 0) return;
   const blockade = known.find(({ blockedAfter }) => blockedAfter !== undefined)?.blockedAfter;
   if (blockade !== undefined) {
-    const told = new Set(plan.findings.map(({ requirement }) => requirement));
+    const judged = new Set(plan.findings.map(({ requirement }) => requirement));
     for (const { id, judgedBy } of rows)
-      if (judgedBy.kind === 'load' && !told.has(id) && (selected?.includes(id) ?? true))
+      if (judgedBy.kind === 'load' && !judged.has(id) && (selected?.includes(id) ?? true))
         journal.append({ type: 'finding', finding: about(id, blocked('auth-valid-key', blockedWords(blockade))) });
     return;
   }

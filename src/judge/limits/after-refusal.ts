@@ -27,18 +27,18 @@ interface Return extends Pick<RecoverySeries, 'refusal' | 'refusals'> {
   /** Most lateness at which it still judges that time, ms. */
   readonly lateMs: number;
   /** Promise of the 429, in words. */
-  readonly told: string;
+  readonly promise: string;
 }
 
 /** Judges the response to a request after the wait that a 429 named. */
-export function judgeReturn({ key, refusal, answer, refusals, due, lateMs, told }: Return): Judgement {
+export function judgeReturn({ key, refusal, answer, refusals, due, lateMs, promise }: Return): Judgement {
   const name = subject(key.key);
   const waited = duration(answer.sentAt - refusal.answeredAt);
   const unclear = (code: ReasonCode, what: string): Judgement =>
-    unestablished(code, `${name} ${what}, ${waited} after the 429 (${told}).`);
+    unestablished(code, `${name} ${what}, ${waited} after the 429 (${promise}).`);
   const timing = timingOf(answer, due, lateMs);
   if (timing !== 'in time') return unclear('too-little-data', `retried ${timing}`);
-  if (wasServed(answer)) return kept([], `Allowed again ${waited} after the 429 (${told}).`);
+  if (wasServed(answer)) return kept([], `Allowed again ${waited} after the 429 (${promise}).`);
   if (answer.status === 0) return unclear('transport', 'got no response');
   if (refusals > 1)
     return unclear('refused-legally', `had ${refusals} requests refused, after which a ban is permitted`);
@@ -48,7 +48,7 @@ export function judgeReturn({ key, refusal, answer, refusals, due, lateMs, told 
   if (describesDay(answer, key.figures) && !describesDay(refusal, key.figures))
     return unclear('rate-limited', "got 429 by the day's limit");
   return violated([], `${name} gets 429 again after the announced wait.`, {
-    expected: `allowed again (${told})`,
+    expected: `allowed again (${promise})`,
     actual: `429 after a wait of ${waited}`,
     measured: { dueMs: due - refusal.answeredAt, tookMs: answer.sentAt - refusal.answeredAt },
   });

@@ -8,6 +8,6 @@ export const banObserved = byBan(asObserved, true);
 
 function asObserved({ began, end, refusals }: Ban, { lastBody }: BanSeries): Judged {
   const body = lastBody?.trim() || 'no body';
-  const what = `Banned after ${counted(refusals, 'refused request')}: status ${began.status} with ${body}, ${overText(end, began)}.`;
-  return observed([], what, ASKED);
+  const after = `Banned after ${counted(refusals, 'refused request')}`;
+  return observed([], `${after}: status ${began.status} with ${body}, ${overText(end, began)}.`, ASKED);
 }

@@ -76,9 +76,9 @@ export function banSeen(
 /** Returns when a ban must be over, by our clock: at its named end or the operator's, whichever is earlier. */
 export function banDeadline({ began, last }: Ban, declaredSeconds: number | null, clock: ServerClock | null) {
   // Reset describes a window, not the ban; an unreadable wait says nothing.
-  const isTold = ['seconds', 'date'].includes(readRetryAfter(last.retryAfter).kind);
-  const told = isTold ? nextAllowedAt(last, clock) : null;
+  const isNamed = ['seconds', 'date'].includes(readRetryAfter(last.retryAfter).kind);
+  const named = isNamed ? nextAllowedAt(last, clock) : null;
   const declared = declaredSeconds === null ? null : began.answeredAt + declaredSeconds * 1000;
-  if (told === null || declared === null) return told ?? declared;
-  return Math.min(told, declared);
+  if (named === null || declared === null) return named ?? declared;
+  return Math.min(named, declared);
 }

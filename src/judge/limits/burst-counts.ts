@@ -85,7 +85,7 @@ export const gains = onceEach((key: KeySeries): readonly Gain[] =>
 );
 
 /**
- * Is true if a burst, with earlier use of its window, makes up the limit. After suites, a few requests stand in no
+ * Is true if a burst, with earlier use of its window, makes up the limit. After suites, a few requests are in no
  * series: those outside the declared operations may count too.
  */
 export const gotWholeLimit = ({ served, usedBefore }: Gain, { perMinute }: Figures): boolean =>

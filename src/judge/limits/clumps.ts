@@ -1,5 +1,6 @@
 import {
   OWN_PROBES,
+  isLongBySeconds,
   longestByServer,
   mayHaveRefilled,
   mostRefilled,
@@ -34,22 +35,35 @@ export function largestClump(samples: readonly Sample[], figures: Figures) {
     .filter(({ to }) => to.left < full - OWN_PROBES)
     // At 0, only what the elapsed time explains came back.
     .filter(({ from, to, gain, isCutOff }) => !isCutOff || gain <= mostRefilled(figures, longestBetween(from, to)))
-    // Once W has passed since an earlier request, a gain may be a new window, or that request's exit.
-    .filter(({ from, to }) => !mayHaveSlid(samples, figures, from.sample.sentAt, to.sample.answeredAt).some(wasServed));
-  // Where single requests come back, a larger gain is what came one by one in a pause, or one and a half on average.
-  const mostAtOnce = rises.filter(isSingle).length >= CLEARLY_SINGLE ? 2 : Infinity;
+    // Once W has passed since an earlier request, a gain may be a new window, or that request's exit. In windows of seconds it
+    // has nearly always passed.
+    .filter(
+      ({ from, to }) =>
+        !isLongBySeconds(figures) ||
+        !mayHaveSlid(samples, figures, from.sample.sentAt, to.sample.answeredAt).some(wasServed),
+    );
+  // Steps have one size, or two that differ by one: a larger gain is what came in several of them.
+  const largest = rises.reduce((least, { gain }) => Math.min(least, gain), Infinity) + 1;
   /** Most that came back between two responses, sooner than a window and less than it holds; 0 if none did. */
-  const size = rises.reduce((most, { gain }) => Math.max(most, Math.min(gain, mostAtOnce)), 0);
+  const size = rises.reduce((most, { gain }) => Math.max(most, Math.min(gain, largest)), 0);
   /** True if it came sooner than evenly: the limit comes back in refill steps. */
   const isSooner = rises.some(
     ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),
   );
   /** Largest that came in much less time than the plan takes; a refill to the top counts too, unless it is a window's. */
   const sudden = steps
-    .filter(({ from, to, gain, isCutOff }) => to.place - from.place === 1 && !isCutOff && 2 * gain <= figures.perMinute)
+    .filter(
+      ({ from, to, gain, isCutOff }) => to.place - from.place === 1 && !isCutOff && 2 * (gain - 1) <= figures.perMinute,
+    )
     .filter(({ from, to, gain }) => gain * refillIntervalMs(figures) >= SUDDENLY * longestBetween(from, to))
     .reduce((most, { gain }) => Math.max(most, gain), 0);
   return { size, isSooner, sudden };
+}
+
+/** Returns the most that may come back at once, in any span however short. If a share is no whole number, steps differ by one. */
+export function mostAtOnce({ size, sudden }: Pick<Clump, 'size' | 'sudden'>): number {
+  const step = Math.max(size, sudden);
+  return step <= 1 ? step : step + 1;
 }
 
 /** Counts the requests that Remaining shows to have come back. It shows none at 0, nor one below the limit. */

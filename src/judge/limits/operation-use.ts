@@ -140,7 +140,7 @@ function servedPastRefusal(
 export const notLimited = (key: KeyName, operation: OperationName): Judgement =>
   violated([], `${subject(key)} does not limit ${operation}.`, {
     expected: 'every operation counts against the limit and is refused once it is used up',
-    actual: `Remaining did not fall or was a separate one at ${operation}, or the operation was still allowed when nothing was left`,
+    actual: `Remaining did not fall or was a separate one at ${operation}, or it was still allowed when nothing was left`,
     measured: { what: [operation] },
     plan: key,
   });

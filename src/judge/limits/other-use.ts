@@ -33,8 +33,10 @@ export function otherUseIn({ figures }: KeySeries, { samples, moves }: Moves, co
 }
 
 /** Words the use of a key by something else: "something else used this key: about 2.9 requests a second, evenly". */
-export const otherUseText = ({ requests, perSecond, isEven }: OtherUse): string =>
-  `something else used this key: about ${isEven ? `${Math.round(perSecond * 10) / 10} requests a second, evenly` : counted(requests, 'request')}`;
+export function otherUseText({ requests, perSecond, isEven }: OtherUse): string {
+  const evenly = `${Math.round(perSecond * 10) / 10} requests a second, evenly`;
+  return `something else used this key: about ${isEven ? evenly : counted(requests, 'request')}`;
+}
 
 /** Fall of Remaining at one request of an operation. */
 export interface Cost {

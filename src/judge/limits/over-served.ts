@@ -1,5 +1,5 @@
 import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
-import { gainShown, largestClump, type Clump } from './clumps.js';
+import { gainShown, largestClump, mostAtOnce, type Clump } from './clumps.js';
 import { comesInTurn } from './own-allowance.js';
 import { nothingRefills } from './refill.js';
 import { isSameWindow } from './reset-edges.js';
@@ -85,9 +85,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, comesBack: ComesBack, 
   // A proof that ends before the last response leaves room for a refill just then.
   if (excess <= 0) return { kind: 'in-doubt', over };
   // Of several servers a rise is another one's Remaining, and no refill.
-  const { size } = comesBack.clump;
-  // If a share is no whole number, steps differ by one request.
-  if (isInTurn || excess > size + (size > 1 ? 1 : 0)) return { kind: 'too-much', over };
+  if (isInTurn || excess > mostAtOnce(comesBack.clump)) return { kind: 'too-much', over };
   // One refill step more than evenly may fall into any span. Remaining shows it, unless it was 0 just then.
   const isShown = comesBack.clump.isSooner && served.length - figures.perMinute - slack <= shown;
   return { kind: isShown ? 'by-steps' : 'in-doubt', over };

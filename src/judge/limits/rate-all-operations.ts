@@ -52,9 +52,10 @@ function countedApart(key: KeySeries): Judgement | null {
   if (apart === null) return null;
   const { refusal, between, elapsedMs } = apart;
   const others = [...new Set(between.map(({ operation }) => operation))].join(', ');
+  const allowed = `${counted(between.length, 'request')} of ${others} allowed`;
   return violated([], `${subject(key.key)} has another allowance for ${refusal.operation} than for ${others}.`, {
     expected: 'one allowance for all operations: each is refused once it is used up',
-    actual: `${counted(between.length, 'request')} of ${others} allowed between two refusals of ${refusal.operation}, ${duration(elapsedMs)} apart`,
+    actual: `${allowed} between two refusals of ${refusal.operation}, ${duration(elapsedMs)} apart`,
     measured: { what: ['apart', refusal.operation] },
     plan: key.key,
   });

@@ -47,7 +47,7 @@ const spanMs = (samples: readonly Sample[]): number =>
   Math.max(...samples.map(({ answeredAt }) => answeredAt)) - (samples[0]?.sentAt ?? Infinity);
 
 /** Requests of slack: Remaining may be rounded, and a part of a request may have been left. */
-const TOLD_BESIDES = 3;
+const ROUNDED = 3;
 
 /**
  * Measures how many parallel requests were allowed beyond what was left; null if none were or it is uncertain. "Left"
@@ -59,16 +59,16 @@ function beyondWhatWasThere(key: KeySeries, samples: readonly Sample[]) {
   const served = bySending(samples.filter(wasServed));
   const [first] = served;
   if (first === undefined) return null;
-  const told = leftsOf(samplesOf(key).filter(wasServed), figures);
-  const before = told.findLast(({ sample }) => sample.answeredAt <= first.sentAt);
+  const readings = leftsOf(samplesOf(key).filter(wasServed), figures);
+  const before = readings.findLast(({ sample }) => sample.answeredAt <= first.sentAt);
   if (before === undefined) return null;
   const back = (elapsedMs: number): number => mostRefilled(figures, elapsedMs);
   const elapsedMs = spanMs(served);
-  const holds = Math.max(...told.map(({ left }) => left)) + 1;
+  const holds = Math.max(...readings.map(({ left }) => left)) + 1;
   // A log shows single returns, too: requests that are a window old by then have left it.
   const slid = servedIn(mayHaveSlid(samplesOf(key), figures, before.sample.sentAt, first.sentAt + elapsedMs));
   const there = Math.min(holds, before.left + slid + back(first.sentAt - before.sample.sentAt));
-  const most = there + back(elapsedMs) + TOLD_BESIDES;
+  const most = there + back(elapsedMs) + ROUNDED;
   return served.length > most ? { most, served: served.length, elapsedMs } : null;
 }
 
@@ -76,7 +76,7 @@ function beyondWhatWasThere(key: KeySeries, samples: readonly Sample[]) {
 const ENOUGH_ONE_BY_ONE = 0.9;
 
 /** Finding if no response shows what was left, and a sequential burst got less than the limit. */
-const UNTOLD = untried(
+const LEFT_UNKNOWN = untried(
   'whether parallel requests get more than was left (no response shows exactly how much that was)',
 );
 
@@ -91,13 +91,13 @@ export function judgeParallel(reading: KeyReading): Judged {
   const { clump, stillMs } = reading.comesBack;
   const connections = counted(series.connections, 'connection');
   // Remaining counts every operation, and shows refills one by one, at the plan's rate.
-  const isTold = singles >= CLEARLY_SINGLE && miscount === null && operations.exempt.size === 0;
+  const isShown = singles >= CLEARLY_SINGLE && miscount === null && operations.exempt.size === 0;
   // A new window, a request that leaves one, and a clump bring more than any earlier response shows.
-  const comparable = isTold && stillMs === 0 && clump.size <= 1 ? [series.samples, ...series.together] : [];
+  const comparable = isShown && stillMs === 0 && clump.size <= 1 ? [series.samples, ...series.together] : [];
   const beyond = comparable.map((sent) => beyondWhatWasThere(key, sent)).find((found) => found !== null) ?? null;
   if (beyond !== null)
     return violated([], `${name} gets more with parallel requests than was left of its allowance.`, {
-      expected: `at most ${counted(beyond.most, 'request')} allowed in ${duration(beyond.elapsedMs)}, from what was left and refills`,
+      expected: `at most ${counted(beyond.most, 'request')} left or refilled in ${duration(beyond.elapsedMs)}`,
       actual: `${counted(beyond.served, 'request')} allowed on ${connections}`,
       measured: { most: beyond.most, got: beyond.served, what: ['left'] },
     });
@@ -127,6 +127,6 @@ export function judgeParallel(reading: KeyReading): Judged {
   }
   const found = `${count(servedIn(series.samples))} of ${sent} allowed, ${count(refused)} refused.`;
   const oneByOne = servedIn(reading.first);
-  const isKnown = isTold || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * key.figures.perMinute;
-  return [kept([], found), ...(isKnown ? [] : [UNTOLD])];
+  const isKnown = isShown || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * key.figures.perMinute;
+  return [kept([], found), ...(isKnown ? [] : [LEFT_UNKNOWN])];
 }

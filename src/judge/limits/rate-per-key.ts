@@ -6,7 +6,7 @@ import { capital, count } from '../../base/kernel/format.js';
 import { wasRefused } from './sample.js';
 import type { KeyReading } from './reading.js';
 
-const UNTOLD = "whether a key uses another key's allowance (its Remaining before and after cannot be compared)";
+const NOT_COMPARED = "whether a key uses another key's allowance (its Remaining before and after cannot be compared)";
 
 /** Reasons why a probe proves nothing. */
 const OPEN = {
@@ -39,5 +39,5 @@ export function perKey({ key, others }: Pick<KeyReading, 'key' | 'others'>): Jud
   if (result === 'other-use') return unestablished('rate-limited', `${name}: ${OPEN[result]}.`);
   if (result === 'unclear' || result === 'paced') return unestablished('too-little-data', `${name}: ${OPEN[result]}.`);
   const found = kept([], `The ${probe.key} key was allowed while ${name.toLowerCase()}'s was exhausted.`);
-  return result === 'untouched' ? [found] : [found, untried(UNTOLD)];
+  return result === 'untouched' ? [found] : [found, untried(NOT_COMPARED)];
 }

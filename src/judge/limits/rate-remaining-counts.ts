@@ -1,5 +1,6 @@
 import { blocked, kept, outOfScope, unestablished, untried, violated, type Judged } from '../findings/finding.js';
 import { mayHaveRefilled, minuteMs, type Figures } from './bounds.js';
+import { mostAtOnce } from './clumps.js';
 import { plainInteger } from './headers/header-number.js';
 import { waitOf } from './headers/retry-after.js';
 import { count, counted } from '../../base/kernel/format.js';
@@ -30,8 +31,8 @@ function brokenPromise(samples: readonly Sample[], figures: Figures): number | n
   if (ordered.slice(0, at).some(({ answeredAt }) => answeredAt > refusal.sentAt)) return null;
   // A request sent slightly later may have arrived first and used the last one.
   if (ordered.slice(at + 1).some(({ sentAt }) => sentAt < refusal.answeredAt)) return null;
-  const told = plainInteger(refusal.limit) !== null;
-  const otherWindow = told && describesDay(refusal, figures) !== describesDay(before, figures);
+  const namesWindow = plainInteger(refusal.limit) !== null;
+  const otherWindow = namesWindow && describesDay(refusal, figures) !== describesDay(before, figures);
   // Of concurrent requests, the last one sent need not be the last one to arrive.
   const beside = ordered.slice(0, at).filter(({ answeredAt }) => answeredAt > before.sentAt);
   const left = Math.min(...beside.map(({ remaining }) => plainInteger(remaining) ?? 0));
@@ -86,7 +87,7 @@ function ofMinute(reading: KeyReading): Judged {
   const again = repeatedInParallel(reading);
   if (again !== null)
     return violated([], `${name}'s Remaining does not count its requests.`, {
-      expected: `at most ${counted(again.most, 'response')} of ${again.of} with an X-RateLimit-Remaining no lower than an earlier one`,
+      expected: `at most ${again.most} of ${counted(again.of, 'response')} with a Remaining no lower than an earlier one`,
       actual: `${count(again.repeated)} of ${again.of}, as from two counters`,
       measured: { most: again.most, got: again.repeated, what: ['repeated'] },
     });
@@ -136,7 +137,7 @@ function repeatedInParallel({ key, past, comesBack }: KeyReading) {
       if (left >= lowest && left > 0) repeated += 1;
     }
     const slid = mayHaveSlid([...(burst?.samples ?? []), ...past], figures, first.sentAt, last.answeredAt).length;
-    const back = mayHaveRefilled(figures, last.answeredAt - first.sentAt) + slid + comesBack.clump.size;
+    const back = mayHaveRefilled(figures, last.answeredAt - first.sentAt) + slid + mostAtOnce(comesBack.clump);
     const most = Math.ceil(back + slack + ROUNDED_TWICE);
     if (repeated > most) return { repeated, most, of: lefts.length };
   }

@@ -34,7 +34,7 @@ export function resetTruthful({ key, clock }: KeyReading): Judged {
     }
     // A client that waited out each 429 gave no cause for a ban.
     const waited = endOfWait(refusal, clock)?.latest ?? Infinity;
-    const told = `Reset ${duration(after.latest - refusal.answeredAt)} after it`;
+    const promise = `Reset ${duration(after.latest - refusal.answeredAt)} after it`;
     const answers = bySending(returnsIn([recovery]));
     return after.answers.flatMap((answer) => {
       const index = answers.indexOf(answer);
@@ -44,7 +44,7 @@ export function resetTruthful({ key, clock }: KeyReading): Judged {
       const forgiven = !mayBeOfBan(key, refusal, clock) && answers.slice(index + 1).some(wasServed);
       const impolite = refusedIn(answers.slice(0, index).filter((earlier) => earlier.sentAt < waited));
       const met = forgiven ? 1 : refusals + impolite;
-      return [judgeReturn({ key, refusal, answer, refusals: met, told, due: after.due, lateMs: CLOCK_LATE_MS })];
+      return [judgeReturn({ key, refusal, answer, refusals: met, promise, due: after.due, lateMs: CLOCK_LATE_MS })];
     });
   });
   return best(findings, unestablished('too-little-data', `${subject(key.key)} sent no request after Reset.`));

@@ -23,13 +23,13 @@ export function retryAfterHonoured({ key, clock }: KeyReading): Judged {
     const due = endOfWait(refusal, clock);
     if (due === null)
       return unestablished('clock-unknown', "Retry-After is a date, and no Date header shows the server's time.");
-    const told = `Retry-After: ${refusal.retryAfter}`;
+    const promise = `Retry-After: ${refusal.retryAfter}`;
     if (wasServed(retry) && retry.sentAt < due.latest) {
-      return unestablished('too-little-data', `The retry came before the wait was over (${told}).`);
+      return unestablished('too-little-data', `The retry came before the wait was over (${promise}).`);
     }
     const between = resetRetry !== null && wasRefused(resetRetry) && resetRetry.sentAt < retry.sentAt ? 1 : 0;
     const lateMs = after.kind === 'date' ? CLOCK_LATE_MS : LATE_MS;
-    return judgeReturn({ key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, told });
+    return judgeReturn({ key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, promise });
   });
   const none = unestablished('prerequisite', `${subject(key.key)} got no 429, or did not wait until its end.`);
   return best(findings, none);

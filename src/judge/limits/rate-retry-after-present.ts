@@ -36,14 +36,14 @@ function retryAfterFault(
   longestBanSeconds: number,
 ) {
   const after = readRetryAfter(refusal.retryAfter);
-  const told = `Retry-After: ${refusal.retryAfter}`;
+  const header = `Retry-After: ${refusal.retryAfter}`;
   if (after.kind === 'absent')
     return { kind: refusal.operation, actual: `no Retry-After on a 429 to ${refusal.operation}` };
   if (after.kind === 'invalid') return { kind: after.text, actual: `Retry-After: ${after.text}` };
   if (!inSeconds && isInMilliseconds(refusal, figures, clock))
-    return { kind: 'milliseconds', actual: `${told}, which reads as milliseconds` };
+    return { kind: 'milliseconds', actual: `${header}, which reads as milliseconds` };
   if (isTooFar(refusal, 1000 * Math.max(figures.daySeconds, figures.minuteSeconds, longestBanSeconds), clock))
-    return { kind: 'too-far', actual: `${told}, further away than the longest window of the plan` };
+    return { kind: 'too-far', actual: `${header}, further away than the longest window of the plan` };
   return null;
 }
 
@@ -66,12 +66,12 @@ export function retryAfterPresent(
   const [first] = faults;
   if (first === undefined) {
     const found = kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`);
-    const isUntold = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
-    const odd = refusals.find((refusal) => !inSeconds && unitOf(refusal, figures, clock) === 'untold');
+    const isUndated = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
+    const odd = refusals.find((refusal) => !inSeconds && unitOf(refusal, figures, clock) === 'unknown');
     const why = 'no window is that long, and Reset does not confirm it';
     return [
       found,
-      isUntold ? untried("how far away its dates are (no response shows the server's time)") : null,
+      isUndated ? untried("how far away its dates are (no response shows the server's time)") : null,
       odd ? untried(`whether Retry-After: ${odd.retryAfter} is in seconds (${why})`) : null,
     ];
   }

@@ -51,12 +51,12 @@ export function windowLength({ key, clock, comesBack, overfull }: KeyReading): J
   switch (progress.kind) {
     case 'unrefused':
       return open('got no 429 in its last burst');
-    case 'untold':
+    case 'no-time':
       return unestablished('prerequisite', `${name}'s 429 does not say when to retry.`);
     case 'open':
     case 'drained':
       return open(
-        `was allowed again before a window was over, and ${counted(bursts.length, 'burst')} did not show whether that exceeds a window's allowance`,
+        `was allowed again before a window was over; ${counted(bursts.length, 'burst')} did not show whether that is too much`,
       );
     case 'over': {
       const span = duration((all.at(-1)?.answeredAt ?? first.sentAt) - first.sentAt);

@@ -15,10 +15,10 @@ const BESIDES_DUE = 1.5;
 
 /**
  * Returns proof that nothing refills within one window; null without one: the refills `due`, none of which came, between
- * the first request (`from`) and the sending of the last (`until`, Unix ms). It excludes none before and after. Remaining fell by one at every response, as a
- * set: concurrent responses come in any order. Reset also stood still over several refill intervals. It need not after
- * very many (a log's Reset follows its newest request), or after more time than a clump of the excess takes: an unseen
- * clump at the end would have had a visible one before it.
+ * the first request (`from`) and the sending of the last (`until`, Unix ms). It excludes none before and after. Remaining fell
+ * by one at every response, as a set: concurrent responses come in any order. Reset also stood still over several refill
+ * intervals. It need not after very many (a log's Reset follows its newest request), or after more time than a clump of the
+ * excess takes: an unseen clump at the end would have had a visible one before it.
  * @param excess number of requests allowed beyond the limit
  */
 export function nothingRefills(samples: readonly Sample[], figures: Figures, excess = Infinity) {

@@ -66,7 +66,7 @@ export function showsRounding(
 }
 
 /** Remaining while single requests narrow down the server's clock. Each halves the uncertainty. */
-const TELL_THE_CLOCK = { most: 4, least: 2 } as const;
+const LEFT_FOR_CLOCK = { most: 4, least: 2 } as const;
 
 /** Uncertainty at which a phase by the server's clock still shows, ms. */
 const KNOWN_WELL_MS = 250;
@@ -85,7 +85,7 @@ export function halvingAt(
   { figures, now, clock }: Pick<Phase, 'figures' | 'now' | 'clock'>,
 ): number | null {
   if (clock === null || !isLongBySeconds(figures) || !isOfCalendar(own, figures)) return null;
-  if (left === null || left > TELL_THE_CLOCK.most || left < TELL_THE_CLOCK.least) return null;
+  if (left === null || left > LEFT_FOR_CLOCK.most || left < LEFT_FOR_CLOCK.least) return null;
   const unknownMs = clock.highMs - clock.lowMs;
   if (unknownMs <= KNOWN_WELL_MS || unknownMs > MOST_UNKNOWN_MS) return null;
   return now + modulo(-(clock.lowMs + clock.highMs) / 2 - now, SECOND_MS);
@@ -93,8 +93,8 @@ export function halvingAt(
 
 /** True if windows are aligned to the clock: Reset is a whole number of windows. */
 function isOfCalendar({ reset }: Sample, figures: Figures): boolean {
-  const told = unixReset(reset);
-  return told !== null && told % minuteMs(figures) === 0;
+  const resetMs = unixReset(reset);
+  return resetMs !== null && resetMs % minuteMs(figures) === 0;
 }
 
 const modulo = (value: number, by: number): number => ((value % by) + by) % by;

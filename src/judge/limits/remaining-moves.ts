@@ -1,6 +1,6 @@
 import { violated, type Judgement } from '../findings/finding.js';
 import { mayHaveRefilled, minuteMs } from './bounds.js';
-import type { Clump } from './clumps.js';
+import { mostAtOnce, type Clump } from './clumps.js';
 import { count, duration } from '../../base/kernel/format.js';
 import type { KeySeries } from './series.js';
 import { windowsSeen } from './windows-seen.js';
@@ -65,7 +65,7 @@ function movement(key: KeySeries, samples: readonly Sample[], past: readonly Sam
   ).length;
   const elapsedMs = last.sample.answeredAt - first.sample.sentAt;
   // A step of a refill may fall into any span, however short.
-  const back = mayHaveRefilled(key.figures, elapsedMs) + (clump.isSooner ? clump.size : 0);
+  const back = mayHaveRefilled(key.figures, elapsedMs) + mostAtOnce(clump);
   const ofLog = slid(key, past, first, last);
   const least = (slidOut: number): number => Math.ceil(surely - back - slidOut - (last.left - lowest.left));
   return {

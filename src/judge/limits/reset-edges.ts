@@ -87,12 +87,12 @@ export const isLaterWindow = (earlier: Sample | null, later: Sample, figures: Fi
  * counted first. One group if there is one window, or if Reset creeps.
  */
 export function byTheirReset(samples: readonly Sample[], figures: Figures): readonly (readonly Sample[])[] {
-  const told = samples.flatMap((sample) => {
+  const withReset = samples.flatMap((sample) => {
     const at = describesMinute(sample, figures) ? unixReset(sample.reset) : null;
     return at === null ? [] : [{ sample, at }];
   });
-  if (told.length < samples.length) return [samples];
-  const inOrder = told.toSorted((one, other) => one.at - other.at);
+  if (withReset.length < samples.length) return [samples];
+  const inOrder = withReset.toSorted((one, other) => one.at - other.at);
   const edge = inOrder.findIndex(
     ({ at }, index) => at - (inOrder[index - 1]?.at ?? at) >= minuteMs(figures) - EDGE_ROUNDED_MS,
   );

@@ -31,10 +31,10 @@ const CREEPS_MS = 2000;
 /** Is true if Reset moved with the requests, like the time until a bucket is full, and not only with time. */
 export function refills(burst: readonly Sample[], figures: Figures): boolean {
   const served = burst.filter(wasServed);
-  const told = served.flatMap(({ reset }) => unixReset(reset) ?? []);
+  const resets = served.flatMap(({ reset }) => unixReset(reset) ?? []);
   const [first, last] = [served[0], served.at(-1)];
-  if (first === undefined || last === undefined || told.length < 2) return false;
-  const moved = (told.at(-1) ?? 0) - (told[0] ?? 0);
+  if (first === undefined || last === undefined || resets.length < 2) return false;
+  const moved = (resets.at(-1) ?? 0) - (resets[0] ?? 0);
   const due = (served.length * refillIntervalMs(figures)) / 2;
   return moved > due && moved > last.answeredAt - first.sentAt + CREEPS_MS;
 }
@@ -113,8 +113,9 @@ export function bySpread({ key, figures, spread }: KeySeries): Judgement {
   const isWhole = samples.length <= figures.perMinute;
   if (!wasRefused(last) || mayBeOfDay(last, figures) || last.sentAt < due || !isWhole)
     return open('the response after the spread requests does not show it');
+  const requests = `${counted(samples.length, 'request')} spread over ${duration(latest.sentAt - first.sentAt)}`;
   return violated([], `${name} gets 429 before its allowance is used up, because each request extends the window.`, {
-    expected: `allowed ${duration(last.sentAt - first.sentAt)} after the first of ${counted(samples.length, 'request')} spread over ${duration(latest.sentAt - first.sentAt)}`,
+    expected: `allowed ${duration(last.sentAt - first.sentAt)} after the first of ${requests}`,
     actual: `429, with Retry-After: ${last.retryAfter ?? 'none'}`,
     measured: { what: ['extended'] },
   });

@@ -34,8 +34,9 @@ const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean 
   strayed(samples, quickestOf(samples)) < SPARE * minuteMs(figures);
 
 /**
- * Returns the 429s of a steady run. `strictPacer` is true if a strict pacer may give it. It may refuse a request sooner than W / L after an allowed one, because
- * that was late or overtook it. A limiter that holds more may do so only if as many came together.
+ * Returns the 429s of a steady run. `strictPacer` is true if a strict pacer may give it: it may refuse a request sooner than
+ * W / L after an allowed one, because that was late or overtook it. A limiter that holds more may do so only if as many came
+ * together.
  * @param held least that the limiter holds, by a burst
  * @param quickestEver quickest response of the key elsewhere, ms: of few responses, all may be late
  */
@@ -95,8 +96,9 @@ export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
   if (wrong !== undefined && !keptItsSchedule(steady.samples, figures))
     return open('too-little-data', 'was late, so the refused requests may have come too close together');
   if (wrong !== undefined) {
+    const rate = `95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}`;
     return violated([], `${name} gets 429 before its allowance is used up.`, {
-      expected: `no 429 at 95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}, ${isAfterSilence ? 'after two idle windows' : 'by the refills of a bucket'}`,
+      expected: `no 429 at ${rate}, ${isAfterSilence ? 'after two idle windows' : 'by the refills of a bucket'}`,
       actual: `the ${ordinal(wrong.place)} request refused`,
       measured: { most: figures.perMinute, got: wrong.place - 1, what: ['steady'] },
     });

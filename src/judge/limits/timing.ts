@@ -63,10 +63,10 @@ export function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | n
   const reset = resetTime(refusal, clock);
   // A Reset in the past does not show when the wait ends.
   if (reset === null || reset.latest < refusal.answeredAt - AGREEMENT_MS)
-    return after.seconds <= minuteMs(figures) + ROUNDED_UP_MS ? 'milliseconds' : 'untold';
+    return after.seconds <= minuteMs(figures) + ROUNDED_UP_MS ? 'milliseconds' : 'unknown';
   const isThen = (end: number): boolean => end >= reset.earliest - AGREEMENT_MS && end <= reset.latest + AGREEMENT_MS;
   if (isThen(refusal.answeredAt + after.seconds)) return 'milliseconds';
-  return isThen(refusal.answeredAt + after.seconds * 1000) ? 'seconds' : 'untold';
+  return isThen(refusal.answeredAt + after.seconds * 1000) ? 'seconds' : 'unknown';
 }
 
 /** Is true if a Retry-After is in milliseconds. */

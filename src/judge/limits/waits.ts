@@ -74,14 +74,14 @@ export function retryAt(
   mostMs: number = 2 * minuteMs(figures) + 5000,
 ) {
   const after = readRetryAfter(refusal.retryAfter);
-  const told = refusal.answeredAt;
-  const capped = (waitMs: number) => ({ at: told + Math.min(waitMs, mostMs), capped: waitMs > mostMs });
+  const since = refusal.answeredAt;
+  const capped = (waitMs: number) => ({ at: since + Math.min(waitMs, mostMs), capped: waitMs > mostMs });
   if (after.kind === 'seconds' && !isInMilliseconds(refusal, figures, clock))
     return capped(longestByServer(after.seconds * 1000));
   if (after.kind === 'date' && clock !== null)
-    return capped(longestByServer(inOurTime(after.unixMs, clock).latest - told));
+    return capped(longestByServer(inOurTime(after.unixMs, clock).latest - since));
   const reset = resetAt(refusal, clock);
-  return capped(reset === null ? minuteMs(figures) + 1000 : Math.max(0, reset - told));
+  return capped(reset === null ? minuteMs(figures) + 1000 : Math.max(0, reset - since));
 }
 
 /** Returns when to send the request that judges Reset: 1 s after it. Null if its time is unknown. */

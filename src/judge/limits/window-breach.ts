@@ -7,7 +7,7 @@ import {
   worstSpan,
   type Figures,
 } from './bounds.js';
-import { type Clump, largestClump } from './clumps.js';
+import { type Clump, largestClump, mostAtOnce } from './clumps.js';
 import { plainInteger, unixReset } from './headers/header-number.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { ownBefore, windowsSeen } from './windows-seen.js';
@@ -34,9 +34,9 @@ const ROUNDED = 1;
 const SECOND_MS = 1000;
 
 /** Returns the largest clump that may come sooner than evenly: one that Remaining showed, or one that it cannot show. */
-export function beatOf(figures: Figures, { sudden }: Clump): number {
+export function beatOf(figures: Figures, clump: Clump): number {
   const unseen = isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 1;
-  return Math.max(unseen, sudden);
+  return Math.max(unseen, mostAtOnce(clump));
 }
 
 const EARLY = 'gets its allowance back before a window is over';
@@ -110,10 +110,11 @@ function shorterByReset(bursts: Bursts, key: OfKey) {
     if (other === undefined || other.began - one.began >= least) continue;
     const apart = other.reset - one.reset;
     if (apart >= least) continue;
+    const began = duration(other.began - one.began);
     return {
       what: EARLY,
       expected: `two full allowances ${duration(minuteMs(figures))} apart, or their X-RateLimit-Reset that far apart`,
-      actual: `${count(figures.perMinute)} allowed twice, ${duration(other.began - one.began)} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
+      actual: `${count(figures.perMinute)} allowed twice, ${began} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
       measured: { dueMs: minuteMs(figures), tookMs: other.began - one.began },
     };
   }
@@ -170,7 +171,7 @@ function fasterThanPlan(bursts: Bursts, { figures }: OfKey, known: Clump) {
   const atOnce = bursts
     .slice(1)
     .map(servedIn)
-    .filter((got) => 2 * got <= figures.perMinute);
+    .filter((got) => 2 * (got - 1) <= figures.perMinute);
   const elapsedMs = worst.to - worst.from;
   const most = mostInOneWindow(figures, elapsedMs) + Math.max(beatOf(figures, known), ...atOnce) + ROUNDED;
   if (worst.count <= most) return null;

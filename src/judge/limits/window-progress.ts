@@ -19,8 +19,8 @@ type WindowProgress =
   | { readonly kind: 'open'; readonly at: number }
   /** Gradual refills were used long enough; one burst is missing, at this time, a window after the first. */
   | { readonly kind: 'drained'; readonly at: number }
-  /** The last burst got no 429 (`unrefused`), or one that names no time (`untold`). */
-  | { readonly kind: 'unrefused' | 'untold' };
+  /** The last burst got no 429 (`unrefused`), or one that names no time (`no-time`). */
+  | { readonly kind: 'unrefused' | 'no-time' };
 
 /** Share of the limit and of a window: retries and rounding take the rest. */
 const NEARLY = 0.9;
@@ -51,11 +51,11 @@ export function windowProgress(bursts: Bursts, { figures, earlier }: OfKey, cloc
   const latest = bursts.at(-1) ?? [];
   const refusal = latest.find(wasRefused);
   if (first === undefined || refusal === undefined) return { kind: 'unrefused' };
-  const told = nextAllowedAt(refusal, clock);
-  if (told === null) return { kind: 'untold' };
+  const allowedAt = nextAllowedAt(refusal, clock);
+  if (allowedAt === null) return { kind: 'no-time' };
   const window = minuteMs(figures);
   const began = windowBegan(first, figures, earlier);
-  const back = Math.max(told, refusal.answeredAt) + backoffMs(bursts, figures);
+  const back = Math.max(allowedAt, refusal.answeredAt) + backoffMs(bursts, figures);
   const start = bursts[1]?.[0]?.sentAt ?? refusal.answeredAt;
   const isBitByBit = cameBitByBit(bursts.slice(1), figures) || cameBitByBit(bursts.slice(1, -1), figures);
   const firstRefusal = bursts[0]?.find(wasRefused);

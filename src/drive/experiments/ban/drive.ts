@@ -103,13 +103,13 @@ async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: T
   });
   [...before, ...series.samples].forEach(sink.take);
   const pushed = sink.samples;
-  const tell = progressEvery(lab, 'ban', key, () => `${refusedIn(pushed)} refused, no ban yet`);
+  const report = progressEvery(lab, 'ban', key, () => `${refusedIn(pushed)} refused, no ban yet`);
   const from = lab.now();
   for (let sent = 0; sent < maxRequests && pushed.some(wasRefused); sent += 1) {
     if (!(await lab.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;
     const answer = await session.ask('listPets', sink);
     if (banBegan(pushed, figures) || answer.status === 0) break;
-    tell();
+    report();
   }
   return { pushed, lastBody };
 }
@@ -124,14 +124,14 @@ async function watch(session: KeySession, lab: Lab, found: Omit<BanSeries, 'watc
   if (last === undefined || !pushed.some(wasRefused)) return series;
   for (let wait = minuteMs(figures); ; wait *= 2) {
     const isKnown = banSeen(series, figures, lab.clock()) !== null;
-    const told = banProbeAt(series, figures, lab.clock());
-    const at = told ?? lab.now() + wait;
+    const dueAt = banProbeAt(series, figures, lab.clock());
+    const at = dueAt ?? lab.now() + wait;
     const what = banBegan(pushed, figures) ? `the end of the ${key} key's ban` : 'Retry-After on the sacrificial key';
     if (!(await lab.pause(at, what))) return series;
     const answer = await session.ask('listPets', sink);
     const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;
     // If an end is known, the first response after it decides, unless it is the first of a ban.
-    const decides = told !== null && (isKnown || banSeen(series, figures, lab.clock()) === null);
+    const decides = dueAt !== null && (isKnown || banSeen(series, figures, lab.clock()) === null);
     if (wasServed(answer) || answer.status === 0 || decides || longEnough || lab.signal.aborted) return series;
   }
 }

@@ -9,7 +9,7 @@ import type { KeySession } from '../../load/key-session.js';
 import { burstConnections, quickly } from '../bursting/burst.js';
 import { firstAnswer } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
-import type { KeyRun, Told } from '../key-run.js';
+import type { KeyRun, Outcome } from '../key-run.js';
 import { burstSentence, refusalMarks } from './sentence.js';
 import { eachOperation, toTheRefusal, type BurstOptions } from './to-the-refusal.js';
 
@@ -31,7 +31,7 @@ interface Burst {
 }
 
 /** Sends the first burst, then one request with another plan's key. */
-export async function burstToRefusal({ session, lab, drive, learned, sofar }: KeyRun): Promise<Told | null> {
+export async function burstToRefusal({ session, lab, drive, learned, record }: KeyRun): Promise<Outcome | null> {
   const { series, latencyMs } = await burst(session, lab, drive);
   const { samples } = series;
   learned.latencyMs = latencyMs;
@@ -39,7 +39,7 @@ export async function burstToRefusal({ session, lab, drive, learned, sofar }: Ke
   const otherKey = refusal === undefined || lab.signal.aborted ? null : ((await drive.askOther?.()) ?? null);
   return {
     series: { burst: { ...series, otherKey } },
-    sentence: burstSentence(samples, session.figures, servedBefore(samples, sofar())),
+    sentence: burstSentence(samples, session.figures, servedBefore(samples, record())),
     marks: refusalMarks(refusal),
   };
 }

@@ -25,10 +25,10 @@ export const ENOUGH_LEFT = 0.9;
 /** Sends one request. If its window is used, `freshAt` is the start of a fresh one, Unix ms; null if no wait is needed. */
 export async function firstAnswer(session: KeySession, lab: Lab) {
   const { figures, key } = session;
-  const told = session.samples().at(-1);
-  const isRefused = told !== undefined && wasRefused(told);
+  const latest = session.samples().at(-1);
+  const isRefused = latest !== undefined && wasRefused(latest);
   // Nothing judges this wait, so it allows for a Retry-After that was rounded down.
-  const at = isRefused ? retryAt(told, figures, lab.clock()).at + ROUNDED_MS : null;
+  const at = isRefused ? retryAt(latest, figures, lab.clock()).at + ROUNDED_MS : null;
   if (at !== null) await lab.pause(at, `Retry-After on the ${key} plan`);
   const sink = sinkOf('burst', figures);
   const answer = await session.ask('listPets', sink);
@@ -51,8 +51,8 @@ export async function freshAnswer(session: KeySession, lab: Lab): Promise<Sample
 function freshAtBy(answer: Sample, { figures }: KeySession, { clock }: Lab): number | null {
   const latest = answer.answeredAt + 2 * figures.minuteSeconds * 1000;
   const after = wasRefused(answer) ? Number.parseInt(answer.retryAfter ?? '', 10) * 1000 : Number.NaN;
-  const told = Number.isNaN(after) ? 0 : answer.answeredAt + after + ROUNDED_MS / 2;
+  const waitEnd = Number.isNaN(after) ? 0 : answer.answeredAt + after + ROUNDED_MS / 2;
   const reset = resetTime(answer, clock());
-  if (reset === null && told === 0) return null;
-  return Math.min(latest, Math.max(told, (reset?.latest ?? 0) + ROUNDED_MS));
+  if (reset === null && waitEnd === 0) return null;
+  return Math.min(latest, Math.max(waitEnd, (reset?.latest ?? 0) + ROUNDED_MS));
 }

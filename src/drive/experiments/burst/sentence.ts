@@ -20,9 +20,10 @@ export function burstSentence(samples: readonly Sample[], figures: Figures, befo
   const across = acrossWindows(samples, figures);
   // A burst that got the whole allowance had a fresh window, whatever came shortly before.
   const earlier = across === '' && served < figures.perMinute ? before : 0;
+  const besides = earlier > 0 ? ` (${count(earlier)} earlier)` : refilledMeanwhile(samples, figures);
   const allowed =
     across === ''
-      ? `${count(served + earlier)} of ${count(figures.perMinute)} requests allowed${earlier > 0 ? ` (${count(earlier)} earlier)` : refilledMeanwhile(samples, figures)}`
+      ? `${count(served + earlier)} of ${count(figures.perMinute)} requests allowed${besides}`
       : `${count(served)} requests allowed${across}`;
   const at = samples.findIndex((sample) => !wasServed(sample));
   const over = samples[at];

@@ -3,7 +3,7 @@ import { minuteMs, mostInOneWindow, OWN_PROBES, type Figures } from '../../../ju
 import { allowedAgain, returnsIn } from '../../../judge/limits/key-samples.js';
 import type { ConcurrentSeries } from '../../../judge/limits/series.js';
 import { refusalMarks } from '../burst/sentence.js';
-import type { KeyRun, Told } from '../key-run.js';
+import type { KeyRun, Outcome } from '../key-run.js';
 import { burstsOf, nextBurstAt } from '../../../judge/limits/further-bursts.js';
 import { BEYOND, burstStart } from '../bursting/pace.js';
 import { count, counted } from '../../../base/kernel/format.js';
@@ -27,7 +27,8 @@ export function concurrentSentence({ samples, connections }: ConcurrentSeries, f
         refilledMeanwhile(samples, figures) ||
         ` (the plan has ${count(figures.perMinute)})`
       : '';
-  return `${count(served)} of ${count(samples.length)} parallel requests allowed${over}, ${count(refusedIn(samples))} refused (${counted(connections, 'connection')}).`;
+  const refused = `${count(refusedIn(samples))} refused (${counted(connections, 'connection')})`;
+  return `${count(served)} of ${count(samples.length)} parallel requests allowed${over}, ${refused}.`;
 }
 
 /** Factor on latency: connections share what the server can do. */
@@ -38,9 +39,9 @@ const MOST_ROOM = 1 / 2;
 const BESIDES_MS = 100;
 
 /** Sends parallel requests when the allowance is back. */
-export async function sendTogether({ session, lab, sofar, learned }: KeyRun): Promise<Told | null> {
+export async function sendTogether({ session, lab, record, learned }: KeyRun): Promise<Outcome | null> {
   const { figures } = session;
-  const key = sofar();
+  const key = record();
   const latest = session.samples().at(-1);
   if (allowedAgain(key) === null || latest === undefined) return null;
   const soonest = nextBurstAt(burstsOf(key), latest, key, lab.clock());

@@ -12,12 +12,12 @@ import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
 import { endOf, isOver, type Lab, progressEvery } from '../../load/lab.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
-import type { Drive, KeyRun, Told } from '../key-run.js';
+import type { Drive, KeyRun, Outcome } from '../key-run.js';
 import { retryAt } from '../../../judge/limits/waits.js';
 import { dayCeiling, steadyPlan } from '../steady/drive.js';
 
 /** Uses up the day. */
-export async function useUpDay({ session, lab, drive }: KeyRun): Promise<Told | null> {
+export async function useUpDay({ session, lab, drive }: KeyRun): Promise<Outcome | null> {
   const series = await dayQuota(session, lab, drive);
   const served = servedIn([...drive.earlier, ...session.samples(), ...series.samples]);
   return { series: { dayQuota: series }, sentence: sentenceOf(served, series.end, session.figures) };

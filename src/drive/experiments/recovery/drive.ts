@@ -1,7 +1,7 @@
 import type { KeyName } from '../../../base/interface/names.js';
 import { duration } from '../../../base/kernel/format.js';
 import type { ProfileMark } from '../../../log/record.js';
-import type { KeyRun, Told } from '../key-run.js';
+import type { KeyRun, Outcome } from '../key-run.js';
 import { answered } from '../sentences.js';
 import { wasRefused, wasServed, type Sample, refusedIn } from '../../../judge/limits/sample.js';
 import { allowedAgain } from '../../../judge/limits/key-samples.js';
@@ -16,8 +16,8 @@ import { windowProgress } from '../../../judge/limits/window-progress.js';
 import { resetAt, resetHasPassed, resetRetryAt, resetWasTried, retryAt } from '../../../judge/limits/waits.js';
 
 /** Waits out the first 429 of the burst. */
-export async function waitOutRefusal({ session, lab, sofar }: KeyRun): Promise<Told | null> {
-  const { burst } = sofar();
+export async function waitOutRefusal({ session, lab, record }: KeyRun): Promise<Outcome | null> {
+  const { burst } = record();
   const refusal = burst?.samples.find(wasRefused);
   if (burst?.end !== 'refused' || refusal === undefined) return null;
   const series = await waitOut(session, lab, refusal, refusedIn(burst.samples));
@@ -25,8 +25,8 @@ export async function waitOutRefusal({ session, lab, sofar }: KeyRun): Promise<T
 }
 
 /** Waits for the Reset of the first 429, if its retry succeeded sooner. */
-export async function tryReset({ session, lab, sofar }: KeyRun): Promise<Told | null> {
-  const key = sofar();
+export async function tryReset({ session, lab, record }: KeyRun): Promise<Outcome | null> {
+  const key = record();
   const [first] = key.recoveries;
   if (first === undefined || allowedAgain(key) === null) return null;
   const bursts = burstsOf(key);
@@ -43,8 +43,8 @@ export async function tryReset({ session, lab, sofar }: KeyRun): Promise<Told | 
 }
 
 /** Waits out the last 429 of the parallel requests, if the first recovery could not judge Reset. */
-export async function waitOutParallelRefusal({ session, lab, sofar }: KeyRun): Promise<Told | null> {
-  const key = sofar();
+export async function waitOutParallelRefusal({ session, lab, record }: KeyRun): Promise<Outcome | null> {
+  const key = record();
   const [first] = key.recoveries;
   const parallel = key.concurrent?.samples ?? [];
   const last = parallel.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
@@ -63,8 +63,8 @@ export async function waitOutParallelRefusal({ session, lab, sofar }: KeyRun): P
 function sentenceOf({ refusal, retry, resetRetry }: RecoverySeries): string {
   if (retry === null) return 'No request was sent after the wait.';
   const waited = duration(retry.sentAt - refusal.answeredAt);
-  const told = refusal.retryAfter === null ? 'no Retry-After' : `Retry-After: ${refusal.retryAfter}`;
-  const after = `${waited} after the 429 (${told})`;
+  const header = refusal.retryAfter === null ? 'no Retry-After' : `Retry-After: ${refusal.retryAfter}`;
+  const after = `${waited} after the 429 (${header})`;
   const first = wasServed(retry) ? `Allowed again ${after}` : `The retry ${after} ${answered(retry)}`;
   const second =
     resetRetry === null ? '' : `, and ${wasServed(resetRetry) ? 'allowed' : answered(resetRetry)} after Reset`;

@@ -19,7 +19,7 @@ import { refilledMeanwhile } from '../sentences.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
-import type { Drive, KeyRun, Told } from '../key-run.js';
+import type { Drive, KeyRun, Outcome } from '../key-run.js';
 import { byFreshBurst, gotLessThanLimit, gotNearlyAll } from '../../../judge/limits/burst-counts.js';
 import { count, counted, duration } from '../../../base/kernel/format.js';
 import { nextAllowedAt, waitOf } from '../../../judge/limits/headers/retry-after.js';
@@ -111,10 +111,10 @@ async function steady(session: KeySession, lab: Lab, isEmptyBucket: boolean): Pr
  * Runs one more burst to the first 429, after two windows of silence, as `FreshSeries` describes. It runs if a burst
  * got nearly all of the limit.
  */
-export async function burstAfterSilence({ session, lab, drive, sofar, learned }: KeyRun): Promise<Told | null> {
+export async function burstAfterSilence({ session, lab, drive, record, learned }: KeyRun): Promise<Outcome | null> {
   const { figures, key } = session;
   const { silenceMs, requests } = steadyPlan(figures);
-  const before = sofar();
+  const before = record();
   if (!gotTooLittle(before, drive) || !gotNearlyAll(before) || isEvenBucket(before)) return null;
   if (!fits(session, drive, requests + figures.perMinute + 1)) return null;
   const lastAnswer = lastAnswerOf(session.samples());
@@ -159,15 +159,20 @@ const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
     .some((refusal) => (waitOf(refusal) ?? 0) > most);
 };
 
-const freshSentence = ({ samples }: FreshSeries, figures: Figures): string =>
-  `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed${refilledMeanwhile(samples, figures)} after two idle windows, ${refusedIn(samples) > 0 ? 'then 429' : 'no 429'}.`;
+function freshSentence({ samples }: FreshSeries, figures: Figures): string {
+  const served = `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed`;
+  const end = refusedIn(samples) > 0 ? 'then 429' : 'no 429';
+  return `${served}${refilledMeanwhile(samples, figures)} after two idle windows, ${end}.`;
+}
 
-const steadySentence = ({ samples }: FreshSeries, figures: Figures): string =>
-  `${count(servedIn(samples))} of ${counted(samples.length, 'request')} allowed at 95 % of the plan's rate, one every ${duration(steadyGapMs(figures))}.`;
+function steadySentence({ samples }: FreshSeries, figures: Figures): string {
+  const served = `${count(servedIn(samples))} of ${counted(samples.length, 'request')} allowed`;
+  return `${served} at 95 % of the plan's rate, one every ${duration(steadyGapMs(figures))}.`;
+}
 
 /** Runs at 95 % of the plan if selected, or if the bursts leave the verdict open. */
-export async function keepSteady({ session, lab, drive, sofar }: KeyRun): Promise<Told | null> {
-  const key = sofar();
+export async function keepSteady({ session, lab, drive, record }: KeyRun): Promise<Outcome | null> {
+  const key = record();
   const isDecided = key.fresh !== null && byFreshBurst(key, key.fresh) !== null;
   const needed = (gotTooLittle(key, drive) && !isDecided) || (isSound(key, drive) && waitsTooLong(key));
   if (!drive.steadyAskedFor && !needed) return null;

@@ -16,11 +16,11 @@ import { answered } from '../sentences.js';
 import type { Bursts } from '../../../judge/limits/window-progress.js';
 import { burstCeiling } from '../bursting/pace.js';
 import { burstsAgain, burstsOf, isNextWindow } from '../../../judge/limits/further-bursts.js';
-import type { KeyRun, Told } from '../key-run.js';
+import type { KeyRun, Outcome } from '../key-run.js';
 
 /** Spreads the allowance if the bursts leave open whether each request extends its window. */
-export async function spreadAllowance({ session, lab, sofar, learned }: KeyRun): Promise<Told | null> {
-  const key = sofar();
+export async function spreadAllowance({ session, lab, record, learned }: KeyRun): Promise<Outcome | null> {
+  const key = record();
   const { perMinute, perDay } = key.figures;
   if (allowedAgain(key) === null || !needsSpread(key) || samplesOf(key).length + perMinute > perDay) return null;
   const series = await spread(session, lab, learned.latencyMs);
@@ -72,7 +72,8 @@ export async function allButTheLast(session: KeySession, lab: Lab, sink: Collect
 function windowSentence(bursts: Bursts): string {
   const all = bursts.flat();
   const span = (all.at(-1)?.answeredAt ?? 0) - (all[0]?.sentAt ?? 0);
-  return `${counted(bursts.length - 1, 'more burst')} before the window ended: ${count(servedIn(all))} requests allowed in ${duration(span)}.`;
+  const more = `${counted(bursts.length - 1, 'more burst')} before the window ended`;
+  return `${more}: ${count(servedIn(all))} requests allowed in ${duration(span)}.`;
 }
 
 /** Describes a spread: "60 requests spread over 36 s; the next one, 61 s after the first, was allowed." */
@@ -80,7 +81,8 @@ function spreadSentence({ samples, last }: SpreadSeries): string {
   const from = samples[0]?.sentAt ?? 0;
   const spread = `${counted(samples.length, 'request')} spread over ${duration((samples.at(-1)?.sentAt ?? from) - from)}`;
   if (last === null) return `${spread}; no response to a request a window later.`;
-  return `${spread}; the next one, ${duration(last.sentAt - from)} after the first, ${wasServed(last) ? 'was allowed' : answered(last)}.`;
+  const response = wasServed(last) ? 'was allowed' : answered(last);
+  return `${spread}; the next one, ${duration(last.sentAt - from)} after the first, ${response}.`;
 }
 
 const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[] =>
@@ -89,15 +91,15 @@ const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[
   );
 
 /** Sends bursts from the retry on, unless it came in the next window: then the parallel requests are the next burst. */
-export async function burstsAfterRetry(run: KeyRun): Promise<Told | null> {
-  const key = run.sofar();
+export async function burstsAfterRetry(run: KeyRun): Promise<Outcome | null> {
+  const key = run.record();
   const back = allowedAgain(key);
   return back === null || isNextWindow(key.burst?.samples[0], back, key.figures) ? null : moreBursts(run, back);
 }
 
 /** Sends bursts from the parallel requests on, unless they exceeded the limit and so count as no burst. */
-export async function burstsAfterParallel(run: KeyRun): Promise<Told | null> {
-  const key = run.sofar();
+export async function burstsAfterParallel(run: KeyRun): Promise<Outcome | null> {
+  const key = run.record();
   const [first] = key.concurrent?.samples ?? [];
   const counts = first !== undefined && burstsOf(key).some((burst) => burst.includes(first));
   return counts ? moreBursts(run, null) : null;
@@ -107,9 +109,9 @@ export async function burstsAfterParallel(run: KeyRun): Promise<Told | null> {
  * Sends bursts as long as a 429 allows the next one before a window has passed, as `KeySeries.window` describes.
  * @param start allowed request that begins the next burst; null if none was sent
  */
-async function moreBursts({ session, lab, sofar, learned }: KeyRun, start: Sample | null): Promise<Told | null> {
+async function moreBursts({ session, lab, record, learned }: KeyRun, start: Sample | null): Promise<Outcome | null> {
   const { figures, key } = session;
-  const before = sofar();
+  const before = record();
   const all = [...burstsOf(before)];
   const count = all.length;
   const begun = all[0]?.[0]?.sentAt ?? lab.now();

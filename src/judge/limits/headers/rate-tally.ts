@@ -52,11 +52,11 @@ export function rateTally(samples: readonly Sample[], figures: Figures, clock: S
   const refusals = samples.filter(wasRefused);
   const found = samples.flatMap((sample) =>
     rateFaults(sample, figures, clock, mayBeBan(sample, { refusals }))
-      .filter(({ row }) => isTold(row, sample))
+      .filter(({ row }) => isJudged(row, sample))
       .map((fault) => ({ sample, fault })),
   );
   const alike = grouped(found, ({ fault: { row, kind } }) => `${row} ${kind}`);
-  const answers = (row: RateRow): number => samples.filter((sample) => isTold(row, sample)).length;
+  const answers = (row: RateRow): number => samples.filter((sample) => isJudged(row, sample)).length;
   return {
     answers: {
       'rate-headers-present': answers('rate-headers-present'),
@@ -85,5 +85,5 @@ function together(alike: readonly { readonly sample: Sample; readonly fault: Rat
 }
 
 /** Under load a ban may come, whose headers the interface does not describe. */
-const isTold = (row: RateRow, sample: Sample): boolean =>
+const isJudged = (row: RateRow, sample: Sample): boolean =>
   showsRate(row, sample) && (row !== 'rate-headers-present' || sample.status !== BANNED);
