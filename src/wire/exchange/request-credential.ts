@@ -49,6 +49,9 @@ export function credentialReader(keys: Readonly<Partial<Record<KeyName, string>>
     credentialOf({ target, headers, body }: RawRequest): ClientCredential {
       const authorization = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? null;
       const token = authorization === null ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null);
+      const ownForms = token !== null && !isMask(token) && token.length >= SHORTEST_FOUND ? formsOf(token) : [];
+      const isKeyIn = ({ name, text }: { readonly name: KeyName | null; readonly text: string }): boolean =>
+        name !== null || ownForms.some((form) => text.includes(form));
       const places = [
         ...(authorization !== null && token === null
           ? [{ where: 'Authorization without Bearer', name: inText(authorization), text: authorization }]
@@ -58,7 +61,7 @@ export function credentialReader(keys: Readonly<Partial<Record<KeyName, string>>
           .filter(([name]) => name.toLowerCase() !== 'authorization')
           .map(([name, text]) => ({ where: `the header ${name}`, name: inText(text), text })),
         ...(body === null ? [] : [{ where: 'the body', name: inText(body), text: body }]),
-      ].filter(({ name }) => name !== null);
+      ].filter(isKeyIn);
       const first = places[0]?.name;
       return {
         key: token !== null ? keyOf(token) : first ? { kind: 'plan', plan: first } : keyOfMasked(authorization),
@@ -90,6 +93,8 @@ function formsOf(key: string): readonly string[] {
 
 /** A shorter token may be part of any word. */
 const SHORTEST_HIDDEN = 6;
+/** An unknown bearer token of this length stands in another place of its request only as the key. */
+const SHORTEST_FOUND = 12;
 const isLong = (token: string): boolean => token.length >= SHORTEST_HIDDEN;
 
 /**

@@ -296,6 +296,36 @@ describe('keys', () => {
   });
 });
 
+/** Returns the further places of a request's key. */
+const elsewhere = async (
+  t: Parameters<typeof recordOf>[0],
+  request: Record<string, unknown>,
+): Promise<readonly string[]> => {
+  const { exchanges } = await recordOf(t, [entryOf({ request })]);
+  return exchanges.flatMap(({ credential }) => credential.elsewhere);
+};
+
+describe('a key that nobody named', () => {
+  test('is found in another place of the request that carries it as a bearer token', async (t) => {
+    assert.deepEqual(await elsewhere(t, { url: `${BASE}/pets?access_token=${KEY}` }), [
+      'the query parameter access_token',
+    ]);
+    const headers = pairs({ Authorization: `Bearer ${KEY}`, 'X-API-Key': KEY });
+    assert.deepEqual(await elsewhere(t, { headers }), ['the header X-API-Key']);
+  });
+
+  test('is not, if it is a mask or so short that other words hold it', async (t) => {
+    for (const token of ['pets', '***', '[redacted]', 'available'])
+      assert.deepEqual(
+        await elsewhere(t, {
+          url: `${BASE}/pets?status=available`,
+          headers: pairs({ Authorization: `Bearer ${token}`, 'X-Note': `${token} ***` }),
+        }),
+        [],
+      );
+  });
+});
+
 describe('the address of the service', () => {
   test('is the only one ending with /v1 that got a key', async (t) => {
     const other = entryOf({ request: { url: 'https://cdn.example.com/v1/logo', headers: [] } });
