@@ -1,5 +1,6 @@
 import { onceEach } from '../../base/kernel/once-each.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
 import { petsOf, type KnownPage, type Page } from '../checks/listing.js';
 import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
 import { ownAnimal, ownAnimals, resident, residents } from './animals.js';
@@ -161,8 +162,12 @@ export function ownLackedBy(page: KnownPage, world: World): readonly string[] {
  */
 export function matchingBeyond(page: KnownPage, world: World): number | null {
   const { limit, status, exchange } = page;
+  const first = firstListings(world);
   const matching = residents(world)
-    .filter(({ since }) => since !== null && since + PATIENCE_MS <= exchange.sentAt)
+    // One that others added a moment ago may be late (variants others-add-now-and-then, replica-behind).
+    .filter(
+      ({ since, listed }) => first.has(listed.first.exchange) || (since ?? Infinity) + PATIENCE_MS <= exchange.sentAt,
+    )
     .filter(
       ({ listed, statuses }) => status === undefined || (statuses.size === 1 && hasStatus(listed.first.pet, status)),
     ).length;
@@ -172,6 +177,12 @@ export function matchingBeyond(page: KnownPage, world: World): number | null {
   const isShort = !isFull(page) && shownOfThem + spare < least && lengthOf(page) + spare < least;
   return isShort ? matching : null;
 }
+
+/** Returns the first listing of each filter. Where pages are capped, only these show all animals from before the run. */
+const firstListings = ({ pages, judging }: World): ReadonlySet<Exchange | undefined> =>
+  new Set(
+    [undefined, ...judging.contract.statuses].map((filter) => pages.find(({ status }) => status === filter)?.exchange),
+  );
 
 /** Is true if a page lacks only what a late cache or replica may lack (variants cached-listings, replica-behind). */
 export const mayBeBehind = (page: KnownPage, world: World): boolean =>
