@@ -56,7 +56,7 @@ export function largestClump(samples: readonly Sample[], figures: Figures) {
       ({ from, to, gain, isCutOff }) => to.place - from.place === 1 && !isCutOff && 2 * (gain - 1) <= figures.perMinute,
     )
     .filter(({ from, to, gain }) => gain * refillIntervalMs(figures) >= SUDDENLY * longestBetween(from, to))
-    .reduce((most, { gain }) => Math.max(most, gain), 0);
+    .reduce((most, { gain }) => Math.max(most, Math.min(gain, largest)), 0);
   return { size, isSooner, sudden };
 }
 
