@@ -110,7 +110,14 @@ const text = (records: readonly LogRecord[]): string => records.map((record) => 
 
 /** Returns the Redis traffic in MB a second: each beat writes and reads states, each second its figures. */
 function redisMegabytes(count: number, log: readonly LogRecord[]): number {
-  const seconds: AgentSeconds = log.filter((record) => record.type === 'second').slice(-TOLD_SECONDS);
+  const seconds: AgentSeconds = log
+    .filter((record) => record.type === 'second')
+    .slice(-TOLD_SECONDS)
+    // Agents send them live without their operations.
+    .map((record) => {
+      const { operations: _, ...second } = record;
+      return second;
+    });
   const state: SliceState = {
     instance: 'a'.repeat(36),
     name: 'agent-100',
