@@ -34,8 +34,8 @@ interface Read {
 }
 
 /**
- * Judges recorded traffic, and returns the log. The log is written after the last file was read: only then all keys are known, and
- * none may be in it. Throws UsageError for a file that cannot be read, or that is no HAR file.
+ * Judges recorded traffic, and returns the log. The log is written after the last file was read: only then all keys are known,
+ * and none may be in it. Throws UsageError for a file that cannot be read, or that is no HAR file.
  */
 export async function judgeTraffic(run: TrafficRun): Promise<RunLog> {
   const read: Read[] = [];

@@ -53,8 +53,8 @@ export interface ProxyRun {
 const NTH = 1;
 
 /**
- * Passes traffic on until the signal or the end of the command, judges both sides, and returns the log. Each exchange is logged as
- * soon as it is over. Throws UsageError for a bad command, and what `listen` throws.
+ * Passes traffic on until the signal or the end of the command, judges both sides, and returns the log. Each exchange is logged
+ * as soon as it is over. Throws UsageError for a bad command, and what `listen` throws.
  */
 export async function runProxy(run: ProxyRun): Promise<RunLog> {
   const { target, directory, obstacle } = run;

@@ -25,8 +25,8 @@ export function readRefusals(file: string): Weather {
 export const redirects = ({ steps }: Weather): boolean => steps.some(({ kind }) => kind === 'redirect');
 
 /**
- * Returns what the proxy answers in the server's place: each key goes through the steps by itself, as at the reference server. Only
- * requests to declared operations with a key of the target take steps.
+ * Returns what the proxy answers in the server's place: each key goes through the steps by itself, as at the reference server.
+ * Only requests to declared operations with a key of the target take steps.
  * @param elsewhere the other origin that redirects lead to; null without one
  */
 export function refusing(

@@ -12,8 +12,8 @@ export interface StepAnswer {
 const LIMIT = 1000;
 
 /**
- * Returns the answer of a step at a time of the server's clock. It is what a sound server sends: an Error body, rate headers and a
- * Date.
+ * Returns the answer of a step at a time of the server's clock. It is what a sound server sends: an Error body, rate headers
+ * and a Date.
  * @param at Unix ms
  * @param location address that a redirect leads to
  */

@@ -14,8 +14,8 @@ export interface Refusal extends Timed {
 export const endOf = ({ timing, restMs }: Refusal): number => timing.earliestWritten + (restMs ?? 0);
 
 /**
- * Returns whether a browser sent a request (Fetch Metadata, Sec-Fetch-Site). It sends six at a time, one after another if they are
- * equal, and queues what a page has called, so that neither equality nor number shows what was called before a refusal.
+ * Returns whether a browser sent a request (Fetch Metadata, Sec-Fetch-Site). It sends six at a time, one after another if they
+ * are equal, and queues what a page has called, so that neither equality nor number shows what was called before a refusal.
  */
 export const isOfBrowser = ({ exchange }: Timed): boolean =>
   exchange.times.kind === 'server' && header(exchange.request.headers, 'sec-fetch-site') !== null;
@@ -78,8 +78,8 @@ export function excusing(
 }
 
 /**
- * Returns a function that says whether no request was under way for the grace between a moment and a later request, to be asked in
- * the order of arrival.
+ * Returns a function that says whether no request was under way for the grace between a moment and a later request, to be asked
+ * in the order of arrival.
  */
 function quietSince(all: readonly Timed[], graceMs: number): (since: number, request: Timed) => boolean {
   const longest = all.reduce((most, each) => Math.max(most, endOfExchange(each) - startOf(each)), 0);

@@ -44,7 +44,9 @@ function baseOf({ url, target }: HarHead): string | null {
   return path === undefined ? null : `${url.origin}${path}`;
 }
 
-/** Returns the address that a record is about: the only one that got a key, of those for animals where there are any; else null. */
+/**
+ * Returns the address that a record is about: the only one that got a key, of those for animals where there are any; else null.
+ */
 export function addressMeant(addresses: readonly HarAddress[]): string | null {
   const withKey = addresses.filter(({ hasKey }) => hasKey);
   const ofPets = withKey.filter(({ hasPets }) => hasPets);

@@ -112,7 +112,9 @@ function targetOf(address: string): string {
   return query === -1 ? '/' : `/${clean.slice(query)}`;
 }
 
-/** Returns headers in any of the forms that recorders write: pairs, or members of an object. HTTP/2's own fields are no headers. */
+/**
+ * Returns headers in any of the forms that recorders write: pairs, or members of an object. HTTP/2's own fields are no headers.
+ */
 function headersOf(written: unknown): readonly Header[] {
   const pairs: readonly (readonly [name: unknown, value: unknown])[] = Array.isArray(written)
     ? written.filter(isRecord).map((each) => [at(each, 'name'), at(each, 'value')] as const)

@@ -232,8 +232,8 @@ function withoutDoubles(pending: readonly Pending[]): readonly Pending[] {
 }
 
 /**
- * Returns what a request waited for its own preflight, ms. Firefox starts a request before its preflight, and leaves that time out
- * of the request's length.
+ * Returns what a request waited for its own preflight, ms. Firefox starts a request before its preflight, and leaves that time
+ * out of the request's length.
  */
 function delayOf(
   span: HarSpan | null,

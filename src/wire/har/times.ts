@@ -59,7 +59,9 @@ export interface HarClock {
 const FEWEST = 3;
 /** Longest length that is read as seconds: clients give up by then. */
 const LONGEST_SECONDS = 60;
-/** Most decimals of a length in seconds, as Python writes it; milliseconds of other recorders have at most three, or many more. */
+/**
+ * Most decimals of a length in seconds, as Python writes it; milliseconds of other recorders have at most three, or many more.
+ */
 const DECIMALS = { least: 4, most: 6 };
 
 /** Returns whether lengths are in seconds, as some recorders write them. Seconds err in the client's favour. */

@@ -56,8 +56,8 @@ function answerOf(
 }
 
 /**
- * Returns why a request is none of the client's, in words that follow a number; null if it is one. Below the base address every request counts, and
- * elsewhere only one with a key. A browser asks before it sends (CORS preflight, Fetch 3.3.5).
+ * Returns why a request is none of the client's, in words that follow a number; null if it is one. Below the base address every
+ * request counts, and elsewhere only one with a key. A browser asks before it sends (CORS preflight, Fetch 3.3.5).
  */
 export function leftOutBecause(exchange: ClientExchange, basePath: string): string | null {
   const { method, target, headers } = exchange.request;

@@ -27,8 +27,8 @@ export interface ProxyOptions {
 }
 
 /**
- * Listens in front of a target, and passes everything on. Each client connection has its own to the target, and each ends with the
- * other. There are no time limits here: both sides have theirs. Throws what `listen` throws, such as EADDRINUSE.
+ * Listens in front of a target, and passes everything on. Each client connection has its own to the target, and each ends with
+ * the other. There are no time limits here: both sides have theirs. Throws what `listen` throws, such as EADDRINUSE.
  */
 export async function serveProxy(options: ProxyOptions) {
   const { target, keepHost, onPassed } = options;
