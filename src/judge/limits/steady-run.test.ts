@@ -47,3 +47,11 @@ test('a steady run that was slower than 95 % of the plan shows nothing', () => {
   const finding = bySteadyRun({ ...freeKey(FIGURES), steady: series }, series);
   assert.equal(finding.kind === 'inconclusive' && finding.reason.code, 'slow-responses');
 });
+
+test('a day that is used up on a server without rate headers is no minute refused early', () => {
+  const samples = run([0, 1, 2], false)
+    .slice(0, 3)
+    .map((sample) => ({ ...sample, limit: null, remaining: null, reset: null, retryAfter: '36000' }));
+  const series = { samples, silentMs: 120_000 };
+  assert.equal(bySteadyRun({ ...freeKey(FIGURES), steady: series }, series).kind, 'inconclusive');
+});
