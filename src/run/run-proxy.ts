@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { otherOrigin } from '../drive/weather/other-origin.js';
 import { redirects, refusing } from '../drive/weather/refusals.js';
-import type { Weather } from '../drive/weather/scenarios.js';
+import type { Weather } from '../drive/weather/weather.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
 import { SHORTEST_GRACE_MS } from '../judge/clients/timing.js';
 import { faultReason, faultText } from '../judge/findings/finding.js';

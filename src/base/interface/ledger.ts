@@ -1,29 +1,76 @@
 import { requirementIds } from './requirement-ids.js';
-import { loadSchema, once, PACKAGE_HINT, sha256 } from '../kernel/config-file.js';
+import { once, PACKAGE_HINT, sha256 } from '../kernel/config-file.js';
 import { nearestName } from '../kernel/nearest-name.js';
 import type { JudgedBy, Requirement, RequirementId } from './types.js';
 import { keepBuilt, readInterface } from './interface-file.js';
 import { parseYaml } from '../kernel/yaml-source.js';
-import type { ClientScenario, ProfileName } from './names.js';
+import { clientScenarios, levels, operationNames, partNumber, profileNames } from './names.js';
 import { ConfigError } from '../kernel/errors.js';
-import { checkShape } from '../kernel/shape.js';
+import { checkShape } from '../kernel/check-shape.js';
+import {
+  array,
+  closed,
+  described,
+  type Of,
+  oneOf,
+  optional,
+  published,
+  refined,
+  someText,
+  string,
+} from '../kernel/shape.js';
 
 /** Version that had every row without `since`. */
 const FIRST_VERSION = '1.0.0';
 
-type Row = Omit<Requirement, 'judgedBy'> & {
-  readonly by: {
-    readonly suite?: string;
-    readonly passive?: readonly string[];
-    readonly load?: readonly ProfileName[];
-    readonly traffic?: true;
-    readonly compare?: true;
-    readonly client?: readonly ClientScenario[];
-    readonly nobody?: string;
-  };
-};
+const by = refined(
+  closed({
+    suite: optional(oneOf(['resources', 'endpoints', 'authentication', 'errors', 'versioning'])),
+    passive: optional(array(string({ pattern: '^(listPets|createPet|getPet) [1-5][0-9]{2}$' }), { uniqueItems: true })),
+    load: optional(array(oneOf(profileNames), { minItems: 1, uniqueItems: true })),
+    traffic: optional(oneOf([true])),
+    compare: optional(oneOf([true])),
+    client: optional(array(oneOf(clientScenarios), { minItems: 1, uniqueItems: true })),
+    nobody: optional(someText),
+  }),
+  // One judge for each row; traffic may show a row of load too.
+  {
+    minProperties: 1,
+    dependentRequired: { traffic: ['load'] },
+    if: { required: ['traffic'] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { maxProperties: 2 },
+    else: { maxProperties: 1 },
+  },
+);
 
-const ledgerSchema = once(() => loadSchema('requirements'));
+/** The requirement ledger. */
+export const REQUIREMENTS = published(
+  'The requirement ledger, config/interface/requirements.yaml',
+  null,
+  closed({
+    requirements: array(
+      closed({
+        id: string<RequirementId>({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
+        level: oneOf(levels),
+        levelFromRemoval: optional(oneOf(['must'])),
+        part: partNumber,
+        place: someText,
+        statement: someText,
+        how: someText,
+        since: optional(
+          described(
+            'The version of the kit that added the row, or judges it more strictly since then; 1.0.0 if absent.',
+            string({ pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+$' }),
+          ),
+        ),
+        operations: array(oneOf(operationNames), { uniqueItems: true }),
+        by,
+      }),
+      { minItems: 1 },
+    ),
+  }),
+);
 
 /** All testable statements of the interface, in the order of the file. */
 export type Ledger = ReturnType<typeof parseLedger>;
@@ -60,9 +107,7 @@ const ledgerOf = (rows: readonly Requirement[], hash: string, file: string) => {
  */
 export function parseLedger(text: string, file: string) {
   const source = parseYaml(text, file);
-  const { requirements: rows } = checkShape(source, source.toValue(), ledgerSchema(), PACKAGE_HINT) as {
-    readonly requirements: readonly Row[];
-  };
+  const { requirements: rows } = checkShape(source, source.toValue(), REQUIREMENTS, PACKAGE_HINT);
   const byId = new Map<RequirementId, Requirement>();
   for (const [index, { by, ...row }] of rows.entries()) {
     if (byId.has(row.id)) {
@@ -87,7 +132,7 @@ export function withKnownIds(ledger: Ledger, file: string, known: readonly Requi
   return ledger;
 }
 
-function judgedBy({ suite, passive, load, traffic, client, nobody }: Row['by']): JudgedBy {
+function judgedBy({ suite, passive, load, traffic, client, nobody }: Of<typeof by>): JudgedBy {
   if (suite !== undefined) return { kind: 'suite', suite };
   if (passive) return { kind: 'passive', answers: passive };
   if (load) return { kind: 'load', profiles: load, ...(traffic && { traffic }) };

@@ -1,4 +1,11 @@
+import { integer, type Shape } from '../kernel/shape.js';
 import type { Part } from './types.js';
+
+/** Levels of a requirement; see the header of `config/interface/requirements.yaml`. */
+export const levels = ['must', 'should', 'may', 'open'] as const;
+
+/** Number of a part of the interface document, as files have it. */
+export const partNumber = integer(1, 9) as Shape<Part>;
 
 /** Plans of part 8, smallest first. */
 export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;

@@ -1,19 +1,21 @@
-import { loadSchema, once, PACKAGE_HINT } from '../kernel/config-file.js';
+import { once, PACKAGE_HINT } from '../kernel/config-file.js';
 import type { Plan } from './types.js';
 import { readInterface, keepBuilt } from './interface-file.js';
 import { parseYaml } from '../kernel/yaml-source.js';
-import { checkShape } from '../kernel/shape.js';
+import { checkShape } from '../kernel/check-shape.js';
+import { closed, integer, type Of, oneOf, published, type Shape } from '../kernel/shape.js';
 
 /** Limits of a plan without its name: requests per minute and per day. */
 export type PlanFigures = Omit<Plan, 'name'>;
+const figures: Shape<PlanFigures> = closed({ perMinute: integer(1), perDay: integer(1) });
 
 /** Figures of the interface by plan; `custom` means by agreement (part 8, "Request rate, by plan"). */
-export interface Plans {
-  readonly free: PlanFigures;
-  readonly pro: PlanFigures;
-  readonly business: PlanFigures;
-  readonly enterprise: 'custom';
-}
+export const PLANS = published(
+  'The plans, config/interface/plans.yaml',
+  null,
+  closed({ plans: closed({ free: figures, pro: figures, business: figures, enterprise: oneOf(['custom']) }) }),
+);
+export type Plans = Of<typeof PLANS>['plans'];
 
 /** Loads the package's plans once per process. Throws ConfigError. */
 export const loadPlans = once((): Plans => readPlans().value);
@@ -21,7 +23,7 @@ export const loadPlans = once((): Plans => readPlans().value);
 const readPlans = () =>
   readInterface('plans', (text, file) => {
     const source = parseYaml(text, file);
-    return (checkShape(source, source.toValue(), loadSchema('plans'), PACKAGE_HINT) as { plans: Plans }).plans;
+    return checkShape(source, source.toValue(), PLANS, PACKAGE_HINT).plans;
   });
 
 /** Parses the package's plans anew and keeps them for later processes. Part of the build. */

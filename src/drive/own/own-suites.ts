@@ -1,12 +1,14 @@
 import { readdirSync, statSync, existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { loadSchema, once, sha256 } from '../../base/kernel/config-file.js';
+import { sha256 } from '../../base/kernel/config-file.js';
 import { loadLedger } from '../../base/interface/ledger.js';
-import type { Requirement } from '../../base/interface/types.js';
+import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { parseYaml, readText } from '../../base/kernel/yaml-source.js';
 import type { OwnHeader } from '../../log/record.js';
 import { UsageError, badOption, ConfigError } from '../../base/kernel/errors.js';
-import { checkShape } from '../../base/kernel/shape.js';
+import { checkShape } from '../../base/kernel/check-shape.js';
+import { array, closed, described, oneOf, optional, published, someText, string } from '../../base/kernel/shape.js';
+import { levels, partNumber } from '../../base/interface/names.js';
 
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
 /** Skipped folders, which may be large. */
@@ -86,9 +88,30 @@ function expressionOf(glob: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-type Row = Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> & Partial<Pick<Requirement, 'place' | 'how'>>;
-
-const schema = once(() => loadSchema('own-requirements'));
+/** The ledger of own suites. */
+export const OWN_REQUIREMENTS = published(
+  'Ledger of own suites for petstore-conformance',
+  "What suites of your own judge beside the kit's, one row for each id that a test states.",
+  closed({
+    requirements: array(
+      closed({
+        id: described(
+          'Stands in results for as long as they are compared. No id of the kit ever begins with own-.',
+          string<RequirementId>({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)+$', maxLength: 60 }),
+        ),
+        level: described(
+          'must: broken it fails; should: broken it warns; may and open: what is seen is recorded.',
+          oneOf(levels),
+        ),
+        part: described('The part of the interface document to which it belongs, 1 to 9.', partNumber),
+        statement: described('A sentence with the service as its subject.', someText),
+        place: optional(described('Where it is written down, e.g. a page of your own.', someText)),
+        how: optional(described('How it is judged.', someText)),
+      }),
+      { minItems: 1 },
+    ),
+  }),
+);
 
 const HINT = 'docs/own-suites.md and config/schemas/own-requirements.schema.json describe the ledger of own suites.';
 /** File name of the ledger next to own suites. */
@@ -113,9 +136,7 @@ export function readOwnLedger(named: string | undefined, files: readonly string[
 
 function parsed(text: string, file: string, before: ReadonlyMap<string, Requirement>): readonly Requirement[] {
   const source = parseYaml(text, file);
-  const { requirements } = checkShape(source, source.toValue(), schema(), HINT) as {
-    readonly requirements: readonly Row[];
-  };
+  const { requirements } = checkShape(source, source.toValue(), OWN_REQUIREMENTS, HINT);
   const ours = new Set(loadLedger().requirements.map(({ id }) => id));
   const seen = new Set(before.keys());
   for (const [index, { id }] of requirements.entries()) {

@@ -1,6 +1,5 @@
 import type { KeyName } from '../../base/interface/names.js';
-import { loadSchema, once } from '../../base/kernel/config-file.js';
-import { checkShape } from '../../base/kernel/shape.js';
+import { checkShape } from '../../base/kernel/check-shape.js';
 import { parseYaml, readText } from '../../base/kernel/yaml-source.js';
 import { now } from '../../wire/exchange/connection.js';
 import { headerIn, pairsOf } from '../../wire/exchange/headers.js';
@@ -8,17 +7,16 @@ import type { credentialReader } from '../../wire/exchange/request-credential.js
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import type { Intervene } from '../../wire/proxy/passed.js';
 import { readableElsewhere } from './cross-origin.js';
-import type { Weather } from './scenarios.js';
+import { REFUSALS, type Weather } from './weather.js';
 import { answerOf } from './steps.js';
 import { takingSteps } from './taking-steps.js';
 
-const schema = once(() => loadSchema('refusals'));
 const HINT = 'docs/quality-assurance.md shows such a file; config/schemas/refusals.schema.json describes it.';
 
 /** Reads a file of refusals. Throws ConfigError with file and line. */
 export function readRefusals(file: string): Weather {
   const source = parseYaml(readText(file, HINT), file);
-  return checkShape(source, source.toValue(), schema(), HINT) as Weather;
+  return checkShape(source, source.toValue(), REFUSALS, HINT);
 }
 
 /** Returns whether steps redirect a client to another origin, which has to be there. */

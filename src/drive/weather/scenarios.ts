@@ -1,28 +1,5 @@
-import type { ClientScenario, OperationName } from '../../base/interface/names.js';
-
-/** How a refusal says when to come back: seconds, or a date so many seconds ahead. */
-type Wait =
-  | { readonly kind: 'seconds'; readonly seconds: number }
-  | { readonly kind: 'date'; readonly seconds: number };
-
-/**
- * What the reference server does to one request. `refuse`: 429. `ban`: 429 with another code. `unavailable`: 503 with
- * Retry-After. `redirect`: 307 to another origin.
- */
-export type Step =
-  | { readonly kind: 'refuse' | 'ban'; readonly wait: Wait }
-  | { readonly kind: 'unavailable'; readonly seconds: number }
-  | { readonly kind: 'redirect' };
-
-/** What happens to the first requests of a key, as data: nothing in it is random. */
-export interface Weather {
-  /** Steps for the first requests of a key to these operations; later ones are served. */
-  readonly steps: readonly Step[];
-  /** Operations whose requests take steps; all by default. */
-  readonly operations?: readonly OperationName[];
-  /** Set if the requests that arrive together take the steps together, and a later one none. */
-  readonly together?: true;
-}
+import type { ClientScenario } from '../../base/interface/names.js';
+import type { Step, Weather } from './weather.js';
 
 /** What a client meets at the reference server. */
 export interface Scenario extends Weather {
@@ -33,6 +10,8 @@ export interface Scenario extends Weather {
   /** Set if ids and categories are beyond 2^53. */
   readonly hasLargeIds?: true;
 }
+
+type Wait = Extract<Step, { kind: 'refuse' | 'ban' }>['wait'];
 
 const seconds = (count: number): Wait => ({ kind: 'seconds', seconds: count });
 const refuse = (wait: Wait): Step => ({ kind: 'refuse', wait });

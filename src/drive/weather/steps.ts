@@ -1,5 +1,5 @@
 import type { Header } from '../../wire/exchange/types.js';
-import type { Step } from './scenarios.js';
+import type { Step } from './weather.js';
 
 /** A response that a step gives instead of the server's. */
 export interface StepAnswer {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { HELD_BACK_MS } from '../../judge/clients/rests.js';
 import type { Clock } from './recorded-server.js';
-import type { Step, Weather } from './scenarios.js';
+import type { Step, Weather } from './weather.js';
 import { untilLate } from './steps.js';
 
 /** Longest wait for the rest of a group, ms. Clients that send four together were seen to take up to 45 ms. */

@@ -4,12 +4,22 @@ import { moment } from '../../base/kernel/format.js';
 import { outcomeWords } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
 import { clip, oneLine } from '../../base/kernel/visible.js';
-import { loadSchema, once } from '../../base/kernel/config-file.js';
 import { parseYaml, type YamlPath } from '../../base/kernel/yaml-source.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { AcceptedDeviation } from '../../log/record.js';
 import { ConfigError, type ConfigProblem } from '../../base/kernel/errors.js';
-import { checkShape } from '../../base/kernel/shape.js';
+import { checkShape } from '../../base/kernel/check-shape.js';
+import {
+  array,
+  closed,
+  described,
+  type Of,
+  oneOf,
+  optional,
+  published,
+  someText,
+  string,
+} from '../../base/kernel/shape.js';
 
 /** Longest comment: enough to recognize the finding; the report has the full text. */
 const LONGEST = 160;
@@ -66,14 +76,33 @@ function whatOf(row: RequirementResult): string {
 /** Escapes a target's text, which must not end its comment. */
 const comment = (text: string): string => oneLine(clip(text, LONGEST)).replaceAll('\r', '\\r');
 
-export interface Baseline {
-  readonly schemaVersion: 1;
-  readonly accepted: readonly AcceptedDeviation[];
-}
+const deviation = closed({
+  requirement: described('An id of the ledger.', string<RequirementId>({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' })),
+  outcome: described('The outcome that is accepted in place of a pass.', oneOf(['failed', 'warned', 'inconclusive'])),
+  found: optional(
+    described(
+      'The kinds of the findings that are accepted, as results.json names them; any other finding of the requirement is a ' +
+        'new failure. Without it every finding is accepted.',
+      array(someText, { minItems: 1, uniqueItems: true }),
+    ),
+  ),
+  reason: described('Why it is accepted.', someText),
+  link: described('Where its mending is tracked.', string({ pattern: '^https?://' })),
+  expires: described(
+    'The last day on which it is accepted, as YYYY-MM-DD.',
+    string({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' }),
+  ),
+});
+
+/** A file of accepted deviations. */
+export const BASELINE = published(
+  'Baseline of petstore-conformance',
+  'Deviations that are accepted until a day. They change the exit code of a run, never its verdict.',
+  closed({ schemaVersion: oneOf([1]), accepted: array(deviation) }),
+);
+export type Baseline = Of<typeof BASELINE>;
 
 const HINT = 'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcome, found, reason, link, expires }] }.';
-
-const baselineSchema = once(() => loadSchema('baseline'));
 
 /**
  * Parses a baseline file, YAML or JSON, strictly.
@@ -84,7 +113,7 @@ export function parseBaseline(text: string, file: string): Baseline {
   const source = parseYaml(text, file);
   const value = source.toValue();
   checkFilledIn(value, (path) => ({ file, line: source.lineOf(path) }));
-  const baseline = checkShape(source, value, baselineSchema(), HINT) as Baseline;
+  const baseline = checkShape(source, value, BASELINE, HINT);
   const seen = new Set<RequirementId>();
   for (const [index, { requirement, expires }] of baseline.accepted.entries()) {
     const at = (member: string) => ({ file, line: source.lineOf(['accepted', index, member]), hint: HINT });

@@ -9,7 +9,7 @@ import { CERTIFICATE_VERSIONS, type Certificate, type CertificateVersion, makeCe
 import type { CertificateDates } from './validity.js';
 import { ConfigError, RunFileError } from '../../base/kernel/errors.js';
 import { listed } from '../../base/kernel/format.js';
-import { checkShape } from '../../base/kernel/shape.js';
+import { checkShape } from '../../base/kernel/check-shape.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { readLog } from '../../log/read.js';
 import type { RunLog } from '../../log/run-log.js';

@@ -21,8 +21,8 @@ import { durationOf, failing, HINT, LONGEST_SECONDS, type Fail } from './mistake
 import { perSecondOf } from './schedule.js';
 import { count } from '../../base/kernel/format.js';
 import { ConfigError, together } from '../../base/kernel/errors.js';
+import { checkShape } from '../../base/kernel/check-shape.js';
 import {
-  checkShape,
   count as integer,
   oneOf,
   optional,

@@ -7,7 +7,7 @@ import { buildTarget } from './build-target.js';
 import { type Environment, fillInAll, type Slot, variableIn } from './placeholders.js';
 import type { TargetFile, Target } from './target.js';
 import { ConfigError } from '../../base/kernel/errors.js';
-import { checkShape } from '../../base/kernel/shape.js';
+import { checkShape } from '../../base/kernel/check-shape.js';
 import { checkVariables, keyPlaces } from './keys.js';
 
 const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe the target file.';
@@ -54,7 +54,7 @@ export function parseTarget(text: string, file: string, env: Environment): Targe
 export function targetFrom(value: TargetFile, file: string): Target {
   const source = parseYaml(JSON.stringify(value), file);
   const placeOf = (): { file: string } => ({ file });
-  return buildTarget(checkShape(source, value, targetSchema(), HINT) as TargetFile, placeOf, dirname(resolve(file)));
+  return buildTarget(checkShape(source, value, targetSchema(), HINT), placeOf, dirname(resolve(file)));
 }
 
 const variablesOf = (keys: object): NonNullable<Target['keyVariables']> =>

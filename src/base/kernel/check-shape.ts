@@ -1,0 +1,118 @@
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
+import { nearestName } from './nearest-name.js';
+import { withArticle } from './format.js';
+import type { YamlPath, YamlSource } from './yaml-source.js';
+import { ConfigError, together, type ConfigProblem } from './errors.js';
+import { library, OPTIONS, type Shape } from './shape.js';
+
+const compiled = new WeakMap<AnySchemaObject, ValidateFunction>();
+
+/** Most mistakes of a file that one error names. */
+const MOST_MISTAKES = 10;
+
+/** Returns all mistakes of a value; without those of alternatives, of which only one has to fit. */
+function allErrorsOf(schema: AnySchemaObject, value: unknown): readonly ErrorObject[] {
+  const validate = new (library().Ajv2020)({ ...OPTIONS, allErrors: true }).compile(schema);
+  if (validate(value) === true) return [];
+  return (validate.errors ?? []).filter(({ schemaPath }) => !/\/(?:oneOf|anyOf|if|then|else)\b/.test(schemaPath));
+}
+
+function validatorOf(schema: AnySchemaObject): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const validator = new (library().Ajv2020)(OPTIONS).compile(schema);
+  compiled.set(schema, validator);
+  return validator;
+}
+
+/** Names that errors may quote: words, because a value may be in a name's place by mistake. */
+const WORD = /^[A-Za-z][A-Za-z0-9_-]{0,40}$/;
+
+/** Maps with keys: there even a word may be a key without its colon. */
+const HOLDS_KEYS = /^\/keys(\/|$)/;
+
+/**
+ * Validates a file's value by its shape and returns it. Throws a ConfigError for the first difference, with its line, the
+ * expected value, and the nearest known name; never with a found value.
+ */
+export function checkShape<T>(source: YamlSource, value: unknown, shape: Shape<T>, hint: string): T {
+  const validate = validatorOf(shape);
+  if (validate(value)) return value as T;
+  const error = validate.errors?.[0];
+  if (!error) throw new TypeError('The schema check failed without an error.');
+  const errorFor = (one: ErrorObject): ConfigError => {
+    const path = pathOf(one);
+    return new ConfigError({ ...problemOf(one, path), file: source.file, line: source.lineOf(path), hint });
+  };
+  const first = errorFor(error);
+  const others = allErrorsOf(shape, value).map(errorFor);
+  const seen = new Set([first.message]);
+  const further = others.filter(({ message }) => !seen.has(message) && seen.add(message));
+  throw together([first, ...further.slice(0, MOST_MISTAKES)], hint);
+}
+
+/** Path of the error: the unknown name, or the value that is wrong or incomplete. */
+function pathOf({ instancePath, keyword, params }: ErrorObject): YamlPath {
+  const steps = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keyword === 'additionalProperties' ? [...steps, String(params['additionalProperty'])] : steps;
+}
+
+function problemOf(
+  error: ErrorObject,
+  path: YamlPath,
+): Pick<ConfigProblem, 'code' | 'message' | 'expected' | 'nearest'> {
+  const { keyword, params, parentSchema, instancePath } = error;
+  const where = describe(keyword === 'additionalProperties' ? path.slice(0, -1) : path);
+  switch (keyword) {
+    case 'additionalProperties': {
+      const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+      const name = String(params['additionalProperty']);
+      const nearest = nearestName(name, known);
+      const shown = WORD.test(name) && (nearest !== undefined || !HOLDS_KEYS.test(instancePath));
+      const subject = shown ? `"${name}" is not known` : 'A name is not known';
+      return {
+        code: 'unknown-name',
+        message: `${subject} in ${path.length === 1 ? 'the file' : where}.`,
+        expected: `one of ${known.join(', ')}`,
+        ...(nearest !== undefined && { nearest }),
+      };
+    }
+    case 'required': {
+      const name = String(params['missingProperty']);
+      return { code: 'missing-field', message: `${where} lacks "${name}".`, expected: `"${name}"` };
+    }
+    case 'type': {
+      const expected = [params['type']].flat().map(String).map(withArticle).join(' or ');
+      return { code: 'wrong-type', message: `${where} has the wrong type.`, expected };
+    }
+    case 'enum': {
+      const allowed = (params['allowedValues'] as readonly unknown[]).map(String);
+      const nearest = typeof error.data === 'string' ? nearestName(error.data, allowed) : undefined;
+      return {
+        code: 'bad-value',
+        message: `${where} has an unknown value.`,
+        expected: allowed.length === 1 ? allowed.join() : `one of ${allowed.join(', ')}`,
+        ...(nearest !== undefined && { nearest }),
+      };
+    }
+    case 'minItems': {
+      const least = Number(params['limit']);
+      return {
+        code: 'bad-value',
+        message: least === 1 ? `${where} is empty.` : `${where} has fewer than ${least}.`,
+        expected: `at least ${least === 1 ? 'one' : least}`,
+      };
+    }
+    default:
+      return {
+        code: 'bad-value',
+        message: `${where} ${error.message ?? 'is not valid'}.`,
+        expected: error.message ?? '',
+      };
+  }
+}
+
+const describe = (path: YamlPath): string => (path.length === 0 ? 'The file' : `"${path.join('.')}"`);

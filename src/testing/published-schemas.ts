@@ -1,0 +1,15 @@
+import { REQUIREMENTS } from '../base/interface/ledger.js';
+import { PLANS } from '../base/interface/plans.js';
+import type { Shape } from '../base/kernel/shape.js';
+import { OWN_REQUIREMENTS } from '../drive/own/own-suites.js';
+import { REFUSALS } from '../drive/weather/weather.js';
+import { BASELINE } from '../outcome/acceptance/baseline.js';
+
+/** The shapes whose JSON Schemas are published in `config/schemas`, by the name before `.schema.json`. */
+export const PUBLISHED: Readonly<Record<string, Shape>> = {
+  baseline: BASELINE,
+  'own-requirements': OWN_REQUIREMENTS,
+  plans: PLANS,
+  refusals: REFUSALS,
+  requirements: REQUIREMENTS,
+};
