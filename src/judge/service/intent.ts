@@ -9,7 +9,8 @@ import { requestsAreValid } from '../clients/requests.js';
 
 /**
  * What a request may expect of the service, decided from the request. Traffic of others does not say what it wanted, so
- * everything that a sound service may answer is expected: 401 to a key that may have expired, 400 to a category that may be unknown.
+ * everything that a sound service may answer is expected: 401 to a key that may have expired, 400 to a category that may be
+ * unknown.
  */
 export interface Expectation {
   readonly intent: Intent;

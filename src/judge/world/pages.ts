@@ -156,8 +156,8 @@ export function ownLackedBy(page: KnownPage, world: World): readonly string[] {
 }
 
 /**
- * Returns how many animals of others match a page at least, if the page has room and shows fewer of them; else null. With a filter
- * it takes two missing ones, because another client may have changed one.
+ * Returns how many animals of others match a page at least, if the page has room and shows fewer of them; else null. With a
+ * filter it takes two missing ones, because another client may have changed one.
  * @param world before that page
  */
 export function matchingBeyond(page: KnownPage, world: World): number | null {
