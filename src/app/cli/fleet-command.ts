@@ -98,7 +98,8 @@ export async function fleetCommand(
   const { target } = request;
   const { scenario } = whole.capacity;
   const words = [...ownWordsOf(request), ...namesInScenario(scenario)];
-  const redact = redactor(keysOf(request), words);
+  const keys = keysOf(request);
+  const redact = redactor(keys, words);
   const say = (text: string): void => {
     if (args.reporter !== 'quiet') line(io.out, text);
   };
@@ -148,7 +149,9 @@ export async function fleetCommand(
       args.reporter === 'quiet' ? io.err : io.out,
       crew.noun === 'worker' ? text : `${text} It has only seconds, because the agents measure the requests.`,
     );
-  return finishMerged(records, directory, redact, args.reporter, io);
+  // Agents' names are the user's own too, and known only now.
+  const names = records.flatMap((record) => (record.type === 'agents' ? record.agents.map(({ name }) => name) : []));
+  return finishMerged(records, directory, redactor(keys, [...words, ...names]), args.reporter, io);
 }
 
 /** Checks the prefix of all names in Redis. Throws UsageError. */

@@ -30,10 +30,11 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
     const after = leftIn(firstServed(later));
     if (odd === null || before === null || after === null) return [];
     const isWhole = odd.left === odd.limit - 1 && odd.limit === before.limit && odd.limit === after.limit;
-    // A window that restarts in between leaves more than what the requests since then explain.
-    const between = placeOfServed(earlier) + placeOfServed(later) + 1;
-    const goesOn = before.left < before.limit - LEAST_USED && after.left <= before.left - between + 1;
-    if (!isWhole || !goesOn) return [];
+    const between = placeOfServed(earlier) + placeOfServed(later);
+    const goesOn = before.left < before.limit - LEAST_USED && after.left <= before.left - between;
+    // One counter whose window restarted in between has counted no more than the requests since then.
+    const isRestarted = after.left >= odd.left - countedUntilServed(exchanges.slice(at + 1));
+    if (!isWhole || !goesOn || isRestarted) return [];
     const scheme = schemeOf(exchange);
     const usual = `${before.left} before and ${after.left} after with “Bearer”`;
     const found = violated([exchange], `requests with “${scheme}” have an allowance of their own`, {
@@ -60,6 +61,12 @@ const firstServed = (exchanges: readonly Exchange[]): Sample | null => {
 
 /** Number of requests before the first with a served response. */
 const placeOfServed = (exchanges: readonly Exchange[]): number => Math.max(0, exchanges.findIndex(isServed));
+
+/** Number of requests with a valid key, in any form, up to the first of the usual form with a served response. */
+function countedUntilServed(exchanges: readonly Exchange[]): number {
+  const end = exchanges.findIndex((exchange) => isUsual(exchange) && isServed(exchange));
+  return exchanges.slice(0, end + 1).filter(({ credential }) => credential.kind === 'valid').length;
+}
 
 const schemeOf = ({ request }: Exchange): string =>
   request.headers.find(([name]) => name === 'Authorization')?.[1].split(' ', 1)[0] ?? '';
