@@ -68,7 +68,8 @@ function certificateLines({
   const others = planNames.filter((plan) => !given.includes(plan) && target.plans[plan]);
   const reasons = [
     given.length < 2
-      ? `rate-per-key needs the keys of two plans, but only the ${given.join()} key is given. Add ${withArticle(`${others.map(capital).join(' or ')} key`)}.`
+      ? `rate-per-key needs the keys of two plans, but only the ${given.join()} key is given. ` +
+        `Add ${withArticle(`${others.map(capital).join(' or ')} key`)}.`
       : '',
     includes.includes('ban') && !target.sacrificial
       ? 'The profile ban needs a key that may be banned. Set keys.sacrificial, or leave out --include ban.'

@@ -19,7 +19,8 @@ const TYPES: Readonly<Record<string, Test>> = {
 
 /**
  * Returns a test that is true only for a value that surely fits a schema, with the keywords that the contract uses. It is never
- * true for a schema with another keyword. So a sound body needs no validator, which takes 0.2 s to load and build in each process.
+ * true for a schema with another keyword. So a sound body needs no validator, which takes 0.2 s to load and build in each
+ * process.
  * @param schemas those that a reference names, under `#/components/schemas/`
  */
 export function surelyFits(schema: Schema, schemas: Readonly<Record<string, Schema>>): Test {

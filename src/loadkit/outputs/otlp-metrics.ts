@@ -100,7 +100,10 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
       });
       if (failed === 0) return `Metrics were sent to ${url} (${count(exports)} exports).`;
       const reason = clip(visible(why), LONGEST_REASON);
-      return `Metrics at ${url} are incomplete: ${count(failed)} of ${count(Math.max(exports, failed))} exports failed (${reason}).`;
+      return (
+        `Metrics at ${url} are incomplete: ${count(failed)} of ${count(Math.max(exports, failed))} exports failed ` +
+        `(${reason}).`
+      );
     },
   };
 }

@@ -41,7 +41,8 @@ function offLine({ request, load }: Outlook): string {
   const animals = writes ? `, and leaves at most ${counted(USUAL_ANIMALS, 'animal')}` : '';
   return labelled(
     'explore',
-    `off; --explore sends ${counted(requests, 'request')} more with the ${target.suiteKey} key, about ${duration(seconds * 1000)}${animals}`,
+    `off; --explore sends ${counted(requests, 'request')} more with the ${target.suiteKey} key, ` +
+      `about ${duration(seconds * 1000)}${animals}`,
   );
 }
 

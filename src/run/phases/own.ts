@@ -38,7 +38,8 @@ const ownLines = ({ rows, files, decide }: OwnRequest, { target, selected }: Run
   return [
     labelled(
       'own suites',
-      `after everything else, ${counted(chosen, 'requirement')} in ${counted(files.length, 'file')}: at most ${most} more requests with the ${target.suiteKey} key`,
+      `after everything else, ${counted(chosen, 'requirement')} in ${counted(files.length, 'file')}: ` +
+        `at most ${most} more requests with the ${target.suiteKey} key`,
     ),
     labelled('', `they ${decide ? 'decide the verdict too' : 'do not affect the verdict'}`),
   ];

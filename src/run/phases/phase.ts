@@ -60,8 +60,8 @@ export interface Phase {
 export const labelled = (label: string, text: string): string => `${label.padEnd(14)}${text}`;
 
 /** Returns the line of a plan about what one key sends. */
-export const costLine = (key: string, profile: string, { requests, seconds }: PhaseCost): string =>
-  labelled(
-    '',
-    `${key.padEnd(11)} ${profile.padEnd(10)} ${counted(requests, 'request').padStart(14)}  ${duration(seconds * 1000).padStart(11)}`,
-  );
+export function costLine(key: string, profile: string, { requests, seconds }: PhaseCost): string {
+  const length = duration(seconds * 1000).padStart(11);
+  const sent = counted(requests, 'request').padStart(14);
+  return labelled('', `${key.padEnd(11)} ${profile.padEnd(10)} ${sent}  ${length}`);
+}

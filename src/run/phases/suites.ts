@@ -28,7 +28,8 @@ export const suitesPhase: Phase = {
       ? [
           labelled(
             'suites',
-            `about ${suites.withKey} requests with the ${target.suiteKey} key and ${suites.withoutKey} without a valid one (counted on the embedded server)`,
+            `about ${suites.withKey} requests with the ${target.suiteKey} key and ${suites.withoutKey} without a valid one ` +
+              '(counted on the embedded server)',
           ),
           ...probes.map((probe) => labelled('', probe)),
         ]

@@ -68,8 +68,16 @@ const keyForms = (key: string, keyNamed: (name: KeyName) => string): ReadonlyMap
     ['$PETSTORE_KEY', key],
   ]);
 
-const PLACEHOLDER =
-  /\$PETSTORE_[A-Z]+_KEY(?![A-Za-z0-9_])|\$UNKNOWN_KEY_\d+|\$PETSTORE_KEY(?:_(?:OTHER_CASE|LOOK_ALIKE|HALF|FIRST|BASE64(?:_PASSWORD)?)|(?![A-Za-z0-9_]))|\$\{PETSTORE_KEY(?:%\?)?\}/;
+const PLACEHOLDER = new RegExp(
+  [
+    /\$PETSTORE_[A-Z]+_KEY(?![A-Za-z0-9_])/,
+    /\$UNKNOWN_KEY_\d+/,
+    /\$PETSTORE_KEY(?:_(?:OTHER_CASE|LOOK_ALIKE|HALF|FIRST|BASE64(?:_PASSWORD)?)|(?![A-Za-z0-9_]))/,
+    /\$\{PETSTORE_KEY(?:%\?)?\}/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 /** Headers that curl adds itself, or that belong to a connection or a run, not to the request. */
 const LEFT_OUT = new Set([
@@ -151,7 +159,9 @@ const printfFormat = (body: string): string =>
     return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
   });
 
-/** Returns the shell text of a placeholder; undefined for any other text. A key that the kit does not know has to be set by hand. */
+/**
+ * Returns the shell text of a placeholder; undefined for any other text. A key that the kit does not know has to be set by hand.
+ */
 const shellOf = (piece: string, forms: ReadonlyMap<string, string>): string | undefined =>
   forms.get(piece) ?? (/^\$UNKNOWN_KEY_\d+$/.test(piece) ? `\${${piece.slice(1)}:?set it to that key}` : undefined);
 
