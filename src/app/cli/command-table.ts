@@ -244,6 +244,15 @@ const OPTIONS = {
     ),
     'fail-if': texts("Of load runs: fail if the later is surely slower, e.g. 'p99 slower than 5%'"),
   },
+  comment: {
+    run: text('The folder of the run; without it or its results, the comment says that nothing was judged', {
+      isPlace: true,
+    }),
+    before: text('The folder with the results.json of the base branch’s last run'),
+    slot: text('A name that no other comment of the kit on the pull request has', { usual: 'run' }),
+    link: text('The address of the reports; default: that of the job'),
+    'exit-code': number('Exit code of the run, for one without results'),
+  },
   history: {
     dir: place('The folder with the run folders'),
     keep: number(
@@ -417,6 +426,16 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           ],
         ],
         load: async () => (await import('./compare-command.js')).compareCommand,
+      }),
+      command('comment', {
+        rest: '[RUN]',
+        purpose: 'Write a run’s result as a comment on a pull request of GitHub',
+        title: 'Write the result of a run as a comment on the pull request of this job',
+        notes: [
+          'Edits the comment of an earlier run. Reads the variables of GitHub Actions and the',
+          'token in GITHUB_TOKEN, which needs pull-requests: write. Always ends with 0.',
+        ],
+        load: async () => (await import('./comment-command.js')).commentCommand,
       }),
       command('history', {
         rest: 'DIR',
