@@ -23,6 +23,8 @@ const WINGS = [
 const BESIDE = ['index.ts', 'testing'];
 
 /** Bounds of the median length of production files, in lines: files of one concern. */
+const LONGEST_LINE = 130;
+
 const MEDIAN = { least: 90, most: 160 };
 
 const root = packageRoot();
@@ -79,6 +81,13 @@ test('shipped files import only shipped files', () => {
     imports.filter(({ imported }) => !isShipped(imported)),
     [],
   );
+});
+
+test('no line of production code is longer than a reader takes in at once', () => {
+  const long = production.flatMap((file) =>
+    linesOf(file).flatMap((line, at) => (line.length > LONGEST_LINE ? [`${relative(root, file)}:${at + 1}`] : [])),
+  );
+  assert.deepEqual(long, []);
 });
 
 test('the median file of production code has one concern', () => {

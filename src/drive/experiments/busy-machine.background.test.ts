@@ -80,7 +80,7 @@ describe('a run on a busy machine', () => {
   });
 
   it('has inconclusive outcomes with the reason "machine-busy"', async () => {
-    const busy = { everyMs: 1000, longestMs: 5000, atSends: 0, workMs: 0 };
+    const busy = { everyMs: 300, longestMs: 30_000, atSends: 0, workMs: 0 };
     const { findings } = await simulate({ make: fixedFromFirst }, { ...PLAIN, busy });
     assert.ok(findings.some((one) => one.kind === 'inconclusive' && one.reason.code === 'machine-busy'));
   });

@@ -115,7 +115,8 @@ function reasonsAgainst(results: Results, header: LogHeader): readonly string[] 
     header.acceptance?.baseline ? 'A baseline of accepted deviations was given.' : '',
     hasFullWindows(results)
       ? ''
-      : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
+      : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ` +
+        `${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
     coverageOf(results).plans.length > 0 ? '' : 'No plan was tested, because no load was sent.',
     offset <= 1 ? '' : `The run was judged as of ${scope.asOf}, which is not its own date.`,
     ...reasonsOfMusts(results),

@@ -109,7 +109,8 @@ function otherKit({ file, other }: { readonly file: string; readonly other: stri
       : `This version has ${counted(added.length, 'required behaviour')} that it has not: ${named.join(', ')}.`;
   return new UsageError(
     'other-kit',
-    `${basename(file)} was made by ${other} than ${name} ${version} has, so this version cannot check it. Its log is unchanged. ${rows}`,
+    `${basename(file)} was made by ${other} than ${name} ${version} has, so this version cannot check it. ` +
+      `Its log is unchanged. ${rows}`,
     'Verify it with the version that made it; the file names that version.',
   );
 }

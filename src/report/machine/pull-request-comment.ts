@@ -51,7 +51,8 @@ export function commentMarkdown({ results, comparison, slot, link, commit, exitC
 function headingOf(results: Results | null): string {
   if (results === null) return `${MARKS.error}Pet Store conformance: no verdict`;
   const words = results.obstacle ? 'Not started' : standingWords(standingOf(results));
-  return `${MARKS[VERDICT_GLYPHS[results.verdict]] ?? ''}Pet Store conformance of ${markdownText(results.target.name)}: ${words.toLowerCase()}`;
+  const mark = MARKS[VERDICT_GLYPHS[results.verdict]] ?? '';
+  return `${mark}Pet Store conformance of ${markdownText(results.target.name)}: ${words.toLowerCase()}`;
 }
 
 function changesOf(comparison: Comparison | null): string {

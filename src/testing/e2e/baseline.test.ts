@@ -53,8 +53,7 @@ test('every report shows an accepted deviation, and the verdict does not change'
   const row = root.children
     .flatMap(({ children }) => children)
     .find((element) => attribute(element, 'name') === 'list-limit-default');
-  const [skipped] = row?.children ?? [];
-  assert.equal(skipped?.name, 'skipped');
+  const skipped = row?.children.find(({ name }) => name === 'skipped');
   assert.ok(skipped && attribute(skipped, 'message')?.startsWith(`${agreed}; `));
   const ctrf = JSON.parse(read('ctrf.json')) as { results: { summary: { failed: number } } };
   assert.equal(ctrf.results.summary.failed, 0);
@@ -123,10 +122,9 @@ test('an expired deviation is a failure in every report', async (t) => {
   assert.equal(code, 1);
   assert.equal(results.accepted, undefined);
   assert.equal(attribute(readXml(read('junit.xml')), 'failures'), '1');
-  assert.deepEqual(
-    (({ color, message }) => [color, message])(JSON.parse(read('badge.json')) as { color: string; message: string }),
-    ['red', 'baseline not met, non-conformant 2/3, selection'],
-  );
+  const badge = JSON.parse(read('badge.json')) as { color: string; message: string };
+  assert.equal(badge.color, 'red');
+  assert.match(badge.message, /^baseline not met, non-conformant 2\/3, selection · \d{1,2} [A-Z][a-z]{2} \d{4}$/);
   assert.deepEqual([results.baseline?.met, results.baseline?.problems.map(({ kind }) => kind)], [false, ['expired']]);
 
   const browser = await launchChromium();

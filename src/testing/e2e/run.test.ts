@@ -18,6 +18,7 @@ const FILES = [
   'log.ndjson',
   'results.json',
   'summary.md',
+  'todo.md',
 ];
 
 test('suites pass on a correct server and write only to the given folder; report recreates it all, also from an incomplete log', async (t) => {
