@@ -43,3 +43,19 @@ test('a start without a time zone is refused', async (t) => {
   assert.match(stderr, /--start-at 2026-11-22T10:00:00 has no time zone, so it is another moment on each machine/);
   assert.match(stderr, /e\.g\. 2026-11-22T10:00:00Z for UTC/);
 });
+
+test('under Plug’n’Play the suites are refused before anything is sent, with what to do', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t);
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+  const claim = "data:text/javascript,Object.defineProperty(process.versions,'pnp',{value:'3'})";
+  const before = server.requests();
+  const { code, stderr } = await petstore(['run', '--target', file, '--requirement', 'list-ok'], {
+    cwd,
+    env: { ...env, NODE_OPTIONS: `--import=${claim}` },
+  });
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /^usage +The suites cannot run under Yarn’s Plug’n’Play/m);
+  assert.match(stderr, /^code +plug-and-play$/m);
+  assert.equal(server.requests(), before);
+});
