@@ -49,10 +49,22 @@ export async function recordByDevTools(page: Page) {
         .catch(() => undefined),
     );
   });
+  session.on('Network.loadingFailed', ({ requestId, timestamp }) =>
+    Object.assign(of(requestId), { finishedAt: timestamp }),
+  );
   await session.send('Network.enable');
+  const isWaiting = (): boolean =>
+    [...all.values()].some(({ request, finishedAt }) => request && finishedAt === undefined);
+  const nextEnd = (): Promise<unknown> =>
+    new Promise((resolve) => {
+      session.once('Network.loadingFinished', resolve);
+      session.once('Network.loadingFailed', resolve);
+    });
   return {
     /** Returns the file, with the entries in no order. */
     async har(): Promise<string> {
+      // A page has a response before DevTools says that it is complete.
+      while (isWaiting()) await nextEnd();
       await Promise.all(bodies);
       const entries = [...all.values()]
         .flatMap((parts) => (parts.request ? [entryOf(parts, parts.request)] : []))
