@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { driftsOf, trendOf } from './drift.js';
-
-/** Returns numbers of 0 to 1 that look random, the same for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { randomFrom } from '../base/kernel/random.js';
 
 /** Returns the p99 of each second: noise that depends on the second before, some slow seconds, and a trend. */
 function secondsOf(seed: number, length: number, changeAnHour: number) {
-  const random = randomOf(seed);
+  const random = randomFrom(seed);
   let noise = 0;
   return Array.from({ length }, (_, place) => {
     noise = 0.6 * noise + (random() + random() + random() - 1.5) * 0.2;

@@ -7,6 +7,7 @@ import type { ClientExchange, Traffic } from '../../wire/exchange/client-exchang
 import { isViolated } from '../../judge/findings/finding.js';
 import { judgeClient } from '../../judge/clients/judge-client.js';
 import type { ReferenceClient } from '../../reference/index.js';
+import { randomFrom } from '../../base/kernel/random.js';
 
 /** A client as judged: the rows that turned red, and whether these are the declared ones. */
 export interface JudgedClient {
@@ -77,17 +78,6 @@ async function recordOf(
   });
   await client.run({ baseUrl: stage.baseUrl, key, random: randomFrom(seed) });
   return { ...stage.facts, exchanges, end: stage.end(true) };
-}
-
-/** Returns random numbers that depend only on the seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /** Formats a client that differs from its declaration. */

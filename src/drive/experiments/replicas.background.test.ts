@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { calendarWindow, countingLate, fixedFromFirst } from '../../testing/limiters/limiters.js';
-import { randomFrom } from '../../testing/limiters/random.js';
+import { randomFrom } from '../../base/kernel/random.js';
 import { broken, type Circumstances, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 import type { Behaviour, Draft } from '../../testing/limiters/server.js';
 import { searching } from '../../testing/limiters/searching.js';

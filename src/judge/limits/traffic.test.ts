@@ -16,7 +16,7 @@ import {
   smallBucket,
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
-import { randomFrom } from '../../testing/limiters/random.js';
+import { randomFrom } from '../../base/kernel/random.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { judgeTraffic } from './traffic.js';
 

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differenceOf } from './difference.js';
-
-/** Returns numbers of 0 to 1 that look random, the same for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { randomFrom } from '../../base/kernel/random.js';
 
 const SECONDS = 120;
 const BLOCK = 5;
 
 /** Returns the blocks of a run of two minutes: p99 of seconds that depend on the second before. */
 function runOf(seed: number, factor = 1): readonly number[] {
-  const random = randomOf(seed * 7919);
+  const random = randomFrom(seed * 7919);
   let noise = 0;
   const logs = Array.from({ length: SECONDS }, () => {
     noise = 0.5 * noise + (random() + random() + random() - 1.5) * 0.2;
@@ -61,7 +51,7 @@ test('a difference in the other direction is the same with another sign, and sho
 
 /** Returns runs of a server that is some per cent faster or slower each night. */
 const nights = (seed: number, count: number): readonly (readonly number[])[] => {
-  const random = randomOf(seed * 104_729);
+  const random = randomFrom(seed * 104_729);
   return Array.from({ length: count }, (_, night) =>
     runOf(seed * 50 + night, 1 + (random() + random() + random() - 1.5) * 0.2),
   );

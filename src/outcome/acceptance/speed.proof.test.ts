@@ -6,17 +6,7 @@ import { blocksOf } from '../../loadkit/blocks.js';
 import { newSeconds } from '../../loadkit/meter.js';
 import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
 import { speedChanges, type SpeedChange } from './speed.js';
-
-/** Returns numbers of 0 to 1 that look random, the same for a seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { randomFrom } from '../../base/kernel/random.js';
 
 const SECONDS = 120;
 const RATE = 100;
@@ -36,7 +26,7 @@ const SERVICE: readonly (readonly [OperationName, number])[] = [
  * @param factor service times against those of the server as it is
  */
 function run(seed: number, factor = 1): CapacityResults {
-  const random = randomOf(seed * 7919);
+  const random = randomFrom(seed * 7919);
   const freeAt = Array.from({ length: WORKERS }, () => 0);
   const counted = newSeconds();
   let weather = 0;

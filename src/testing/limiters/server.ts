@@ -3,7 +3,7 @@ import { headerNumber } from '../../judge/limits/headers/header-number.js';
 import type { Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { Decision, Limiter, MakeLimiter } from './limiters.js';
-import type { Random } from './random.js';
+import type { Random } from '../../base/kernel/random.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /** Response before it is sent; a flaw changes it. Times in the server's ms. */

@@ -1,6 +1,6 @@
 import type { Stall } from '../../judge/limits/series.js';
 import type { Machine } from '../../app/selftest/virtual-time.js';
-import type { Random } from '../limiters/random.js';
+import type { Random } from '../../base/kernel/random.js';
 
 /** Delays that other programs cause a client. */
 export interface Busy {

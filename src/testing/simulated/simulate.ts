@@ -7,7 +7,7 @@ import { judgeLimits } from '../../judge/limits/judge.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { samplesOf } from '../../judge/limits/key-samples.js';
 import type { LimitRecord } from '../../judge/limits/series.js';
-import { randomFrom } from '../limiters/random.js';
+import { randomFrom } from '../../base/kernel/random.js';
 import { simulatedServer, type Behaviour } from '../limiters/server.js';
 import type { Report } from '../../drive/experiments/key-run.js';
 import { collector, type KeySession } from '../../drive/load/key-session.js';

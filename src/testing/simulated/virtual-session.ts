@@ -1,5 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
-import type { Random } from '../limiters/random.js';
+import type { Random } from '../../base/kernel/random.js';
 import type { SimulatedServer } from '../limiters/server.js';
 import type { Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
