@@ -3,11 +3,15 @@ import { PLANS } from '../base/interface/plans.js';
 import type { Shape } from '../base/kernel/shape.js';
 import { OWN_REQUIREMENTS } from '../drive/own/own-suites.js';
 import { REFUSALS } from '../drive/weather/weather.js';
+import { ATTESTATION } from '../outcome/acceptance/attestation.js';
 import { BASELINE } from '../outcome/acceptance/baseline.js';
+import { CERTIFICATE } from '../outcome/acceptance/certificate-shape.js';
 
 /** The shapes whose JSON Schemas are published in `config/schemas`, by the name before `.schema.json`. */
 export const PUBLISHED: Readonly<Record<string, Shape>> = {
+  attestation: ATTESTATION,
   baseline: BASELINE,
+  certificate: CERTIFICATE,
   'own-requirements': OWN_REQUIREMENTS,
   plans: PLANS,
   refusals: REFUSALS,

@@ -75,12 +75,13 @@ export const array = <T>(items: Shape<T>, keywords: Readonly<Record<string, unkn
 });
 /** Returns a shape of a value that has one of these shapes. */
 export const either = <const S extends readonly Shape[]>(...shapes: S): Shape<Of<S[number]>> => ({ anyOf: shapes });
+/** A value of any shape. */
+export const anything: Shape = {};
 /** Returns a shape of a map from names to values of one shape. */
-export const map = <T>(values: Shape<T>): Shape<Readonly<Record<string, T>>> => ({
-  type: 'object',
-  additionalProperties: values,
-  maxProperties: 10_000,
-});
+export const map = <T>(
+  values: Shape<T>,
+  keywords: Readonly<Record<string, unknown>> = { maxProperties: 10_000 },
+): Shape<Readonly<Record<string, T>>> => ({ type: 'object', ...keywords, additionalProperties: values });
 /** Returns a shape of a member that may be absent. */
 export const optional = <T>(shape: Shape<T>): Optional<T> => ({ ...shape, [OPTIONAL]: true });
 const required = (members: Shapes) =>
@@ -112,8 +113,15 @@ export const refined = <T>(shape: Shape<T>, keywords: Readonly<Record<string, un
   ...shape,
   ...keywords,
 });
-/** Returns a shape with a description, which the published schema shows. */
-export const described = <S extends Shape>(description: string, shape: S): S => ({ description, ...shape });
+/** Returns keywords for `refined`: a value that fits `condition` must fit `demand` too. */
+export const implies = (condition: Shape, demand: Shape): Shape => ({
+  if: condition,
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, which nothing awaits
+  then: demand,
+});
+/** Returns a shape with a description, which the published schema shows in place of any description of `shape`. */
+export const described = <S extends Shape>(description: string, shape: S): S =>
+  Object.assign({ description }, shape, { description });
 /** Returns the shape of a whole file, with the head that its published JSON Schema begins with. */
 export const published = <T>(title: string, description: string | null, shape: Shape<T>): Shape<T> => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,23 +1,80 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Results } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
-import type { Certificate } from './certificate.js';
+import { sha256Hex, type Certificate } from './certificate-shape.js';
+import {
+  anything,
+  array,
+  described,
+  map,
+  object,
+  type Of,
+  oneOf,
+  optional,
+  published,
+  refined,
+  someText,
+  string,
+} from '../../base/kernel/shape.js';
 
 /** `_type` of every in-toto Statement v1. */
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 /** in-toto's predicate type for test results, version 0.1. */
 const TEST_RESULT_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
-/** in-toto's ResourceDescriptor: a resource with its address or its digest, at least one of them. */
-interface ResourceDescriptor {
-  readonly name?: string;
-  readonly uri?: string;
-  readonly digest?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, unknown>>;
-}
+const uri = described(
+  'RFC 3986; scheme and authority in lower case.',
+  string({ pattern: '^[a-z][a-z0-9+.-]*:[^\\s]+$' }),
+);
+const digest = map(string(), { minProperties: 1, properties: { sha256: sha256Hex } });
+const DESCRIPTOR = {
+  name: optional(someText),
+  uri: optional(uri),
+  digest: optional(digest),
+  content: optional(described('Base64.', string({ contentEncoding: 'base64' }))),
+  downloadLocation: optional(uri),
+  mediaType: optional(someText),
+  annotations: optional(map(anything, {})),
+};
+/** in-toto's ResourceDescriptor: a resource with its address, its digest or its content, at least one of them. */
+const descriptor = refined(object(DESCRIPTOR), {
+  anyOf: [
+    { type: 'object', required: ['uri'] },
+    { type: 'object', required: ['digest'] },
+    { type: 'object', required: ['content'] },
+  ],
+});
+type ResourceDescriptor = Of<typeof descriptor>;
 
-/** certificate.intoto.json: the certificate in a form for signing; its schema is `config/schemas/attestation.schema.json`. */
-export type Attestation = ReturnType<typeof attestationOf>;
+const tests = optional(described('Ids of the ledger.', array(someText, { uniqueItems: true })));
+
+/** certificate.intoto.json: the certificate in a form for signing. */
+export type Attestation = Of<typeof ATTESTATION>;
+export const ATTESTATION = published(
+  'certificate.intoto.json of petstore-conformance',
+  'An in-toto Statement v1 with the test-result predicate v0.1, from the specifications at ' +
+    'https://github.com/in-toto/attestation (spec/v1/statement.md, spec/v1/resource_descriptor.md, spec/v1/digest_set.md, ' +
+    'spec/predicates/test-result.md). As those ask of every reader, members that they do not name are let pass.',
+  object({
+    _type: oneOf([STATEMENT_TYPE]),
+    subject: described(
+      "What was attested to: first the run's log, by its SHA-256, then what the operator says was tested.",
+      array(object({ ...DESCRIPTOR, digest }), { minItems: 1 }),
+    ),
+    predicateType: oneOf([TEST_RESULT_TYPE]),
+    predicate: object({
+      result: oneOf(['PASSED', 'WARNED', 'FAILED']),
+      configuration: described(
+        'The kit, its contract and ledger, and the target with what was covered.',
+        array(descriptor),
+      ),
+      url: optional(uri),
+      passedTests: tests,
+      warnedTests: tests,
+      failedTests: tests,
+    }),
+  }),
+);
 
 /**
  * Returns a certificate as an in-toto Statement about the run's log. Its tests are the ledger's rows of every level, except
@@ -25,12 +82,12 @@ export type Attestation = ReturnType<typeof attestationOf>;
  * target, so a signature includes them. The subjects are the run's log and what the operator says was tested. Pure.
  * @param results of the run that earned the certificate
  */
-export function attestationOf(certificate: Certificate, results: Results) {
+export function attestationOf(certificate: Certificate, results: Results): Attestation {
   const { kit, contract, ledger, target, log, subject: named = [] } = certificate;
   const having = (wanted: Outcome): readonly RequirementId[] =>
     results.requirements.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
   const warned = having('warned');
-  const subject: readonly ResourceDescriptor[] = [
+  const subject = [
     { name: log.file, digest: { sha256: log.sha256 } },
     ...named.map(({ name, digest }) => ({ name, digest, annotations: CLAIMED })),
   ];

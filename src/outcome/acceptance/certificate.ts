@@ -10,18 +10,9 @@ import { reasonText } from '../words/reasons.js';
 import { coverageOf } from '../words/coverage.js';
 import { ownAnimals } from '../words/remarks.js';
 import type { Attestation } from './attestation.js';
+import type { Certificate, CertificateVersion } from './certificate-shape.js';
 import { statementOf, statementOfVersion2, type StatementFacts } from './certificate-statement.js';
 import { lastDayOf } from './validity.js';
-
-/**
- * Formats of the certificate, the newest first. A reader rejects any other. Version 2 has no build, no subjects and no last
- * day, and its sentence lists every gap; such certificates can still be verified.
- */
-export const CERTIFICATE_VERSIONS = [3, 2] as const;
-export type CertificateVersion = (typeof CERTIFICATE_VERSIONS)[number];
-
-/** certificate.json: the tested target, the kit, and how to verify; its schema is `config/schemas/certificate.schema.json`. */
-export type Certificate = Extract<ReturnType<typeof makeCertificate>, { readonly kind: 'certificate' }>;
 
 /**
  * Reasons that excuse an unjudged must. `removal-date`: the interface itself says when it applies. `opt-in`: experiments
@@ -44,16 +35,20 @@ const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
  * @param logSha256 of the log's file, in hexadecimal
  * @param version the newest, except to verify an older certificate
  */
-export function makeCertificate(results: Results, log: RunLog, logSha256: string, version: CertificateVersion = 3) {
+export function makeCertificate(
+  results: Results,
+  log: RunLog,
+  logSha256: string,
+  version: CertificateVersion = 3,
+): Certificate | { readonly kind: 'refusal'; readonly reasons: readonly string[] } {
   const { header } = log;
   const reasons = reasonsAgainst(results, header);
-  if (reasons.length > 0) return { kind: 'refusal' as const, reasons };
+  if (reasons.length > 0) return { kind: 'refusal', reasons };
   const { plans, covers, notCovered } = coverageOf(results);
   const musts = results.requirements.filter((row) => row.level === 'must');
   return {
     schemaVersion: version,
-    kind: 'certificate' as const,
-    /** Quotable: what is certified, and what is not. */
+    kind: 'certificate',
     statement: version === 2 ? statementOfVersion2(results) : statementOf(results, factsOf(results, log)),
     covers,
     notCovered,
@@ -70,17 +65,13 @@ export function makeCertificate(results: Results, log: RunLog, logSha256: string
       baseUrl: results.target.baseUrl,
       windows: { minute: results.target.windows.minute, day: results.target.windows.day },
     },
-    /** Plans whose limits were tested. The certificate says nothing about others. */
     plans,
     asOf: results.scope.asOf,
     passed: musts.filter((row) => row.outcome === 'passed').map((row) => row.id),
-    /** Musts that do not apply, each with the reason. */
     notApplicable: musts.flatMap(({ id, outcome, reason }) =>
       outcome === 'not-applicable' && reason ? [{ id, code: reason.code, reason: reason.text }] : [],
     ),
-    /** Untested parts of passed rows. */
     partly: inPart(results.requirements).map(({ id, partly = [] }) => ({ id, notTried: partly })),
-    /** Violated shoulds. They do not prevent a certificate, but it lists them. */
     warnings: results.requirements.filter((row) => row.outcome === 'warned').map((row) => row.id),
     log: { file: FILES.log, sha256: logSha256 },
     reproduce: header.command,
@@ -90,9 +81,7 @@ export function makeCertificate(results: Results, log: RunLog, logSha256: string
 /** Members that version 3 added; those that nobody gave are absent. */
 const addedIn3 = ({ label, subject, finishedAt, scope }: Results, header: LogHeader) => ({
   ...(label !== undefined && { label }),
-  /** What the operator says was tested. The kit cannot check it. */
   ...(subject && { subject }),
-  /** Last day, ISO date: see `lastDayOf`. */
   validUntil: lastDayOf(finishedAt, scope.asOf, header.interface.removalDate),
 });
 

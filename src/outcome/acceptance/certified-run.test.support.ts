@@ -12,7 +12,8 @@ import {
   type ExampleChanges,
 } from '../../report/example-run.test.support.js';
 import { attestationOf, type Attestation } from './attestation.js';
-import { makeCertificate, type Certificate, type CertificateVersion } from './certificate.js';
+import { makeCertificate } from './certificate.js';
+import type { Certificate, CertificateVersion } from './certificate-shape.js';
 
 const SOUND = exampleExchange();
 

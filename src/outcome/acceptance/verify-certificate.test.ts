@@ -9,9 +9,9 @@ import type { LogRecord } from '../../log/record.js';
 import { gather } from '../../log/gathered.test.support.js';
 import { violated, type ExampleChanges } from '../../report/example-run.test.support.js';
 import type { Attestation } from './attestation.js';
-import type { Certificate } from './certificate.js';
+import type { Certificate } from './certificate-shape.js';
 import { attestationIn, certificateIn, certifiedLog, certifiedRecords, ndjson } from './certified-run.test.support.js';
-import { fileSha256, foreignTo, verifyCertificate } from './verify-certificate.js';
+import { claimsOf, fileSha256, foreignTo, parseTestimony, verifyCertificate } from './verify-certificate.js';
 import { RunFileError } from '../../base/kernel/errors.js';
 
 const verifier = { ledger: loadLedger(), contract: loadContract() };
@@ -184,4 +184,13 @@ describe('a log', () => {
         (error) => error instanceof RunFileError && error.code === code,
       );
   });
+});
+
+test('a Statement without lists of tests can be read: its specification lets them be absent', () => {
+  const { predicate, ...statement } = attestationIn(certifiedLog(), OTHER);
+  const { result, configuration } = predicate;
+  const file = JSON.stringify({ ...statement, predicate: { result, configuration } });
+  const { kit, required } = claimsOf(parseTestimony(file, 'certificate.intoto.json'));
+  assert.match(kit, /^pkg:npm/);
+  assert.ok(!required.includes('list-ok'));
 });

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { loadSchema } from '../../base/kernel/config-file.js';
 import { parseYaml } from '../../base/kernel/yaml-source.js';
-import { STATEMENT_TYPE, type Attestation, attestationOf } from './attestation.js';
-import { CERTIFICATE_VERSIONS, type Certificate, type CertificateVersion, makeCertificate } from './certificate.js';
+import { ATTESTATION, STATEMENT_TYPE, type Attestation, attestationOf } from './attestation.js';
+import { makeCertificate } from './certificate.js';
+import { CERTIFICATE, CERTIFICATE_VERSIONS, type Certificate, type CertificateVersion } from './certificate-shape.js';
 import type { CertificateDates } from './validity.js';
 import { ConfigError, RunFileError } from '../../base/kernel/errors.js';
 import { listed } from '../../base/kernel/format.js';
@@ -38,8 +38,7 @@ export function parseTestimony(text: string, file: string): Testimony {
       file,
       hint: 'Check the signature with the signing tool (docs/release-manager.md), then the certificate next to the log.',
     });
-  if (members['_type'] === STATEMENT_TYPE)
-    return checkShape(source, value, loadSchema('attestation'), HINT) as Attestation;
+  if (members['_type'] === STATEMENT_TYPE) return checkShape(source, value, ATTESTATION, HINT);
   const version = members['schemaVersion'];
   if (typeof version === 'number' && !CERTIFICATE_VERSIONS.some((known) => known === version))
     throw new ConfigError({
@@ -48,7 +47,7 @@ export function parseTestimony(text: string, file: string): Testimony {
       file,
       hint: 'Verify it with the kit version that its member "kit" names.',
     });
-  return checkShape(source, value, loadSchema('certificate'), HINT) as Certificate;
+  return checkShape(source, value, CERTIFICATE, HINT);
 }
 
 /** A statement of a certificate that its log contradicts. */
@@ -121,7 +120,7 @@ export function claimsOf(testimony: Testimony): Claims {
     plans: textsIn(noted['plans']),
     kit,
     reproduce: text('reproduce'),
-    required: [...predicate.passedTests, ...aside.map(({ id }) => String(id))],
+    required: [...(predicate.passedTests ?? []), ...aside.map(({ id }) => String(id))],
   };
 }
 

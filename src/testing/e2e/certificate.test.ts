@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import type { CertificateVersion } from '../../outcome/acceptance/certificate.js';
+import type { CertificateVersion } from '../../outcome/acceptance/certificate-shape.js';
 import { gather } from '../../log/gathered.test.support.js';
 import { sha256 } from '../../base/kernel/config-file.js';
 import { violated } from '../../report/example-run.test.support.js';

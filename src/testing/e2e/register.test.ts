@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { sha256 } from '../../base/kernel/config-file.js';
 import { gather } from '../../log/gathered.test.support.js';
-import type { CertificateVersion } from '../../outcome/acceptance/certificate.js';
+import type { CertificateVersion } from '../../outcome/acceptance/certificate-shape.js';
 import {
   attestationIn,
   certificateIn,

@@ -1,11 +1,16 @@
 import { badOption, ConfigError } from '../../base/kernel/errors.js';
+import { closed, described, map, type Of, someText, string } from '../../base/kernel/shape.js';
 import type { Place } from './placeholders.js';
 
 /** An artefact that the operator says was tested: its name, and one digest by the algorithm's name, as in-toto writes it. */
-export interface Subject {
-  readonly name: string;
-  readonly digest: Readonly<Record<string, string>>;
-}
+export type Subject = Of<typeof SUBJECT>;
+export const SUBJECT = closed({
+  name: someText,
+  digest: described(
+    'The digest by the name of its algorithm, as in-toto names it.',
+    map(string({ pattern: '^[0-9a-f]{40,128}$' }), { minProperties: 1 }),
+  ),
+});
 
 /**
  * Lengths of digests in hexadecimal digits. Names are those of in-toto (spec/v1/digest_set.md); OCI registries use the same
