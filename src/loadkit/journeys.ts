@@ -1,7 +1,7 @@
 import type { PlanName } from '../base/interface/types.js';
 import { isObject, readJson } from '../base/kernel/json.js';
 import { petView } from '../judge/checks/pets.js';
-import type { Whole } from '../wire/autocannon.js';
+import type { Whole } from '../wire/one-connection.js';
 import type { Journey } from '../wire/scenario/scenario.js';
 import type { JourneyTally } from './journey-meter.js';
 import type { Outcome } from './meter.js';

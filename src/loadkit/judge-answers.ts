@@ -6,7 +6,7 @@ import { worldOf } from '../judge/world/world-after.js';
 import type { Page } from '../judge/checks/listing.js';
 import type { RequirementId, PlanName, OperationName } from '../base/interface/types.js';
 import type { Answer, Exchange } from '../wire/exchange/types.js';
-import type { Whole } from '../wire/autocannon.js';
+import type { Whole } from '../wire/one-connection.js';
 import type { Journal } from '../log/journal.js';
 import type { Departure } from './engine-context.js';
 import { responseOf } from '../drive/load/parallel.js';

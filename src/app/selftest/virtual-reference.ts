@@ -14,7 +14,7 @@ const MORE_MS = 0.15;
 /** Time from a response to the waiting client, ms. */
 const CLIENT_MS = 0.05;
 
-/** Interval at which autocannon checks for its end, ms (`load/autocannon.ts`). */
+/** Interval at which autocannon checks for its end, ms (`wire/autocannon.ts`). */
 const LOOK_MS = 10;
 
 /** A connection; its first request opens it. */

@@ -5,7 +5,8 @@ import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
 import type { RequestSpec } from '../../wire/exchange/sender.js';
 import type { Answer } from '../../wire/exchange/types.js';
 import { loadAnswer, type LoadAnswer, bytesOf, wireOf, type WireContext } from './requests.js';
-import { sendTraffic, type Whole } from '../../wire/autocannon.js';
+import { sendTraffic } from '../../wire/autocannon.js';
+import type { Whole } from '../../wire/one-connection.js';
 import type { Reuse } from '../../wire/exchange/reuse.js';
 
 /** Requests over several connections, each of which sends its next after a response. */

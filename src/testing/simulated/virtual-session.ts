@@ -11,7 +11,7 @@ import type { KeyName } from '../../base/interface/names.js';
 /** Delay from a response to the code that awaits it, ms, as on a real machine. */
 const CLIENT_MS = 0.05;
 
-/** Interval of autocannon's checks for its end, ms (`load/autocannon.ts`): a send ends at its next check. */
+/** Interval of autocannon's checks for its end, ms (`wire/autocannon.ts`): a send ends at its next check. */
 const LOOK_MS = 10;
 
 /** Parts of a session in virtual time. */
