@@ -9,7 +9,7 @@ import { fileJournal } from '../log/journal.js';
 import { readOwnLog } from '../log/read.js';
 import type { LogHeader, Side } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import { FULL_WINDOWS } from '../outcome/words/bounds.js';
+import { FULL_WINDOWS } from '../base/interface/plans.js';
 import { readHar, type HarRecord } from '../wire/har/read-har.js';
 import { redactor } from '../wire/exchange/redact.js';
 import { plannedEmbedded } from './embedded.js';

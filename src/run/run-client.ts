@@ -17,7 +17,7 @@ import { readOwnLog } from '../log/read.js';
 import { newSecret, receivedBeside } from '../log/received.js';
 import type { CommandEnd, LogHeader, LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
-import { FULL_WINDOWS } from '../outcome/words/bounds.js';
+import { FULL_WINDOWS } from '../base/interface/plans.js';
 import { secret } from '../wire/targets/secret.js';
 import { runCommandUnderTest } from './command-under-test.js';
 import { plannedEmbedded } from './embedded.js';

@@ -6,6 +6,7 @@ import { REFUSALS } from '../drive/weather/weather.js';
 import { ATTESTATION } from '../outcome/acceptance/attestation.js';
 import { BASELINE } from '../outcome/acceptance/baseline.js';
 import { CERTIFICATE } from '../outcome/acceptance/certificate-shape.js';
+import { TARGET_FILE } from '../wire/targets/target-file.js';
 
 /** The shapes whose JSON Schemas are published in `config/schemas`, by the name before `.schema.json`. */
 export const PUBLISHED: Readonly<Record<string, Shape>> = {
@@ -16,4 +17,5 @@ export const PUBLISHED: Readonly<Record<string, Shape>> = {
   plans: PLANS,
   refusals: REFUSALS,
   requirements: REQUIREMENTS,
+  target: TARGET_FILE,
 };

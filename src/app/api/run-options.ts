@@ -1,5 +1,5 @@
 import type { PlanName } from '../../base/interface/types.js';
-import type { TargetFile } from '../../wire/targets/target.js';
+import type { TargetFile } from '../../wire/targets/target-file.js';
 import type { Results } from '../../outcome/results/results.js';
 
 /** A target as in its file; the name is optional. `${NAME}` reads the environment here too. */

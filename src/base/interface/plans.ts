@@ -7,13 +7,18 @@ import { closed, integer, type Of, oneOf, published, type Shape } from '../kerne
 
 /** Limits of a plan without its name: requests per minute and per day. */
 export type PlanFigures = Omit<Plan, 'name'>;
-const figures: Shape<PlanFigures> = closed({ perMinute: integer(1), perDay: integer(1) });
+export const planFigures: Shape<PlanFigures> = closed({ perMinute: integer(1), perDay: integer(1) });
+
+/** Windows of part 8: a minute and a day, seconds. */
+export const FULL_WINDOWS = { minute: 60, day: 86_400 } as const;
 
 /** Figures of the interface by plan; `custom` means by agreement (part 8, "Request rate, by plan"). */
 export const PLANS = published(
   'The plans, config/interface/plans.yaml',
   null,
-  closed({ plans: closed({ free: figures, pro: figures, business: figures, enterprise: oneOf(['custom']) }) }),
+  closed({
+    plans: closed({ free: planFigures, pro: planFigures, business: planFigures, enterprise: oneOf(['custom']) }),
+  }),
 );
 export type Plans = Of<typeof PLANS>['plans'];
 

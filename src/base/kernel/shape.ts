@@ -77,6 +77,12 @@ export const array = <T>(items: Shape<T>, keywords: Readonly<Record<string, unkn
 export const either = <const S extends readonly Shape[]>(...shapes: S): Shape<Of<S[number]>> => ({ anyOf: shapes });
 /** A value of any shape. */
 export const anything: Shape = {};
+/**
+ * Returns a shape of a value of several types, with one shape for each. Unlike in `either`, an error is that of the value's
+ * type. The keywords of each shape must concern its type only, so none may have `enum`.
+ */
+export const mixed = <const S extends readonly Shape[]>(...shapes: S): Shape<Of<S[number]>> =>
+  Object.assign({}, ...shapes, { type: shapes.map(({ type }) => type) });
 /** Returns a shape of a map from names to values of one shape. */
 export const map = <T>(
   values: Shape<T>,

@@ -1,4 +1,5 @@
 import { planNames } from '../../base/interface/names.js';
+import { FULL_WINDOWS } from '../../base/interface/plans.js';
 import {
   array,
   closed,
@@ -13,7 +14,6 @@ import {
   string,
 } from '../../base/kernel/shape.js';
 import { SUBJECT } from '../../wire/targets/subject.js';
-import { FULL_WINDOWS } from '../words/bounds.js';
 
 /**
  * Formats of the certificate, the newest first. A reader rejects any other. Version 2 has no build, no subjects and no last

@@ -2,14 +2,12 @@ import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { capital, count, listed } from '../../base/kernel/format.js';
 import { planNames } from '../../base/interface/names.js';
+import { FULL_WINDOWS } from '../../base/interface/plans.js';
 import { cannotStart, whatWasJudged, verdictClause } from './verdict-sentence.js';
 import { ownBound } from './own.js';
 import { partlyBound } from './outcomes.js';
 
 /** Bounds of a verdict: its scope, its conditions, and what was left out. Each is a clause without a full stop, or null. */
-
-/** The interface's windows in seconds (part 8). A run with others says so. */
-export const FULL_WINDOWS = { minute: 60, day: 86_400 } as const;
 
 /** Returns whether the run used the interface's own windows. */
 export const hasFullWindows = ({ target: { windows } }: Pick<Results, 'target'>): boolean =>

@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
-import { loadPlans } from '../../base/interface/plans.js';
+import { FULL_WINDOWS, loadPlans } from '../../base/interface/plans.js';
 import { readRegularFile, type YamlPath } from '../../base/kernel/yaml-source.js';
 import { parseBaseUrl } from './base-url.js';
 import type { Place } from './placeholders.js';
-import type { TargetFile, WrittenKeys, Target } from './target.js';
+import type { Target } from './target.js';
+import { BAN, HTTP, type TargetFile, type WrittenKeys } from './target-file.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 import { keysIn, readKeys, checkTexts } from './keys.js';
@@ -34,13 +35,6 @@ function readKeySources(
   return { keys, warnings };
 }
 
-/** Windows of part 8: a minute and a day. */
-const WINDOWS = { minute: 60, day: 86_400 };
-/** Enough for most bans, at a rate that a small server can handle. */
-const BAN = { maxRequests: 60, perSecond: 10 };
-/** Long enough for a slow server; a body of 1 MiB is about fifty times a full listing. */
-const HTTP = { timeoutMs: 10_000, maxBodyBytes: 1_048_576 };
-
 /**
  * Fills in defaults, reads key files and checks what a schema cannot. `folder` is the base of relative paths, `nameOf` names a
  * key in errors. Throws ConfigError.
@@ -55,10 +49,9 @@ export function buildTarget(
   const placeOfKey = (name: KeyName): Place => placeOf(['keys', name]);
   const read = readKeySources(file.keys, folder, placeOfKey, nameOf);
   const { sacrificial } = file.keys;
-  const hasPlan = typeof sacrificial === 'object' && 'plan' in sacrificial;
   const keys = readKeys(
     read.keys,
-    { suiteKey: file.suiteKey, sacrificial: hasPlan ? sacrificial.plan : undefined },
+    { suiteKey: file.suiteKey, sacrificial: typeof sacrificial === 'object' ? sacrificial.plan : undefined },
     (name) => (name === 'suiteKey' ? placeOf([name]) : placeOfKey(name)),
   );
   checkTexts(file, keysIn(keys), placeOf);
@@ -72,7 +65,7 @@ export function buildTarget(
       hint: 'Enterprise limits are custom. Put the agreed limits into a target file, or leave out the key.',
     });
   }
-  const windows = { ...WINDOWS, ...file.windows };
+  const windows = { ...FULL_WINDOWS, ...file.windows };
   if (windows.day < windows.minute) {
     throw new ConfigError({
       code: 'bad-value',

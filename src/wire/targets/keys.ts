@@ -1,7 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { pathIn } from './key-file.js';
 import { type Environment, type Place, variablesIn } from './placeholders.js';
-import type { WrittenKeys, TargetFile, Target } from './target.js';
+import type { Target } from './target.js';
+import type { TargetFile, WrittenKeys } from './target-file.js';
 import { usualVariable } from './write-target.js';
 import { type KeyName, keyNames, planNames } from '../../base/interface/names.js';
 import type { YamlPath } from '../../base/kernel/yaml-source.js';

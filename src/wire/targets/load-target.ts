@@ -1,18 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { configPath, loadSchema, once } from '../../base/kernel/config-file.js';
+import { configPath, once } from '../../base/kernel/config-file.js';
 import { nearestName } from '../../base/kernel/nearest-name.js';
 import { parseYaml, readText } from '../../base/kernel/yaml-source.js';
 import { buildTarget } from './build-target.js';
 import { type Environment, fillInAll, type Slot, variableIn } from './placeholders.js';
-import type { TargetFile, Target } from './target.js';
+import type { Target } from './target.js';
+import { TARGET_FILE, type TargetFile } from './target-file.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 import { checkShape } from '../../base/kernel/check-shape.js';
 import { checkVariables, keyPlaces } from './keys.js';
 
 const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe the target file.';
-
-const targetSchema = once(() => loadSchema('target'));
 
 /** Name of the target for which `run` starts the reference server. */
 export const EMBEDDED = 'embedded';
@@ -43,9 +42,9 @@ export function parseTarget(text: string, file: string, env: Environment): Targe
   });
   const written = source.toValue() as Partial<TargetFile> | null;
   if (written !== null) checkVariables(written, placeOf);
-  const value = fillInAll(written, targetSchema() as Slot, env, placeOf);
+  const value = fillInAll(written, TARGET_FILE as Slot, env, placeOf);
   const folder = dirname(resolve(file));
-  const checked = checkShape(source, value, targetSchema(), HINT) as TargetFile;
+  const checked = checkShape(source, value, TARGET_FILE, HINT);
   const target = { ...buildTarget(checked, placeOf, folder), keyVariables: variablesOf(written?.keys ?? {}) };
   return { ...target, keyPlaces: keyPlaces(target, checked.keys, env, folder) };
 }
@@ -54,7 +53,7 @@ export function parseTarget(text: string, file: string, env: Environment): Targe
 export function targetFrom(value: TargetFile, file: string): Target {
   const source = parseYaml(JSON.stringify(value), file);
   const placeOf = (): { file: string } => ({ file });
-  return buildTarget(checkShape(source, value, targetSchema(), HINT), placeOf, dirname(resolve(file)));
+  return buildTarget(checkShape(source, value, TARGET_FILE, HINT), placeOf, dirname(resolve(file)));
 }
 
 const variablesOf = (keys: object): NonNullable<Target['keyVariables']> =>

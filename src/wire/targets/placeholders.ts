@@ -48,7 +48,6 @@ export const variableIn = (text: unknown): string | undefined =>
 
 /** A schema's part for one place, as placeholders need it. */
 export interface Slot {
-  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly required?: readonly string[];
   /** Alternatives for a complete value. */
