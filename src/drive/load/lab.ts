@@ -18,26 +18,18 @@ export interface Lab extends Clock {
   /** Waits until a time and reports the reason; false if the run was interrupted. */
   readonly pause: (at: number, what: string) => Promise<boolean>;
   /** Runs work that needs the whole machine in its turn; immediately if the network takes most of the time. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly inTurn: <Result>(work: (turn: Turn) => Promise<Result>) => Promise<Result>;
   /** Reports the progress of a profile. */
   readonly progress: (profile: ProfileName, key: KeyName, text: string) => void;
 }
 
-/** A wait with its reason, in which other keys may use the machine. */
-export interface Wait {
-  /** Unix ms. */
-  readonly at: number;
-  readonly what: string;
-}
-
-/** Runs work in its turn, and waits between its parts. Each wait returns true, or false if interrupted. */
-export async function inTurns<Result>(lab: Lab, parts: AsyncGenerator<Wait, Result, boolean>): Promise<Result> {
-  let waited = true;
-  for (;;) {
-    const part = await lab.inTurn(() => parts.next(waited));
-    if (part.done === true) return part.value;
-    waited = await lab.pause(part.value.at, part.value.what);
-  }
+/** A key's turn to use the machine. */
+export interface Turn {
+  /**
+   * Ends the turn, waits until a time, and waits for the next turn: other keys use the machine meanwhile, perhaps for longer.
+   * Where the time must be met, `Lab.pause` waits within the turn. False if interrupted.
+   */
+  readonly leaveUntil: (at: number, what: string) => Promise<boolean>;
 }
 
 /** Is true for a sample that ends a burst: any but a success. */
@@ -101,6 +93,13 @@ const WORTH_SAYING_MS = 400;
 /** Latency of a target on or near this machine, ms: there, parallel bursts would only slow each other. */
 const NEARBY_MS = 2;
 
+/** Returns a promise and the function that resolves it. */
+function openGate(): { readonly passed: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open: () => open() };
+}
+
 /** Opens the lab that the profiles of all keys share. */
 export function openLab(options: LabOptions): Lab {
   const { time, sessions, before, signal, operations, progress, waiting, inQuiet } = options;
@@ -111,20 +110,49 @@ export function openLab(options: LabOptions): Lab {
     return fits.length > 0 && fits.every(Boolean) ? OUR_TIME : null;
   };
   const quickestMs = (): number => Math.min(...sessions.map((session) => session.seen().quickestMs));
+  /** Waits for a turn. Call the result to end it: it resolves when another key may begin. */
+  const takeTurn = async (): Promise<() => Promise<void>> => {
+    if (quickestMs() >= NEARBY_MS) return () => Promise.resolve();
+    const begun = openGate();
+    const ended = openGate();
+    const turn = turns(() => {
+      begun.open();
+      return ended.passed;
+    });
+    await begun.passed;
+    return () => {
+      ended.open();
+      return turn;
+    };
+  };
+  const pause: Lab['pause'] = async (at, what) => {
+    const ms = at - time.now();
+    if (ms >= WORTH_SAYING_MS && !signal.aborted) {
+      waiting(what, ms);
+      inQuiet?.(() => turns.activeCount === 0);
+    }
+    return time.sleepUntil(at, signal);
+  };
   return {
     ...time,
     signal,
     operations,
     clock: () => clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])) ?? ourTime(),
-    pause: async (at, what) => {
-      const ms = at - time.now();
-      if (ms >= WORTH_SAYING_MS && !signal.aborted) {
-        waiting(what, ms);
-        inQuiet?.(() => turns.activeCount === 0);
+    pause,
+    async inTurn(work) {
+      let end = await takeTurn();
+      const leaveUntil: Turn['leaveUntil'] = async (at, what) => {
+        await end();
+        const waited = await pause(at, what);
+        end = await takeTurn();
+        return waited;
+      };
+      try {
+        return await work({ leaveUntil });
+      } finally {
+        await end();
       }
-      return time.sleepUntil(at, signal);
     },
-    inTurn: (work) => (quickestMs() < NEARBY_MS ? turns(work) : work()),
     progress,
   };
 }

@@ -1,11 +1,11 @@
 import { burstStart, pauseBeforeTail } from '../bursting/pace.js';
 import { lastOfBurstAt } from '../../../judge/limits/spread.js';
 import { mayCount, wasRefused, type Sample, quickestOf } from '../../../judge/limits/sample.js';
-import { minuteMs } from '../../../judge/limits/bounds.js';
+import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
 import type { BurstSeries, KeySeries } from '../../../judge/limits/series.js';
 import { windowsSeen } from '../../../judge/limits/windows-seen.js';
-import { endOf, firstOver, inTurns, sinkOf, type Lab, type Wait } from '../../load/lab.js';
-import type { KeySession } from '../../load/key-session.js';
+import { endOf, firstOver, sinkOf, type Lab, type Turn } from '../../load/lab.js';
+import type { Collector, KeySession } from '../../load/key-session.js';
 import { burstConnections, quickly } from '../bursting/burst.js';
 import { firstAnswer } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
@@ -57,70 +57,126 @@ function servedBefore(samples: readonly Sample[], { earlier, figures }: KeySerie
  * waits once for the next.
  */
 export const burst = (session: KeySession, lab: Lab, options: BurstOptions): Promise<Burst> =>
-  inTurns(lab, partsOf(session, lab, options));
+  lab.inTurn((turn) => burstInTurn(session, lab, turn, options));
 
-/** A burst in turns with other keys' bursts. During a yielded wait these use the machine; false if interrupted. */
-async function* partsOf(session: KeySession, lab: Lab, options: BurstOptions): AsyncGenerator<Wait, Burst, boolean> {
-  const { figures, key } = session;
-  const { signal } = lab;
-  const sink = sinkOf('burst', figures);
+async function burstInTurn(session: KeySession, lab: Lab, turn: Turn, options: BurstOptions): Promise<Burst> {
+  const sink = sinkOf('burst', session.figures);
   const { samples } = sink;
-  let found = await firstAnswer(session, lab);
-  let before: readonly Sample[] = [];
-  if (found.freshAt !== null && (yield { at: found.freshAt, what: `the ${key} plan's next window` })) {
-    before = found.samples;
-    found = await firstAnswer(session, lab);
-  }
-  found.samples.forEach(sink.take);
-  const done = (latencyMs: number): Burst => ({
-    series: { samples, refusalOperation: options.refusalOperation, end: endOf(samples, signal, 'ceiling') },
-    before,
-    latencyMs,
-  });
-  const goesOn = (): boolean => !signal.aborted && firstOver(samples) === undefined;
+  const goesOn = (): boolean => !lab.signal.aborted && firstOver(samples) === undefined;
+  const { first, before } = await firstOfWindow(session, lab, turn);
+  first.forEach(sink.take);
+  const latencyMs = await measureLatency(session, sink, goesOn);
+  await upToTheRefusal({ session, lab, turn, sink, latencyMs, goesOn }, options);
+  const end = endOf(samples, lab.signal, 'ceiling');
+  return { series: { samples, refusalOperation: options.refusalOperation, end }, before, latencyMs };
+}
 
-  while (goesOn() && samples.length < Math.min(LATENCY_REQUESTS, figures.perMinute / 4))
-    await session.ask('listPets', sink);
+/** Sends one request. If it finds the window used, that counts as earlier, and another one begins the next window. */
+async function firstOfWindow(session: KeySession, lab: Lab, turn: Turn) {
+  const { samples, freshAt } = await firstAnswer(session, lab);
+  const waits = freshAt !== null && (await turn.leaveUntil(freshAt, `the ${session.key} plan's next window`));
+  if (!waits) return { first: samples, before: [] };
+  return { first: (await firstAnswer(session, lab)).samples, before: samples };
+}
+
+/** Sends the first single requests, and returns the time from sending to response on an open connection, ms. */
+async function measureLatency(session: KeySession, sink: Collector, goesOn: () => boolean): Promise<number> {
+  const { samples } = sink;
+  const most = Math.min(LATENCY_REQUESTS, session.figures.perMinute / 4);
+  while (goesOn() && samples.length < most) await session.ask('listPets', sink);
   // The first request opened the connection.
-  const latencyMs = quickestOf(samples.length > 1 ? samples.slice(1) : samples);
-  if (!goesOn()) return done(latencyMs);
+  return quickestOf(samples.length > 1 ? samples.slice(1) : samples);
+}
 
-  const connections = burstConnections(latencyMs, figures);
-  const eachMs = latencyMs * (connections === 1 ? 1 : SLOWER_IN_QUEUES / connections);
-  let lengthMs = figures.perMinute * eachMs + BESIDES_MS;
-  let windowFrom = 0;
-  for (let attempt = 1; ; attempt += 1) {
-    const last = samples.at(-1);
-    const at = last === undefined ? 0 : burstStart(last, figures, lab.clock(), lengthMs);
-    if (at > lab.now()) {
-      if (!(yield { at, what: `the ${key} plan's next window, to stay inside one` })) return done(latencyMs);
-      windowFrom = samples.length;
-      await session.ask('listPets', sink);
-    }
+/** A burst under way, in its key's turn. */
+interface UnderWay {
+  readonly session: KeySession;
+  readonly lab: Lab;
+  readonly turn: Turn;
+  readonly sink: Collector;
+  readonly latencyMs: number;
+  /** False once a response or an interruption has ended the burst. */
+  readonly goesOn: () => boolean;
+}
+
+/** Sends the rest of a burst: most of it quickly, some of each operation, and single requests up to the first 429. */
+async function upToTheRefusal(run: UnderWay, options: BurstOptions): Promise<void> {
+  const { session, lab, sink, latencyMs } = run;
+  const windowFrom = await quicklyInOneWindow(run);
+  if (windowFrom === null || !(await untilRefillsShow(run, windowFrom))) return;
+  await eachOperation(session, lab, sink);
+  if (options.spreads === true && !(await spreadToTheLast(run, windowFrom))) return;
+  await toTheRefusal(session, lab, sink, { ...options, windowFrom, latencyMs });
+}
+
+/**
+ * Sends most of the limit as fast as allowed, inside one window. If a window ends in it, the target is slower than it
+ * seemed, and the part in the new window counts as the start of another attempt.
+ * @returns the place of the window's first sample; null if the burst ended
+ */
+async function quicklyInOneWindow(run: UnderWay): Promise<number | null> {
+  const { session, lab, sink, latencyMs, goesOn } = run;
+  const { samples } = sink;
+  let lengthMs = expectedLengthMs(latencyMs, session.figures);
+  let reached = 0;
+  for (let attempt = 1; goesOn(); attempt += 1) {
+    const windowFrom = await roomFor(lengthMs, run, reached);
+    if (windowFrom === null) return null;
     const begun = lab.now();
     await quickly(session, lab, sink, { latencyMs, windowFrom });
-    const rolledAt = samples.length - (windowsSeen(samples, figures).pieces.at(-1)?.samples.length ?? 0);
-    if (!goesOn() || rolledAt <= windowFrom || attempt === MOST_ATTEMPTS) break;
-    // The burst was slower than expected and a window ended in it: now its length is known.
+    if (!goesOn()) return null;
+    const newest = windowsSeen(samples, session.figures).pieces.at(-1)?.samples.length ?? 0;
+    reached = samples.length - newest;
+    if (reached <= windowFrom || attempt === MOST_ATTEMPTS) return windowFrom;
     lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
-    windowFrom = rolledAt;
   }
-  const first = samples[windowFrom];
-  if (!goesOn() || first === undefined) return done(latencyMs);
-  const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, figures);
-  if (pauseMs > 0) {
-    if (!(await lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`))) return done(latencyMs);
-    // A refill in the pause is not the cost of the next operation.
-    await session.ask('listPets', sink);
-  }
-  await eachOperation(session, lab, sink);
-  const lastAt = (): number | null => lastOfBurstAt(samples.slice(windowFrom), figures, lab.clock());
-  if (options.spreads === true && goesOn() && lastAt() !== null) {
-    await allButTheLast(session, lab, sink, windowFrom);
-    const at = goesOn() ? lastAt() : null;
-    const what = `the ${key} plan's last request, to spread its allowance over a window`;
-    if (at !== null && !(yield { at, what })) return done(latencyMs);
-  }
-  await toTheRefusal(session, lab, sink, { ...options, windowFrom, latencyMs });
-  return done(latencyMs);
+  return null;
+}
+
+/** Returns how long a burst should take at this latency, ms. */
+function expectedLengthMs(latencyMs: number, figures: Figures): number {
+  const connections = burstConnections(latencyMs, figures);
+  const eachMs = latencyMs * (connections === 1 ? 1 : SLOWER_IN_QUEUES / connections);
+  return figures.perMinute * eachMs + BESIDES_MS;
+}
+
+/**
+ * Waits for the next window, and begins it, if the present one ends before a burst of `lengthMs` would.
+ * @param presentFrom place of the present window's first sample
+ * @returns the place of the first sample of the burst's window; null if interrupted
+ */
+async function roomFor(lengthMs: number, run: UnderWay, presentFrom: number): Promise<number | null> {
+  const { session, lab, turn, sink } = run;
+  const { samples } = sink;
+  const last = samples.at(-1);
+  const at = last === undefined ? 0 : burstStart(last, session.figures, lab.clock(), lengthMs);
+  if (at <= lab.now()) return presentFrom;
+  if (!(await turn.leaveUntil(at, `the ${session.key} plan's next window, to stay inside one`))) return null;
+  const begins = samples.length;
+  await session.ask('listPets', sink);
+  return begins;
+}
+
+/** Waits until due refills would show, where the burst may be as long as one. False if interrupted. */
+async function untilRefillsShow({ session, lab, sink, latencyMs }: UnderWay, windowFrom: number): Promise<boolean> {
+  const first = sink.samples[windowFrom];
+  if (first === undefined) return false;
+  const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, session.figures);
+  if (pauseMs <= 0) return true;
+  if (!(await lab.pause(lab.now() + pauseMs, `possible refills of the ${session.key} plan`))) return false;
+  // A refill in the pause is not the cost of the next operation.
+  await session.ask('listPets', sink);
+  return true;
+}
+
+/** Sends all but the last of the allowance, and waits for the last one's time. False if interrupted. */
+async function spreadToTheLast(run: UnderWay, windowFrom: number): Promise<boolean> {
+  const { session, lab, turn, sink, goesOn } = run;
+  const lastAt = (): number | null =>
+    goesOn() ? lastOfBurstAt(sink.samples.slice(windowFrom), session.figures, lab.clock()) : null;
+  if (lastAt() === null) return true;
+  await allButTheLast(session, lab, sink, windowFrom);
+  const at = lastAt();
+  const what = `the ${session.key} plan's last request, to spread its allowance over a window`;
+  return at === null || turn.leaveUntil(at, what);
 }

@@ -9,7 +9,7 @@ import { BEYOND, burstStart } from '../bursting/pace.js';
 import { count, counted } from '../../../base/kernel/format.js';
 import { acrossWindows, refilledMeanwhile } from '../sentences.js';
 import { bySending, wasRefused, wasServed, type Sample, servedIn, refusedIn } from '../../../judge/limits/sample.js';
-import { endOf, inTurns, sinkOf, type Lab, type Wait } from '../../load/lab.js';
+import { endOf, sinkOf, type Lab, type Turn } from '../../load/lab.js';
 import { EDGE_ROUNDS, pressAtEdge } from './edge.js';
 import type { KeySession } from '../../load/key-session.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
@@ -48,28 +48,33 @@ export async function sendTogether({ session, lab, record, learned }: KeyRun): P
   // Its retry and a probe may count in the same window.
   const gotBefore =
     servedIn(key.burst?.samples ?? []) - Math.min(OWN_PROBES, returnsIn(key.recoveries).filter(wasServed).length);
-  const parts = concurrent(session, lab, soonest, latest, learned.latencyMs, gotBefore);
-  const series = await inTurns(lab, parts);
+  const { latencyMs } = learned;
+  const series = await lab.inTurn((turn) =>
+    concurrent({ session, lab, turn }, { soonest, latest, latencyMs, gotBefore }),
+  );
   if (series === null) return null;
   const last = series.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
   return { series: { concurrent: series }, sentence: concurrentSentence(series, figures), marks: refusalMarks(last) };
 }
 
+interface Known {
+  /** When the allowance should be back, Unix ms. */
+  readonly soonest: number;
+  /** The key's last response, which shows when its window ends. */
+  readonly latest: Sample;
+  readonly latencyMs: number;
+  /** Requests allowed in the first burst. */
+  readonly gotBefore: number;
+}
+
 /**
  * Uses up the allowance, then sends parallel requests at its edge, as `ConcurrentSeries` describes. It stops at the first
  * 429.
- * @param at when the allowance should be back, Unix ms
- * @param latest the key's last response, which shows when its window ends
- * @param gotBefore requests allowed in the first burst
  */
-async function* concurrent(
-  session: KeySession,
-  lab: Lab,
-  at: number,
-  latest: Sample,
-  latencyMs: number,
-  gotBefore: number,
-): AsyncGenerator<Wait, ConcurrentSeries | null, boolean> {
+async function concurrent(
+  { session, lab, turn }: { readonly session: KeySession; readonly lab: Lab; readonly turn: Turn },
+  { soonest, latest, latencyMs, gotBefore }: Known,
+): Promise<ConcurrentSeries | null> {
   const { figures, key } = session;
   const connections = MOST_UNCERTAIN;
   const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections + EDGE_ROUNDS * latencyMs;
@@ -77,12 +82,12 @@ async function* concurrent(
   const roomMs = Math.max(expectedMs, Math.min(figures.perMinute * latencyMs, MOST_ROOM * minuteMs(figures)));
   const windowEnd = latest.answeredAt + minuteMs(figures);
   const what = `the full allowance of the ${key} plan, before parallel requests`;
-  if (!(yield { at, what })) return null;
+  if (!(await turn.leaveUntil(soonest, what))) return null;
   while (lab.now() < windowEnd) {
     const lengthMs = lab.now() - latest.answeredAt + roomMs + BESIDES_MS;
     const start = burstStart(latest, figures, lab.clock(), lengthMs);
     if (start <= lab.now()) break;
-    if (!(yield { at: start, what })) return null;
+    if (!(await turn.leaveUntil(start, what))) return null;
   }
   const begun = lab.now();
   const sink = sinkOf('concurrent', figures);
