@@ -1,4 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
+import { closedGate } from '../../base/kernel/gate.js';
 import { counted } from '../../base/kernel/format.js';
 import { banMet } from '../../judge/limits/ban-signs.js';
 import { pacedUntil } from '../../judge/limits/other-key.js';
@@ -58,21 +59,19 @@ export async function driveAllKeys(
   if (smallest === undefined) return [];
   const bursts = driveOf(smallest).profiles.has('burst');
   const askOther = witness !== undefined && bursts && !lab.signal.aborted ? await watchedBy(witness, lab) : null;
-  let release: (() => void) | undefined;
-  const released = new Promise<void>((open) => (release = open));
-  const letOthersIn = (): void => release?.();
+  const others = closedGate();
 
   const drive = async (session: KeySession, place: number): Promise<KeySeries> => {
     const isFirst = session === smallest;
-    if (!isFirst) await released;
+    if (!isFirst) await others.passed;
     try {
       const refusalOperation = refusalOperationOf(place, lab.operations);
       // The others wait for the smallest plan's burst: with others it is not drawn out.
       const spreads = !isFirst || witness === undefined;
       const options = { ...driveOf(session), refusalOperation, spreads, askOther: isFirst ? askOther : null };
-      return await driveKey(session, lab, options, letOthersIn);
+      return await driveKey(session, lab, options, others.open);
     } finally {
-      letOthersIn();
+      others.open();
     }
   };
   return Promise.all(sessions.map(drive));

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { closedGate } from '../../base/kernel/gate.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { type ServerClock, clockWithin, overlap } from '../../judge/limits/clock.js';
 import { OUR_TIME } from '../../judge/limits/headers/own-time.js';
@@ -93,13 +94,6 @@ const WORTH_SAYING_MS = 400;
 /** Latency of a target on or near this machine, ms: there, parallel bursts would only slow each other. */
 const NEARBY_MS = 2;
 
-/** Returns a promise and the function that resolves it. */
-function openGate(): { readonly passed: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  return { passed, open: () => open() };
-}
-
 /** Opens the lab that the profiles of all keys share. */
 export function openLab(options: LabOptions): Lab {
   const { time, sessions, before, signal, operations, progress, waiting, inQuiet } = options;
@@ -113,8 +107,8 @@ export function openLab(options: LabOptions): Lab {
   /** Waits for a turn. Call the result to end it: it resolves when another key may begin. */
   const takeTurn = async (): Promise<() => Promise<void>> => {
     if (quickestMs() >= NEARBY_MS) return () => Promise.resolve();
-    const begun = openGate();
-    const ended = openGate();
+    const begun = closedGate();
+    const ended = closedGate();
     const turn = turns(() => {
       begun.open();
       return ended.passed;

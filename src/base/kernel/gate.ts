@@ -1,0 +1,13 @@
+/** A gate that is opened once. */
+export interface Gate {
+  /** Resolves when the gate is open. */
+  readonly passed: Promise<void>;
+  readonly open: () => void;
+}
+
+/** Returns a closed gate. */
+export function closedGate(): Gate {
+  let open: (() => void) | undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open: () => open?.() };
+}
