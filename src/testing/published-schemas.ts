@@ -6,6 +6,7 @@ import { REFUSALS } from '../drive/weather/weather.js';
 import { ATTESTATION } from '../outcome/acceptance/attestation.js';
 import { BASELINE } from '../outcome/acceptance/baseline.js';
 import { CERTIFICATE } from '../outcome/acceptance/certificate-shape.js';
+import { SCENARIO_FILE } from '../wire/scenario/scenario-file.js';
 import { TARGET_FILE } from '../wire/targets/target-file.js';
 
 /** The shapes whose JSON Schemas are published in `config/schemas`, by the name before `.schema.json`. */
@@ -17,5 +18,6 @@ export const PUBLISHED: Readonly<Record<string, Shape>> = {
   plans: PLANS,
   refusals: REFUSALS,
   requirements: REQUIREMENTS,
+  scenario: SCENARIO_FILE,
   target: TARGET_FILE,
 };

@@ -1,3 +1,4 @@
+import type { petStatuses } from './names.js';
 import type { OperationName } from './types.js';
 import { once, sha256 } from '../kernel/config-file.js';
 import { keepBuilt, readInterface } from './interface-file.js';
@@ -35,8 +36,7 @@ interface OpenApiDocument {
 /** A marker that the interface may put on an operation (part 9). */
 type Stability = 'experimental' | 'beta';
 
-/** The statuses of an animal (part 2, PetStatus). */
-export type PetStatus = 'available' | 'pending' | 'sold';
+export type PetStatus = (typeof petStatuses)[number];
 
 /** The contract as the kit uses it. */
 export type Contract = Readonly<ReturnType<typeof contractOf>>;

@@ -1,5 +1,11 @@
-import { integer, type Shape } from '../kernel/shape.js';
+import { integer, type Shape, string } from '../kernel/shape.js';
 import type { Part } from './types.js';
+
+/** A name that the author of a file chose: reports and names of folders have it. */
+export const chosenName = string({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' });
+
+/** Statuses of an animal (part 2, PetStatus). */
+export const petStatuses = ['available', 'pending', 'sold'] as const;
 
 /** Levels of a requirement; see the header of `config/interface/requirements.yaml`. */
 export const levels = ['must', 'should', 'may', 'open'] as const;

@@ -1,4 +1,5 @@
 import { isInt64, isObject, member, readJson, writeJson, type Json } from '../../base/kernel/json.js';
+import { petStatuses } from '../../base/interface/names.js';
 import type { Requirement } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -100,7 +101,7 @@ const queryClass = (query: string): readonly string[] =>
     })
     .toSorted();
 
-const STATUSES: ReadonlySet<unknown> = new Set(['available', 'pending', 'sold', undefined]);
+const STATUSES: ReadonlySet<unknown> = new Set([...petStatuses, undefined]);
 const MEMBERS: ReadonlySet<string> = new Set(['name', 'categoryId', 'status']);
 /** Characters of a quoted value: as many as tell the kit's own values apart. */
 const MOST_QUOTED = 40;

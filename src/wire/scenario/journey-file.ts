@@ -1,25 +1,9 @@
-import type { PetStatus } from '../../base/interface/contract.js';
 import { nearestName } from '../../base/kernel/nearest-name.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { YamlPath } from '../../base/kernel/yaml-source.js';
 import { durationOf, type Fail } from './mistakes.js';
-import type { Journey, ScenarioFile } from './scenario.js';
-
-type StepFile =
-  | OperationName
-  | {
-      readonly operation: OperationName;
-      readonly query?: { readonly limit?: number; readonly status?: PetStatus };
-      readonly until?: 'shown';
-      readonly tries?: number;
-    };
-
-/** A journey as a file has it. */
-export interface JourneyFile {
-  readonly name: string;
-  readonly think?: string;
-  readonly steps: readonly StepFile[];
-}
+import type { Journey } from './scenario.js';
+import type { JourneyFile, ScenarioFile, StepFile } from './scenario-file.js';
 
 /** Listings until an animal is shown, if the file names no number: with a second to think, most stores have it then. */
 const USUAL_TRIES = 5;

@@ -1,7 +1,6 @@
-import { loadSchema, once } from '../../base/kernel/config-file.js';
 import type { PetStatus } from '../../base/interface/contract.js';
+import { petStatuses } from '../../base/interface/names.js';
 import { nearestName } from '../../base/kernel/nearest-name.js';
-import type { OperationName, PlanName } from '../../base/interface/types.js';
 import { parseYaml, readText, type YamlPath } from '../../base/kernel/yaml-source.js';
 import {
   CONDITION,
@@ -12,11 +11,11 @@ import {
   parseBound,
   parseCondition,
   type Condition,
-  type Metric,
   type Parsed,
   type Threshold,
 } from './threshold.js';
-import { checkJourneys, journeyOf, operationOf, type JourneyFile } from './journey-file.js';
+import { checkJourneys, journeyOf, operationOf } from './journey-file.js';
+import { SCENARIO_FILE, type ScenarioFile } from './scenario-file.js';
 import { durationOf, failing, HINT, LONGEST_SECONDS, type Fail } from './mistakes.js';
 import { perSecondOf } from './schedule.js';
 import { count } from '../../base/kernel/format.js';
@@ -89,34 +88,8 @@ export const SCENARIO = object({
   abort: orNull(object({ when: CONDITION, text: NAME, afterSeconds: number })),
 });
 
-export interface ScenarioFile {
-  readonly name: string;
-  readonly phases: readonly {
-    readonly name: string;
-    readonly duration: string;
-    readonly rate?: string | { readonly from: string; readonly to: string };
-    readonly connections?: number;
-  }[];
-  readonly operations: readonly {
-    readonly operation?: OperationName;
-    readonly journey?: string;
-    readonly weight?: number;
-    readonly query?: {
-      readonly limit?: number | readonly number[];
-      readonly status?: PetStatus | readonly PetStatus[];
-    };
-  }[];
-  readonly journeys?: readonly JourneyFile[];
-  readonly keys?: readonly PlanName[];
-  readonly overLimit?: 'refuse' | 'allow';
-  readonly thresholds?: readonly (string | Readonly<Record<string, string>>)[];
-  readonly abort?: { readonly when: string; readonly after: string };
-}
-
 /** Highest rate: no machine sends more, and docs/scale.md plans for no more. */
 export const MOST_PER_SECOND = 1_000_000;
-
-const schema = once(() => loadSchema('scenario'));
 
 /** Reads a scenario from a YAML or JSON file. Throws ConfigError. */
 export const readScenarioFile = (file: string): Scenario => parseScenario(readScenarioText(file), file);
@@ -127,7 +100,7 @@ export const readScenarioText = (file: string): string => readText(file, 'Give t
 /** Parses a scenario from the text of a file; errors name `file`. Pure; throws ConfigError with the line. */
 export function parseScenario(text: string, file: string): Scenario {
   const source = parseYaml(text, file);
-  const raw = checkShape(source, source.toValue(), schema(), HINT) as ScenarioFile;
+  const raw = checkShape(source, source.toValue(), SCENARIO_FILE, HINT);
   const fail = failing(source);
   const mistakes: ConfigError[] = [];
   /** Reads a part, and keeps its mistake for the end: all mistakes of a file are reported at once. */
@@ -217,8 +190,6 @@ function rateOf(text: string, path: YamlPath, name: string, fail: Fail): number 
 const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
-const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
-
 function shareOf(
   each: ScenarioFile['operations'][number],
   { journeys = [] }: ScenarioFile,
@@ -242,21 +213,19 @@ function shareOf(
     return fail([...path, 'query'], `${operation} takes no query.`, 'a query only with listPets');
   const statuses = listOf(query?.status);
   // Of a single word, the schema checks only the type.
-  const unknown = statuses.find((status) => !STATUSES.includes(status));
+  const unknown = statuses.find((status) => !petStatuses.includes(status));
   if (unknown !== undefined)
     return fail(
       [...path, 'query', 'status'],
       `"${unknown}" is not a status of an animal.`,
-      `one of ${STATUSES.join(', ')}`,
-      nearestName(unknown, STATUSES),
+      `one of ${petStatuses.join(', ')}`,
+      nearestName(unknown, petStatuses),
     );
   return { operation, weight, limits: listOf(query?.limit), statuses, ...(journey !== undefined && { journey }) };
 }
 
-const isMetric = (name: string): name is Metric => (METRICS as readonly string[]).includes(name);
-
 function thresholdOf(
-  raw: string | Readonly<Record<string, string>>,
+  raw: NonNullable<ScenarioFile['thresholds']>[number],
   path: YamlPath,
   known: {
     readonly phases: readonly string[];
@@ -266,10 +235,10 @@ function thresholdOf(
 ): Threshold {
   if (typeof raw === 'string')
     return { ...conditionOf(parseCondition(raw), path, raw, fail), text: raw.trim(), phase: null, operation: null };
-  const { phase = null, operation = null, ...rest } = raw;
-  const figures = Object.entries(rest);
-  const [metric, bound] = figures[0] ?? [];
-  if (figures.length !== 1 || metric === undefined || bound === undefined || !isMetric(metric))
+  const { phase = null, operation = null } = raw;
+  const [metric, ...others] = METRICS.filter((name) => raw[name] !== undefined);
+  const bound = metric && raw[metric];
+  if (metric === undefined || bound === undefined || others.length > 0)
     return fail(path, 'A threshold needs exactly one metric and one bound.', 'e.g. { phase: hold, p95: "< 100ms" }');
   const { phases } = known;
   if (phase !== null && !phases.includes(phase))

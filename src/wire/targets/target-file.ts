@@ -1,4 +1,4 @@
-import { planNames } from '../../base/interface/names.js';
+import { chosenName, planNames } from '../../base/interface/names.js';
 import { FULL_WINDOWS, planFigures } from '../../base/interface/plans.js';
 import {
   array,
@@ -44,10 +44,7 @@ export const TARGET_FILE = published(
   'Which server is judged, with which keys, and what is known about it. Holds for the file after ${NAME} placeholders have ' +
     'been filled in.',
   closed({
-    name: described(
-      'Stands in reports and in the names of their folders.',
-      string({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
-    ),
+    name: described('Stands in reports and in the names of their folders.', chosenName),
     baseUrl: described('The base address, http or https, ending with the version segment.', string()),
     keys: described(
       'One key for each plan that may be tested.',
