@@ -327,11 +327,12 @@ test('an open loop keeps its schedule with slow responses and measures from inte
   const pool = connectionPool(shared);
   t.after(() => pool.close());
   const from = now() + 50;
-  const { answered } = openLoop(shared, pool, meter, 60, (place) => ({
-    at: from + place * 10,
-    request: () => shared.source.prepare({ operation: 'listPets' }, 'free', place),
+  const { answered } = openLoop(shared, pool, meter, {
+    count: 60,
+    at: (place) => from + place * 10,
+    request: (place) => shared.source.prepare({ operation: 'listPets' }, 'free', place),
     isToWait: () => false,
-  }));
+  });
   await answered;
   const { operations, droppedFull, droppedLate } = meter.totals();
   assert.equal(server.requests.length + droppedLate, 60);
@@ -343,11 +344,12 @@ test('an open loop keeps its schedule with slow responses and measures from inte
 test('an interrupted request counts neither as error nor as response', async (t) => {
   const { shared, meter, aborting } = await engineAgainst(t, () => undefined);
   const pool = connectionPool(shared);
-  const { answered } = openLoop(shared, pool, meter, 5, (place) => ({
-    at: now(),
-    request: () => shared.source.prepare({ operation: 'listPets' }, 'free', place),
+  const { answered } = openLoop(shared, pool, meter, {
+    count: 5,
+    at: now,
+    request: (place) => shared.source.prepare({ operation: 'listPets' }, 'free', place),
     isToWait: () => false,
-  }));
+  });
   setTimeout(() => aborting.abort(), 200);
   await answered;
   await pool.close();

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { now, openConnection, type Connection } from '../wire/exchange/connection.js';
 import { machineClock } from '../drive/load/clock.js';
+import { onSchedule } from '../drive/load/on-schedule.js';
 import { traceparentIn, wireOf } from '../drive/load/requests.js';
 import { began, sentAgain, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
 import { keyOf } from './judge-answers.js';
@@ -8,21 +8,19 @@ import type { Following } from './journeys.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 
-/** A due arrival: its time (Unix ms) and request. */
-export interface Due {
-  readonly at: number;
-  readonly request: () => Prepared;
-  /** Is true if its key has to wait after a 429. */
-  readonly isToWait: (at: number) => boolean;
+/** Arrivals of a phase, by their place. */
+export interface Arrivals {
+  readonly count: number;
+  /** Returns when an arrival is due, Unix ms. */
+  readonly at: (place: number) => number;
+  /** Prepares its request. */
+  readonly request: (place: number) => Prepared;
+  /** Is true if its key has to wait after a 429 at that time, Unix ms. */
+  readonly isToWait: (place: number, at: number) => boolean;
 }
 
 /** Most delay of an arrival, ms: later ones are dropped, as they belong to another moment. */
 export const MOST_LATE_MS = 100;
-/**
- * Longest time for which sending overdue arrivals may keep the event loop, ms. Without a pause no response would be
- * read, and all connections would stay busy.
- */
-const LONGEST_TURN_MS = 5;
 /** Most open requests in all phases: most systems give a process 1,024 open files. Further ones are not sent. */
 export const MOST_UNDER_WAY = 800;
 
@@ -55,12 +53,9 @@ export function openLoop(
   shared: EngineContext,
   pool: Pool,
   meter: Meter,
-  count: number,
-  due: (place: number) => Due,
+  arrivals: Arrivals,
   until = Infinity,
 ): Sending {
-  const underWay = new Set<Promise<void>>();
-
   const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
     const wire = wireOf(request.spec, keyOf(shared.keys, request).context);
     const { answer, sentAt, attempts } = await connection.sendRaw(wire);
@@ -85,33 +80,22 @@ export function openLoop(
     await send(connection, request, departure);
   };
 
-  const sendAll = async (): Promise<void> => {
-    let turnAt = now();
-    for (let place = 0; place < count && !shared.signal.aborted; place += 1) {
-      const { at: intendedAt, request, isToWait } = due(place);
-      if (intendedAt > now()) {
-        if (!(await machineClock.sleepUntil(intendedAt, shared.signal))) return;
-        turnAt = now();
-      } else if (now() - turnAt > LONGEST_TURN_MS) {
-        await nextTurn();
-        turnAt = now();
-      }
-      const sentAt = now();
-      const lateMs = sentAt - intendedAt;
-      const held = isToWait(sentAt) ? 'held' : null;
-      const why = held ?? (lateMs > MOST_LATE_MS ? 'late' : 'full');
-      const connection = why === 'full' ? pool.take() : null;
-      if (!connection) {
-        meter.dropped(why);
-        shared.seconds.dropped(why);
-        continue;
-      }
-      const prepared = request();
-      const departure = began(shared, meter, prepared, { intendedAt, sentAt });
-      const sending = send(connection, prepared, departure).finally(() => underWay.delete(sending));
-      underWay.add(sending);
+  const begin = (place: number, intendedAt: number): Promise<void> | null => {
+    const sentAt = now();
+    const lateMs = sentAt - intendedAt;
+    const held = arrivals.isToWait(place, sentAt) ? 'held' : null;
+    const why = held ?? (lateMs > MOST_LATE_MS ? 'late' : 'full');
+    const connection = why === 'full' ? pool.take() : null;
+    if (!connection) {
+      meter.dropped(why);
+      shared.seconds.dropped(why);
+      return null;
     }
+    const prepared = arrivals.request(place);
+    return send(connection, prepared, began(shared, meter, prepared, { intendedAt, sentAt }));
   };
-  const sent = sendAll();
-  return { sent, answered: sent.then(() => Promise.all(underWay)).then(() => []) };
+  const { signal } = shared;
+  const schedule = { count: () => arrivals.count, at: arrivals.at, begin };
+  const { sent, ended } = onSchedule(schedule, { ...machineClock, signal });
+  return { sent, answered: ended.then(() => []) };
 }

@@ -19,7 +19,7 @@ import { sum, sumAll } from './figures.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
-import { connectionPool, MOST_LATE_MS, MOST_UNDER_WAY, openLoop, type Due, type Pool } from './open-loop.js';
+import { connectionPool, MOST_LATE_MS, MOST_UNDER_WAY, openLoop, type Arrivals, type Pool } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { firstOfJourney } from './journeys.js';
@@ -199,16 +199,18 @@ function send(placed: PlacedPhase, meter: Meter, run: Run): Sending {
   const [first = 'free', ...others] = shared.keys.keys();
   const names: readonly [PlanName, ...PlanName[]] = [first, ...others];
   if (phase.kind === 'open') {
-    const { count, at } = arrivalsOfSlice(plan.slice, names, placed);
-    const due = (place: number): Due => {
-      const { atMs, nth, key } = at(place);
-      return {
-        at: startAt + atMs,
-        request: () => beginning(run, meter, startAt + atMs, nth, key),
-        isToWait: (now) => shared.keys.get(key)?.watch.isToWait(now) ?? false,
-      };
+    const slice = arrivalsOfSlice(plan.slice, names, placed);
+    const at = (place: number): number => startAt + slice.at(place).atMs;
+    const arrivals: Arrivals = {
+      count: slice.count,
+      at,
+      request(place) {
+        const { nth, key } = slice.at(place);
+        return beginning(run, meter, at(place), nth, key);
+      },
+      isToWait: (place, now) => shared.keys.get(slice.at(place).key)?.watch.isToWait(now) ?? false,
     };
-    return openLoop(shared, pool, meter, count, due, startAt + (plan.phases.at(-1)?.endMs ?? Infinity));
+    return openLoop(shared, pool, meter, arrivals, startAt + (plan.phases.at(-1)?.endMs ?? Infinity));
   }
   const connections = placesOf(plan.slice, phase.connections);
   // With fewer connections than parts, this one has nothing to do in this phase.

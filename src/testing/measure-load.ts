@@ -3,6 +3,7 @@ import autocannon from 'autocannon';
 import { planCapacity } from '../loadkit/plan.js';
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
 import { machineClock } from '../drive/load/clock.js';
+import { onSchedule } from '../drive/load/on-schedule.js';
 import { runCapacity } from '../loadkit/run-capacity.js';
 import { parseScenario } from '../wire/scenario/scenario.js';
 import { now } from '../wire/exchange/connection.js';
@@ -163,10 +164,16 @@ async function gapsOfTimers(): Promise<number> {
   const { signal } = new AbortController();
   const from = now();
   const at: number[] = [];
-  for (let place = 0; place < OPEN_RATE * OPEN_SECONDS; place += 1) {
-    await machineClock.sleepUntil(from + (place * 1000) / OPEN_RATE, signal);
+  const begin = (): null => {
     at.push(now());
-  }
+    return null;
+  };
+  const schedule = {
+    count: () => OPEN_RATE * OPEN_SECONDS,
+    at: (place: number) => from + (place * 1000) / OPEN_RATE,
+    begin,
+  };
+  await onSchedule(schedule, { ...machineClock, signal }).sent;
   return sharesOf(at)(0.99);
 }
 

@@ -58,6 +58,8 @@ export function virtualTime(start: number, machine: Machine = IDLE): VirtualTime
     at,
     elsewhere: (time, work) => place({ time, work, wakes: false, isClient: false }),
     stalls: machine.stalls,
+    // Responses come only as time passes.
+    nextTurn: () => Promise.resolve(),
     sleepUntil: (time, signal) =>
       new Promise((wake) => {
         if (time <= now || signal.aborted) wake(!signal.aborted);

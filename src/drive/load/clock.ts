@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Stall } from '../../judge/limits/series.js';
 import { now, waitUntil } from '../../wire/exchange/connection.js';
 import { watchStalls } from '../../wire/exchange/stalls.js';
@@ -8,6 +9,8 @@ export interface Clock {
   readonly now: () => number;
   /** Waits until a time, never less; false if interrupted. */
   readonly sleepUntil: (at: number, signal: AbortSignal) => Promise<boolean>;
+  /** Lets the event loop read responses once. */
+  readonly nextTurn: () => Promise<void>;
   /** Returns the times in which this process was held up, in order. */
   readonly stalls: () => readonly Stall[];
 }
@@ -30,4 +33,5 @@ export const machineClock: Omit<Clock, 'stalls'> = {
       () => !signal.aborted,
       () => false,
     ),
+  nextTurn: () => nextTurn(),
 };

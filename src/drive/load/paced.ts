@@ -1,11 +1,11 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { Sample } from '../../judge/limits/sample.js';
-import type { Lab } from './lab.js';
 import type { KeySession, Sink } from './key-session.js';
+import { onSchedule, type Pacing } from './on-schedule.js';
 import { MOST_REFUSED } from './refusal-bound.js';
 
-/** A schedule of requests with a constant gap. */
-export interface Schedule {
+/** A schedule of one key's requests with a constant gap. */
+interface Schedule {
   /** Unix ms, by the senders' clock. */
   readonly from: number;
   readonly gapMs: number;
@@ -18,49 +18,47 @@ export interface Schedule {
   readonly stopsAt: (sample: Sample) => boolean;
 }
 
-export type Pacing = Pick<Lab, 'now' | 'sleepUntil' | 'signal'>;
-
 /**
- * Sends on an absolute schedule, `from + place * gapMs`, however long responses take (open loop). Delays beyond
- * `mostLateMs` shift the rest. Each request uses an idle connection, or opens one. The sink gets its samples in order
- * of sending.
+ * Sends a key's requests with a constant gap, `from + place * gapMs`. Delays beyond `mostLateMs` shift the rest. Each
+ * request uses an idle connection, or opens one. The sink gets its samples in order of sending.
  */
-export async function paced(session: KeySession, schedule: Schedule, sink: Sink, lab: Pacing): Promise<void> {
-  const { signal } = lab;
+export async function paced(session: KeySession, schedule: Schedule, sink: Sink, pacing: Pacing): Promise<void> {
   type Way = ReturnType<KeySession['fork']>;
   const idle: Way[] = [];
   const ways: Way[] = [];
-  const underWay = new Set<Promise<void>>();
   const order = sendingOrder(sink.take);
   const ordered: Sink = { ...sink, take: order.take };
-  const state = { stopped: false, putOffMs: 0 };
+  let isStopped = false;
+  let putOffMs = 0;
 
   const send = async (place: number, intendedAt: number): Promise<void> => {
     const way = idle.pop() ?? session.fork();
     if (!ways.includes(way)) ways.push(way);
-    const answered = order.begin(lab.now());
+    const answered = order.begin(pacing.now());
     const sample = await way.ask(schedule.operation(place), ordered, intendedAt);
     answered();
     idle.push(way);
-    if (schedule.stopsAt(sample)) state.stopped = true;
+    if (schedule.stopsAt(sample)) isStopped = true;
   };
 
-  for (let place = 0; place < schedule.requests() && !state.stopped && !signal.aborted; place += 1) {
-    let intendedAt = schedule.from + place * schedule.gapMs + state.putOffMs;
-    if (!(await lab.sleepUntil(intendedAt, signal))) break;
-    while (underWay.size > 0 && session.room() < 1) await Promise.race(underWay);
-    if (state.stopped || session.refused() >= MOST_REFUSED) break;
-    const lateMs = lab.now() - intendedAt;
-    if (lateMs > schedule.mostLateMs) {
-      state.putOffMs += lateMs;
-      intendedAt += lateMs;
-    }
-    const sending = send(place, intendedAt).finally(() => underWay.delete(sending));
-    underWay.add(sending);
-    // The first response decides how long the schedule is.
-    if (place === 0) await sending;
-  }
-  await Promise.all(underWay);
+  const { ended } = onSchedule(
+    {
+      count: () => (isStopped ? 0 : schedule.requests()),
+      at: (place) => schedule.from + place * schedule.gapMs + putOffMs,
+      begin(place, intendedAt) {
+        isStopped ||= session.refused() >= MOST_REFUSED;
+        if (isStopped) return null;
+        const lateMs = pacing.now() - intendedAt;
+        const shiftMs = lateMs > schedule.mostLateMs ? lateMs : 0;
+        putOffMs += shiftMs;
+        return send(place, intendedAt + shiftMs);
+      },
+      room: session.room,
+      isFirstAlone: true,
+    },
+    pacing,
+  );
+  await ended;
   await Promise.all(ways.map((way) => way.close()));
 }
 
