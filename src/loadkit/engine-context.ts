@@ -5,7 +5,7 @@ import { isOwnLimit } from '../wire/exchange/own-limits.js';
 import type { Fault } from '../wire/exchange/transport-error.js';
 import type { Reuse } from '../wire/exchange/reuse.js';
 import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
-import type { Meter, Sample, Seconds } from './meter.js';
+import type { FinishedRequest, Meter, Seconds } from './meter.js';
 import type { StepEnd } from './journeys.js';
 import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../wire/scenario/schedule.js';
@@ -25,7 +25,7 @@ export interface EngineContext {
   readonly stalls: StallMeter;
   readonly throughput: Throughput;
   /** Is called for every finished request. */
-  readonly onSample?: ((sample: Sample) => void) | undefined;
+  readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
   readonly reuse: Reuse;
   readonly signal: AbortSignal;
 }
@@ -120,7 +120,18 @@ export function settled(
   shared.seconds.answered(answer);
   const { phase } = meter;
   const { key } = request;
-  shared.onSample?.({ ...answer, phase, key, intendedAt, sentAt, answeredAt, trace: traceIdOf(traceparent(request)) });
+  const { operation, status } = answer;
+  const times = { intendedAt, sentAt, answeredAt };
+  shared.onFinished?.({
+    ...times,
+    operation,
+    status,
+    outcome,
+    violates,
+    phase,
+    key,
+    trace: traceIdOf(traceparent(request)),
+  });
   return request.onEnd
     ? { outcome, response: 'kind' in received ? null : received, latencyMs: answer.latencyMs, answeredAt }
     : null;

@@ -4,6 +4,7 @@ import { encoded, newHistogram, recordMs, sumOf } from '../log/histogram.js';
 import type { Counts, OperationRecord } from '../log/capacity-record.js';
 import type { Journey } from '../wire/scenario/scenario.js';
 import { newJourneyTally, type JourneyTally } from './journey-meter.js';
+import type { TimedRequest } from '../wire/exchange/types.js';
 import { percentilesOfSecond, secondOfOperation } from './figures.js';
 
 /** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
@@ -29,13 +30,10 @@ export interface Answered {
   readonly cause?: string | undefined;
 }
 
-/** One request of a load run. Times are Unix ms. */
-export interface Sample extends Omit<Answered, 'leastMs'> {
+/** One finished request of a load run. */
+export interface FinishedRequest extends TimedRequest, Pick<Answered, 'outcome' | 'violates'> {
   readonly phase: string;
   readonly key: PlanName;
-  readonly intendedAt: number;
-  readonly sentAt: number;
-  readonly answeredAt: number;
   /** Trace id of W3C Trace Context. In closed loop, equal requests share one. */
   readonly trace: string;
 }

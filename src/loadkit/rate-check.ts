@@ -2,6 +2,7 @@ import { findingsOf, type RateHeaderFacts } from '../judge/checks/rate-headers.j
 import { headerIn } from '../wire/exchange/headers.js';
 import { headerNumber } from '../judge/limits/headers/header-number.js';
 import { needsClock, rateFaults, RATE_ROWS, showsRate } from '../judge/limits/headers/header-faults.js';
+import type { TimedRequest } from '../wire/exchange/types.js';
 import type { Sample } from '../judge/limits/sample.js';
 import type { BodyVerdict } from './known-bodies.js';
 
@@ -37,7 +38,7 @@ export function rateCheck(facts: RateHeaderFacts) {
   let [lastDate, dateMs]: [string | null, number | null] = [null, null];
   return (
     { limit, remaining, reset, date, retryAfter }: AnswerHeaders,
-    of: Pick<Sample, 'operation' | 'status' | 'sentAt' | 'answeredAt'>,
+    of: Omit<TimedRequest, 'intendedAt'>,
   ): typeof SOUND => {
     const { operation, status, sentAt, answeredAt } = of;
     const sound = soundOf.get(status);

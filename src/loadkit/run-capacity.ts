@@ -18,7 +18,7 @@ import { watchHealth, measureStalls, fellBehind, saturationOf } from './health.j
 import { sum, sumAll } from './figures.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
-import { newMeter, type Meter, type Sample, newSeconds } from './meter.js';
+import { newMeter, type FinishedRequest, type Meter, newSeconds } from './meter.js';
 import { connectionPool, MOST_LATE_MS, MOST_UNDER_WAY, openLoop, type Arrivals, type Pool } from './open-loop.js';
 import type { CapacityPlan } from './plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
@@ -51,7 +51,7 @@ export interface CapacityOptions {
    */
   readonly nextPhase?: ((recorded: CapacityPhaseRecord | null, elapsedMs: number) => PlacedPhase | null) | undefined;
   /** Is called for every finished request. */
-  readonly onSample?: ((sample: Sample) => void) | undefined;
+  readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
 }
 
 const SECOND_MS = 1000;
@@ -150,7 +150,7 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
 }
 
 function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
-  const { plan, target, judging, journal, run, census, earlier, connections, onSample } = options;
+  const { plan, target, judging, journal, run, census, earlier, connections, onFinished } = options;
   const keys = new Map<PlanName, JudgedKey>(
     plan.keys.flatMap((name) => {
       const secret = target.keys[name];
@@ -178,7 +178,7 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
     seconds: newSeconds(plan.slice.count > 1),
     stalls: measureStalls(),
     throughput: watchThroughput(),
-    onSample,
+    onFinished,
     reuse,
     signal,
   };

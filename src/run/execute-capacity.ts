@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { thisMachine } from '../loadkit/machine.js';
-import type { Sample } from '../loadkit/meter.js';
+import type { FinishedRequest } from '../loadkit/meter.js';
 import { namesInScenario } from '../wire/scenario/journey.js';
 import type { CapacityPlan } from '../loadkit/plan.js';
 import { searching } from '../loadkit/find/searching.js';
@@ -18,7 +18,7 @@ import { judging } from '../drive/suite/fixture.js';
 import { sampleOf } from '../judge/checks/rate-headers.js';
 import { figuresOf } from '../drive/experiments/figures.js';
 import { readReset } from '../judge/limits/headers/header-number.js';
-import { leftBy, type Sample as RateSample } from '../judge/limits/sample.js';
+import { leftBy, type Sample } from '../judge/limits/sample.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
 import { look } from './preflight.js';
 import type { RunOptions } from './request.js';
@@ -36,7 +36,7 @@ interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly begin?: () => Promise<{ readonly startAt: number; readonly beginsAt?: number }>;
   /** Latest start, Unix ms, even if a window is partly used. */
   readonly latest?: number;
-  readonly onSample?: ((sample: Sample) => void) | undefined;
+  readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
 }
 
 /** Time for loading before the first phase, ms. */
@@ -107,7 +107,7 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
     startAt,
     signal,
     ...(search && { nextPhase: (recorded, elapsedMs) => search.next(recorded, elapsedMs) }),
-    onSample: options.onSample,
+    onFinished: options.onFinished,
   });
   if (search) journal.append(search.record());
   return aborted === null ? null : { aborted };
@@ -177,7 +177,7 @@ function lastOf(known: readonly Exchange[], key: PlanName) {
 }
 
 /** Time until the end of a response's window, ms, by the server's clock if known. */
-function untilReset(sample: RateSample | undefined, windowMs: number): number {
+function untilReset(sample: Sample | undefined, windowMs: number): number {
   const reset = sample ? readReset(sample.reset) : null;
   if (!sample || reset === null) return windowMs;
   const ms = reset.unit === 'seconds-to-go' ? reset.seconds * 1000 : reset.unixMs - (sample.date ?? sample.answeredAt);

@@ -139,7 +139,7 @@ async function runLoad(
         reporter.record(record);
         if (record.type === 'second') records?.second(record);
       },
-      onSample: records?.sample,
+      onFinished: records?.finished,
     });
   } finally {
     told = (await records?.close()) ?? [];

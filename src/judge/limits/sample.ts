@@ -1,7 +1,7 @@
 import { minuteMs, type Figures } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
 import { waitOf } from './headers/retry-after.js';
-import type { OperationName } from '../../base/interface/types.js';
+import type { TimedRequest } from '../../wire/exchange/types.js';
 
 /** Is true for any response but 429: most limiters count a 400 or a 404 like a 200. */
 export const mayCount = ({ status }: Sample): boolean => status > 0 && status !== 429;
@@ -118,15 +118,8 @@ export function countWhile<Item>(items: readonly Item[], isTrue: (item: Item) =>
  */
 export type HeaderNumber = number | string | null;
 
-/** Facts of one request and response under load, small enough to keep for every request. */
-export interface Sample {
-  /** Scheduled time, or sentAt without a schedule. Unix ms with a fraction, monotonic. */
-  readonly intendedAt: number;
-  readonly sentAt: number;
-  readonly answeredAt: number;
-  readonly operation: OperationName;
-  /** Status code; 0 without a complete response. */
-  readonly status: number;
+/** What the limits use of one request and its response: small enough to keep for every request. */
+export interface Sample extends TimedRequest {
   readonly limit: HeaderNumber;
   readonly remaining: HeaderNumber;
   readonly reset: HeaderNumber;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import type { Sample } from '../meter.js';
+import type { FinishedRequest } from '../meter.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
-import { sampleRow, secondRow, CSV, NDJSON, type RowFormat, type SampleRow } from './samples.js';
+import { requestRow, secondRow, CSV, NDJSON, type RowFormat, type OutputRow } from './rows.js';
 import { whyUnreadable } from '../../base/kernel/yaml-source.js';
 import { counted } from '../../base/kernel/format.js';
 import { otlpMetrics, type MetricsOrigin } from './otlp-metrics.js';
@@ -27,9 +27,9 @@ export async function openRecords({ out, otlp, isPart = false }: RecordsOptions,
       if (!isPart) file?.write(secondRow(origin, second));
       metrics?.second(second);
     },
-    sample: (sample: Sample): void => {
-      file?.write(sampleRow(origin, sample));
-      metrics?.sample(sample);
+    finished: (request: FinishedRequest): void => {
+      file?.write(requestRow(origin, request));
+      metrics?.finished(request);
     },
     /** Takes over the rows of a part's file, and removes it. A part that was lost may have none. */
     join: (part: string): void => file?.join(part),
@@ -70,7 +70,7 @@ function samplesFile(file: string) {
     waiting = '';
   };
   return {
-    write(row: SampleRow): void {
+    write(row: OutputRow): void {
       if (problem !== null) return;
       rows += 1;
       waiting += format.row(row);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import type { FinishedRequest } from '../meter.js';
 import { otlpMetrics } from './otlp-metrics.js';
 
 interface Exported {
@@ -29,9 +30,8 @@ test('OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES name and describe the servi
     if (before[name] === undefined) delete process.env[name];
     else process.env[name] = before[name];
   }
-  metrics.sample({ phase: 'hold', operation: 'listPets', status: 200, serviceMs: 5, latencyMs: 6 } as Parameters<
-    typeof metrics.sample
-  >[0]);
+  const times = { intendedAt: 1000, sentAt: 1001, answeredAt: 1006 };
+  metrics.finished({ phase: 'hold', operation: 'listPets', status: 200, ...times } as FinishedRequest);
   assert.match(await metrics.close(), /Metrics were sent/);
   const [first] = (JSON.parse(bodies.join('')) as Exported).resourceMetrics;
   const attributes = new Map(first?.resource.attributes.map(({ key, value }) => [key, value.stringValue]));

@@ -1,5 +1,5 @@
 import { endpointOf, plainAddress } from '../../wire/targets/base-url.js';
-import type { Sample } from '../meter.js';
+import type { FinishedRequest } from '../meter.js';
 import { count } from '../../base/kernel/format.js';
 import { clip, visible } from '../../base/kernel/visible.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
@@ -21,7 +21,11 @@ const EVERY_MS = 1000;
 const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** Result code of the SDK for a successful export. */
 const SUCCESS = 0;
-const METHODS: Readonly<Record<Sample['operation'], string>> = { listPets: 'GET', getPet: 'GET', createPet: 'POST' };
+const METHODS: Readonly<Record<FinishedRequest['operation'], string>> = {
+  listPets: 'GET',
+  getPet: 'GET',
+  createPet: 'POST',
+};
 
 /**
  * Sends metrics by OTLP over HTTP during a run. The SDK reads headers for the collector, such as its key, from
@@ -76,16 +80,16 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
   const target = new URL(origin.baseUrl);
   const server = { 'server.address': target.hostname, 'server.port': endpointOf(target).port };
   return {
-    sample({ phase, operation, status, serviceMs, latencyMs }: Sample): void {
+    finished({ phase, operation, status, intendedAt, sentAt, answeredAt }: FinishedRequest): void {
       const attributes = { 'petstore.phase': phase, 'petstore.operation': operation };
-      duration.record(serviceMs / 1000, {
+      duration.record((answeredAt - sentAt) / 1000, {
         ...server,
         ...attributes,
         'http.request.method': METHODS[operation],
         ...(status > 0 && { 'http.response.status_code': status }),
         ...((status === 0 || status >= 400) && { 'error.type': status === 0 ? 'no_answer' : String(status) }),
       });
-      latency.record(latencyMs / 1000, attributes);
+      latency.record((answeredAt - intendedAt) / 1000, attributes);
     },
     second(second: SecondRecord): void {
       const attributes = { 'petstore.phase': second.phase };

@@ -59,7 +59,7 @@ export async function sendSlice(
         beat.second(record);
         records?.second(record);
       },
-      onSample: records?.sample,
+      onFinished: records?.finished,
     });
     for (const text of (await records?.close()) ?? []) say(text);
     await beat.give(join(directory, FILES.log));

@@ -12,6 +12,7 @@ import {
   text,
   type Of,
 } from '../../base/kernel/shape.js';
+import type { OperationName } from '../../base/interface/types.js';
 import { ofAnswer, redacted } from './redaction.js';
 import { key, long, operation, requirement, sent } from './shapes.js';
 
@@ -107,3 +108,14 @@ export const exchange = object({
   /** Set if the form of the key made a part of the request unusually long: length of that part, in bytes. */
   grownTo: optional(count),
 });
+
+/** One finished request, as every measurement takes it. Times are Unix ms with a fraction, monotonic. */
+export interface TimedRequest {
+  /** Scheduled time, or sentAt without a schedule. */
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  readonly operation: OperationName;
+  /** Status code; 0 without a complete response. */
+  readonly status: number;
+}

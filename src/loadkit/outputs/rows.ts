@@ -1,9 +1,9 @@
-import type { Sample } from '../meter.js';
+import type { FinishedRequest } from '../meter.js';
 import { csvLine } from '../../base/kernel/csv.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 
 /** A row of `load --out`: a second of the run, or one request. */
-export type SampleRow = { readonly type: 'second' | 'sample' } & Readonly<
+export type OutputRow = { readonly type: 'second' | 'sample' } & Readonly<
   Record<string, string | number | boolean | null>
 >;
 
@@ -20,26 +20,26 @@ export interface RunOfRow {
 }
 
 /** Converts a request to a row. Durations in ms, times in Unix ms; status 0 without a complete response. Pure. */
-export const sampleRow = ({ run, part }: RunOfRow, sample: Sample): SampleRow => ({
+export const requestRow = ({ run, part }: RunOfRow, request: FinishedRequest): OutputRow => ({
   type: 'sample',
   run,
   part,
-  at: thousandths(sample.answeredAt),
-  phase: sample.phase,
-  operation: sample.operation,
-  key: sample.key,
-  status: sample.status,
-  outcome: sample.outcome,
-  violates: sample.violates,
-  latencyMs: thousandths(sample.latencyMs),
-  serviceMs: thousandths(sample.serviceMs),
-  intendedAt: thousandths(sample.intendedAt),
-  sentAt: thousandths(sample.sentAt),
-  trace: sample.trace,
+  at: thousandths(request.answeredAt),
+  phase: request.phase,
+  operation: request.operation,
+  key: request.key,
+  status: request.status,
+  outcome: request.outcome,
+  violates: request.violates,
+  latencyMs: thousandths(request.answeredAt - request.intendedAt),
+  serviceMs: thousandths(request.answeredAt - request.sentAt),
+  intendedAt: thousandths(request.intendedAt),
+  sentAt: thousandths(request.sentAt),
+  trace: request.trace,
 });
 
 /** Converts a second to a row: everything in the log except a part's histogram. Pure. */
-export function secondRow({ run, part }: RunOfRow, second: SecondRecord): SampleRow {
+export function secondRow({ run, part }: RunOfRow, second: SecondRecord): OutputRow {
   const { byStatus, latency: _, operations: __, ...rest } = second;
   const statuses = Object.entries(byStatus).map(([status, amount]) => `${status}=${amount}`);
   return { ...rest, run, part, byStatus: statuses.join(' ') };
@@ -50,7 +50,7 @@ const thousandths = (ms: number): number => Math.round(ms * 1000) / 1000;
 /** Format of rows: start of the file, and each row with its line end. */
 export interface RowFormat {
   readonly head: string;
-  readonly row: (row: SampleRow) => string;
+  readonly row: (row: OutputRow) => string;
 }
 
 /** One JSON object per line. */

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assert as assertProperty, constantFrom, property, string } from 'fast-check';
-import type { Sample } from '../meter.js';
+import type { FinishedRequest } from '../meter.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
-import { CSV, NDJSON, sampleRow, secondRow } from './samples.js';
+import { CSV, NDJSON, requestRow, secondRow } from './rows.js';
 
-const sampleOf = (phase: string): Sample => ({
+const requestOf = (phase: string): FinishedRequest => ({
   phase,
   operation: 'listPets',
   key: 'free',
   status: 200,
   outcome: 'served',
   violates: false,
-  latencyMs: 2.00049,
-  serviceMs: 1.5,
   intendedAt: 1000.2,
   sentAt: 1000.7,
-  answeredAt: 1002.2,
+  answeredAt: 1002.20049,
   trace: 'a'.repeat(32),
 });
 
@@ -33,7 +31,7 @@ test('a CSV row has one cell per column and no formula, for any phase name', () 
   assertProperty(
     property(constantFrom('', '=', '+', '-', '@', '"', ','), string(), (first, rest) => {
       const name = `${first}${rest}`;
-      const cells = cellsOf(CSV.row(sampleRow(RUN, sampleOf(name))));
+      const cells = cellsOf(CSV.row(requestRow(RUN, requestOf(name))));
       assert.equal(cells.length, columns.length);
       const cell = cells[columns.indexOf('phase')] ?? '';
       assert.ok(cell === name || cell === `'${name}`);
@@ -51,11 +49,11 @@ test('every member has a column, and CSV and NDJSON have the same values', () =>
     latency: 'x',
   } as unknown as SecondRecord;
   const columns = cellsOf(CSV.head);
-  for (const row of [sampleRow(RUN, sampleOf('hold')), secondRow(RUN, second)]) {
+  for (const row of [requestRow(RUN, requestOf('hold')), secondRow(RUN, second)]) {
     const parsed = JSON.parse(NDJSON.row(row)) as Record<string, unknown>;
     const cells = cellsOf(CSV.row(row));
     for (const [name, value] of Object.entries(parsed)) assert.equal(cells[columns.indexOf(name)], String(value), name);
   }
   assert.equal(secondRow(RUN, second)['byStatus'], '200=2 none=1');
-  assert.equal(sampleRow(RUN, sampleOf('hold'))['latencyMs'], 2);
+  assert.equal(requestRow(RUN, requestOf('hold'))['latencyMs'], 2);
 });
