@@ -21,9 +21,10 @@ const MAX_DEPTH = 1000;
 
 /** Reads JSON without losing a digit. Repeated members and excessive nesting are problems, never exceptions. */
 export function readJson(text: string): JsonReading {
-  const plain = readPlain(text);
+  const { colons, depth } = outlineOf(text);
+  if (depth > MAX_DEPTH) return { ok: false, problem: `nested more than ${count(MAX_DEPTH)} levels deep` };
+  const plain = readPlain(text, colons);
   if (plain !== undefined) return { ok: true, value: plain };
-  if (depthOf(text) > MAX_DEPTH) return { ok: false, problem: `nested more than ${count(MAX_DEPTH)} levels deep` };
   try {
     return { ok: true, value: whole(parse(text, undefined, numberOf) as Json) };
   } catch (error) {
@@ -53,21 +54,23 @@ const PLAIN_DEPTH = 16;
  * Reads a text that cannot lose anything, in three quarters of the lossless reader's time; undefined for others. Each member
  * has one colon, so an equal number of both proves that no member is repeated.
  */
-function readPlain(text: string): Json | undefined {
+function readPlain(text: string, colons: number): Json | undefined {
   if (NEEDS_LOSSLESS.test(text)) return undefined;
   const counted = { members: 0 };
   try {
     const value = lossless(JSON.parse(text), counted, PLAIN_DEPTH);
-    return counted.members === colonsIn(text) ? value : undefined;
+    return counted.members === colons ? value : undefined;
   } catch {
     // The lossless reader reports the problem.
     return undefined;
   }
 }
 
-/** Counts the colons of a JSON text outside of its strings. */
-function colonsIn(text: string): number {
-  let count = 0;
+/** Counts the colons outside strings, and the deepest nesting of brackets; exact for JSON, an upper bound for broken texts. */
+function outlineOf(text: string): { readonly colons: number; readonly depth: number } {
+  let colons = 0;
+  let level = 0;
+  let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
@@ -75,9 +78,11 @@ function colonsIn(text: string): number {
       if (character === 0x5c) at += 1;
       else if (character === 0x22) inString = false;
     } else if (character === 0x22) inString = true;
-    else if (character === 0x3a) count += 1;
+    else if (character === 0x3a) colons += 1;
+    else if (character === 0x5b || character === 0x7b) depth = Math.max(depth, (level += 1));
+    else if (character === 0x5d || character === 0x7d) level -= 1;
   }
-  return count;
+  return { colons, depth };
 }
 
 /** Converts the integers of a new value to lossless ones. Throws RangeError if it is deep. */
@@ -103,23 +108,6 @@ function whole(value: Json): Json {
   else if (isNumber(value)) value.value.charCodeAt(0);
   else if (typeof value === 'object' && value !== null) Object.values(value as JsonObject).forEach(whole);
   return value;
-}
-
-/** Returns the deepest nesting of brackets outside strings; exact for JSON, an upper bound for broken texts. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charCodeAt(at);
-    if (inString) {
-      if (character === 0x5c) at += 1;
-      else if (character === 0x22) inString = false;
-    } else if (character === 0x22) inString = true;
-    else if (character === 0x5b || character === 0x7b) deepest = Math.max(deepest, (depth += 1));
-    else if (character === 0x5d || character === 0x7d) depth -= 1;
-  }
-  return deepest;
 }
 
 /** Writes a JSON value, numbers with their original digits. */
