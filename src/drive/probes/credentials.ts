@@ -1,5 +1,7 @@
 import { plain, type KeyText } from '../../wire/exchange/key-forms.js';
 import type { Credential } from '../../wire/exchange/types.js';
+import type { OperationName } from '../../base/interface/types.js';
+import { listed } from '../../base/kernel/format.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /** Credential of a request: the claimed client, and its headers and query. */
@@ -45,8 +47,19 @@ export const basicPassword = authorization(
   'the key as a password under Basic',
   (key) => `Basic ${key('base64-password')}`,
 );
-/** To find a server that ignores the scheme. */
-export const otherScheme = authorization('the key itself under Basic', (key) => `Basic ${key('whole')}`);
+/** Schemes under which frameworks take a key as it is, one for each operation. */
+const OTHER_SCHEMES: Readonly<Record<OperationName, string>> = {
+  listPets: 'Token',
+  createPet: 'Basic',
+  getPet: 'ApiKey',
+};
+
+/** Returns the key itself under another scheme, to find a server that ignores the scheme or knows several. */
+export const otherScheme = (operation: OperationName): Identity =>
+  authorization(
+    `the key itself under ${OTHER_SCHEMES[operation]}`,
+    (key) => `${OTHER_SCHEMES[operation]} ${key('whole')}`,
+  );
 export const bare = authorization('the key without a scheme', (key) => key('whole'));
 
 /** Returns the key in another header. */
@@ -55,16 +68,30 @@ export const inHeader = (name: string) => invalid(`the key in ${name}`, [[name, 
 /** Returns the key in the query. */
 export const inQuery = (name: string) => invalid(`the key as ?${name}=`, [], [name, (key) => key('percent-encoded')]);
 
-/** Query parameters in which services take a key. */
-const PARAMETERS = ['api_key', 'access_token', 'key', 'token'] as const;
+/** Returns the key in cookies. */
+export const inCookies = (names: readonly string[]) =>
+  invalid(`the key in ${names.length === 1 ? 'the cookie' : 'the cookies'} ${listed(names)}`, [
+    ['Cookie', (key) => names.map((name) => `${name}=${key('whole')}`).join('; ')],
+  ]);
+
+/** Query parameters in which services and gateways take a key. */
+const PARAMETERS = ['api_key', 'apikey', 'access_token', 'key', 'token'] as const;
+/** Headers in which they do. */
+const HEADERS = ['X-API-Key', 'apikey', 'X-Auth-Token'] as const;
+/** Cookies in which they do. */
+const COOKIES = ['api_key', 'token', 'session'] as const;
 
 /** The key in each place other than Authorization. */
-export const elsewhere = [...PARAMETERS.map(inQuery), inHeader('X-API-Key')];
+export const elsewhere = [
+  ...PARAMETERS.map(inQuery),
+  ...HEADERS.map(inHeader),
+  ...COOKIES.map((name) => inCookies([name])),
+];
 
 /** The key in all these places at once: a refusal of it shows that none of them is read. */
 export const everywhereElse = invalid(
-  `the key as ${PARAMETERS.map((name) => `?${name}=`).join(', ')} and in X-API-Key`,
-  [['X-API-Key', (key) => key('whole')]],
+  `the key as ${PARAMETERS.map((name) => `?${name}=`).join(', ')}, in ${HEADERS.join(', ')} and in cookies`,
+  [...HEADERS.map(inHeader), inCookies(COOKIES)].flatMap(({ headers }) => headers),
   [
     PARAMETERS[0],
     (key) => PARAMETERS.map((name, at) => `${at === 0 ? '' : `${name}=`}${key('percent-encoded')}`).join('&'),

@@ -63,8 +63,8 @@ export interface FixtureTools {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Characters of a key of which four copies fit into a query of 2 KiB. */
-const LONG_KEY = 400;
+/** Characters of a key of which five copies, with their names, fit into a query of 2 KiB. */
+const LONG_KEY = 380;
 
 /** Opens the sender of a run and the probes that use it, equally for every host. */
 export function openFixture(

@@ -28,15 +28,18 @@ function outcome(
 }
 
 const DECLARED: Intent = { kind: 'declared', statuses: [200] };
+const CREATED: Intent = { kind: 'expects', statuses: [201], chargedTo: 'create-ok' };
+const UNKNOWN: Intent = { kind: 'expects', statuses: [404], chargedTo: 'get-unknown' };
 const OPEN: Intent = { kind: 'open', row: 'list-status-unknown' };
 const MALFORMED: Intent = { kind: 'open', row: 'get-malformed-id' };
 const ERROR = '{"code":"unauthorized","message":"no key","status":401}';
-const refused = (text: string, status = 401): Exchange =>
+const refused = (text: string, status = 401, type = 'application/json'): Exchange =>
   exchangeOf({
     intent: { kind: 'expects', statuses: [401], chargedTo: 'auth-missing-key' },
     credential: { kind: 'none' },
     status,
     text,
+    type,
   });
 const without = (name: string): readonly Header[] => RATE_HEADERS.filter(([candidate]) => candidate !== name);
 const withHeader = (name: string, value: string): Exchange =>
@@ -79,7 +82,8 @@ const CASES: readonly (readonly [
     exchangeOf({ status: 500, type: 'text/html' }),
     'not judged',
   ],
-  ['json-media-type', 'a text for a declared 401', exchangeOf({ status: 401, type: 'text/plain' }), 'violated'],
+  ['json-media-type', 'a text for a declared 401', refused('no key', 401, 'text/plain'), 'violated'],
+  ['json-media-type', 'a page with 200 instead of a 401', refused('<p>', 200, 'text/html'), 'not judged'],
 
   [
     'json-media-type',
@@ -90,6 +94,7 @@ const CASES: readonly (readonly [
 
   ['pets-array', 'an array', exchangeOf({ text: list(pet(1)) }), 'kept'],
   ['pets-array', 'an array of numbers', exchangeOf({ text: '[1]' }), 'kept'],
+  ['pets-array', 'an Error with 200 instead of a 401', refused(ERROR, 200), 'not judged'],
   ['pets-array', 'an envelope', exchangeOf({ text: '{"pets":[]}' }), 'violated'],
   ['pets-array', 'invalid JSON', exchangeOf({ text: '[' }), 'not judged'],
   ['pets-array', 'a fetched animal', exchangeOf({ operation: 'getPet', text: pet(1) }), 'not judged'],
@@ -106,8 +111,15 @@ const CASES: readonly (readonly [
   [
     'pet-shape',
     'a created animal without id',
-    exchangeOf({ operation: 'createPet', status: 201, text: '{"name":"a"}' }),
+    exchangeOf({ operation: 'createPet', intent: CREATED, status: 201, text: '{"name":"a"}' }),
     'violated',
+  ],
+
+  [
+    'pet-shape',
+    'null with 200 instead of a 404',
+    exchangeOf({ operation: 'getPet', intent: UNKNOWN, text: 'null' }),
+    'not judged',
   ],
 
   ['error-shape', 'a correct Error', refused(ERROR), 'kept'],
@@ -142,9 +154,17 @@ const CASES: readonly (readonly [
     'violated',
   ],
 
+  [
+    'error-shape',
+    'no Error with 404 instead of 200',
+    exchangeOf({ operation: 'getPet', status: 404, text: '{}' }),
+    'not judged',
+  ],
+
   ['error-status-matches', 'the same status', refused(ERROR), 'kept'],
   ['error-status-matches', 'the same status in another notation', refused(ERROR.replace('401}', '4.01e2}')), 'kept'],
   ['error-status-matches', 'another status', refused(ERROR.replace('401}', '400}')), 'violated'],
+  ['error-status-matches', 'another status with 404 instead of 401', refused(ERROR, 404), 'not judged'],
   ['error-status-matches', 'no status member', refused('{"code":"a","message":"b"}'), 'not judged'],
 
   ['rate-headers-present', 'all three headers', exchangeOf({}), 'kept'],

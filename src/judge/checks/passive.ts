@@ -45,6 +45,15 @@ const ROWS: readonly (readonly [RequirementId, Row])[] = [
   ['rate-headers-wellformed', (exchange, { rates }) => judgeRateHeaders('rate-headers-wellformed', exchange, rates)],
 ];
 
+/** Rows that read a response's body. A wrong status code comes first and takes the charge: a body of another status promises nothing. */
+export const BODY_ROWS: readonly RequirementId[] = [
+  'json-media-type',
+  'pets-array',
+  'pet-shape',
+  'error-shape',
+  'error-status-matches',
+];
+
 /** Ids of the rows that judge every exchange. */
 export const PASSIVE_ROWS: readonly RequirementId[] = ROWS.map(([id]) => id);
 
@@ -63,8 +72,9 @@ export function judgePassively(
     return { kept: [], findings: [] };
   const kept: RequirementId[] = [];
   const findings: Finding[] = [];
+  const hasWrongStatus = statusBreak(exchange) !== null;
   for (const [id, row] of ROWS) {
-    if (elsewhere?.has(id)) continue;
+    if (elsewhere?.has(id) || (hasWrongStatus && BODY_ROWS.includes(id))) continue;
     const judgement = row(exchange, context);
     if (judgement === 'kept') kept.push(id);
     else if (judgement !== 'not judged') findings.push(...judgement);

@@ -13,7 +13,7 @@ import { parseHttpDate } from '../limits/headers/retry-after.js';
 import { judgeAnswer } from '../checks/judge-answer.js';
 import { hasErrorMembers, type Judging } from '../checks/layers.js';
 import { knownPage, onlyWithStatus, petsOf } from '../checks/listing.js';
-import { softenedFor } from '../checks/passive.js';
+import { BODY_ROWS, softenedFor } from '../checks/passive.js';
 import { animalsOf, rowOfLimit } from '../checks/pets.js';
 import { BEYOND_DOUBLE } from '../checks/rounded-ids.js';
 import { answers } from '../checks/status.js';
@@ -21,7 +21,7 @@ import { newWorld } from '../world/world.js';
 import { expectedWithKey, expectedWithoutKey, fetchedId, soundnessOf, type Expectation } from './intent.js';
 import type { KnownAnimals } from './known-animals.js';
 import { hasRetryAfter, isError } from './refusals.js';
-import { BODY_ROWS, HEADER_ROWS, onBasePath } from './rows.js';
+import { HEADER_ROWS, onBasePath } from './rows.js';
 import type { Shown } from './tally.js';
 
 /** Returns whether the service itself got the request, and answered it. */

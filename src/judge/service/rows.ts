@@ -35,11 +35,6 @@ export const HEADER_ROWS: readonly RequirementId[] = [
   'rate-headers-wellformed',
 ];
 
-const WITHOUT_BODY: readonly RequirementId[] = ['declared-status', 'rate-headers-present', 'rate-headers-wellformed'];
-
-/** Rows that read a response's body. */
-export const BODY_ROWS: readonly RequirementId[] = PASSIVE_ROWS.filter((row) => !WITHOUT_BODY.includes(row));
-
 /** Judges the base address by a success (part 9): its last segment is the major version. */
 export const onBasePath = (
   exchange: Exchange,

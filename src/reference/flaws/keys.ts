@@ -217,6 +217,9 @@ export const keyFlaws = [
     'scheme-ignored: The key is the second word of the header, with any first word.': keyWhere(
       (key, request) => key === authorization(request)?.split(' ')[1],
     ),
+    'token-scheme-accepted: The key is accepted under Token as well, as in Django REST framework.': keyWhere(
+      (key, request) => authorization(request) === `Token ${key}`,
+    ),
     'bare-key-accepted: The key is accepted without a scheme.': inHeader('authorization'),
   }),
   ...flawsBy('auth-header-only', 'suites', inQuery, {
@@ -224,9 +227,14 @@ export const keyFlaws = [
     'query-access-token-accepted: The key is accepted in the query parameter access_token.': 'access_token',
     'query-key-accepted: The key is accepted in the query parameter key.': 'key',
     'query-token-accepted: The key is accepted in the query parameter token.': 'token',
+    'query-apikey-accepted: The key is accepted in the query parameter apikey, as in many gateways.': 'apikey',
   }),
   ...flawsTurning('auth-header-only', 'suites', {
     'x-api-key-accepted: The key is accepted in the header X-API-Key.': inHeader('x-api-key'),
+    'key-in-x-auth-token: The key is accepted in X-Auth-Token.': inHeader('x-auth-token'),
+    'key-in-a-cookie: The key is accepted in a cookie named session.': keyWhere(
+      (key, { headers }) => headers['cookie']?.split('; ').includes(`session=${key}`) === true,
+    ),
   }),
   ...flawsTurning('auth-scheme-case', 'suites', {
     'scheme-case-matters: The scheme is compared with letter case, so "bearer" is refused.': refusingHeaders((header) =>

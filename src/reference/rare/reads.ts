@@ -113,11 +113,7 @@ export const rareReads = [
     'key-of-tests: A test key is still accepted.': 'test',
   }),
   ...flawsBy('auth-header-only', 'explore', (name: string) => inHeader(name), {
-    'key-in-x-auth-token: The key is accepted in X-Auth-Token.': 'x-auth-token',
     'key-in-proxy-authorization: The key is accepted in Proxy-Authorization.': 'proxy-authorization',
-  }),
-  ...flawsTurning('auth-header-only', 'explore', {
-    'key-in-a-cookie: The key is accepted in a cookie named session.': inHeader('cookie', (key) => `session=${key}`),
   }),
   ...flawsBy('auth-header-only', 'explore', inQuery, {
     'key-as-jwt-parameter: The key is accepted in the query parameter jwt.': 'jwt',

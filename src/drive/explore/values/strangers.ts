@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../base/interface/types.js';
 import { plain, type KeyText } from '../../../wire/exchange/key-forms.js';
-import { authorization, inHeader, inQuery, invalid } from '../../probes/credentials.js';
+import { authorization, inCookies, inHeader, inQuery, invalid } from '../../probes/credentials.js';
 
 /** A request's identity without a valid key, and the row that demands 401. */
 export interface Stranger {
@@ -61,17 +61,15 @@ const SCHEMES = [
 ];
 
 /** Parameters of a query that may hold a key. */
-const PARAMETERS = 'apikey apiKey api-key accessToken auth auth_token authorization bearer jwt x-api-key'.split(' ');
+const PARAMETERS = 'apiKey api-key accessToken auth auth_token authorization bearer jwt x-api-key'.split(' ');
 
 /** The key goes into the header Authorization and nowhere else (part 5). */
 const PLACES = strangers('auth-header-only', [
-  ...['Api-Key', 'X-Auth-Token', 'X-Access-Token', 'Proxy-Authorization'].map(inHeader),
+  ...['Api-Key', 'X-Access-Token', 'Proxy-Authorization'].map(inHeader),
   ...['X-Authorization', 'Proxy-Authorization', 'Authentication', 'X-Forwarded-Authorization'].map((header) =>
     invalid(`Bearer and the key in ${header}`, [[header, (key) => `Bearer ${key('whole')}`]]),
   ),
-  ...['api_key', 'token', 'access_token', 'session'].map((name) =>
-    invalid(`the key in the cookie ${name}`, [['Cookie', (key) => `${name}=${key('whole')}`]]),
-  ),
+  ...['access_token', 'jwt', 'auth'].map((name) => inCookies([name])),
   ...PARAMETERS.map(inQuery),
 ]);
 
