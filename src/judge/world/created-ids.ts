@@ -103,8 +103,12 @@ function returnedName({ sent, reading }: Added, { prefix }: World): string | nul
 const isAlike = (shown: unknown, name: string): boolean =>
   typeof shown === 'string' && shown.toLowerCase() === name.toLowerCase();
 
-/** Returns the listed animals with the name of a creation, as sent or returned. Letter case may differ. */
+/**
+ * Returns the listed animals with the name of a creation, as sent or returned. Letter case may differ. A name that several
+ * creations sent shows none of them.
+ */
 function shownByName(creation: Added, world: World): readonly ListedPet[] {
+  if (world.additions.filter(({ sent }) => sent.name === creation.sent.name).length > 1) return [];
   const returned = returnedName(creation, world);
   const isOfOne = world.additions.filter((other) => returnedName(other, world) === returned).length === 1;
   const names = [creation.sent.name, isOfOne ? returned : null].filter((name) => typeof name === 'string');

@@ -14,6 +14,7 @@ import {
   statusAsked,
 } from '../changes/animals.js';
 import { integerOf, isNumber, isObject, type Json, type JsonObject, member, textOf } from '../json.js';
+import { json } from '../messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../store.js';
 import type { RequirementId } from '../../base/interface/types.js';
@@ -54,6 +55,17 @@ const large = seams({ idOf: (nth) => 2n ** 60n + BigInt(nth) * 1_000_003n });
 
 const asDouble = (integer: bigint): bigint => BigInt(Number(integer));
 const rounded = (id: Json | undefined): Json => new LosslessNumber(String(Number(id)));
+
+/** First animal with the name, the category and the status in the body of a creation. */
+function likeSent(context: Context): Animal | undefined {
+  const body = sentMembers(context);
+  const [name, category, status] = (['name', 'categoryId', 'status'] as const).map((each) => textOf(member(body, each)));
+  return context.store
+    .all()
+    .find(
+      (animal) => animal.name === name && String(animal.categoryId) === category && (animal.status ?? '') === status,
+    );
+}
 
 /** Id in the body of a creation; null without an integer. */
 function idSent(context: Context): bigint | null {
@@ -183,6 +195,13 @@ export const animalFlaws = [
         const id = idSent(context);
         return sound(id === null ? context : { ...context, behaviour: { ...context.behaviour, idOf: () => id } });
       }),
+    'creation-again-returns-the-first: A creation with the data of an earlier one returns that animal, with 201.': around(
+      'createPet',
+      (context, sound) => {
+        const first = likeSent(context);
+        return first ? json(201, context.behaviour.renderAnimal(first, context)) : sound(context);
+      },
+    ),
     'id-of-the-client-returned: The response to a creation has the id of its body, although the animal has another.':
       onAnimals('createPet', (animal, context) => setting('id', idSent(context) ?? animal['id'])(animal)),
   }),
