@@ -103,7 +103,7 @@ test(
     }
     const now = await probes.afterRefusals();
     const sent = strangersOf(facts).flatMap(probes.creationsAs);
-    const named = addsNone(probes.world().pages, sent, probes.prefix);
+    const named = addsNone(probes.world().pages, sent, probes.world());
     if (named.kind === 'violated') return judge(named);
     let span = spans(probes.world()).at(-1);
     if (!span || span.after.exchange.id !== now.exchange.id) {
@@ -112,7 +112,7 @@ test(
       const available = await probes.fullyListed('available', []);
       if (!available.whole) return judge(await probes.notWhole(now));
       return judge(
-        addsNone([available.page], sent, probes.prefix),
+        addsNone([available.page], sent, probes.world()),
         untried('animals added with another status or name (no listing of the store is complete)'),
       );
     }
@@ -138,7 +138,7 @@ test(
     const refusals = probes.refusals();
     if (refusals.length === 0) return judge(unestablished('prerequisite', 'no creation was rejected'));
     const now = await probes.afterRefusals();
-    const named = addsNone(probes.world().pages, refusals, probes.prefix);
+    const named = addsNone(probes.world().pages, refusals, probes.world());
     if (named.kind === 'violated') return judge(named);
     const ids = new Set(refusals.map(({ id }) => id));
     const all = spans(probes.world());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
+import { createdOf, exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
 import {
   addsNone,
   isOfAnotherRun,
@@ -14,6 +14,7 @@ import {
 import type { Page } from './listing.js';
 
 const PREFIX = 'conformance-0a1b2c3d';
+const NOTHING_ADDED = { prefix: PREFIX, additions: [] };
 const named = (id: number, name: string): string => `{"id":${id},"name":${JSON.stringify(name)},"categoryId":1}`;
 const refusedCreation = (name: string) =>
   exchangeOf({ operation: 'createPet', status: 400, body: JSON.stringify({ name, categoryId: '1' }) });
@@ -25,15 +26,24 @@ test('an animal named in a rejected creation is a violation, on any page', () =>
   const refusals = [refusedCreation(`${PREFIX} aaaaaa`), refusedCreation(`${PREFIX} bbbbbb`)];
   const clean: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} cccccc`)));
   const dirty: Page = pageOf(list(named(1, 'Rex'), named(2, `${PREFIX} bbbbbb`)));
-  assert.equal(kindOf(addsNone([clean], refusals, PREFIX)), 'kept');
-  const judgement = addsNone([clean, dirty], refusals, PREFIX);
+  assert.equal(kindOf(addsNone([clean], refusals, NOTHING_ADDED)), 'kept');
+  const judgement = addsNone([clean, dirty], refusals, NOTHING_ADDED);
   assert.equal(kindOf(judgement), 'violated');
   assert.deepEqual('exchanges' in judgement && judgement.exchanges, [refusals[1]?.id, dirty.exchange.id]);
 });
 
+test('a name that an accepted creation sent as well shows nothing of the rejected one', () => {
+  const name = `${PREFIX} aaaaaa`;
+  const accepted = createdOf(named(1, name), { body: JSON.stringify({ name, categoryId: 1 }) });
+  const world = { prefix: PREFIX, additions: [{ ...accepted, sent: { name } }] };
+  const page = pageOf(list(named(1, name)));
+  assert.equal(kindOf(addsNone([page], [refusedCreation(name)], world)), 'kept');
+  assert.equal(kindOf(addsNone([page], [refusedCreation(name)], NOTHING_ADDED)), 'violated');
+});
+
 test('an unrelated animal with part of that name is not a violation', () => {
   const refusal = refusedCreation(`${PREFIX} aaaaaa`);
-  assert.equal(kindOf(addsNone([pageOf(list(named(1, '1'), named(2, 'name')))], [refusal], PREFIX)), 'kept');
+  assert.equal(kindOf(addsNone([pageOf(list(named(1, '1'), named(2, 'name')))], [refusal], NOTHING_ADDED)), 'kept');
 });
 
 test('an animal with another run’s name belongs to that run unless it existed before', () => {
@@ -47,7 +57,7 @@ test('an animal with another run’s name belongs to that run unless it existed 
 
 test('hostile members do not break the comparison', () => {
   const page = pageOf('[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]');
-  assert.equal(kindOf(addsNone([page], [refusedCreation('a')], PREFIX)), 'kept');
+  assert.equal(kindOf(addsNone([page], [refusedCreation('a')], NOTHING_ADDED)), 'kept');
   assert.equal(kindOf(unreadable(span(page, page)) ?? leftNothing(span(page, page))), 'inconclusive: prerequisite');
 });
 

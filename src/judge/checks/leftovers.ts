@@ -2,6 +2,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from './layers.js';
 import { petsOf, type Page } from './listing.js';
+import type { World } from '../world/world.js';
 import type { PetView } from './pets.js';
 
 /** Two whole listings, and the creations between them, all of which the target must refuse. */
@@ -75,10 +76,19 @@ export const isOfAnotherRun = (
 /** Maximum number of new animals that a finding names. */
 const QUOTED = 3;
 
-/** Judges if no listing shows an animal with the name in the body of a creation to be refused. */
-export function addsNone(pages: readonly Page[], creations: readonly Exchange[], prefix: string): Judgement {
+/**
+ * Judges if no listing shows an animal with the name in the body of a refused creation. A name that an accepted creation sent as
+ * well shows nothing.
+ */
+export function addsNone(
+  pages: readonly Page[],
+  creations: readonly Exchange[],
+  { prefix, additions }: Pick<World, 'prefix' | 'additions'>,
+): Judgement {
+  const accepted = additions.map(({ exchange }) => exchange);
   for (const page of pages)
     for (const pet of petsOf(page)) {
+      if (isNamedIn(pet, accepted, prefix)) continue;
       const culprit = creations.find((creation) => isNamedIn(pet, [creation], prefix));
       if (culprit)
         return violated([culprit, page.exchange], `“${culprit.probe}” added an animal`, {

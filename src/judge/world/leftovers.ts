@@ -58,10 +58,16 @@ function newIn(span: Span, { creations, additions, prefix }: World): readonly Pe
       exchange.sentAt < span.after.exchange.sentAt,
   );
   const shown = petsOf(span.after);
+  const returns = (addition: Exchange, pet: PetView): boolean => animalsIn(addition).some(({ id }) => id === pet.id);
+  // Several creations may send one name. Then an animal with its name and id belongs to one of them.
+  const isOfAnother = (pet: PetView, addition: Exchange): boolean =>
+    added.some((each) => each !== addition && returns(each, pet) && isNamedIn(pet, [each], prefix));
   // A creation's id explains nothing if its animal has another id (flaw created-id-of-the-one-before).
   const hasIdOf = (pet: PetView, addition: Exchange): boolean =>
-    animalsIn(addition).some(({ id }) => id === pet.id) &&
-    !shown.some((other) => other.id !== pet.id && isNamedIn(other, [addition], prefix));
+    returns(addition, pet) &&
+    !shown.some(
+      (other) => other.id !== pet.id && isNamedIn(other, [addition], prefix) && !isOfAnother(other, addition),
+    );
   // Names may be mixed up. A late animal is recognized by a name that no other animal has or had.
   const isNamedAlone = (pet: PetView): boolean =>
     isNamedIn(pet, added, prefix) &&
