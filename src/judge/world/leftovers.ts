@@ -47,6 +47,8 @@ export function longestDelayMs(world: World): number {
   return Math.max(0, ...delays);
 }
 
+const returns = (addition: Exchange, pet: PetView): boolean => animalsIn(addition).some(({ id }) => id === pet.id);
+
 /** Returns the new animals of a span that no accepted creation explains. Earlier additions may show late. */
 function newIn(span: Span, { creations, additions, prefix }: World): readonly PetView[] {
   const added = additions.map(({ exchange }) => exchange);
@@ -58,7 +60,6 @@ function newIn(span: Span, { creations, additions, prefix }: World): readonly Pe
       exchange.sentAt < span.after.exchange.sentAt,
   );
   const shown = petsOf(span.after);
-  const returns = (addition: Exchange, pet: PetView): boolean => animalsIn(addition).some(({ id }) => id === pet.id);
   // Several creations may send one name. Then an animal with its name and id belongs to one of them.
   const isOfAnother = (pet: PetView, addition: Exchange): boolean =>
     added.some((each) => each !== addition && returns(each, pet) && isNamedIn(pet, [each], prefix));

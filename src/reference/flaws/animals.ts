@@ -59,7 +59,9 @@ const rounded = (id: Json | undefined): Json => new LosslessNumber(String(Number
 /** First animal with the name, the category and the status in the body of a creation. */
 function likeSent(context: Context): Animal | undefined {
   const body = sentMembers(context);
-  const [name, category, status] = (['name', 'categoryId', 'status'] as const).map((each) => textOf(member(body, each)));
+  const [name, category, status] = (['name', 'categoryId', 'status'] as const).map((each) =>
+    textOf(member(body, each)),
+  );
   return context.store
     .all()
     .find(
@@ -195,13 +197,11 @@ export const animalFlaws = [
         const id = idSent(context);
         return sound(id === null ? context : { ...context, behaviour: { ...context.behaviour, idOf: () => id } });
       }),
-    'creation-again-returns-the-first: A creation with the data of an earlier one returns that animal, with 201.': around(
-      'createPet',
-      (context, sound) => {
+    'creation-again-returns-the-first: A creation with the data of an earlier one returns that animal, with 201.':
+      around('createPet', (context, sound) => {
         const first = likeSent(context);
         return first ? json(201, context.behaviour.renderAnimal(first, context)) : sound(context);
-      },
-    ),
+      }),
     'id-of-the-client-returned: The response to a creation has the id of its body, although the animal has another.':
       onAnimals('createPet', (animal, context) => setting('id', idSent(context) ?? animal['id'])(animal)),
   }),
