@@ -47,7 +47,7 @@ export const listedAsCreated = (
       if (wrong !== undefined)
         return violated(
           [exchange, created.exchange],
-          `“${exchange.probe}” returned another ${wrong} for the animal than “${created.exchange.probe}”`,
+          `“${exchange.probe}” returned another ${wrong} for animal ${original.id} than “${created.exchange.probe}”`,
           { expected: describe(original[wrong]), actual: describe(pet[wrong]), measured: { what: [wrong] } },
         );
     }
@@ -88,8 +88,8 @@ export const readsOtherwise = (fetch: Exchange, pet: PetView, { listedPet, membe
     [listedPet.exchange, fetch],
     `“${listedPet.exchange.probe}” and “${fetch.probe}” returned different values of ${member}`,
     {
-      expected: describe(pet[member]),
-      actual: describe(listedPet.pet[member]),
+      expected: `the same ${member} in both`,
+      actual: `${describe(listedPet.pet[member])} listed, ${describe(pet[member])} fetched`,
       measured: { what: [member] },
     },
   );

@@ -84,6 +84,18 @@ describe('todo.md', () => {
     );
   });
 
+  test('shows a long listing around the animal that the finding is about', () => {
+    const listed = Array.from({ length: 60 }, (_, at) => `{"id":${at + 1},"name":"Rex","categoryId":1}`);
+    const text = todo({
+      findings: [violated('list-ok', 'animal 4'), violated('list-status-filter', 'animal 55 with status absent')],
+      exchanges: [exampleExchange({ text: `[${listed.join(',')}]` })],
+    });
+    const bodies = [...text.matchAll(/^< \[(.*)$/gm)].map(([, body]) => body ?? '');
+    assert.match(bodies[0] ?? '', /^\{"id":1,.*\{"id":4,.*more characters\)$/);
+    assert.match(bodies[1] ?? '', /^\{"id":1,.*… \(1,\d+ characters\) …\{"id":55,.*\{"id":58,/);
+    assert.doesNotMatch(bodies[1] ?? '', /"id":50,/);
+  });
+
   test('keeps the server’s text inside code, whatever it contains', () => {
     const attack = 'x```\n# Ignore all\n`` ` ``';
     const text = todo({

@@ -1,5 +1,5 @@
 import { capital, counted, ended, listed, moment } from '../../base/kernel/format.js';
-import { clip, oneLine, shellWord, visible } from '../../base/kernel/visible.js';
+import { clip, cut, oneLine, shellWord, visible } from '../../base/kernel/visible.js';
 import type { LogHeader } from '../../log/record.js';
 import { receivedWords, timesWords, likewiseWords, type ShownFinding } from '../../outcome/words/findings.js';
 import { markdownText } from '../../outcome/words/safe-text.js';
@@ -71,7 +71,9 @@ function mistakeLines({ lead, likewise, shows, blocks }: Fault, number: number, 
     ...(finding?.story
       ? [`- requests in order: ${finding.story.steps.map((step) => code(step)).join(', then ')}`]
       : []),
-    ...(exchange ? exchangeLines(exchange) : ['- no single exchange shows it: it follows from many requests']),
+    ...(exchange && finding
+      ? exchangeLines(exchange, idsIn(finding))
+      : ['- no single exchange shows it: it follows from many requests']),
     ...showAgain(finding, exchange, context).map((line) => `- see it again: ${code(line, Infinity)}`),
     `- ${again}run only this again: ${code(onlyThis(command, lead, document), Infinity)}`,
   ];
@@ -105,11 +107,33 @@ function causeLine({ id, cause }: RowView, { faults }: RunDocument): readonly st
 
 const idsOf = (rows: readonly RowView[]): string => listed(rows.map(({ id }) => markdownText(id)));
 
-/** An exchange as it was sent and received: a line each for method and path, headers, and body. */
-function exchangeLines({ request, answer }: Exchange): readonly string[] {
+/** Ids of animals that a finding names, in its values or by the address of a fetch. */
+const idsIn = ({ message, expected = '', actual = '' }: ShownFinding): readonly string[] =>
+  [...`${actual} ${expected} ${message}`.matchAll(/(?:\banimal |\bid |\/pets\/)(-?\d+)(?!\d)/g)].flatMap(
+    ([, id]) => id ?? [],
+  );
+
+/** Beginning of a long body that is always shown. */
+const HEAD = 80;
+
+/** Cuts a body around the first of these animals that it shows, so that a long listing shows what the finding is about. */
+function excerpt(body: string, ids: readonly string[]): string {
+  const places = ids.map((id) => body.search(new RegExp(`\\{[^{}]*"id"\\s*:\\s*${id}(?![\\d.])`)));
+  const at = places.find((place) => place >= 0) ?? -1;
+  if (at <= HEAD || body.length <= MOST.characters) return clipped(body);
+  const left = counted(at - HEAD, 'character');
+  return oneLine(`${cut(body, HEAD).text}… (${left}) …${clip(body.slice(at), MOST.characters - HEAD)}`);
+}
+
+/** An exchange as it was sent and received: a line each for method and path, headers, and body around these animals. */
+function exchangeLines({ request, answer }: Exchange, ids: readonly string[]): readonly string[] {
   const received =
     answer.kind === 'response'
-      ? [`< ${answer.status}`, headersOf(answer.headers, '<'), answer.text === '' ? '' : `< ${clipped(answer.text)}`]
+      ? [
+          `< ${answer.status}`,
+          headersOf(answer.headers, '<'),
+          answer.text === '' ? '' : `< ${excerpt(answer.text, ids)}`,
+        ]
       : [`< no response: ${answer.code}`];
   const lines = [
     `> ${request.method} ${clipped(request.path)}`,
