@@ -45,7 +45,7 @@ const ROWS: readonly (readonly [RequirementId, Row])[] = [
   ['rate-headers-wellformed', (exchange, { rates }) => judgeRateHeaders('rate-headers-wellformed', exchange, rates)],
 ];
 
-/** Rows that read a response's body. A wrong status code comes first and takes the charge: a body of another status promises nothing. */
+/** Rows that read a body. A wrong status code comes first and takes the charge: a body of another status promises nothing. */
 export const BODY_ROWS: readonly RequirementId[] = [
   'json-media-type',
   'pets-array',

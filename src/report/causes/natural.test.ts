@@ -7,8 +7,8 @@ import { exampleExchange, exampleResults } from '../example-run.test.support.js'
 import { causeWords, likelyCauses } from './likely.js';
 import { naturalCauses } from './natural.js';
 
-const answered = (status: number, text: string, header = ''): Exchange => {
-  const exchange = exampleExchange({ id: 'x9', text });
+const answered = (status: number, text: string, header = '', path = '/v1/pets'): Exchange => {
+  const exchange = exampleExchange({ id: 'x9', text, path });
   const { answer } = exchange;
   if (answer.kind !== 'response') throw new TypeError('an example has a response');
   return { ...exchange, answer: { ...answer, status, ...(header && { headers: [['X-RateLimit-Reset', header]] }) } };
@@ -28,9 +28,9 @@ const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exch
   ['200 in place of 201', violation('create-ok'), answered(200, '{}')],
   ['wrapped in another object', violation('error-shape'), answered(404, '{"error":{"code":"x","message":"y"}}')],
   [
-    'filter is never applied',
+    'The filter status=sold is not applied',
     violation('list-status-filter'),
-    answered(200, '[{"status":"sold"},{"status":"pending"}]'),
+    answered(200, '[{"status":"sold"},{"status":"pending"}]', '', '/v1/pets?limit=9&status=sold'),
   ],
   ['seconds to go (42)', violation('rate-headers-wellformed'), answered(200, '[]', '42')],
   ['in milliseconds (1790000000000)', violation('rate-headers-wellformed'), answered(200, '[]', '1790000000000')],
@@ -59,6 +59,11 @@ for (const [says, finding, exchange] of CASES)
 test('other mistakes of the same rows are not named so', () => {
   assert.deepEqual(causesOf(violation('create-missing-field'), answered(500, '{}')), []);
   assert.deepEqual(causesOf(violation('rate-429', { most: 60, got: 90 })), []);
+  const others = answered(200, '[{"status":"sold"},{"status":"pending"}]', '', '/v1/pets?status=available');
+  assert.deepEqual(causesOf(violation('list-status-filter'), others), []);
+  const date = '2026-11-26T11:18:49.991699+00:00';
+  const resets = violation('rate-headers-wellformed', undefined, `X-RateLimit-Reset: ${date}`);
+  assert.deepEqual(causesOf(resets, answered(200, '[]', date)), []);
   assert.deepEqual(causesOf(violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 9_000 })), []);
   assert.deepEqual(causesOf(violation('rate-headers-present', undefined, '5 of 9 (status 200, 404) with none')), []);
 });

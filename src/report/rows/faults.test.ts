@@ -54,6 +54,41 @@ test('rows whose findings differ only in the quoted request have the same fault'
   );
 });
 
+const taken = (what: string, expected: string, actual: string) => ({
+  message: `“POST /pets, ${what}” got ${actual}`,
+  expected,
+  actual,
+  kind: `createPet ${what}: ${actual}`,
+  exchanges: ['x1'],
+});
+
+const faultsOf = (rows: Parameters<typeof faultsIn>[0]) =>
+  faultsIn(rows).map((fault) => rowsOf(fault).map(({ id }) => id));
+
+test('each check that a server lacks is a fault of its own, and one status for all refusals is one fault', () => {
+  for (const [actual, faults] of [
+    ['201', 3],
+    ['500', 3],
+    ['422', 1],
+  ] as const) {
+    const rows = [
+      { id: 'create-missing-field', findings: [taken('without name', '400', actual)] },
+      { id: 'create-invalid-value', findings: [taken('categoryId true', '400', actual)] },
+      { id: 'create-body-required', findings: [taken('no body', '400', actual)] },
+    ] as const;
+    assert.equal(faultsOf(rows).length, faults, actual);
+  }
+});
+
+test('an operation open to strangers is one fault, and a key in another place one more', () => {
+  const rows = [
+    { id: 'auth-missing-key', findings: [taken('without a key', '401', '201')] },
+    { id: 'auth-invalid-key', findings: [taken('with a key that was never issued', '401', '201')] },
+    { id: 'auth-header-only', findings: [taken('with the key in X-API-Key', '401', '201')] },
+  ] as const;
+  assert.deepEqual(faultsOf(rows), [['auth-missing-key', 'auth-invalid-key'], ['auth-header-only']]);
+});
+
 test('no row is in two families', () => {
   const all = Object.values(FAMILIES).flat();
   assert.equal(new Set(all).size, all.length);

@@ -51,12 +51,26 @@ export function faultsIn<Row extends RedRow>(rows: readonly Row[]): readonly Row
 function withEqualFindings<Row extends RedRow>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const groups: { readonly ways: ReadonlySet<string>; readonly members: Row[] }[] = [];
   for (const row of rows) {
-    const ways = row.findings.map((one) => JSON.stringify([essence(one), one.expected, one.actual]));
+    const ways = row.findings.map((one) => wayOf(row.id, one));
     const known = groups.find((group) => ways.length > 0 && ways.every((way) => group.ways.has(way)));
     if (known) known.members.push(row);
     else groups.push({ ways: new Set(ways), members: [row] });
   }
   return groups.map(({ members }) => members);
+}
+
+const isRefusal = (status: string | undefined): boolean => /^4\d\d$/.test(status ?? '');
+
+/**
+ * Returns what a finding has in common with others of the same fault. Requests that were not refused differ by what is wrong with
+ * them: each is a check that the server lacks. Where an operation takes requests without a valid key, it takes any, but a key in
+ * another place is a fault of its own.
+ */
+function wayOf(row: RequirementId, finding: ResultFinding): string {
+  const { expected, actual, kind = finding.message } = finding;
+  if (!isRefusal(expected) || isRefusal(actual)) return JSON.stringify([essence(finding), expected, actual]);
+  const isOfStranger = expected === '401' && row !== 'auth-header-only';
+  return JSON.stringify([isOfStranger ? kind.split(' ', 1)[0] : kind, expected, actual]);
 }
 
 /** Words before the finding of a row whose fault another row stands for. */
