@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { after, before, test, type TestContext } from 'node:test';
+import type { Browser } from '@playwright/test';
 import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { attribute, readXml } from '../../report/strict-xml.test.support.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+});
 
 /** Judges a server whose default limit is 25, with a baseline that accepts this until a day. */
 async function judge(t: TestContext, expires: string, flaws = ['default-limit-twenty-five']) {
@@ -64,8 +73,6 @@ test('every report shows an accepted deviation, and the verdict does not change'
   assert.match(stdout, /^CONFORMS WITH 1 ACCEPTED DEVIATION {2}2 of 3 required behaviours passed/m);
   assert.match(read('junit.xml'), /name="standing" value="Conforms with 1 accepted deviation in the selected part"/);
 
-  const browser = await launchChromium();
-  t.after(() => browser.close());
   const page = await browser.newPage();
   await page.goto(`file://${join(run, 'index.html')}`);
   const head = await page.locator('header.head').innerText();
@@ -127,8 +134,6 @@ test('an expired deviation is a failure in every report', async (t) => {
   assert.match(badge.message, /^baseline not met, non-conformant 2\/3, selection · \d{1,2} [A-Z][a-z]{2} \d{4}$/);
   assert.deepEqual([results.baseline?.met, results.baseline?.problems.map(({ kind }) => kind)], [false, ['expired']]);
 
-  const browser = await launchChromium();
-  t.after(() => browser.close());
   const page = await browser.newPage();
   await page.goto(`file://${join(run, 'index.html')}`);
   const head = (await page.locator('header.head').innerText()).replaceAll(/\s+/g, ' ');
@@ -141,8 +146,6 @@ test('a baseline with an entry too many is the first thing on the page', async (
   assert.equal(code, 1);
   assert.equal(attribute(readXml(read('junit.xml')), 'failures'), '1', 'the entry');
   assert.match(read('junit.xml'), /<testcase name="baseline list-limit-default"/);
-  const browser = await launchChromium();
-  t.after(() => browser.close());
   const page = await browser.newPage();
   await page.goto(`file://${join(run, 'index.html')}`);
   const head = (await page.locator('header.head').innerText()).replaceAll(/\s+/g, ' ');

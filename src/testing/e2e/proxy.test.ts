@@ -12,7 +12,7 @@ import { CERTIFICATES } from '../certificates.js';
 import { portOf } from '../loopback.js';
 import { tlsFront } from '../tls-front.js';
 import { CANARY, expectNothingLeft } from './support/canary.js';
-import { petstore, start } from './support/command.js';
+import { petstore, petstoreHere, start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { expectPublished } from './support/results-schema.js';
 import { reference, targetFile } from './support/targets.js';
@@ -106,7 +106,7 @@ describe('proxy', () => {
     assert.deepEqual(outcomes(run.results(), 'failed'), ['client-waits', 'client-does-not-hammer']);
     assert.notEqual(verdicts(run.results())?.[0]?.[1], 'non-conformant');
     writeFileSync(join(run.place.cwd, 'refusals.yaml'), 'steps:\n  - { kind: refuse, wiat: 2 }\n');
-    const wrong = await petstore([...run.words, '--refuse', 'refusals.yaml'], run.place);
+    const wrong = await petstoreHere([...run.words, '--refuse', 'refusals.yaml'], run.place);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /refusals\.yaml:2/);
   });
@@ -133,13 +133,12 @@ describe('proxy', () => {
       assert.equal(row?.outcome, kind, ended.stdout + ended.stderr);
       assert.equal(run.results().traffic?.inScope, 2);
       expectNothingLeft(run.place.cwd, ended);
-      const far = await petstore(
-        [...run.words.slice(0, 3), '--refuse', 'refusals.yaml', '--host', '0.0.0.0'],
-        run.place,
-      );
-      assert.equal(far.code, 2);
-      assert.match(far.stderr, /cannot be combined with a redirect/);
     }
+    const { words, place } = prepared(t, server.baseUrl);
+    writeFileSync(join(place.cwd, 'refusals.yaml'), 'steps:\n  - { kind: redirect }\n');
+    const far = await petstoreHere([...words.slice(0, 3), '--refuse', 'refusals.yaml', '--host', '0.0.0.0'], place);
+    assert.equal(far.code, 2);
+    assert.match(far.stderr, /cannot be combined with a redirect/);
   });
 
   test('a certificate that is not trusted is a sentence, at the start and later; one that is passes the key on', async (t) => {
@@ -190,7 +189,7 @@ describe('proxy', () => {
       running.child.kill(signal);
       const ended = await running.ended;
       assert.match(run.read('log.ndjson'), /"client-exchange".*limit=2/);
-      const shown = signal === 'SIGINT' ? ended : await petstore(['report', 'out'], run.place);
+      const shown = signal === 'SIGINT' ? ended : await petstoreHere(['report', 'out'], run.place);
       assert.equal(shown.code, signal === 'SIGINT' ? 0 : 3, shown.stdout + shown.stderr);
       if (signal === 'SIGINT') assert.equal(run.results().traffic?.inScope, 2);
       expectNothingLeft(run.place.cwd, shown);
@@ -215,10 +214,10 @@ describe('proxy', () => {
     assert.deepEqual(outcomes(run.results(), 'failed'), []);
     assert.match(run.read('log.ndjson'), /"kind":"none","why":"the proxy got no response/);
 
-    const gone = await petstore(['proxy', ...run.words.slice(1, 3)], run.place);
+    const gone = await petstoreHere(['proxy', ...run.words.slice(1, 3)], run.place);
     assert.equal(gone.code, 3, gone.stdout + gone.stderr);
     assert.match(gone.stdout, /Cannot start: nothing listens at/);
-    const itself = await petstore([...run.words.slice(0, 3), '--port', String(port)], run.place);
+    const itself = await petstoreHere([...run.words.slice(0, 3), '--port', String(port)], run.place);
     assert.equal(itself.code, 2);
     assert.match(itself.stderr, /is the address at which the proxy listens/);
   });
