@@ -1,3 +1,4 @@
-import { testsRefusalBound } from './refusal-bound.test.support.js';
+import { testsEarlyBans, testsRefusalBound } from './refusal-bound.test.support.js';
 
 testsRefusalBound({}, 2);
+testsEarlyBans();

@@ -23,6 +23,8 @@ import { idsThat, resultsIn } from './support/results.js';
 
 /** The first supported version, and the newest of each later even one. */
 const SUPPORTED = ['20.19.0', '22', '24', '26'] as const;
+/** The first and the last one, which show what the Nodes between them also do; the nightly workflow tests each in full. */
+const OUTER: readonly string[] = [SUPPORTED[0], SUPPORTED[3]];
 /** Too old, each in its own way: without `import()`, without `node:` names, without what the kit uses. */
 const TOO_OLD = ['8', '12', '18'] as const;
 
@@ -114,6 +116,7 @@ for (const version of SUPPORTED)
       await expectEnd(version, [START, ...run, '--report-dir', directory], 0);
       const results = resultsIn(join(place, directory));
       assert.deepEqual([...idsThat(results, 'failed'), ...idsThat(results, 'inconclusive')], []);
+      if (!OUTER.includes(version)) return;
       await expectEnd(version, [START, 'compare', directory, directory], 0);
       await expectEnd(version, [START, 'report', directory], 0);
       await expectEnd(version, [START, 'verify', 'certificate.json'], 0);
@@ -149,10 +152,11 @@ for (const version of SUPPORTED)
       }
     });
 
-    test('the API judges', async () => {
-      const { stdout } = await expectEnd(version, ['--input-type=module', '-e', PROGRAM, server.baseUrl], 0);
-      assert.equal(stdout, 'conformant');
-    });
+    if (OUTER.includes(version))
+      test('the API judges', async () => {
+        const { stdout } = await expectEnd(version, ['--input-type=module', '-e', PROGRAM, server.baseUrl], 0);
+        assert.equal(stdout, 'conformant');
+      });
   });
 
 for (const version of TOO_OLD)
