@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rawServer, respond } from '../testing/raw-server.js';
+import { rawServer, respond, type RawServer } from '../testing/raw-server.js';
 import { sendTraffic } from './autocannon.js';
 import { newReuse, REST_MS } from './exchange/reuse.js';
 
@@ -13,23 +13,46 @@ test('bytes after the first response fail the request that waits for the rest, a
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]surplus');
   });
   t.after(() => server.close());
+  assert.deepEqual(await endsOf(server, 4), ['1: 200', '2: malformed-http, not written', '3: 200', '4: 200']);
+});
+
+test('a close that came before the end of the rest is read before the second request, even after a stall', async (t) => {
+  const server = await rawServer(({ socket, number }) => {
+    respond(socket, '[]');
+    if (number > 1) return;
+    setTimeout(() => socket.end(), 10);
+    setTimeout(stall, 5);
+  });
+  t.after(() => server.close());
+  assert.deepEqual(await endsOf(server, 2), ['1: 200', '2: 200']);
+  assert.equal(server.requests.length, 2);
+});
+
+/** Holds up this process until the rest of a connection is over. */
+function stall(): void {
+  const until = performance.now() + 2 * REST_MS;
+  while (performance.now() < until);
+}
+
+/** Sends requests over one connection, and returns how each ended. */
+async function endsOf({ origin }: RawServer, requests: number): Promise<readonly string[]> {
   const ends: string[] = [];
   let next = 0;
   await sendTraffic<number, null>({
-    origin: server.origin,
+    origin,
     limits: { timeoutMs: 30_000, maxBodyBytes: 1000 },
     connections: 1,
     reuse: newReuse(),
     signal: new AbortController().signal,
-    next: () => (next < 4 ? (next += 1) : null),
+    next: () => (next < requests ? (next += 1) : null),
     isOver: () => false,
     bytesOf: () => Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
     isSafe: () => true,
-    again: () => false,
+    again: () => true,
     left: () => null,
     answered: (request, _, answer) => void ends.push(`${request}: ${'kind' in answer ? answer.code : answer.status}`),
     failed: (request, at, fault) =>
       void ends.push(`${request}: ${fault.code}, ${at === null ? 'not written' : 'written'}`),
   });
-  assert.deepEqual(ends, ['1: 200', '2: malformed-http, not written', '3: 200', '4: 200']);
-});
+  return ends;
+}

@@ -146,8 +146,13 @@ export function oneConnection<Request, At>(port: Port, traffic: Traffic<Request,
 
   /** Sends a request over a used socket, if the server leaves that open for a while. */
   function rest(upcoming: Upcoming<Request>): void {
-    const timer = setTimeout(() => send({ ...upcoming, readyAt: now() }, 'trial'), REST_MS);
-    state = { in: 'resting', upcoming, timer };
+    const timer = setTimeout(() => setImmediate(endRest), REST_MS);
+    const resting: State<Request, At> = { in: 'resting', upcoming, timer };
+    // After a stall of this process, the end of the socket may have come and be unread.
+    const endRest = (): void => {
+      if (state === resting) send({ ...upcoming, readyAt: now() }, 'trial');
+    };
+    state = resting;
   }
 
   /** Ends a trial that gave no result; after a result it changes nothing. */
