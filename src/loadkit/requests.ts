@@ -4,7 +4,7 @@ import type { Contract } from '../base/interface/contract.js';
 import { planNames } from '../base/interface/names.js';
 import { onceEach } from '../base/kernel/once-each.js';
 import type { NewPet, OperationName, PlanName } from '../base/interface/types.js';
-import type { RequestSpec } from '../wire/exchange/sender.js';
+import type { RequestSpec } from '../wire/exchange/request-spec.js';
 import { bearer } from '../drive/probes/credentials.js';
 import { namePrefix, petBody } from '../drive/probes/creation-bodies.js';
 import { creating, expects, fetching, listing, listingIntent } from '../drive/probes/specs.js';

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../../wire/exchange/connection.js';
 import { decode, textOf } from '../../wire/exchange/decode.js';
-import type { RequestSpec } from '../../wire/exchange/sender.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Answer } from '../../wire/exchange/types.js';
 import { loadAnswer, type LoadAnswer, wireOf } from '../../drive/load/requests.js';
 import type { Carrier } from '../../drive/load/key-session.js';

@@ -2,7 +2,7 @@ import { isKnown, ownAnimals, residents } from '../../judge/world/animals.js';
 import type { World } from '../../judge/world/world.js';
 import type { Contract, PetStatus } from '../../base/interface/contract.js';
 import type { NewPet, OperationName, PlanName, RequirementId } from '../../base/interface/types.js';
-import type { RequestSpec } from '../../wire/exchange/sender.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Intent } from '../../wire/exchange/types.js';
 import { bearer, type Identity } from '../probes/credentials.js';
 import { creating, declared, expects, fetching, listing, listingIntent, open, request } from '../probes/specs.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { RequestSpec } from '../../wire/exchange/sender.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import { secret } from '../../wire/targets/secret.js';
 import { rawServer } from '../../testing/raw-server.js';
 import { type LoadAnswer, requestsOf, loadStore } from './requests.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RequestSpec } from '../../wire/exchange/sender.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import { secret } from '../../wire/targets/secret.js';
 import { collectGarbage } from '../../run/collect-garbage.js';
 import { type LoadAnswer, requestsOf, loadStore } from './requests.js';

@@ -2,7 +2,7 @@ import { now, type HttpLimits } from '../../wire/exchange/connection.js';
 import { textOf } from '../../wire/exchange/decode.js';
 import { pairsOf } from '../../wire/exchange/headers.js';
 import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
-import type { RequestSpec } from '../../wire/exchange/sender.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Answer } from '../../wire/exchange/types.js';
 import { loadAnswer, type LoadAnswer, bytesOf, wireOf, type WireContext } from './requests.js';
 import { sendTraffic } from '../../wire/autocannon.js';

@@ -1,14 +1,14 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { WireRequest, TimedAnswer } from '../../wire/exchange/connection.js';
 import { traceparent, userAgent } from '../../wire/exchange/headers.js';
-import { placeholder, written, type KeyText } from '../../wire/exchange/key-forms.js';
-import type { RequestSpec } from '../../wire/exchange/sender.js';
+import { placeholder, written } from '../../wire/exchange/key-forms.js';
+import { assembled, basePathOf, exchangeOf, type RequestSpec } from '../../wire/exchange/request-spec.js';
 import { bearer } from '../probes/credentials.js';
 import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, declared, fetching, listing } from '../probes/specs.js';
 import type { Secret } from '../../wire/targets/secret.js';
 import type { Target } from '../../wire/targets/target.js';
-import type { Exchange, Answer } from '../../wire/exchange/types.js';
+import type { Exchange, Answer, Header } from '../../wire/exchange/types.js';
 import { animalsIn } from '../../judge/checks/pets.js';
 import { GUESSED_CATEGORY, smallCategory } from '../probes/store.js';
 import { sampleOf, unread } from '../../judge/checks/rate-headers.js';
@@ -62,7 +62,7 @@ export const wireContext = (
   key: KeyName,
   secret: Secret,
 ): WireContext => ({
-  basePath: new URL(baseUrl).pathname.replace(/\/+$/, ''),
+  basePath: basePathOf(new URL(baseUrl)),
   userAgent: userAgent(run, `load ${key}`),
   run,
   secret,
@@ -71,9 +71,15 @@ export const wireContext = (
 /** Builds a request for sending. Only here the key is filled in. */
 export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => {
   const key = context.secret.reveal();
-  const wire = assemble(spec, context, (form) => written(key, form));
+  const wire = assembled(spec, context.basePath, common(context), (form) => written(key, form));
   return { ...wire, headers: [...wire.headers, ['traceparent', traceparent(context.run)]] };
 };
+
+/** Common headers of a key's requests. Without Accept-Encoding: decoding would cost time while the next request waits. */
+const common = ({ userAgent }: WireContext): readonly Header[] => [
+  ['Accept', 'application/json'],
+  ['User-Agent', userAgent],
+];
 
 /** Returns the traceparent of a request; empty without one. */
 export const traceparentIn = ({ headers }: Pick<WireRequest, 'headers'>): string =>
@@ -95,26 +101,10 @@ const recorded = new WeakMap<RequestSpec, WireRequest>();
 
 /** Builds a request for the record, with placeholders for the key. Cached by description. */
 export function recordedOf(spec: RequestSpec, context: WireContext): WireRequest {
-  const known = recorded.get(spec) ?? assemble(spec, context, placeholder);
+  const known = recorded.get(spec) ?? assembled(spec, context.basePath, common(context), placeholder);
   recorded.set(spec, known);
   return known;
 }
-
-/** Assembles a request without Accept-Encoding: decoding would cost time while the next request waits. */
-const assemble = (
-  { method, path, headers, body }: RequestSpec,
-  { basePath, userAgent }: WireContext,
-  fill: Parameters<KeyText>[0],
-): WireRequest => ({
-  method,
-  path: `${basePath}${path(fill)}`,
-  headers: [
-    ['Accept', 'application/json'],
-    ['User-Agent', userAgent],
-    ...headers.map(([name, value]) => [name, value(fill)] as const),
-  ],
-  body,
-});
 
 export type LoadStore = ReturnType<typeof loadStore>;
 
@@ -152,18 +142,17 @@ export function loadAnswer(
   times: Times,
   answer: Answer,
 ): LoadAnswer {
-  const exchange: Exchange = {
-    id,
-    probe: `load ${id}`,
-    operation: spec.operation,
-    intent: spec.intent,
-    credential: spec.credential,
-    request: recordedOf(spec, context),
-    sentAt: times.sentAt,
-    latencyMs: times.answeredAt - times.sentAt,
-    attempts: 1,
-    answer,
-  };
+  const exchange = exchangeOf(
+    { ...spec, probe: `load ${id}` },
+    {
+      id,
+      request: recordedOf(spec, context),
+      sentAt: times.sentAt,
+      latencyMs: times.answeredAt - times.sentAt,
+      attempts: 1,
+      answer,
+    },
+  );
   return { exchange, sample: { ...(sampleOf(exchange) ?? unread(exchange)), ...times } };
 }
 

@@ -2,7 +2,8 @@ import { outOfScope, unestablished, violated, type Judgement as Finding } from '
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
 import { plain } from '../../wire/exchange/key-forms.js';
 import { redactor, type Redact } from '../../wire/exchange/redact.js';
-import { createSender, type RequestSpec } from '../../wire/exchange/sender.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
+import { createSender } from '../../wire/exchange/sender.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { takeOver } from '../../log/follow.js';
 import type { Journal } from '../../log/journal.js';

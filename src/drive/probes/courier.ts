@@ -6,7 +6,8 @@ import { judgeRepeated, type PassiveContext } from '../../judge/checks/passive.j
 import { blockedWords, isOutgrown } from '../../judge/checks/layers.js';
 import { now, waitUntil } from '../../wire/exchange/connection.js';
 import { statusOf } from '../../wire/exchange/headers.js';
-import type { RequestSpec, Sender } from '../../wire/exchange/sender.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
+import type { Sender } from '../../wire/exchange/sender.js';
 import { isAsReceived } from '../../wire/exchange/redaction.js';
 import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
 import type { Exchange } from '../../wire/exchange/types.js';

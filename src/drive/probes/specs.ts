@@ -1,7 +1,7 @@
 import type { Contract } from '../../base/interface/contract.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { plain, type KeyText } from '../../wire/exchange/key-forms.js';
-import type { RequestSpec } from '../../wire/exchange/sender.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Intent, Exchange } from '../../wire/exchange/types.js';
 import { identityName, type Identity } from './credentials.js';
 

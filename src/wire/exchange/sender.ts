@@ -1,23 +1,10 @@
-import type { OperationName } from '../../base/interface/types.js';
 import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
 import { keptConnection, nothingKnown, type Afterwards, type KeptConnection } from './kept-connection.js';
 import { header, traceparent, userAgent } from './headers.js';
-import { grownTo, placeholder, written, type KeyText } from './key-forms.js';
-import type { Answer, Credential, Exchange, Header, Intent } from './types.js';
-
-/** A request from a probe, without the key. */
-export interface RequestSpec {
-  readonly probe: string;
-  readonly operation: OperationName | null;
-  readonly intent: Intent;
-  readonly credential: Credential;
-  readonly method: string;
-  /** Below the base address, with the query, e.g. `/pets?limit=1`. */
-  readonly path: KeyText;
-  readonly headers: readonly (readonly [name: string, value: KeyText])[];
-  readonly body: string | null;
-}
+import { grownTo, placeholder, written } from './key-forms.js';
+import { assembled, basePathOf, exchangeOf, type RequestSpec } from './request-spec.js';
+import type { Answer, Exchange, Header } from './types.js';
 
 /** Options that all requests of a run share. */
 export interface SenderOptions {
@@ -48,7 +35,7 @@ export function createSender(
   firstNumber = 1,
 ) {
   const base = new URL(baseUrl);
-  const basePath = base.pathname.replace(/\/+$/, '');
+  const basePath = basePathOf(base);
   const open = (): KeptConnection => keptConnection(base.origin, limits, afterwards);
   const kept = open();
   let number = firstNumber;
@@ -61,31 +48,21 @@ export function createSender(
       ['User-Agent', userAgent(run, id)],
       ['traceparent', traceparent(run)],
     ];
-    const fill = (form: Parameters<typeof written>[1]) => written(key ?? '', form);
-    const assemble = (text: Parameters<KeyText>[0]) => ({
-      method: spec.method,
-      path: `${basePath}${spec.path(text)}`,
-      headers: [...common, ...spec.headers.map(([name, value]) => [name, value(text)] as const)],
-      body: spec.body,
-    });
-    const { probe, operation, intent, credential } = spec;
-    const timed = await connection.send(assemble(fill), {
+    const sent = assembled(spec, basePath, common, (form) => written(key ?? '', form));
+    const { probe, operation, credential } = spec;
+    const timed = await connection.send(sent, {
       isOwn: credential.kind === 'valid',
       kindOf: (sent) => `${operation ?? spec.method} ${statusIn(sent.answer)}`,
       onSurplus: () => onSurplus?.({ id, probe }),
     });
     const size = credential.kind === 'invalid' ? grownTo(spec, key ?? '') : null;
-    return {
+    return exchangeOf(spec, {
       id,
-      probe,
-      operation,
-      intent,
-      credential,
-      request: assemble(placeholder),
+      request: assembled(spec, basePath, common, placeholder),
       ...timed,
       ...(size !== null && { grownTo: size }),
       ...(losesTls(base, timed.answer) && { losesTls: true as const }),
-    };
+    });
   }
 
   return {

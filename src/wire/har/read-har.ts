@@ -3,6 +3,7 @@ import type { KeyName } from '../../base/interface/names.js';
 import { isLoopback } from '../targets/base-url.js';
 import type { ClientExchange, RecordedBody, Traffic } from '../exchange/client-exchange.js';
 import { credentialReader, isMask } from '../exchange/request-credential.js';
+import { basePathOf } from '../exchange/request-spec.js';
 import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
 import type { Header } from '../exchange/types.js';
@@ -56,7 +57,7 @@ interface Pending {
 export async function readHar(reading: HarReading): Promise<HarRecord> {
   const { file, baseUrl, keys, nextId, onExchange } = reading;
   const base = new URL(baseUrl);
-  const basePath = base.pathname.replace(/\/+$/, '');
+  const basePath = basePathOf(base);
   const reader = credentialReader(keys);
   const leftOut: Partial<Record<LeftOutReason, number>> = {};
   const leaveOut = (reason: LeftOutReason): void => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1);
