@@ -1,8 +1,9 @@
 import type { Finding, Reason } from './findings/finding.js';
 import type { Level } from '../base/interface/types.js';
 
-export type Outcome = 'passed' | 'failed' | 'warned' | 'observed' | 'not-applicable' | 'inconclusive' | 'error';
-export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
+export type Outcome = (typeof WORST_FIRST)[number];
+export type Verdict = (typeof VERDICTS)[number];
+export const VERDICTS = ['conformant', 'non-conformant', 'inconclusive', 'error'] as const;
 
 /** Worst first: a row's findings fold to the first outcome in this list. */
 export const WORST_FIRST = [
@@ -13,7 +14,7 @@ export const WORST_FIRST = [
   'passed',
   'observed',
   'not-applicable',
-] as const satisfies readonly Outcome[];
+] as const;
 
 /** Returns a finding's outcome; null for none. A violated must fails, others warn; a silent interface has none. */
 export function outcomeOf(level: Level, finding: Finding): Outcome | null {

@@ -1,19 +1,7 @@
+import type { Blocks } from './capacity-shape.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { sum } from './figures.js';
-
-/** Figures of a phase or of one operation in it, in blocks of some seconds, to compare runs. */
-export interface Blocks {
-  /** Length of a block, s. */
-  readonly seconds: number;
-  /** One value for each block, in ms: the mean of the seconds' percentiles, by their logarithms. */
-  readonly p50: readonly number[];
-  /** Absent in results of older kits. */
-  readonly p95?: readonly number[];
-  readonly p99: readonly number[];
-  /** Successful responses per second. */
-  readonly throughput: readonly number[];
-}
 
 /** Shortest block, s: neighbouring seconds depend on each other, blocks of 5 s much less. */
 const LEAST_SECONDS = 5;

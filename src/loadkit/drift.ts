@@ -1,16 +1,6 @@
+import type { Drift } from './capacity-shape.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import type { SecondRecord } from '../log/capacity-record.js';
-
-/** A figure that changed steadily over a phase. Shares: 0.08 is 8 % more at the end than at the beginning. */
-export interface Drift {
-  readonly phase: string;
-  readonly metric: 'p50' | 'p99';
-  /** Bounds of the change over the phase, as shares of the figure at its beginning. */
-  readonly low: number;
-  readonly high: number;
-  /** Time that the change took, ms. */
-  readonly ms: number;
-}
 
 /** Shortest phase with a trend, ms: in less, caches and compilers still warm up. */
 const LEAST_MS = 300_000;

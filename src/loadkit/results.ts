@@ -1,50 +1,15 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
 import { grouped } from '../base/kernel/format.js';
 import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogram.js';
+import type { CapacityResults, PhaseResult } from './capacity-shape.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
 import { blocksOf } from './blocks.js';
-import { driftsOf, type Drift } from './drift.js';
+import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
 import { sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
-import type {
-  AgentRecord,
-  CapacityLog,
-  CapacityPhaseRecord,
-  FindRecord,
-  ViolationCount,
-} from '../log/capacity-record.js';
-import { judgeThreshold, measuredIn, unansweredPhases, valueOf, type ThresholdResult } from './thresholds.js';
-
-export type PhaseResult = Readonly<ReturnType<typeof phaseResult>>;
-
-/** `capacity` of results.json. */
-export interface CapacityResults {
-  readonly scenario: string;
-  /** Settings of the run; absent in results of earlier kits. */
-  readonly asked?: ReturnType<typeof askedOf>;
-  readonly phases: readonly PhaseResult[];
-  readonly thresholds: readonly ThresholdResult[];
-  readonly violations: readonly ViolationCount[];
-  readonly generator: {
-    readonly loopLagMs: number;
-    readonly cpu: number;
-    readonly saturated: boolean;
-    /** Its processors and memory; absent in results of earlier kits. */
-    readonly machine?: string;
-  };
-  /** Parts of the run; empty if one process sent all. */
-  readonly agents: readonly AgentRecord[];
-  /** Reasons why the whole cannot be judged: a missing, lost or late part. Absent if it can. */
-  readonly problems?: readonly string[];
-  /** Part of the scenario; absent for the whole. */
-  readonly part?: { readonly index: number; readonly count: number };
-  readonly remarks: readonly string[];
-  /** Figures that changed steadily over a phase; absent where nothing is sure. */
-  readonly drift?: readonly Drift[];
-  /** Search for the highest rate; absent in any other load run. */
-  readonly find?: Omit<FindRecord, 'type'>;
-}
+import type { CapacityLog, CapacityPhaseRecord, FindRecord, ViolationCount } from '../log/capacity-record.js';
+import { judgeThreshold, measuredIn, unansweredPhases, valueOf } from './thresholds.js';
 
 /** Returns the results of a load run. Pure: the same log gives the same results. */
 export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolean } | null): CapacityResults {
@@ -86,7 +51,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
   };
 }
 
-function phaseResult(record: CapacityPhaseRecord, log: CapacityLog) {
+function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult {
   const { operations: order } = log.scenario.scenario;
   const place = (name: OperationName): number => order.findIndex(({ operation }) => operation === name);
   const measured = measuredIn([record], null);
@@ -98,31 +63,27 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog) {
     intended: record.intended ?? measured.intended,
     ...counts,
     dropped: measured.dropped,
-    /** Sequences of requests; absent without any. */
     ...(record.journeys && { journeys: journeysOf(record.journeys) }),
-    /** Requests that were sent twice, because they were lost with their connection; absent where none. */
     ...(record.again !== undefined && { again: record.again }),
-    /** Waiting of a closed loop, which sends nothing while it waits; absent in open loop. */
     ...(record.intended === null && { closed: waitingIn(record, log) }),
-    /** Figures in blocks of seconds, for a comparison; absent where the phase is too short or its rate changes. */
     ...(blocks && { blocks: blocks.whole }),
-    /** Successful responses per second, within the time of the phase. */
     perSecond: valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0,
-    /** From the intended time of sending. */
     latencyMs: latenciesOf(measured),
-    /** From the actual time of sending. */
     serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
     // In the scenario's order, not in that of sending.
     operations: record.operations
       .toSorted((one, other) => place(one.operation) - place(other.operation))
-      .map(({ operation, service, ...rest }) => ({
-        operation,
+      .map(({ operation, service, ...rest }) => {
         // A single operation is the phase.
-        ...(blocks && blocks.operations.size > 1 && { blocks: blocks.operations.get(operation) }),
-        ...sumOfCounts([rest]),
-        latencyMs: latenciesOf(measuredIn([record], operation)),
-        serviceMs: percentilesOf(decoded(service)),
-      })),
+        const ownBlocks = blocks && blocks.operations.size > 1 ? blocks.operations.get(operation) : undefined;
+        return {
+          operation,
+          ...(ownBlocks && { blocks: ownBlocks }),
+          ...sumOfCounts([rest]),
+          latencyMs: latenciesOf(measuredIn([record], operation)),
+          serviceMs: percentilesOf(decoded(service)),
+        };
+      }),
     saturated: record.saturated && { ...record.saturated, perSecond: ownLimitOf(record, log) },
     ...(record.exhausted && { exhausted: record.exhausted }),
     whole: record.whole,

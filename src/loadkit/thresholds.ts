@@ -2,6 +2,7 @@ import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../base/interface/types.js';
 import { decoded, percentileMs, shareOf, sumOf } from '../log/histogram.js';
 import { sum, sumAll, sumOfCounts, failedIn } from './figures.js';
+import type { ThresholdResult } from './capacity-shape.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import {
   isLatency,
@@ -14,17 +15,6 @@ import {
 import type { Scenario } from '../wire/scenario/scenario.js';
 import { ownLimit } from '../wire/exchange/own-limits.js';
 import { count, counted, duration } from '../base/kernel/format.js';
-
-/** Result of a threshold. */
-export interface ThresholdResult {
-  readonly text: string;
-  /** In ms, as a share of 0 to 1, or as a number; null without a measurement. */
-  readonly value: number | null;
-  readonly unit: Condition['unit'];
-  readonly outcome: 'met' | 'missed' | 'inconclusive';
-  /** Reason for inconclusive. */
-  readonly reason?: string;
-}
 
 /** Figures for thresholds: of some phases, or of one operation. */
 type Measured = ReturnType<typeof measuredIn>;

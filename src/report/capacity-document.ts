@@ -1,5 +1,4 @@
-import type { CapacityResults, PhaseResult } from '../loadkit/results.js';
-import type { ThresholdResult } from '../loadkit/thresholds.js';
+import type { CapacityResults, PhaseResult, ThresholdResult } from '../loadkit/capacity-shape.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { count, latencyText, listed, trimmed } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';

@@ -6,6 +6,7 @@ import { REFUSALS } from '../drive/weather/weather.js';
 import { ATTESTATION } from '../outcome/acceptance/attestation.js';
 import { BASELINE } from '../outcome/acceptance/baseline.js';
 import { CERTIFICATE } from '../outcome/acceptance/certificate-shape.js';
+import { RESULTS } from '../outcome/results/results-shape.js';
 import { SCENARIO_FILE } from '../wire/scenario/scenario-file.js';
 import { TARGET_FILE } from '../wire/targets/target-file.js';
 
@@ -18,6 +19,7 @@ export const PUBLISHED: Readonly<Record<string, Shape>> = {
   plans: PLANS,
   refusals: REFUSALS,
   requirements: REQUIREMENTS,
+  results: RESULTS,
   scenario: SCENARIO_FILE,
   target: TARGET_FILE,
 };

@@ -59,8 +59,10 @@ export const count: Shape<number> = { type: 'integer', minimum: 0, maximum: 100_
 /** Unix ms, up to the year 2100: a later time could make loops over seconds endless. */
 export const moment: Shape<number> = { type: 'number', minimum: 0, maximum: 4_102_444_800_000 };
 export const truth: Shape<boolean> = { type: 'boolean' };
+/** The value null. */
+export const nothing: Shape<null> = { type: 'null' };
 /** Returns a shape that also allows null. */
-export const orNull = <T>(shape: Shape<T>): Shape<T | null> => ({ anyOf: [shape, { type: 'null' }] });
+export const orNull = <T>(shape: Shape<T>): Shape<T | null> => ({ anyOf: [shape, nothing] });
 /** Returns a shape of a list with a maximum length. */
 export const list = <T>(items: Shape<T>, most = 1_000_000): Shape<readonly T[]> => ({
   type: 'array',
@@ -92,6 +94,11 @@ export const map = <T>(
 export const optional = <T>(shape: Shape<T>): Optional<T> => ({ ...shape, [OPTIONAL]: true });
 const required = (members: Shapes) =>
   Object.entries(members).flatMap(([name, shape]) => (OPTIONAL in shape ? [] : [name]));
+/**
+ * Returns a shape of a member that this kit always writes and that files of earlier kits may lack. Its type is not optional, so
+ * who reads such files must not rely on it.
+ */
+export const added = <T>(shape: Shape<T>): Shape<T> => optional(shape);
 /** Returns a shape of an object with these members; others are allowed. */
 export const object = <S extends Shapes>(members: S): Shape<Members<S>> => ({
   type: 'object',
@@ -142,10 +149,24 @@ export const loose = <T>(shape: Shape): Shape<T> => shape as Shape<T>;
 /** Tests of texts, by the name of their `format`. */
 type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
-/** Returns a test of a value's shape, compiled on first use. */
-export function has<T>(shape: Shape<T>, formats: Formats = {}): (value: unknown) => value is T {
+/**
+ * Returns a search for the first fault of a value: its path, such as `requirements.0.level`, or null. The shape is compiled on
+ * first use.
+ */
+export function faultIn(shape: Shape, formats: Formats = {}): (value: unknown) => string | null {
   const check = once(() => new (library().Ajv2020)({ ...OPTIONS, verbose: false, formats }).compile(shape));
-  return (value): value is T => check()(value);
+  return (value) => {
+    if (check()(value)) return null;
+    const { instancePath = '', params = {} } = check().errors?.[0] ?? {};
+    const missing: unknown = params['missingProperty'];
+    return [...instancePath.split('/').slice(1), ...(typeof missing === 'string' ? [missing] : [])].join('.');
+  };
+}
+
+/** Returns a test of a value's shape, compiled on first use. */
+export function has<T>(shape: Shape<T>, formats?: Formats): (value: unknown) => value is T {
+  const faultOf = faultIn(shape, formats);
+  return (value): value is T => faultOf(value) === null;
 }
 
 /** Returns a parser of JSON text with a shape; null for any other. */

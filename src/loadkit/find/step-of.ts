@@ -1,6 +1,7 @@
 import type { CapacityPhaseRecord, FindStep } from '../../log/capacity-record.js';
 import type { Threshold } from '../../wire/scenario/threshold.js';
-import { judgeThreshold, measuredIn, valueOf, type ThresholdResult } from '../thresholds.js';
+import type { ThresholdResult } from '../capacity-shape.js';
+import { judgeThreshold, measuredIn, valueOf } from '../thresholds.js';
 import { count, counted, latencyText, measured as numberText, trimmed } from '../../base/kernel/format.js';
 import { isOwnLimit } from '../health.js';
 import type { Move } from './search.js';

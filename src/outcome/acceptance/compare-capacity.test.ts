@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
-import type { ThresholdResult } from '../../loadkit/thresholds.js';
+import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
 import { compareCapacity, scenarioDifferences } from './compare-capacity.js';
 
 const percentiles = (p99: number) => ({ p50: 10, p90: 20, p95: 30, p99, p999: p99 * 2, max: p99 * 3 });

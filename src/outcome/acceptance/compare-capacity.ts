@@ -1,5 +1,4 @@
-import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
-import type { ThresholdResult } from '../../loadkit/thresholds.js';
+import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
 import { speedChanges, type Compared } from './speed.js';
 import { valueText } from '../words/capacity.js';
 import { count, latencyText, trimmed } from '../../base/kernel/format.js';

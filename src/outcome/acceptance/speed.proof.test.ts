@@ -4,7 +4,7 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 import { blocksOf } from '../../loadkit/blocks.js';
 import { newSeconds } from '../../loadkit/meter.js';
-import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
+import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { speedChanges, type SpeedChange } from './speed.js';
 import { randomFrom } from '../../base/kernel/random.js';
 

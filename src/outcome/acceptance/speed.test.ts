@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
+import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { judgeSlower, parseSlower, speedChanges, type Compared } from './speed.js';
 
 /** Returns values that vary by 2 % around a mean. */

@@ -1,7 +1,6 @@
 import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
-import type { Blocks } from '../../loadkit/blocks.js';
-import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
+import type { Blocks, CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { duration, trimmed } from '../../base/kernel/format.js';
 import { differenceOf, type Difference } from './difference.js';
 

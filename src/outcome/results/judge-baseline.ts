@@ -1,20 +1,8 @@
 import { counted, listed } from '../../base/kernel/format.js';
 import { kindsOf } from './finding-kind.js';
-import type { RequirementResult, Results } from './results.js';
+import type { BaselineProblem, RequirementResult, Results } from './results-shape.js';
 import { EXIT_CODES, JUDGED, type Verdict } from '../../judge/verdict.js';
 import type { AcceptedDeviation } from '../../log/record.js';
-
-/**
- * Problem that prevents acceptance. `expired`, `stale`, `unmatched` and `other-finding` concern an entry of the baseline,
- * `unaccepted` a deviation without an entry, `incomplete` and `nothing-judged` the whole run.
- */
-export interface BaselineProblem {
-  readonly kind: 'expired' | 'stale' | 'unmatched' | 'other-finding' | 'unaccepted' | 'incomplete' | 'nothing-judged';
-  /** The requirement; null for the whole run. */
-  readonly id: string | null;
-  /** Sentence with the problem and the remedy. */
-  readonly message: string;
-}
 
 /**
  * Judges results against a baseline. Pure.

@@ -8,7 +8,7 @@ import {
   type Finding,
   type Reason,
 } from '../../judge/findings/finding.js';
-import type { Level, Requirement, RequirementId } from '../../base/interface/types.js';
+import type { Level, Requirement } from '../../base/interface/types.js';
 import { removalPhaseOn } from '../../base/interface/removal-phase.js';
 import type { LogHeader, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
@@ -16,33 +16,8 @@ import { listed } from '../../base/kernel/format.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { withRetry } from './retry.js';
 import { kindOfFinding } from './finding-kind.js';
-import { fold, partlyOf, reasonOf, type Outcome } from '../../judge/verdict.js';
-
-/** A violation. `plan` and `measured` are not in results.json. */
-export interface ResultFinding extends Omit<Extract<Finding, { kind: 'violated' }>, 'kind' | 'requirement' | 'warns'> {
-  /** What was found, for comparison with other runs: see `kindOfFinding`. Absent in results of earlier kits. */
-  readonly kind?: string;
-}
-
-/** Result of one requirement, with everything that a reader needs to act. */
-export interface RequirementResult extends Pick<Requirement, 'id' | 'level' | 'part' | 'statement'> {
-  readonly outcome: Outcome;
-  /** Last day on which a baseline accepts this outcome, ISO; absent without an entry. */
-  readonly acceptedUntil?: string;
-  readonly reason?: Reason;
-  /** Failed requirements that block this one. Fixing them may settle it. */
-  readonly heldUpBy?: readonly RequirementId[];
-  /** Untested parts of a passed row; absent where all was tested. */
-  readonly partly?: readonly string[];
-  /** Observations, for may and open rows, and for judged rows that also record something. */
-  readonly observed?: readonly Omit<Extract<Finding, { kind: 'observed' }>, 'kind' | 'requirement'>[];
-  /** Violations; empty unless failed or warned. */
-  readonly findings: readonly ResultFinding[];
-  /** Number of responses that support the outcome. */
-  readonly evidence: number;
-  /** Time that the row's own first requests took, ms; absent where it made none. */
-  readonly durationMs?: number;
-}
+import { fold, partlyOf, reasonOf } from '../../judge/verdict.js';
+import type { RequirementResult, ResultFinding } from './results-shape.js';
 
 /** Returns the exchanges of a log by id. Pure. */
 export const exchangesById = ({ exchanges }: Pick<RunLog, 'exchanges'>): ReadonlyMap<string, Exchange> =>

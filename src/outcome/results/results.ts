@@ -1,98 +1,24 @@
-import { capacityByKey, capacityOf, capacityVerdict, type CapacityResults } from '../../loadkit/results.js';
-import type { Finding, Story } from '../../judge/findings/finding.js';
+import { capacityByKey, capacityOf, capacityVerdict } from '../../loadkit/results.js';
+import type { Finding } from '../../judge/findings/finding.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
-import type { Exchange } from '../../wire/exchange/types.js';
-import type { AcceptedDeviation, LogHeader, Obstacle, OwnProblem, ProfileSummary, Side } from '../../log/record.js';
+import type { LogHeader, Side } from '../../log/record.js';
 import { isOwn } from '../../log/own-exchange.js';
 import type { Explored, RunLog } from '../../log/run-log.js';
 import type { ProfileName } from '../../base/interface/names.js';
-import { judgeBaseline, type BaselineProblem } from './judge-baseline.js';
-import { exchangesById, requirementResult, type RequirementResult, withBlocked } from './requirement-result.js';
+import { judgeBaseline } from './judge-baseline.js';
+import { exchangesById, requirementResult, withBlocked } from './requirement-result.js';
+import type {
+  ExploredResults,
+  OwnResults,
+  RequirementResult,
+  Results,
+  SideResults,
+  TrafficResults,
+} from './results-shape.js';
 import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
-import { runCauseOf, withRunCause, type RunCause } from './run-cause.js';
+import { runCauseOf, withRunCause } from './run-cause.js';
 
-export type { RequirementResult, ResultFinding } from './requirement-result.js';
-
-export interface OwnResults {
-  /** True if they count for the run's verdict. */
-  readonly decide: boolean;
-  /** Verdict on these requirements only. */
-  readonly verdict: Verdict;
-  /** Verdict on the interface's requirements only. */
-  readonly withoutThem: Verdict;
-  readonly counts: Readonly<Record<Outcome, number>>;
-  /** Number of requests of their tests, included in the run's requests. */
-  readonly requests: number;
-  readonly requirements: readonly RequirementResult[];
-  /** Errors in their files, which say nothing about the target. */
-  readonly problems: readonly OwnProblem[];
-}
-
-/** results.json; its JSON Schema is `config/schemas/results.schema.json`. */
-export interface Results {
-  readonly schemaVersion: 1;
-  readonly verdict: Verdict;
-  readonly kit: LogHeader['kit'];
-  readonly interface: Pick<LogHeader['interface'], 'version'>;
-  readonly target: Pick<LogHeader['target'], 'name' | 'baseUrl' | 'windows'>;
-  readonly scope: Pick<LogHeader['scope'], 'plans' | 'selection' | 'writes' | 'asOf'>;
-  /** Build of the server, as the user named it; absent where not named. */
-  readonly label?: string;
-  /** Build of the CI system in which the run took place; absent outside one. */
-  readonly ci?: NonNullable<LogHeader['ci']>;
-  /** Artefacts that the operator says were tested; absent where none was named. */
-  readonly subject?: NonNullable<LogHeader['subject']>;
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly durationMs: number;
-  readonly complete: boolean;
-  /** Error in the kit itself, with its stack; absent without one. Such a run has no verdict. */
-  readonly fault?: string;
-  readonly obstacle?: Pick<Obstacle, 'code' | 'message' | 'hint'>;
-  /** Cause in the run itself of what it left open; absent without one. */
-  readonly cause?: RunCause;
-  /** Accepted deviations that occurred, by the baseline on the day of the run; absent without any. */
-  readonly accepted?: readonly AcceptedDeviation[];
-  /** Whether exactly the accepted deviations occurred, on the day of the run; absent without a baseline. */
-  readonly baseline?: { readonly met: boolean; readonly problems: readonly BaselineProblem[] };
-  readonly counts: Readonly<Record<Outcome, number>>;
-  readonly requests: { readonly total: number; readonly byKey: Readonly<Record<string, number>> };
-  readonly requirements: readonly RequirementResult[];
-  /** Results by side of the wire, of a run that judges a client; absent in a run of only the service. */
-  readonly sides?: readonly SideResults[];
-  /** Number of recorded requests, and of entries that are not the client's; absent in a run of only the service. */
-  readonly traffic?: TrafficResults;
-  readonly exchanges: readonly Exchange[];
-  readonly load: readonly ProfileSummary[];
-  readonly own?: OwnResults;
-  readonly explored?: ExploredResults;
-  /** Of a load run: requests, responses and thresholds. */
-  readonly capacity?: CapacityResults;
-}
-
-export interface SideResults {
-  readonly side: Side;
-  readonly verdict: Verdict;
-  readonly counts: Readonly<Record<Outcome, number>>;
-  /** Its requirements, in the order of the ledger. */
-  readonly requirements: readonly RequirementId[];
-}
-
-export interface TrafficResults {
-  /** Entries of the source; of a run with the reference server or the proxy, all requests. */
-  readonly entries: number;
-  readonly inScope: number;
-  /** Entries that are not requests of the client, by reason. */
-  readonly leftOut: Readonly<Record<string, number>>;
-}
-
-/** Result of exploring. The same seed on the same target repeats it. */
-export interface ExploredResults extends Pick<Explored, 'seed' | 'asked' | 'classes' | 'stopped'> {
-  /** Number of requests sent. */
-  readonly requests: number;
-  /** Stories that show a violation, each with its row. */
-  readonly stories: readonly (Story & { readonly requirement: RequirementId; readonly message: string })[];
-}
+export type { OwnResults, RequirementResult, ResultFinding, Results } from './results-shape.js';
 
 /**
  * Computes results.json from a log. Pure: the same log and ledger give the same results.

@@ -6,18 +6,7 @@ import type { ReasonCode } from '../../judge/findings/finding.js';
 import { hasTrait } from '../../judge/limits/row-traits.js';
 import { capital, clock, counted, listed } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
-import type { RequirementResult } from './requirement-result.js';
-
-/** A cause in the run itself, which explains many rows: it is said once and first, and they follow from it. */
-export interface RunCause {
-  readonly code: Extract<ReasonCode, 'key-refused' | 'keys-swapped' | 'server-stopped' | 'own-limit'>;
-  /** A sentence without its full stop, or a question. */
-  readonly text: string;
-  /** What to do, as a sentence. */
-  readonly hint: string;
-  /** Rows that follow from it, in the order of the interface. */
-  readonly requirements: readonly RequirementId[];
-}
+import type { RequirementResult, RunCause } from './results-shape.js';
 
 interface Candidate extends Omit<RunCause, 'requirements'> {
   /** Plans whose keys it concerns; null for the whole run. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CapacityResults } from '../../loadkit/results.js';
+import type { CapacityResults } from '../../loadkit/capacity-shape.js';
 import { saturationSentences, timesText, violationKinds } from './capacity.js';
 
 const violation = (operation: 'listPets' | 'getPet' | 'createPet', message: string, count: number) => ({

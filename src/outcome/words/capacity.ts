@@ -4,8 +4,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { isOwnLimit } from '../../loadkit/health.js';
 import { essence } from '../../judge/findings/finding.js';
 import { sum, sumByName } from '../../loadkit/figures.js';
-import type { CapacityResults, PhaseResult } from '../../loadkit/results.js';
-import type { ThresholdResult } from '../../loadkit/thresholds.js';
+import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
 import type { Results } from '../results/results.js';
 import { findSentence } from './find.js';
 import {

@@ -1,5 +1,5 @@
 import type { Story } from '../../judge/findings/finding.js';
-import type { ExploredResults } from '../results/results.js';
+import type { ExploredResults } from '../results/results-shape.js';
 import { count, counted, listed, grouped } from '../../base/kernel/format.js';
 
 /** Describes how a story was found, and the option that replays it. */

@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 import { latencyText } from '../../../base/kernel/format.js';
-import type { CapacityResults } from '../../../loadkit/results.js';
+import type { CapacityResults } from '../../../loadkit/capacity-shape.js';
 import type { FindStep } from '../../../log/capacity-record.js';
 import { stepRate } from '../../../outcome/words/find.js';
 import { shareText } from '../../../outcome/words/capacity.js';
