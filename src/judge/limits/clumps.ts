@@ -2,15 +2,12 @@ import {
   OWN_PROBES,
   isLongBySeconds,
   longestByServer,
-  mayHaveRefilled,
   mostRefilled,
   refillIntervalMs,
   type Figures,
 } from './bounds.js';
-import { plainInteger } from './headers/header-number.js';
 import { longestBetween, readingsOf, stepsOf } from './header-readings.js';
-import type { KeySeries } from './series.js';
-import { describesMinute, mayHaveSlid, wasServed, type Sample } from './sample.js';
+import { mayHaveSlid, wasServed, type Sample } from './sample.js';
 
 /* What comes back together, to a client that sends one by one. */
 
@@ -76,20 +73,3 @@ export const gainShown = (samples: readonly Sample[], figures: Figures): number 
 /** Counts the places where Remaining shows that one request came back or was not counted. */
 export const singlesIn = (samples: readonly Sample[], figures: Figures): number =>
   stepsOf(readingsOf(samples, figures), figures).filter(isSingle).length;
-
-/** Requests of slack: Remaining may be one too high, and a part of a request may have been left. */
-const ROUNDED = 2;
-
-/**
- * Returns how long nothing comes back after a refill, ms; 0 if unknown. A refill that exceeds the even rate after a 429
- * with Remaining 0 is a window or a clump. Nothing more comes back until the plan has brought as much. Requests that
- * Remaining does not count until then bypass the limit.
- */
-export const longestWithoutRefill = ({ recoveries, figures }: Pick<KeySeries, 'recoveries' | 'figures'>): number =>
-  recoveries.reduce((longest, { refusal, retry, resetRetry }) => {
-    const answer = [retry, resetRetry].find((sample) => sample !== null && wasServed(sample));
-    if (!answer || ![refusal, answer].every((sample) => describesMinute(sample, figures))) return longest;
-    const back = (plainInteger(answer.remaining) ?? 0) + 1;
-    const ahead = back - mayHaveRefilled(figures, answer.answeredAt - refusal.sentAt) - ROUNDED;
-    return plainInteger(refusal.remaining) === 0 ? Math.max(longest, ahead * refillIntervalMs(figures)) : longest;
-  }, 0);

@@ -4,7 +4,8 @@ import { returnsIn } from './key-samples.js';
 import type { KeySeries } from './series.js';
 import { beatOf, windowBreach } from './window-breach.js';
 
-import { type Bursts, type OfKey, windowProgress } from './window-progress.js';
+import type { OfKey } from './refill-rate.js';
+import { type Bursts, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from './sample.js';
 import type { ServerClock } from './clock.js';
 import { plainInteger, unixReset } from './headers/header-number.js';
@@ -76,7 +77,7 @@ export function burstsAgain(bursts: Bursts, key: OfKey, clock: ServerClock | nul
   const wholes = bursts.filter((samples) => 2 * servedIn(samples) > figures.perMinute).length;
   if (first === undefined || refusal === undefined || wholes > MOST_MORE_BURSTS) return null;
   if (isInMilliseconds(refusal, figures, clock)) return null;
-  if (windowBreach(bursts, key) !== null) return null;
+  if (windowBreach(bursts, [...key.earlier, ...bursts.flat()], key) !== null) return null;
   const progress = windowProgress(bursts, key, clock);
   const reached = (at: number): number | null => (isWithinReach(at, refusal.answeredAt, figures) ? at : null);
   if (progress.kind === 'open') return reached(progress.at);

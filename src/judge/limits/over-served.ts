@@ -31,8 +31,6 @@ const WORST_FIRST = ['too-much', 'window-unseen', 'in-doubt', 'by-steps', 'evenl
 export interface ComesBack {
   /** Largest clump that the key is known to have got. */
   readonly clump: Clump;
-  /** Time in which nothing comes back after something did, ms (`longestWithoutRefill`); 0 if unknown. */
-  readonly stillMs: number;
   /** True if Remaining showed somewhere that a single request came back. It need not show that every time. */
   readonly bySingles: boolean;
 }
@@ -41,7 +39,7 @@ export interface ComesBack {
  * Finds more in one window than the plan and an even refill: `floor(L + elapsed * L / W)` (part 8), or `L` while nothing
  * refills. Null if there is no more.
  */
-function beyondBound({ samples, slack }: WindowPiece, figures: Figures, { stillMs }: ComesBack): OverServed | null {
+function beyondBound({ samples, slack }: WindowPiece, figures: Figures): OverServed | null {
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   const [first, last] = [served[0], served.at(-1)];
@@ -54,8 +52,6 @@ function beyondBound({ samples, slack }: WindowPiece, figures: Figures, { stillM
   const excess = served.length - figures.perMinute - slack;
   if (excess <= 0) return null;
   const all = { served: served.length, most: figures.perMinute + slack, elapsedMs };
-  if (elapsedMs <= stillMs)
-    return { ...all, why: 'after the 429 more came back than by an even refill, so single requests do not come back' };
   const proof = elapsedMs > minuteMs(figures) ? null : nothingRefills(served, figures, excess);
   if (proof === null) return null;
   // The proof does not exclude refills before its start or after its end.
@@ -70,7 +66,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, comesBack: ComesBack, 
   const { samples, slack } = piece;
   const served = samples.filter(wasServed);
   const shown = gainShown(samples, figures);
-  const over = beyondBound(piece, figures, comesBack);
+  const over = beyondBound(piece, figures);
   if (over === null) {
     const unexplained = served.length - figures.perMinute - slack;
     const elapsedMs = (served.at(-1)?.answeredAt ?? 0) - (served[0]?.sentAt ?? 0);
@@ -98,7 +94,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, comesBack: ComesBack, 
 export function servedBy(
   samples: readonly Sample[],
   figures: Figures,
-  comesBack: ComesBack = { clump: largestClump(samples, figures), stillMs: 0, bySingles: false },
+  comesBack: ComesBack = { clump: largestClump(samples, figures), bySingles: false },
 ): ServedBy {
   const seen = windowsSeen(samples, figures);
   const isInTurn = comesInTurn(samples, figures);

@@ -1,19 +1,13 @@
 import { kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
 import { minuteMs, mostRefilled } from './bounds.js';
-import { nothingRefills } from './refill.js';
 import { byTheirReset } from './reset-edges.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { returnsIn, samplesOf } from './key-samples.js';
 import { type KeySeries, subject } from './series.js';
-import { windowsSeen } from './windows-seen.js';
 import { CLEARLY_SINGLE } from './clumps.js';
 import { servedBy, type OverServed, type ServedBy } from './over-served.js';
 import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from './sample.js';
 import type { KeyReading } from './reading.js';
-
-/** True if the sequential burst proved that nothing comes back gradually. */
-const provenStill = ({ burst, figures }: KeySeries): boolean =>
-  windowsSeen(burst?.samples ?? [], figures).pieces.some(({ samples }) => nothingRefills(samples, figures) !== null);
 
 /** Earlier requests that the same window may hold: the retry and the probe after the 429. */
 function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
@@ -23,20 +17,11 @@ function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
   );
 }
 
-/** Share of a window in which a limiter without gradual refills gives nothing back: later a log drops requests. */
-const STILL_SHARE = 1 / 2;
-
 /** Explains the number of parallel requests that were allowed, with those before them in the same window. */
 function servedTogether({ key, comesBack }: KeyReading, first: Sample, parallel: readonly Sample[]): ServedBy {
   const { figures } = key;
   const samples = bySending([...ofSameWindow(key, first), ...parallel]);
-  // Nothing refills between two refill steps either; later refills show them.
-  const isStill = comesBack.clump.size === 0 && provenStill(key);
-  const stillMs = Math.max(
-    comesBack.clump.size <= 1 ? comesBack.stillMs : 0,
-    isStill ? STILL_SHARE * minuteMs(figures) : 0,
-  );
-  const explain = (some: readonly Sample[]): ServedBy => servedBy(some, figures, { ...comesBack, stillMs });
+  const explain = (some: readonly Sample[]): ServedBy => servedBy(some, figures, comesBack);
   const by = explain(samples);
   // The order of sending does not show which of them counted first when a window began; their Reset does.
   const windows = byTheirReset(samples.filter(wasServed), figures);
@@ -88,12 +73,12 @@ export function judgeParallel(reading: KeyReading): Judged {
   const [first] = series?.samples ?? [];
   if (series === null || first === undefined)
     return unestablished('too-little-data', `${name} sent no parallel requests.`);
-  const { clump, stillMs } = reading.comesBack;
+  const { clump } = reading.comesBack;
   const connections = counted(series.connections, 'connection');
   // Remaining counts every operation, and shows refills one by one, at the plan's rate.
   const isShown = singles >= CLEARLY_SINGLE && miscount === null && operations.exempt.size === 0;
   // A new window, a request that leaves one, and a clump bring more than any earlier response shows.
-  const comparable = isShown && stillMs === 0 && clump.size <= 1 ? [series.samples, ...series.together] : [];
+  const comparable = isShown && clump.size <= 1 ? [series.samples, ...series.together] : [];
   const beyond = comparable.map((sent) => beyondWhatWasThere(key, sent)).find((found) => found !== null) ?? null;
   if (beyond !== null)
     return violated([], `${name} gets more with parallel requests than was left of its allowance.`, {
@@ -127,6 +112,6 @@ export function judgeParallel(reading: KeyReading): Judged {
   }
   const found = `${count(servedIn(series.samples))} of ${sent} allowed, ${count(refused)} refused.`;
   const oneByOne = servedIn(reading.first);
-  const isKnown = isShown || stillMs > 0 || oneByOne >= ENOUGH_ONE_BY_ONE * key.figures.perMinute;
+  const isKnown = isShown || oneByOne >= ENOUGH_ONE_BY_ONE * key.figures.perMinute;
   return [kept([], found), ...(isKnown ? [] : [LEFT_UNKNOWN])];
 }

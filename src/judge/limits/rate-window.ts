@@ -1,12 +1,13 @@
 import { kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
 import { OWN_PROBES, inShort, isLongBySeconds, minuteMs } from './bounds.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
+import { samplesOf } from './key-samples.js';
 import { type KeySeries, subject } from './series.js';
 import { bySending, wasServed, type Sample, servedIn } from './sample.js';
 import { burstsOf } from './further-bursts.js';
 import type { KeyReading } from './reading.js';
 import { refills } from './spread.js';
-import { inAnySpan, windowBreach } from './window-breach.js';
+import { windowBreach } from './window-breach.js';
 import { windowProgress } from './window-progress.js';
 
 /** Share of W within which a window that is shorter by more than a quarter restarts. */
@@ -34,14 +35,14 @@ function showsLength(key: Pick<KeySeries, 'burst' | 'spread' | 'figures'>): bool
 }
 
 /** Judges `rate-window`: any algorithm allows at most twice the limit in any span of a window. */
-export function windowLength({ key, clock, comesBack, overfull }: KeyReading): Judged {
+export function windowLength({ key, clock }: KeyReading): Judged {
   const name = subject(key.key);
   const { figures } = key;
   const bursts = burstsOf(key);
   const all = bySending(bursts.flat().filter(wasServed));
   const [first] = all;
   if (first === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
-  const breach = inAnySpan(overfull) ?? windowBreach(bursts, key, comesBack.clump);
+  const breach = windowBreach(bursts, samplesOf(key), key);
   if (breach !== null) {
     const { what, ...detail } = breach;
     return violated([], `${name} ${what}.`, detail);

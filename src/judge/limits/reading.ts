@@ -1,13 +1,13 @@
-import { isSameWindow } from './reset-edges.js';
 import { hasUncountable } from './headers/header-faults.js';
 import type { ServerClock } from './clock.js';
 import { servedBy, type ComesBack, type ServedBy } from './over-served.js';
 import { overfullSpan, type Overfull } from './window-breach.js';
-import { largestClump, longestWithoutRefill, singlesIn } from './clumps.js';
-import type { Sample } from './sample.js';
+import { largestClump, singlesIn } from './clumps.js';
+import { minuteMs } from './bounds.js';
+import { isSameWindow } from './reset-edges.js';
+import { leftBy, type Sample } from './sample.js';
 import { samplesOf } from './key-samples.js';
 import type { KeySeries } from './series.js';
-import { beginsFresh, ownBefore } from './windows-seen.js';
 import { costsIn } from './operation-costs.js';
 import { operationUse, type OperationUse } from './operation-use.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
@@ -59,7 +59,7 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
 
   const singles = Math.max(0, ...bursts.map((samples) => singlesIn(samples, figures)));
   const clump = largestClump(samplesOf(key), figures);
-  const comesBack = { clump, stillMs: longestWithoutRefill(key), bySingles: singles > 0 };
+  const comesBack = { clump, bySingles: singles > 0 };
 
   const isMalformed = hasUncountable(inBurst, figures, clock);
   const moves = movesOf(key, past, clump);
@@ -83,15 +83,16 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
 }
 
 /**
- * Adds to a burst the earlier requests of the run in its window: they may explain one too many. If Reset shows that the
- * whole window is known, it adds all of them, counted or not.
+ * Adds to a burst the earlier requests of the run that may still count: all of the last window if its first response counts
+ * one of them, else those with its Reset. It does not matter which of them count: more than the plan in the time since they
+ * were sent is too much for every limiter.
  */
 function withOwnBefore(burst: readonly Sample[], { figures, earlier }: KeySeries): readonly Sample[] {
   const [first] = burst;
-  if (first === undefined) return burst;
-  const ofWindow = earlier.filter(
-    (sample) => sample.answeredAt <= first.sentAt && isSameWindow(sample, first, figures),
-  );
-  const isWhole = ofWindow[0] !== undefined && beginsFresh(ofWindow[0], figures);
-  return [...(isWhole ? ofWindow : ownBefore(first, figures, earlier)), ...burst];
+  const left = leftBy(first, figures);
+  if (first === undefined || left === null) return burst;
+  const since = first.sentAt - minuteMs(figures);
+  const isUsed = left < figures.perMinute - 1;
+  const own = earlier.filter(({ sentAt, answeredAt }) => sentAt > since && answeredAt <= first.sentAt);
+  return [...own.filter((sample) => isUsed || isSameWindow(sample, first, figures)), ...burst];
 }

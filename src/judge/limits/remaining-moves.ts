@@ -64,8 +64,9 @@ function movement(key: KeySeries, samples: readonly Sample[], past: readonly Sam
     (one) => one === last.sample || (one.sentAt >= first.sample.answeredAt && one.answeredAt <= last.sample.sentAt),
   ).length;
   const elapsedMs = last.sample.answeredAt - first.sample.sentAt;
-  // A step of a refill may fall into any span, however short.
-  const back = mayHaveRefilled(key.figures, elapsedMs) + mostAtOnce(clump);
+  // A step of a refill may fall into any span, however short. Single returns come evenly, and rounding leaves room for one.
+  const step = mostAtOnce(clump);
+  const back = mayHaveRefilled(key.figures, elapsedMs) + (step > 1 ? step : 0);
   const ofLog = slid(key, past, first, last);
   const least = (slidOut: number): number => Math.ceil(surely - back - slidOut - (last.left - lowest.left));
   return {

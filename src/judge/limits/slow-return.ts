@@ -4,7 +4,7 @@ import { samplesOf } from './key-samples.js';
 import type { KeySeries } from './series.js';
 import { refills } from './spread.js';
 import { gains, type Gain } from './burst-counts.js';
-import { wasRefused, wasServed, type Sample, servedIn } from './sample.js';
+import { leftBy, mayHaveSlid, wasRefused, wasServed, type Sample, servedIn } from './sample.js';
 import { resetJumps } from './reset-edges.js';
 import { unixReset } from './headers/header-number.js';
 import { beginsFresh } from './windows-seen.js';
@@ -48,16 +48,27 @@ function haveSameEnd(one: Sample | null, other: Sample): boolean {
 const comesInSteps = (key: KeySeries): boolean => largestClump(samplesOf(key), key.figures).isSooner;
 
 /**
- * Measures what came back between the retry, which the limiter allowed, and the end of a second burst; null without. From the
- * retry on every algorithm gives back at least its rate: a bucket always, a sliding counter since its new window, a window or
- * a log once the first burst is a whole window old. Bursts for `rate-window` between the two count as well.
+ * True if less than the allowance was back at the retry, before any request that counted was a window old: by then a window
+ * brings all of it, and a log nothing.
+ */
+function cameInPart(key: KeySeries, retry: Sample): boolean {
+  const { figures } = key;
+  const left = leftBy(retry, figures);
+  const isPart = left !== null && 2 * (left + 1) <= figures.perMinute;
+  return isPart && mayHaveSlid(samplesOf(key), figures, -Infinity, retry.answeredAt).length === 0;
+}
+
+/**
+ * Measures what came back between the retry, which the limiter allowed, and the end of a second burst; null without. From
+ * the retry on every algorithm gives back at least its rate: a bucket always, a sliding counter since its new window, a
+ * window or a log once the first burst is a whole window old. Bursts for `rate-window` between the two count as well.
  */
 function sinceRetry(key: KeySeries) {
   const [first, second] = gains(key);
   const { refusal = null, retry = null } = key.recoveries[0] ?? {};
   if (first === undefined || second === undefined || retry === null || !wasServed(retry) || !second.refused)
     return null;
-  const isBucket = hasGradualReset(key) || comesInSteps(key);
+  const isBucket = hasGradualReset(key) || comesInSteps(key) || (isOfOneWindow(key, first) && cameInPart(key, retry));
   const isWindowLater = second.first.sentAt - first.lastAnswer >= minuteMs(key.figures);
   const clean = key.concurrent?.samples.every((sample) => wasServed(sample) || wasRefused(sample)) === true;
   if (!clean || !(isBucket || (isOfOneWindow(key, first) && isWindowLater))) return null;

@@ -4,6 +4,7 @@ import { allowedAgain } from '../../../judge/limits/key-samples.js';
 import type { FreshSeries, KeySeries } from '../../../judge/limits/series.js';
 import { BEYOND, burstCeiling, pauseForRefills } from '../bursting/pace.js';
 import {
+  bySending,
   wasRefused,
   describesDay,
   type Sample,
@@ -148,14 +149,14 @@ const WAIT_ROUNDED_MS = 500;
 const WAIT_ROUNDED_SHARE = 0.03;
 
 /**
- * True if a 429 demands a longer wait than a window of the plan. The limit may be for a longer window, which a burst
- * that follows the wait cannot show.
+ * True if the first 429 of a burst demands a longer wait than a window of the plan: later ones may be a ban's. The limit may be for a
+ * longer window, which a burst that follows the wait cannot show.
  */
-const waitsTooLong = ({ burst, figures }: KeySeries): boolean => {
-  const window = minuteMs(figures);
-  const most = window + Math.max(WAIT_ROUNDED_MS, WAIT_ROUNDED_SHARE * window);
-  return (burst?.samples ?? [])
-    .filter((sample) => wasRefused(sample) && !describesDay(sample, figures))
+const waitsTooLong = ({ burst, concurrent, window, figures }: KeySeries): boolean => {
+  const length = minuteMs(figures);
+  const most = length + Math.max(WAIT_ROUNDED_MS, WAIT_ROUNDED_SHARE * length);
+  return [burst?.samples ?? [], bySending(concurrent?.samples ?? []), ...(window ?? [])]
+    .flatMap((samples) => samples.find((sample) => wasRefused(sample) && !describesDay(sample, figures)) ?? [])
     .some((refusal) => (waitOf(refusal) ?? 0) > most);
 };
 

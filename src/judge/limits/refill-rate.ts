@@ -1,0 +1,103 @@
+import { mostRefilled, minuteMs } from './bounds.js';
+import { SILENT_WINDOWS } from './burst-counts.js';
+import {
+  bySending,
+  describesMinute,
+  leftBy,
+  lone,
+  servedIn,
+  wasRefused,
+  wasServed,
+  type Left,
+  type Sample,
+} from './sample.js';
+import type { KeySeries } from './series.js';
+
+/** More requests after a 429 than the plan brings back. */
+export interface FastRefill {
+  /** Requests allowed since, and those that Remaining says are left. */
+  readonly cameBack: number;
+  readonly most: number;
+  /** Time from the 429, ms. */
+  readonly elapsedMs: number;
+}
+
+/** Requests of slack: a part of one was left at the 429, and the steps of a refill may differ by one. */
+const ROUNDED = 2;
+
+/** Plan of a key, its requests before the first burst, and the experiments that show what its limiter holds. */
+export type OfKey = Pick<KeySeries, 'figures' | 'earlier' | 'fresh' | 'steady'>;
+
+/**
+ * Finds more after a 429 than the plan brings back; null without. At a 429 nothing is left. The next response shows how much
+ * came back together. From then on a bucket brings at most as much again at once, and its rate: L in W. A window brings all
+ * of it once, and nothing before it is over. Only a log gives back otherwise, as its requests leave. It is none if more came
+ * back than others had used, before any request of the run was a window old.
+ * @param first first request of the first burst
+ * @param samples all requests of the key
+ */
+export function fasterThanPlan(first: Sample | undefined, samples: readonly Sample[], key: OfKey): FastRefill | null {
+  if (first === undefined) return null;
+  const { figures } = key;
+  const ordered = bySending(samples);
+  const isLone = new Set(lone(ordered));
+  const served = ordered
+    .filter(wasServed)
+    .map((sample) => ({ sample, left: isLone.has(sample) ? leftBy(sample, figures) : null }));
+  for (const refusal of ordered.filter((sample) => wasRefused(sample) && describesMinute(sample, figures))) {
+    const later = served.filter(({ sample }) => sample.sentAt >= refusal.answeredAt);
+    const left = later[0]?.left ?? null;
+    const oldest = ordered.find(({ answeredAt }) => answeredAt + minuteMs(figures) >= refusal.sentAt) ?? refusal;
+    const soon = later.filter(({ sample }) => sample.answeredAt < oldest.sentAt + minuteMs(figures));
+    const others = usedByOthers(first, refusal, key);
+    if (left === null || soon.length <= others) continue;
+    const found = beyondRate(later, { refusal, together: left + 1, others }, key);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A 429, and what came back after it whatever the rate. */
+interface Empty {
+  readonly refusal: Sample;
+  /** Requests that came back together. */
+  readonly together: number;
+  /** Requests of others that may have left a window. */
+  readonly others: number;
+}
+
+/** Finds more than came back together, and at the plan's rate. */
+function beyondRate(
+  later: readonly (Pick<Left, 'sample'> & { readonly left: number | null })[],
+  { refusal, together, others }: Empty,
+  { figures }: OfKey,
+): FastRefill | null {
+  const mayBeWindow = 2 * together > figures.perMinute;
+  let latest = -Infinity;
+  for (const [index, { sample, left }] of later.entries()) {
+    latest = Math.max(latest, sample.answeredAt);
+    const elapsedMs = latest - refusal.sentAt;
+    if (mayBeWindow && elapsedMs >= minuteMs(figures)) return null;
+    const cameBack = index + 1 + (left ?? 0);
+    const most = mostRefilled(figures, elapsedMs) + together + others + ROUNDED;
+    if (cameBack > most) return { cameBack, most, elapsedMs };
+  }
+  return null;
+}
+
+/** Requests outside the samples that may count at a refusal: the burst's first response shows how many counted then. */
+function usedByOthers(first: Sample, refusal: Sample, key: OfKey): number {
+  const { figures, earlier } = key;
+  if (refusal.sentAt >= first.answeredAt + minuteMs(figures)) return 0;
+  const left = leftBy(first, figures);
+  if (left === null) return Infinity;
+  const own = servedIn(earlier.filter(({ sentAt }) => sentAt > first.sentAt - minuteMs(figures)));
+  return Math.max(0, heldBy(key) - 1 - own - left);
+}
+
+/** Requests that the limiter holds, by its first response after two idle windows; the plan's limit without one. */
+function heldBy({ figures, fresh, steady }: OfKey): number {
+  const idle = [fresh, steady].find((series) => series && series.silentMs >= SILENT_WINDOWS * minuteMs(figures));
+  const left = leftBy(idle?.samples[0], figures);
+  return left === null ? figures.perMinute : left + 1;
+}
