@@ -56,7 +56,7 @@ export function steadyRefusals(
     const after = samples.slice(index + 1, index + NEIGHBOURS).filter(wasServed);
     const tooSoon =
       before.some((served) => sample.sentAt - served.sentAt - lateness(served, quickest) < interval) ||
-      after.some((served) => served.sentAt - sample.sentAt < lateness(sample, quickest));
+      after.some((served) => served.sentAt - sample.sentAt < lateness(sample, quickest) + TIMER_MS);
     return [{ sample, place: index + 1, strictPacer: tooSoon && !holdsThem }];
   });
 }
