@@ -59,21 +59,3 @@ export function comesBackInParts(samples: readonly Sample[], figures: Figures): 
   const full = lefts.reduce((most, left) => Math.max(most, left), 0);
   return lefts.some((left, index) => left > (lefts[index - 1] ?? Infinity) && left < full - SENT_BEFORE_ANSWER);
 }
-
-/** Fewest rises: a single one may be a refill step. */
-const LEAST_UPS = 2;
-
-/**
- * True if Remaining repeatedly rises by more than a refill, then falls by more than one request: for any operation.
- * Then several servers respond, with counters that hardly differ.
- */
-export function goesUpAndDown(samples: readonly Sample[], figures: Figures): boolean {
-  const readings = leftsOf(lone(bySending(samples)).filter(wasServed), figures);
-  const ups = readings.filter(({ sample, left }, index) => {
-    const [before, after] = [readings[index - 1], readings[index + 1]];
-    if (before === undefined || after === undefined) return false;
-    const back = mayHaveRefilled(figures, sample.answeredAt - before.sample.sentAt);
-    return left - before.left > Math.max(0, back - 1) && left - after.left > 1;
-  });
-  return ups.length >= LEAST_UPS;
-}

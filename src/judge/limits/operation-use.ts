@@ -1,20 +1,13 @@
 import { violated, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../../base/interface/types.js';
-import { minuteMs, mostInOneWindow, mostRefilled, OWN_PROBES, refillIntervalMs, type Figures } from './bounds.js';
+import { minuteMs, mostRefilled, OWN_PROBES, refillIntervalMs, type Figures } from './bounds.js';
 import { largestClump } from './clumps.js';
 import { comesInTurn, ownAllowances } from './own-allowance.js';
 import { samplesOf } from './key-samples.js';
-import { subject, type BurstSeries, type KeySeries } from './series.js';
-import { beginsFresh, windowsSeen } from './windows-seen.js';
+import { subject, type KeySeries } from './series.js';
+import { beginsFresh } from './windows-seen.js';
 import { bySending, lone, wasRefused, wasServed, type Sample, leftBy, servedIn, quickestOf } from './sample.js';
-import {
-  comesBackInParts,
-  fallsIn,
-  goesUpAndDown,
-  operationsIn,
-  sumsByOperation,
-  type Fall,
-} from './operation-costs.js';
+import { comesBackInParts, fallsIn, operationsIn, sumsByOperation, type Fall } from './operation-costs.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /** Result of one burst by operation. */
@@ -25,44 +18,47 @@ const LEAST_REQUESTS = 3;
 
 const isFalling = ({ fall }: { readonly fall: number }): boolean => fall > 0;
 
-/**
- * Finds the operations that count against the limit, by one burst: `counted`, at which Remaining fell, or all if exactly
- * the limit was allowed; `exempt`, which do not count, or are allowed when nothing is left.
- */
+/** Finds the operations that count against the limit, and those that do not (`exempt`). */
 export function operationUse(key: KeySeries) {
-  const { burst, figures, earlier, steady } = key;
-  if (burst === null) return { counted: new Set<OperationName>(), exempt: new Set<OperationName>() };
-  const [first] = burst.samples;
-  const since = (first?.sentAt ?? 0) - 2 * minuteMs(figures);
-  const known = earlier.filter(({ answeredAt }) => answeredAt >= since).length;
-  const falls = fallsIn(burst.samples, figures);
+  const { burst, figures, steady } = key;
+  const exempt = new Set(burst === null ? [] : exemptIn(burst.samples, key));
   // What any request of the key shows counts: a sliding counter gives back in the burst what the suites used.
-  const anywhere = sumsByOperation(fallsIn(samplesOf(key), figures), false, figures);
-  const inParts = comesBackInParts(burst.samples, figures);
+  const falling = sumsByOperation(fallsIn(samplesOf(key), figures), false, figures).filter(isFalling);
+  const counted = [
+    ...falling.map(({ operation }) => operation),
+    ...tookTheLast(steady?.samples ?? [], figures),
+    ...(exempt.size === 0 ? countedByNumber(key) : []),
+  ];
+  return { counted: new Set(counted.filter((operation) => !exempt.has(operation))), exempt };
+}
+
+/**
+ * Finds the operations of a burst that do not count: those at which Remaining stays while it falls by one at each of the
+ * others, and those with a Remaining of their own.
+ */
+function exemptIn(burst: readonly Sample[], { figures, earlier, exclusive }: KeySeries): readonly OperationName[] {
+  const [first] = burst;
+  if (first === undefined) return [];
+  const own = exclusive ? ownAllowances(burst, figures) : [];
+  const known = earlier.filter(({ answeredAt }) => answeredAt >= first.sentAt - 2 * minuteMs(figures)).length;
+  // Earlier requests may leave the window at any time and hide the cost of an operation, and so do several servers.
+  if (!beginsFresh(first, figures, known) || comesInTurn(burst, figures)) return [...own];
+  const falls = fallsIn(burst, figures);
+  const inParts = comesBackInParts(burst, figures);
   const sumsOf = (some: readonly Fall[]) => sumsByOperation(some, inParts, figures);
   const sums = sumsOf(falls);
-  const counted = new Set(sums.filter(isFalling).map(({ operation }) => operation));
   const never = sums
     .filter(({ requests, fall, refill }) => requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1)
     .map(({ operation }) => operation);
-  // If Remaining falls by less at the others too (several servers, or a leaking limiter), the operation makes no
-  // difference. Requests that follow their own operation decide, if there are enough: with a counter per path, the
-  // request before used another one.
-  const rest = falls.filter(({ sample }) => !never.includes(sample.operation));
-  const inRow = rest.filter(({ isInRow }) => isInRow);
-  const telling = sumsOf(inRow.length >= LEAST_REQUESTS ? inRow : rest);
-  const missing = telling.reduce((sum, { requests, refill, fall }) => sum + requests - refill - fall, 0);
-  // Earlier requests may leave the window at any time and hide the cost of an operation.
-  const isOfSeveral = comesInTurn(burst.samples, figures) || goesUpAndDown(burst.samples, figures);
-  const fresh = first !== undefined && beginsFresh(first, figures, known) && !isOfSeveral;
-  const exempt = new Set(fresh && counted.size > 0 && missing <= 1 ? never : []);
-  if (fresh) for (const operation of servedPastRefusal(burst, figures, exempt)) exempt.add(operation);
-  if (key.exclusive) for (const operation of ownAllowances(burst.samples, figures)) exempt.add(operation);
-  for (const operation of tookTheLast(steady?.samples ?? [], figures))
-    if (!exempt.has(operation)) counted.add(operation);
-  if (exempt.size === 0) for (const operation of countedByNumber(key)) counted.add(operation);
-  for (const { operation } of anywhere.filter(isFalling)) if (!exempt.has(operation)) counted.add(operation);
-  return { counted, exempt };
+  // If Remaining falls by less at the others too, as of a leaking limiter, the operation makes no difference. Requests
+  // that follow their own operation decide, if there are enough: with a counter per path, the one before used another.
+  const others = falls.filter(({ sample }) => !never.includes(sample.operation));
+  const inRow = others.filter(({ isInRow }) => isInRow);
+  const missing = sumsOf(inRow.length >= LEAST_REQUESTS ? inRow : others).reduce(
+    (sum, { requests, refill, fall }) => sum + requests - refill - fall,
+    0,
+  );
+  return [...own, ...(sums.some(isFalling) && missing <= 1 ? never : [])];
 }
 
 /**
@@ -111,30 +107,6 @@ const oftenIn = (samples: readonly Sample[]): readonly OperationName[] =>
   operationsIn(samples).filter(
     (operation) => samples.filter((sample) => sample.operation === operation).length >= LEAST_REQUESTS,
   );
-
-/** Slack: a limit that is 10 % too high is no unlimited operation. */
-const MORE_THAN_A_TENTH = 0.12;
-
-/** Operations allowed beyond any bound, although another was refused immediately. */
-function servedPastRefusal(
-  { samples, refusalOperation }: BurstSeries,
-  figures: Figures,
-  exempt: ReadonlySet<OperationName>,
-): readonly OperationName[] {
-  const [first] = samples;
-  const refusal = samples.find(wasRefused);
-  if (first === undefined || refusal === undefined || refusal.operation === refusalOperation) return [];
-  const { pieces, visible } = windowsSeen(samples, figures);
-  if (pieces.length > 1 || !visible) return [];
-  const before = samples.filter(
-    (sample) => wasServed(sample) && !exempt.has(sample.operation) && sample.answeredAt <= refusal.sentAt,
-  );
-  const most = mostInOneWindow(figures, refusal.answeredAt - first.sentAt);
-  return before.length > most + Math.max(2, MORE_THAN_A_TENTH * figures.perMinute) &&
-    before.slice(most).every(({ operation }) => operation === refusalOperation)
-    ? [refusalOperation]
-    : [];
-}
 
 /** Returns the violation of `rate-all-operations` by an operation that does not count for a key. */
 export const notLimited = (key: KeyName, operation: OperationName): Judgement =>

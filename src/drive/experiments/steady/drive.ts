@@ -149,8 +149,8 @@ const WAIT_ROUNDED_MS = 500;
 const WAIT_ROUNDED_SHARE = 0.03;
 
 /**
- * True if the first 429 of a burst demands a longer wait than a window of the plan: later ones may be a ban's. The limit may be for a
- * longer window, which a burst that follows the wait cannot show.
+ * True if the first 429 of a burst demands a longer wait than a window of the plan: later ones may be a ban's. The limit may
+ * be for a longer window, which a burst that follows the wait cannot show.
  */
 const waitsTooLong = ({ burst, concurrent, window, figures }: KeySeries): boolean => {
   const length = minuteMs(figures);
