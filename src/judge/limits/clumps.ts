@@ -47,7 +47,10 @@ export function largestClump(samples: readonly Sample[], figures: Figures) {
   const isSooner = rises.some(
     ({ from, to, gain }) => (gain - 1) * refillIntervalMs(figures) > longestByServer(longestBetween(from, to)),
   );
-  /** Largest that came in much less time than the plan takes; a refill to the top counts too, unless it is a window's. */
+  /**
+   * Largest that came in much less time than the plan takes; a refill to the top counts too, unless it is a window's. A bucket
+   * that holds one step shows no other.
+   */
   const sudden = steps
     .filter(
       ({ from, to, gain, isCutOff }) => to.place - from.place === 1 && !isCutOff && 2 * (gain - 1) <= figures.perMinute,

@@ -9,8 +9,7 @@ import { type Bursts, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from './sample.js';
 import type { ServerClock } from './clock.js';
 import { plainInteger, unixReset } from './headers/header-number.js';
-import { servedBy } from './over-served.js';
-import { isWithinReach, nextAllowedAt } from './headers/retry-after.js';
+import { isWithinReach } from './headers/retry-after.js';
 import { ROUNDED_MS } from './reset-edges.js';
 import { isInMilliseconds, leeway } from './timing.js';
 
@@ -79,13 +78,8 @@ export function burstsAgain(bursts: Bursts, key: OfKey, clock: ServerClock | nul
   if (isInMilliseconds(refusal, figures, clock)) return null;
   if (windowBreach(bursts, [...key.earlier, ...bursts.flat()], key) !== null) return null;
   const progress = windowProgress(bursts, key, clock);
-  const reached = (at: number): number | null => (isWithinReach(at, refusal.answeredAt, figures) ? at : null);
-  if (progress.kind === 'open') return reached(progress.at);
-  const at = nextAllowedAt(refusal, clock);
-  if (at === null || bursts.length > MOST_MORE_BURSTS) return null;
-  // More came back than evenly, but no more than in refill steps: another burst shows whether they are the plan's.
-  const { kind } = servedBy(bySending(bursts.flat()), figures);
-  return kind === 'by-steps' || kind === 'in-doubt' ? reached(Math.max(at, refusal.answeredAt)) : null;
+  if (progress.kind !== 'open') return null;
+  return isWithinReach(progress.at, refusal.answeredAt, figures) ? progress.at : null;
 }
 
 /**
