@@ -253,7 +253,7 @@ export function createListings({ courier, judging, key, page, world, affords, fe
             [exchange],
           )
         : outOfScope(
-            'store-too-large',
+            'listings-cut-short',
             `listings end at ${end} animals although there are more (list-page-full), so no listing of this store is complete`,
           );
     },

@@ -128,7 +128,7 @@ test('a broken layer states what was expected and received', () => {
     [broken?.message, broken?.expected, broken?.actual],
     ['the id of animal 2 of the listing is not an integer', 'an integer', '"2"'],
   );
-  assert.equal(firstBreak(created('{"id":1,"name":"a"}'), judging)?.expected, 'a member categoryId');
+  assert.equal(firstBreak(created('{"id":1,"name":"a"}'), judging)?.expected, 'the member categoryId');
 });
 
 test('numbers are quoted as written and differ from strings', () => {
@@ -144,14 +144,14 @@ const told = (exchange: Exchange) =>
 
 test('all missing members of an object are listed, and a common fault appears only once', () => {
   assert.deepEqual(told(keyless('{"status":401}')), [
-    ['the Error has no code and no message', 'members code and message', 'an Error without code and message'],
+    ['the Error has no code and no message', 'the members code and message', 'an Error without code and message'],
   ]);
   const listing = `[{"id":1,"categoryId":1},${pet(2)},{"id":3,"categoryId":1},{"id":"4","status":null}]`;
   assert.deepEqual(told(exchangeOf({ text: listing })), [
-    ['animal 1 of the listing has no name', 'a member name', 'an animal without name'],
+    ['animal 1 of the listing has no name', 'the member name', 'an animal without name'],
     [
       'animal 4 of the listing has no name and no categoryId',
-      'members name and categoryId',
+      'the members name and categoryId',
       'an animal without name and categoryId',
     ],
     [

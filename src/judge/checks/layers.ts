@@ -255,7 +255,7 @@ function shapeBreak({ path, message, schema, lacks }: ShapeFault, body: Json): B
     ? {
         ...broken,
         message: `${subject} has ${listed(lacks.map((name) => `no ${name}`))}`,
-        expected: `${lacks.length === 1 ? 'a member' : 'members'} ${listed(lacks)}`,
+        expected: `the ${lacks.length === 1 ? 'member' : 'members'} ${listed(lacks)}`,
         returned: `${schema === 'Error' ? 'an Error' : 'an animal'} without ${listed(lacks)}`,
       }
     : {

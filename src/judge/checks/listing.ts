@@ -76,7 +76,7 @@ export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
       return misshapen ? rests(page, `animal ${misshapen.id ?? '?'} has no known status`) : kept([page.exchange]);
     return violated([page.exchange], `“${page.exchange.probe}” returned ${animals(others.length)} of another status`, {
       expected: `status ${status} in all ${pets.length}`,
-      actual: `animal ${first.id ?? '?'} with status ${describe(first.status)}`,
+      actual: `animal ${first.id ?? '?'} ${first.status === undefined ? 'without status' : `with status ${describe(first.status)}`}`,
     });
   });
 
@@ -111,7 +111,7 @@ export function underOneFilter(
   const both = `“${one.exchange.probe}” and “${other.exchange.probe}” both returned`;
   return violated(
     [one.exchange, other.exchange],
-    `${both} ${found.length === 1 ? 'an animal' : `${found.length} animals`} that can have only one status`,
+    `${both} ${found.length === 1 ? 'an animal' : `${found.length} animals`}, although an animal has one status`,
     {
       expected: 'no animal under two filters',
       actual: `animal ${pet.id ?? '?'} under both`,

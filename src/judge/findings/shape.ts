@@ -11,6 +11,7 @@ export type ReasonCode =
   | 'keys-shared'
   | 'removal-date'
   | 'store-too-large'
+  | 'listings-cut-short'
   | 'store-too-small'
   | 'thrift'
   | 'untestable'

@@ -115,6 +115,7 @@ const LEFT_OUT: ReadonlyMap<ReasonCode, string> = new Map([
   ['production', 'bursts (the target is production)'],
   ['keys-shared', 'requirements that need exclusive keys (the keys are shared)'],
   ['store-too-large', 'requirements that need a complete listing (the store is too large)'],
+  ['listings-cut-short', 'requirements that need a complete listing (listings hold fewer animals than their limit)'],
 ]);
 const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
   [/^ban-/, 'bans'],

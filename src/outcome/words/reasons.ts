@@ -74,6 +74,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'keys-shared': ['shared keys', 'use keys without other users, and declare them exclusive'],
   'removal-date': ['not at this date', 'run again after that date'],
   'store-too-large': ['store too large', null],
+  'listings-cut-short': ['listings cut short', 'let a listing hold as many animals as its limit allows'],
   'store-too-small': ['store too small', 'add animals to the store, or allow writes where they are off'],
   thrift: ['too many requests', 'run again with a key of a larger plan'],
   untestable: ['no request can show it', null],

@@ -26,6 +26,12 @@ const violation = (requirement: RequirementId, measured?: Measured, actual?: str
 const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exchange])[] = [
   ['422 in place of 400', violation('create-missing-field'), answered(422, '{}')],
   ['200 in place of 201', violation('create-ok'), answered(200, '{}')],
+  [
+    'Without a limit a listing has 25 animals in place of 20',
+    violation('list-limit-default'),
+    answered(200, `[${Array.from({ length: 25 }, (_, at) => `{"id":${at}}`).join(',')}]`),
+  ],
+  ['Without a limit a listing has 2 animals', violation('list-limit-default'), answered(200, '[{"id":1},{"id":2}]')],
   ['wrapped in another object', violation('error-shape'), answered(404, '{"error":{"code":"x","message":"y"}}')],
   [
     'The filter status=sold is not applied',

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import { animalsIn } from '../../judge/checks/pets.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
 import { duration } from '../../base/kernel/format.js';
@@ -37,6 +38,21 @@ const UNIX_SECONDS = [1e9, 1e11] as const;
 
 const resetOf = (exchange: Exchange): number => Number(answerHeader(exchange, 'x-ratelimit-reset') ?? Number.NaN);
 
+/** Default of `limit` (part 4). */
+const DEFAULT = 20;
+
+/** Returns the sentence for listings without parameters that all have the same wrong length, if it is one of these. */
+function otherDefault(isMeant: (count: number) => boolean): Natural['sentence'] {
+  return ({ responses }) => {
+    const plain = responses.filter(({ request }) => /\/pets$/.test(request.path));
+    const counts = new Set(plain.map(animalsIn).map(({ length }) => length));
+    const [count] = counts;
+    return count !== undefined && counts.size === 1 && isMeant(count)
+      ? `Without a limit a listing has ${count} animals in place of ${DEFAULT}.`
+      : null;
+  };
+}
+
 const filterOf = ({ request }: Exchange): string | null => /[?&]status=(\w+)/.exec(request.path)?.[1] ?? null;
 
 /** Is true for a filtered listing that shows the wanted status and others. */
@@ -73,6 +89,12 @@ const NATURAL: readonly Natural[] = [
       ({ answer }) => answer.kind === 'response' && /^\s*\{\s*"\w+"\s*:\s*\{[^{}]*"message"/.test(answer.text),
     ),
   },
+  {
+    name: 'default-limit-twenty-five',
+    rows: /^list-limit-default$/,
+    sentence: otherDefault((count) => count > DEFAULT),
+  },
+  { name: 'default-limit-ten', rows: /^list-limit-default$/, sentence: otherDefault((count) => count < DEFAULT) },
   {
     name: 'filter-ignored',
     rows: /^list-status-filter$/,

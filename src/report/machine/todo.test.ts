@@ -87,7 +87,7 @@ describe('todo.md', () => {
   test('shows a long listing around the animal that the finding is about', () => {
     const listed = Array.from({ length: 60 }, (_, at) => `{"id":${at + 1},"name":"Rex","categoryId":1}`);
     const text = todo({
-      findings: [violated('list-ok', 'animal 4'), violated('list-status-filter', 'animal 55 with status absent')],
+      findings: [violated('list-ok', 'animal 4'), violated('list-status-filter', 'animal 55 without status')],
       exchanges: [exampleExchange({ text: `[${listed.join(',')}]` })],
     });
     const bodies = [...text.matchAll(/^< \[(.*)$/gm)].map(([, body]) => body ?? '');
