@@ -88,7 +88,7 @@ export const needsSpread = (key: KeySeries): boolean => {
   return key.spreads && key.exclusive && found.length > 0 && found.every(isWhole) && !isNotRenewed(key);
 };
 
-/** Is true if that stays open on a key that does not spread: others wait for its burst. */
+/** Is true if the question stays open because this key skips the spread test: others wait for its burst. */
 export const mayBeRenewed = (key: KeySeries): boolean => !key.spreads && needsSpread({ ...key, spreads: true });
 
 /** Judges a client that spreads its requests over most of a window and sends one more a window after its first. */

@@ -100,9 +100,10 @@ const piecesOf = (text: string): readonly string[] => {
 /** Returns only the letters and digits of a text. */
 const squeeze = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '');
 
-/** Words of the interface and of HTTP. They are everywhere, so one in a key reveals nothing. */
+/** Words of the interface, of HTTP and of reports (“the free key”). They are everywhere, so one in a key reveals nothing. */
 const ORDINARY = `
   petstore pet store listpets createpet getpet categoryid category available pending sold status message
+  freekey prokey businesskey enterprisekey sacrificialkey
   free business enterprise sacrificial professional production staging sandbox default server service
   application/json charset=utf-8 authorization bearer api-key apikey api_key access_token x-api-key
   x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset retry-after deprecation sunset content-type content-length

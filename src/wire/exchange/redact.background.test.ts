@@ -90,6 +90,16 @@ test('interface words in a key are redacted only as part of half the key', () =>
   assert.equal(redact('petstore-business'), REDACTED);
 });
 
+test('sentences about the key of a plan stay, though a key is named after its plan', () => {
+  const plans = ['free', 'pro', 'business', 'enterprise'];
+  const redact = redactor(plans.map((plan) => `${plan}-key-Alpha-${plan.length}`));
+  for (const plan of plans) {
+    const sentence = `The other key was allowed while the ${plan} key's was exhausted.`;
+    assert.equal(redact(sentence), sentence);
+    assert.equal(redact(`${plan}-key-Alph`), REDACTED);
+  }
+});
+
 test('the first characters of a key before a cut are redacted', () => {
   const redact = redactor([KEY]);
   assert.equal(redact(`"no key ${KEY.slice(0, 5)}…`), `"no key ${REDACTED}…`);
