@@ -34,7 +34,7 @@ export type Kind =
 const STATUSES = ['left out', 'available', 'pending', 'sold'] as const;
 const FILTERS = ['no filter', 'available', 'pending', 'sold'] as const;
 
-/** Operations in the words of orders and states. */
+/** Names of operations in descriptions of orders and states. */
 export const SPOKEN: Readonly<Record<OperationName, string>> = {
   listPets: 'a listing',
   createPet: 'a creation',

@@ -70,11 +70,11 @@ export function algorithm(reading: KeyReading): Judged {
     ...(seen.movesReset || seen.refillsSingly || seen.isBackWholeSoon ? [] : ['a sliding window counter']),
     ...(seen.refillsNothing || seen.isBackWhole ? [] : ['a token bucket or GCRA']),
   ];
-  if (stalledMs(key) !== null) return observed([], 'Could not be told: this machine was busy', key.key);
-  if (seen.isLittle) return observed([], 'Could not be told: too little was seen', key.key);
+  if (stalledMs(key) !== null) return observed([], 'Could not be determined: this machine was busy', key.key);
+  if (seen.isLittle) return observed([], 'Could not be determined: too little was seen', key.key);
   const what =
     fitting.length === 0
-      ? 'Could not be told: no known algorithm explains all responses'
+      ? 'Could not be determined: no known algorithm explains all responses'
       : `Fits ${fitting.join(', or ')}`;
   const back = backAtReset(key, reading.clock);
   return observed([], back === null ? what : `${what}; ${back}`, key.key);

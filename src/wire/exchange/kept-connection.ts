@@ -82,7 +82,7 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   }
 
   /**
-   * Keeps the connection if no bytes came, the server left it open, and no kept one is as good.
+   * Keeps the connection for the next request if no bytes came, the server left it open, and no better one is kept.
    * @param isExpected true if the end of the connection says nothing about the server
    */
   async function watch(held: Held, kind: string, isExpected: boolean): Promise<void> {

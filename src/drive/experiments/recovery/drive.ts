@@ -59,16 +59,15 @@ export async function waitOutParallelRefusal({ session, lab, record }: KeyRun): 
   return { series: { recoveries: [first, series] }, sentence: sentenceOf(series), marks };
 }
 
-/** Describes a recovery: "Allowed again 58 s after the 429 (Retry-After: 58), and allowed after Reset." */
+/** Describes a recovery: "Allowed again 58 s after the 429 (Retry-After: 58); the request after Reset was allowed." */
 function sentenceOf({ refusal, retry, resetRetry }: RecoverySeries): string {
   if (retry === null) return 'No request was sent after the wait.';
   const waited = duration(retry.sentAt - refusal.answeredAt);
   const header = refusal.retryAfter === null ? 'no Retry-After' : `Retry-After: ${refusal.retryAfter}`;
   const after = `${waited} after the 429 (${header})`;
   const first = wasServed(retry) ? `Allowed again ${after}` : `The retry ${after} ${answered(retry)}`;
-  const second =
-    resetRetry === null ? '' : `, and ${wasServed(resetRetry) ? 'allowed' : answered(resetRetry)} after Reset`;
-  return `${first}${second}.`;
+  if (resetRetry === null) return `${first}.`;
+  return `${first}; the request after Reset ${wasServed(resetRetry) ? 'was allowed' : answered(resetRetry)}.`;
 }
 
 /** Describes the test of Reset: "Allowed after Reset, 60.3 s after the 429." */
