@@ -76,9 +76,12 @@ export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
       return misshapen ? rests(page, `animal ${misshapen.id ?? '?'} has no known status`) : kept([page.exchange]);
     return violated([page.exchange], `“${page.exchange.probe}” returned ${animals(others.length)} of another status`, {
       expected: `status ${status} in all ${pets.length}`,
-      actual: `animal ${first.id ?? '?'} ${first.status === undefined ? 'without status' : `with status ${describe(first.status)}`}`,
+      actual: `animal ${first.id ?? '?'} ${statusWords(first)}`,
     });
   });
+
+const statusWords = ({ status }: PetView): string =>
+  status === undefined ? 'without status' : `with status ${describe(status)}`;
 
 /** Animals needed as proof, because another client may change one between two listings, but hardly two. */
 const TELLING = 2;

@@ -19,8 +19,8 @@ import { lastDayOf } from './validity.js';
  * Reasons that excuse an unjudged must. `removal-date`: the interface itself says when it applies. `opt-in`: experiments
  * that cost a key or a day, or need a second environment, left to the operator. `not-observed`: its subject, such as a ban,
  * need not occur. `store-too-large`, `listings-cut-short`, `untestable`, `refused-legally`: no run against this target could
- * ever judge it. The operator could remove every other reason (a key, writes, exclusive use, load on production), or it is a gap in the kit:
- * then something in scope is untested.
+ * ever judge it. The operator could remove every other reason (a key, writes, exclusive use, load on production), or it is a
+ * gap in the kit: then something in scope is untested.
  */
 const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'removal-date',

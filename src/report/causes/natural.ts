@@ -44,7 +44,7 @@ const DEFAULT = 20;
 /** Returns the sentence for listings without parameters that all have the same wrong length, if it is one of these. */
 function otherDefault(isMeant: (count: number) => boolean): Natural['sentence'] {
   return ({ responses }) => {
-    const plain = responses.filter(({ request }) => /\/pets$/.test(request.path));
+    const plain = responses.filter(({ request }) => request.path.endsWith('/pets'));
     const counts = new Set(plain.map(animalsIn).map(({ length }) => length));
     const [count] = counts;
     return count !== undefined && counts.size === 1 && isMeant(count)
