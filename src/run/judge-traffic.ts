@@ -94,7 +94,7 @@ const findingsOf = ({ sides }: TrafficRun, read: readonly Read[]): readonly Find
 function headerFor({ name, baseUrl, sides, command }: TrafficRun): LogHeader {
   return headerOf({
     run: randomBytes(4).toString('hex'),
-    target: { ...plannedEmbedded({}), name, baseUrl, windows: FULL_WINDOWS, keys: {} },
+    target: { ...plannedEmbedded({}), name, baseUrl, windows: FULL_WINDOWS, keys: {}, keyPlaces: {} },
     sides,
     selection: null,
     selected: null,

@@ -197,6 +197,22 @@ describe('judge', () => {
     assert.match(stdout, /see +curl [^]*"Authorization: Bearer \$\{UNKNOWN_KEY_1:\?set it to that key\}"/);
   });
 
+  test('a line that repeats a request names the plan of a masked key, and no variable of the embedded server', async (t) => {
+    const url = 'http://127.0.0.1:4000/v1/pets';
+    const entry = {
+      startedDateTime: '2026-01-01T00:00:00.000Z',
+      time: 5,
+      request: { method: 'GET', url, headers: [{ name: 'Authorization', value: 'Bearer $PETSTORE_BUSINESS_KEY' }] },
+      response: {
+        status: 200,
+        headers: [{ name: 'Content-Type', value: 'application/json' }],
+        content: { size: 2, mimeType: 'application/json', text: '{}' },
+      },
+    };
+    const { stdout } = await judge(t, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+    assert.match(stdout, /see +curl [^]*"Authorization: Bearer \$\{PETSTORE_KEY:\?set it to the business key\}"/);
+  });
+
   test('a gzipped file, a file cut short, and one without a request to the service', async (t) => {
     const reference = await server(t);
     const client = recordingClient(reference.baseUrl, reference.keys.free);
