@@ -11,9 +11,8 @@ export function petBody({ name, categoryId, status }: NewPet): string {
 export const namePrefix = (run: string): string => `conformance-${run}`;
 
 /**
- * Returns the name for a creation by its label. Labels are distinct, to trace a listed animal to its request; creations that the
- * interface leaves open share one. Names have one length, so none is refused for that. A capital letter shows a loss of letter
- * case.
+ * Returns the name for a creation by its label. Labels are distinct, to trace a listed animal to its request. Names have one
+ * length, so none is refused for that. A capital letter shows a loss of letter case.
  */
 export const nameFor = (prefix: string, label: string): string =>
   `${prefix} N${createHash('sha256').update(label).digest('hex').slice(0, 6)}`;

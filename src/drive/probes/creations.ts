@@ -33,8 +33,6 @@ export interface Pair {
 }
 
 export const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const;
-/** Label of the name that all open creations share, so that a store that returns an earlier animal for the same data shows. */
-const OPEN_NAME = 'a creation that the interface leaves open';
 /** Label of the creation with members that NewPet does not have. */
 const UNKNOWN_MEMBERS = 'members that NewPet does not have';
 const PLAINER = { label: 'without status', pet: {} } as const;
@@ -127,12 +125,15 @@ export function createCreations(
 
   const odds = new Map<string, Creation>();
 
-  /** Sends a creation that the interface leaves open: the control's body, changed. */
+  /**
+   * Sends a creation that the interface leaves open: the control's body, changed.
+   * @param like label of another one, whose data it repeats if that was accepted: a store may return the earlier animal
+   */
   async function odd(
     label: string,
     row: RequirementId,
     change: (body: string, control: Exchange) => string,
-    mediaType = 'application/json',
+    { mediaType = 'application/json', like }: { readonly mediaType?: string; readonly like?: string } = {},
   ): Promise<Exchange> {
     needWrites(`“POST /pets, ${label}”`);
     const control = (await created()).exchange;
@@ -140,7 +141,12 @@ export function createCreations(
       throw new Unjudgeable(
         observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
       );
-    const sent: NewPet = { name: nameFor(prefix, OPEN_NAME), categoryId: await category(), status: 'available' };
+    const earlier = [...odds.values()].find(({ exchange: { probe } }) => like !== undefined && probe.endsWith(like));
+    const sent: NewPet = earlier?.sent ?? {
+      name: nameFor(prefix, label),
+      categoryId: await category(),
+      status: 'available',
+    };
     const exchange = await courier.ask(creating(label, change(petBody(sent), control), key, open(row), mediaType));
     if (statusOf(exchange) === 201 && mediaType === 'application/json')
       odds.set(exchange.id, { sent, ...single(exchange) });
@@ -211,6 +217,11 @@ export function createCreations(
     creationsAs: (identity: Identity): readonly Exchange[] =>
       world().creations.filter(({ probe }) => probe.endsWith(identityName(identity))),
     odd,
+    /** Sends a creation of 64 KiB: blanks between tokens change only the size (RFC 8259 section 2). */
+    ofLargeSize: (): Promise<Exchange> =>
+      odd('a body of 64 KiB', 'create-body-size', (body) => body.replace('{', `{${' '.repeat(65_536 - body.length)}`), {
+        like: UNKNOWN_MEMBERS,
+      }),
     /**
      * Sends a creation with members that NewPet does not have: one that no service knows, and the id of an animal that the run
      * created. The service assigns the id (part 2, Pet), so this one must not become the new animal's.

@@ -1,3 +1,4 @@
+import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from './layers.js';
@@ -76,6 +77,9 @@ export const isOfAnotherRun = (
 /** Maximum number of new animals that a finding names. */
 const QUOTED = 3;
 
+/** Least status code of a refusal (RFC 9110, 15.5). */
+const LEAST_REFUSAL = 400;
+
 /**
  * Judges if no listing shows an animal with the name in the body of a refused creation. A name that an accepted creation sent as
  * well shows nothing.
@@ -83,9 +87,12 @@ const QUOTED = 3;
 export function addsNone(
   pages: readonly Page[],
   creations: readonly Exchange[],
-  { prefix, additions }: Pick<World, 'prefix' | 'additions'>,
+  { prefix, creations: all }: Pick<World, 'prefix' | 'creations'>,
 ): Judgement {
-  const accepted = additions.map(({ exchange }) => exchange);
+  // Of a creation without a response it is unknown.
+  const accepted = all.filter(
+    (exchange) => exchange.credential.kind === 'valid' && (statusOf(exchange) ?? 0) < LEAST_REFUSAL,
+  );
   for (const page of pages)
     for (const pet of petsOf(page)) {
       if (isNamedIn(pet, accepted, prefix)) continue;
