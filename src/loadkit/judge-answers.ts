@@ -2,7 +2,7 @@ import { judgeAnswer } from '../judge/checks/judge-answer.js';
 import type { Judging } from '../judge/checks/layers.js';
 import { animalsIn } from '../judge/checks/pets.js';
 import { newWorld, type World } from '../judge/world/world.js';
-import { worldOf } from '../judge/world/world-after.js';
+import { isTaken, worldOf } from '../judge/world/world-after.js';
 import type { Page } from '../judge/checks/listing.js';
 import type { RequirementId, PlanName, OperationName } from '../base/interface/types.js';
 import type { Answer, Exchange } from '../wire/exchange/types.js';
@@ -20,6 +20,7 @@ import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
 import type { Prepared } from './requests.js';
 import { knownBodies, type BodyVerdict } from './known-bodies.js';
+import { knownCreations } from './known-creations.js';
 
 /** One key of a load run: its limits, and its form on the wire. */
 export interface JudgedKey {
@@ -68,7 +69,9 @@ export function answerJudge(
   const keep = (rows: readonly RequirementId[], count: number): void => {
     for (const row of rows) keptBy.set(row, (keptBy.get(row) ?? 0) + count);
   };
-  const bodies = knownBodies(({ kept, count }) => keep(kept, count));
+  const forget = ({ kept, count }: BodyVerdict): void => keep(kept, count);
+  const bodies = knownBodies(forget);
+  const creations = knownCreations(forget);
   const book = violationBook(journal);
   const rateChecks = new Map<PlanName, RateCheck>([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
   /** Ids in responses: a map of all animals would grow with the run. */
@@ -120,6 +123,30 @@ export function answerJudge(
     };
   };
 
+  /** Returns the verdict on a body: an equal one's, or its own. */
+  const verdictOf = (
+    request: Prepared,
+    { sentAt }: Moment,
+    { status, bytes }: Whole,
+    headers: AnswerHeaders,
+    shown: () => Exchange,
+  ): BodyVerdict => {
+    const { known, operation, asked } = request;
+    const { sent } = asked;
+    const creation = sent && { status, headers, bytes, sent };
+    const like = creation && creations.find(creation);
+    if (like && !isTaken(like.id, world, { sentAt })) {
+      meet(operation, like.id);
+      return like.verdict;
+    }
+    const same = known?.find(status, headers, bytes);
+    if (same) return same;
+    const verdict = judgeBody(request, shown());
+    if (known) known.add(status, headers, bytes, verdict);
+    else if (!creation || !creations.add(creation, verdict)) keep(verdict.kept, 1);
+    return verdict;
+  };
+
   const outcomeOf = ({ operation, key }: Prepared, status: number, headers: AnswerHeaders, moment: Moment): Outcome => {
     const watch = keys.get(key)?.watch;
     const isServed = status === SUCCESS[operation];
@@ -144,21 +171,15 @@ export function answerJudge(
         keys.get(request.key)?.watch.answered(moment.sentAt, false);
         return { outcome: 'error' as const, violates: false };
       }
-      const { status, headers: flat, bytes } = received;
-      const headers = readHeaders(flat);
+      const { status } = received;
+      const headers = readHeaders(received.headers);
       const outcome = outcomeOf(request, status, headers, moment);
       // Another requirement judges responses in place of 429.
       if (outcome === 'refused' && status !== 429) return { outcome, violates: false };
       let exchange: Exchange | undefined;
       const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, responseOf(received)));
 
-      const { known } = request;
-      let verdict = known?.find(status, headers.contentType, bytes) ?? null;
-      if (verdict === null) {
-        verdict = judgeBody(request, shown());
-        if (known) known.add(status, headers.contentType, bytes, verdict);
-        else keep(verdict.kept, 1);
-      }
+      const verdict = verdictOf(request, moment, received, headers, shown);
       verdict.count += 1;
       const { operation } = request;
       for (const finding of verdict.findings) book.take(finding, operation, shown);
@@ -176,6 +197,7 @@ export function answerJudge(
     /** Records how many responses met which requirement. */
     close(): void {
       bodies.forgetAll();
+      creations.forgetAll();
       if (sound > 0) keep([...BY_HEADERS], sound);
       for (const [requirement, kept] of keptBy)
         journal.append({ type: 'tally', requirement, kept, profile: 'capacity' });

@@ -1,15 +1,19 @@
+import type { AnswerHeaders } from './rate-check.js';
 import type { Finding } from '../judge/findings/finding.js';
 import type { RequirementId } from '../base/interface/types.js';
 
-/** Verdict on a body with its status code and content type. */
+/** Verdict on a body with its status code, content type and content encoding. */
 export interface BodyVerdict {
   readonly kept: readonly RequirementId[];
   readonly findings: readonly Finding[];
   count: number;
 }
 
-/** Judged bodies of one request: an equal body, status code and content type has an equal verdict. */
+/** Judged bodies of one request: an body that is equal in these has an equal verdict. */
 export type Known = ReturnType<ReturnType<typeof knownBodies>['make']>;
+
+/** Headers that the verdict on a body depends on. */
+export type BodyHeaders = Pick<AnswerHeaders, 'contentType' | 'contentEncoding'>;
 
 /** Most bodies to keep per request: replicas and changing stores alternate between a few. */
 const MOST_BODIES = 4;
@@ -22,20 +26,20 @@ const MOST_BYTES = 32 * 1024 * 1024;
  */
 export function knownBodies(forget: (verdict: BodyVerdict) => void) {
   let held = 0;
-  const every: { status: number; contentType: string | null; bytes: Buffer; verdict: BodyVerdict }[][] = [];
+  const every: { status: number; headers: BodyHeaders; bytes: Buffer; verdict: BodyVerdict }[][] = [];
   const make = () => {
     const seen: (typeof every)[number] = [];
     every.push(seen);
     return {
-      find(status: number, contentType: string | null, bytes: Buffer): BodyVerdict | null {
+      find(status: number, headers: BodyHeaders, bytes: Buffer): BodyVerdict | null {
         const at = seen.findIndex(
-          (one) => one.status === status && one.contentType === contentType && one.bytes.equals(bytes),
+          (one) => one.status === status && areEqual(one.headers, headers) && one.bytes.equals(bytes),
         );
         // The likeliest comes first.
         if (at > 0) seen.unshift(...seen.splice(at, 1));
         return at < 0 ? null : (seen[0]?.verdict ?? null);
       },
-      add(status: number, contentType: string | null, bytes: Buffer, verdict: BodyVerdict): void {
+      add(status: number, headers: BodyHeaders, bytes: Buffer, verdict: BodyVerdict): void {
         if (held + bytes.length > MOST_BYTES) return forget(verdict);
         if (seen.length === MOST_BODIES) {
           const last = seen.pop();
@@ -44,10 +48,14 @@ export function knownBodies(forget: (verdict: BodyVerdict) => void) {
         }
         held += bytes.length;
         // A copy, since the bytes may be a view of a larger buffer that would stay in memory.
-        seen.unshift({ status, contentType, bytes: Buffer.from(bytes), verdict });
+        seen.unshift({ status, headers, bytes: Buffer.from(bytes), verdict });
       },
     };
   };
   const forgetAll = (): void => every.forEach((seen) => seen.splice(0).forEach(({ verdict }) => forget(verdict)));
   return { make, forgetAll };
 }
+
+/** True if two bodies with these headers are read alike. */
+export const areEqual = (one: BodyHeaders, other: BodyHeaders): boolean =>
+  one.contentType === other.contentType && one.contentEncoding === other.contentEncoding;

@@ -12,6 +12,7 @@ export type AnswerHeaders = ReturnType<typeof readHeaders>;
 /** Reads them from a parser's flat list of names and values. */
 export const readHeaders = (flat: readonly string[]) => ({
   contentType: headerIn(flat, 'content-type'),
+  contentEncoding: headerIn(flat, 'content-encoding'),
   limit: headerIn(flat, 'x-ratelimit-limit'),
   remaining: headerIn(flat, 'x-ratelimit-remaining'),
   reset: headerIn(flat, 'x-ratelimit-reset'),

@@ -5,6 +5,7 @@ import { planNames } from '../base/interface/names.js';
 import { onceEach } from '../base/kernel/once-each.js';
 import type { NewPet, OperationName, PlanName } from '../base/interface/types.js';
 import type { RequestSpec } from '../wire/exchange/request-spec.js';
+import type { Intent } from '../wire/exchange/types.js';
 import { bearer } from '../drive/probes/credentials.js';
 import { namePrefix, petBody } from '../drive/probes/creation-bodies.js';
 import { creating, expects, fetching, listing, listingIntent } from '../drive/probes/specs.js';
@@ -54,16 +55,19 @@ export function requestSource(
   };
   let created = 0;
 
-  const listed = onceForEachKey((turn: Turn, key) => {
+  const listed = onceForEachKey((turn: Turn, key): Prepared => {
     const { limit, status } = turn;
     const query = { ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
     const spec = listing(query, bearer(key), listingIntent(query, contract));
     return { spec, operation: turn.operation, key, known: knownOf(spec.probe), asked: {} };
   });
-  const fetched = onceForEachKey((asked: { readonly id: string }, key) => {
+  const fetched = onceForEachKey((asked: { readonly id: string }, key): Prepared => {
     const spec = fetching(asked.id, bearer(key), expects('get-ok', 200));
     return { spec, operation: 'getPet', key, known: knownOf(spec.probe), asked };
   });
+
+  // All creations of a key share what does not differ, so it is built once.
+  const emptyCreation = onceForEachKey((intent: Intent, key) => creating('load', undefined, bearer(key), intent));
 
   return {
     /** True if there is a pet to fetch. */
@@ -84,8 +88,19 @@ export function requestSource(
       created += 1;
       const name = `${namePrefix(run)}-load-${part + 1}-${created}`;
       const pet: NewPet = { name, categoryId: category, status: 'available' };
+      const spec = emptyCreation(creation, key);
       return {
-        spec: creating(`load ${created}`, petBody(pet), bearer(key), creation),
+        // Copies with `...` cost a tenth of a request here.
+        spec: {
+          probe: `${spec.probe} ${created}`,
+          operation: spec.operation,
+          intent: spec.intent,
+          credential: spec.credential,
+          method: spec.method,
+          path: spec.path,
+          headers: spec.headers,
+          body: petBody(pet),
+        },
         operation: 'createPet',
         key,
         known: null,
@@ -95,10 +110,10 @@ export function requestSource(
   };
 }
 
-/** Builds a request once per subject and key. */
-function onceForEachKey<About extends object>(make: (about: About, key: PlanName) => Prepared) {
+/** Builds a value once per subject and key. */
+function onceForEachKey<About extends object, Value>(make: (about: About, key: PlanName) => Value) {
   const byKey = new Map(planNames.map((key) => [key, onceEach((about: About) => make(about, key))]));
-  return (about: About, key: PlanName): Prepared => byKey.get(key)?.(about) ?? make(about, key);
+  return (about: About, key: PlanName): Value => byKey.get(key)?.(about) ?? make(about, key);
 }
 
 /** Pets of a listing with a unique id. */

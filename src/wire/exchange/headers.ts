@@ -1,5 +1,5 @@
 import { kit } from '../../base/kernel/package.js';
-import { randomUUID } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
 /** Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110 section 5.3). */
@@ -44,11 +44,21 @@ export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operatio
 /** Returns the User-Agent of a run's request: the kit, the run and what the request is. */
 export const userAgent = (run: string, what: string): string => `${kit().name}/${kit().version} (run ${run}; ${what})`;
 
+/** Random bytes of a traceparent: 12 of the trace id, 8 of the parent id. */
+const RANDOM_BYTES = 20;
+/** Random bytes for the next traceparents: drawn singly, they take most of the time that it takes to build a request. */
+const drawn = Buffer.alloc(200 * RANDOM_BYTES);
+let used = drawn.length;
+
 /** W3C Trace Context: returns a header whose trace id starts with the run's eight digits, for searching a server's log. */
 export function traceparent(run: string): string {
-  // Node draws UUIDs in advance, which takes a third of the time of random bytes drawn singly.
-  const random = (randomUUID() + randomUUID()).replaceAll('-', '');
-  return `00-${run}${random.slice(0, 24)}-${random.slice(24, 40)}-01`;
+  if (used === drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  const random = drawn.toString('hex', used, used + RANDOM_BYTES);
+  used += RANDOM_BYTES;
+  return `00-${run}${random.slice(0, 24)}-${random.slice(24)}-01`;
 }
 
 /** Returns the trace id of a traceparent (W3C Trace Context): 32 hexadecimal digits after the version. */
