@@ -3,6 +3,13 @@ import type { Phase } from '../wire/scenario/scenario.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { sum } from './figures.js';
 
+/** Blocks of a journey and of each of its steps. Steps are absent where it has only one. */
+export interface JourneyBlocks {
+  /** Its throughput is of finished journeys. */
+  readonly whole: Blocks;
+  readonly steps: readonly Blocks[];
+}
+
 /** Shortest block, s: neighbouring seconds depend on each other, blocks of 5 s much less. */
 const LEAST_SECONDS = 5;
 /** Most blocks of a phase, for the size of results. */
@@ -25,7 +32,7 @@ interface Figures {
 const NONE: Figures = { served: 0, p50: 0, p95: 0, p99: 0 };
 
 /**
- * Returns the blocks of a phase, and of each operation where it has several; null where the phase is too short, or its
+ * Returns the blocks of a phase, of each operation in it, and of each journey; null where the phase is too short, or its
  * rate changes. Pure.
  */
 export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecord[]) {
@@ -48,6 +55,8 @@ export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecor
       ),
     };
   };
+  const journeysIn = ({ journeys = [] }: SecondRecord) => journeys;
+  const ofJourneys = [...new Map(own.flatMap(journeysIn).map((one) => [one.journey, one])).values()];
   const names = [...new Set(own.flatMap(({ operations = [] }) => operations.map(({ operation }) => operation)))];
   return {
     whole: blocks((second) => second),
@@ -56,6 +65,17 @@ export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecor
         name,
         blocks(({ operations = [] }) => operations.find(({ operation }) => operation === name) ?? NONE),
       ]),
+    ),
+    journeys: new Map(
+      ofJourneys.map(({ journey: name, steps }): readonly [string, JourneyBlocks] => {
+        const secondOf = (second: SecondRecord) => journeysIn(second).find(({ journey }) => journey === name);
+        const whole = blocks((second) => {
+          const one = secondOf(second);
+          return one ? { ...one, served: one.finished } : NONE;
+        });
+        const ofSteps = steps.map((_, place) => blocks((second) => secondOf(second)?.steps[place] ?? NONE));
+        return [name, { whole, steps: steps.length > 1 ? ofSteps : [] }];
+      }),
     ),
   };
 }

@@ -65,13 +65,25 @@ const operationResult = object({
 
 const journey = object({
   journey: string(),
+  blocks: optional(
+    described('As those of the phase; throughput is of finished journeys. Absent where the phase has none.', blocks),
+  ),
   started: amount,
   finished: amount,
   notShown: described('Ended because no listing showed what they created.', amount),
   latencyMs: described('Of finished journeys, with the time to think, in milliseconds.', percentiles),
   steps: described(
     'In order; latencies from the moment that the journey planned for the step.',
-    array(object({ operation, answered: amount, latencyMs: percentiles })),
+    array(
+      object({
+        operation,
+        blocks: optional(
+          described('As those of the phase. Absent where it has none, or where the journey has one step.', blocks),
+        ),
+        answered: amount,
+        latencyMs: percentiles,
+      }),
+    ),
   ),
 });
 

@@ -13,13 +13,18 @@ export function percentilesOfSecond(latency: Histogram) {
   return { p50, p90, p95, p99, max };
 }
 
+/** Returns the record of an operation's second; `isPart` as for `timesOfSecond`. */
+export function secondOfOperation(operation: OperationName, served: number, latency: Histogram, isPart = false) {
+  return { operation, served, ...timesOfSecond(latency, isPart) };
+}
+
 /**
- * Returns the record of an operation's second.
+ * Returns the latencies of a second's responses.
  * @param isPart true if seconds of parts will be merged: percentiles cannot be
  */
-export function secondOfOperation(operation: OperationName, served: number, latency: Histogram, isPart = false) {
+export function timesOfSecond(latency: Histogram, isPart = false) {
   const { p50, p95, p99 } = percentilesOf(latency);
-  return { operation, served, p50, p95, p99, ...(isPart && { latency: encoded(latency) }) };
+  return { p50, p95, p99, ...(isPart && { latency: encoded(latency) }) };
 }
 
 /** Adds numbers. */

@@ -1,8 +1,9 @@
 import { decoded, encoded, newHistogram, percentilesOf, recordMs, sumOf } from '../log/histogram.js';
-import type { JourneyRecord } from '../log/capacity-record.js';
+import type { JourneyRecord, SecondOfJourney } from '../log/capacity-record.js';
 import type { Journey } from '../wire/scenario/scenario.js';
 import { grouped } from '../base/kernel/format.js';
-import { sum } from './figures.js';
+import { sum, timesOfSecond } from './figures.js';
+import type { JourneyBlocks } from './blocks.js';
 
 export type JourneyTally = ReturnType<typeof newJourneyTally>;
 
@@ -10,15 +11,17 @@ export type JourneyTally = ReturnType<typeof newJourneyTally>;
 export function newJourneyTally({ name, steps }: Journey) {
   let [started, finished, notShown] = [0, 0, 0];
   const latency = newHistogram();
-  const ofSteps = steps.map(({ operation }) => ({ operation, latency: newHistogram() }));
+  const ofSteps = steps.map(({ operation }) => ({ operation, served: 0, latency: newHistogram() }));
   return {
     started(): void {
       started += 1;
     },
     /** Notes a response to a step, by its latency from the intended time of the step. */
-    answered(place: number, ms: number): void {
+    answered(place: number, ms: number, isServed: boolean): void {
       const step = ofSteps[place];
-      if (step) recordMs(step.latency, ms);
+      if (!step) return;
+      recordMs(step.latency, ms);
+      if (isServed) step.served += 1;
     },
     /** Notes a journey whose listing did not show the animal in all its tries. */
     notShown(): void {
@@ -37,8 +40,62 @@ export function newJourneyTally({ name, steps }: Journey) {
       latency: encoded(latency),
       steps: ofSteps.map((step) => ({ operation: step.operation, latency: encoded(step.latency) })),
     }),
+    /** Returns the result of a second, and starts the next; `isPart` as for `timesOfSecond`. */
+    takeSecond(isPart: boolean): SecondOfJourney {
+      const second = {
+        journey: name,
+        finished,
+        ...timesOfSecond(latency, isPart),
+        steps: ofSteps.map((step) => ({
+          operation: step.operation,
+          served: step.served,
+          ...timesOfSecond(step.latency, isPart),
+        })),
+      };
+      finished = 0;
+      latency.reset();
+      for (const step of ofSteps) {
+        step.served = 0;
+        step.latency.reset();
+      }
+      return second;
+    },
   };
 }
+
+/** What a journey reports while it goes on. */
+export type JourneyEvents = Pick<JourneyTally, 'answered' | 'notShown' | 'finished'>;
+
+/** Reports to both. */
+export const bothEvents = (one: JourneyEvents, other: JourneyEvents): JourneyEvents => ({
+  answered(place, ms, isServed) {
+    one.answered(place, ms, isServed);
+    other.answered(place, ms, isServed);
+  },
+  notShown() {
+    one.notShown();
+    other.notShown();
+  },
+  finished(ms) {
+    one.finished(ms);
+    other.finished(ms);
+  },
+});
+
+/** Merges the seconds of parts: adds counts and histograms. Pure. */
+export const mergeJourneySeconds = (seconds: readonly SecondOfJourney[]): readonly SecondOfJourney[] =>
+  [...grouped(seconds, ({ journey }) => journey)].map(([journey, all]) => ({
+    journey,
+    finished: sum(all, ({ finished }) => finished),
+    ...timesOfSecond(sumOfTexts(all)),
+    steps: (all[0]?.steps ?? []).map(({ operation }, place) => {
+      const same = all.flatMap(({ steps }) => steps[place] ?? []);
+      return { operation, served: sum(same, ({ served }) => served), ...timesOfSecond(sumOfTexts(same)) };
+    }),
+  }));
+
+const sumOfTexts = (all: readonly { readonly latency?: string | undefined }[]) =>
+  sumOf(all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)])));
 
 /** Merges the journeys of parts: adds counts and histograms. Pure. */
 export const mergeJourneys = (records: readonly JourneyRecord[]): readonly JourneyRecord[] =>
@@ -54,17 +111,25 @@ export const mergeJourneys = (records: readonly JourneyRecord[]): readonly Journ
     })),
   }));
 
-/** Returns the results of journeys. Pure. */
-export const journeysOf = (records: readonly JourneyRecord[]) =>
+/** Returns the results of journeys, with their blocks where they have some. Pure. */
+export const journeysOf = (records: readonly JourneyRecord[], blocks: ReadonlyMap<string, JourneyBlocks> = new Map()) =>
   records.map(({ journey, started, finished, notShown, latency, steps }) => ({
     journey,
     started,
     finished,
     notShown,
+    /** As those of the phase; absent where the phase has none. */
+    ...(blocks.has(journey) && { blocks: blocks.get(journey)?.whole }),
     /** From the intended start to the last byte of the last response, with the time to think. */
     latencyMs: percentilesOf(decoded(latency)),
-    steps: steps.map((step) => {
+    steps: steps.map((step, place) => {
       const times = decoded(step.latency);
-      return { operation: step.operation, answered: times.totalCount, latencyMs: percentilesOf(times) };
+      const own = blocks.get(journey)?.steps[place];
+      return {
+        operation: step.operation,
+        ...(own && { blocks: own }),
+        answered: times.totalCount,
+        latencyMs: percentilesOf(times),
+      };
     }),
   }));

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Journey } from '../wire/scenario/scenario.js';
+import type { SecondRecord } from '../log/capacity-record.js';
+import { blocksOf } from './blocks.js';
+import { mergeSeconds } from './fleet/merge-figures.js';
 import { newJourneyTally, journeysOf, mergeJourneys } from './journey-meter.js';
 import { firstOfJourney, type Following, type StepEnd } from './journeys.js';
+import { newSeconds } from './meter.js';
 import type { Prepared } from './requests.js';
 
 const JOURNEY: Journey = {
@@ -92,8 +96,46 @@ test('journeys of parts are added', () => {
   first.onEnd?.(served(1020, '{}'));
   const tally = newJourneyTally(JOURNEY);
   tally.started();
-  tally.answered(0, 30);
+  tally.answered(0, 30, true);
   tally.finished(100);
   const [merged] = journeysOf(mergeJourneys([tally.record(), tally.record()]));
   assert.deepEqual([merged?.started, merged?.finished, merged?.steps[0]?.answered], [2, 2, 2]);
+});
+
+/** Returns seconds of a phase in which one journey a second ends, each after 500 ms, with two steps of 20 ms and 40 ms. */
+function secondsOfJourneys(isPart: boolean): readonly SecondRecord[] {
+  const counted = newSeconds(isPart);
+  return Array.from({ length: 60 }, (_, at): SecondRecord => {
+    const tally = counted.journey(JOURNEY);
+    tally.answered(0, 20, true);
+    tally.answered(1, 40, true);
+    tally.answered(1, 40, false);
+    tally.finished(500);
+    const { droppedLate: __, ...figures } = counted.take();
+    const health = { lagMs: 1, busy: 0.2, cpu: 0.2, underWay: 0, behind: false };
+    return { type: 'second', phase: 'hold', at: (at + 1) * 1000, ms: 1000, ...figures, ...health };
+  });
+}
+
+test('journeys and their steps have blocks of seconds, also merged from parts', () => {
+  const phase = { kind: 'open', name: 'hold', seconds: 60, from: 1, to: 1 } as const;
+  const parts = [0, 1].flatMap((part) => secondsOfJourneys(true).map((second) => ({ part, second, endMs: second.at })));
+  for (const [seconds, count] of [
+    [secondsOfJourneys(false), 1],
+    [mergeSeconds(parts, 0), 2],
+  ] as const) {
+    const blocks = blocksOf(phase, seconds)?.journeys.get('adopt') ?? assert.fail();
+    assert.equal(blocks.whole.p99.length, 11);
+    assert.deepEqual(new Set(blocks.whole.throughput), new Set([count]));
+    assert.ok(blocks.whole.p99.every((ms) => Math.abs(ms - 500) < 5));
+    assert.deepEqual(
+      blocks.steps.map(({ p50, throughput }) => [p50.map(Math.round)[0], throughput[0]]),
+      [
+        [20, count],
+        [40, count],
+        // Nothing came of the last step.
+        [undefined, 0],
+      ],
+    );
+  }
 });

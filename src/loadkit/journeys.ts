@@ -3,7 +3,7 @@ import { isObject, readJson } from '../base/kernel/json.js';
 import { petView } from '../judge/checks/pets.js';
 import type { Whole } from '../wire/one-connection.js';
 import type { Journey } from '../wire/scenario/scenario.js';
-import type { JourneyTally } from './journey-meter.js';
+import type { JourneyEvents } from './journey-meter.js';
 import type { Outcome } from './meter.js';
 import type { Prepared, RequestSource } from './requests.js';
 
@@ -26,7 +26,7 @@ interface JourneyOptions {
   readonly journey: Journey;
   readonly key: PlanName;
   readonly source: Pick<RequestSource, 'prepare' | 'fetch'>;
-  readonly tally: JourneyTally;
+  readonly tally: JourneyEvents;
   /** Intended start, Unix ms. */
   readonly intendedAt: number;
   /** Place of its arrival in the whole schedule. */
@@ -52,7 +52,7 @@ export function firstOfJourney({ journey, key, source, tally, intendedAt, nth }:
   };
 
   const after = (place: number, tries: number, end: StepEnd): Following | null => {
-    tally.answered(place, end.latencyMs);
+    tally.answered(place, end.latencyMs, end.outcome === 'served');
     if (end.outcome !== 'served' || end.response === null) return null;
     const step = journey.steps[place];
     const ids = idsIn(end.response);

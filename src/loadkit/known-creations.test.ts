@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { PlanName } from '../base/interface/types.js';
 import { figuresOf } from '../drive/experiments/figures.js';
 import { wireContext } from '../drive/load/requests.js';

@@ -74,6 +74,12 @@ type Measured = Tally & ReturnType<typeof newTimes> & { failed: ReturnType<typeo
 /** Most different causes: a cause may quote the server, which can vary it. */
 const MOST_CAUSES = 10;
 
+function tallyOf(journeys: Map<string, JourneyTally>, journey: Journey): JourneyTally {
+  const tally = journeys.get(journey.name) ?? newJourneyTally(journey);
+  journeys.set(journey.name, tally);
+  return tally;
+}
+
 /** Counts and times of one phase, by operation. */
 export type Meter = ReturnType<typeof newMeter>;
 
@@ -124,11 +130,7 @@ export function newMeter(phase = '', countsUntil = Infinity) {
       dropped[why] += 1;
     },
     /** Returns the tally of a journey. */
-    journey(journey: Journey): JourneyTally {
-      const tally = journeys.get(journey.name) ?? newJourneyTally(journey);
-      journeys.set(journey.name, tally);
-      return tally;
-    },
+    journey: (journey: Journey): JourneyTally => tallyOf(journeys, journey),
     /** Counts a later request of a journey, which no schedule has. */
     followed(): void {
       followed += 1;
@@ -182,6 +184,7 @@ export type Seconds = ReturnType<typeof newSeconds>;
  */
 export function newSeconds(isPart = false) {
   const operations = new Map<OperationName, { served: number; readonly latency: Histogram }>();
+  const journeys = new Map<string, JourneyTally>();
   let now = newTally();
   let [intended, late, full, lateMs, underWay] = [0, 0, 0, 0, 0];
   return {
@@ -199,6 +202,8 @@ export function newSeconds(isPart = false) {
       if (answer.outcome === 'served') own.served += 1;
       recordMs(own.latency, answer.latencyMs);
     },
+    /** Returns the tally of a journey, for the second in which each of its responses comes. */
+    journey: (journey: Journey): JourneyTally => tallyOf(journeys, journey),
     /** Notes a sent request that will get no response and counts as no error. */
     lost(): void {
       underWay -= 1;
@@ -232,6 +237,7 @@ export function newSeconds(isPart = false) {
         operations: [...operations].map(([operation, own]) =>
           secondOfOperation(operation, own.served, own.latency, isPart),
         ),
+        ...(journeys.size > 0 && { journeys: [...journeys.values()].map((tally) => tally.takeSecond(isPart)) }),
       };
       now = newTally();
       for (const own of operations.values()) {

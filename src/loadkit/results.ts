@@ -63,7 +63,7 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
     intended: record.intended ?? measured.intended,
     ...counts,
     dropped: measured.dropped,
-    ...(record.journeys && { journeys: journeysOf(record.journeys) }),
+    ...(record.journeys && { journeys: journeysOf(record.journeys, blocks?.journeys) }),
     ...(record.again !== undefined && { again: record.again }),
     ...(record.intended === null && { closed: waitingIn(record, log) }),
     ...(blocks && { blocks: blocks.whole }),

@@ -23,6 +23,7 @@ import { connectionPool, MOST_LATE_MS, MOST_UNDER_WAY, openLoop, type Arrivals, 
 import type { CapacityPlan } from './plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { firstOfJourney } from './journeys.js';
+import { bothEvents } from './journey-meter.js';
 import { requestSource, type Prepared } from './requests.js';
 import { countsUntil, watchThroughput } from './throughput.js';
 import { journeysByName } from '../wire/scenario/journey.js';
@@ -260,8 +261,9 @@ function beginning(
 ): Prepared {
   const journey = journeysByName(plan.scenario.journeys).get(shared.turns.at(nth).journey ?? '');
   if (!journey) return prepared(shared, nth, key);
-  const tally = meter.journey(journey);
-  tally.started();
+  const ofPhase = meter.journey(journey);
+  ofPhase.started();
+  const tally = bothEvents(ofPhase, shared.seconds.journey(journey));
   return firstOfJourney({ journey, key, source: shared.source, tally, intendedAt, nth });
 }
 

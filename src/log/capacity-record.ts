@@ -72,15 +72,29 @@ const agent = object({
   problem: orNull(told),
 });
 
-/** Successful responses and latencies of one operation in a second, ms. */
-const secondOfOperation = object({
-  operation,
-  served: count,
+/** Latencies in a second, ms. */
+const ofTimes = {
   p50: number,
   p95: number,
   p99: number,
   /** Of a part: latency histogram. */
   latency: optional(histogram),
+};
+
+/** Successful responses and latencies of one operation in a second, ms. */
+const secondOfOperation = object({
+  operation,
+  served: count,
+  ...ofTimes,
+});
+
+export type SecondOfJourney = Of<typeof secondOfJourney>;
+/** Finished journeys of one kind and responses to their steps in a second, with their latencies, ms. */
+const secondOfJourney = object({
+  journey: redacted(text()),
+  finished: count,
+  ...ofTimes,
+  steps: list(object({ operation, served: count, ...ofTimes })),
 });
 
 /** One second of a load run, which agents also send live. Nothing in it is averaged. */
@@ -102,6 +116,8 @@ export const SECOND = object({
   max: number,
   /** By operation; absent in older logs, and in what agents send live. */
   operations: optional(list(secondOfOperation)),
+  /** Absent without journeys, and in older logs. */
+  journeys: optional(list(secondOfJourney)),
   /** Of the generator: event-loop lag (p99, ms), busy share (0 to 1), share of a processor. */
   lagMs: number,
   busy: number,

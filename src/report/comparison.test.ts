@@ -15,7 +15,7 @@ import { readXml } from './strict-xml.test.support.js';
 import { compareResults, type Comparison } from '../outcome/acceptance/compare.js';
 import { comparisonMarkdown } from './markdown.js';
 import { comparisonPage } from './pages/compare-page.js';
-import { comparisonSentence } from './comparison.js';
+import { comparisonDocument, comparisonSentence } from './comparison.js';
 import { comparisonLines } from './terminal/compare-lines.js';
 
 const comparison = compareResults(
@@ -310,4 +310,25 @@ describe('a comparison of two environments', () => {
       assert.doesNotMatch(page, /<script>alert|<img src=x/);
     }
   });
+});
+
+test('each earlier run of a baseline is named with its time, its build and its report', () => {
+  const compared = compareResults(labelled('1.4'), labelled('1.5'), [labelled('1.2'), labelled('1.3')]);
+  const places = { before: 'a.html', after: 'd.html', baseline: ['b.html', null] };
+  const { runs } = comparisonDocument(compared, places);
+  assert.deepEqual(
+    runs.rows.map(({ cells: [run, , build, started] }) => [run?.text, build?.text, started?.link]),
+    [
+      ['Before', 'build 1.4', 'a.html'],
+      ['Baseline', 'build 1.2', 'b.html'],
+      ['Baseline', 'build 1.3', undefined],
+      ['Now', 'build 1.5', 'd.html'],
+    ],
+  );
+  assert.match(comparisonPage(compared, places), /build 1\.2.*href="b\.html".*build 1\.3/s);
+  assert.match(
+    comparisonLines(compared, { color: false }).join('\n'),
+    /^baseline .*build 1\.2.*\nbaseline .*build 1\.3/m,
+  );
+  assert.match(comparisonMarkdown(compared), /Baseline.*build 1\.2/);
 });

@@ -1,6 +1,6 @@
 import type { BothSides, ComparedRun, Comparison } from '../outcome/acceptance/compare.js';
 import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.js';
-import { subjectText } from '../outcome/acceptance/speed.js';
+import { partText, subjectText } from '../outcome/acceptance/speed.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { capital, count, counted, duration, grouped, listed, minute, moment } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
@@ -26,6 +26,8 @@ import {
 export interface Places {
   readonly before?: string | null;
   readonly after?: string | null;
+  /** Of more earlier runs, in their order. */
+  readonly baseline?: readonly (string | null)[];
 }
 
 const LEADS: Readonly<Partial<Record<ChangeKind, string>>> = {
@@ -49,6 +51,9 @@ const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
 
 /** Sides of a comparison in time. */
 const BEFORE_AND_NOW: SideLabels = ['Before', 'Now'];
+
+/** Side of one more earlier run, with which the speed is compared too. */
+export const BASELINE = 'Baseline';
 
 /** Fewest requirements with the same two sides that are shown as one. */
 const FEWEST_ALIKE = 3;
@@ -99,7 +104,7 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
   return {
     sentence: comparisonSentence(comparison),
     remarks: comparison.remarks,
-    runs: runsTable(comparison.against, comparison.run, labels, places),
+    runs: runsTable(comparison, labels, places),
     sections: withContent([
       ...(kinds as readonly Section[]),
       {
@@ -202,7 +207,10 @@ const capacitySections = (
     blocks: [
       tableOf('Whether it got slower', speeds, [
         ['Phase', ({ phase }) => phase],
-        ['Operation', ({ operation }) => operation ?? 'all'],
+        [
+          speeds.some(({ journey }) => journey !== undefined) ? 'Operation or journey' : 'Operation',
+          (change) => partText(change) || 'all',
+        ],
         ['Figure', ({ figure }) => figure ?? 'all'],
         ['Answer', ({ words, answer }) => ({ text: words, glyph: SPEED_GLYPHS[answer] })],
       ]),
@@ -223,9 +231,10 @@ const capacitySections = (
   },
 ];
 
-function runsTable(against: ComparedRun, run: ComparedRun, labels: SideLabels, places: Places): Table {
+function runsTable({ against, run, baseline }: Comparison, labels: SideLabels, places: Places): Table {
   const rows = [
     { ...against, side: labels[0], place: places.before },
+    ...baseline.map((one, at) => ({ ...one, side: BASELINE, place: places.baseline?.[at] })),
     { ...run, side: labels[1], place: places.after },
   ];
   const build: Column<(typeof rows)[number]> = [

@@ -29,13 +29,18 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
   const more = baseline.map(resultsAt);
   for (const earlier of [one, ...more]) refuseLoadBeside(earlier, other);
   const comparison = compareResults(one, other, more);
-  const pages = { before: pageOf(before), after: pageOf(after) };
+  const pages = { before: pageOf(before), after: pageOf(after), baseline: baseline.map(pageOf) };
   const color = io.out.isTTY && io.env['NO_COLOR'] === undefined;
   for (const text of comparisonLines(comparison, { color, places: pages })) painted(io.out, text);
   if (out !== undefined) {
     const [html, markdown] = [`${out}.html`, `${out}.md`];
     const linked = (page: string | null) => (page === null ? null : linkFrom(html, page));
-    writeAsked(html, comparisonPage(comparison, { before: linked(pages.before), after: linked(pages.after) }), HINT);
+    const links = {
+      before: linked(pages.before),
+      after: linked(pages.after),
+      baseline: pages.baseline.map(linked),
+    };
+    writeAsked(html, comparisonPage(comparison, links), HINT);
     writeAsked(markdown, comparisonMarkdown(comparison), HINT);
     line(io.out, `written         ${html}, ${markdown}`);
   }
@@ -45,7 +50,6 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
   const judged = rules.flatMap((rule) =>
     other.capacity ? [{ rule, ...judgeSlower(rule, comparedRuns(earlierLoads, other.capacity)) }] : [],
   );
-  if (more.length > 0) line(io.out, `baseline        ${counted(more.length, 'more earlier run')}`);
   for (const { rule, outcome, words } of judged)
     line(io.out, `fail-if         ${rule.text}: ${RULE_WORDS[outcome]} (${words})`);
   const isSlower = judged.some(({ outcome }) => outcome === 'failed');

@@ -1,6 +1,6 @@
 import { grouped } from '../../base/kernel/format.js';
 import { decoded, encoded, sumOf } from '../../log/histogram.js';
-import { mergeJourneys } from '../journey-meter.js';
+import { mergeJourneys, mergeJourneySeconds } from '../journey-meter.js';
 import { sum, sumByName, sumOfCounts, failedIn, percentilesOfSecond, secondOfOperation } from '../figures.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
 import type { PlacedPhase } from '../../wire/scenario/schedule.js';
@@ -105,6 +105,7 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
       const length = new Map<number, number>();
       for (const { part, second } of group) length.set(part, (length.get(part) ?? 0) + second.ms);
       const latencies = all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)]));
+      const journeys = mergeJourneySeconds(all.flatMap((second) => second.journeys ?? []));
       return {
         type: 'second',
         phase: all[0]?.phase ?? '',
@@ -115,6 +116,7 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
         dropped: sum(all, ({ dropped }) => dropped),
         ...percentilesOfSecond(sumOf(latencies)),
         ...operationsOf(all),
+        ...(journeys.length > 0 && { journeys }),
         lagMs: most(({ lagMs }) => lagMs),
         busy: most(({ busy }) => busy),
         cpu: most(({ cpu }) => cpu),

@@ -1,5 +1,5 @@
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
-import { speedChanges, type Compared } from './speed.js';
+import { partText, speedChanges, type Compared } from './speed.js';
 import { valueText } from '../words/capacity.js';
 import { count, latencyText, trimmed } from '../../base/kernel/format.js';
 
@@ -22,6 +22,35 @@ const FIGURES: readonly (readonly [
   ['dropped', ({ dropped }) => dropped, count],
 ];
 
+const SHOWN_OF_JOURNEYS = ['p50', 'p95', 'p99'] as const;
+
+/** Returns the latencies of shared journeys and of their steps, side by side. */
+function journeyFigures(before: PhaseResult, { name: phase, journeys = [] }: PhaseResult) {
+  return journeys.flatMap((now) => {
+    const then = before.journeys?.find(({ journey }) => journey === now.journey);
+    const { journey } = now;
+    const parts = [
+      { of: partText({ phase, operation: null, journey }), one: then?.latencyMs, other: now.latencyMs },
+      ...now.steps.map(({ operation, latencyMs }, place) => ({
+        of: partText({ phase, operation, journey, step: place + 1 }),
+        one: then?.steps[place]?.latencyMs,
+        other: latencyMs,
+      })),
+    ];
+    return parts.flatMap(({ of, one, other }) =>
+      one === undefined
+        ? []
+        : SHOWN_OF_JOURNEYS.map((figure) => ({
+            phase,
+            figure: `${figure} of ${of}`,
+            before: latencyText(one[figure]),
+            after: latencyText(other[figure]),
+            change: changeText(one[figure], other[figure]),
+          })),
+    );
+  });
+}
+
 /** Figures that are omitted where both are 0. */
 const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
 
@@ -38,11 +67,14 @@ export function compareCapacity(
     const then = before.phases.find(({ name }) => name === now.name);
     return then === undefined
       ? []
-      : FIGURES.flatMap(([figure, value, text]) => {
-          const [one, other] = [value(then), value(now)];
-          if (QUIET.has(figure) && one === 0 && other === 0) return [];
-          return [{ phase: now.name, figure, before: text(one), after: text(other), change: changeText(one, other) }];
-        });
+      : [
+          ...FIGURES.flatMap(([figure, value, text]) => {
+            const [one, other] = [value(then), value(now)];
+            if (QUIET.has(figure) && one === 0 && other === 0) return [];
+            return [{ phase: now.name, figure, before: text(one), after: text(other), change: changeText(one, other) }];
+          }),
+          ...journeyFigures(then, now),
+        ];
   });
   const thresholds = after.thresholds.flatMap((now) => {
     const then = before.thresholds.find(({ text }) => text === now.text);

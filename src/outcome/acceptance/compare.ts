@@ -66,6 +66,8 @@ export function compareResults(before: Results, after: Results, baseline: readon
     /** The earlier run, or the other environment. */
     against: named(before),
     run: named(after),
+    /** More earlier runs, with which the speed is compared too. */
+    baseline: baseline.map(named),
     /** Names of the two environments, where the runs have different addresses; null for two runs of one. */
     environments: environmentsOf(before, after),
     /** In the order of `CHANGE_KINDS`; within a kind, in the order of the interface. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
-import { judgeSlower, parseSlower, speedChanges, type Compared } from './speed.js';
+import { judgeSlower, parseSlower, speedChanges, subjectText, type Compared } from './speed.js';
 
 /** Returns values that vary by 2 % around a mean. */
 const values = (mean: number): readonly number[] =>
@@ -124,4 +124,33 @@ test('each operation is compared on its own, and a rule may name one', () => {
   assert.equal(outcomeOf('listPets p99 slower than 5%'), 'kept');
   assert.equal(outcomeOf('p99 slower than 5%'), 'kept');
   assert.equal(outcomeOf('createPet p99 slower than 5%'), 'unknown');
+});
+
+test('journeys and their steps are compared on their own, and rules do not judge them', () => {
+  const withJourney = (whole: number, second: number): CapacityResults =>
+    run(100, {
+      journeys: [
+        {
+          journey: 'adopt',
+          blocks: run(whole).phases[0]?.blocks,
+          steps: [
+            { operation: 'createPet', blocks: run(40).phases[0]?.blocks },
+            { operation: 'getPet', blocks: run(second).phases[0]?.blocks },
+          ],
+        },
+      ] as never,
+    });
+  const compared = pair(withJourney(200, 60), withJourney(240, 80));
+  const slower = speedChanges(compared).filter(({ answer }) => answer === 'slower');
+  assert.deepEqual(
+    [...new Set(slower.map((change) => `${subjectText(change)}: ${change.words}`))].map((text) =>
+      text.replace(/: (\d)\d to.*/, ': $1x %'),
+    ),
+    ['journey adopt in hold: 1x %', 'step 2 of adopt, getPet in hold: 3x %'],
+  );
+  const rule = parseSlower('p99 slower than 5%') ?? assert.fail();
+  assert.equal(judgeSlower(rule, compared).outcome, 'kept');
+  // A journey that only one run has, or that has no blocks, is left out.
+  const others = speedChanges(pair(run(100), withJourney(240, 80))).filter(({ journey }) => journey !== undefined);
+  assert.deepEqual(others, []);
 });

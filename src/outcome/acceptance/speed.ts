@@ -14,11 +14,19 @@ const ALPHA = 0.05;
 /** A comparison that could not even have shown a doubling says nothing. */
 const MOST_SHOWN = 1;
 
-/** Whether a phase, or one operation in it, got slower. Shares of the earlier runs: 0.09 is 9 % slower; negative is faster. */
-export interface SpeedChange {
+/** What is compared: a phase, an operation or a journey in it, or a step of a journey. */
+export interface SpeedSubject {
   readonly phase: string;
-  /** null for all operations together. */
+  /** Of all responses to it, or of a step. null for all operations together, and for a whole journey. */
   readonly operation: OperationName | null;
+  /** Absent where it is no journey's. */
+  readonly journey?: string;
+  /** Place of the step in its journey, from 1; absent for a whole journey. */
+  readonly step?: number;
+}
+
+/** Whether its subject got slower. Shares of the earlier runs: 0.09 is 9 % slower; negative is faster. */
+export interface SpeedChange extends SpeedSubject {
   /** null where nothing is known of any figure. */
   readonly figure: Speed | null;
   readonly answer: 'slower' | 'faster' | 'same' | 'unknown';
@@ -38,8 +46,8 @@ export interface Compared {
   readonly scenariosDiffer: boolean;
 }
 
-/** A phase, or an operation in it, with its blocks in all runs; or why it cannot be compared. */
-type Subject = Pick<SpeedChange, 'phase' | 'operation'> &
+/** A subject with its blocks in all runs, or why it cannot be compared. */
+type Subject = SpeedSubject &
   ({ readonly why: string } | { readonly before: readonly Blocks[]; readonly after: Blocks });
 
 /** Returns for each shared phase and operation whether it got slower, with intervals, or why that is unknown. Pure. */
@@ -59,16 +67,36 @@ function subjectsOf({ before, after, scenariosDiffer }: Compared): readonly Subj
     const phase = now.name;
     const why = scenariosDiffer ? 'the scenarios differ' : (whyOther(before, after) ?? whyUnknown([...then, now]));
     if (why !== null) return [{ phase, operation: null, why }];
-    return [null, ...now.operations.map(({ operation }) => operation)].flatMap((operation): readonly Subject[] => {
-      const own = blocksOf(now, operation);
-      const others = then.flatMap((each) => blocksOf(each, operation) ?? []);
-      return own && others.length === then.length ? [{ phase, operation, before: others, after: own }] : [];
+    return subjectsIn(now).flatMap(({ blocksIn, ...subject }): readonly Subject[] => {
+      const own = blocksIn(now);
+      const others = then.flatMap((each) => blocksIn(each) ?? []);
+      return own && others.length === then.length ? [{ ...subject, before: others, after: own }] : [];
     });
   });
 }
 
-const blocksOf = ({ blocks, operations }: PhaseResult, operation: OperationName | null): Blocks | undefined =>
-  operation === null ? blocks : operations.find((each) => each.operation === operation)?.blocks;
+/** Returns what can be compared in a phase, each with where its blocks are. */
+const subjectsIn = ({ name: phase, operations, journeys = [] }: PhaseResult) => [
+  { phase, operation: null, blocksIn: ({ blocks }: PhaseResult): Blocks | undefined => blocks },
+  ...operations.map(({ operation }) => ({
+    phase,
+    operation,
+    blocksIn: (of: PhaseResult) => of.operations.find((each) => each.operation === operation)?.blocks,
+  })),
+  ...journeys.flatMap(({ journey, steps }) => {
+    const journeyIn = (of: PhaseResult) => of.journeys?.find((each) => each.journey === journey);
+    return [
+      { phase, operation: null, journey, blocksIn: (of: PhaseResult) => journeyIn(of)?.blocks },
+      ...steps.map(({ operation }, place) => ({
+        phase,
+        operation,
+        journey,
+        step: place + 1,
+        blocksIn: (of: PhaseResult) => journeyIn(of)?.steps[place]?.blocks,
+      })),
+    ];
+  }),
+];
 
 function whyOther(before: readonly CapacityResults[], after: CapacityResults): string | null {
   const { machine } = after.generator;
@@ -85,10 +113,11 @@ function whyUnknown(phases: readonly PhaseResult[]): string | null {
 }
 
 function changesOf(subject: Subject, figures: readonly Speed[], alpha: number): readonly SpeedChange[] {
-  const { phase, operation } = subject;
+  const { phase, operation, journey, step } = subject;
+  const named = { phase, operation, ...(journey !== undefined && { journey }), ...(step !== undefined && { step }) };
   const unknown = (figure: Speed | null, why: string): SpeedChange => {
     const none = { low: null, high: null, shown: null };
-    return { phase, operation, figure, answer: 'unknown', ...none, words: `cannot tell: ${why}` };
+    return { ...named, figure, answer: 'unknown', ...none, words: `cannot tell: ${why}` };
   };
   if ('why' in subject) return [unknown(null, subject.why)];
   const { before, after } = subject;
@@ -105,7 +134,7 @@ function changesOf(subject: Subject, figures: readonly Speed[], alpha: number): 
       answer === 'same'
         ? `no difference; ${duration(seconds * 1000)} could have shown ${percent(found.shown)} %`
         : `${rangeText(low, high)} % ${answer}`;
-    return { phase, operation, figure, answer, low, high, shown: found.shown, words };
+    return { ...named, figure, answer, low, high, shown: found.shown, words };
   });
 }
 
@@ -119,9 +148,17 @@ function rangeText(low: number, high: number): string {
   return least === most ? least : `${least} to ${most}`;
 }
 
-/** Names a phase, or an operation in it. */
-export const subjectText = ({ phase, operation }: Pick<SpeedChange, 'phase' | 'operation'>): string =>
-  operation === null ? phase : `${operation} in ${phase}`;
+/** Names a subject within its phase; empty for the phase as a whole. */
+export function partText({ operation, journey, step }: SpeedSubject): string {
+  if (journey === undefined) return operation ?? '';
+  return step === undefined ? `journey ${journey}` : `step ${step} of ${journey}, ${operation}`;
+}
+
+/** Names a subject with its phase. */
+export function subjectText(subject: SpeedSubject): string {
+  const part = partText(subject);
+  return part === '' ? subject.phase : `${part} in ${subject.phase}`;
+}
 
 /** A condition on how much slower a later run may be. */
 export interface SlowerRule {
@@ -148,7 +185,9 @@ export function parseSlower(text: string): SlowerRule | null {
  */
 export function judgeSlower(rule: SlowerRule, compared: Compared) {
   const subjects = subjectsOf(compared).filter(
-    (subject) => 'why' in subject || subject.operation === rule.operation || isOnly(subject, rule, compared),
+    (subject) =>
+      'why' in subject ||
+      (subject.journey === undefined && (subject.operation === rule.operation || isOnly(subject, rule, compared))),
   );
   const own = subjects.flatMap((subject) => changesOf(subject, [rule.figure], levelFor(1, subjects)));
   const failed = own.filter(({ low }) => low !== null && low > rule.most);

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../outcome/acceptance/compare.js';
 import { clip } from '../../base/kernel/visible.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { comparisonDocument, type Places } from '../comparison.js';
+import { BASELINE, comparisonDocument, type Places } from '../comparison.js';
 import type { Block, Pair, SideLabels } from '../document.js';
 import { stateWords } from '../../outcome/words/changes.js';
 import { AMOUNTS } from '../amounts.js';
@@ -23,7 +23,7 @@ export function comparisonLines(
     line(span(sentence, 'strong')),
     BLANK,
     ...runs.rows.flatMap(({ cells: [label, ...facts] }, at) => {
-      const place = [places.before, places.after][at];
+      const place = [places.before, ...(places.baseline ?? []), places.after][at];
       const text = facts
         .map((fact) => fact.text)
         // An environment is named already.
@@ -71,7 +71,9 @@ const LONGEST_SIDE = 40;
 
 /** Formats the name of a side before its values: a moment, or an environment by its own name. */
 const sideLabel = (label: string): string =>
-  `${clip(label === 'Before' || label === 'Now' ? label.toLowerCase() : label, LONGEST_SIDE)}  `.padEnd(SIDE_WIDTH);
+  `${clip(label === 'Before' || label === 'Now' || label === BASELINE ? label.toLowerCase() : label, LONGEST_SIDE)}  `.padEnd(
+    SIDE_WIDTH,
+  );
 
 function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly Line[] {
   const { name, subject, before, now, glyph, sides, hasCard, faultOf, members } = pair;
