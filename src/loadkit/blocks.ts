@@ -29,6 +29,8 @@ interface Figures {
   readonly p99: number;
 }
 
+const journeysIn = ({ journeys = [] }: SecondRecord) => journeys;
+
 const NONE: Figures = { served: 0, p50: 0, p95: 0, p99: 0 };
 
 /**
@@ -55,7 +57,6 @@ export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecor
       ),
     };
   };
-  const journeysIn = ({ journeys = [] }: SecondRecord) => journeys;
   const ofJourneys = [...new Map(own.flatMap(journeysIn).map((one) => [one.journey, one])).values()];
   const names = [...new Set(own.flatMap(({ operations = [] }) => operations.map(({ operation }) => operation)))];
   return {

@@ -17,8 +17,14 @@ const TARGET = parseTarget(`name: t\nbaseUrl: http://127.0.0.1:9/v1\nkeys: { ${P
 const JUDGING = judging();
 const SENT_AT = Date.UTC(2026, 0, 1);
 const HEADERS = [
-  ...['X-RateLimit-Limit', '1000', 'X-RateLimit-Remaining', '999'],
-  ...['X-RateLimit-Reset', String(SENT_AT / 1000 + 30), 'Date', new Date(SENT_AT).toUTCString()],
+  'X-RateLimit-Limit',
+  '1000',
+  'X-RateLimit-Remaining',
+  '999',
+  'X-RateLimit-Reset',
+  String(SENT_AT / 1000 + 30),
+  'Date',
+  new Date(SENT_AT).toUTCString(),
 ];
 const JSON_TYPE = ['Content-Type', 'application/json'];
 
@@ -43,7 +49,7 @@ function judgeOfCreations(before = 0) {
   for (let one = 0; one < before; one += 1) source.prepare(turn, PLAN, 0);
   return {
     /** @param bodyOf returns the response's body for the sent name */
-    created(bodyOf: (name: string) => Buffer, headers = JSON_TYPE) {
+    created: (bodyOf: (name: string) => Buffer, headers = JSON_TYPE) => {
       const request = source.prepare(turn, PLAN, 0);
       const moment = { sentAt: SENT_AT, answeredAt: SENT_AT + 5, isBeyond: false, traceparent: () => '' };
       const bytes = bodyOf(request.asked.sent?.name ?? '');
@@ -51,7 +57,7 @@ function judgeOfCreations(before = 0) {
       return { violates, rows: judge.ofPhase().map(({ requirement }) => requirement) };
     },
     /** Returns the number of responses that met each requirement. */
-    kept() {
+    kept: () => {
       judge.close();
       return Object.fromEntries(
         journal.records.flatMap((each) => (each.type === 'tally' ? [[each.requirement, each.kept]] : [])),
@@ -155,9 +161,10 @@ test('every form of a body is recognized, and each response counts once', () => 
   assert.deepEqual([counts['created-pet-echo'], counts['pet-shape'], counts['pet-id-unique']], [204, 204, 200]);
 });
 
+const nested = (shop: number) => body('6.0', (whole) => whole.replace('{', `{"shop":{"id":${shop}},`));
+
 test('the id of another object is not taken for the id of the animal', () => {
   const { created } = judgeOfCreations();
-  const nested = (shop: number) => body('6.0', (whole) => whole.replace('{', `{"shop":{"id":${shop}},`));
   assert.deepEqual(created(nested(1)).rows, []);
   assert.deepEqual(created(nested(2)).rows, ['pet-id-unique']);
 });

@@ -106,13 +106,14 @@ test('scenarios are compared by phases, operations, keys and rules', () => {
   assert.deepEqual(scenarioDifferences(run([phase('hold', 100)]), one), [], 'results of an earlier kit');
 });
 
+const withJourney = (p99: number, name = 'adopt'): CapacityResults => {
+  const latencyMs = percentiles(p99);
+  const counts = { started: 9, finished: 9, notShown: 0 };
+  const steps = [{ operation: 'getPet' as const, answered: 9, latencyMs: percentiles(p99 / 2) }];
+  return run([phase('hold', 100, { journeys: [{ journey: name, ...counts, latencyMs, steps }] })]);
+};
+
 test('the latencies of journeys and of their steps stand side by side', () => {
-  const withJourney = (p99: number, name = 'adopt'): CapacityResults => {
-    const latencyMs = percentiles(p99);
-    const counts = { started: 9, finished: 9, notShown: 0 };
-    const steps = [{ operation: 'getPet' as const, answered: 9, latencyMs: percentiles(p99 / 2) }];
-    return run([phase('hold', 100, { journeys: [{ journey: name, ...counts, latencyMs, steps }] })]);
-  };
   const { figures } = compareCapacity(withJourney(100), withJourney(150));
   assert.deepEqual(
     figures.flatMap(({ figure, before, after, change }) =>
