@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import type { RecordedBody } from '../exchange/client-exchange.js';
 import { addressesIn, addressMeant } from './addresses.js';
@@ -20,6 +22,12 @@ const timesOf = async (t: Parameters<typeof recordOf>[0], entries: readonly unkn
       : times.kind,
   );
 };
+
+/** Returns a function that frees memory at once. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
 
 const masked = (value: string) => entryOf({ request: { headers: pairs({ Authorization: value }) } });
 
@@ -254,6 +262,19 @@ describe('times', () => {
     assert.deepEqual(await timesOf(t, [entryOf({ at: 1 }), preflight]), [[320, 323, 1]]);
   });
 
+  test('each of many requests waited for its own preflight only', async (t) => {
+    const entries = Array.from({ length: 300 }, (_, at) => [
+      entryOf({
+        at: at * 2000 + 4,
+        time: 300,
+        request: { method: 'OPTIONS', headers: pairs({ 'Access-Control-Request-Method': 'GET' }) },
+      }),
+      entryOf({ at: at * 2000 }),
+    ]);
+    const times = await timesOf(t, entries.toReversed().flat());
+    assert.deepEqual(new Set(times.map(String)), new Set(['321,324,1']));
+  });
+
   test('entries in any order are a record in the order of their starts', async (t) => {
     const { exchanges } = await recordOf(t, [entryOf({ at: 500 }), entryOf({ at: 1 })]);
     const starts = exchanges.map(({ times }) => (times.kind === 'client' ? times.startedAt : 0));
@@ -262,6 +283,47 @@ describe('times', () => {
       starts.toSorted((one, other) => one - other),
     );
   });
+});
+
+describe('memory', () => {
+  const LONG = 900_000;
+  const ENTRIES = 150;
+  const kinds: readonly (readonly [what: string, make: (at: number) => unknown])[] = [
+    [
+      'long responses of the service',
+      (at) => entryOf({ at, response: { content: { text: `${at}${'x'.repeat(LONG)}` } } }),
+    ],
+    [
+      'long responses of another address with another key',
+      (at) =>
+        entryOf({
+          at,
+          request: { url: 'https://api.other.example/things', headers: pairs({ Authorization: 'Bearer of-another' }) },
+          response: { content: { text: `${at}${'x'.repeat(LONG)}` } },
+        }),
+    ],
+  ];
+  for (const [what, make] of kinds)
+    test(`of ${what} only the beginning is kept until the end of the file`, async (t) => {
+      const gc = collector();
+      const last = entryOf({ request: { url: `${BASE}/pets?status=sold` } });
+      const file = fileOf(t, harOf([entryOf(), ...Array.from({ length: ENTRIES }, (_, at) => make(at)), last]));
+      let [count, kept] = [0, Number.NaN];
+      gc();
+      const before = process.memoryUsage().heapUsed;
+      await readHar({
+        file,
+        baseUrl: BASE,
+        keys: {},
+        nextId: () => `t${(count += 1)}`,
+        onExchange({ request }) {
+          if (!request.target.endsWith('sold')) return;
+          gc();
+          kept = process.memoryUsage().heapUsed - before;
+        },
+      });
+      assert.ok(kept < (LONG * ENTRIES) / 4, `${kept} bytes after ${count} requests`);
+    });
 });
 
 describe('keys', () => {

@@ -10,7 +10,8 @@ import type { Header } from '../exchange/types.js';
 import { UsageError } from '../../base/kernel/errors.js';
 import { entriesOf } from './open-har.js';
 import { readEntry, type HarEntry, type LeftOutReason } from './har-entry.js';
-import { clockOf, timesOf, type HarSpan } from './times.js';
+import { preflightBook } from './preflights.js';
+import { clockReader, timesOf, type HarSpan } from './times.js';
 
 /** A HAR file, read. */
 export interface HarRecord {
@@ -63,8 +64,8 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
   const leaveOut = (reason: LeftOutReason): void => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1);
   const pending: Pending[] = [];
   const elsewhere: HarEntry[] = [];
-  const preflights: { readonly address: string; readonly span: HarSpan }[] = [];
-  const spans: HarSpan[] = [];
+  const preflights = preflightBook();
+  const times = clockReader();
   const secrets = new Set(Object.values(keys));
   const seen = new Set<string>();
   let room = ROOM;
@@ -73,9 +74,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
     if (body.kind !== 'whole' && body.kind !== 'cut') return body;
     const most = room > 0 ? LONGEST_BODY : SHORT_BODY;
     room -= Math.min(body.text.length, most);
-    return body.text.length > most
-      ? { kind: 'cut', text: body.text.slice(0, most), why: 'it is too long to keep' }
-      : body;
+    return shortened(body, most);
   };
 
   const entries = entriesOf(file);
@@ -92,13 +91,12 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       continue;
     }
     const isOfService = entry.url.origin === base.origin;
-    if (entry.span && isOfService) spans.push(entry.span);
-    if (entry.notSent === 'CORS preflights' && entry.span)
-      preflights.push({ address: entry.url.href, span: entry.span });
+    if (entry.span && isOfService) times.add(entry.span);
+    if (entry.notSent === 'CORS preflights' && entry.span) preflights.add(entry.url.href, entry.span);
     const reason = entry.notSent ?? outOfScope(entry, basePath, isOfService);
     const digest = reason === null ? createHash('sha256').update(text).digest('base64') : '';
     if (!isOfService && entry.notSent === null && tokenOf(entry) !== null && elsewhere.length < MOST_EXCHANGES)
-      elsewhere.push(entry);
+      elsewhere.push(withoutBodies(entry));
     else if (reason !== null) leaveOut(reason);
     else if (seen.has(digest)) leaveOut('the same entry again');
     else if (pending.length >= MOST_EXCHANGES) leaveOut('beyond the first 20,000');
@@ -124,14 +122,14 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       pending.push({ exchange: withBodies(exchange, stored), span: entry.span, isOfWorker: entry.isOfWorker });
     }
   }
-  const clock = clockOf(spans);
+  const clock = times.clock();
   const sent = withoutDoubles(pending);
   for (let doubles = pending.length - sent.length; doubles > 0; doubles -= 1) leaveOut('answered by a service worker');
   const exchanges = sent
     .map(({ exchange, span }) => {
       const { target } = exchange.request;
       const address = `${exchange.origin ?? base.origin}${target}`;
-      return { ...hidden(exchange, reader), times: timesOf(span, clock, delayOf(span, address, preflights)) };
+      return { ...hidden(exchange, reader), times: timesOf(span, clock, preflights.delayOf(address, span)) };
     })
     .toSorted((one, other) => startOf(one) - startOf(other));
   const last = exchanges.reduce(
@@ -187,6 +185,21 @@ function exchangeOf(entry: HarEntry, id: string, reader: ReturnType<typeof crede
   };
 }
 
+/**
+ * Cuts the text of a body that is longer than `most`. The beginning is copied: a part of a text keeps the whole text in memory.
+ */
+const shortened = (body: RecordedBody, most: number): RecordedBody =>
+  'text' in body && body.text.length > most
+    ? { kind: 'cut', text: Buffer.from(body.text.slice(0, most)).toString(), why: 'it is too long to keep' }
+    : body;
+
+/** Of a request to another address only the key and its place count. Most of them are dropped once all keys are known. */
+const withoutBodies = (entry: HarEntry): HarEntry => ({
+  ...entry,
+  body: shortened(entry.body, SHORT_BODY),
+  response: entry.response && { ...entry.response, body: shortened(entry.response.body, SHORT_BODY) },
+});
+
 function withBodies(exchange: ClientExchange, change: (body: RecordedBody) => RecordedBody): ClientExchange {
   const { request, answer } = exchange;
   return {
@@ -230,23 +243,6 @@ function withoutDoubles(pending: readonly Pending[]): readonly Pending[] {
         own.startedAt <= span.startedAt + span.time,
     );
   });
-}
-
-/**
- * Returns what a request waited for its own preflight, ms. Firefox starts a request before its preflight, and leaves that time
- * out of the request's length.
- */
-function delayOf(
-  span: HarSpan | null,
-  address: string,
-  preflights: readonly { readonly address: string; readonly span: HarSpan }[],
-): number {
-  if (span === null) return 0;
-  return preflights.reduce((longest, { address: own, span: { startedAt, time } }) => {
-    const isOwn =
-      own === address && startedAt >= span.startedAt && startedAt <= span.startedAt + Math.max(span.time, 1000);
-    return isOwn ? Math.max(longest, startedAt + time - span.startedAt) : longest;
-  }, 0);
 }
 
 const startOf = ({ times }: ClientExchange): number => (times.kind === 'client' ? times.startedAt : 0);

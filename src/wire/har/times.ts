@@ -64,26 +64,34 @@ const LONGEST_SECONDS = 60;
  */
 const DECIMALS = { least: 4, most: 6 };
 
-/** Returns whether lengths are in seconds, as some recorders write them. Seconds err in the client's favour. */
-function isInSeconds(lengths: readonly number[]): boolean {
-  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
-  const decimals = lengths.reduce((most, length) => Math.max(most, String(length).split('.')[1]?.length ?? 0), 0);
-  return longest < LONGEST_SECONDS && decimals >= DECIMALS.least && decimals <= DECIMALS.most;
-}
-
 /**
- * Finds the resolution and unit of a file's times. Starts with more than three digits are exact to a microsecond; starts that are
- * all whole seconds are exact to a second. Coarser errs in the client's favour.
+ * Learns the resolution and unit of a file's times from its entries, and keeps none of them. Starts with more than three digits are
+ * exact to a microsecond; starts that are all whole seconds are exact to a second. Coarser errs in the client's favour.
  */
-export function clockOf(spans: readonly HarSpan[]): HarClock {
-  const isFine = spans.some(({ digits, startedAt }) => digits > 3 && startedAt % 1 !== 0);
-  const isCoarse = spans.every(({ isWholeSecond }) => isWholeSecond);
-  const isExact = spans.some(({ time }) => time % 1 !== 0);
-  const isEqual = spans.every(({ startedAt }) => startedAt === spans[0]?.startedAt);
+export function clockReader() {
+  let [count, firstStart] = [0, 0];
+  let [isFine, isCoarse, isExact, isEqual] = [false, true, false, true];
+  let [longest, decimals] = [0, 0];
   return {
-    resolutionMs: isCoarse ? 1000 : isFine && isExact ? 0.001 : 1,
-    unit: isInSeconds(spans.map(({ time }) => time)) ? 1000 : 1,
-    isUsable: spans.length < FEWEST || !isEqual,
+    add({ startedAt, digits, isWholeSecond, time }: HarSpan): void {
+      if (count === 0) firstStart = startedAt;
+      count += 1;
+      isFine ||= digits > 3 && startedAt % 1 !== 0;
+      isCoarse &&= isWholeSecond;
+      isExact ||= time % 1 !== 0;
+      isEqual &&= startedAt === firstStart;
+      longest = Math.max(longest, time);
+      decimals = Math.max(decimals, String(time).split('.')[1]?.length ?? 0);
+    },
+    clock(): HarClock {
+      // Some recorders write lengths in seconds. Seconds err in the client's favour.
+      const isInSeconds = longest < LONGEST_SECONDS && decimals >= DECIMALS.least && decimals <= DECIMALS.most;
+      return {
+        resolutionMs: isCoarse ? 1000 : isFine && isExact ? 0.001 : 1,
+        unit: isInSeconds ? 1000 : 1,
+        isUsable: count < FEWEST || !isEqual,
+      };
+    },
   };
 }
 
