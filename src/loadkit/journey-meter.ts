@@ -113,23 +113,24 @@ export const mergeJourneys = (records: readonly JourneyRecord[]): readonly Journ
 
 /** Returns the results of journeys, with their blocks where they have some. Pure. */
 export const journeysOf = (records: readonly JourneyRecord[], blocks: ReadonlyMap<string, JourneyBlocks> = new Map()) =>
-  records.map(({ journey, started, finished, notShown, latency, steps }) => ({
-    journey,
-    started,
-    finished,
-    notShown,
-    /** As those of the phase; absent where the phase has none. */
-    ...(blocks.has(journey) && { blocks: blocks.get(journey)?.whole }),
-    /** From the intended start to the last byte of the last response, with the time to think. */
-    latencyMs: percentilesOf(decoded(latency)),
-    steps: steps.map((step, place) => {
-      const times = decoded(step.latency);
-      const own = blocks.get(journey)?.steps[place];
-      return {
-        operation: step.operation,
-        ...(own && { blocks: own }),
-        answered: times.totalCount,
-        latencyMs: percentilesOf(times),
-      };
-    }),
-  }));
+  records.map(({ journey, started, finished, notShown, latency, steps }) => {
+    const own = blocks.get(journey);
+    return {
+      journey,
+      ...(own && { blocks: own.whole }),
+      started,
+      finished,
+      notShown,
+      latencyMs: percentilesOf(decoded(latency)),
+      steps: steps.map((step, place) => {
+        const times = decoded(step.latency);
+        const ofStep = own?.steps[place];
+        return {
+          operation: step.operation,
+          ...(ofStep && { blocks: ofStep }),
+          answered: times.totalCount,
+          latencyMs: percentilesOf(times),
+        };
+      }),
+    };
+  });
