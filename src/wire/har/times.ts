@@ -65,8 +65,8 @@ const LONGEST_SECONDS = 60;
 const DECIMALS = { least: 4, most: 6 };
 
 /**
- * Learns the resolution and unit of a file's times from its entries, and keeps none of them. Starts with more than three digits are
- * exact to a microsecond; starts that are all whole seconds are exact to a second. Coarser errs in the client's favour.
+ * Learns the resolution and unit of a file's times from its entries, and keeps none of them. Starts with more than three digits
+ * are exact to a microsecond; starts that are all whole seconds are exact to a second. Coarser errs in the client's favour.
  */
 export function clockReader() {
   let [count, firstStart] = [0, 0];
