@@ -10,14 +10,14 @@ import { additionOf, knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
 import { newFinds } from './new-violations.js';
 import { settle, confirmed, everything } from './settle.js';
-import type { Line } from './sender.js';
+import type { PacedLine } from './paced-line.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import { programmeOf } from './programme.js';
 import { shrink } from './shrink.js';
 import type { Story } from './story.js';
 
 export interface ExploreOptions {
-  readonly line: Line;
+  readonly line: PacedLine;
   readonly journal: Journal;
   readonly context: PassiveContext;
   readonly plan: PlanName;

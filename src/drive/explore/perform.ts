@@ -7,13 +7,13 @@ import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Manner } from './coverage.js';
 import { judgeAct, type Overdue, type Violation } from './judge.js';
-import type { Line } from './sender.js';
+import type { PacedLine } from './paced-line.js';
 import { askOf, CONTROL, withUsualCategory, type Ask, type Making } from './requests.js';
 import { actsOf, type Act, type Step, type Story } from './story.js';
 import { PLAIN } from './values/value.js';
 
 export interface Stage extends Pick<Making, 'plan' | 'usual'> {
-  readonly line: Line;
+  readonly line: PacedLine;
   /** The store as the responses so far show it. */
   readonly world: () => World;
   /** Adds a response to it. `sent` are the members of a creation that must come back. */

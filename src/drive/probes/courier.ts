@@ -3,8 +3,8 @@ import { isInUsualForm } from '../../judge/checks/rate-headers.js';
 import { isBlockedAlike, isServed, mayBeBlocked } from '../../judge/checks/firewall.js';
 import { judgeAlone } from '../../judge/checks/judge-answer.js';
 import { judgeRepeated, type PassiveContext } from '../../judge/checks/passive.js';
-import { blockedWords, isOutgrown } from '../../judge/checks/layers.js';
-import { now, waitUntil } from '../../wire/exchange/connection.js';
+import { blockedWords } from '../../judge/checks/layers.js';
+import { now } from '../../wire/exchange/connection.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Sender } from '../../wire/exchange/sender.js';
@@ -14,8 +14,8 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { ProbeName } from './specs.js';
 import { additionOf } from './store.js';
 import type { Journal } from '../../log/journal.js';
-import { MOST_SILENCE, retryPatiently } from './patience.js';
-import { asksTooMuch, pauseBefore, refusedThroughout, type Pause } from './waits.js';
+import { MOST_SILENCE, openLine } from './line.js';
+import { asksTooMuch, pauseBefore, refusedThroughout } from './waits.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 import { loadPlans } from '../../base/interface/plans.js';
 
@@ -45,10 +45,6 @@ interface How {
   readonly fresh?: boolean;
 }
 
-/** True if nothing came. A response that cannot be read is none of silence. */
-const isSilent = ({ answer }: Exchange): boolean =>
-  answer.kind === 'none' && answer.code !== 'bad-encoding' && answer.code !== 'too-large';
-
 /** True if the log holds a response as it was received: neither cut nor redacted. */
 const isWhole = ({ answer }: Exchange): boolean =>
   answer.kind === 'none' || (answer.cutFrom === undefined && isAsReceived(answer));
@@ -73,22 +69,24 @@ export function createCourier(options: CourierOptions) {
   const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
   let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
   let trustRemaining = true;
-  let silence = 0;
-  let spent = known.reduce((sum, exchange) => sum + spentOn(exchange), 0);
   /** Credentials still refused with 429 after all waits, each with the reason. A good client stops here. */
   const refused = new Map<RequestSpec['credential']['kind'], string>();
   let unavailable = false;
   let blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
   const doubts = new Map<number | null, number>();
 
-  /** Waits, and logs the wait. */
-  async function pause({ ms, what }: Pause): Promise<void> {
-    journal.append({ type: 'waiting', what, until: Date.now() + ms });
-    await waitUntil(now() + ms, signal);
-  }
-
-  /** True if the key's allowance has room for this many more requests. */
-  const affords = (requests: number): boolean => spent + requests <= most;
+  const line = openLine({
+    most,
+    spent: known.reduce((sum, exchange) => sum + spentOn(exchange), 0),
+    counts: ({ credential }) => credential.kind === 'valid',
+    costOf: spentOn,
+    send: async (spec, fresh) =>
+      withBodyOnDisk(await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh)),
+    windowMs,
+    onPause: ({ ms, what }) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
+    signal,
+  });
+  const { affords, pause } = line;
 
   function mustAfford({ credential, probe }: RequestSpec): void {
     if (credential.kind === 'valid' && !affords(1))
@@ -105,19 +103,8 @@ export function createCourier(options: CourierOptions) {
     journal.append({ type: 'exchange', exchange, kept });
     for (const finding of [...findings, ...repeated]) journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201) journal.append(additionOf(exchange));
-    silence = isSilent(exchange) && !isOutgrown(exchange) ? silence + 1 : 0;
     all = [...all, exchange];
     memory.set(spec.probe, exchange);
-  }
-
-  async function dispatch(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
-    // The client never retries on a new connection, so the last allowed request uses one.
-    const isLast = spec.credential.kind === 'valid' && !affords(2);
-    const exchange = withBodyOnDisk(
-      await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh || isLast),
-    );
-    spent += spentOn(exchange);
-    return exchange;
   }
 
   /** True if a refusal needs a control request: the first of a status code, the third, the seventh, and so on. */
@@ -134,8 +121,8 @@ export function createCourier(options: CourierOptions) {
   /** Throws Unjudgeable if a gateway refuses the whole run, and not only this request. */
   async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
     mustAfford(spec);
-    const exchange = await dispatch(spec, fresh);
-    const check = control && isDoubtful(exchange) ? await dispatch(control, false) : null;
+    const exchange = await line.sendOnce(spec, { fresh });
+    const check = control && isDoubtful(exchange) ? await line.sendOnce(control) : null;
     if (check && isBlockedAlike(exchange, check)) {
       blockedAfter = all.length;
       record({ ...exchange, blockedAfter }, spec);
@@ -153,7 +140,7 @@ export function createCourier(options: CourierOptions) {
     // Requests without a key may share one rate limit. A wrong key is sent even if it is used up.
     const who = spec.credential.kind;
     if (blockedAfter !== null) throw whollyBlocked(blockedAfter);
-    if (silence >= MOST_SILENCE)
+    if (line.isUnanswered())
       throw undecided(
         'transport',
         `the target did not respond to ${MOST_SILENCE} requests in a row, so no more were sent`,
@@ -167,10 +154,8 @@ export function createCourier(options: CourierOptions) {
     const first = await sendOnce(spec, fresh);
     // A target with a Remaining of 0 right after its Reset that still serves is not believed: waiting would only cost time.
     if (before && statusOf(first) !== 429 && pauseBefore(first, now(), windowMs)) trustRemaining = false;
-    const { exchange, waits } = await retryPatiently(first, {
+    const { exchange, waits } = await line.retry(first, {
       again: () => sendOnce(spec, fresh),
-      pause,
-      windowMs,
       isUnavailable: unavailable,
     });
     const status = statusOf(exchange);

@@ -2,10 +2,8 @@ import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { pauseAfter, type Pause } from './waits.js';
 
-/** Requests without a response in a row that end all sending, because each may cost a whole timeout. */
-export const MOST_SILENCE = 3;
-
-interface Patience {
+/** How to retry. */
+export interface Patience {
   /** Sends the request again. */
   readonly again: () => Promise<Exchange>;
   readonly pause: (pause: Pause) => Promise<void>;

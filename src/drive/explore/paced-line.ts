@@ -1,14 +1,13 @@
 import { isInUsualForm } from '../../judge/checks/rate-headers.js';
-import { isOutgrown } from '../../judge/checks/layers.js';
-import { now, waitUntil } from '../../wire/exchange/connection.js';
+import { now } from '../../wire/exchange/connection.js';
 import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Sender } from '../../wire/exchange/sender.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { MOST_SILENCE, retryPatiently } from '../probes/patience.js';
+import { openLine } from '../probes/line.js';
 import { pauseToReset, type Pause } from '../probes/waits.js';
 
-export interface LineOptions {
+export interface PacedLineOptions {
   readonly openSender: () => Sender;
   /** In clear; only for the senders. */
   readonly key: string;
@@ -41,16 +40,14 @@ const remainingOf = (exchange: Exchange): number | null => {
 
 const isOfStrangers = (spec: RequestSpec): boolean => spec.credential.kind !== 'valid';
 
-export type Line = ReturnType<typeof openLine>;
+export type PacedLine = ReturnType<typeof openPacedLine>;
 
-/** Opens a line to the target with a fixed maximum of requests, paced to stay below every rate limit. */
-export function openLine(options: LineOptions) {
+/** Opens a line to the target for parallel requests, paced to stay below every rate limit. */
+export function openPacedLine(options: PacedLineOptions) {
   const { openSender, key, most, windowMs, perMinute, exclusive, signal, onPause } = options;
   const inHand = inHandOf(perMinute, exclusive);
   const senders: Sender[] = [];
   const counts: Record<string, number> = { anonymous: 0 };
-  let spent = 0;
-  let unanswered = 0;
   let closed: Closing | null = null;
   let { last } = options;
   /** Times of recent requests with the key, for pacing without a usable Remaining. */
@@ -60,11 +57,18 @@ export function openLine(options: LineOptions) {
 
   const senderAt = (at: number): Sender => (senders[at] ??= openSender());
 
-  /** Waits, and reports the wait. */
-  async function pause(what: Pause): Promise<void> {
-    onPause?.(what);
-    await waitUntil(now() + what.ms, signal);
-  }
+  const line = openLine({
+    most,
+    // The target counts a request without the key too.
+    counts: () => true,
+    costOf: ({ attempts }) => attempts,
+    send: (spec, fresh, lane) => senderAt(lane).send(spec, spec.credential.kind === 'none' ? null : key, fresh),
+    lanes: SIDE_BY_SIDE,
+    windowMs,
+    onPause,
+    signal,
+  });
+  const { pause, spent } = line;
 
   /** Waits until there is room for the requests with the key; returns how many may run in parallel. */
   async function room(wanted: number): Promise<number> {
@@ -94,15 +98,10 @@ export function openLine(options: LineOptions) {
 
   async function sendOnce(spec: RequestSpec, at: number): Promise<Exchange> {
     const withKey = spec.credential.kind === 'valid';
-    // The sender never retries on a new connection, so the last allowed requests use one.
-    const isLast = most - spent <= 2 * SIDE_BY_SIDE;
-    spent += 1;
-    const exchange = await senderAt(at).send(spec, spec.credential.kind === 'none' ? null : key, isLast);
-    spent += exchange.attempts - 1;
+    const exchange = await line.sendOnce(spec, { lane: at });
     const who = spec.credential.kind === 'valid' ? spec.credential.plan : 'anonymous';
     counts[who] = (counts[who] ?? 0) + exchange.attempts;
-    unanswered = exchange.answer.kind === 'none' && !isOutgrown(exchange) ? unanswered + 1 : 0;
-    if (unanswered >= MOST_SILENCE) closed = 'unanswered';
+    if (line.isUnanswered()) closed = 'unanswered';
     if (withKey) {
       sentAt.push(exchange.sentAt);
       // Among parallel responses, the one with the smallest Remaining is the newest.
@@ -119,11 +118,9 @@ export function openLine(options: LineOptions) {
 
   /** Sends a request, and waits and retries if the target asks for it. */
   async function patient(spec: RequestSpec, at: number): Promise<Exchange> {
-    const { exchange } = await retryPatiently(await sendOnce(spec, at), {
+    const { exchange } = await line.retry(await sendOnce(spec, at), {
       again: () => sendOnce(spec, at),
-      pause,
-      windowMs,
-      isSpent: () => spent >= most,
+      isSpent: () => !line.affords(1),
     });
     if (statusOf(exchange) === 429) closed = 'limited';
     return exchange;
@@ -133,7 +130,7 @@ export function openLine(options: LineOptions) {
     /** Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send all. */
     async send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null> {
       if (closed) return null;
-      if (spent + specs.length > most) {
+      if (!line.affords(specs.length)) {
         closed = 'spent';
         return null;
       }
@@ -145,13 +142,13 @@ export function openLine(options: LineOptions) {
       const answers: Exchange[] = [];
       for (const spec of specs) {
         if (answers.length > 0 && !isOfStrangers(spec)) await room(1);
-        if (closed || spent >= most) return null;
+        if (closed || !line.affords(1)) return null;
         answers.push(await patient(spec, 0));
       }
       return answers;
     },
-    spent: (): number => spent,
-    left: (): number => (closed ? 0 : most - spent),
+    spent,
+    left: (): number => (closed ? 0 : most - spent()),
     byKey: (): Readonly<Record<string, number>> => ({ ...counts }),
     /** Returns why the line is closed; null while it is open. */
     closed: (): Closing | null => closed,
