@@ -64,7 +64,11 @@ export interface ParallelRequests {
 /** One key's connection to the target, with all its requests. */
 export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
 
-/** Opens a session. It sends nothing by itself. */
+/**
+ * Opens a session. It sends nothing by itself. It is no line as of the suites (`probes/line.ts`): a 429 is a result here, and
+ * only the experiment waits. Refusals in a row bound it, not a number of requests, and parallel requests go on until a
+ * response ends them.
+ */
 export function openKeySession(options: KeySessionOptions) {
   const { key, figures, origin, limits, context, archive, carrier = NETWORK, store, nextId, reuse, signal } = options;
   const requests = requestsOf(key, context.run, store);
