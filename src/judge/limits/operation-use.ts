@@ -22,8 +22,11 @@ const isFalling = ({ fall }: { readonly fall: number }): boolean => fall > 0;
 export function operationUse(key: KeySeries) {
   const { burst, figures, steady } = key;
   const exempt = new Set(burst === null ? [] : exemptIn(burst.samples, key));
-  // What any request of the key shows counts: a sliding counter gives back in the burst what the suites used.
-  const falling = sumsByOperation(fallsIn(samplesOf(key), figures), false, figures).filter(isFalling);
+  // What any request of the key shows counts: a sliding counter gives back in the burst what the suites used. A small
+  // bucket gives back more later than a burst used.
+  const falling = [burst?.samples ?? [], samplesOf(key)]
+    .flatMap((samples) => sumsByOperation(fallsIn(samples, figures), false, figures))
+    .filter(isFalling);
   const counted = [
     ...falling.map(({ operation }) => operation),
     ...tookTheLast(steady?.samples ?? [], figures),
@@ -122,9 +125,9 @@ export const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
   burst?.samples.some(wasRefused) === true && servedIn(burst.samples) === figures.perMinute;
 
 /**
- * Operations that count by the number allowed before the first 429: without them, fewer than the limit were counted. Some
- * requests more than the limit are a refill, and leave as many uncounted ones possible. Before parallel requests, the retry
- * and a probe may have counted as well.
+ * Operations that count by the number allowed before the first 429: without them, fewer than the limit were counted. It is
+ * the only evidence where Remaining is missing or wrong. Some requests more than the limit are a refill, and leave as many
+ * uncounted ones possible. Before parallel requests, the retry and a probe may have counted as well.
  */
 function countedByNumber({ burst, concurrent, figures }: KeySeries): readonly OperationName[] {
   const countedIn = (samples: readonly Sample[], before: number): readonly OperationName[] => {

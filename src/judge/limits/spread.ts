@@ -75,7 +75,7 @@ const servedRuns = (key: KeySeries): readonly number[] =>
 
 /**
  * Is true if requests do not extend the window: one run had more allowed requests than the limit. A counter that each
- * request extends would have refused some.
+ * request extends would have refused some. So a server that bans early, and whose key cannot be spread, does not stay open.
  */
 const isNotRenewed = (key: KeySeries): boolean => Math.max(...servedRuns(key)) > key.figures.perMinute;
 

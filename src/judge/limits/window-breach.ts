@@ -86,7 +86,8 @@ const wholesOf = (bursts: Bursts, { figures, earlier }: OfKey) =>
   });
 
 /**
- * Finds two windows with the whole limit that began less than a window apart, and whose Resets are as close.
+ * Finds two windows with the whole limit that began less than a window apart, and whose Resets are as close. It is the only
+ * proof if the headers name longer windows than the limiter has, since a client that waits for them meets no 429.
  * Clock-aligned windows allow twice the limit across an edge, but their Resets are a window apart. Gradual refills
  * bring all back no sooner either.
  */
