@@ -84,6 +84,11 @@ describe('todo.md', () => {
     );
   });
 
+  test('puts no full stop before the values of a further finding', () => {
+    const text = todo({ findings: [violated('list-ok', 'It fails.'), violated('list-ok', 'It fails again.')] });
+    assert.match(text, /^- also: `It fails again; expected /m);
+  });
+
   test('shows a long listing around the animal that the finding is about', () => {
     const listed = Array.from({ length: 60 }, (_, at) => `{"id":${at + 1},"name":"Rex","categoryId":1}`);
     const text = todo({

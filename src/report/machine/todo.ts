@@ -1,7 +1,7 @@
 import { capital, counted, ended, listed, moment } from '../../base/kernel/format.js';
 import { clip, cut, oneLine, shellWord, visible } from '../../base/kernel/visible.js';
 import type { LogHeader } from '../../log/record.js';
-import { receivedWords, timesWords, likewiseWords, type ShownFinding } from '../../outcome/words/findings.js';
+import { leadOf, receivedWords, timesWords, likewiseWords, type ShownFinding } from '../../outcome/words/findings.js';
 import { markdownText } from '../../outcome/words/safe-text.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AMOUNTS } from '../amounts.js';
@@ -91,7 +91,7 @@ function findingLines(finding: ShownFinding): readonly string[] {
 
 const brief = ({ message, expected, actual }: ShownFinding): string =>
   [
-    clipped(message),
+    clipped(leadOf({ message })),
     ...(expected === undefined ? [] : [`expected ${clipped(expected)}`]),
     ...(actual === undefined ? [] : [`received ${clipped(actual)}`]),
   ].join('; ');
