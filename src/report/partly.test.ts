@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { validateStrict } from 'ctrf';
 import type { Finding } from '../judge/findings/finding.js';
-import { loadSchema } from '../base/kernel/config-file.js';
 import { curlOf } from '../wire/exchange/curl.js';
 import { exampleLog, exampleResults } from './example-run.test.support.js';
 import { renderPage } from './pages/render-page.js';
@@ -17,6 +14,7 @@ import { summaryMarkdown } from './machine/summary.js';
 import { readXml } from './strict-xml.test.support.js';
 import { partlyBound } from '../outcome/words/outcomes.js';
 import { verdictText } from '../outcome/words/bounds.js';
+import { publishedCheck } from '../testing/published-check.js';
 
 const requirement = 'list-limit-default';
 const WHAT = 'the filter sold (21 animals are needed, 12 are there)';
@@ -50,9 +48,7 @@ for (const [name, shown] of Object.entries(SHOWN))
   });
 
 test('results.json allows untested parts only for passed requirements', () => {
-  const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false });
-  formats.default(ajv);
-  const isValid = ajv.compile(loadSchema('results'));
+  const isValid = publishedCheck('results');
   assert.ok(isValid(JSON.parse(resultsJson(results))), JSON.stringify(isValid.errors));
   const failed = results.requirements.map((row) =>
     row.partly ? { ...row, outcome: 'failed' as const, findings: [{ message: 'm', exchanges: [] }] } : row,

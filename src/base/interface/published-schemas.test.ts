@@ -2,18 +2,15 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { RequirementId } from './types.js';
-import { configPath, loadSchema } from '../kernel/config-file.js';
+import { configPath } from '../kernel/config-file.js';
+import { publishedCheck } from '../../testing/published-check.js';
 import { loadLedger } from './ledger.js';
 
 const compiled = new Map<string, ValidateFunction>();
 
 function compile(name: string): ValidateFunction {
-  const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false });
-  formats.default(ajv);
-  const validate = compiled.get(name) ?? ajv.compile(loadSchema(name));
+  const validate = compiled.get(name) ?? publishedCheck(name);
   compiled.set(name, validate);
   return validate;
 }

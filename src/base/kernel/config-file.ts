@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnySchemaObject } from 'ajv';
 import { packageRoot } from './package.js';
 
 /** Returns the absolute path of a file in the package's `config/` folder. */
 export const configPath = (...segments: readonly string[]): string => join(packageRoot(), 'config', ...segments);
-
-/** Loads one of the package's JSON Schemas, by the name before `.schema.json`. */
-export const loadSchema = (name: string): AnySchemaObject =>
-  JSON.parse(readFileSync(configPath('schemas', `${name}.schema.json`), 'utf8')) as AnySchemaObject;
 
 /** Returns the SHA-256 of a text in hexadecimal. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -100,11 +100,10 @@ const required = (members: Shapes) =>
  */
 export const added = <T>(shape: Shape<T>): Shape<T> => optional(shape);
 /** Returns a shape of an object with these members; others are allowed. */
-export const object = <S extends Shapes>(members: S): Shape<Members<S>> => ({
-  type: 'object',
-  required: required(members),
-  properties: members,
-});
+export const object = <S extends Shapes>(members: S): Shape<Members<S>> => {
+  const names = required(members);
+  return { type: 'object', ...(names.length > 0 && { required: names }), properties: members };
+};
 /** Returns a shape of objects of several kinds, by their member `kind`. Members of one name have one shape in all kinds. */
 export const kinds = <S extends Readonly<Record<string, Shapes>>>(
   variants: S,

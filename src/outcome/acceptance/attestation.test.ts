@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import { loadSchema } from '../../base/kernel/config-file.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import { violated } from '../../report/example-run.test.support.js';
 import { attestationIn, certificateIn, certifiedLog } from './certified-run.test.support.js';
+import { publishedCheck } from '../../testing/published-check.js';
 
 const HASH = 'a'.repeat(64);
-const ajv = new Ajv2020({ strict: false });
-formats.default(ajv);
-const isAttestation = ajv.compile(loadSchema('attestation'));
-const isCertificate = ajv.compile(loadSchema('certificate'));
+const isAttestation = publishedCheck('attestation');
+const isCertificate = publishedCheck('certificate');
 
 describe('the in-toto Statement of a certificate', () => {
   const attestation = attestationIn(certifiedLog(), HASH);

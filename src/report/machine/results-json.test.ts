@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import * as fc from 'fast-check';
-import { loadSchema } from '../../base/kernel/config-file.js';
 import {
   exampleExchange,
   exampleProfile,
@@ -16,10 +13,9 @@ import {
   violated,
 } from '../example-run.test.support.js';
 import { resultsJson } from './results-json.js';
+import { publishedCheck } from '../../testing/published-check.js';
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-formats.default(ajv);
-const validate = ajv.compile(loadSchema('results'));
+const validate = publishedCheck('results');
 
 function assertValid(json: string): void {
   assert.ok(validate(JSON.parse(json)), JSON.stringify(validate.errors?.slice(0, 3)));

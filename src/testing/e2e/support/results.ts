@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import formats from 'ajv-formats';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { loadSchema } from '../../../base/kernel/config-file.js';
 import type { LogRecord } from '../../../log/record.js';
 import type { Results } from '../../../outcome/results/results.js';
+import { publishedCheck } from '../../published-check.js';
 
-const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, strictTypes: false, allErrors: true });
-formats.default(ajv);
-const isResults = ajv.compile(loadSchema('results'));
+const isResults = publishedCheck('results');
 
 /** Returns the results in a run's folder; fails the test if they violate the published schema. */
 export function resultsIn(directory: string): Results {

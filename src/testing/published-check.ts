@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import type { AnySchemaObject, ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { configPath } from '../base/kernel/config-file.js';
+
+/** Returns a published JSON Schema, by the name before `.schema.json`. */
+export const publishedSchema = (name: string): AnySchemaObject =>
+  JSON.parse(readFileSync(configPath('schemas', `${name}.schema.json`), 'utf8')) as AnySchemaObject;
+
+/** Returns the check of documents by a published schema, with formats, as other programs check them. */
+export function publishedCheck(name: string): ValidateFunction {
+  const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, strictTypes: false, allErrors: true });
+  formats.default(ajv);
+  return ajv.compile(publishedSchema(name));
+}
