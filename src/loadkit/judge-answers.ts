@@ -8,6 +8,7 @@ import type { RequirementId, PlanName, OperationName } from '../base/interface/t
 import type { Answer, Exchange } from '../wire/exchange/types.js';
 import type { Whole } from '../wire/one-connection.js';
 import type { Journal } from '../log/journal.js';
+import { keptCounts } from '../log/kept-counts.js';
 import type { Departure } from './engine-context.js';
 import { responseOf } from '../drive/load/parallel.js';
 import { recordedOf, type WireContext } from '../drive/load/requests.js';
@@ -65,11 +66,8 @@ export function answerJudge(
   keys: ReadonlyMap<PlanName, JudgedKey>,
   census: Page | null,
 ) {
-  const keptBy = new Map<RequirementId, number>();
-  const keep = (rows: readonly RequirementId[], count: number): void => {
-    for (const row of rows) keptBy.set(row, (keptBy.get(row) ?? 0) + count);
-  };
-  const forget = ({ kept, count }: BodyVerdict): void => keep(kept, count);
+  const keptBy = keptCounts('capacity');
+  const forget = ({ kept, count }: BodyVerdict): void => keptBy.add(kept, count);
   const bodies = knownBodies(forget);
   const creations = knownCreations(forget);
   const book = violationBook(journal);
@@ -143,7 +141,7 @@ export function answerJudge(
     if (same) return same;
     const verdict = judgeBody(request, shown());
     if (known) known.add(status, headers, bytes, verdict);
-    else if (!creation || !creations.add(creation, verdict)) keep(verdict.kept, 1);
+    else if (!creation || !creations.add(creation, verdict)) keptBy.add(verdict.kept);
     return verdict;
   };
 
@@ -188,7 +186,7 @@ export function answerJudge(
       const { sentAt, answeredAt } = moment;
       const judged = check?.(headers, { operation, status, sentAt, answeredAt });
       if (judged === SOUND) sound += 1;
-      else if (judged) keep(judged.kept, 1);
+      else if (judged) keptBy.add(judged.kept);
       for (const finding of judged?.findings ?? []) book.take(finding, operation, shown);
       const found = [...verdict.findings, ...(judged?.findings ?? [])];
       return { outcome, violates: found.some((finding) => isViolated(finding) && !isWarning(finding)) };
@@ -198,9 +196,8 @@ export function answerJudge(
     close(): void {
       bodies.forgetAll();
       creations.forgetAll();
-      if (sound > 0) keep([...BY_HEADERS], sound);
-      for (const [requirement, kept] of keptBy)
-        journal.append({ type: 'tally', requirement, kept, profile: 'capacity' });
+      if (sound > 0) keptBy.add([...BY_HEADERS], sound);
+      for (const record of keptBy.records()) journal.append(record);
     },
   };
 }

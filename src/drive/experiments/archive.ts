@@ -9,6 +9,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { RefusalBody } from '../../judge/limits/series.js';
 import type { Journal } from '../../log/journal.js';
+import { keptCounts } from '../../log/kept-counts.js';
 import { animalsIn } from '../../judge/checks/pets.js';
 import type { LoadAnswer } from '../load/requests.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
@@ -52,8 +53,7 @@ export type Archive = ReturnType<typeof archiveFor>;
 /** Runs the checks of all responses on the load's, when there is time; the journal gets the findings. */
 export function archiveFor(judging: Judging, journal: Journal) {
   const waiting: Kept[] = [];
-  type Tally = { requirement: RequirementId; profile: ProfileName; kept: number; answers: Set<string> };
-  const tallies = new Map<string, Tally>();
+  const keptBy = new Map<ProfileName, ReturnType<typeof keptCounts>>();
   const reported = new Map<string, number>();
   const bodies: RefusalBody[] = [];
   const certificateFaults = new Map<string, string>();
@@ -70,21 +70,15 @@ export function archiveFor(judging: Judging, journal: Journal) {
     if (status === 201) noteCreated(exchange, journal);
     if (!origin.passive) return;
     const { kept, findings } = judgePassively(exchange, { ...judging, rates: origin.figures });
-    for (const requirement of kept) count(requirement, origin.profile, kindOfAnswer(exchange));
+    const counts = keptBy.get(origin.profile) ?? keptCounts(origin.profile);
+    keptBy.set(origin.profile, counts);
+    counts.add(kept, 1, kindOfAnswer(exchange));
     const telling = (): void => findings.forEach((finding) => tell(finding, exchange, origin));
     if (!isUnavailable(exchange)) return telling();
     unavailable += 1;
     held.push(telling);
     // One may be chance, two are not.
     if (unavailable > 1) held.splice(0).forEach((tellOf) => tellOf());
-  };
-
-  const count = (requirement: RequirementId, profile: ProfileName, answer: string): void => {
-    const name = `${requirement} ${profile}`;
-    const tally = tallies.get(name) ?? { requirement, profile, kept: 0, answers: new Set() };
-    tally.kept += 1;
-    tally.answers.add(answer);
-    tallies.set(name, tally);
   };
 
   const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
@@ -128,9 +122,8 @@ export function archiveFor(judging: Judging, journal: Journal) {
       takeOut(Infinity).forEach(judge);
       const once = about('declared-status', unestablished('unavailable', UNAVAILABLE_ONCE));
       if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: once });
-      for (const { answers, ...tally } of tallies.values())
-        journal.append({ type: 'tally', ...tally, answers: [...answers] });
-      tallies.clear();
+      for (const counts of keptBy.values()) for (const record of counts.records()) journal.append(record);
+      keptBy.clear();
     },
     /** Returns for each 429 whether it had an Error body. */
     refusalBodies: (): readonly RefusalBody[] => bodies,

@@ -6,6 +6,7 @@ import type { PlanName, RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Journal } from '../../log/journal.js';
+import { keptCounts } from '../../log/kept-counts.js';
 import { additionOf, knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
 import { newFinds } from './new-violations.js';
@@ -65,7 +66,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
   const programme = programmeOf(seed, options);
   let world = newWorld(context);
   const tally = newTally(options);
-  const kept = new Map<RequirementId, number>();
+  const kept = keptCounts('explore');
   const answered = new Map<string, number>();
   let added = 0;
   let performed = 0;
@@ -99,7 +100,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
     onAnswer: (ask, exchange, rows, manner) => {
       noteAddition(exchange);
       tally.note(ask, exchange, world, manner);
-      for (const row of rows) kept.set(row, (kept.get(row) ?? 0) + 1);
+      kept.add(rows);
       answered.set(exchange.operation ?? '', (answered.get(exchange.operation ?? '') ?? 0) + 1);
     },
   };
@@ -196,8 +197,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
     for (const { path = '', exchanges, counterexamples } of late) await pursue(path, counterexamples, exchanges);
   } finally {
     for (const record of finds.records(seed, answered)) journal.append(record);
-    for (const [requirement, count] of kept)
-      journal.append({ type: 'tally', requirement, kept: count, profile: 'explore' });
+    for (const record of kept.records()) journal.append(record);
     recordProgress();
   }
 }

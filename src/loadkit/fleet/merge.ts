@@ -1,5 +1,5 @@
 import { essence } from '../../judge/findings/finding.js';
-import type { RequirementId } from '../../base/interface/types.js';
+import { keptCounts } from '../../log/kept-counts.js';
 import type { LogHeader, LogRecord, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { MOST_LATE_MS } from '../open-loop.js';
@@ -185,8 +185,7 @@ function scenarioOf(records: readonly ScenarioRecord[], scenario: Scenario, begi
 }
 
 function talliesOf(logs: readonly RunLog[]): readonly LogRecord[] {
-  const kept = new Map<RequirementId, number>();
-  for (const log of logs)
-    for (const [requirement, count] of log.kept) kept.set(requirement, (kept.get(requirement) ?? 0) + count);
-  return [...kept].map(([requirement, count]) => ({ type: 'tally', requirement, kept: count, profile: 'capacity' }));
+  const kept = keptCounts('capacity');
+  for (const log of logs) for (const [requirement, count] of log.kept) kept.add([requirement], count);
+  return kept.records();
 }
