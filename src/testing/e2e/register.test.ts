@@ -178,8 +178,9 @@ describe('register', () => {
     await register(cwd, '--as-of', '2026-11-26');
     const browser = await launchChromium();
     t.after(() => browser.close());
+    const page = await browser.newPage();
     for (const width of [1280, 390]) {
-      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      await page.setViewportSize({ width, height: 900 });
       await page.goto(`file://${join(cwd, 'all/register.html')}`);
       const [whole, seen] = await page.evaluate<readonly [number, number]>(
         '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',

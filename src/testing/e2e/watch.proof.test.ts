@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { atTerminal, petstoreHere } from './support/command.js';
+import { atTerminal, petstoreHere, SUITES_HERE } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
@@ -13,7 +13,7 @@ test('watch repeats unmet requirements when the server returns, and all after a 
   const { file, env } = targetFile(cwd, wrong.baseUrl, wrong.keys.business);
   mkdirSync(join(cwd, 'src'));
   const words = `watch --target ${file} --requirement list-limit-default --requirement list-ok --watch-dir src`;
-  const { child, shows, ended } = atTerminal(words, { cwd, env: { ...env, NO_COLOR: '1' } });
+  const { child, shows, ended } = atTerminal(words, { cwd, env: { ...env, ...SUITES_HERE, NO_COLOR: '1' } });
   await shows(/NOT CONFORMANT[\s\S]*watching +a change in src, [\s\S]*runs\s+open\s+requirements\s+again/);
   await wrong.close();
   // A save in the middle of a restart: the run waits for the server.

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import type { Io } from '../../../app/cli/io.js';
 
 /** Path of the built command, as npm links it. */
@@ -41,6 +42,14 @@ export const start = (words: readonly string[], place: Place): Running =>
 
 /** Starts the command and waits for its end. */
 export const petstore = (words: readonly string[], place: Place): Promise<Ended> => start(words, place).ended;
+
+/**
+ * Variables with which a started command runs the kit's suites in its own process: two processes less, for tests in which
+ * the command must be a process, but not Playwright.
+ */
+export const SUITES_HERE = {
+  NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'suites-here-first.js')).href}`,
+};
 
 let isBusy = false;
 
