@@ -146,7 +146,7 @@ test('no sound answer is impossible, with requests in parallel, late replicas an
       assert.deepEqual(found, { rows: [], late: [], disputed: [] });
       assert.deepEqual(contradictionsIn(world), NOTHING);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -159,7 +159,7 @@ test('nothing is left in a sound store that no other client uses', () => {
         [],
       );
     }),
-    { numRuns: 150 },
+    { numRuns: 75 },
   );
 });
 
