@@ -25,10 +25,10 @@ const SECTIONS = [
   'id="how-far-to-trust"',
 ];
 
-const rendered = new Map<(typeof NAMES)[number], string>();
+const rendered = new Map<StateName, string>();
 
 /** Renders a state's page once, because a page is half a megabyte. */
-function pageOf(name: (typeof NAMES)[number]): string {
+function pageOf(name: StateName): string {
   const page = rendered.get(name) ?? renderPage(STATES[name]());
   rendered.set(name, page);
   return page;
