@@ -136,7 +136,7 @@ describe('a finished run', () => {
 
   for (const [name, made] of Object.entries(STATES))
     it(`${name}: lines fit the screen, except lines for copying, and contain no commands`, () => {
-      for (const columns of [40, 120])
+      for (const columns of [40, 80, 120])
         for (const env of [{ LANG: 'C.UTF-8' }, { LANG: 'C' }])
           for (const verbose of [false, true]) {
             const lines = final(made, { stream: collector({ columns }).stream, env, verbose }).split('\n');
