@@ -94,7 +94,12 @@ const NATURAL: readonly Natural[] = [
     rows: /^list-limit-default$/,
     sentence: otherDefault((count) => count > DEFAULT),
   },
-  { name: 'default-limit-ten', rows: /^list-limit-default$/, sentence: otherDefault((count) => count < DEFAULT) },
+  {
+    name: 'default-limit-ten',
+    rows: /^list-limit-default$/,
+    // An empty listing shows no limit.
+    sentence: otherDefault((count) => count > 0 && count < DEFAULT),
+  },
   {
     name: 'filter-ignored',
     rows: /^list-status-filter$/,
