@@ -56,9 +56,11 @@ test('two environments differ; none of them is worse, newly failing or no longer
 test('compare refuses a load run beside a conformance run', async (t) => {
   const cwd = folder(t);
   const results = exampleResults();
+  const generator = { loopLagMs: 0, cpu: 0, saturated: false };
+  const nothing = { phases: [], thresholds: [], violations: [], agents: [], remarks: [] };
   for (const [name, value] of [
     ['plain', results],
-    ['load', { ...results, capacity: { scenario: 'peak', phases: [], thresholds: [] } }],
+    ['load', { ...results, capacity: { scenario: 'peak', generator, ...nothing } }],
   ] as const) {
     mkdirSync(join(cwd, name));
     writeFileSync(join(cwd, name, 'results.json'), JSON.stringify(value));
