@@ -38,7 +38,7 @@ const CASES: Readonly<Record<string, readonly [text: string, closing: string, co
     1,
   ],
   cancelled: [
-    `test('fine', () => {}); test('outer', (t) => { t.test('inner', () => new Promise((done) => setTimeout(done, 100))); });`,
+    `test('fine', () => {}); test('cut short', { signal: AbortSignal.abort() }, () => {});`,
     '1 passed, 1 failed, 0 skipped',
     1,
   ],

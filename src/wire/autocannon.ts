@@ -17,6 +17,8 @@ interface Client extends EventEmitter {
   parser: { execute: (chunk: Buffer) => void };
   pipelinedRequests: { insertRequest: () => void; addByteCount: () => void; clear: () => void };
   requestIterator: { readonly currentRequest: null; readonly resetted: boolean; nextRequest: () => void };
+  /** The timer of the response; its method gets what is left of the timeout, ms. */
+  readonly timeoutTicker: { _schedule: (ms: number) => void };
   /** Opens a connection, and requests a buffer before it is open. */
   _connect(): void;
   /** Writes the result of `getRequestBuffer` and restarts the timeout. */
@@ -93,6 +95,7 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
     traffic,
   );
   const attach = (conn: Socket): void => {
+    if (socket === null) neverNegative(client.timeoutTicker);
     socket = conn;
     connection.opens(conn);
     // autocannon's own listeners would open the next connection, twice after a reset, and send over it.
@@ -125,6 +128,14 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
   };
   client.on('timeout', connection.timedOut);
   return connection;
+}
+
+/** After a halt longer than the timeout, autocannon sets a timer of less than nothing, of which Node 24 warns on the screen. */
+function neverNegative(ticker: Client['timeoutTicker']): void {
+  /* oxlint-disable no-underscore-dangle -- autocannon's timer calls it that */
+  const schedule = ticker._schedule.bind(ticker);
+  ticker._schedule = (ms) => schedule(Math.max(0, ms));
+  /* oxlint-enable no-underscore-dangle */
 }
 
 /** Returns why the server of an open connection is not trusted; null if it is. */

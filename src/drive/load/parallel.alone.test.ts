@@ -142,6 +142,19 @@ describe('a batch of parallel requests', () => {
     assert.ok(server.requests() <= 6, `${server.requests()} requests`);
   });
 
+  it('sets no timer of less than nothing after the process was held up', async (test) => {
+    const server = await localServer((_, response) => response.writeHead(200, rateHeaders(9)).end(anAnimal));
+    test.after(() => server.close());
+    const timers = test.mock.method(globalThis, 'setTimeout');
+    const timeoutMs = 1000;
+    const held = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const limits = { timeoutMs, maxBodyBytes: 10_000 };
+    const stopsAt = (): boolean => Atomics.wait(held, 0, 0, timeoutMs + 200) !== 'timed-out';
+    const answers = await inParallel(order(server, 2, { connections: 1, limits, stopsAt }));
+    const negative = timers.mock.calls.map(({ arguments: [, ms] }) => ms ?? 0).filter((ms) => ms < 0);
+    assert.deepEqual([answers.length, negative], [2, []]);
+  });
+
   it('ends immediately when interrupted, without waiting for the timeout', { timeout: 30_000 }, async (test) => {
     const interruption = new AbortController();
     const server = await localServer((_request, _response, count) => {
@@ -167,7 +180,7 @@ describe('a batch of parallel requests', () => {
 
   it('loses no request if the server closes connections without notice', async (test) => {
     const server = await localServer((request, response) => {
-      response.writeHead(200, rateHeaders(9)).end(anAnimal, () => setTimeout(() => request.socket.destroy(), 2));
+      response.writeHead(200, rateHeaders(9)).end(anAnimal, () => request.socket.destroy());
       response.shouldKeepAlive = true;
     });
     test.after(() => server.close());

@@ -122,7 +122,8 @@ test('an OpenTelemetry collector gets the requests of each worker, which its ins
     [...newest.values()].reduce((sum, one) => sum + one, 0),
     sent,
   );
-  assert.equal(stdout.match(/Metrics were sent to/g)?.length, 2, stdout);
+  // On a busy machine an export may have timed out, which its worker says instead.
+  assert.equal(stdout.match(/Metrics (?:were sent to|at \S+ are incomplete)/g)?.length, 2, stdout);
 });
 
 test('a worker that dies is a lost part, which is named and leaves the thresholds open', async (t) => {
