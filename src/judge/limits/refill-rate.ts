@@ -1,4 +1,4 @@
-import { mostRefilled, minuteMs } from './bounds.js';
+import { isLongBySeconds, minuteMs, mostRefilled, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { SILENT_WINDOWS } from './burst-counts.js';
 import {
   bySending,
@@ -25,6 +25,9 @@ export interface FastRefill {
 /** Requests of slack: a part of one was left at the 429, and the steps of a refill may differ by one. */
 const ROUNDED = 2;
 
+/** Returns the shortest time after which a request may leave a window, ms: by a clock of whole seconds, up to one sooner. */
+const soonestMs = (figures: Figures): number => minuteMs(figures) - (isLongBySeconds(figures) ? ROUNDED_UP_MS : 0);
+
 /** Plan of a key, its requests before the first burst, and the experiments that show what its limiter holds. */
 export type OfKey = Pick<KeySeries, 'figures' | 'earlier' | 'fresh' | 'steady'>;
 
@@ -48,7 +51,7 @@ export function fasterThanPlan(first: Sample | undefined, samples: readonly Samp
     const later = served.filter(({ sample }) => sample.sentAt >= refusal.answeredAt);
     const left = later[0]?.left ?? null;
     const oldest = ordered.find(({ answeredAt }) => answeredAt + minuteMs(figures) >= refusal.sentAt) ?? refusal;
-    const soon = later.filter(({ sample }) => sample.answeredAt < oldest.sentAt + minuteMs(figures));
+    const soon = later.filter(({ sample }) => sample.answeredAt < oldest.sentAt + soonestMs(figures));
     const others = usedByOthers(first, refusal, key);
     if (left === null || soon.length <= others) continue;
     const found = beyondRate(later, { refusal, together: left + 1, others }, key);
@@ -77,7 +80,7 @@ function beyondRate(
   for (const [index, { sample, left }] of later.entries()) {
     latest = Math.max(latest, sample.answeredAt);
     const elapsedMs = latest - refusal.sentAt;
-    if (mayBeWindow && elapsedMs >= minuteMs(figures)) return null;
+    if (mayBeWindow && elapsedMs >= soonestMs(figures)) return null;
     const cameBack = index + 1 + (left ?? 0);
     const most = mostRefilled(figures, elapsedMs) + together + others + ROUNDED;
     if (cameBack > most) return { cameBack, most, elapsedMs };
