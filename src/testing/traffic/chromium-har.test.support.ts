@@ -43,10 +43,7 @@ export async function recordByDevTools(page: Page) {
   session.on('Network.loadingFinished', ({ requestId, timestamp }) => {
     of(requestId).finishedAt = timestamp;
     bodies.push(
-      session
-        .send('Network.getResponseBody', { requestId })
-        .then((body) => Object.assign(of(requestId), { body }))
-        .catch(() => undefined),
+      session.send('Network.getResponseBody', { requestId }).then((body) => Object.assign(of(requestId), { body })),
     );
   });
   session.on('Network.loadingFailed', ({ requestId, timestamp }) =>
