@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadLedger } from '../base/interface/ledger.js';
+import { SOMETIMES } from '../report/causes/evidence.js';
 import { causesBehind } from '../report/causes/likely.js';
 import { readProof, type Proof } from '../report/proof.js';
 import type { Matrix, MatrixRow, Subject } from '../app/selftest/matrix.js';
@@ -16,19 +17,43 @@ const ofSubjects = ({ flaws, variants }: Proof, isChosen: (name: string) => bool
 
 const nameIn = ({ subject }: Pick<MatrixRow, 'subject'>): string => `${subject.kind} ${subject.name}`;
 
+/** True if a trial showed all that its mistake showed on record: with less it may look like another one. */
+function isWhole({ subject, evidence: { shown } }: MatrixRow): boolean {
+  const shows = readProof()?.flaws.find(({ name }) => name === subject.name)?.shows ?? {};
+  return Object.entries(shows).every(([row, known]) =>
+    Object.entries(known).every(
+      ([question, facts]) =>
+        question.startsWith(SOMETIMES) || facts.every((fact) => shown[row]?.[question]?.includes(fact)),
+    ),
+  );
+}
+
+/** True if a mistake did not show, or not as it does on record. */
+const isHidden = (row: MatrixRow): boolean =>
+  row.wronged.length === 0 && (!row.ok || (row.subject.kind === 'flaw' && !isWhole(row)));
+
+/** Returns the later trial of a server, unless it hid a mistake that the earlier one showed. */
+const theBetter = (row: MatrixRow, later: MatrixRow | undefined): MatrixRow =>
+  later === undefined || (row.ok && !later.ok && later.wronged.length === 0) ? row : later;
+
 /**
  * Repeats the trials of servers whose mistake did not show. In real time a busy machine hides some, and invents none: what is
  * wrongly red is never tried again.
  */
 async function untilShown(chosen: readonly Trial[], attempts: number): Promise<Matrix> {
   const matrix = await runTrials(chosen);
-  const hidden = new Set(matrix.rows.filter(({ ok, wronged }) => !ok && wronged.length === 0).map(nameIn));
+  const hidden = new Set(matrix.rows.filter(isHidden).map(nameIn));
   if (hidden.size === 0 || attempts <= 1) return matrix;
   const again = await untilShown(
     chosen.filter((trial) => hidden.has(nameIn(trial))),
     attempts - 1,
   );
-  const rows = matrix.rows.map((row) => again.rows.find((other) => nameIn(other) === nameIn(row)) ?? row);
+  const rows = matrix.rows.map((row) =>
+    theBetter(
+      row,
+      again.rows.find((other) => nameIn(other) === nameIn(row)),
+    ),
+  );
   const unproven = matrix.unproven.filter((id) => again.unproven.includes(id));
   return { rows, unproven, ok: unproven.length === 0 && rows.every(({ ok }) => ok) };
 }
