@@ -42,9 +42,12 @@ export async function recordByDevTools(page: Page) {
   const bodies: Promise<unknown>[] = [];
   session.on('Network.loadingFinished', ({ requestId, timestamp }) => {
     of(requestId).finishedAt = timestamp;
-    bodies.push(
-      session.send('Network.getResponseBody', { requestId }).then((body) => Object.assign(of(requestId), { body })),
-    );
+    const read = session
+      .send('Network.getResponseBody', { requestId })
+      .then((body) => Object.assign(of(requestId), { body }));
+    // What ends after the file was written has no reader left.
+    read.catch(() => undefined);
+    bodies.push(read);
   });
   session.on('Network.loadingFailed', ({ requestId, timestamp }) =>
     Object.assign(of(requestId), { finishedAt: timestamp }),
@@ -60,6 +63,8 @@ export async function recordByDevTools(page: Page) {
   return {
     /** Returns the file, with the entries in no order. */
     async har(): Promise<string> {
+      // Events of this session may lie behind what the page returned; all earlier ones come before this response.
+      await session.send('Runtime.evaluate', { expression: '0' });
       // A page has a response before DevTools says that it is complete.
       while (isWaiting()) await nextEnd();
       await Promise.all(bodies);
