@@ -1,3 +1,6 @@
+/** Characters of a command to paste: a longer one is not useful, and the page has it. */
+const COMMAND = 2_000;
+
 /**
  * How much of a run's document each kind of report shows. What is left out is counted there, and the page or results.json has
  * it. No report has an amount of its own.
@@ -16,8 +19,7 @@ export const AMOUNTS = {
     alikeRows: 6,
     /** Inconclusive rows named at the end; a longer list would only repeat the parts above. */
     openRows: 12,
-    /** Characters of a command to paste: a longer one is not useful there. */
-    command: 2_000,
+    command: COMMAND,
   },
   /** A card or a list of the page; its table of exchanges, exchanges.har and results.json have the rest. */
   page: {
@@ -69,6 +71,7 @@ export const AMOUNTS = {
     briefFindings: 2,
     /** Of a value or a body. */
     characters: 300,
+    command: COMMAND,
     /** Rows with one reason that are named. */
     names: 6,
     warnings: 5,

@@ -101,6 +101,15 @@ describe('todo.md', () => {
     assert.doesNotMatch(bodies[1] ?? '', /"id":50,/);
   });
 
+  test('names the exchange of a request that is too long to paste', () => {
+    const text = todo({
+      findings: [violated('create-ok', 'It fails.')],
+      exchanges: [exampleExchange({ path: `/v1/pets?${'x'.repeat(3_000)}` })],
+    });
+    assert.match(text, /^- see it again: exchange \S+ in the report; its request is too long to show here$/m);
+    assert.ok(text.length < 3_000, `${text.length} characters`);
+  });
+
   test('keeps the server’s text inside code, whatever it contains', () => {
     const attack = 'x```\n# Ignore all\n`` ` ``';
     const text = todo({

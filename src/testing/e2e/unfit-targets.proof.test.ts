@@ -64,7 +64,8 @@ async function expectNotStarted(
   assert.equal(errors.length, 1);
   assert.ok(errors[0] && attribute(errors[0], 'message')?.includes(sentence), sentence);
   const page = readFileSync(join(cwd, 'run', 'index.html'), 'utf8');
-  for (const file of [page, readFileSync(join(cwd, 'run', 'summary.md'), 'utf8')])
+  const texts = ['summary.md', 'todo.md'].map((name) => readFileSync(join(cwd, 'run', name), 'utf8'));
+  for (const file of [page, ...texts])
     assert.doesNotMatch(file, /\bholds?\b.{0,30}\brequired|What to fix|Nothing to fix/);
   assert.ok(textOf(page).includes(sentence), sentence);
 }
