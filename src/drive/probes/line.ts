@@ -30,7 +30,7 @@ export interface LineOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** True if nothing came. A response that cannot be read is none of silence. */
+/** True if no response came; one that cannot be read is a response, too. */
 const isSilent = (exchange: Exchange): boolean => {
   const { answer } = exchange;
   return (

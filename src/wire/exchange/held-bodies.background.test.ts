@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { openConnection } from './connection.js';
 
-/** Bodies that are never finished: no machine is so slow that it takes the timeout to read the 128 MiB before it. */
+/** The bodies never end. However slow the machine, 128 MiB are read before the timeout. */
 const LIMITS = { timeoutMs: 300_000, maxBodyBytes: 1_048_576 };
 const REQUEST = { method: 'GET', path: '/', headers: [], body: null };
 
