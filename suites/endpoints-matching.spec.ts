@@ -140,7 +140,7 @@ async function whyUnseen(probes: Probes): Promise<Judgement> {
   if (!page.reading.ok) return prerequisite(page.reading.broken, page.exchange);
   return whole
     ? blocked('list-shows-created', 'no listing shows a created animal', [page.exchange])
-    : await probes.notWhole(page);
+    : probes.notWhole(page);
 }
 
 test(

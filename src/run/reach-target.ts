@@ -23,7 +23,7 @@ export async function reachTarget(target: Target): Promise<Obstacle | null> {
   });
   if (answer.kind === 'response') return null;
   const mayBeTls = origin.startsWith('http:') && (answer.code === 'reset' || answer.code === 'malformed-http');
-  return mayBeTls && (await offersTls(target)) ? speaksTls(target) : unreachable(answer, target);
+  return mayBeTls && (await offersTls(target)) ? speaksTls(target) : await unreachable(answer, target);
 }
 
 /** Throws UsageError if the target is the proxy's own address: it would pass each request on to itself, for ever. */

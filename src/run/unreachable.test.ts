@@ -19,7 +19,7 @@ async function obstacleAt(origin: string, more: { readonly ca?: string } = {}): 
   await using connection = openConnection(origin, http);
   const { answer } = await connection.send({ method: 'GET', path: '/v1/pets', headers: [], body: null });
   assert.equal(answer.kind, 'none');
-  return unreachable(answer, { baseUrl: `${origin}/v1`, http }, {});
+  return await unreachable(answer, { baseUrl: `${origin}/v1`, http }, {});
 }
 
 /** Starts a TLS server that does something with each connection; returns its origin. */

@@ -151,7 +151,7 @@ export async function fleetCommand(
     );
   // Agents' names are the user's own too, and known only now.
   const names = records.flatMap((record) => (record.type === 'agents' ? record.agents.map(({ name }) => name) : []));
-  return finishMerged(records, directory, redactor(keys, [...words, ...names]), args.reporter, io);
+  return await finishMerged(records, directory, redactor(keys, [...words, ...names]), args.reporter, io);
 }
 
 /** Checks the prefix of all names in Redis. Throws UsageError. */

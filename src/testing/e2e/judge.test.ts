@@ -86,7 +86,7 @@ describe('judge, with what a browser recorded', () => {
     const page = await context.newPage();
     const recorder = await recordByDevTools(page);
     await useInPage(page, reference);
-    return recorder.har();
+    return await recorder.har();
   }
 
   for (const [recorder, record] of [
