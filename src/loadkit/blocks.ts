@@ -1,7 +1,7 @@
 import type { Blocks } from './capacity-shape.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import type { SecondRecord } from '../log/capacity-record.js';
-import { sum } from './figures.js';
+import { isWholeSecond, sum } from './figures.js';
 
 /** Blocks of a journey and of each of its steps. Steps are absent where it has only one. */
 export interface JourneyBlocks {
@@ -18,8 +18,6 @@ const MOST_BLOCKS = 120;
 const LEAST_BLOCKS = 8;
 /** Seconds at the beginning of a phase that are left out: connections open, caches fill. */
 const WARM_SECONDS = 3;
-/** Shortest whole second, ms. */
-const LEAST_MS = 500;
 
 /** Figures of a second; percentiles are 0 where no response came. */
 interface Figures {
@@ -39,7 +37,7 @@ const NONE: Figures = { served: 0, p50: 0, p95: 0, p99: 0 };
  */
 export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecord[]) {
   if (phase === undefined || (phase.kind === 'open' && phase.from !== phase.to)) return null;
-  const own = seconds.filter(({ phase: name, ms }) => name === phase.name && ms >= LEAST_MS).slice(WARM_SECONDS);
+  const own = seconds.filter((second) => second.phase === phase.name && isWholeSecond(second)).slice(WARM_SECONDS);
   const length = Math.max(LEAST_SECONDS, Math.ceil(own.length / MOST_BLOCKS));
   const count = Math.floor(own.length / length);
   if (count < LEAST_BLOCKS) return null;

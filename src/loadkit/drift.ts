@@ -1,13 +1,12 @@
 import type { Drift } from './capacity-shape.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import type { SecondRecord } from '../log/capacity-record.js';
+import { isWholeSecond } from './figures.js';
 
 /** Shortest phase with a trend, ms: in less, caches and compilers still warm up. */
 const LEAST_MS = 300_000;
 /** Seconds at the beginning of a phase that are left out, ms. */
 const WARM_MS = 30_000;
-/** Shortest whole second, ms. */
-const LEAST_SECOND_MS = 500;
 /** Number of pieces of a phase. Seconds depend on their neighbours; pieces of 10 s or more hardly do. */
 const PIECES = 30;
 /**
@@ -23,7 +22,7 @@ export function driftsOf(phases: readonly Phase[], seconds: readonly SecondRecor
   return phases.flatMap((phase) => {
     // On a ramp the load changes, and latency with it.
     if (phase.kind === 'open' && phase.from !== phase.to) return [];
-    const own = seconds.filter((second) => second.phase === phase.name && second.ms >= LEAST_SECOND_MS);
+    const own = seconds.filter((second) => second.phase === phase.name && isWholeSecond(second));
     return METRICS.flatMap(([metric, valueOf]) => {
       const values = own.flatMap((second) => {
         const value = valueOf(second);

@@ -1,11 +1,24 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../base/interface/types.js';
-import { decoded, encoded, percentilesOf, sumOf } from '../log/histogram.js';
-import type { Counts, OperationRecord } from '../log/capacity-record.js';
+import { encoded, percentilesOf, sumOfTexts } from '../log/histogram.js';
+import type { CapacityPhaseRecord, Counts, OperationRecord, SecondRecord } from '../log/capacity-record.js';
 
 /** Returns the times of errors, over some operations. */
 export const failedIn = (operations: readonly Pick<OperationRecord, 'failed'>[], of: 'latency' | 'least'): Histogram =>
-  sumOf(operations.flatMap(({ failed }) => (failed === undefined ? [] : [decoded(failed[of])])));
+  sumOfTexts(operations.map(({ failed }) => failed?.[of]));
+
+/** Shortest second that counts, ms: phases cut seconds at their edges, and shorter pieces give no rate. */
+export const LEAST_SECOND_MS = 500;
+
+/** Is true if a second is long enough for a rate. */
+export const isWholeSecond = ({ ms }: Pick<SecondRecord, 'ms'>): boolean => ms >= LEAST_SECOND_MS;
+
+/** Returns a count of a second as a rate per second. */
+export const rateIn = ({ ms }: Pick<SecondRecord, 'ms'>, count: number): number => (count * 1000) / Math.max(1, ms);
+
+/** Returns how many arrivals of a phase were not sent, for whatever reason. */
+export const droppedIn = ({ droppedLate, droppedFull, droppedHeld = 0 }: CapacityPhaseRecord): number =>
+  droppedLate + droppedFull + droppedHeld;
 
 /** Returns the percentiles that the record of a second has. */
 export function percentilesOfSecond(latency: Histogram) {

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { watchStalls } from '../wire/exchange/stalls.js';
 import { runsOf } from '../judge/limits/sample.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
-import { sum } from './figures.js';
+import { isWholeSecond, rateIn, sum } from './figures.js';
 
 /** Length of the timer that measures the event loop, ms. */
 const RESOLUTION_MS = 10;
@@ -64,9 +64,6 @@ export const fellBehind = ({ busy, intended }: Pick<SecondRecord, 'busy' | 'inte
 /** One second of a phase: its end in ms after the phase's start, and the generator's state. */
 export type PhaseSecond = Pick<SecondRecord, 'ms' | 'sent' | 'busy' | 'cpu' | 'behind'> & { readonly endMs: number };
 
-/** Shortest second that counts, ms: phases cut seconds at their end. */
-const LEAST_MS = 500;
-
 /**
  * Seconds behind that are more than one stall, and share of the phase that is more than a few. One stall, by another
  * process or garbage collection, affects one second, or two across their edge.
@@ -92,7 +89,7 @@ export const isOwnLimit = ({ cpu = 1 }: Pick<NonNullable<Saturation>, 'cpu'>): b
  * of the load missing. Less is only a hiccup, which each threshold allows for (`thresholds.ts`).
  */
 export function saturationOf(seconds: readonly PhaseSecond[], droppedLate: number, intended: number): Saturation {
-  const whole = seconds.filter(({ ms }) => ms >= LEAST_MS);
+  const whole = seconds.filter(isWholeSecond);
   const told = whole.length > 0 ? whole : seconds;
   const behind = told.filter((second) => second.behind);
   const isFull = told.length > 0 && told.every(({ busy }) => busy >= BUSY);
@@ -104,7 +101,7 @@ export function saturationOf(seconds: readonly PhaseSecond[], droppedLate: numbe
   const slow = behind.length > 0 ? behind : told;
   return {
     fromMs: Math.max(0, ...slow.slice(0, 1).map(({ endMs, ms }) => endMs - ms)),
-    perSecond: Math.round(Math.max(0, ...slow.map(({ sent, ms }) => (sent * 1000) / Math.max(1, ms)))),
+    perSecond: Math.round(Math.max(0, ...slow.map((second) => rateIn(second, second.sent)))),
     ...(slow.length > 0 && { cpu: Math.round((sum(slow, ({ cpu }) => cpu) / slow.length) * 100) / 100 }),
   };
 }

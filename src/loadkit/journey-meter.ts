@@ -1,4 +1,4 @@
-import { decoded, encoded, newHistogram, percentilesOf, recordMs, sumOf } from '../log/histogram.js';
+import { decoded, encoded, newHistogram, percentilesOf, recordMs, sumOfTexts } from '../log/histogram.js';
 import type { JourneyRecord, SecondOfJourney } from '../log/capacity-record.js';
 import type { Journey } from '../wire/scenario/scenario.js';
 import { grouped } from '../base/kernel/format.js';
@@ -87,15 +87,15 @@ export const mergeJourneySeconds = (seconds: readonly SecondOfJourney[]): readon
   [...grouped(seconds, ({ journey }) => journey)].map(([journey, all]) => ({
     journey,
     finished: sum(all, ({ finished }) => finished),
-    ...timesOfSecond(sumOfTexts(all)),
+    ...timesOfSecond(latencyOf(all)),
     steps: (all[0]?.steps ?? []).map(({ operation }, place) => {
       const same = all.flatMap(({ steps }) => steps[place] ?? []);
-      return { operation, served: sum(same, ({ served }) => served), ...timesOfSecond(sumOfTexts(same)) };
+      return { operation, served: sum(same, ({ served }) => served), ...timesOfSecond(latencyOf(same)) };
     }),
   }));
 
-const sumOfTexts = (all: readonly { readonly latency?: string | undefined }[]) =>
-  sumOf(all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)])));
+const latencyOf = (all: readonly { readonly latency?: string | undefined }[]) =>
+  sumOfTexts(all.map(({ latency }) => latency));
 
 /** Merges the journeys of parts: adds counts and histograms. Pure. */
 export const mergeJourneys = (records: readonly JourneyRecord[]): readonly JourneyRecord[] =>
@@ -104,10 +104,10 @@ export const mergeJourneys = (records: readonly JourneyRecord[]): readonly Journ
     started: sum(all, ({ started }) => started),
     finished: sum(all, ({ finished }) => finished),
     notShown: sum(all, ({ notShown }) => notShown),
-    latency: encoded(sumOf(all.map(({ latency }) => decoded(latency)))),
+    latency: encoded(latencyOf(all)),
     steps: (all[0]?.steps ?? []).map(({ operation }, place) => ({
       operation,
-      latency: encoded(sumOf(all.flatMap(({ steps }) => (steps[place] ? [decoded(steps[place].latency)] : [])))),
+      latency: encoded(sumOfTexts(all.map(({ steps }) => steps[place]?.latency))),
     })),
   }));
 

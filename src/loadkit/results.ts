@@ -1,15 +1,15 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
 import { grouped } from '../base/kernel/format.js';
-import { decoded, percentilesOf, sumOf, type Percentiles } from '../log/histogram.js';
+import { decoded, percentilesOf, sumOfTexts, type Percentiles } from '../log/histogram.js';
 import type { CapacityResults, PhaseResult } from './capacity-shape.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
 import { blocksOf } from './blocks.js';
 import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
-import { sum, sumByName, sumOfCounts } from './figures.js';
+import { isWholeSecond, rateIn, sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type { CapacityLog, CapacityPhaseRecord, FindRecord, ViolationCount } from '../log/capacity-record.js';
-import { judgeThreshold, measuredIn, unansweredPhases, valueOf } from './thresholds.js';
+import { judgeThreshold, measuredIn, throughputOf, unansweredPhases } from './thresholds.js';
 
 /** Returns the results of a load run. Pure: the same log gives the same results. */
 export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolean } | null): CapacityResults {
@@ -67,9 +67,9 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
     ...(record.again !== undefined && { again: record.again }),
     ...(record.intended === null && { closed: waitingIn(record, log) }),
     ...(blocks && { blocks: blocks.whole }),
-    perSecond: valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0,
+    perSecond: throughputOf(measured),
     latencyMs: latenciesOf(measured),
-    serviceMs: percentilesOf(sumOf(record.operations.map(({ service }) => decoded(service)))),
+    serviceMs: percentilesOf(sumOfTexts(record.operations.map(({ service }) => service))),
     // In the scenario's order, not in that of sending.
     operations: record.operations
       .toSorted((one, other) => place(one.operation) - place(other.operation))
@@ -103,17 +103,14 @@ function ownLimitOf(
   if (droppedFull + droppedHeld > 0) return 0;
   // Seconds of several agents are added, so they say nothing about one.
   if (agent !== undefined) return perSecond;
-  const most = Math.max(0, ...seconds.flatMap(({ sent, ms }) => (ms >= LEAST_MS ? [(sent * 1000) / ms] : [])));
+  const most = Math.max(0, ...seconds.filter(isWholeSecond).map((second) => rateIn(second, second.sent)));
   return Math.round(most) > perSecond ? 0 : perSecond;
 }
-
-/** Shortest second that counts, ms: phases cut seconds at their end. */
-const LEAST_MS = 500;
 
 /** Returns how a closed loop waited: its connections, and the seconds in which no response came. */
 function waitingIn({ phase: name }: CapacityPhaseRecord, { scenario: { scenario }, seconds }: CapacityLog) {
   const phase = scenario.phases.find((each) => each.name === name);
-  const own = seconds.filter((second) => second.phase === name && second.ms >= LEAST_MS);
+  const own = seconds.filter((second) => second.phase === name && isWholeSecond(second));
   return {
     connections: phase?.kind === 'closed' ? phase.connections : 0,
     seconds: own.length,

@@ -1,7 +1,7 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../base/interface/types.js';
-import { decoded, percentileMs, shareOf, sumOf } from '../log/histogram.js';
-import { sum, sumAll, sumOfCounts, failedIn } from './figures.js';
+import { percentileMs, shareOf, sumOfTexts } from '../log/histogram.js';
+import { droppedIn, failedIn, sum, sumAll, sumOfCounts } from './figures.js';
 import type { ThresholdResult } from './capacity-shape.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import {
@@ -40,9 +40,13 @@ export function valueOf({ metric, unit }: Pick<Condition, 'metric' | 'unit'>, me
     case 'served':
       return measured.served;
     case 'perSecond':
-      return measured.ms === 0 ? null : Math.round((measured.inTime * 100_000) / measured.ms) / 100;
+      return measured.ms === 0 ? null : throughputOf(measured);
   }
 }
+
+/** Returns successful responses per second, within the time of their phase; 0 without time. */
+export const throughputOf = ({ inTime, ms }: Pick<Measured, 'inTime' | 'ms'>): number =>
+  ms === 0 ? 0 : Math.round((inTime * 100_000) / ms) / 100;
 
 /** Combines phases, or one operation of them. */
 export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null) {
@@ -51,10 +55,10 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   );
   const droppedHeld = sum(phases, (phase) => phase.droppedHeld ?? 0);
   const droppedOwn = droppedHeld + sum(phases, (phase) => phase.droppedLate);
-  const dropped = droppedOwn + sum(phases, (phase) => phase.droppedFull);
+  const dropped = sum(phases, droppedIn);
   const counts = sumOfCounts(parts);
   const inTime = sum(parts, (part) => part.inTime ?? part.served);
-  const timesOf = (of: 'latency' | 'least'): Histogram => sumOf(parts.map((part) => decoded(part[of])));
+  const timesOf = (of: 'latency' | 'least'): Histogram => sumOfTexts(parts.map((part) => part[of]));
   /** Null with only errors. Quick errors do not improve it, and slow ones do not drop out. */
   const percentileOf = (of: 'latency' | 'least') => {
     let times: { readonly all: Histogram; readonly answered: Histogram } | undefined;

@@ -101,6 +101,10 @@ export function sumOf(histograms: readonly Histograms.Histogram[]): Histograms.H
   return sum;
 }
 
+/** Returns the sum of histograms that were encoded; undefined adds nothing. */
+export const sumOfTexts = (texts: readonly (string | undefined)[]): Histograms.Histogram =>
+  sumOf(texts.flatMap((text) => (text === undefined ? [] : [decoded(text)])));
+
 /** Encodes a histogram as text for a log, in the standard HdrHistogram format. */
 export const encoded = (histogram: Histograms.Histogram): string => library().encodeIntoCompressedBase64(histogram);
 

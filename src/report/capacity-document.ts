@@ -1,14 +1,13 @@
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../loadkit/capacity-shape.js';
 import type { SecondRecord } from '../log/capacity-record.js';
-import { count, latencyText, listed, trimmed } from '../base/kernel/format.js';
+import { count, latencyText, listed, shareText, trimmed } from '../base/kernel/format.js';
+import { valueText } from '../wire/scenario/threshold.js';
 import type { Outcome } from '../judge/verdict.js';
 import {
   capacityClause,
   capacityRemarks,
   driftSentences,
-  shareText,
   THRESHOLD_OUTCOMES,
-  valueText,
   violationKinds,
   type CapacityRun,
 } from '../outcome/words/capacity.js';

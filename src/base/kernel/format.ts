@@ -91,6 +91,19 @@ export function ordinal(place: number): string {
   return `${count(place)}${suffix}`;
 }
 
+/** Formats a share from 0 to 1 as per cent; small ones keep two figures. */
+export const shareText = (share: number): string =>
+  `${share > 0 && share < 0.01 ? Number((share * 100).toPrecision(2)) : trimmed(share * 100, 1)} %`;
+
+/** Formats a change as per cent without sign and unit; below 10 % with one decimal. */
+export const percentOf = (share: number): string => trimmed(Math.abs(share) * 100, Math.abs(share) < 0.1 ? 1 : 0);
+
+/** Formats an interval of a change as per cent, the smaller end first: `8 to 11`, or `8` where both read alike. */
+export function percentRange(low: number, high: number): string {
+  const [least = '', most = ''] = [low, high].toSorted((a, b) => Math.abs(a) - Math.abs(b)).map(percentOf);
+  return least === most ? least : `${least} to ${most}`;
+}
+
 /** At most `digits` decimals, without trailing zeros. */
 export const trimmed = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
 

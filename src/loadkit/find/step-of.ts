@@ -1,8 +1,7 @@
 import type { CapacityPhaseRecord, FindStep } from '../../log/capacity-record.js';
-import type { Threshold } from '../../wire/scenario/threshold.js';
-import type { ThresholdResult } from '../capacity-shape.js';
-import { judgeThreshold, measuredIn, valueOf } from '../thresholds.js';
-import { count, counted, latencyText, measured as numberText, trimmed } from '../../base/kernel/format.js';
+import { valueText, type Threshold } from '../../wire/scenario/threshold.js';
+import { judgeThreshold, measuredIn, throughputOf } from '../thresholds.js';
+import { count, counted, trimmed } from '../../base/kernel/format.js';
 import { isOwnLimit } from '../health.js';
 import type { Move } from './search.js';
 
@@ -21,7 +20,7 @@ export function stepOf(
   conditions: readonly Threshold[],
 ): FindStep {
   const measured = measuredIn([record], null);
-  const throughput = valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0;
+  const throughput = throughputOf(measured);
   // Without a processor the generator stalls, which thresholds allow for. Delays of the generator only make figures
   // worse: conditions that are met hold, as long as it sent nearly all.
   const evidence = { phases: [{ ...record, saturated: null }], planned: [record.phase], aborted: false };
@@ -33,7 +32,7 @@ export function stepOf(
     record.exhausted !== undefined || isSlow || (record.saturated !== null && !isMet && isOwnLimit(record.saturated));
   const served = measured.ms === 0 ? 1 : throughput / perSecond;
   const reasons = [
-    ...missed.map(({ text, value, unit }) => `${metricIn(text)} was ${figureText({ value, unit })}`),
+    ...missed.map((result) => `${metricIn(result.text)} was ${valueText(result)}`),
     ...(record.droppedFull > 0
       ? [`${count(record.droppedFull)} requests were not sent, because too many had no response`]
       : []),
@@ -61,12 +60,6 @@ export function stepOf(
 }
 
 const metricIn = (text: string): string => text.split(/\s*[<>=]/)[0] ?? text;
-
-const figureText = ({ value, unit }: Pick<ThresholdResult, 'value' | 'unit'>): string => {
-  if (value === null) return 'unknown';
-  if (unit === 'ms') return latencyText(value);
-  return unit === 'share' ? `${trimmed(value * 100, 1)} %` : numberText(value);
-};
 
 /** Names refusals and failures, the limits that a server shows beside its latency. */
 const limitsIn = (byStatus: Readonly<Record<string, number>>): readonly string[] =>

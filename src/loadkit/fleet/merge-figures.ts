@@ -1,5 +1,5 @@
 import { grouped } from '../../base/kernel/format.js';
-import { decoded, encoded, sumOf } from '../../log/histogram.js';
+import { encoded, sumOfTexts } from '../../log/histogram.js';
 import { mergeJourneys, mergeJourneySeconds } from '../journey-meter.js';
 import { sum, sumByName, sumOfCounts, failedIn, percentilesOfSecond, secondOfOperation } from '../figures.js';
 import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
@@ -70,9 +70,9 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
     ...sumOfCounts(all),
     // A part of an older kit counted only arrivals.
     ...(all.every(({ inTime }) => inTime !== undefined) && { inTime: sum(all, ({ inTime = 0 }) => inTime) }),
-    latency: encoded(sumOf(all.map(({ latency }) => decoded(latency)))),
-    service: encoded(sumOf(all.map(({ service }) => decoded(service)))),
-    least: encoded(sumOf(all.map(({ least }) => decoded(least)))),
+    latency: encoded(sumOfTexts(all.map(({ latency }) => latency))),
+    service: encoded(sumOfTexts(all.map(({ service }) => service))),
+    least: encoded(sumOfTexts(all.map(({ least }) => least))),
     ...(all.some(({ failed }) => failed !== undefined) && {
       failed: { latency: encoded(failedIn(all, 'latency')), least: encoded(failedIn(all, 'least')) },
     }),
@@ -104,7 +104,6 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
       const most = (of: (second: SecondRecord) => number): number => Math.max(...all.map(of));
       const length = new Map<number, number>();
       for (const { part, second } of group) length.set(part, (length.get(part) ?? 0) + second.ms);
-      const latencies = all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)]));
       const journeys = mergeJourneySeconds(all.flatMap((second) => second.journeys ?? []));
       return {
         type: 'second',
@@ -114,7 +113,7 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
         ...sumOfCounts(all),
         intended: sum(all, ({ intended }) => intended),
         dropped: sum(all, ({ dropped }) => dropped),
-        ...percentilesOfSecond(sumOf(latencies)),
+        ...percentilesOfSecond(sumOfTexts(all.map(({ latency }) => latency))),
         ...operationsOf(all),
         ...(journeys.length > 0 && { journeys }),
         lagMs: most(({ lagMs }) => lagMs),
@@ -136,14 +135,13 @@ function operationsOf(seconds: readonly SecondRecord[]): Pick<SecondRecord, 'ope
     ({ operation }) => operation,
   );
   return {
-    operations: [...byName].map(([operation, all]) => {
-      const latencies = all.flatMap(({ latency }) => (latency === undefined ? [] : [decoded(latency)]));
-      return secondOfOperation(
+    operations: [...byName].map(([operation, all]) =>
+      secondOfOperation(
         operation,
         sum(all, ({ served }) => served),
-        sumOf(latencies),
-      );
-    }),
+        sumOfTexts(all.map(({ latency }) => latency)),
+      ),
+    ),
   };
 }
 

@@ -7,7 +7,7 @@ import type { AgentRecord, CapacityPhaseRecord, ScenarioRecord, ViolationCount }
 import type { Scenario } from '../../wire/scenario/scenario.js';
 import { placed } from '../../wire/scenario/schedule.js';
 import { WHOLE } from '../../wire/scenario/slice.js';
-import { sum } from '../figures.js';
+import { droppedIn, sum } from '../figures.js';
 import { mergePhase, mergeSeconds } from './merge-figures.js';
 import { findingInWhole, finishOfAll, idInWhole, preflightOfAll, whyOpen, type Part } from './part.js';
 import { duration } from '../../base/kernel/format.js';
@@ -98,7 +98,7 @@ function agentOf(index: number, part: Part | undefined, { senders }: Whole, isEn
     offsetMs: sender?.offsetMs ?? null,
     errorMs: sender?.errorMs ?? null,
     sent: sum(phases, ({ operations }) => sum(operations, ({ sent }) => sent)),
-    dropped: sum(phases, ({ droppedLate, droppedFull }) => droppedLate + droppedFull),
+    dropped: sum(phases, droppedIn),
     lateMs,
     loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
     cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),

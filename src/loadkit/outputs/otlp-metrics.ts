@@ -1,4 +1,5 @@
 import { endpointOf, plainAddress } from '../../wire/targets/base-url.js';
+import { isWholeSecond } from '../figures.js';
 import type { FinishedRequest } from '../meter.js';
 import { count } from '../../base/kernel/format.js';
 import { clip, visible } from '../../base/kernel/visible.js';
@@ -95,7 +96,7 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
       const attributes = { 'petstore.phase': second.phase };
       for (const [name, counter] of counters) counter.add(second[name], attributes);
       // A piece of a second at the edge of a phase measures the start of a phase, not the generator's health.
-      if (second.ms >= LEAST_MS) for (const [name, gauge] of gauges) gauge.record(second[name]);
+      if (isWholeSecond(second)) for (const [name, gauge] of gauges) gauge.record(second[name]);
     },
     /** Sends the rest; returns a sentence about it. */
     async close(): Promise<string> {
@@ -114,9 +115,6 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
 
 /** Most shown characters of a collector's response. */
 const LONGEST_REASON = 120;
-
-/** Shortest second for gauges, ms. */
-const LEAST_MS = 500;
 
 const GAUGES = {
   underWay: 'petstore.load.under_way',

@@ -1,6 +1,6 @@
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
 import { partText, speedChanges, type Compared } from './speed.js';
-import { valueText } from '../words/capacity.js';
+import { valueText } from '../../wire/scenario/threshold.js';
 import { count, latencyText, trimmed } from '../../base/kernel/format.js';
 
 /** Comparison of two load runs. */

@@ -1,7 +1,7 @@
 import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Blocks, CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
-import { duration, trimmed } from '../../base/kernel/format.js';
+import { duration, percentOf, percentRange } from '../../base/kernel/format.js';
 import { differenceOf, type Difference } from './difference.js';
 
 /** Figures that runs are compared by. For a throughput, less is slower. */
@@ -132,21 +132,14 @@ function changesOf(subject: Subject, figures: readonly Speed[], alpha: number): 
       return unknown(figure, 'it varied so much within the runs that not even twice as slow would show');
     const words =
       answer === 'same'
-        ? `no difference; ${duration(seconds * 1000)} could have shown ${percent(found.shown)} %`
-        : `${rangeText(low, high)} % ${answer}`;
+        ? `no difference; ${duration(seconds * 1000)} could have shown ${percentOf(found.shown)} %`
+        : `${percentRange(low, high)} % ${answer}`;
     return { ...named, figure, answer, low, high, shown: found.shown, words };
   });
 }
 
 /** Half the throughput is 100 % slower: each response takes twice as long. */
 const lessIsSlower = ({ low, high }: Difference) => ({ low: 1 / (1 + high) - 1, high: 1 / (1 + low) - 1 });
-
-const percent = (share: number): string => trimmed(Math.abs(share) * 100, Math.abs(share) < 0.1 ? 1 : 0);
-
-function rangeText(low: number, high: number): string {
-  const [least = '', most = ''] = [low, high].toSorted((a, b) => Math.abs(a) - Math.abs(b)).map(percent);
-  return least === most ? least : `${least} to ${most}`;
-}
 
 /** Names a subject within its phase; empty for the phase as a whole. */
 export function partText({ operation, journey, step }: SpeedSubject): string {

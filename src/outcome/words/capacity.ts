@@ -4,7 +4,8 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { isOwnLimit } from '../../loadkit/health.js';
 import { essence } from '../../judge/findings/finding.js';
 import { sum, sumByName } from '../../loadkit/figures.js';
-import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
+import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
+import { valueText } from '../../wire/scenario/threshold.js';
 import type { Results } from '../results/results.js';
 import { findSentence } from './find.js';
 import {
@@ -12,11 +13,11 @@ import {
   count,
   counted,
   duration,
+  grouped,
   latencyText,
   listed,
-  measured,
+  percentRange,
   trimmed,
-  grouped,
 } from '../../base/kernel/format.js';
 
 /** Results of a load run: those with `capacity`. */
@@ -24,16 +25,6 @@ export type CapacityRun = Results & { readonly capacity: CapacityResults };
 
 /** Returns whether results are those of a load run. */
 export const isCapacityRun = (results: Results): results is CapacityRun => results.capacity !== undefined;
-
-/** Formats a share from 0 to 1 as per cent; small ones keep two figures. */
-export const shareText = (share: number): string =>
-  `${share > 0 && share < 0.01 ? Number((share * 100).toPrecision(2)) : trimmed(share * 100, 1)} %`;
-
-/** Formats a threshold's value in its unit; a dash where nothing was measured. */
-export function valueText({ value, unit }: Pick<ThresholdResult, 'value' | 'unit'>): string {
-  if (value === null) return '–';
-  return unit === 'ms' ? latencyText(value) : unit === 'share' ? shareText(value) : measured(value);
-}
 
 /** Outcome whose glyph, colour and status show a threshold's outcome. */
 export const THRESHOLD_OUTCOMES = { met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const;
@@ -76,11 +67,13 @@ function errors(phases: readonly PhaseResult[]): string {
   return [
     ...(none > 0 ? [`${count(none)} of ${counted(none + answers, 'request')} got no response`] : []),
     ...[...faults, ...(refused > 0 ? [{ what: '429 within the allowance', amount: refused }] : [])].map(
-      ({ what, amount }) =>
-        `${count(amount)} of ${counted(answers, 'response')} ${amount === 1 ? 'was' : 'were'} ${what}`,
+      ({ what, amount }) => shareOfAnswers(amount, answers, what),
     ),
   ].join('; ');
 }
+
+const shareOfAnswers = (amount: number, answers: number, what: string): string =>
+  `${count(amount)} of ${counted(answers, 'response')} ${amount === 1 ? 'was' : 'were'} ${what}`;
 
 const MOST_PROBLEMS = 2;
 
@@ -160,11 +153,7 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
     ...(open.length > 0 ? [`${count(sent)} of ${counted(intended, 'request')} sent on time`] : []),
     ...phases.flatMap(closedText),
     throughputText(phases),
-    ...(refused > 0
-      ? [
-          `${count(refused)} of ${counted(answers, 'response')} ${refused === 1 ? 'was' : 'were'} 429 beyond the allowance`,
-        ]
-      : []),
+    ...(refused > 0 ? [shareOfAnswers(refused, answers, '429 beyond the allowance')] : []),
     ...(p99 && p99.outcome !== 'inconclusive' ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`] : []),
     `${violations.length === 0 ? 'no violation' : counted(violating, 'violation')} in ${counted(answers, 'response')}`,
   ];
@@ -221,11 +210,8 @@ const HOUR_MS = 3_600_000;
 export const driftSentences = ({ drift = [] }: Pick<CapacityResults, 'drift'>): readonly string[] =>
   drift.map(({ phase, metric, low, high, ms }) => {
     const isLong = ms >= HOUR_MS;
-    const changes = [low, high].map((share) => (isLong ? (1 + share) ** (HOUR_MS / ms) - 1 : share));
-    const [least = '', most = ''] = changes
-      .map((share) => trimmed(Math.abs(share) * 100, Math.abs(share) < 0.1 ? 1 : 0))
-      .toSorted((one, other) => Number(one) - Number(other));
-    const range = least === most ? least : `${least} to ${most}`;
+    const change = (share: number): number => (isLong ? (1 + share) ** (HOUR_MS / ms) - 1 : share);
+    const range = percentRange(change(low), change(high));
     const time = isLong ? 'an hour' : `in ${duration(Math.round(ms / 60_000) * 60_000)}`;
     return `${phase}: ${metric} ${low > 0 ? 'rose' : 'fell'} by ${range} % ${time}.`;
   });

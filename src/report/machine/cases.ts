@@ -14,7 +14,8 @@ import {
 import { storyWords } from '../../outcome/words/explored.js';
 import { counted, latencyText } from '../../base/kernel/format.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
-import { THRESHOLD_OUTCOMES, valueText } from '../../outcome/words/capacity.js';
+import { THRESHOLD_OUTCOMES } from '../../outcome/words/capacity.js';
+import { valueText } from '../../wire/scenario/threshold.js';
 import type { CapacityResults } from '../../loadkit/capacity-shape.js';
 import { REDUCED, partlyText } from '../../outcome/words/outcomes.js';
 import { clip } from '../../base/kernel/visible.js';

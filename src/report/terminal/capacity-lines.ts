@@ -1,6 +1,6 @@
 import type { Redacted } from '../../wire/exchange/redact.js';
 import { paceText } from '../../loadkit/describe.js';
-import { measuredIn, valueOf } from '../../loadkit/thresholds.js';
+import { measuredIn, throughputOf } from '../../loadkit/thresholds.js';
 import type { LatencyMetric } from '../../wire/scenario/threshold.js';
 import type { CapacityPlan } from '../../loadkit/plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-record.js';
@@ -12,7 +12,7 @@ import { annotationsOf } from '../machine/annotations.js';
 import { capital, count, counted, duration, ended, latencyText, trimmed } from '../../base/kernel/format.js';
 import { cannotStart } from '../../outcome/words/verdict-sentence.js';
 import { CAPACITY_LABELS } from '../../outcome/words/outcomes.js';
-import { sum, sumOfCounts } from '../../loadkit/figures.js';
+import { droppedIn, isWholeSecond, LEAST_SECOND_MS, rateIn, sum, sumOfCounts } from '../../loadkit/figures.js';
 import { capacityDocument } from '../capacity-document.js';
 import type { Block } from '../document.js';
 import { capacityClause, isCapacityRun, shownText, type CapacityRun } from '../../outcome/words/capacity.js';
@@ -55,7 +55,7 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
     if (one.type === 'second') {
       seconds.push(one);
       if (live) screen.show(paint(liveLines(seconds, plan, startAt, look), look));
-      else if (isWhole(one) && one.at - toldAt >= PLAIN_EVERY * 1000 - LEAST_MS) {
+      else if (isWholeSecond(one) && one.at - toldAt >= PLAIN_EVERY * 1000 - LEAST_SECOND_MS) {
         toldAt = one.at;
         print(plainLine(one, plan, startAt, look));
       }
@@ -93,12 +93,7 @@ function leftText({ phases }: Schedule, startAt: number, at: number): string {
   return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waiting for the last responses';
 }
 
-/** Shortest second that gives a rate, ms: a phase may end within a second. */
-const LEAST_MS = 500;
-
-const isWhole = ({ ms }: SecondRecord): boolean => ms >= LEAST_MS;
-
-const perSecond = ({ sent, ms }: SecondRecord): number => Math.round((sent * 1000) / Math.max(1, ms));
+const perSecond = (second: SecondRecord): number => Math.round(rateIn(second, second.sent));
 
 const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
 
@@ -107,7 +102,7 @@ function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: nu
   if (!last) return [];
   const phase = plan.phases.find((placed) => placed.phase.name === last.phase);
   const width = Math.max(10, Math.min(40, look.columns - 40));
-  const whole = seconds.filter(isWhole);
+  const whole = seconds.filter(isWholeSecond);
   const { errors, violations } = sumOfCounts(seconds);
   const dropped = sum(seconds, (second) => second.dropped);
   const curve = (label: string, of: (second: SecondRecord) => number, text: string): Line =>
@@ -172,7 +167,7 @@ function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): re
           refused > 0 ? `${count(refused)} refused over the limit` : '',
           counted(errors, 'error'),
           counted(violations, 'violation'),
-          `${count(record.droppedLate + record.droppedFull + (record.droppedHeld ?? 0))} dropped`,
+          `${count(droppedIn(record))} dropped`,
         ])}`,
       ),
     ),
@@ -189,7 +184,7 @@ function latencies(record: CapacityPhaseRecord): string {
   const measured = measuredIn([record], null);
   const of = (metric: LatencyMetric): string => latencyText(measured.percentile(metric) ?? 0);
   const wait = record.intended === null ? 'longest wait' : 'longest';
-  const throughput = trimmed(valueOf({ metric: 'perSecond', unit: 'number' }, measured) ?? 0, 1);
+  const throughput = trimmed(throughputOf(measured), 1);
   return `throughput ${throughput}/s, p50 ${of('p50')}, p90 ${of('p90')}, p99 ${of('p99')}, ${wait} ${of('max')}`;
 }
 

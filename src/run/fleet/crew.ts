@@ -1,4 +1,5 @@
 import { type AgentSeconds, type RunState, type SliceJob, type SliceState } from '../../loadkit/fleet/messages.js';
+import type { SecondRecord } from '../../log/capacity-record.js';
 import type { Obstacle } from '../../log/record.js';
 
 /** One part's sender, as the coordinator sees it. */
@@ -43,11 +44,12 @@ export interface Beat {
   readonly over: AbortSignal;
   why(): string;
   tell(change: Partial<Pick<SliceState, 'step' | 'reason' | 'startAt'>>): void;
-  second(record: AgentSeconds[number]): void;
+  second(record: SecondRecord): void;
   /** Hands in the finished log, and waits until it is taken or the run is over. */
   give(file: string): Promise<void>;
   /** Waits for a step; rejects if the run ends before. */
   until(step: 'prepare' | 'go'): Promise<RunState>;
-  untilOver(signal: AbortSignal): Promise<void>;
+  /** Reports a refusal, and waits for the end of the run. */
+  refuse(reason: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeOrder } from '../../loadkit/fleet/take-order.js';
 import { BEAT_MS } from '../../loadkit/fleet/state.js';
-import { reasonOf, type RunState, type SliceState } from '../../loadkit/fleet/messages.js';
 import { judging } from '../../drive/suite/fixture.js';
 import { kit } from '../../base/kernel/package.js';
 import type { Beat } from './crew.js';
+import { liveSecond, senderState } from './sender-state.js';
 import { sendSlice } from './send-slice.js';
 import type { WorkerNews, WorkerOrder, WorkerReport } from './worker-crew.js';
 
@@ -20,59 +20,23 @@ const report = (message: WorkerReport): void => {
 
 /** Starts to hear the coordinator and to report to it. */
 function beatOf(name: string): Beat {
-  const over = new AbortController();
-  let why = 'the run is over';
-  let heard: RunState | null = null;
+  const sendState = (): void => report({ state: self.message() });
+  const self = senderState({ instance: name, name, offsetMs: 0, errorMs: 0 }, sendState);
   let isReceived = false;
-  let state: SliceState = {
-    instance: name,
-    name,
-    step: 'joined',
-    beat: 0,
-    reason: null,
-    offsetMs: 0,
-    errorMs: 0,
-    startAt: 0,
-  };
-  const end = (reason: string): void => {
-    if (over.signal.aborted) return;
-    why = reason;
-    over.abort();
-  };
-  const tell: Beat['tell'] = (change) => {
-    state = { ...state, ...change, ...(change.reason && { reason: reasonOf(change.reason) }), beat: state.beat + 1 };
-    report({ state });
-  };
-  const isWanted = (): boolean => !isReceived && !over.signal.aborted;
+  const isWanted = (): boolean => !isReceived && !self.over.aborted;
   process.on('message', (news: WorkerNews) => {
-    heard = news.state;
     isReceived = news.isReceived;
-    if (heard.step === 'stop') end('the run was stopped');
+    self.hear(news.state);
   });
-  process.on('disconnect', () => end('the coordinator is gone'));
-  const beating = setInterval(() => tell({}), BEAT_MS);
-  tell({});
+  process.on('disconnect', () => self.end('the coordinator is gone'));
+  const beating = setInterval(sendState, BEAT_MS);
+  sendState();
   return {
-    offsetMs: 0,
-    over: over.signal,
-    why: () => why,
-    tell,
-    second(record) {
-      const { operations: _, ...second } = record;
-      report({ second });
-    },
+    ...self,
+    second: (record) => report({ second: liveSecond(record) }),
     async give() {
-      tell({ step: 'done' });
+      self.tell({ step: 'done' });
       while (isWanted()) await sleep(BEAT_MS / 5);
-    },
-    async until(step) {
-      const reached = (): boolean => heard?.step === step || heard?.step === 'go';
-      while (!reached() && !over.signal.aborted) await sleep(BEAT_MS / 5);
-      if (over.signal.aborted || heard === null) throw new DOMException(why, 'AbortError');
-      return heard;
-    },
-    async untilOver(signal) {
-      while (!over.signal.aborted && !signal.aborted) await sleep(BEAT_MS);
     },
     async close() {
       clearInterval(beating);
@@ -89,8 +53,7 @@ async function work({ job, secret, directory, out, ca }: WorkerOrder): Promise<v
     const own = { kit: kit().version, secret, env: process.env, allowLoopback: true, now: Date.now() };
     const taken = takeOrder(job, own);
     if (!taken.ok) {
-      beat.tell({ step: 'refused', reason: taken.reason });
-      await beat.untilOver(beat.over);
+      await beat.refuse(taken.reason, beat.over);
       return;
     }
     const { target } = taken;

@@ -95,8 +95,7 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
       }
     } else {
       say(`rejects a job: ${name} ${taken.reason}`);
-      beat.tell({ step: 'refused', reason: taken.reason });
-      await beat.untilOver(signal);
+      await beat.refuse(taken.reason, signal);
     }
   } finally {
     await beat.close();

@@ -71,8 +71,7 @@ export async function sendSlice(
   } catch (error) {
     if (error instanceof DOMException) return `nothing was sent, because ${beat.why()}`;
     const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-    beat.tell({ step: 'refused', reason: `cannot send: ${message}` });
-    await beat.untilOver(ended);
+    await beat.refuse(`cannot send: ${message}`, ended);
     return `nothing was sent: ${message}`;
   }
 }

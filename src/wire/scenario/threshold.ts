@@ -1,3 +1,4 @@
+import { latencyText, measured, shareText } from '../../base/kernel/format.js';
 import { number, object, oneOf, optional, orNull, text, type Of } from '../../base/kernel/shape.js';
 import { redacted } from '../exchange/redaction.js';
 import { operation } from '../exchange/shapes.js';
@@ -19,6 +20,13 @@ export const isLatency = (metric: Metric): metric is LatencyMetric => (LATENCIES
 export type Comparison = '<' | '<=' | '>' | '>=' | '=';
 /** Unit of a bound: milliseconds, a share of 0 to 1, or a number. */
 export type Unit = 'ms' | 'share' | 'number';
+
+/** Formats a figure in its unit; a dash where nothing was measured. */
+export function valueText({ value, unit }: { readonly value: number | null; readonly unit: Unit }): string {
+  if (value === null) return '–';
+  if (unit === 'ms') return latencyText(value);
+  return unit === 'share' ? shareText(value) : measured(value);
+}
 
 const CONDITION_MEMBERS = {
   metric: text<Metric>(),

@@ -1,10 +1,9 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
-import { count, latencyText, trimmed } from '../../../base/kernel/format.js';
+import { count, latencyText, shareText, trimmed } from '../../../base/kernel/format.js';
 import type { CapacityLog, CapacityPhaseRecord } from '../../../log/capacity-record.js';
 import type { Threshold } from '../../../wire/scenario/threshold.js';
 import { secondTable } from '../../capacity-document.js';
-import { shareText } from '../../../outcome/words/capacity.js';
 import { Fold } from '../markup/lists.js';
 import { Area, Heights, Labels, Legend, logTicks, Rules, Stretched } from '../markup/plot.js';
 import { DataTable } from '../sections.js';

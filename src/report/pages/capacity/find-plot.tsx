@@ -1,10 +1,9 @@
 import { scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
-import { latencyText } from '../../../base/kernel/format.js';
+import { latencyText, shareText } from '../../../base/kernel/format.js';
 import type { CapacityResults } from '../../../loadkit/capacity-shape.js';
 import type { FindStep } from '../../../log/capacity-record.js';
 import { stepRate } from '../../../outcome/words/find.js';
-import { shareText } from '../../../outcome/words/capacity.js';
 import { Area, Heights, Labels, Legend, logTicks, percent, Rules, Stretched } from '../markup/plot.js';
 
 /** Heights of latency and of errors in CSS pixels; widths in units that are stretched. */

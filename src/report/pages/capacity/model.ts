@@ -1,5 +1,5 @@
-import { decoded, sumOf } from '../../../log/histogram.js';
-import { sum, sumOfCounts } from '../../../loadkit/figures.js';
+import { sumOfTexts } from '../../../log/histogram.js';
+import { isWholeSecond, rateIn, sum, sumOfCounts } from '../../../loadkit/figures.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 
 /** A point of a chart: its position in time, 0 to 1, and a value. */
@@ -7,8 +7,6 @@ export type Dot = readonly [share: number, value: number];
 
 /** Most moments of a chart, more than a page is wide; longer runs merge neighbours. */
 const MOST_MOMENTS = 900;
-/** Shortest piece of a second that gives a rate, ms; shorter ones join a neighbour. */
-const LEAST_MS = 500;
 
 /** Returns a load run as charts need it: all positions are shares of its length. Pure. */
 export function timelineOf({ scenario, seconds, phases }: CapacityLog) {
@@ -48,7 +46,7 @@ function joined(seconds: readonly SecondRecord[], step: number): readonly Second
   const groups: [SecondRecord, ...SecondRecord[]][] = [];
   for (const second of seconds) {
     const last = groups.at(-1);
-    const isShort = second.ms < LEAST_MS || (last !== undefined && last.every(({ ms }) => ms < LEAST_MS));
+    const isShort = !isWholeSecond(second) || (last !== undefined && !last.some(isWholeSecond));
     if (last && last[0].phase === second.phase && (isShort || last.length < step)) last.push(second);
     else groups.push([second]);
   }
@@ -76,7 +74,7 @@ function asOne(seconds: readonly [SecondRecord, ...SecondRecord[]]): SecondRecor
     busy: mean(({ busy }) => busy),
     cpu: mean(({ cpu }) => cpu),
     underWay: most(({ underWay }) => underWay),
-    behind: seconds.some(({ behind, ms }) => behind && ms >= LEAST_MS),
+    behind: seconds.some((second) => second.behind && isWholeSecond(second)),
   };
 }
 
@@ -84,7 +82,7 @@ function asOne(seconds: readonly [SecondRecord, ...SecondRecord[]]): SecondRecor
 export const rateOf =
   (count: (second: SecondRecord) => number) =>
   (second: SecondRecord): number =>
-    (count(second) * 1000) / Math.max(1, second.ms);
+    rateIn(second, count(second));
 
 /** Kinds of responses as stacked bands, successful ones at the bottom. */
 const BANDS: readonly (readonly [name: string, label: string, status: RegExp])[] = [
@@ -121,7 +119,7 @@ export const percentileCurves = (phases: readonly CapacityPhaseRecord[]) =>
 
 const latenciesOf = (phases: readonly CapacityPhaseRecord[]) =>
   phases
-    .map(({ phase, operations }) => ({ name: phase, latency: sumOf(operations.map((one) => decoded(one.latency))) }))
+    .map(({ phase, operations }) => ({ name: phase, latency: sumOfTexts(operations.map(({ latency }) => latency)) }))
     .filter(({ latency }) => latency.totalCount > 0);
 
 /** Bins of a distribution, and resolution: a four-hundredth of a phase. */
