@@ -12,7 +12,10 @@ export type Reference = Awaited<ReturnType<typeof startReference>>;
 
 /** Starts the reference server. Throws `UsageError` for an unknown flaw or variant, and errors of the port. */
 export async function startReference(options: Partial<ReferenceOptions> = {}) {
-  const { settings, basePath, take, ...counts } = serviceOf(options);
+  const hasChanges = [...(options.flaws ?? []), ...(options.variants ?? [])].length > 0;
+  // Runs start sound servers, and the flaws take ten times as long to load.
+  const changes = hasChanges ? (await import('./changes-of.js')).changesOf(options) : [];
+  const { settings, basePath, take, ...counts } = serviceOf(options, changes);
   const closing = new AbortController();
   // Every delayed response listens to it.
   setMaxListeners(0, closing.signal);

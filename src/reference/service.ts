@@ -1,10 +1,9 @@
-import { flaws, rareFlaws, variants } from './catalogue.js';
 import { rateLimiterOf, type RateLimiter } from './rate-limiter.js';
 import { sound } from './sound.js';
 import type { Context } from './behaviour.js';
 import { writeJson } from './json.js';
 import { type Answer, type Body, errorAnswer, type Header, type Incoming, type Wire, withHeader } from './messages.js';
-import { named } from './registry.js';
+import type { Flaw, Variant } from './registry.js';
 import { startingAnimals, storeOf } from './store.js';
 import { type ReferenceOptions, settle } from './options.js';
 import type { KeyName } from '../base/interface/names.js';
@@ -15,12 +14,11 @@ export const MOST_BODY_BYTES = 1_048_576;
 /** An incoming request before numbering; `body` is null if it is too large. */
 export type Received = Omit<Incoming, 'serial' | 'at' | 'body'> & { readonly body: string | null };
 
-/** Creates a reference server without sockets. Throws `UsageError` for an unknown flaw or variant. */
-export function serviceOf(options: Partial<ReferenceOptions>) {
-  const changes = [
-    ...named('variant', variants, options.variants ?? []),
-    ...named('flaw', [...flaws, ...rareFlaws], options.flaws ?? []),
-  ];
+/**
+ * Creates a reference server without sockets.
+ * @param changes the variants and flaws that the options name; see `changesOf`
+ */
+export function serviceOf(options: Partial<ReferenceOptions>, changes: readonly (Flaw | Variant)[] = []) {
   const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = settle(Object.assign({}, ...changes.map((change) => change.options), asked));
   const changed = changes.reduce((before, { change }) => change(before), sound);

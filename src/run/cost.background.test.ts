@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../base/interface/ledger.js';
-import { rehearse, suitesCost } from './cost.js';
+import { suitesCost } from './cost.js';
 import { plannedEmbedded } from './embedded.js';
 import { planRun } from './plan-run.js';
+import { rehearse } from './rehearse.js';
 import { testedRows } from './select.js';
 
 /** Largest relative error of an estimate. */

@@ -1,12 +1,9 @@
 import { loadLedger } from '../base/interface/ledger.js';
 import { mostRequests } from '../drive/probes/courier.js';
 import { planOf } from '../wire/targets/target.js';
-import { startReference } from '../reference/server.js';
-import { runWithoutPlaywright } from '../drive/suite/plain-host.js';
-import { secret } from '../wire/targets/secret.js';
 import { loadContract } from '../base/interface/contract.js';
 import { removalPhaseOn } from '../base/interface/removal-phase.js';
-import type { Requirement, RequirementId } from '../base/interface/types.js';
+import type { Requirement } from '../base/interface/types.js';
 import type { RunCost, SuitesCost } from '../report/examination.js';
 import { mostSeconds } from './bound.js';
 import { phasesOf } from './phases/index.js';
@@ -64,36 +61,10 @@ const WHOLE_COST: Readonly<Record<'before' | 'after', Readonly<Record<'on' | 'of
 /** Estimates the requests of the suites: all of them from `WHOLE_COST`, a selection by a rehearsal. */
 export async function suitesCost(request: RunRequest, rows: readonly Requirement[]): Promise<SuitesCost> {
   const tested = testedRows(rows, request);
-  if (tested.length < rows.filter(({ judgedBy }) => judgedBy.kind === 'suite').length) return rehearse(request, tested);
+  if (tested.length < rows.filter(({ judgedBy }) => judgedBy.kind === 'suite').length)
+    return (await import('./rehearse.js')).rehearse(request, tested);
   const isBefore = removalPhaseOn(loadContract().removalDate, request.asOf) === 'before';
   const { withKey, withoutKey } = WHOLE_COST[isBefore ? 'before' : 'after'][request.writes ? 'on' : 'off'];
   const { perMinute } = planOf(request.target, request.target.suiteKey);
   return { withKey: Math.min(withKey, mostRequests(perMinute)), withoutKey };
-}
-
-/** More requests in a minute than any rehearsal sends. */
-const AMPLE = 10_000;
-
-/**
- * Runs tests of the suites against the embedded server in this process, and counts their requests. These depend on responses
- * and on the plan's limit, so no table suffices. A smaller or stranger target takes some more or fewer.
- */
-export async function rehearse(
-  { target, writes, asOf }: Pick<RunRequest, 'target' | 'writes' | 'asOf'>,
-  tested: readonly RequirementId[],
-) {
-  const perMinute = planOf(target, target.suiteKey).perMinute;
-  // A limit must not disturb the count, which is compared with the real one later.
-  const ample = { perMinute: Math.max(AMPLE, perMinute), perDay: AMPLE * AMPLE };
-  await using reference = await startReference({ plans: { [target.suiteKey]: ample } });
-  const stand: typeof target = {
-    ...target,
-    baseUrl: reference.baseUrl,
-    writes,
-    keys: { [target.suiteKey]: secret(reference.keys[target.suiteKey]) },
-    windows: { minute: 60, day: 86_400 },
-  };
-  const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected: tested });
-  const withKey = exchanges.filter(({ credential }) => credential.kind === 'valid').length;
-  return { exchanges, withKey, withoutKey: exchanges.length - withKey };
 }

@@ -3,10 +3,11 @@ import { planNames } from '../base/interface/names.js';
 import type { RemovalPhase } from '../base/interface/removal-phase.js';
 import { capital, duration, withArticle } from '../base/kernel/format.js';
 import { MAX_CREATIONS } from '../drive/probes/seeding.js';
-import { limitOf, outlookOf, rehearse } from './cost.js';
+import { limitOf, outlookOf } from './cost.js';
 import { PHASES } from './phases/index.js';
 import { labelled } from './phases/phase.js';
 import type { RunPlan } from './plan-run.js';
+import { rehearse } from './rehearse.js';
 import type { RunRequest } from './request.js';
 import { testedRows } from './select.js';
 

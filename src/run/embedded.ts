@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { linesOf } from '../base/kernel/lines.js';
-import { startReference } from '../reference/index.js';
+import { startReference } from '../reference/server.js';
 import type { Environment } from '../wire/targets/placeholders.js';
 import { EMBEDDED, readTargetFile } from '../wire/targets/load-target.js';
 import type { Target } from '../wire/targets/target.js';

@@ -24,7 +24,18 @@ function importsOf(entries: readonly string[]): ReadonlySet<string> {
 }
 
 /** Libraries that take long to load, and that most runs do not need. */
-const LATE = ['ajv/dist/2020.js', 'autocannon', 'd3-scale', 'diff', 'fast-check', 'hdr-histogram-js', 'preact', 'yaml'];
+const LATE = [
+  'ajv/dist/2020.js',
+  'autocannon',
+  'd3-scale',
+  'diff',
+  'fast-check',
+  'hdr-histogram-js',
+  'preact',
+  'yaml',
+  'yargs',
+  'yargs/helpers',
+];
 
 test('the command of a run loads no library that only some runs need', () => {
   const loaded = importsOf(['src/app/cli/main.js', 'src/app/cli/run-command.js']);
@@ -33,6 +44,14 @@ test('the command of a run loads no library that only some runs need', () => {
     LATE.filter((name) => loaded.has(name)),
     [],
   );
+});
+
+test('a run loads a reference server only to rehearse a selection or to judge it, and no flaw', () => {
+  const ofEveryRun = importsOf(['src/app/cli/run-command.js', 'src/run/cost.js', 'src/run/finish.js']);
+  assert.ok(!ofEveryRun.has('src/reference/server.js'));
+  const withServer = importsOf(['src/run/embedded.js', 'src/run/rehearse.js']);
+  assert.ok(withServer.has('src/reference/server.js'));
+  assert.ok(!withServer.has('src/reference/catalogue.js'));
 });
 
 test('the process that lists the tests loads neither connections nor logs', () => {

@@ -1,4 +1,3 @@
-import { hideBin } from 'yargs/helpers';
 import { runWords, printError } from './commands.js';
 import { untilDone, leaveClosedTerminals } from './process-end.js';
 import { EXIT_USAGE } from './explain-error.js';
@@ -16,7 +15,8 @@ const io: Io = {
   err: process.stderr,
   env: process.env,
 };
-const words = hideBin(process.argv);
+// Behind the program and this file.
+const words = process.argv.slice(2);
 
 // Node reads it at every connection, even in `fetch`: the check of certificates protects keys and webhooks, and must stay on.
 delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];

@@ -1,4 +1,4 @@
-import { Parser } from 'yargs/helpers';
+import Parser from 'yargs-parser';
 import { suggestion } from '../../base/kernel/nearest-name.js';
 import { COMMANDS, VERBOSE, type Command } from './command-table.js';
 import type { Options } from './options.js';

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { Parser } from 'yargs/helpers';
+import Parser from 'yargs-parser';
 import { isFolder } from '../../base/kernel/places.js';
 import { canRedraw } from '../../report/terminal/look.js';
 import { openRows } from '../../run/last-failed.js';

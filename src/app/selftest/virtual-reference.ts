@@ -4,7 +4,7 @@ import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Answer } from '../../wire/exchange/types.js';
 import { loadAnswer, type LoadAnswer, wireOf } from '../../drive/load/requests.js';
 import type { Carrier } from '../../drive/load/key-session.js';
-import { serviceOf, type ReferenceOptions } from '../../reference/index.js';
+import { changesOf, serviceOf, type ReferenceOptions } from '../../reference/index.js';
 import type { VirtualTime } from './virtual-time.js';
 
 /** Time of each way between client and server on one machine, ms: this long and up to as much more. */
@@ -32,7 +32,7 @@ interface Carried {
  * @param latencyMs extra time of each way, and up to as much more
  */
 export function virtualReference(options: Partial<ReferenceOptions>, time: VirtualTime, latencyMs = 0) {
-  const service = serviceOf({ ...options, now: options.now ?? time.now });
+  const service = serviceOf({ ...options, now: options.now ?? time.now }, changesOf(options));
   const chance = spread();
   const way = (): number => WAY_MS + latencyMs + (MORE_MS + latencyMs) * chance();
 

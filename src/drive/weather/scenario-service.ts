@@ -1,4 +1,4 @@
-import { serviceOf } from '../../reference/index.js';
+import { changesOf, serviceOf } from '../../reference/index.js';
 import type { Scenario } from './scenarios.js';
 
 /**
@@ -12,23 +12,25 @@ const beyondDoubles = (nth: bigint): bigint => BEYOND_DOUBLES + nth * APART;
 
 /** Starts the reference server of a scenario, without sockets, with the key of one plan. */
 export const scenarioService = (scenario: Scenario, key: string, now: () => number) =>
-  serviceOf({
-    keys: { business: key },
-    now,
-    ...(scenario.variants && { variants: scenario.variants }),
-    ...(scenario.animals !== undefined && { animals: scenario.animals }),
-    ...(scenario.hasLargeIds && {
-      change: (behaviour) => ({
-        ...behaviour,
-        idOf: (nth) => beyondDoubles(BigInt(nth)),
-        renderAnimal: (animal, context) =>
-          // Categories of clients come back as they were sent.
-          behaviour.renderAnimal(
-            animal.addedAt === Number.NEGATIVE_INFINITY
-              ? { ...animal, categoryId: beyondDoubles(animal.categoryId) }
-              : animal,
-            context,
-          ),
+  serviceOf(
+    {
+      keys: { business: key },
+      now,
+      ...(scenario.animals !== undefined && { animals: scenario.animals }),
+      ...(scenario.hasLargeIds && {
+        change: (behaviour) => ({
+          ...behaviour,
+          idOf: (nth) => beyondDoubles(BigInt(nth)),
+          renderAnimal: (animal, context) =>
+            // Categories of clients come back as they were sent.
+            behaviour.renderAnimal(
+              animal.addedAt === Number.NEGATIVE_INFINITY
+                ? { ...animal, categoryId: beyondDoubles(animal.categoryId) }
+                : animal,
+              context,
+            ),
+        }),
       }),
-    }),
-  });
+    },
+    changesOf(scenario),
+  );
