@@ -1,6 +1,6 @@
 import { burstStart, pauseBeforeTail } from '../bursting/pace.js';
 import { lastOfBurstAt } from '../../../judge/limits/spread.js';
-import { mayCount, wasRefused, type Sample, quickestOf } from '../../../judge/limits/sample.js';
+import { lastAnswerOf, mayCount, wasRefused, type Sample, quickestOf } from '../../../judge/limits/sample.js';
 import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
 import type { BurstSeries, KeySeries } from '../../../judge/limits/series.js';
 import { windowsSeen } from '../../../judge/limits/windows-seen.js';
@@ -21,6 +21,8 @@ const SLOWER_IN_QUEUES = 2;
 const BESIDES_MS = 200;
 /** Attempts to fit a burst into one window, on a target that is slower than it seemed. */
 const MOST_ATTEMPTS = 3;
+/** Share of the limit that a whole window held: with less, no other window holds all of it. */
+const MAY_FIT = 0.8;
 
 interface Burst {
   readonly series: Omit<BurstSeries, 'otherKey'>;
@@ -111,7 +113,7 @@ async function upToTheRefusal(run: UnderWay, options: BurstOptions): Promise<voi
 
 /**
  * Sends most of the limit as fast as allowed, inside one window. If a window ends in it, the target is slower than it
- * seemed, and the part in the new window counts as the start of another attempt.
+ * seemed, and the part in the new window counts as the start of another attempt. It ends if a whole window held too little.
  * @returns the place of the window's first sample; null if the burst ended
  */
 async function quicklyInOneWindow(run: UnderWay): Promise<number | null> {
@@ -128,10 +130,16 @@ async function quicklyInOneWindow(run: UnderWay): Promise<number | null> {
     const newest = windowsSeen(samples, session.figures).pieces.at(-1)?.samples.length ?? 0;
     reached = samples.length - newest;
     if (reached <= windowFrom || attempt === MOST_ATTEMPTS) return windowFrom;
+    if (isTooSlow(samples.slice(windowFrom, reached), session.figures)) return null;
     lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
   }
   return null;
 }
+
+/** True if the requests of a whole window, which ended in a burst, show that no window holds the limit. */
+const isTooSlow = (inWindow: readonly Sample[], figures: Figures): boolean =>
+  lastAnswerOf(inWindow) - (inWindow[0]?.sentAt ?? 0) >= MAY_FIT * minuteMs(figures) &&
+  inWindow.length < MAY_FIT * figures.perMinute;
 
 /** Returns how long a burst should take at this latency, ms. */
 function expectedLengthMs(latencyMs: number, figures: Figures): number {
@@ -149,7 +157,7 @@ async function roomFor(lengthMs: number, run: UnderWay, presentFrom: number): Pr
   const { session, lab, turn, sink } = run;
   const { samples } = sink;
   const last = samples.at(-1);
-  const at = last === undefined ? 0 : burstStart(last, session.figures, lab.clock(), lengthMs);
+  const at = last === undefined ? 0 : burstStart(last, session.figures, lab.clock(), { burstMs: lengthMs, now: lab.now() });
   if (at <= lab.now()) return presentFrom;
   if (!(await turn.leaveUntil(at, `the ${session.key} plan's next window, to stay inside one`))) return null;
   const begins = samples.length;

@@ -12,20 +12,29 @@ import { plainInteger } from '../../../judge/limits/headers/header-number.js';
 import type { Sample } from '../../../judge/limits/sample.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 
+/** Room in a window, as a share, beyond which the next one has hardly more: a wait for it would only cost its time. */
+const NEARLY_WHOLE = 0.9;
+
 /**
- * Returns when a burst of `burstMs` may continue after its first response, to stay inside one window: now, or just
- * after Reset if the window ends earlier. A refilling limiter shows a near Reset when all is there. No window ends
- * then, and waiting gains nothing and costs little.
+ * Returns when a burst of `burstMs` may begin after the key's latest response, to stay inside one window: now, or just
+ * after Reset if the window ends earlier and the next one has more room. A refilling limiter shows a near Reset when all is
+ * there. No window ends then, and waiting gains nothing and costs little.
  */
-export function burstStart(first: Sample, figures: Figures, clock: ServerClock | null, burstMs: number): number {
-  const reset = resetTime(first, clock);
-  if (reset === null || reset.earliest - ROUNDED_UP_MS - first.answeredAt > burstMs) return first.answeredAt;
-  const left = plainInteger(first.remaining);
-  const refills = left === figures.perMinute - 1 && reset.latest - first.sentAt <= refillIntervalMs(figures) + 1000;
+export function burstStart(
+  latest: Sample,
+  figures: Figures,
+  clock: ServerClock | null,
+  { burstMs, now }: { readonly burstMs: number; readonly now: number },
+): number {
+  const reset = resetTime(latest, clock);
+  const neededMs = Math.min(burstMs, NEARLY_WHOLE * minuteMs(figures));
+  if (reset === null || reset.earliest - ROUNDED_UP_MS - now > neededMs) return now;
+  const left = plainInteger(latest.remaining);
+  const refills = left === figures.perMinute - 1 && reset.latest - latest.sentAt <= refillIntervalMs(figures) + 1000;
   const wait = reset.latest + 50;
-  if (refills && minuteMs(figures) > 2 * burstMs + 3000) return first.answeredAt;
+  if (refills && minuteMs(figures) > 2 * burstMs + 3000) return now;
   // Never longer than a window: after it, any first request begins a new one.
-  return Math.min(Math.max(wait, first.answeredAt), first.answeredAt + minuteMs(figures));
+  return Math.min(Math.max(wait, now), latest.answeredAt + minuteMs(figures));
 }
 
 /** Factor on latency * L / W at which a burst takes at most a third of a window, so that little refills. */

@@ -84,8 +84,7 @@ async function concurrent(
   const what = `the full allowance of the ${key} plan, before parallel requests`;
   if (!(await turn.leaveUntil(soonest, what))) return null;
   while (lab.now() < windowEnd) {
-    const lengthMs = lab.now() - latest.answeredAt + roomMs + BESIDES_MS;
-    const start = burstStart(latest, figures, lab.clock(), lengthMs);
+    const start = burstStart(latest, figures, lab.clock(), { burstMs: roomMs + BESIDES_MS, now: lab.now() });
     if (start <= lab.now()) break;
     if (!(await turn.leaveUntil(start, what))) return null;
   }
