@@ -7,6 +7,7 @@ import type { OverServed } from './over-served.js';
 import { describesDay, describesMinute, isPlanAnswer, servedIn, wasRefused, wasServed, type Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 import { OWN_PROBES, type Figures } from './bounds.js';
+import { windowsSeen } from './windows-seen.js';
 import type { KeyReading } from './reading.js';
 
 /** True if the service itself may refuse such a request: it has allowed none like it. */
@@ -68,6 +69,9 @@ function sequentially({ key: series, first: samples, servedBy, overfull, miscoun
   }
   const refusal = samples.find(wasRefused);
   if (refusal === undefined) {
+    const windows = windowsSeen(burst.samples, figures).pieces.length;
+    if (burst.end === 'ceiling' && windows > 1)
+      return open('slow-responses', `got ${count(served)} requests in ${windows} windows, too slowly to use up one`);
     const code =
       burst.end === 'transport' ? 'transport' : showsWindow(samples, figures) ? 'too-little-data' : 'headers-missing';
     return unestablished(code, `${name}: ${counted(served, 'request')} allowed, none refused.`);

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fixedFromFirst } from '../../testing/limiters/limiters.js';
+import { broken, type Course, PLAIN, simulate } from '../../testing/simulated/simulate.js';
+
+const PLANS: NonNullable<Course['plans']> = new Map([
+  ['free', { perMinute: 60, perDay: 1000 }],
+  ['pro', { perMinute: 300, perDay: 10_000 }],
+  ['business', { perMinute: 1000, perDay: 100_000 }],
+  ['enterprise', { perMinute: 2400, perDay: 500_000 }],
+]);
+
+/** Longest that the limits of all four plans may take together, s. */
+const MOST_SECONDS = 120;
+
+test('the limits of four plans take two minutes at 100 ms a response', async () => {
+  const { seconds, findings } = await simulate({ make: fixedFromFirst }, { ...PLAIN, latencyMs: 100 }, { plans: PLANS });
+  assert.ok(seconds <= MOST_SECONDS, `${seconds} s`);
+  assert.deepEqual(broken(findings), []);
+  const open = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.requirement] : []));
+  assert.deepEqual([...new Set(open)], ['rate-per-key']);
+});
+
+test('a plan that no window holds at 200 ms a response is left open after one window', async () => {
+  const { seconds, findings, requests } = await simulate(
+    { make: fixedFromFirst },
+    { ...PLAIN, latencyMs: 200 },
+    { plans: PLANS },
+  );
+  assert.ok(seconds <= MOST_SECONDS, `${seconds} s`);
+  assert.ok((requests.get('enterprise') ?? 0) <= 2400, `${requests.get('enterprise')} requests`);
+  assert.deepEqual(broken(findings), []);
+  const why = findings.find(({ requirement, kind }) => requirement === 'rate-429' && kind === 'inconclusive');
+  assert.ok(why?.kind === 'inconclusive' && why.reason.code === 'slow-responses', JSON.stringify(why));
+});
