@@ -14,7 +14,11 @@ const PLANS: NonNullable<Course['plans']> = new Map([
 const MOST_SECONDS = 120;
 
 test('the limits of four plans take two minutes at 100 ms a response', async () => {
-  const { seconds, findings } = await simulate({ make: fixedFromFirst }, { ...PLAIN, latencyMs: 100 }, { plans: PLANS });
+  const { seconds, findings } = await simulate(
+    { make: fixedFromFirst },
+    { ...PLAIN, latencyMs: 100 },
+    { plans: PLANS },
+  );
   assert.ok(seconds <= MOST_SECONDS, `${seconds} s`);
   assert.deepEqual(broken(findings), []);
   const open = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.requirement] : []));

@@ -157,7 +157,8 @@ async function roomFor(lengthMs: number, run: UnderWay, presentFrom: number): Pr
   const { session, lab, turn, sink } = run;
   const { samples } = sink;
   const last = samples.at(-1);
-  const at = last === undefined ? 0 : burstStart(last, session.figures, lab.clock(), { burstMs: lengthMs, now: lab.now() });
+  const at =
+    last === undefined ? 0 : burstStart(last, session.figures, lab.clock(), { burstMs: lengthMs, now: lab.now() });
   if (at <= lab.now()) return presentFrom;
   if (!(await turn.leaveUntil(at, `the ${session.key} plan's next window, to stay inside one`))) return null;
   const begins = samples.length;
