@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../base/kernel/errors.js';
 import type { CommandEnd } from '../log/record.js';
@@ -12,7 +13,7 @@ const GRACE_MS = 2_000;
 const LAST_OUTPUT_MS = 500;
 
 /** How a command ended. */
-export interface Ended {
+interface Ended {
   readonly command: CommandEnd;
   /** True if it ended by itself. */
   readonly finished: boolean;
@@ -23,7 +24,7 @@ export interface Ended {
  * signal aborts, and when the command has ended and left children. Throws UsageError for a command that cannot start.
  * @param most time for the command, ms; without it, it ends by itself or with the signal
  */
-export async function runCommandUnderTest(
+async function runCommandUnderTest(
   words: readonly string[],
   { env, most, signal }: { readonly env: NodeJS.ProcessEnv; readonly most?: number; readonly signal: AbortSignal },
 ): Promise<Ended> {
@@ -69,6 +70,38 @@ export async function runCommandUnderTest(
     signal.removeEventListener('abort', stop);
     endGroup(child.pid, 'SIGKILL');
   }
+}
+
+/** What a client needs to reach its server. */
+interface Place {
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+  readonly scenario: string;
+}
+
+interface UnderTest {
+  /** null to wait for the signal instead of a command. */
+  readonly words: readonly string[] | null;
+  readonly env: NodeJS.ProcessEnv;
+  readonly most?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command with the place of its server in its environment, or without one waits for the signal. */
+export async function whileCommandRuns(
+  { words, env, most, signal }: UnderTest,
+  { baseUrl, key, scenario }: Place,
+): Promise<Omit<Ended, 'command'> & { readonly command: CommandEnd | null }> {
+  if (words === null) {
+    if (!signal.aborted) await once(signal, 'abort');
+    return { command: null, finished: false };
+  }
+  const place = {
+    PETSTORE_BASE_URL: baseUrl,
+    ...(key !== undefined && { PETSTORE_API_KEY: key }),
+    PETSTORE_SCENARIO: scenario,
+  };
+  return runCommandUnderTest(words, { env: { ...env, ...place }, ...(most !== undefined && { most }), signal });
 }
 
 /** Signals a process group; nothing happens if it has ended. */

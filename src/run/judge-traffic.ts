@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { faultReason, faultText, type Finding } from '../judge/findings/finding.js';
+import type { Finding } from '../judge/findings/finding.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
 import { serviceJudge, withRowsNotShown } from '../judge/service/judge-service.js';
 import { FILES } from '../log/files.js';
-import { headerOf } from '../log/header.js';
 import { fileJournal } from '../log/journal.js';
 import { readOwnLog } from '../log/read.js';
 import type { LogHeader, Side } from '../log/record.js';
@@ -13,6 +11,7 @@ import { FULL_WINDOWS } from '../base/interface/plans.js';
 import { readHar, type HarRecord } from '../wire/har/read-har.js';
 import { redactor } from '../wire/exchange/redact.js';
 import { plannedEmbedded } from './embedded.js';
+import { trafficHeader, trafficIds, writeTrafficLog } from './traffic-log.js';
 
 /** A judgement of recorded traffic. */
 export interface TrafficRun {
@@ -39,18 +38,12 @@ interface Read {
  */
 export async function judgeTraffic(run: TrafficRun): Promise<RunLog> {
   const read: Read[] = [];
-  let count = 0;
-  const nextId = (): string => {
-    count += 1;
-    return `t${count}`;
-  };
+  const nextId = trafficIds();
   for (const file of run.files) read.push(await readOne(run, file, nextId));
   const secrets = read.flatMap(({ record }) => record.secrets);
   const file = resolve(run.directory, FILES.log);
   const journal = fileJournal(file, redactor(secrets, [run.name, run.baseUrl]));
-  journal.append(headerFor(run));
-  let fault: string | undefined;
-  try {
+  await writeTrafficLog({ journal, header: headerFor(run) }, () => {
     for (const [at, { record }] of read.entries()) {
       const nth = at + 1;
       const { exchanges, end, ...facts } = record.traffic;
@@ -61,18 +54,9 @@ export async function judgeTraffic(run: TrafficRun): Promise<RunLog> {
       journal.append({ type: 'left-out', nth, entries, reasons: record.leftOut });
     }
     for (const finding of findingsOf(run, read)) journal.append({ type: 'finding', finding });
-  } catch (error) {
-    fault = faultText(error);
-  }
-  const cut = run.files.filter((_, at) => read[at]?.record.traffic.end === null);
-  journal.append({
-    type: 'footer',
-    complete: fault === undefined && cut.length === 0,
-    reason: fault !== undefined ? faultReason(fault) : cut.length > 0 ? `${cut.join(', ')} was cut short` : null,
-    finishedAt: new Date().toISOString(),
-    ...(fault !== undefined && { fault }),
+    const cut = run.files.filter((_, at) => read[at]?.record.traffic.end === null);
+    return cut.length === 0 ? null : `${cut.join(', ')} was cut short`;
   });
-  journal.close();
   return readOwnLog(file);
 }
 
@@ -91,16 +75,9 @@ const findingsOf = ({ sides }: TrafficRun, read: readonly Read[]): readonly Find
   ...(sides.includes('client') ? judgeClient(read.map(({ record }) => record.traffic)) : []),
 ];
 
-function headerFor({ name, baseUrl, sides, command }: TrafficRun): LogHeader {
-  return headerOf({
-    run: randomBytes(4).toString('hex'),
+const headerFor = ({ name, baseUrl, sides, command }: TrafficRun): LogHeader =>
+  trafficHeader({
     target: { ...plannedEmbedded({}), name, baseUrl, windows: FULL_WINDOWS, keys: {}, keyPlaces: {} },
     sides,
-    selection: null,
-    selected: null,
-    writes: true,
-    asOf: new Date().toISOString().slice(0, 10),
-    includes: [],
     command,
   });
-}

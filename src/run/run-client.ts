@@ -1,26 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { clientScenarios, type ClientScenario } from '../base/interface/names.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import type { ClientRow } from '../base/interface/requirement-ids.js';
 import { play } from '../drive/weather/play.js';
 import { scenarioOf } from '../drive/weather/scenarios.js';
-import type { ClientExchange, Traffic, TrafficEnd } from '../wire/exchange/client-exchange.js';
-import { redactor, type Redacted } from '../wire/exchange/redact.js';
-import { faultReason, faultText } from '../judge/findings/finding.js';
+import type { ClientExchange, Traffic } from '../wire/exchange/client-exchange.js';
+import { redactor } from '../wire/exchange/redact.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
-import { headerOf } from '../log/header.js';
 import { fileJournal, type Journal } from '../log/journal.js';
 import { FILES } from '../log/files.js';
 import { readOwnLog } from '../log/read.js';
-import { newSecret, receivedBeside } from '../log/received.js';
-import type { CommandEnd, LogHeader, LogRecord } from '../log/record.js';
+import type { LogHeader } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FULL_WINDOWS } from '../base/interface/plans.js';
 import { secret } from '../wire/targets/secret.js';
-import { runCommandUnderTest } from './command-under-test.js';
+import { whileCommandRuns } from './command-under-test.js';
 import { plannedEmbedded } from './embedded.js';
+import { keysInEnvironment, trafficHeader, trafficIds, writeTrafficLog } from './traffic-log.js';
 
 /** Time of a client in one scenario, ms: twice what long backoff needs in the longest one. */
 const MOST_MS = 60_000;
@@ -38,7 +35,6 @@ export interface ClientRun {
   readonly command: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  readonly onRecord: (record: Redacted<LogRecord>) => void;
   /** Called when a scenario's server listens. */
   readonly onListening: (place: {
     readonly scenario: ClientScenario;
@@ -49,53 +45,26 @@ export interface ClientRun {
 
 /** Plays the scenarios one after another, judges the client, and returns the log. Throws UsageError for a bad command. */
 export async function runClient(run: ClientRun): Promise<RunLog> {
-  const { directory, scenarios, signal, onRecord } = run;
+  const { scenarios, signal, words } = run;
   const key = clientKey();
-  const file = resolve(directory, FILES.log);
-  const received = receivedBeside(file, newSecret());
-  const journal = fileJournal(file, redactor([key, ...keysIn(run.env)], [run.name]), onRecord, received);
-  journal.append(clientHeader(run, key));
+  const file = resolve(run.directory, FILES.log);
+  const journal = fileJournal(file, redactor([key, ...keysInEnvironment(run.env)], [run.name]));
   const records: Traffic[] = [];
-  let fault: string | undefined;
-  try {
-    const counted = counter();
+  const isCut = (): boolean => signal.aborted && words !== null;
+  await writeTrafficLog({ journal, header: headerFor(run, key) }, async () => {
+    const nextId = trafficIds();
     for (const [at, scenario] of scenarios.entries()) {
-      if (signal.aborted && run.words !== null) break;
-      records.push(await playOne(run, scenario, { nth: at + 1, key, journal, nextId: counted }));
+      if (isCut()) break;
+      records.push(await playOne(run, scenario, { nth: at + 1, key, journal, nextId }));
     }
     for (const finding of judgeClient(records, rowsIn(scenarios))) journal.append({ type: 'finding', finding });
-  } catch (error) {
-    // A command that cannot start is the user's to mend, and leaves no run.
-    if (error instanceof Error && error.name === 'UsageError') throw error;
-    fault = faultText(error);
-  }
-  const isCut = signal.aborted && run.words !== null;
-  journal.append({
-    type: 'footer',
-    complete: fault === undefined && !isCut,
-    reason: fault === undefined ? (isCut ? 'interrupted' : null) : faultReason(fault),
-    finishedAt: new Date().toISOString(),
-    ...(fault !== undefined && { fault }),
+    return isCut() ? 'interrupted' : null;
   });
-  journal.close();
-  received.remove();
   return readOwnLog(file);
 }
 
-/** Returns the keys in the usual variables: the command under test gets them too, and may print them. */
-const keysIn = (env: NodeJS.ProcessEnv): readonly string[] =>
-  Object.entries(env).flatMap(([name, value]) => (/^PETSTORE_.*KEY$/.test(name) && value ? [value] : []));
-
 /** Returns a key as the service issues them. It holds no ordinary word. */
 const clientKey = (): string => `pk${randomBytes(24).toString('hex')}`;
-
-function counter(): () => string {
-  let count = 0;
-  return () => {
-    count += 1;
-    return `t${count}`;
-  };
-}
 
 /** Rows that at least one of these scenarios can show. */
 export const rowsIn = (scenarios: readonly ClientScenario[]): readonly ClientRow[] =>
@@ -126,35 +95,20 @@ async function playOne(run: ClientRun, name: ClientScenario, { nth, key, journal
   });
   journal.append({ type: 'traffic', nth, facts: stage.facts });
   run.onListening({ scenario: name, baseUrl: stage.baseUrl, key });
-  const { end, command } = await whileClientRuns(run, name, { baseUrl: stage.baseUrl, key }, stage.end);
+  const { command, finished } = await whileCommandRuns(
+    { ...run, most: MOST_MS },
+    { baseUrl: stage.baseUrl, key, scenario: name },
+  );
+  const end = stage.end(finished);
   isOpen = false;
   journal.append({ type: 'traffic-end', nth, end, ...(command && { command }) });
   return { ...stage.facts, exchanges, end };
 }
 
-async function whileClientRuns(
-  { words, env, signal }: ClientRun,
-  scenario: ClientScenario,
-  { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
-  endOf: (finished: boolean) => TrafficEnd,
-): Promise<{ readonly end: TrafficEnd; readonly command: CommandEnd | null }> {
-  if (words === null) {
-    if (!signal.aborted) await once(signal, 'abort');
-    return { end: endOf(false), command: null };
-  }
-  const { command, finished } = await runCommandUnderTest(words, {
-    env: { ...env, PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: key, PETSTORE_SCENARIO: scenario },
-    most: MOST_MS,
-    signal,
-  });
-  return { end: endOf(finished), command };
-}
-
 /** Returns the first record of the log. */
-function clientHeader({ name, scenarios, command }: ClientRun, key: string): LogHeader {
+function headerFor({ name, scenarios, command }: ClientRun, key: string): LogHeader {
   const isWhole = scenarios.length === clientScenarios.length;
-  return headerOf({
-    run: randomBytes(4).toString('hex'),
+  return trafficHeader({
     target: {
       ...plannedEmbedded({}),
       name,
@@ -166,9 +120,6 @@ function clientHeader({ name, scenarios, command }: ClientRun, key: string): Log
     sides: ['client'],
     selection: isWhole ? null : { clientScenarios: scenarios },
     selected: isWhole ? null : rowsIn(scenarios),
-    writes: true,
-    asOf: new Date().toISOString().slice(0, 10),
-    includes: [],
     command,
   });
 }

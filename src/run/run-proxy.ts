@@ -1,18 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { otherOrigin } from '../drive/weather/other-origin.js';
 import { redirects, refusing } from '../drive/weather/refusals.js';
 import type { Weather } from '../drive/weather/weather.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
 import { SHORTEST_GRACE_MS } from '../judge/clients/timing.js';
-import { faultReason, faultText } from '../judge/findings/finding.js';
 import { serviceJudge, withRowsNotShown } from '../judge/service/judge-service.js';
 import { FILES } from '../log/files.js';
-import { headerOf } from '../log/header.js';
 import { fileJournal, type Journal } from '../log/journal.js';
 import { readOwnLog } from '../log/read.js';
-import type { CommandEnd, Obstacle } from '../log/record.js';
+import type { Obstacle } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import type { ClientExchange, TrafficEnd, TrafficFacts } from '../wire/exchange/client-exchange.js';
 import { now } from '../wire/exchange/connection.js';
@@ -23,9 +19,10 @@ import { leftOutBecause, recordOf } from '../wire/proxy/record.js';
 import { serveProxy } from '../wire/proxy/serve.js';
 import { keysIn, namedKeys } from '../wire/targets/keys.js';
 import type { Target } from '../wire/targets/target.js';
-import { runCommandUnderTest } from './command-under-test.js';
+import { whileCommandRuns } from './command-under-test.js';
 import { bounded } from './proxy-bounds.js';
 import { atRest, soonAfter } from './proxy-later.js';
+import { keysInEnvironment, trafficHeader, trafficIds, writeTrafficLog } from './traffic-log.js';
 
 /** A run of the proxy: in front of a target, between its clients and it. */
 export interface ProxyRun {
@@ -61,38 +58,13 @@ export async function runProxy(run: ProxyRun): Promise<RunLog> {
   const file = resolve(directory, FILES.log);
   const own = [target.name, target.baseUrl, run.command];
   const journal = fileJournal(file, redactor([...keysIn(target), ...keysInEnvironment(run.env)], own));
-  journal.append(headerFor(run));
-  let fault: string | undefined;
-  let isCut = false;
-  if (obstacle === null)
-    try {
-      isCut = await passAndJudge(run, journal);
-    } catch (error) {
-      // A command that cannot start and a port in use are the user's to mend.
-      if (isOfUser(error)) throw error;
-      fault = faultText(error);
-    }
-  journal.append({
-    type: 'footer',
-    complete: fault === undefined && !isCut && obstacle === null,
-    reason: fault !== undefined ? faultReason(fault) : isCut ? 'interrupted' : (obstacle?.short ?? null),
-    finishedAt: new Date().toISOString(),
-    ...(obstacle && { obstacle }),
-    ...(fault !== undefined && { fault }),
-  });
-  journal.close();
+  const header = trafficHeader({ target, sides: ['service', 'client'], command: run.command });
+  await writeTrafficLog({ journal, header, obstacle }, () => passAndJudge(run, journal));
   return readOwnLog(file);
 }
 
-const isOfUser = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'UsageError' || (error as NodeJS.ErrnoException).syscall === 'listen');
-
-/** Returns the keys in the usual variables: the command under test gets them too, and may print them. */
-const keysInEnvironment = (env: NodeJS.ProcessEnv): readonly string[] =>
-  Object.entries(env).flatMap(([name, value]) => (/^PETSTORE_.*KEY$/.test(name) && value ? [value] : []));
-
-/** Returns whether the run was cut short: an interrupt ends a command before its time. */
-async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
+/** Returns why the run was cut short: an interrupt ends a command before its time. Null for a whole run. */
+async function passAndJudge(run: ProxyRun, journal: Journal): Promise<string | null> {
   const { target, words, signal } = run;
   const basePath = new URL(target.baseUrl).pathname;
   const facts: TrafficFacts = { source: 'proxy', basePath, graceMs: SHORTEST_GRACE_MS };
@@ -100,8 +72,7 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
     Object.fromEntries(namedKeys(target).map(([name, key]) => [name, key.reveal()] as const)),
   );
   const record = recording(journal, facts);
-  let nth = 0;
-  const nextId = (): string => `t${(nth += 1)}`;
+  const nextId = trafficIds();
   const later = soonAfter((passed: Passed) => {
     record.add(recordOf(passed, nextId(), { reader, maxBytes: target.http.maxBodyBytes }));
   });
@@ -124,7 +95,11 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
     journal.append({ type: 'traffic', nth: NTH, facts });
     const baseUrl = `${proxy.origin}${basePath}`;
     run.onListening(baseUrl);
-    const { command, finished } = await untilEnd(run, baseUrl);
+    const { command, finished } = await whileCommandRuns(run, {
+      baseUrl,
+      key: target.keys[target.suiteKey]?.reveal(),
+      scenario: 'proxy',
+    });
     // What has been written is recorded in the next turn.
     await new Promise(setImmediate);
     later.flush();
@@ -134,28 +109,7 @@ async function passAndJudge(run: ProxyRun, journal: Journal): Promise<boolean> {
   } finally {
     await proxy[Symbol.asyncDispose]();
   }
-  return words !== null && signal.aborted;
-}
-
-/** Waits for the end of the command, or without one for the signal. */
-async function untilEnd(
-  { words, env, target, signal }: ProxyRun,
-  baseUrl: string,
-): Promise<{ readonly command: CommandEnd | null; readonly finished: boolean }> {
-  if (words === null) {
-    if (!signal.aborted) await once(signal, 'abort');
-    return { command: null, finished: false };
-  }
-  const key = target.keys[target.suiteKey]?.reveal();
-  return runCommandUnderTest(words, {
-    env: {
-      ...env,
-      PETSTORE_BASE_URL: baseUrl,
-      ...(key !== undefined && { PETSTORE_API_KEY: key }),
-      PETSTORE_SCENARIO: 'proxy',
-    },
-    signal,
-  });
+  return words !== null && signal.aborted ? 'interrupted' : null;
 }
 
 /** Writes the record as it comes, and judges it. */
@@ -211,17 +165,3 @@ function recording(journal: Journal, facts: TrafficFacts) {
     ],
   };
 }
-
-/** Returns the first record of the log. */
-const headerFor = ({ target, command }: ProxyRun) =>
-  headerOf({
-    run: randomBytes(4).toString('hex'),
-    target,
-    sides: ['service', 'client'],
-    selection: null,
-    selected: null,
-    writes: true,
-    asOf: new Date().toISOString().slice(0, 10),
-    includes: [],
-    command,
-  });

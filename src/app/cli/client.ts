@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { clientScenarios, type ClientScenario } from '../../base/interface/names.js';
 import { badOption } from '../../base/kernel/errors.js';
 import { readText } from '../../base/kernel/yaml-source.js';
-import { shellWord } from '../../base/kernel/visible.js';
-import { createTerminalReporter } from '../../report/terminal/reporter.js';
-import { FILES } from '../../log/files.js';
 import { runClient } from '../../run/run-client.js';
-import { makeReportDir, shownPath } from '../../run/report-dir.js';
-import { publish } from '../../run/write-reports.js';
-import { nextCommand } from '../../run/finish.js';
-import { exitCodeOf } from '../../judge/verdict.js';
+import { makeReportDir } from '../../run/report-dir.js';
 import { published } from '../../wire/targets/secret.js';
-import { terminalOptions } from './acceptance.js';
+import { commandLine, type Arguments } from './command-table.js';
+import { finishJudged } from './finish-judged.js';
 import { interruption } from './process-end.js';
-import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
 /** `client`: judges a client against the reference server, and returns the exit code of its verdict. */
@@ -32,10 +26,9 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
       scenarios,
       words: args.listen ? null : words,
       directory,
-      command: commandOf(args, words),
+      command: commandLine('client', args),
       env: io.env,
       signal: interrupted.signal,
-      onRecord: () => undefined,
       onListening({ scenario, baseUrl, key }) {
         if (!args.listen) return;
         // The app needs it, and it is valid only here.
@@ -48,15 +41,7 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
       },
     });
   }
-  const { document, warnings } = publish(directory, log, {}, io.env);
-  const { results } = document;
-  const next = nextCommand(results, log.header, shownPath(directory));
-  using reporter = createTerminalReporter(
-    terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, ['client']),
-  );
-  reporter.finish(document, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
-  for (const text of warnings) line(io.err, text);
-  return exitCodeOf(results);
+  return finishJudged(directory, log, args, io);
 }
 
 function checkUse({ listen, scenario }: Arguments<'client'>, words: readonly string[]): void {
@@ -88,10 +73,3 @@ function nameOf(words: readonly string[]): string {
   }
   return basename(words[0] ?? 'client');
 }
-
-const commandOf = ({ listen, scenario = [] }: Arguments<'client'>, words: readonly string[]): string =>
-  [
-    'petstore-conformance client',
-    ...scenario.map((each) => `--scenario ${each}`),
-    ...(listen ? ['--listen'] : ['--', ...words.map(shellWord)]),
-  ].join(' ');

@@ -31,6 +31,9 @@ const SHOWN = { group: 'Output', isOnce: true } as const;
 /** Of results and output, not of what a run does: a line that repeats the run leaves it out. */
 const ONCE = { isOnce: true } as const;
 
+/** Of the words of another command. */
+const BEHIND = { isPlace: true, isBehind: true } as const;
+
 const LENGTH = {
   isRight: (seconds: number): boolean => Number.isFinite(seconds) && seconds > 0,
   which: 'a number of seconds above 0',
@@ -191,10 +194,10 @@ const OPTIONS = {
   client: {
     scenario: texts('Only this scenario; by default all', { choices: clientScenarios, usual: undefined }),
     listen: flag('Play one scenario, by default limited, until Ctrl-C, and judge what comes'),
-    name: text('The name of the client in reports; default: the name in package.json, or the command'),
+    name: text('The name of the client in reports; default: the name in package.json, or the command', ONCE),
     'report-dir': reportDir,
     reporter,
-    words: { ...texts('The command that starts the client, behind --'), isPlace: true } as const,
+    words: { ...texts('The command that starts the client, behind --'), ...BEHIND },
   },
   judge: {
     files: { ...texts('HAR files; each is a record of its own'), isPlace: true, isRequired: true },
@@ -211,7 +214,7 @@ const OPTIONS = {
     refuse: text('A file of refusals that the first requests of each key get, so that waiting is seen'),
     'report-dir': reportDir,
     reporter,
-    words: { ...texts('The command to run through the proxy, behind --'), isPlace: true } as const,
+    words: { ...texts('The command to run through the proxy, behind --'), ...BEHIND },
   },
   selftest: {
     server: texts('A flaw, a variant or a client'),
@@ -535,17 +538,22 @@ function withoutPassword(redis: string): string {
   return username + password === '' ? redis : '${PETSTORE_REDIS_URL}';
 }
 
-/** Returns the command that repeats a run or a load run, for pasting into a shell; a variable replaces a key in clear. */
-export function commandLine(name: 'run' | 'load' | 'proxy', args: Readonly<Record<string, unknown>>): string {
+/** Returns the command that repeats a run of any kind, for pasting into a shell; a variable replaces a key in clear. */
+export function commandLine(
+  name: 'run' | 'load' | 'client' | 'judge' | 'proxy',
+  args: Readonly<Record<string, unknown>>,
+): string {
   const words = Object.entries(COMMANDS.get(name)?.options ?? {}).flatMap(([option, how]) => {
     const value = args[Parser.camelCase(option)];
-    const { isOnce, usual, mayBeBare, repeatsAs = (given) => given } = how;
+    const { isOnce, isPlace, isBehind, usual, mayBeBare, repeatsAs = (given) => given } = how;
     if (isOnce || value === undefined || value === usual) return [];
     if (value === true || (mayBeBare && value === '')) return [`--${option}`];
-    return [value]
+    const given = [value]
       .flat()
       .map(String)
-      .map((each) => `--${option} ${shellWord(repeatsAs(each))}`);
+      .map((each) => shellWord(repeatsAs(each)));
+    if (!isPlace) return given.map((each) => `--${option} ${each}`);
+    return isBehind && given.length > 0 ? ['--', ...given] : given;
   });
   return [`petstore-conformance ${name}`, ...words].join(' ');
 }

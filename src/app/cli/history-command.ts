@@ -7,11 +7,10 @@ import { readHistory } from '../../outcome/acceptance/read-history.js';
 import { retentionOf } from '../../outcome/acceptance/retention.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { shownPath, removeRun, storedRuns } from '../../run/report-dir.js';
-import { writtenHere } from '../../run/own-file.js';
 import { reportUrlFrom } from './acceptance.js';
 import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
-import { writeAsked } from './named-files.js';
+import { refuseForeign, writeAsked } from './named-files.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 
 /** `history DIR`: shows all runs of a folder on one page, after removing the oldest if requested. */
@@ -29,12 +28,7 @@ export async function historyCommand({ dir, keep, dryRun, reportUrl }: Arguments
   if (dryRun) return 0;
   const history = await readHistory(dir, base);
   const file = join(dir, 'history.html');
-  if (!writtenHere(file, isHistoryPage))
-    throw new UsageError(
-      'report-dir',
-      `${file} already exists, and history did not write it.`,
-      'Move it away, or name another folder. Nothing was written.',
-    );
+  refuseForeign('history', file, isHistoryPage);
   writeAsked(file, historyPage(history), 'Name a folder that you can write to.');
   for (const text of historyLines(historyByTarget(history))) line(io.out, text);
   for (const text of loadRunLines(history.loadRuns)) line(io.out, text);

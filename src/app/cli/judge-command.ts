@@ -1,20 +1,14 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 import { count, counted, listed } from '../../base/kernel/format.js';
-import { shellWord } from '../../base/kernel/visible.js';
-import { exitCodeOf } from '../../judge/verdict.js';
-import { FILES } from '../../log/files.js';
 import type { Side } from '../../log/record.js';
-import { createTerminalReporter } from '../../report/terminal/reporter.js';
-import { nextCommand } from '../../run/finish.js';
 import { judgeTraffic } from '../../run/judge-traffic.js';
-import { makeReportDir, shownPath } from '../../run/report-dir.js';
-import { publish } from '../../run/write-reports.js';
+import { makeReportDir } from '../../run/report-dir.js';
 import { addressesIn, addressMeant, type HarAddress } from '../../wire/har/addresses.js';
 import { parseBaseUrl } from '../../wire/targets/base-url.js';
-import { terminalOptions } from './acceptance.js';
-import type { Arguments } from './command-table.js';
-import { line, type Io } from './io.js';
+import { commandLine, type Arguments } from './command-table.js';
+import { finishJudged } from './finish-judged.js';
+import type { Io } from './io.js';
 
 /** `judge`: judges recorded traffic, and returns the exit code of its verdict. */
 export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<number> {
@@ -31,19 +25,12 @@ export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<nu
     sides,
     name: others.length === 0 ? `the traffic in ${basename(first)}` : `the traffic in ${counted(files.length, 'file')}`,
     directory,
-    command: commandOf(args, files, baseUrl),
+    command: commandLine('judge', { ...args, baseUrl }),
   });
-  const { document, warnings } = publish(directory, log, {}, io.env);
-  const { results } = document;
-  const next = nextCommand(results, log.header, shownPath(directory));
-  using reporter = createTerminalReporter(
-    terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, sides),
-  );
-  reporter.finish(document, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
-  if (results.traffic?.inScope === 0) line(io.err, `No request in ${listed(files)} was for ${baseUrl}.`);
-  if (!results.complete && log.footer?.reason) line(io.err, `${log.footer.reason}. The part before that was judged.`);
-  for (const text of warnings) line(io.err, text);
-  return exitCodeOf(results);
+  return finishJudged(directory, log, args, io, ({ traffic, complete }) => [
+    ...(traffic?.inScope === 0 ? [`No request in ${listed(files)} was for ${baseUrl}.`] : []),
+    ...(!complete && log.footer?.reason ? [`${log.footer.reason}. The part before that was judged.`] : []),
+  ]);
 }
 
 const SIDES: Readonly<Record<Arguments<'judge'>['side'], readonly Side[]>> = {
@@ -79,11 +66,3 @@ const described = ({ baseUrl, requests, hasKey }: HarAddress): string =>
   `${baseUrl} (${counted(requests, 'request')}${hasKey ? '' : ', none with a key'})`;
 
 const stemOf = (file: string): string => basename(file).replace(/(\.har|\.json)?(\.gz)?$/i, '');
-
-const commandOf = ({ side }: Arguments<'judge'>, files: readonly string[], baseUrl: string): string =>
-  [
-    'petstore-conformance judge',
-    ...files.map(shellWord),
-    ...(side === 'both' ? [] : [`--side ${side}`]),
-    `--base-url ${shellWord(baseUrl)}`,
-  ].join(' ');

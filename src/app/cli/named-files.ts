@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyUnreadable } from '../../base/kernel/yaml-source.js';
-import { writeInPlace } from '../../run/own-file.js';
+import { writeInPlace, writtenHere } from '../../run/own-file.js';
 import { isFolder } from '../../base/kernel/places.js';
 import { FILES } from '../../log/files.js';
 import type { Results } from '../../outcome/results/results.js';
@@ -19,6 +19,16 @@ export function writeAsked(file: string, text: string, hint: string, isThere?: (
     const why = code === 'ENOENT' ? 'its folder does not exist' : whyUnreadable(error);
     throw new UsageError('report-dir', `${file} cannot be written (${why}).`, hint, { cause: error });
   }
+}
+
+/** Refuses to overwrite a file that the kit did not write. Throws UsageError. */
+export function refuseForeign(command: string, file: string, isOurs: (text: string) => boolean, how = ''): void {
+  if (writtenHere(file, isOurs)) return;
+  throw new UsageError(
+    'report-dir',
+    `${file} already exists, and ${command} did not write it.`,
+    `Move it away, or name another folder${how}. Nothing was written.`,
+  );
 }
 
 /** Returns the results of a run, by its folder or its results.json. Throws UsageError, or RunFileError. */

@@ -11,6 +11,8 @@ export interface Option<Value> {
   /** Set if its text is optional, and empty by default. */
   readonly mayBeBare?: true;
   readonly isPlace?: true;
+  /** Set if its words follow `--`. */
+  readonly isBehind?: true;
   readonly isRequired?: true;
   /** Set if the line that repeats a run leaves it out. */
   readonly isOnce?: true;

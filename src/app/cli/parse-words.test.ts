@@ -35,7 +35,7 @@ test('--help without a command shows the overview', () => {
   assert.deepEqual(kinds, ['overview', 'help', 'help', 'version']);
 });
 
-const lineOf = (name: 'run' | 'load', ...words: readonly string[]): string => {
+const lineOf = (name: Parameters<typeof commandLine>[0], ...words: readonly string[]): string => {
   const asked = parseWords([name, ...words]);
   return asked.kind === 'run' ? commandLine(name, asked.args) : asked.kind;
 };
@@ -59,5 +59,17 @@ test('the reproduce command keeps the given options, without keys and irrelevant
   assert.equal(
     lineOf('load', '--wait', '30', '--agents', '2', '--redis', 'redis://:word@h'),
     "petstore-conformance load --agents 2 --redis '${PETSTORE_REDIS_URL}'",
+  );
+  assert.equal(
+    lineOf('client', '--name', 'mine', '--scenario', 'calm', '--', 'npm', 'run', 'a test'),
+    "petstore-conformance client --scenario calm -- npm run 'a test'",
+  );
+  assert.equal(
+    lineOf('judge', 'my traffic.har', 'b.har', '--side', 'client', '--base-url', 'http://a/v1'),
+    "petstore-conformance judge 'my traffic.har' b.har --side client --base-url http://a/v1",
+  );
+  assert.equal(
+    lineOf('proxy', '--port', '0', '--base-url', 'http://a/v1'),
+    'petstore-conformance proxy --base-url http://a/v1',
   );
 });

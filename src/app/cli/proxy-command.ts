@@ -1,20 +1,15 @@
 import { isIP } from 'node:net';
-import { join } from 'node:path';
-import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { badOption } from '../../base/kernel/errors.js';
 import { resolveTarget } from '../../drive/suite/resolve-target.js';
 import { readRefusals, redirects } from '../../drive/weather/refusals.js';
-import { FILES } from '../../log/files.js';
-import { exitCodeOf } from '../../judge/verdict.js';
-import { createTerminalReporter } from '../../report/terminal/reporter.js';
-import { nextCommand } from '../../run/finish.js';
 import { reachTarget, refuseItself } from '../../run/reach-target.js';
-import { makeReportDir, shownPath } from '../../run/report-dir.js';
+import { makeReportDir } from '../../run/report-dir.js';
 import { runProxy } from '../../run/run-proxy.js';
-import { publish } from '../../run/write-reports.js';
 import { shellWord } from '../../base/kernel/visible.js';
-import { terminalOptions } from './acceptance.js';
 import { commandLine, type Arguments } from './command-table.js';
+import { finishJudged } from './finish-judged.js';
 import { line, type Io } from './io.js';
+import { portError } from './listening.js';
 import { openTarget } from './open-target.js';
 import { interruption } from './process-end.js';
 
@@ -52,7 +47,7 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
       weather,
       words,
       directory,
-      command: commandOf(args, words),
+      command: commandLine('proxy', args),
       env: io.env,
       signal: interrupted.signal,
       obstacle,
@@ -67,34 +62,12 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
       throw mendable(error, port, host);
     });
   }
-  const { document, warnings } = publish(directory, log, {}, io.env);
-  const { results } = document;
-  const next = nextCommand(results, log.header, shownPath(directory));
-  using reporter = createTerminalReporter(
-    terminalOptions({ stream: io.out, reporter: args.reporter, verbose: args.verbose, env: io.env }, [
-      'service',
-      'client',
-    ]),
-  );
-  reporter.finish(document, log, { report: shownPath(join(directory, FILES.page)), ...(next !== null && { next }) });
-  for (const text of warnings) line(io.err, text);
-  return exitCodeOf(results);
+  return finishJudged(directory, log, args, io);
 }
 
 /** Returns the error of a port or an address that cannot be listened at; other errors as they are. */
 function mendable(error: unknown, port: number, host: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return new UsageError(
-      'port-in-use',
-      `Port ${port} is in use.`,
-      'Name another port with --port, or leave it out for a free one.',
-      { cause: error },
-    );
-  return code === 'EADDRNOTAVAIL'
+  return (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL'
     ? badOption(`--host ${host} is no address of this machine.`, 'Write 127.0.0.1, or an address of this machine.')
-    : error;
+    : portError(error, port);
 }
-
-const commandOf = (args: Arguments<'proxy'>, words: readonly string[] | null): string =>
-  [commandLine('proxy', { ...args, words: [] }), ...(words === null ? [] : ['--', ...words.map(shellWord)])].join(' ');

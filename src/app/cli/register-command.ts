@@ -8,11 +8,10 @@ import { EXIT_CODES } from '../../judge/verdict.js';
 import { readRegister, type RegisterEntry } from '../../outcome/acceptance/register.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import { isRegisterPage, registerPage, registerSentence } from '../../report/pages/register/page.js';
-import { writtenHere } from '../../run/own-file.js';
 import { shownPath } from '../../run/report-dir.js';
 import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
-import { writeAsked } from './named-files.js';
+import { refuseForeign, writeAsked } from './named-files.js';
 import { dayFrom } from './verify-command.js';
 
 const FOLDER_HINT = 'Name a folder that you can write to.';
@@ -28,16 +27,8 @@ export async function registerCommand({ dir, out = dir, asOf }: Arguments<'regis
   const verifier = { ledger: loadLedger(), contract: loadContract() };
   const today = dayFrom(asOf);
   const [page, json] = [join(out, 'register.html'), join(out, 'register.json')];
-  for (const [file, isOurs] of [
-    [page, isRegisterPage],
-    [json, isRegisterJson],
-  ] as const)
-    if (!writtenHere(file, isOurs))
-      throw new UsageError(
-        'report-dir',
-        `${file} already exists, and register did not write it.`,
-        'Move it away, or name another folder with --out. Nothing was written.',
-      );
+  refuseForeign('register', page, isRegisterPage, ' with --out');
+  refuseForeign('register', json, isRegisterJson, ' with --out');
   const register = await readRegister(dir, kit(), { verifier, today });
   writeAsked(page, registerPage(register), FOLDER_HINT);
   writeAsked(json, `${JSON.stringify(register, null, 2)}\n`, FOLDER_HINT);

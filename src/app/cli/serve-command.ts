@@ -6,10 +6,10 @@ import { readKeys } from '../../wire/targets/keys.js';
 import { published } from '../../wire/targets/secret.js';
 import { usualVariable } from '../../wire/targets/write-target.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
-import { UsageError } from '../../base/kernel/errors.js';
 import { interruption } from './process-end.js';
 import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
+import { portError } from './listening.js';
 
 const names = (): readonly string[] => [
   `flaws (--flaw NAME), ${flaws.length}`,
@@ -48,14 +48,7 @@ export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<nu
     daySeconds: day,
     ...(keysFromEnv && { keys: keysIn(io.env) }),
   }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new UsageError(
-        'port-in-use',
-        `Port ${port} is in use.`,
-        'Name another port with --port, or leave it out for a free one.',
-        { cause: error },
-      );
-    throw error;
+    throw portError(error, port);
   });
   line(io.out, `listening ${reference.baseUrl}`);
   const keys = keyNames.map((name) => [name, reference.keys[name]] as const);
