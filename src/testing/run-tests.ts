@@ -4,13 +4,13 @@ import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
-import { isProof, kindOf, longestFirst, type Kind } from './test-files.js';
+import { isLong, isProof, kindOf, longestFirst, type Kind } from './test-files.js';
 
 /**
  * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with counts.
  * `--unit` runs only unit tests, `--proofs` only the proofs, which are otherwise left out. Other words select files of
- * any kind by path. A file's name decides what may run in parallel with it, see `kindOf`. Unit tests share a few
- * processes; each other file has one.
+ * any kind by path. A file's name decides what may run in parallel with it, see `kindOf`. Files of most kinds share a few
+ * processes; each of the longest has its own, and so has each that waits for windows next to others.
  */
 
 /** Processes of tests in parallel, two per core of a small machine: most wait for servers, windows and each other. */
@@ -18,8 +18,8 @@ const CONCURRENCY = 4;
 
 /** A file that takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
-/** Background tests may wait for idle cores while others need the clock. */
-const BACKGROUND_TIMEOUT_MS = 3 * FILE_TIMEOUT_MS;
+/** Files of one process run one after the other, and background tests may wait for idle cores while others need the clock. */
+const SHARED_TIMEOUT_MS = 3 * FILE_TIMEOUT_MS;
 
 interface Tally {
   passed: number;
@@ -93,18 +93,20 @@ const filesOf = (kind: Kind): readonly string[] => longestFirst(files.filter((fi
 /** Returns an entry for each file of a kind. */
 const entriesOf = (kind: Kind): Entry[] => filesOf(kind).map((file) => ({ path: file, files: [file], kind }));
 
-/** Deals unit tests out to as many processes as run in parallel. */
-function unitEntries(): Entry[] {
-  const chosen = filesOf('unit');
-  const processes = Math.min(CONCURRENCY, chosen.length);
-  return Array.from({ length: processes }, (_, nth) =>
-    sharing(
-      'unit',
-      chosen.filter((_file, at) => at % processes === nth),
-      false,
-    ),
-  );
+/** Returns the groups of a kind's files that share a process each: every long file, then the others in a number of groups. */
+function groupsOf(kind: Kind, most: number): readonly (readonly string[])[] {
+  const chosen = filesOf(kind);
+  const others = chosen.filter((file) => !isLong(file));
+  const groups = Math.min(most, others.length);
+  return [
+    ...chosen.filter(isLong).map((file) => [file]),
+    ...Array.from({ length: groups }, (_, nth) => others.filter((_file, at) => at % groups === nth)),
+  ];
 }
+
+/** Returns an entry for each group of a kind's files. */
+const sharedEntries = (kind: Kind, most: number): Entry[] =>
+  groupsOf(kind, most).map((group) => sharing(kind, group, false));
 
 /** Files in shared processes whose suite ended, passed or failed. If a process ends early, the suites after that are missing. */
 const ended = new Set<string>();
@@ -120,7 +122,7 @@ async function runEntry({ path, files: holds, kind }: Entry): Promise<void> {
     shown = '';
     sayFile(file);
   };
-  const timeout = kind === 'background' ? BACKGROUND_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  const timeout = SHARING.includes(kind) ? SHARED_TIMEOUT_MS : FILE_TIMEOUT_MS;
   for await (const event of run({ files: [path], concurrency: 1, timeout })) {
     const { type, data } = event;
     if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
@@ -157,7 +159,7 @@ async function drain(queue: Entry[], concurrency: number, isOpen = (): boolean =
 }
 
 /** Kinds whose files run in `one-process.js`. */
-const SHARING: readonly Kind[] = ['unit', 'background'];
+const SHARING: readonly Kind[] = ['unit', 'command', 'alone', 'background'];
 const isShared = (file: string): boolean => SHARING.includes(kindOf(file));
 const isTestFile = (file: unknown): file is string => files.includes(file as string);
 const nameOf = (data: object): unknown => ('name' in data ? data.name : undefined);
@@ -166,16 +168,18 @@ const failureTypeOf = (error: Error): unknown => 'failureType' in error && error
 /** Runs all entries: what waits from the start, then what needs the clock, then what needs the processor. */
 async function runAll(): Promise<void> {
   const waiting = entriesOf('wait');
-  const background = filesOf('background').map((file) => sharing('background', [file], true));
+  // More groups than cores, so that those left when the clock is free get the usual priority.
+  const background = groupsOf('background', 2 * CONCURRENCY).map((group) => sharing('background', group, true));
   let needsClock = true;
   const timed = async (): Promise<void> => {
     await drain(entriesOf('paced'), CONCURRENCY);
-    await drain(entriesOf('alone'), 1);
+    await drain(sharedEntries('alone', 1), 1);
     needsClock = false;
   };
   const heavy = async (): Promise<void> => {
     const rest = background.splice(0).map(({ files: holds }) => sharing('background', holds, false));
-    await drain([...rest, ...entriesOf('long'), ...unitEntries()], CONCURRENCY);
+    const commands = sharedEntries('command', CONCURRENCY);
+    await drain([...rest, ...entriesOf('long'), ...commands, ...sharedEntries('unit', CONCURRENCY)], CONCURRENCY);
   };
   await Promise.all([
     drain(waiting, waiting.length),

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 
 /** Which test files may run in parallel, and in which order they start. */
 
-export type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
+export type Kind = 'unit' | 'command' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
 
 /**
  * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
@@ -10,12 +10,12 @@ export type Kind = 'unit' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
  * run in parallel. `name.wait.test` mostly waits for windows of a real minute and starts first, next to all others.
  * `name.background.test` only computes. While paced and alone files run it has the lowest priority, so it uses the cores
  * that they leave idle and delays none of them.
- * `name.long.test`, and any file in `testing` or `browser`, starts the command or a browser and takes seconds of the
- * processor. All others are unit tests.
+ * `name.long.test` takes seconds of the processor and has its own process. Any other file in `testing` or `browser` runs
+ * the command or a browser. All others are unit tests.
  */
 export function kindOf(file: string): Kind {
   const [, named] = /\.(alone|paced|wait|long|background)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
-  return (named as Kind | undefined) ?? (/[/\\](?:testing|browser)[/\\]/.test(file) ? 'long' : 'unit');
+  return (named as Kind | undefined) ?? (/[/\\](?:testing|browser)[/\\]/.test(file) ? 'command' : 'unit');
 }
 
 /**
@@ -64,8 +64,13 @@ export const LONGEST: readonly string[] = [
   'baseline',
 ];
 
+const nameOf = (file: string): string => basename(file).replace(/\.test\.js$/, '');
+
+/** True for a file that takes a quarter of a minute or more, so that others need not wait for it in one process. */
+export const isLong = (file: string): boolean => LONGEST.includes(nameOf(file));
+
 const place = (file: string): number => {
-  const at = LONGEST.indexOf(basename(file).replace(/\.test\.js$/, ''));
+  const at = LONGEST.indexOf(nameOf(file));
   return at === -1 ? LONGEST.length : at;
 };
 
