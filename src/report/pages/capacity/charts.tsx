@@ -1,11 +1,10 @@
-import { scaleLinear, scaleLog } from 'd3-scale';
-import { line } from 'd3-shape';
+import { scaleLog } from 'd3-scale';
 import { count, latencyText, shareText, trimmed } from '../../../base/kernel/format.js';
 import type { CapacityLog, CapacityPhaseRecord } from '../../../log/capacity-record.js';
 import type { Threshold } from '../../../wire/scenario/threshold.js';
 import { secondTable } from '../../capacity-document.js';
 import { Fold } from '../markup/lists.js';
-import { Area, Heights, Labels, Legend, logTicks, Rules, Stretched } from '../markup/plot.js';
+import { Area, curveOf, Heights, Labels, Legend, logAxis, logTicks, Rules, Stretched, UNITS } from '../markup/plot.js';
 import { DataTable } from '../sections.js';
 import { BINS, distributionsOf, percentileCurves, rateOf, responseBands, timelineOf, type Timeline } from './model.js';
 import { Lane, TimePlot, type Bound } from './time-plot.js';
@@ -123,10 +122,9 @@ export function GeneratorLoad({ log }: { readonly log: CapacityLog }) {
   );
 }
 
-/** Height of the percentile chart, and of one phase's bars, in CSS pixels; widths in units that are stretched. */
+/** Height of the percentile chart, and of one phase's bars, in CSS pixels. */
 const TALL = 200;
 const LOW = 44;
-const UNITS = 1000;
 /** Number of line classes: they differ in stroke and dash, not in colour. */
 const STROKES = 6;
 
@@ -137,9 +135,7 @@ function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRec
   const values = curves.flatMap(({ points }) => points.map(([, ms]) => ms)).filter((ms) => ms > 0);
   if (values.length === 0) return null;
   const most = Math.max(1, ...curves.flatMap(({ points }) => points.map(([nines]) => nines)));
-  const x = scaleLinear([0, most], [0, UNITS]);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const y = scaleLog([Math.max(0.01, low * 0.9), Math.max(high, low * 2) * 1.1], [TALL, 4]).clamp(true);
+  const latency = logAxis(values, TALL, latencyText);
   const ticks = NINES.slice(0, Math.floor(most) + 1).map((text, nines) => ({ share: nines / most, text }));
   return (
     <div class="figure">
@@ -149,26 +145,18 @@ function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRec
         where its phase has too few responses.
       </p>
       <div
-        class="plot time-plot percentile-plot"
+        class="plot time-plot"
         role="img"
         aria-label="Latency by percentile, one line per phase; the table has the figures."
       >
-        <Heights
-          ticks={logTicks([low * 0.9, high * 1.1]).map((value) => [y(value), latencyText(value)])}
-          height={TALL}
-        />
+        <Heights ticks={latency.ticks} height={TALL} />
         <Area class="plot-area" height={TALL}>
           <Rules shares={ticks.map(({ share }) => share)} height={TALL} />
-          <Stretched units={UNITS} height={TALL}>
+          <Stretched height={TALL}>
             {curves.map(({ points }, at) => (
               <path
                 class={`series series-${at % STROKES}`}
-                d={
-                  line<readonly [number, number]>()
-                    .x(([nines]) => x(nines))
-                    .y(([, ms]) => y(Math.max(0.01, ms)))
-                    .digits(1)(points) ?? ''
-                }
+                d={curveOf(points.map(([nines, ms]) => [nines / most, latency.y(ms)] as const))}
               />
             ))}
           </Stretched>
@@ -208,7 +196,7 @@ function DistributionPlot({ phases }: { readonly phases: readonly CapacityPhaseR
           <>
             <span class="lane-name">{name}</span>
             <Area class="plot-area" height={LOW}>
-              <Stretched units={UNITS} height={LOW}>
+              <Stretched height={LOW}>
                 <path class="distribution" d={shares.map(bar).join('')} />
               </Stretched>
             </Area>

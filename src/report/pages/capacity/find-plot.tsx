@@ -1,17 +1,24 @@
 import { scaleLog } from 'd3-scale';
-import { line } from 'd3-shape';
 import { latencyText, shareText } from '../../../base/kernel/format.js';
 import type { CapacityResults } from '../../../loadkit/capacity-shape.js';
 import type { FindStep } from '../../../log/capacity-record.js';
 import { stepRate } from '../../../outcome/words/find.js';
-import { Area, Heights, Labels, Legend, logTicks, percent, Rules, Stretched } from '../markup/plot.js';
+import {
+  Area,
+  curveOf,
+  Heights,
+  Labels,
+  Legend,
+  logAxis,
+  logTicks,
+  percent,
+  Rules,
+  Stretched,
+} from '../markup/plot.js';
 
-/** Heights of latency and of errors in CSS pixels; widths in units that are stretched. */
+/** Heights of latency and of errors in CSS pixels. */
 const TALL = 200;
 const LOW = 44;
-const UNITS = 1000;
-/** Lowest latency on the logarithmic scale, ms. */
-const LEAST_MS = 0.01;
 
 /** Rate against latency and errors: each step of a search is a point, and the rate that it found is marked. */
 export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
@@ -20,8 +27,7 @@ export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
   const rates = steps.map(({ perSecond }) => perSecond);
   const x = scaleLog([Math.min(...rates) * 0.9, Math.max(...rates) * 1.1], [0, 1]);
   const times = steps.flatMap(({ p50, p99 }) => [p50, p99]).filter((ms) => ms > 0);
-  const range = [Math.max(LEAST_MS, Math.min(...times) * 0.8), Math.max(...times) * 1.2] as const;
-  const y = scaleLog(range, [TALL, 4]).clamp(true);
+  const latency = logAxis(times, TALL, latencyText);
   const knee = find.answer.kind === 'found' || find.answer.kind === 'bound' ? find.answer.perSecond : null;
   const worst = Math.max(0.01, ...steps.map(({ errors }) => errors));
   // A step at the generator's own limit says nothing about the server.
@@ -34,10 +40,7 @@ export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
     .filter((rate) => knee === null || Math.abs(x(rate) - x(knee)) > 0.08)
     .map((rate) => ({ share: x(rate), text: stepRate(rate) }));
   const curve = (of: (step: FindStep) => number): string =>
-    line<FindStep>()
-      .x(({ perSecond }) => x(perSecond) * UNITS)
-      .y((step) => y(Math.max(LEAST_MS, of(step))))
-      .digits(1)(byRate) ?? '';
+    curveOf(byRate.map((step) => [x(step.perSecond), latency.y(of(step))] as const));
   return (
     <div class="figure">
       <h3>Latency and errors by rate</h3>
@@ -46,17 +49,15 @@ export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
         role="img"
         aria-label="Latency and errors of each step by its rate; the table has the figures."
       >
-        <Heights ticks={logTicks(range).map((value) => [y(value), latencyText(value)])} height={TALL} />
+        <Heights ticks={latency.ticks} height={TALL} />
         <Area class="plot-area" height={TALL}>
           {knee !== null && <Rules shares={[x(knee)]} height={TALL} class="series-bound" />}
-          <Stretched units={UNITS} height={TALL}>
+          <Stretched height={TALL}>
             <path class="series series-p50" d={curve(({ p50 }) => p50)} />
             <path class="series series-p99" d={curve(({ p99 }) => p99)} />
           </Stretched>
           {steps.flatMap(({ perSecond, p50, p99 }) =>
-            [p50, p99].map((ms) => (
-              <circle cx={percent(x(perSecond))} cy={y(Math.max(LEAST_MS, ms)).toFixed(1)} r="3" />
-            )),
+            [p50, p99].map((ms) => <circle cx={percent(x(perSecond))} cy={latency.y(ms).toFixed(1)} r="3" />),
           )}
         </Area>
         <span class="lane-name">errors</span>

@@ -1,7 +1,9 @@
-import { scaleLinear, scaleLog } from 'd3-scale';
+import { scaleLinear } from 'd3-scale';
 import { area } from 'd3-shape';
-import { duration, trimmed } from '../../../base/kernel/format.js';
-import { Area, Heights, Labels, logTicks, percent, Rules, Stretched, timeUnit } from '../markup/plot.js';
+import { duration } from '../../../base/kernel/format.js';
+import { Area, Heights, logAxis, percent, Rules, Stretched, UNITS } from '../markup/plot.js';
+import { TimeAxis } from '../markup/time-axis.js';
+import { plainScale } from '../model/time-scale.js';
 import type { Dot, responseBands, Timeline } from './model.js';
 
 interface Series {
@@ -34,8 +36,6 @@ interface TimePlotProps {
 
 /** Heights in CSS pixels; the widths follow the page. */
 const TALL = 190;
-/** Width of a chart, in units that are stretched to the page. */
-const UNITS = 1000;
 
 /** Series over the time of a run, with its phases in the background. */
 export function TimePlot(props: TimePlotProps) {
@@ -46,15 +46,8 @@ export function TimePlot(props: TimePlotProps) {
     ...bounds.map(({ value }) => value),
     ...sums,
   ].filter((value) => value > 0);
-  const top = Math.max(scale === 'count' ? 1 : 1e-3, ...values);
-  const bottom = Math.max(0.001, Math.min(top / 10, ...values) * 0.9);
-  const y =
-    scale === 'log'
-      ? scaleLog([bottom, top * 1.1], [height, 4]).clamp(true)
-      : scaleLinear([0, top], [height, 4]).clamp(true).nice(4);
-  const ticks = (scale === 'log' ? logTicks([bottom, top * 1.1]) : y.ticks(height < TALL ? 2 : 4))
-    .filter((value) => scale !== 'count' || Number.isInteger(value))
-    .map((value) => [y(value), text(value)] as const);
+  const { y, ticks } =
+    scale === 'log' ? logAxis(values, height, text) : linearAxis(values, height, text, scale === 'count');
   const shape = area<Dot>()
     .x(([share]) => share * UNITS)
     .y0(height)
@@ -74,7 +67,7 @@ export function TimePlot(props: TimePlotProps) {
         {ticks.map(([at]) => (
           <line class="hair" x1="0" x2="100%" y1={at} y2={at} />
         ))}
-        <Stretched units={UNITS} height={height}>
+        <Stretched height={height}>
           {stack.map(({ name }, layer) => (
             <path class={`stack stack-${name}`} d={layerPath(timeline, stack.slice(0, layer + 1), y)} />
           ))}
@@ -98,9 +91,18 @@ export function TimePlot(props: TimePlotProps) {
         <line class="cursor" x1="0" x2="0" y1="0" y2={height} />
       </Area>
       <span />
-      <TimeAxis lengthMs={timeline.lengthMs} />
+      <TimeAxis time={plainScale(timeline.lengthMs)} />
     </div>
   );
+}
+
+/** Returns a vertical axis from 0; only whole numbers label one of counts. */
+function linearAxis(values: readonly number[], height: number, text: (value: number) => string, isCount: boolean) {
+  const y = scaleLinear([0, Math.max(isCount ? 1 : 1e-3, ...values)], [height, 4])
+    .clamp(true)
+    .nice(4);
+  const ticks = y.ticks(height < TALL ? 2 : 4).filter((value) => !isCount || Number.isInteger(value));
+  return { y, ticks: ticks.map((value) => [y(value), text(value)] as const) };
 }
 
 /** Returns the uppermost of some layers: an area with a constant height in each moment. */
@@ -143,22 +145,6 @@ const PhaseNames = ({ timeline }: { readonly timeline: Timeline }) => (
   </Area>
 );
 
-const TICKS = 8;
-
-const TimeAxis = ({ lengthMs }: { readonly lengthMs: number }) => {
-  const { unit, ms } = timeUnit(lengthMs);
-  return (
-    <Labels
-      ticks={scaleLinear([0, lengthMs / ms], [0, 1])
-        .ticks(TICKS)
-        .map((value, at) => ({
-          share: (value * ms) / lengthMs,
-          text: at === 0 ? `${trimmed(value, 1)} ${unit}` : trimmed(value, 1),
-        }))}
-    />
-  );
-};
-
 const LANE = 16;
 
 /** Occasional events as bars under a chart; nothing without any. */
@@ -171,7 +157,7 @@ export function Lane({ timeline, name, dots }: Series & Pick<TimePlotProps, 'tim
       <span class="lane-name">{name}</span>
       <Area class="lane" height={LANE}>
         <Bands timeline={timeline} height={LANE} />
-        <Stretched units={UNITS} height={LANE}>
+        <Stretched height={LANE}>
           <path
             class={`bars bars-${name}`}
             d={seen

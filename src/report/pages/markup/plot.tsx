@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { scaleLog } from 'd3-scale';
+import { line } from 'd3-shape';
 
 /**
  * Formats a position as a share of the width, so that a chart fits any screen and its letters keep their size.
@@ -15,12 +17,36 @@ interface AreaProps {
 /** A drawing as wide as the page allows. */
 export const Area = (props: AreaProps) => <svg aria-hidden="true" width="100%" {...props} />;
 
+/** Width of a drawing in units that are stretched to the page. */
+export const UNITS = 1000;
+
 /** A part of a drawing with its own units of width, stretched to it. */
-export const Stretched = ({ units, height, children }: AreaProps & { readonly units: number }) => (
+export const Stretched = ({ units = UNITS, height, children }: AreaProps & { readonly units?: number }) => (
   <svg viewBox={`0 0 ${units} ${height}`} preserveAspectRatio="none" width="100%" height={height}>
     {children}
   </svg>
 );
+
+/** Returns the path of a curve, by shares of the width and heights in pixels. */
+export const curveOf = (points: readonly (readonly [share: number, y: number])[]): string =>
+  line<readonly [number, number]>()
+    .x(([share]) => share * UNITS)
+    .digits(1)(points) ?? '';
+
+/** Lowest value of a logarithmic axis. */
+const LOWEST = 0.001;
+
+/**
+ * Returns a vertical axis over positive values: heights in pixels, and labels. It is logarithmic, and covers a decade at least,
+ * so that noise looks small.
+ */
+export function logAxis(values: readonly number[], height: number, text: (value: number) => string) {
+  const top = Math.max(LOWEST, ...values);
+  const range = [Math.max(LOWEST, Math.min(top / 10, ...values) * 0.9), top * 1.1] as const;
+  const scale = scaleLog(range, [height, 4]).clamp(true);
+  const y = (value: number): number => scale(Math.max(range[0], value));
+  return { y, ticks: logTicks(range).map((value) => [y(value), text(value)] as const) };
+}
 
 /** A label below a chart, at a share of its width. */
 export interface Tick {
@@ -77,16 +103,6 @@ export function logTicks([low, high]: readonly [number, number], most = 8): read
   const [all, tens] = [within(powers.flatMap((power) => [power, power * 2, power * 5])), within(powers)];
   return all.length > most && tens.length > 1 ? tens : all;
 }
-
-/** Unit of a time axis: round numbers of it label the axis. */
-export const timeUnit = (span: number): { readonly unit: string; readonly ms: number } =>
-  span < 1_000
-    ? { unit: 'ms', ms: 1 }
-    : span < 600_000
-      ? { unit: 's', ms: 1_000 }
-      : span < 7_200_000
-        ? { unit: 'min', ms: 60_000 }
-        : { unit: 'h', ms: 3_600_000 };
 
 /** Names of a chart's lines. */
 export const Legend = ({ entries }: { readonly entries: readonly (readonly [className: string, label: string])[] }) => (

@@ -55,6 +55,13 @@ export function timeScale(events: Iterable<number>, span: number, folded = FOLDE
   return { span, stretches, at: scale };
 }
 
+/** Returns a scale without folds. */
+export const plainScale = (span: number): TimeScale => ({
+  span,
+  stretches: [{ from: 0, to: span, start: 0, end: 1, idle: false }],
+  at: scaleLinear([0, span], [0, 1]).clamp(true),
+});
+
 type Gap = readonly [from: number, to: number];
 
 const lengthOf = ([from, to]: Gap): number => to - from;

@@ -1,9 +1,10 @@
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
-import { count, duration, trimmed } from '../../../base/kernel/format.js';
+import { count, duration } from '../../../base/kernel/format.js';
 import type { TimeScale } from '../model/time-scale.js';
 import { COLUMNS, LANES, type Lane, type PlacedMark, type Point, type WindowChart } from '../model/window.js';
-import { Area, Labels, percent, Rules, Stretched, timeUnit, type Tick } from '../markup/plot.js';
+import { Area, Labels, percent, Rules, Stretched } from '../markup/plot.js';
+import { TimeAxis, ticksOf } from '../markup/time-axis.js';
 
 /** Heights in CSS pixels; the widths follow the page. */
 const HEIGHT = 168;
@@ -108,10 +109,7 @@ function LanePlot({ chart, lane, ban }: LanePlotProps) {
       <Stretched units={COLUMNS} height={LANE_HEIGHT}>
         <path
           d={chart.lanes[lane]
-            .map(([column, amount]) => {
-              const height = Math.max(3, Math.round(tall(amount)));
-              return `M${column} ${LANE_HEIGHT}v${-height}`;
-            })
+            .map(([column, amount]) => `M${column} ${LANE_HEIGHT}v${-Math.max(3, Math.round(tall(amount)))}`)
             .join('')}
         />
       </Stretched>
@@ -141,56 +139,6 @@ function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }) {
     <Labels
       class="mark-numbers"
       ticks={labels.map(({ from, to, at }) => ({ share: at, text: from === to ? from : `${from}–${to}` }))}
-    />
-  );
-}
-
-/** Ticks of a chart: about one per eighth of its width. */
-const TICKS = 8;
-/** Ticks closer than this share of the width would overlap on a phone. */
-const TICKS_TOO_NEAR = 0.11;
-/** Distance of ticks from folds, whose text is wider than the fold on a phone. */
-const CLEAR_OF_FOLDS = 0.08;
-
-/** Returns round times of every active period, in the unit of the whole. */
-function ticksOf(time: TimeScale): readonly Tick[] {
-  const { ms } = timeUnit(time.span);
-  const ticks = time.stretches
-    .filter(({ idle }) => !idle)
-    .flatMap(({ from, to, start, end }) =>
-      scaleLinear([from / ms, to / ms], [start, end]).ticks(Math.max(1, Math.round(TICKS * (end - start)))),
-    )
-    .map((value) => ({ share: time.at(value * ms), text: trimmed(value, 3) }));
-  return apart(ticks);
-}
-
-function apart(ticks: readonly Tick[]): readonly Tick[] {
-  const kept: Tick[] = [];
-  for (const tick of ticks) if (tick.share - (kept.at(-1)?.share ?? -1) > TICKS_TOO_NEAR) kept.push(tick);
-  return kept;
-}
-
-/** Time axis: round times since the first request, and the length of each folded wait. */
-function TimeAxis({ time }: { readonly time: TimeScale }) {
-  const folds = time.stretches.filter(({ idle }) => idle);
-  const free = ({ share }: Tick): boolean =>
-    folds.every(({ start, end }) => share < start - CLEAR_OF_FOLDS || share > end + CLEAR_OF_FOLDS);
-  return (
-    <Labels
-      class="time-axis"
-      ticks={[
-        ...ticksOf(time)
-          .filter(free)
-          .map(({ share, text }, index) => ({
-            share,
-            text: index === 0 ? `${text as string} ${timeUnit(time.span).unit}` : text,
-          })),
-        ...folds.map(({ from, to, start, end }) => ({
-          share: (start + end) / 2,
-          text: duration(Math.round((to - from) / 100) * 100),
-          class: 'fold-text',
-        })),
-      ]}
     />
   );
 }
