@@ -73,7 +73,7 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['a create response of the wrong shape', sameAnimal(rex(''), BROKEN), PREREQUISITE],
 
   ['an id not seen before', newId(rex(''), () => undefined), 'kept'],
-  ['an id seen before', newId(rex(''), (id) => `animal ${id} of “GET /pets”`), 'violated'],
+  ['an id seen before', newId(rex(''), (id) => ({ place: `animal ${id} of “GET /pets”` })), 'violated'],
 ];
 
 for (const [what, judgement, expected] of CASES)

@@ -121,18 +121,33 @@ export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
   return kept([exchange]);
 }
 
+/** Another animal that had an id before, in words, and as it was shown where that is known. */
+export interface Taken {
+  readonly place: string;
+  readonly pet?: PetView;
+}
+
+/** What `newId` measures where the whole animal was shown before: the creation made none. */
+export const SAME_ANIMAL = 'same animal';
+
 /**
  * Part 2: judges if the id of a creation is new.
- * @param placeOf where another animal with an id was shown, or undefined
+ * @param takenBy another animal with an id, or undefined
  */
-export const newId = (created: Single, placeOf: (id: string) => string | undefined): Judgement =>
-  onRead(created, ({ id }) => {
-    const seen = id === null ? undefined : placeOf(id);
-    return seen === undefined
-      ? kept([created.exchange])
-      : violated([created.exchange], `the animal of “${created.exchange.probe}” got an id that ${seen} already has`, {
-          expected: 'an id not seen before',
-          actual: String(id),
-          measured: { what: ['known id'] },
-        });
+export const newId = (created: Single, takenBy: (id: string) => Taken | undefined): Judgement =>
+  onRead(created, (pet) => {
+    const taken = pet.id === null ? undefined : takenBy(pet.id);
+    if (taken === undefined) return kept([created.exchange]);
+    const isSame = taken.pet !== undefined && taken.pet.name === pet.name && sameNumber(taken.pet, pet);
+    return violated(
+      [created.exchange],
+      `the animal of “${created.exchange.probe}” got an id that ${taken.place} already has`,
+      {
+        expected: 'an id not seen before',
+        actual: String(pet.id),
+        measured: { what: ['known id', ...(isSame ? [SAME_ANIMAL] : [])] },
+      },
+    );
   });
+
+const sameNumber = (one: PetView, other: PetView): boolean => valueOf(one.categoryId) === valueOf(other.categoryId);

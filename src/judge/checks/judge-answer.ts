@@ -120,7 +120,7 @@ function created(exchange: Exchange, { sent }: Asked, world: World, context: Pas
   if (!single.reading.ok) return [];
   const pet = single.reading.value;
   const judged: Judged = [
-    ['pet-id-unique', newId(single, (id) => (isTaken(id, world, exchange) ? 'another animal' : undefined))],
+    ['pet-id-unique', newId(single, (id) => (isTaken(id, world, exchange) ? { place: 'another animal' } : undefined))],
     ['pet-int64', int64(exchange, [pet])],
   ];
   if (!sent) return judged;

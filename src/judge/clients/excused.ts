@@ -1,5 +1,6 @@
 import { header } from '../../wire/exchange/headers.js';
-import { countAtStart, endOfExchange, startOf } from './overlaps.js';
+import { countWhile } from '../../base/kernel/sorted.js';
+import { endOfExchange, startOf } from './overlaps.js';
 import type { Timed } from './timing.js';
 
 /** A 429, and how long it lets its key rest. */
@@ -90,7 +91,7 @@ function quietSince(all: readonly Timed[], graceMs: number): (since: number, req
   return (since, request) => {
     if (since !== from) {
       from = since;
-      next = countAtStart(all, (each) => startOf(each) < since - longest);
+      next = countWhile(all, (each) => startOf(each) < since - longest);
       busyUntil = since;
       isQuiet = false;
     }

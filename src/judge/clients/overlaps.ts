@@ -1,3 +1,4 @@
+import { countWhile } from '../../base/kernel/sorted.js';
 import type { Timed } from './timing.js';
 
 /** Returns the start of an exchange: its call, or where the server made the record its arrival. */
@@ -11,18 +12,6 @@ export const endOfExchange = ({ exchange, timing }: Timed): number =>
 /** Returns whether two exchanges were under way at the same time. */
 export const overlap = (one: Timed, other: Timed): boolean =>
   startOf(one) < endOfExchange(other) && startOf(other) < endOfExchange(one);
-
-/** Returns how many values at the beginning of a list fulfil a condition that none after them fulfils. */
-export function countAtStart<Value>(values: readonly Value[], fulfils: (value: Value) => boolean): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (fulfils(values[middle] as Value)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 const ascending = (values: readonly number[]): readonly number[] => values.toSorted((one, other) => one - other);
 
@@ -42,8 +31,8 @@ export function countingUnderWay(all: readonly Timed[]): (one: Timed) => number 
       of.filter((other) => other.exchange !== one.exchange && overlap(one, other)).length;
     if (!isUsual(one)) return 1 + others(all);
     const [start, end] = [startOf(one), endOfExchange(one)];
-    const begun = countAtStart(starts, (each) => each < end);
-    const over = countAtStart(ends, (each) => each <= start);
+    const begun = countWhile(starts, (each) => each < end);
+    const over = countWhile(ends, (each) => each <= start);
     return begun - over + others(unusual);
   };
 }

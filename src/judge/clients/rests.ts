@@ -7,9 +7,10 @@ import {
 } from '../../wire/exchange/client-exchange.js';
 import { grouped } from '../../base/kernel/format.js';
 import { onceEach } from '../../base/kernel/once-each.js';
+import { countWhile } from '../../base/kernel/sorted.js';
 import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
 import { endOf, excusing, isOfBrowser, type Refusal } from './excused.js';
-import { countAtStart, countingUnderWay, endOfExchange, overlap, startOf } from './overlaps.js';
+import { countingUnderWay, endOfExchange, overlap, startOf } from './overlaps.js';
 import { graceOf, hadCertainly, longestWait, shortestWait, timed, TIMER_SLACK_MS, type Timed } from './timing.js';
 
 /**
@@ -106,7 +107,7 @@ function shortestRest(byWriting: readonly Refusal[], request: Timed): Refusal | 
   const mayHave: Refusal[] = [];
   let newest: Refusal | null = null;
   // Backwards from the last that was written before: the newest certain one is near.
-  const written = countAtStart(byWriting, ({ timing }) => timing.earliestWritten <= request.timing.latestRead);
+  const written = countWhile(byWriting, ({ timing }) => timing.earliestWritten <= request.timing.latestRead);
   for (let at = written - 1; at >= 0; at -= 1) {
     const each = byWriting[at] as Refusal;
     if (newest !== null && each.timing.earliestWritten < newest.timing.earliestWritten) break;
@@ -200,7 +201,7 @@ export function wasSilent(refusal: Refusal, { requests }: KeyRests, { end }: Tra
   const restMs = breakable(refusal);
   if (restMs === null || end === null) return false;
   const until = refusal.timing.latestReceived + restMs;
-  const first = countAtStart(requests, ({ timing }) => timing.latestRead < refusal.timing.earliestWritten);
+  const first = countWhile(requests, ({ timing }) => timing.latestRead < refusal.timing.earliestWritten);
   const starts = earliestStarts(requests);
   // From a request on after which all start later, none can have used the key.
   for (let at = first; at < requests.length && (starts[at] ?? until) < until; at += 1) {

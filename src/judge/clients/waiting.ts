@@ -1,8 +1,8 @@
 import { headerReceived, nameOfRequest, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { counted, duration, grouped } from '../../base/kernel/format.js';
+import { countWhile } from '../../base/kernel/sorted.js';
 import { endOf, type Refusal } from './excused.js';
-import { countAtStart } from './overlaps.js';
 import { isSuccess, restsByKey, wasSilent, type Held, type KeyRests } from './rests.js';
 
 /**
@@ -86,7 +86,7 @@ function longestStreak({ refusals, held }: KeyRests): readonly Held[] {
     .filter(({ request }) => isSuccess(request.exchange))
     .map(({ request }) => request.timing.latestRead);
   const untilOf = (refusal: Refusal): number => {
-    const success = successes[countAtStart(successes, (at) => at <= refusal.timing.earliestWritten)];
+    const success = successes[countWhile(successes, (at) => at <= refusal.timing.earliestWritten)];
     return Math.min(endOf(refusal), success ?? endOf(refusal));
   };
   const streakOf = (refusal: Refusal): readonly Held[] => {

@@ -1,7 +1,8 @@
 import type { OperationName } from '../../base/interface/types.js';
+import { countWhile } from '../../base/kernel/sorted.js';
 import { mayHaveRefilled, type Figures } from './bounds.js';
 import { placedIn, type Reading } from './header-readings.js';
-import { bySending, countWhile, lone, type Sample } from './sample.js';
+import { bySending, lone, type Sample } from './sample.js';
 
 /** Smallest clear difference of Remaining: rounding and overtaking requests move it by less. */
 const CLEARLY = 5;

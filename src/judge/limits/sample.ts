@@ -100,18 +100,6 @@ export function runsOf<Item>(items: readonly Item[], goesOn: (one: Item, next: I
   return runs;
 }
 
-/** Counts the sorted items before the first for which `isTrue` fails, in logarithmic time. */
-export function countWhile<Item>(items: readonly Item[], isTrue: (item: Item) => boolean): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = items[middle];
-    if (item !== undefined && isTrue(item)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /**
  * A header that should be a plain decimal integer: the number (at most 15 digits), other text as it is, or null if
  * absent.

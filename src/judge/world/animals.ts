@@ -2,7 +2,7 @@ import type { PetStatus } from '../../base/interface/contract.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import type { Added } from '../checks/animals.js';
+import type { Added, Taken } from '../checks/animals.js';
 import { isNamedIn } from '../checks/leftovers.js';
 import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
 import type { Animal, Sighting, World } from './world.js';
@@ -57,14 +57,15 @@ export const listedAs = (id: string, { animals }: World): PetView | null => anim
 export const isChanging = (id: string, { animals }: World): boolean => (animals.get(id)?.statuses.size ?? 0) > 1;
 
 /**
- * Returns where an id was shown before a creation was sent; undefined if nowhere. A response that overlaps the creation may show
- * the new animal itself.
+ * Returns the animal with an id that was shown before a creation was sent; undefined if none was. A response that overlaps the
+ * creation may show the new animal itself.
  */
-export function shownBefore(id: string, creation: Exchange, { shown }: World): string | undefined {
-  const before = shown.findLast(
-    ({ exchange, pets }) => answeredAt(exchange) <= creation.sentAt && pets.some((pet) => pet.id === id),
-  );
-  return before && `an animal in “${before.exchange.probe}”`;
+export function shownBefore(id: string, creation: Exchange, { shown }: World): Taken | undefined {
+  for (const { exchange, pets } of shown.toReversed()) {
+    const pet = answeredAt(exchange) <= creation.sentAt ? pets.find((each) => each.id === id) : undefined;
+    if (pet) return { place: `an animal in “${exchange.probe}”`, pet };
+  }
+  return undefined;
 }
 
 /** Returns the ids of the run's additions: all, or those that may have a status. */

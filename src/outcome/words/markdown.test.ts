@@ -9,6 +9,7 @@ describe('text for Markdown', () => {
     ['escapes a heading', '# x', '&#35; x'],
     ['escapes a list', '- x', '&#45; x'],
     ['escapes a numbered list', '1. x', '1&#46; x'],
+    ['keeps the full stop of an address', '127.0.0.1-8080'],
     ['escapes the underline of a heading', '===', '&#61;&#61;&#61;'],
     ['escapes emphasis', '*x* _y_', '&#42;x&#42; &#95;y&#95;'],
     ['escapes code', '`x`', '&#96;x&#96;'],
@@ -29,7 +30,7 @@ describe('text for Markdown', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const written = markdownText(text).replace(/&#\d+;/g, '');
-        assert.doesNotMatch(written, /[\n\r!#$&*<>@[\\\]^_`{|}~]|:(?! |\d\d(?!\d))|^[-+=]|^\d+[.)]|\bwww\./i);
+        assert.doesNotMatch(written, /[\n\r!#$&*<>@[\\\]^_`{|}~]|:(?! |\d\d(?!\d))|^[-+=]|^\d+[.)](\s|$)|\bwww\./i);
       }),
     );
   });

@@ -50,9 +50,9 @@ export const markdownText = (text: string): string =>
 
 const MARKUP = new RegExp(
   [
-    // At the start of a line: a list, a rule, the underline of a heading.
+    // At the start of a line: a list, a rule, the underline of a heading. An address may start with digits and a full stop.
     /^[-+=]+/,
-    /^\d+[.)]/,
+    /^\d+[.)](?=\s|$)/,
     // A colon before a space, or within a time, is punctuation; any other may belong to an address or an emoji.
     /:(?! |\d\d(?!\d))/,
     /\bwww\./,

@@ -32,6 +32,7 @@ const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exch
     answered(200, `[${Array.from({ length: 25 }, (_, at) => `{"id":${at}}`).join(',')}]`),
   ],
   ['Without a limit a listing has 2 animals', violation('list-limit-default'), answered(200, '[{"id":1},{"id":2}]')],
+  ['returns that animal, and makes none', violation('pet-id-unique', { what: ['known id', 'same animal'] })],
   ['wrapped in another object', violation('error-shape'), answered(404, '{"error":{"code":"x","message":"y"}}')],
   [
     'The filter status=sold is not applied',

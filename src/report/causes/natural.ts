@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import { SAME_ANIMAL } from '../../judge/checks/animals.js';
 import { animalsIn } from '../../judge/checks/pets.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
@@ -80,6 +81,14 @@ const NATURAL: readonly Natural[] = [
       ({ responses }) => `A creation gets 200 in place of 201 (${responses.length} seen).`,
       (one) => statusOf(one) === 200,
     ),
+  },
+  {
+    name: 'creation-again-returns-the-first',
+    rows: /^pet-id-unique$/,
+    sentence: ({ measured }) =>
+      every(measured, ({ what = [] }) => what.includes(SAME_ANIMAL))
+        ? 'A creation with the data of an earlier one returns that animal, and makes none.'
+        : null,
   },
   {
     name: 'error-wrapped',

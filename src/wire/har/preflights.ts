@@ -1,3 +1,4 @@
+import { countWhile } from '../../base/kernel/sorted.js';
 import type { HarSpan } from './times.js';
 
 /** Longest time between the start of a request and that of its preflight, ms, if the request itself took less. */
@@ -31,7 +32,7 @@ export function preflightBook() {
       if (!own.isSorted) sort(own);
       const until = span.startedAt + Math.max(span.time, LONGEST_GAP_MS);
       let longest = 0;
-      for (let at = firstFrom(own.starts, span.startedAt); (own.starts[at] ?? Infinity) <= until; at += 1)
+      for (let at = countWhile(own.starts, (start) => start < span.startedAt); (own.starts[at] ?? Infinity) <= until; at += 1)
         longest = Math.max(longest, (own.ends[at] ?? 0) - span.startedAt);
       return longest;
     },
@@ -44,15 +45,4 @@ function sort(own: Preflights): void {
   own.starts = order.map((at) => starts[at] ?? 0);
   own.ends = order.map((at) => ends[at] ?? 0);
   own.isSorted = true;
-}
-
-/** Returns the place of the first value that is not below a bound, in values in order. */
-function firstFrom(values: readonly number[], bound: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

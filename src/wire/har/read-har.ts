@@ -8,6 +8,8 @@ import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
 import type { Header } from '../exchange/types.js';
 import { UsageError } from '../../base/kernel/errors.js';
+import { grouped } from '../../base/kernel/format.js';
+import { countWhile } from '../../base/kernel/sorted.js';
 import { entriesOf } from './open-har.js';
 import { readEntry, type HarEntry, type LeftOutReason } from './har-entry.js';
 import { preflightBook } from './preflights.js';
@@ -229,19 +231,19 @@ const isHidden = (value: string): boolean => isMask(value) || isMask(/^\S+ +(\S+
 
 /** Leaves out what a service worker sent for a page: Playwright records both the page's request and the worker's. */
 function withoutDoubles(pending: readonly Pending[]): readonly Pending[] {
-  const ofWorkers = pending.filter(({ isOfWorker }) => isOfWorker);
-  if (ofWorkers.length === 0) return pending;
-  return pending.filter(({ exchange, span, isOfWorker }) => {
+  const nameOf = ({ exchange: { request } }: Pending): string => `${request.method} ${request.target}`;
+  const startsOf = new Map(
+    [...grouped(pending.filter(({ isOfWorker }) => isOfWorker), nameOf)].map(([name, ofWorkers]) => [
+      name,
+      ofWorkers.flatMap(({ span }) => (span === null ? [] : [span.startedAt])).toSorted((one, other) => one - other),
+    ]),
+  );
+  return pending.filter((each) => {
+    const { span, isOfWorker } = each;
     if (isOfWorker || span === null) return true;
-    const { method, target } = exchange.request;
-    return !ofWorkers.some(
-      ({ exchange: { request }, span: own }) =>
-        request.method === method &&
-        request.target === target &&
-        own !== null &&
-        own.startedAt >= span.startedAt &&
-        own.startedAt <= span.startedAt + span.time,
-    );
+    const starts = startsOf.get(nameOf(each)) ?? [];
+    const next = starts[countWhile(starts, (start) => start < span.startedAt)];
+    return next === undefined || next > span.startedAt + span.time;
   });
 }
 
