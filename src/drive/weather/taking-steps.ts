@@ -11,22 +11,30 @@ const HOLD_MS = HELD_BACK_MS + 10;
 
 /**
  * Returns a function that resolves with the step of the next request, once its answer is due; null for a request that is served.
- * Refusals are held back a little, so that what a client sends together arrives before the first answer.
+ * Refusals are held back a little, so that what a client sends together arrives before the first answer. A ban is for going on
+ * after a refusal, so a request that arrives before the refusal is written gets that one too: a client may drop the rest of what
+ * it sent together, and never read a ban.
  */
 export function takingSteps({ steps, operations, together }: Weather, clock: Clock) {
   let taken = 0;
+  let heldBack = 0;
   const company = gathering(steps.length);
   return async (operation: string): Promise<Step | null> => {
     if (operations && !(operations as readonly string[]).includes(operation)) return null;
-    const step = steps[taken];
+    const isBeforeBan = steps[taken]?.kind === 'ban' && heldBack > 0;
+    const step = isBeforeBan ? steps[taken - 1] : steps[taken];
     if (step === undefined) return null;
     if (together) {
       if (!(await company())) return null;
       taken = steps.length;
       return step;
     }
-    taken += 1;
-    if (step.kind === 'refuse' || step.kind === 'ban') await pause(HOLD_MS + untilLate(step, clock() + HOLD_MS));
+    if (!isBeforeBan) taken += 1;
+    if (step.kind === 'refuse' || step.kind === 'ban') {
+      heldBack += 1;
+      await pause(HOLD_MS + untilLate(step, clock() + HOLD_MS));
+      heldBack -= 1;
+    }
     return step;
   };
 }

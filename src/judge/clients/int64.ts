@@ -1,5 +1,5 @@
 import { statusReceived, wholeText, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
-import { integerOf, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
+import { inInt64, integerOf, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 
@@ -65,10 +65,22 @@ const isFound = (exchange: ClientExchange): boolean => statusReceived(exchange) 
 /** Returns whether a double would change an integer: 2^53 itself is what 2^53 + 1 becomes. */
 const isSpoilt = (integer: bigint): boolean => outputsOf(integer).length > 0;
 
-/** Returns what a double makes of an integer: all of its digits, or the fewest that identify it; empty if it stays as it is. */
+/** Numbers of digits in which languages print a double: all that it holds for sure, up to those that identify any (C's `%.17g`). */
+const PRINTED_DIGITS = [15, 16, 17];
+
+/**
+ * Returns what a double makes of an int64: all digits of the double, the fewest that identify it, or as many as a language
+ * prints; empty if it stays as it is.
+ */
 function outputsOf(integer: bigint): readonly bigint[] {
   const double = Number(integer);
-  return [...new Set([BigInt(double), BigInt(String(double))])].filter((output) => output !== integer);
+  const [whole, shortest] = [BigInt(double), BigInt(String(double))];
+  if (whole === integer && shortest === integer) return [];
+  const printed = PRINTED_DIGITS.flatMap((digits) => {
+    const reading = readJson(double.toPrecision(digits));
+    return (reading.ok ? integerOf(reading.value) : null) ?? [];
+  });
+  return [...new Set([whole, shortest, ...printed])].filter((output) => output !== integer);
 }
 
 function numbersSent(exchange: ClientExchange, basePath: string): readonly Omit<Seen, 'exchange'>[] {
@@ -95,7 +107,7 @@ function numbersReceived(exchange: ClientExchange, basePath: string): readonly S
   return pets.flatMap((pet) =>
     (['id', 'categoryId'] as const).flatMap((what) => {
       const integer = isObject(pet) ? integerOf(member(pet, what)) : null;
-      return integer === null ? [] : [{ integer, what, exchange }];
+      return integer === null || !inInt64(integer) ? [] : [{ integer, what, exchange }];
     }),
   );
 }

@@ -53,6 +53,24 @@ const CASES: readonly Case[] = [
   ['a category as text', 'client-valid-request', 'violated', creation('{"name":"Rex","categoryId":"1"}')],
   ['a null status', 'client-valid-request', 'violated', creation('{"name":"Rex","categoryId":1,"status":null}')],
   ['a creation without a body', 'client-valid-request', 'violated', creation('')],
+  [
+    'a compressed creation',
+    'client-valid-request',
+    'not-shown',
+    creation('\u001F\uFFFD\b', { requestHeaders: [['Content-Encoding', 'gzip']] }),
+  ],
+  [
+    'the key as a limit, which is another row’s',
+    'client-valid-request',
+    'not-shown',
+    { target: '/v1/pets?limit=$PETSTORE_FREE_KEY', elsewhere: ['the query parameter limit'] },
+  ],
+  [
+    'a wrong limit beside a key in the query',
+    'client-valid-request',
+    'violated',
+    { target: '/v1/pets?limit=0&api_key=$PETSTORE_FREE_KEY', elsewhere: ['the query parameter api_key'] },
+  ],
   ['a key in the query', 'client-bearer-key', 'violated', { elsewhere: ['the query parameter api_key'] }],
   [
     'a key in the query, for the requests',
@@ -80,6 +98,27 @@ const CASES: readonly Case[] = [
     { answer: `[${pet(BIG)}]` },
     { target: `/v1/pets/${ROUNDED}`, status: 404 },
   ],
+  ...['1152921504607846900', '1152921504607847000', '1152921504607850000'].map((printed): Case => [
+    `an id printed as ${printed}`,
+    'client-int64',
+    'violated',
+    { answer: `[${pet('1152921504607846979')}]` },
+    { target: `/v1/pets/${printed}`, status: 404 },
+  ]),
+  [
+    'an id below 2^53 that someone cut',
+    'client-int64',
+    'not-shown',
+    { answer: `[${pet('1234567890123456')}]` },
+    { target: '/v1/pets/1234567890123460', status: 404 },
+  ],
+  ...[`1${'0'.repeat(25)}`, `1${'0'.repeat(400)}`].map((large): Case => [
+    `an id of ${large.length} digits`,
+    'client-int64',
+    'not-shown',
+    { answer: `[${pet(large)}]` },
+    { target: '/v1/pets' },
+  ]),
   [
     'a rounded id that was received',
     'client-int64',

@@ -1,5 +1,6 @@
 import { header } from '../../wire/exchange/headers.js';
 import { nameOfRequest, wholeText, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { PATH, parameterPlace } from '../../wire/exchange/request-credential.js';
 import { parseRequestTarget, type RequestTarget } from '../../wire/exchange/request-target.js';
 import { inInt64, integerOf, isInt64, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
 import { kept, observed, violated, type Judgement } from '../findings/finding.js';
@@ -19,7 +20,7 @@ interface Remark {
  *
  * Why it cannot be wrong in the client's disfavour: it reads the bytes of the request, whatever the server answered. Everything
  * that can be read as valid is valid (`05`, `7.0`, a parameter twice); what the interface does not declare is not judged; a body
- * that the record lacks proves nothing.
+ * that the record lacks proves nothing. A parameter or an id that holds the key breaks `client-bearer-key` only.
  */
 export const requestsAreValid = (traffic: Traffic): readonly Judgement[] =>
   traffic.exchanges.flatMap((exchange) => {
@@ -37,18 +38,30 @@ export const requestsAreValid = (traffic: Traffic): readonly Judgement[] =>
     ];
   });
 
-function remarksOn({ request }: ClientExchange, target: RequestTarget): readonly Remark[] {
+function remarksOn({ request, credential: { elsewhere } }: ClientExchange, target: RequestTarget): readonly Remark[] {
+  const query = withoutKeys(target.query, elsewhere);
+  const unread: readonly Remark[] =
+    query.size < target.query.size ? [{ kind: 'missing', what: 'a parameter that holds the key', expected: '' }] : [];
   switch (target.operation) {
     case 'listPets':
-      return [...queryRemarks(target.query, ['limit', 'status']), ...bodyOfGet(request)];
+      return [...unread, ...queryRemarks(query, ['limit', 'status']), ...bodyOfGet(request)];
     case 'getPet':
-      return [...petIdRemarks(target.petId ?? ''), ...queryRemarks(target.query, []), ...bodyOfGet(request)];
+      return [
+        ...unread,
+        ...(elsewhere.includes(PATH) ? [] : petIdRemarks(target.petId ?? '')),
+        ...queryRemarks(query, []),
+        ...bodyOfGet(request),
+      ];
     case 'createPet':
-      return [...queryRemarks(target.query, []), ...typeRemarks(request), ...bodyRemarks(request)];
+      return [...unread, ...queryRemarks(query, []), ...typeRemarks(request), ...bodyRemarks(request)];
     case null:
       return [];
   }
 }
+
+/** Returns the parameters of a query that do not hold the key. */
+const withoutKeys = (query: URLSearchParams, elsewhere: readonly string[]): URLSearchParams =>
+  new URLSearchParams([...query].filter(([name]) => !elsewhere.includes(parameterPlace(name))));
 
 function queryRemarks(query: URLSearchParams, declared: readonly string[]): readonly Remark[] {
   const { pageSize, statuses } = loadContract();
@@ -110,15 +123,20 @@ function typeRemarks({ headers }: ClientExchange['request']): readonly Remark[] 
   return [{ kind: 'wrong', what, expected: 'Content-Type: application/json' }];
 }
 
-function bodyRemarks({ body }: ClientExchange['request']): readonly Remark[] {
+function bodyRemarks({ body, headers }: ClientExchange['request']): readonly Remark[] {
   const text = wholeText(body);
   if (text === null) return [{ kind: 'missing', what: 'an unrecorded body', expected: '' }];
   if (text === '') return [{ kind: 'wrong', what: 'a creation without a body', expected: 'a NewPet' }];
   const reading = readJson(text.replace(/^\uFEFF/, ''));
+  if (!reading.ok && isCoded(headers)) return [{ kind: 'missing', what: 'a body in a content coding', expected: '' }];
   if (!reading.ok) return [{ kind: 'wrong', what: 'a body that is not JSON', expected: 'a NewPet' }];
   if (!isObject(reading.value)) return [{ kind: 'wrong', what: 'a body that is no JSON object', expected: 'a NewPet' }];
   return memberRemarks(reading.value);
 }
+
+/** Returns whether a body is compressed (RFC 9110, 8.4), which the interface leaves open. */
+const isCoded = (headers: ClientExchange['request']['headers']): boolean =>
+  /^(?!identity$)\S/i.test((header(headers, 'content-encoding') ?? '').trim());
 
 const wrong = (what: string, expected: string): Remark => ({ kind: 'wrong', what, expected });
 

@@ -12,6 +12,7 @@ export interface Given {
   readonly type?: string | null;
   readonly status?: number;
   readonly headers?: readonly (readonly [string, string])[];
+  readonly requestHeaders?: readonly (readonly [string, string])[];
   readonly answer?: string;
   readonly key?: ClientExchange['credential']['key'];
   readonly bearer?: boolean;
@@ -44,6 +45,7 @@ export function sent(given: Given = {}): ClientExchange {
       headers: [
         ['Authorization', 'Bearer $PETSTORE_FREE_KEY'],
         ...(type === null ? [] : ([['Content-Type', type]] as const)),
+        ...(given.requestHeaders ?? []),
       ],
       body: body === null ? { kind: 'empty' } : { kind: 'whole', text: body },
     },

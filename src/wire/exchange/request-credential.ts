@@ -105,18 +105,22 @@ export const isMask = (text: string): boolean =>
   /^[<[({].*[>\])}]$|^[*x.•█-]{2,}$|^\$\{?\w+\}?$|^%\w+%$|^\{\{.*\}\}$/i.test(text.trim()) ||
   /^(redacted|removed|masked|hidden|sanitized|secret|filtered|api[_-]?key|token|your[_-].*)$/i.test(text.trim());
 
+/** Places of a key that `credentialOf` names: the path, and a query parameter. */
+export const PATH = 'the path';
+export const parameterPlace = (name: string): string => `the query parameter ${name}`;
+
 /** Returns the parts of a target that may hold a key, with their names: the path, and each query parameter. */
 function queryPlaces(target: string): readonly (readonly [where: string, text: string])[] {
   const at = target.indexOf('?');
-  if (at === -1) return [['the path', target]];
+  if (at === -1) return [[PATH, target]];
   return [
-    ['the path', target.slice(0, at)],
+    [PATH, target.slice(0, at)],
     ...target
       .slice(at + 1)
       .split('&')
       .map((part) => {
         const [name = '', ...value] = part.split('=');
-        return [`the query parameter ${name}`, value.length === 0 ? name : value.join('=')] as const;
+        return [parameterPlace(name), value.length === 0 ? name : value.join('=')] as const;
       }),
   ];
 }
