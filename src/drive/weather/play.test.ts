@@ -39,6 +39,13 @@ async function firstLine(baseUrl: string, request: string): Promise<string> {
 }
 
 describe('a scenario', () => {
+  test('bans only a request that comes after the refusal was written', async (t) => {
+    const { send } = await stageOf(t, 'banned');
+    const waitIn = async (response: Promise<Response>) => (await response).headers.get('Retry-After');
+    const together = [1, 2, 3].map((limit) => waitIn(send(`/pets?limit=${limit}`)));
+    assert.deepEqual(await Promise.all(together), ['1', '1', '1']);
+    assert.deepEqual([await waitIn(send('/pets')), await waitIn(send('/pets'))], ['3', null]);
+  });
   test('refuses by its steps, then serves, and records each request without its key', async (t) => {
     const { send, exchanges } = await stageOf(t, 'limited');
     const seen = [];

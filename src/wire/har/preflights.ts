@@ -32,7 +32,11 @@ export function preflightBook() {
       if (!own.isSorted) sort(own);
       const until = span.startedAt + Math.max(span.time, LONGEST_GAP_MS);
       let longest = 0;
-      for (let at = countWhile(own.starts, (start) => start < span.startedAt); (own.starts[at] ?? Infinity) <= until; at += 1)
+      for (
+        let at = countWhile(own.starts, (start) => start < span.startedAt);
+        (own.starts[at] ?? Infinity) <= until;
+        at += 1
+      )
         longest = Math.max(longest, (own.ends[at] ?? 0) - span.startedAt);
       return longest;
     },

@@ -233,7 +233,12 @@ const isHidden = (value: string): boolean => isMask(value) || isMask(/^\S+ +(\S+
 function withoutDoubles(pending: readonly Pending[]): readonly Pending[] {
   const nameOf = ({ exchange: { request } }: Pending): string => `${request.method} ${request.target}`;
   const startsOf = new Map(
-    [...grouped(pending.filter(({ isOfWorker }) => isOfWorker), nameOf)].map(([name, ofWorkers]) => [
+    [
+      ...grouped(
+        pending.filter(({ isOfWorker }) => isOfWorker),
+        nameOf,
+      ),
+    ].map(([name, ofWorkers]) => [
       name,
       ofWorkers.flatMap(({ span }) => (span === null ? [] : [span.startedAt])).toSorted((one, other) => one - other),
     ]),
