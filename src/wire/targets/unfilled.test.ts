@@ -19,6 +19,7 @@ for (const [key, words] of [
   ['Authorization: Bearer pk-live', /the scheme of a header/],
   ['$PETSTORE_FREE_KEY', /\$NAME/],
   ['$env:PETSTORE_FREE_KEY', /\$NAME/],
+  ['env:PETSTORE_FREE_KEY', /\$NAME/],
   ['${PETSTORE_FREE_KEY}', /\$NAME/],
   ['%PETSTORE_FREE_KEY%', /%NAME%/],
   ['{{PETSTORE_FREE_KEY}}', /\{\{NAME\}\}/],

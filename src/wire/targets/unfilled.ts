@@ -33,7 +33,7 @@ const SIGNS: readonly Sign[] = [
     hint: `Run the command in a shell, and put its output into a variable. ${FROM_ENVIRONMENT}`,
   },
   {
-    key: /^\$(?:env:)?[A-Za-z_]\w*$|^\$\{.*\}$/,
+    key: /^\$(?:env:)?[A-Za-z_]\w*$|^env:[A-Z_][A-Z0-9_]*$|^\$\{.*\}$/,
     address: /\/\/[^/]*\$(?:env:)?[A-Za-z_{]|\$\{/,
     what: 'a variable like $NAME that nothing has filled in',
     hint: FROM_ENVIRONMENT,
