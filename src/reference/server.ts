@@ -55,7 +55,8 @@ export async function startReference(options: Partial<ReferenceOptions> = {}) {
 }
 
 function received(message: IncomingMessage, body: string | null): Received {
-  const [path = '/', query = ''] = (message.url ?? '/').split('?', 2);
+  // A target may be a whole address (RFC 9112, 3.2.2).
+  const [path = '/', query = ''] = (message.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '').split('?', 2);
   return {
     method: message.method ?? 'GET',
     path,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { ClientScenario } from '../../base/interface/names.js';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { play } from './play.js';
@@ -39,6 +40,25 @@ async function firstLine(baseUrl: string, request: string): Promise<string> {
 }
 
 describe('a scenario', () => {
+  test('keeps the beginning of a body that is too large, and reads a compressed one', async (t) => {
+    const { baseUrl, exchanges } = await stageOf(t, 'calm');
+    const create = (body: BodyInit, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+      fetch(`${baseUrl}/pets`, {
+        method: 'POST',
+        body,
+        headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json', ...headers },
+      });
+    const pet = (name: string): string => JSON.stringify({ name, categoryId: 1 });
+    assert.equal((await create(pet('x'.repeat(2 ** 21)))).status, 413);
+    await create(gzipSync(pet('Rex')), { 'Content-Encoding': 'gzip' });
+    assert.deepEqual(
+      exchanges.map(({ request: { body } }) => [body.kind, 'text' in body && body.text.slice(0, 8)]),
+      [
+        ['cut', '{"name":'],
+        ['whole', '{"name":'],
+      ],
+    );
+  });
   test('bans only a request that comes after the refusal was written', async (t) => {
     const { send } = await stageOf(t, 'banned');
     const waitIn = async (response: Promise<Response>) => (await response).headers.get('Retry-After');

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { watchClients } from '../../wire/exchange/client-connections.js';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
-import { pairsOf } from '../../wire/exchange/headers.js';
+import { header, pairsOf } from '../../wire/exchange/headers.js';
 import type { credentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
+import { bodyKeeper, recordedBody, type KeptBody } from '../../wire/proxy/kept-body.js';
 import { allowed, isPreflight, readableElsewhere } from './cross-origin.js';
 import type { Header } from '../../wire/exchange/types.js';
 
@@ -19,9 +20,8 @@ export interface Given {
   readonly payload: Buffer;
 }
 
-/** A request as it arrived. */
+/** A request as it arrived; its body is null if it is too large to be read. */
 export interface Arrived extends RawRequest {
-  readonly body: string;
   readonly connection: Socket;
   /** Clock at which it had been read, Unix ms. */
   readonly readAt: number;
@@ -54,12 +54,15 @@ export async function recordedServer(options: {
       return;
     }
     const arrived = clients.arrived(socket);
-    const body = await bodyOf(message);
+    const kept = await bodyOf(message);
     const readAt = clock();
     const headers = pairsOf(message.rawHeaders);
-    const raw = { method: message.method ?? 'GET', target: message.url ?? '/', headers, body };
-    const credential = reader.credentialOf(raw);
-    const given = await respond({ ...raw, connection: socket, readAt });
+    const body = recordedBody(kept, header(headers, 'content-encoding'), MOST_BODY_BYTES);
+    const hasText = body.kind === 'whole' || body.kind === 'cut';
+    const raw = { method: message.method ?? 'GET', target: message.url ?? '/', headers };
+    const credential = reader.credentialOf({ ...raw, body: hasText ? body.text : null });
+    const sent = kept.size > MOST_BODY_BYTES ? null : kept.bytes.toString('utf8');
+    const given = await respond({ ...raw, body: sent, connection: socket, readAt });
     const isGone = response.destroyed || socket.destroyed;
     const writtenAt = clock();
     if (!isGone) send(given, message, response);
@@ -73,7 +76,7 @@ export async function recordedServer(options: {
         method: raw.method,
         target: reader.hide(raw.target),
         headers: reader.hideIn(headers),
-        body: body === '' ? { kind: 'empty' } : { kind: 'whole', text: reader.hide(body) },
+        body: hasText ? { ...body, text: reader.hide(body.text) } : body,
       },
       connection,
       ...(pipelined && { multiplexed: true }),
@@ -123,13 +126,9 @@ function send({ status, headers, payload }: Given, message: IncomingMessage, res
 }
 
 /** Reads a body, and keeps its beginning. Throws if the client breaks off. */
-async function bodyOf(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message) {
-    const bytes = chunk as Buffer;
-    size += bytes.length;
-    if (size <= MOST_BODY_BYTES) chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+async function bodyOf(message: IncomingMessage): Promise<KeptBody> {
+  const keeper = bodyKeeper(MOST_BODY_BYTES);
+  for await (const chunk of message) keeper.add(chunk as Buffer);
+  keeper.end();
+  return keeper.body();
 }

@@ -33,6 +33,26 @@ describe('the proxy passes on', () => {
     );
   });
 
+  test('a whole address of the target or of the proxy as its path, and any other address as it is', async (t) => {
+    const wire = await proxied(t, (end, nth) => {
+      void end.until('\r\n\r\n').then(() => end.socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n${nth}`));
+    });
+    const targets = [
+      `http://${wire.targetHost}/v1/pets?limit=5`,
+      `http://localhost:${wire.proxy.port}/v1/pets`,
+      'http://other.example/v1/pets',
+    ];
+    for (const target of targets) {
+      const client = await wire.client();
+      client.socket.write(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`);
+      await client.until(/\r\n\r\n\d$/);
+    }
+    assert.deepEqual(
+      wire.received().map((text) => text.split(' ')[1]),
+      ['/v1/pets?limit=5', '/v1/pets', 'http://other.example/v1/pets'],
+    );
+  });
+
   test('no header of the connection, none that Connection names, and no Via; --keep-host leaves Host', async (t) => {
     const wire = await proxied(
       t,

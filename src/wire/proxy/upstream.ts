@@ -49,7 +49,7 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
       const headers = passedHeaders(message.rawHeaders, { host: keepHost ? null : url.host });
       if (headerIn(headers, 'host') === null && !keepHost) headers.unshift('Host', url.host);
       if (endsConnection(message.rawHeaders, message.httpVersion)) headers.push('Connection', 'close');
-      const head = { ...to, method: message.method ?? 'GET', path: message.url ?? '/' };
+      const head = { ...to, method: message.method ?? 'GET', path: originForm(message, url) };
       const upstream =
         NEVER_CHUNKED.has(head.method) || isFramed(headers)
           ? open({ ...head, headers })
@@ -73,6 +73,18 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
     },
     close: (): void => agent.destroy(),
   };
+}
+
+/**
+ * Returns the target of a request as an origin server gets it (RFC 9112, 3.2.1). A client that takes this for a forward proxy
+ * writes the whole address, of the target or of the proxy itself; any other address goes on as it is.
+ */
+function originForm({ url: target = '/', socket }: IncomingMessage, { host }: URL): string {
+  const [whole, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [''];
+  const isOwn = authority.toLowerCase() === host || authority.endsWith(`:${socket.localPort}`);
+  if (!isOwn) return target;
+  const path = target.slice(whole.length);
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Methods whose requests Node writes without chunks, unless a header asks for them. */
