@@ -39,6 +39,9 @@ async function firstLine(baseUrl: string, request: string): Promise<string> {
   return bytes.toString('latin1').split('\r\n', 1)[0] ?? '';
 }
 
+const petOf = (name: string): string => JSON.stringify({ name, categoryId: 1 });
+const waitIn = async (response: Promise<Response>) => (await response).headers.get('Retry-After');
+
 describe('a scenario', () => {
   test('keeps the beginning of a body that is too large, and reads a compressed one', async (t) => {
     const { baseUrl, exchanges } = await stageOf(t, 'calm');
@@ -48,9 +51,8 @@ describe('a scenario', () => {
         body,
         headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json', ...headers },
       });
-    const pet = (name: string): string => JSON.stringify({ name, categoryId: 1 });
-    assert.equal((await create(pet('x'.repeat(2 ** 21)))).status, 413);
-    await create(gzipSync(pet('Rex')), { 'Content-Encoding': 'gzip' });
+    assert.equal((await create(petOf('x'.repeat(2 ** 21)))).status, 413);
+    await create(gzipSync(petOf('Rex')), { 'Content-Encoding': 'gzip' });
     assert.deepEqual(
       exchanges.map(({ request: { body } }) => [body.kind, 'text' in body && body.text.slice(0, 8)]),
       [
@@ -61,7 +63,6 @@ describe('a scenario', () => {
   });
   test('bans only a request that comes after the refusal was written', async (t) => {
     const { send } = await stageOf(t, 'banned');
-    const waitIn = async (response: Promise<Response>) => (await response).headers.get('Retry-After');
     const together = [1, 2, 3].map((limit) => waitIn(send(`/pets?limit=${limit}`)));
     assert.deepEqual(await Promise.all(together), ['1', '1', '1']);
     assert.deepEqual([await waitIn(send('/pets')), await waitIn(send('/pets'))], ['3', null]);
