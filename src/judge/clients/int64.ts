@@ -65,7 +65,7 @@ const isFound = (exchange: ClientExchange): boolean => statusReceived(exchange) 
 /** Returns whether a double would change an integer: 2^53 itself is what 2^53 + 1 becomes. */
 const isSpoilt = (integer: bigint): boolean => outputsOf(integer).length > 0;
 
-/** Numbers of digits in which languages print a double: all that it holds for sure, up to those that identify any (C's `%.17g`). */
+/** Digits that languages print of a double: those that it holds for sure, up to those that identify it (C's `%.17g`). */
 const PRINTED_DIGITS = [15, 16, 17];
 
 /**

@@ -9,6 +9,20 @@ import { counted, listed } from '../../base/kernel/format.js';
 /** Returns whether a request used a key, known or masked. */
 const hasKey = ({ credential: { key } }: ClientExchange): boolean => key.kind !== 'none';
 
+/**
+ * Returns whether every credential was removed from a record, as some recorders and browsers do. A service that refused
+ * everything with 401 got none.
+ */
+export function isStripped(traffic: Traffic): boolean {
+  const { exchanges, source } = traffic;
+  const all = exchanges.filter((exchange) => isOfClient(exchange, traffic));
+  return (
+    source === 'har' &&
+    exchanges.every((each) => !hasKey(each) && header(each.request.headers, 'authorization') === null) &&
+    !(all.length > 0 && all.every(({ answer }) => answer.kind === 'response' && answer.status === 401))
+  );
+}
+
 /** Returns whether a request is the client's part of the interface: a declared operation, or anything with a key. */
 const isOfClient = (exchange: ClientExchange, { basePath }: Traffic): boolean => {
   const { operation, belowBase } = parseRequestTarget(exchange.request, basePath);
@@ -25,12 +39,7 @@ const isOfClient = (exchange: ClientExchange, { basePath }: Traffic): boolean =>
 export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, basePath } = traffic;
   const all = exchanges.filter((exchange) => isOfClient(exchange, traffic));
-  // Some recorders and browsers remove every credential.
-  const isStripped =
-    source === 'har' &&
-    exchanges.every((each) => !hasKey(each) && header(each.request.headers, 'authorization') === null) &&
-    !(all.length > 0 && all.every(({ answer }) => answer.kind === 'response' && answer.status === 401));
-  if (isStripped) return [];
+  if (isStripped(traffic)) return [];
   // Without a single known key the client was not configured, whatever it sent instead. Otherwise it may test a wrong key.
   const isConfigured = source !== 'reference' || all.some(({ credential: { key } }) => key.kind === 'plan');
   return all.flatMap((exchange): Judgement[] => {

@@ -10,6 +10,7 @@ import { onceEach } from '../../base/kernel/once-each.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
 import { endOf, excusing, isOfBrowser, type Refusal } from './excused.js';
+import { isStripped } from './places.js';
 import { countingUnderWay, endOfExchange, overlap, startOf } from './overlaps.js';
 import { graceOf, hadCertainly, longestWait, shortestWait, timed, TIMER_SLACK_MS, type Timed } from './timing.js';
 
@@ -60,14 +61,18 @@ export function restOf({ exchange, timing }: Timed, { source }: Pick<Traffic, 's
 const identityOf = ({ origin, request: { method, target, body } }: ClientExchange): string =>
   JSON.stringify([origin, method, target, body.kind === 'whole' ? body.text : body.kind]);
 
+/** Name of a key that a recorder removed. It is read as a masked one: it may have been several. */
+const REMOVED = 'removed key';
+
 /**
  * Returns what the refusals of each key show. All that uses one key is one client. Computed once for each record, because several
  * rows and reports read it.
  */
 export const restsByKey = onceEach((traffic: Traffic): readonly KeyRests[] => {
   const ofService = timed(traffic).filter(({ exchange }) => exchange.origin === undefined);
-  return [...grouped(ofService, ({ exchange }) => keyName(exchange.credential.key))].flatMap(([key, requests]) =>
-    key === null ? [] : [{ key, requests, ...restsOf(requests, traffic) }],
+  const withoutKey = isStripped(traffic) ? REMOVED : null;
+  return [...grouped(ofService, ({ exchange }) => keyName(exchange.credential.key) ?? withoutKey)].flatMap(
+    ([key, requests]) => (key === null ? [] : [{ key, requests, ...restsOf(requests, traffic) }]),
   );
 });
 
@@ -83,7 +88,7 @@ function restsOf(all: readonly Timed[], traffic: Traffic): Pick<KeyRests, 'refus
   const refusals = all
     .filter(({ exchange }) => statusReceived(exchange) === 429)
     .map((each) => ({ ...each, restMs: restOf(each, traffic), underWay: underWay(each) }));
-  const isMasked = all.some(({ exchange }) => exchange.credential.key.kind === 'masked');
+  const isMasked = all.some(({ exchange: { credential } }) => ['masked', 'none'].includes(credential.key.kind));
   const repeatedBy = repetitions(refusals, all);
   const byWriting = refusals.toSorted((one, other) => one.timing.earliestWritten - other.timing.earliestWritten);
   const excused = excusing(byWriting, all, graceOf(traffic));

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { behaviourOf } from './behaviour.js';
-import { judgedAs, messagesOf, recordOf, refused, sent, START } from './traffic.test.support.js';
+import { judgedAs, messagesOf, recordOf, refused, sent, START, type Given } from './traffic.test.support.js';
 
 const A = { connection: 'c1' };
 const B = { connection: 'c2', target: '/v1/pets?limit=2' };
@@ -262,6 +262,32 @@ test('a client that backs off by a factor never warns, however the machine stall
       },
     ),
   );
+});
+
+test('a record without any Authorization shows the waits of repeated requests, as one with masks does', () => {
+  const at = (startedAt: number): Pick<Given, 'times'> => ({
+    times: {
+      kind: 'client',
+      startedAt: START + startedAt,
+      firstByteAt: START + startedAt + 9,
+      endedAt: START + startedAt + 10,
+      resolutionMs: 1,
+    },
+  });
+  for (const key of [{ kind: 'none' }, { kind: 'masked', mask: '***' }] as const) {
+    const stripped = (...given: readonly Given[]) => {
+      const exchanges = given.map((each) => sent({ ...each, key }));
+      const request = (one: ClientExchange) => (key.kind === 'none' ? { ...one.request, headers: [] } : one.request);
+      return recordOf(
+        exchanges.map((one) => ({ ...one, request: request(one) })),
+        { source: 'har' },
+      );
+    };
+    const first = { status: 429, headers: [['Retry-After', '2']] as const, ...at(0) };
+    assert.equal(judgedAs('client-waits', stripped(first, at(500))), 'violated', key.kind);
+    assert.equal(judgedAs('client-waits', stripped(first, at(2100))), 'kept', key.kind);
+    assert.equal(judgedAs('client-waits', stripped(first, { ...at(500), target: '/v1/pets?limit=3' })), 'not-shown');
+  }
 });
 
 test('a client that hammers thousands of times, alone or by four, is judged in seconds, and its words stay short', () => {
