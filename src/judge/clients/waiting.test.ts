@@ -264,29 +264,34 @@ test('a client that backs off by a factor never warns, however the machine stall
   );
 });
 
+/** Times of a recorder at the client, ms after the start. */
+const recorded = (ms: number): Pick<Given, 'times'> => ({
+  times: {
+    kind: 'client',
+    startedAt: START + ms,
+    firstByteAt: START + ms + 9,
+    endedAt: START + ms + 10,
+    resolutionMs: 1,
+  },
+});
+
+/** Returns a recording from which the recorder removed the keys: with their header, or not. */
+const withoutKeys = (key: ClientExchange['credential']['key'], ...given: readonly Given[]) =>
+  recordOf(
+    given.map((each) => {
+      const one = sent({ ...each, key });
+      return key.kind === 'none' ? { ...one, request: { ...one.request, headers: [] } } : one;
+    }),
+    { source: 'har' },
+  );
+
 test('a record without any Authorization shows the waits of repeated requests, as one with masks does', () => {
-  const at = (startedAt: number): Pick<Given, 'times'> => ({
-    times: {
-      kind: 'client',
-      startedAt: START + startedAt,
-      firstByteAt: START + startedAt + 9,
-      endedAt: START + startedAt + 10,
-      resolutionMs: 1,
-    },
-  });
+  const first = { status: 429, headers: [['Retry-After', '2']] as const, ...recorded(0) };
   for (const key of [{ kind: 'none' }, { kind: 'masked', mask: '***' }] as const) {
-    const stripped = (...given: readonly Given[]) => {
-      const exchanges = given.map((each) => sent({ ...each, key }));
-      const request = (one: ClientExchange) => (key.kind === 'none' ? { ...one.request, headers: [] } : one.request);
-      return recordOf(
-        exchanges.map((one) => ({ ...one, request: request(one) })),
-        { source: 'har' },
-      );
-    };
-    const first = { status: 429, headers: [['Retry-After', '2']] as const, ...at(0) };
-    assert.equal(judgedAs('client-waits', stripped(first, at(500))), 'violated', key.kind);
-    assert.equal(judgedAs('client-waits', stripped(first, at(2100))), 'kept', key.kind);
-    assert.equal(judgedAs('client-waits', stripped(first, { ...at(500), target: '/v1/pets?limit=3' })), 'not-shown');
+    assert.equal(judgedAs('client-waits', withoutKeys(key, first, recorded(500))), 'violated', key.kind);
+    assert.equal(judgedAs('client-waits', withoutKeys(key, first, recorded(2100))), 'kept', key.kind);
+    const other = { ...recorded(500), target: '/v1/pets?limit=3' };
+    assert.equal(judgedAs('client-waits', withoutKeys(key, first, other)), 'not-shown', key.kind);
   }
 });
 

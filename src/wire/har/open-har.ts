@@ -4,16 +4,17 @@ import { createGunzip } from 'node:zlib';
 import { UsageError } from '../../base/kernel/errors.js';
 import { decoderOf } from '../../base/kernel/text-encoding.js';
 import { whyUnreadable } from '../../base/kernel/yaml-source.js';
-import { entryScanner, type ScannedEntry, type ScanEnd } from './scan-entries.js';
+import { entryScanner, type ScannedEntry } from './scan-entries.js';
 
 /** First bytes of a gzip file (RFC 1952, 2.3.1). */
 const GZIP: readonly number[] = [0x1f, 0x8b];
 
 /**
- * Yields the entries of a HAR file in their order, and returns how the file ended. It may be gzipped, in UTF-8 or UTF-16, with or
- * without a byte order mark. A file of any length needs memory for one entry. Throws UsageError for a file that cannot be read.
+ * Yields the entries of a HAR file in their order, and returns whether the file is complete. It may be gzipped, in UTF-8 or
+ * UTF-16, with or without a byte order mark. A file of any length needs memory for one entry. Throws UsageError for a file that
+ * cannot be read, or is no HAR file.
  */
-export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, ScanEnd> {
+export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, boolean> {
   const scanner = entryScanner();
   let decoder: TextDecoder | undefined;
   let isCut = false;
@@ -35,7 +36,9 @@ export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, Sca
       );
   }
   const { complete, hasEntries } = scanner.end();
-  return { complete: complete && !isCut, hasEntries };
+  if (!hasEntries)
+    throw new UsageError('not-har', `${file} is no HAR file: it has no log.entries.`, 'Save the traffic as HAR 1.2.');
+  return complete && !isCut;
 }
 
 /** Bytes read at once. */

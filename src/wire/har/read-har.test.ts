@@ -221,6 +221,7 @@ describe('forms of other recorders', () => {
     const file = fileOf(t, '{"openapi":"3.0.0"}');
     const reading = { file, baseUrl: BASE, keys: {}, nextId: () => 't1', onExchange: () => undefined };
     await assert.rejects(readHar(reading), /is no HAR file/);
+    await assert.rejects(addressesIn([reading.file]), /is no HAR file/);
     await assert.rejects(readHar({ ...reading, file: `${file}.none` }), /cannot be read/);
   });
 });

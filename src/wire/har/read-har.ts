@@ -7,7 +7,6 @@ import { basePathOf } from '../exchange/request-spec.js';
 import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
 import type { Header } from '../exchange/types.js';
-import { UsageError } from '../../base/kernel/errors.js';
 import { grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { entriesOf } from './open-har.js';
@@ -111,9 +110,6 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       pending.push({ exchange: withBodies(exchange, stored), span: entry.span, isOfWorker: entry.isOfWorker });
     }
   }
-  if (!step.value.hasEntries)
-    throw new UsageError('not-har', `${file} is no HAR file: it has no log.entries.`, 'Save the traffic as HAR 1.2.');
-
   // A key counts elsewhere only if the service got it as well.
   for (const entry of elsewhere) {
     const token = tokenOf(entry);
@@ -145,7 +141,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       graceMs: GRACE_MS,
       ...(base.protocol === 'http:' && !isLoopback(base) && { insecure: true }),
       exchanges,
-      end: step.value.complete ? { endedAt: last, finished: false, graceMs: GRACE_MS } : null,
+      end: step.value ? { endedAt: last, finished: false, graceMs: GRACE_MS } : null,
     },
     leftOut,
     secrets: [...secrets],

@@ -2,7 +2,7 @@
 export type ScannedEntry = { readonly kind: 'entry'; readonly text: string } | { readonly kind: 'too-large' };
 
 /** End of a scanned text. */
-export interface ScanEnd {
+interface ScanEnd {
   /** True if every object was closed. */
   readonly complete: boolean;
   /** True if an array of entries was found. */
