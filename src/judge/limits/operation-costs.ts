@@ -27,11 +27,11 @@ export function fallsIn(samples: readonly Sample[], figures: Figures) {
 
 /**
  * Returns the cost of each request that directly follows another, neither with a concurrent one, by Remaining. It shows none
- * at 0, where Remaining cannot fall further.
+ * at 0, where Remaining cannot fall further, nor after a pause in which as much may have come back.
  */
 export const costsIn = (samples: readonly Sample[], figures: Figures): readonly Cost[] =>
   fallsIn(samples, figures)
-    .filter(({ sample }) => leftBy(sample, figures) !== 0)
+    .filter(({ sample, refill }) => leftBy(sample, figures) !== 0 && refill < 1)
     .map(({ sample: { operation }, fall }) => ({ operation, fall }));
 
 /**

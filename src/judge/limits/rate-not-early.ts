@@ -1,11 +1,11 @@
 import { untried, unestablished, violated, outOfScope, kept, type Judged, judgementsOf } from '../findings/finding.js';
-import { inShort, isLongBySeconds } from './bounds.js';
+import { inShort, isLongBySeconds, minuteMs } from './bounds.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { subject, type KeySeries } from './series.js';
-import { isEvenBucket, mayBeSlowSteps, shortfall } from './slow-return.js';
+import { mayBeSlowSteps, shortfall } from './slow-return.js';
 import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';
-import { byFreshBurst, gains, gotLessThanLimit, gotWholeLimit, isShort } from './burst-counts.js';
+import { byFreshBurst, gains, gotLessThanLimit, gotWholeLimit, isShort, SILENT_WINDOWS } from './burst-counts.js';
 import type { KeyReading } from './reading.js';
 
 /** Judges `rate-not-early`: no 429 before the plan's limit. */
@@ -19,11 +19,15 @@ export function notEarly({ key }: Pick<KeyReading, 'key'>): Judged {
     isLongBySeconds(key.figures) ? null : untried(short),
     mayBeRenewed(key) ? untried(`whether each request with the ${key.key} key extends the window`) : null,
     // Two idle windows before the steady run fill a bucket: then it does not show how fast an empty one refills.
-    mayBeSlowSteps(key) || (gotLessThanLimit(key) && !isEvenBucket({ ...key, steady: null }))
+    mayBeSlowSteps(key) || (gotLessThanLimit(key) && !beganEmpty(key))
       ? untried(`whether the ${key.key} key's bucket, once empty, refills at the plan's rate`)
       : null,
   ];
 }
+
+/** True if the steady run began at the refills of an empty bucket. */
+const beganEmpty = ({ steady, figures }: KeySeries): boolean =>
+  steady !== null && steady.silentMs < SILENT_WINDOWS * minuteMs(figures);
 
 function judged(key: KeySeries): Judged {
   const { figures, fresh, steady } = key;

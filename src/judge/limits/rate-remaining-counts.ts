@@ -3,7 +3,7 @@ import { mayHaveRefilled, minuteMs, type Figures } from './bounds.js';
 import { mostAtOnce } from './clumps.js';
 import { plainInteger } from './headers/header-number.js';
 import { waitOf } from './headers/retry-after.js';
-import { count, counted } from '../../base/kernel/format.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
 import { subject } from './series.js';
 import { windowsSeen } from './windows-seen.js';
 import {
@@ -20,7 +20,7 @@ import {
 import { otherUseText } from './other-use.js';
 import { remainingOfDay } from './day-remaining.js';
 import type { KeyReading } from './reading.js';
-import { isTooFast, isTooSlow, miscounted, movesOver, promiseBroken, type Movement } from './remaining-moves.js';
+import { isTooFast, isTooSlow, isUncounting, miscounted, movesOver, promiseBroken, type Movement } from './remaining-moves.js';
 
 /** Remaining just before a 429 to a client without concurrent requests; null if it was 0 or unknown. */
 function brokenPromise(samples: readonly Sample[], figures: Figures): number | null {
@@ -69,6 +69,15 @@ function ofMinute(reading: KeyReading): Judged {
   if (reading.isMalformed)
     return blocked('rate-headers-wellformed', 'X-RateLimit-Remaining is malformed, so its count cannot be checked.');
   const { samples, moves, answers } = reading.moves;
+  const uncounting = moves.find(isUncounting);
+  if (uncounting !== undefined) {
+    const { gain, elapsedMs } = uncounting;
+    return violated([], `${name}'s Remaining does not count its requests.`, {
+      expected: `at most ${counted(gain.most, 'request')} back in ${duration(elapsedMs)}`,
+      actual: `Remaining shows ${count(gain.shown)} that came back or were not counted`,
+      measured: { most: gain.most, got: gain.shown, what: ['uncounted'] },
+    });
+  }
   if (reading.otherUse !== null) return unestablished('rate-limited', `${name}: ${otherUseText(reading.otherUse)}.`);
   const wrong = moves.find((move) => isTooFast(move) || isTooSlow(move));
   if (wrong !== undefined) return miscounted(name, wrong);

@@ -11,7 +11,7 @@ import type { KeySeries } from './series.js';
 import { costsIn } from './operation-costs.js';
 import { operationUse, type OperationUse } from './operation-use.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
-import { miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
+import { isUncounting, miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
 
 /**
  * What the samples of one key show, read once and in order. Every judge of a row of limits takes this and nothing else: a
@@ -64,6 +64,8 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
   const isMalformed = hasUncountable(inBurst, figures, clock);
   const moves = movesOf(key, past, clump);
   const otherUse = isMalformed ? null : otherUseIn(key, moves, costsIn(moves.samples, figures));
+  // What others use makes Remaining fall faster, and never hides a request of our own.
+  const miscount = moves.moves.some(isUncounting) ? 'too-slow' : otherUse === null ? miscountIn(moves) : null;
   return {
     key,
     clock,
@@ -78,7 +80,7 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
     isMalformed,
     moves,
     otherUse,
-    miscount: key.exclusive && !isMalformed && otherUse === null ? miscountIn(moves) : null,
+    miscount: key.exclusive && !isMalformed ? miscount : null,
   };
 }
 

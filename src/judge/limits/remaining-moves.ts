@@ -1,6 +1,6 @@
 import { violated, type Judgement } from '../findings/finding.js';
 import { mayHaveRefilled, minuteMs } from './bounds.js';
-import { mostAtOnce, type Clump } from './clumps.js';
+import { gainShown, mostAtOnce, type Clump } from './clumps.js';
 import { count, duration } from '../../base/kernel/format.js';
 import type { KeySeries } from './series.js';
 import { windowsSeen } from './windows-seen.js';
@@ -23,10 +23,18 @@ export interface Movement {
   readonly slack: number;
 }
 
+/** Requests that Remaining shows to have come back, or not to have been counted, and the most that may have come back. */
+interface Gain {
+  readonly shown: number;
+  readonly most: number;
+}
+
 /** Is true if Remaining fell by more than its requests explain. */
 export const isTooFast = ({ fall, most, slack }: Movement): boolean => fall > most + ROUNDING + slack;
 /** Is true if Remaining fell by less than its requests explain. */
 export const isTooSlow = ({ fall, least, slack }: Movement): boolean => fall < least - ROUNDING - slack;
+/** Is true if some requests were not counted, although others cost so much that the sum may be right. */
+export const isUncounting = ({ gain }: { readonly gain: Gain }): boolean => gain.shown > gain.most;
 
 type Move = NonNullable<ReturnType<typeof movement>>;
 
@@ -68,6 +76,7 @@ function movement(key: KeySeries, samples: readonly Sample[], past: readonly Sam
   const step = mostAtOnce(clump);
   const back = mayHaveRefilled(key.figures, elapsedMs) + (step > 1 ? step : 0);
   const ofLog = slid(key, past, first, last);
+  const upToLowest = samples.slice(samples.indexOf(first.sample), samples.indexOf(lowest.sample) + 1);
   const least = (slidOut: number): number => Math.ceil(surely - back - slidOut - (last.left - lowest.left));
   return {
     // `fall` and `most` end at the first 0, `least` at the end. Without a 0 both ends are equal.
@@ -79,6 +88,7 @@ function movement(key: KeySeries, samples: readonly Sample[], past: readonly Sam
     requests: readings.length,
     elapsedMs,
     slack,
+    gain: { shown: gainShown(upToLowest, key.figures), most: Math.ceil(back + ofLog.all + ROUNDING + slack) },
   };
 }
 

@@ -75,7 +75,9 @@ async function steady(session: KeySession, lab: Lab, isEmptyBucket: boolean): Pr
   const longest = steadyPlan(figures);
   const lastAnswer = lastAnswerOf(session.samples());
   const refusal = session.samples().findLast(wasRefused);
-  const back = isEmptyBucket && refusal !== undefined ? nextAllowedAt(refusal, lab.clock()) : null;
+  const allowedAt = isEmptyBucket && refusal !== undefined ? nextAllowedAt(refusal, lab.clock()) : null;
+  // A 429 may name a far time. Two windows of silence are enough for any limiter.
+  const back = allowedAt === null || allowedAt > lastAnswer + longest.silenceMs ? null : allowedAt;
   const from = Math.max(lab.now(), back ?? lastAnswer + longest.silenceMs);
   const what = back === null ? `two windows of the ${key} plan without a request` : `the ${key} plan's next refill`;
   if (!(await lab.pause(from, `${what}, before a run at 95 % of it`))) return null;
