@@ -20,7 +20,15 @@ import {
 import { otherUseText } from './other-use.js';
 import { remainingOfDay } from './day-remaining.js';
 import type { KeyReading } from './reading.js';
-import { isTooFast, isTooSlow, isUncounting, miscounted, movesOver, promiseBroken, type Movement } from './remaining-moves.js';
+import {
+  isTooFast,
+  isTooSlow,
+  isUncounting,
+  miscounted,
+  movesOver,
+  promiseBroken,
+  type Movement,
+} from './remaining-moves.js';
 
 /** Remaining just before a 429 to a client without concurrent requests; null if it was 0 or unknown. */
 function brokenPromise(samples: readonly Sample[], figures: Figures): number | null {

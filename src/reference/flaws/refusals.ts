@@ -25,9 +25,11 @@ const [, , RESET] = RATE_HEADERS;
 /** Windows of five seconds. */
 const FIVE_SECONDS = { options: { minuteSeconds: 5 } } as const;
 
-/** Changes Retry-After, given the correct seconds. */
+/** Changes Retry-After, given the correct seconds. Another form of it, of a second flaw, stays. */
 const waiting = (alter: (seconds: number, context: Context) => string | null): Change =>
-  after('retryAfter', (seconds, _retryAt, context) => seconds && alter(Number(seconds), context));
+  after('retryAfter', (seconds, _retryAt, context) =>
+    seconds === null || Number.isNaN(Number(seconds)) ? seconds : alter(Number(seconds), context),
+  );
 
 /** Rounds Retry-After to whole seconds. */
 const waitRounded = (round: (seconds: number) => number): Change =>
