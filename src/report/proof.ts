@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { configPath } from '../base/kernel/config-file.js';
+import { configPath, once } from '../base/kernel/config-file.js';
 import type { RequirementId } from '../base/interface/types.js';
 import type { Verdict } from '../judge/verdict.js';
 import type { KnownFlaw } from './causes/likely.js';
@@ -27,7 +27,7 @@ export interface Proof {
 }
 
 /** Returns the self-test result in this version of the kit; null for none. */
-export function readProof(): Proof | null {
+export const readProof = once((): Proof | null => {
   const file = configPath('proof.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Proof) : null;
-}
+});

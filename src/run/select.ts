@@ -2,7 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { nearestName } from '../base/kernel/nearest-name.js';
 import type { Requirement, RequirementId } from '../base/interface/types.js';
 import type { Selection } from '../log/record.js';
-import { isShownByTraffic } from '../drive/suite/judge-traffic.js';
+import { isShownByTraffic } from '../drive/suite/traffic-rows.js';
 import type { RunRequest } from './request.js';
 import { runProfiles, type RunProfile } from '../base/interface/names.js';
 import { UsageError } from '../base/kernel/errors.js';

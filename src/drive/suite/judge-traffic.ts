@@ -3,7 +3,7 @@ import { inSeries, judgeTogether, rateFactsOf, unread } from '../../judge/checks
 import { ownAllowance } from '../../judge/checks/scheme-allowance.js';
 import { softenedFor } from '../../judge/checks/passive.js';
 import { loadLedger } from '../../base/interface/ledger.js';
-import type { Requirement, RequirementId } from '../../base/interface/types.js';
+import type { RequirementId } from '../../base/interface/types.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Sample } from '../../judge/limits/sample.js';
@@ -13,10 +13,7 @@ import { judgeTraffic } from '../../judge/limits/traffic.js';
 import { planOf, type Target } from '../../wire/targets/target.js';
 import { planNames } from '../../base/interface/names.js';
 import { judging } from './fixture.js';
-
-/** Is true if the suites' requests show a row that load judges. */
-export const isShownByTraffic = ({ judgedBy }: Requirement): boolean =>
-  judgedBy.kind === 'load' && judgedBy.traffic === true;
+import { isShownByTraffic, NUMBERS_ROW, SCHEME_ROW } from './traffic-rows.js';
 
 /**
  * Judges rows of load by the exchanges of preflight and suites (`traffic` in the ledger): violations and gaps only.
@@ -62,9 +59,6 @@ export function judgeSuitesTraffic(
   const ofScheme = isSelected(SCHEME_ROW) ? allAbout(SCHEME_ROW, ownAllowance(ordered)) : [];
   for (const finding of [...ofTraffic, ...ofNumbers, ...ofScheme]) journal.append({ type: 'finding', finding });
 }
-
-const NUMBERS_ROW: RequirementId = 'rate-headers-wellformed';
-const SCHEME_ROW: RequirementId = 'auth-scheme-case';
 
 /** Smallest number with a thousands separator, if a server writes one. */
 const LARGE = 1000;

@@ -11,7 +11,8 @@ import { headerOf, type HeaderRequest } from '../../log/header.js';
 import { newRunId, openFixture, orderFor } from './fixture.js';
 import { judgeRequirement } from './judge-requirement.js';
 import { loaded } from './loaded.js';
-import { isShownByTraffic, judgeSuitesTraffic } from './judge-traffic.js';
+import { judgeSuitesTraffic } from './judge-traffic.js';
+import { isShownByTraffic } from './traffic-rows.js';
 import { removalPhaseOn } from '../../base/interface/removal-phase.js';
 import type { Target } from '../../wire/targets/target.js';
 

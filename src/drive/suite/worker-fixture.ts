@@ -9,7 +9,6 @@ import { curlSource, type CurlSource } from '../../wire/exchange/curl.js';
 import { nothingKnown } from '../../wire/exchange/kept-connection.js';
 import { redactor } from '../../wire/exchange/redact.js';
 import { keysIn } from '../../wire/targets/keys.js';
-import { readTargetFile } from '../../wire/targets/load-target.js';
 import { newRunId, openFixture, orderFor, type Fixture } from './fixture.js';
 import { resolveTarget } from './resolve-target.js';
 import { TARGET_VARIABLE, type WorkerOrder } from './variables.js';
@@ -44,6 +43,7 @@ const RUN = '.petstore-run';
  * @throws ConfigError
  */
 export async function openHandFixture(env: NodeJS.ProcessEnv, directory: string, isFirst: boolean): Promise<Opened> {
+  const { readTargetFile } = await import('../../wire/targets/load-target.js');
   const target = await resolveTarget(readTargetFile(env[TARGET_VARIABLE] ?? 'staging', env));
   mkdirSync(directory, { recursive: true });
   const [file, runFile] = [join(directory, MEMORY), join(directory, RUN)];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { requiredCountOf } from '../../outcome/words/required-count.js';
 import { runDocument } from '../run-document.js';
 import { renderPage } from './render-page.js';
-import { notApplicable } from '../example-run.test.support.js';
+import { notApplicable, violated } from '../example-run.test.support.js';
 import { inputOf } from './synthetic/run.test.support.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../log/files.js';
 import { wholeLoad } from './synthetic/load.test.support.js';
@@ -192,4 +192,25 @@ test('known mistakes of a passed row do not read as found in this server', () =>
   const html = renderPage(inputOf({}));
   assert.doesNotMatch(html, /catches \d+ flaws?/);
   assert.match(html, /known mistakes? turns? it red|known mistake/);
+});
+
+/** Returns a requirement's card. */
+const cardOf = (html: string, id: string): string =>
+  html.split('<details class="card').find((card) => card.split('>', 1)[0]?.includes(`data-id="${id}"`)) ?? '';
+
+test('only the card of a passed row says that none of its known mistakes was found', () => {
+  const html = renderPage(inputOf({ findings: [violated('list-ok')] }));
+  assert.match(cardOf(html, 'get-ok'), /None of them was found in this server/);
+  assert.match(cardOf(html, 'list-ok'), /each shown on a broken server/);
+  assert.doesNotMatch(cardOf(html, 'list-ok'), /None of them was found/);
+});
+
+test('a selection shows its own rows in full, and every other row with its statement', () => {
+  const whole = renderPage(inputOf({}));
+  const html = renderPage(inputOf({ scope: { selection: { requirements: ['list-ok'] }, selected: ['list-ok'] } }));
+  assert.match(cardOf(html, 'list-ok'), /How it is judged.*list-ok-broken-1/s);
+  assert.match(cardOf(html, 'get-ok'), /class="statement".*not selected/s);
+  assert.match(html, /The kill matrix: \d of \d+ flaws, by the selection/);
+  assert.match(whole, /get-ok-broken-1.*variant-44/s);
+  assert.doesNotMatch(html, /get-ok-broken-1|variant-44/);
 });

@@ -76,6 +76,9 @@ export interface ShownCause {
   readonly others: readonly RequirementId[];
 }
 
+/** Is true for a row that the run's selection left out. A report shows no more of it than that. */
+export const isUnselected = ({ reason }: Pick<RowView, 'reason'>): boolean => reason?.code === 'not-selected';
+
 /** What a view of a row takes from the run around it; each has nothing for a row of which the run knows nothing. */
 export interface RowContext {
   /** Exchanges that findings may name, by id. */

@@ -1,7 +1,7 @@
 import { capital, count, counted, listed } from '../../../base/kernel/format.js';
 import type { PageInput } from '../input.js';
 import { AMOUNTS } from '../../amounts.js';
-import type { RowView } from '../../rows/row-view.js';
+import { isUnselected, type RowView } from '../../rows/row-view.js';
 import type { RowChart } from '../model/row-charts.js';
 import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
@@ -106,13 +106,13 @@ export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps)
             <Behind row={row} blocks={row.blocks} />
           </p>
         )}
-        {row.requirement && (
+        {!isUnselected(row) && row.requirement && (
           <div class="how">
             <h4>How it is judged</h4>
             <p>{row.requirement.how}</p>
           </div>
         )}
-        {proven && <ProvenBy flaws={row.provenBy} />}
+        {!isUnselected(row) && proven && <ProvenBy flaws={row.provenBy} hasPassed={row.outcome === 'passed'} />}
         {neighbours && <Neighbours {...neighbours} />}
       </div>
     </details>
@@ -236,7 +236,7 @@ const Observed = ({ observed }: { readonly observed: NonNullable<RowView['observ
 );
 
 /** Broken servers that this check has caught: a check that cannot fail proves nothing. */
-function ProvenBy({ flaws }: { readonly flaws: RowView['provenBy'] }) {
+function ProvenBy({ flaws, hasPassed }: { readonly flaws: RowView['provenBy']; readonly hasPassed: boolean }) {
   if (flaws.length === 0) return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
   return (
     <div class="on-screen">
@@ -251,8 +251,8 @@ function ProvenBy({ flaws }: { readonly flaws: RowView['provenBy'] }) {
         ))}
       />
       <p class="note">
-        {counted(flaws.length, 'kind')} of mistake in all, each shown on a broken server before release. None of them
-        was found in this server.
+        {counted(flaws.length, 'kind')} of mistake in all, each shown on a broken server before release.
+        {hasPassed && ' None of them was found in this server.'}
       </p>
     </div>
   );

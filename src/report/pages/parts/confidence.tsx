@@ -5,6 +5,7 @@ import { FILES, PLAYWRIGHT_PAGE } from '../../../log/files.js';
 import { VERDICT_LABELS } from '../../../outcome/words/outcomes.js';
 import type { PageInput } from '../input.js';
 import type { Proof, ProvenFlaw, ProvenVariant } from '../../proof.js';
+import { isUnselected } from '../../rows/row-view.js';
 import { capital, count, counted, duration, ended, moment } from '../../../base/kernel/format.js';
 import { byReason } from '../../../outcome/words/reasons.js';
 import { keyWords, ownAnimals, ownAnimalsWords } from '../../../outcome/words/remarks.js';
@@ -23,7 +24,7 @@ export const Confidence = (input: PageInput) => (
       can find faults, but cannot prove their absence.
     </p>
     <h3>The proof of the kit</h3>
-    <ProofView proof={input.proof ?? null} kit={input.document.results.kit.version} />
+    <ProofView proof={input.proof ?? null} document={input.document} />
     <OutOfScope {...input} />
     <HowToRepeat {...input} />
     <Animals {...input} />
@@ -162,7 +163,13 @@ function Beside({ document: { results }, log }: PageInput) {
   );
 }
 
-function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit: string }) {
+interface ProofProps extends Pick<PageInput, 'document'> {
+  readonly proof: Proof | null;
+}
+
+/** The result of the kit's self-test; of its flaws those that a selected row shows, and with a selection no variants. */
+function ProofView({ proof, document: { rows, results } }: ProofProps) {
+  const kit = results.kit.version;
   if (proof === null)
     return (
       <p>
@@ -171,6 +178,10 @@ function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit:
       </p>
     );
   const [flaws, variants] = [counted(proof.flaws.length, 'server'), counted(proof.variants.length, 'server')];
+  const chosen = new Set(rows.flatMap((row) => (isUnselected(row) ? [] : [row.id])));
+  const isWhole = chosen.size === rows.length;
+  const shown = isWhole ? proof.flaws : proof.flaws.filter(({ turns }) => turns.some((id) => chosen.has(id)));
+  const amount = counted(proof.flaws.length, 'flaw');
   const [missed, refused] = [proof.flaws.filter(({ caught }) => !caught), proof.variants.filter(({ held }) => !held)];
   return (
     <>
@@ -181,26 +192,28 @@ function ProofView({ proof, kit }: { readonly proof: Proof | null; readonly kit:
         <span class="note">{` Kit ${proof.kit}, ${moment(proof.at)}.`}</span>
       </p>
       {proof.kit !== kit && <p class="ink-failed">This proof is of another version. The run used kit {kit}.</p>}
-      <Fold title={`The kill matrix: ${counted(proof.flaws.length, 'flaw')}`}>
+      <Fold title={`The kill matrix: ${isWhole ? amount : `${count(shown.length)} of ${amount}, by the selection`}`}>
         <Table
           label="Flaws"
           class="matrix"
           columns={['The server’s mistake', 'Fails', 'Caught']}
-          rows={proof.flaws.map((flaw) => [named(flaw), <Ids ids={flaw.turns} between=" " />, yes(flaw.caught)])}
+          rows={shown.map((flaw) => [named(flaw), <Ids ids={flaw.turns} between=" " />, yes(flaw.caught)])}
         />
       </Fold>
-      <Fold title={counted(proof.variants.length, 'conformant variant')}>
-        <Table
-          label="Variants"
-          class="matrix"
-          columns={['Correct variant', 'Expected verdict', 'As expected']}
-          rows={proof.variants.map((variant) => [
-            named(variant),
-            VERDICT_LABELS[variant.expect].toLowerCase(),
-            yes(variant.held),
-          ])}
-        />
-      </Fold>
+      {isWhole && (
+        <Fold title={counted(proof.variants.length, 'conformant variant')}>
+          <Table
+            label="Variants"
+            class="matrix"
+            columns={['Correct variant', 'Expected verdict', 'As expected']}
+            rows={proof.variants.map((variant) => [
+              named(variant),
+              VERDICT_LABELS[variant.expect].toLowerCase(),
+              yes(variant.held),
+            ])}
+          />
+        </Fold>
+      )}
     </>
   );
 }
