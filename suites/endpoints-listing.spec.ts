@@ -14,6 +14,7 @@ import {
   onlyWithStatus,
   petsOf,
   isNamedOn,
+  shownElsewhere,
   shows,
   underOneFilter,
   type KnownPage,
@@ -171,9 +172,9 @@ test(
               `“${page.exchange.probe}” returned no animal although one with that status is known`,
               [page.exchange],
             )
-          : onlyWithStatus(status, page);
-        // In a store where a broken filter may look right, only violations count.
-        judge(judgement.kind === 'violated' ? judgement : (shortage ?? judgement));
+          : onlyWithStatus(status, page, shownElsewhere(probes.exchanges()));
+        // In a store where a broken filter may look right, a right page proves nothing.
+        judge(judgement.kind === 'kept' || empty ? (shortage ?? judgement) : judgement);
       }
     }
     const pages = probes.world().pages.filter(({ limit }) => limit >= contract.pageSize.default);
@@ -207,7 +208,7 @@ test(
         if (!probes.affords(1)) break;
         const page = await probes.listedNow({ status, limit });
         pages.push(page);
-        judge(noMoreThan(limit, page), onlyWithStatus(status, page));
+        judge(noMoreThan(limit, page), onlyWithStatus(status, page, shownElsewhere(probes.exchanges())));
         for (const each of tests) tested.add(each);
       }
       const untested = ['limit', 'filter'].filter((each) => !tested.has(each));
@@ -272,6 +273,12 @@ test(
     for (const fetched of [existing, ...added]) {
       const { id = null, name, status: fetchedStatus } = fetched.reading.ok ? fetched.reading.value : {};
       if (id === null) continue;
+      if (fetched.exchange.probe !== `GET /pets/${id}`) {
+        obstacle = blocked('get-ok', `“${fetched.exchange.probe}” returned another animal than the requested one`, [
+          fetched.exchange,
+        ]);
+        continue;
+      }
       const ownName = typeof name === 'string' && name.startsWith(probes.prefix) ? name : undefined;
       // A fetch with a wrong status is charged elsewhere, so listings decide.
       const status = (listedAs(id, probes.world()) ?? { status: fetchedStatus }).status;

@@ -5,7 +5,14 @@ import { categoriesKeepDigits, isBeyondDouble, roundedAway, returnedOtherId } fr
 import { prerequisite } from '../src/judge/checks/pets.js';
 import { statusOf } from '../src/wire/exchange/headers.js';
 import { shownBefore } from '../src/judge/world/animals.js';
-import { addedRightly, appearances, returnedId, roundedId, wrongInCategories } from '../src/judge/world/created-ids.js';
+import {
+  addedRightly,
+  appearances,
+  fetchedIdsKeepDigits,
+  returnedId,
+  roundedId,
+  wrongInCategories,
+} from '../src/judge/world/created-ids.js';
 import { requirement, test } from '../src/drive/suite/host.js';
 import { untakenNames } from '../src/drive/suite/operations.js';
 
@@ -25,6 +32,7 @@ test(
     }
     const lost = roundedId(probes.world());
     if (lost) judge(roundedAway(lost.exchange, lost.id));
+    judge(...fetchedIdsKeepDigits(probes.world()));
     const { shown } = probes.world();
     const isFetched = shown.some(({ exchange }) => exchange.operation === 'getPet');
     if (!isFetched && shown.some(({ pets }) => pets.some(({ id }) => id !== null && isBeyondDouble(id))))

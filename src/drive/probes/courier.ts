@@ -97,7 +97,7 @@ export function createCourier(options: CourierOptions) {
   }
 
   function record(exchange: Exchange, spec: RequestSpec): void {
-    const { kept, findings } = passive ? judgeAlone(exchange, passive) : { kept: [], findings: [] };
+    const { kept, findings } = passive ? judgeAlone(exchange, passive, undefined, all) : { kept: [], findings: [] };
     const before = passive ? memory.get(spec.probe) : undefined;
     const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
     journal.append({ type: 'exchange', exchange, kept });

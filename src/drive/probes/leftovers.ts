@@ -16,6 +16,9 @@ const STILL_TO_COME = 45;
 /** Usual delay of additions by a worker or a queue, ms. A run waits for them once. */
 const IN_THE_BACKGROUND_MS = 400;
 
+/** Longest pause to compare with a span, ms: a slow server makes spans long. */
+const LONGEST_PAUSE_MS = 15_000;
+
 /** Creates the probes of animals left by creations that must be refused. */
 export function createLeftovers(
   { courier, judging, world, affords }: ProbeContext,
@@ -49,9 +52,13 @@ export function createLeftovers(
     return listedAgain({ limit });
   }
 
-  /** Lists all again, after the time for late leftovers to show. */
-  async function afterAWhile(): Promise<Page> {
-    await courier.pause({ ms: PATIENCE_MS / 2, what: 'animals of rejected creations to appear in listings' });
+  /**
+   * Lists all again, after the time for late leftovers to show.
+   * @param ms wait for as long as this, if it is longer
+   */
+  async function afterAWhile(ms = 0): Promise<Page> {
+    const pauseMs = Math.max(PATIENCE_MS / 2, Math.min(ms, LONGEST_PAUSE_MS));
+    await courier.pause({ ms: pauseMs, what: 'animals of rejected creations to appear in listings' });
     return listedAgain({ limit });
   }
 

@@ -1,6 +1,6 @@
 import { statusBreak } from '../../judge/checks/layers.js';
-import { hasStatus, prerequisite } from '../../judge/checks/pets.js';
-import { countAnimals } from '../../judge/world/animals.js';
+import { prerequisite } from '../../judge/checks/pets.js';
+import { countAnimals, isKnownAs } from '../../judge/world/animals.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { createCreations, Creation } from './creations.js';
 import type { ProbeContext } from './context.js';
@@ -71,7 +71,7 @@ export function createSeeding(
     /** Ensures that the store holds an animal with a status and one without it. Throws Unjudgeable. */
     holdsWithAndWithout: async (status: PetStatus): Promise<void> => {
       await holds(1, status);
-      if ([...world().animals.values()].some(({ newest }) => !hasStatus(newest, status))) return;
+      if ([...world().animals.values()].some((animal) => !isKnownAs(animal, status))) return;
       await holds(1, status === 'sold' ? 'available' : 'sold');
     },
     fillers: (): readonly Creation[] => fillers,

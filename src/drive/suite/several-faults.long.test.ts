@@ -8,8 +8,8 @@ import { resultsOf } from '../../outcome/results/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
 
 /** Judges a server with some flaws by the suites, with a Free key and windows of one second. */
-async function judge(t: TestContext, flaws: readonly string[]) {
-  const reference = await startReference({ flaws, minuteSeconds: 1 });
+async function judge(t: TestContext, flaws: readonly string[], variants: readonly string[] = []) {
+  const reference = await startReference({ flaws, variants, minuteSeconds: 1 });
   t.after(() => reference.close());
   const windows = { minute: 1, day: 86_400 };
   const log = await runWithoutPlaywright(targetAt(reference.baseUrl, { free: reference.keys.free }, { windows }), {
@@ -41,6 +41,26 @@ test('a second fault does not hide behind a status of null', async (t) => {
   const { outcomeOf } = await judge(t, ['status-null', 'created-ids-begin-again']);
   assert.equal(outcomeOf('pet-shape'), 'failed');
   assert.equal(outcomeOf('pet-id-unique'), 'failed');
+});
+
+test('an id that a fetch rounds is charged to pet-int64 and leaves other rows of fetches open', async (t) => {
+  const { outcomeOf } = await judge(t, ['fetched-ids-as-doubles']);
+  const rows = ['pet-int64', 'get-ok', 'get-matches-created', 'get-replacement'] as const;
+  assert.deepEqual(rows.map(outcomeOf), ['failed', 'inconclusive', 'inconclusive', 'inconclusive']);
+});
+
+test('listings without any status do not show what a filter compares', async (t) => {
+  const { outcomeOf } = await judge(t, ['listed-status-never-shown']);
+  const rows = ['list-matches-created', 'list-matches-get', 'list-status-filter', 'list-filter-with-limit'] as const;
+  assert.deepEqual(rows.map(outcomeOf), ['failed', 'failed', 'inconclusive', 'inconclusive']);
+});
+
+test('animals that another client adds all the time are charged to no refused creation', async (t) => {
+  const rows = ['auth-before-work', 'create-rejected-leaves-nothing'] as const;
+  const { outcomeOf } = await judge(t, [], ['others-add-steadily']);
+  assert.deepEqual(rows.map(outcomeOf), ['passed', 'passed']);
+  const saving = await judge(t, ['animal-saved-before-key'], ['others-add-steadily']);
+  assert.equal(saving.outcomeOf('auth-before-work'), 'failed');
 });
 
 test('a run sends fewer than 50 requests without a valid key, and no more than 60 with it', async (t) => {

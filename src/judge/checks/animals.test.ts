@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewPet } from '../../base/interface/types.js';
 import { echoes, hasCategory, int64, newId, sameAnimal, type Single } from './animals.js';
-import { createdOf, exchangeOf, kindOf } from './exchange.test.support.js';
+import { createdOf, exchangeOf, kindOf, pet } from './exchange.test.support.js';
 import type { Judgement } from '../findings/finding.js';
 import { petView } from './pets.js';
 import { readJson } from '../../base/kernel/json.js';
@@ -58,6 +58,8 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     'kept',
   ],
   ['another id', sameAnimal(createdOf('{"id":8,"name":"Rex","categoryId":1}'), rex('')), 'violated'],
+  ['an id without its last digits', sameAnimal(createdOf(pet(2n ** 60n)), createdOf(pet(2n ** 60n + 1n))), PREREQUISITE],
+  ['another id beyond 2^53', sameAnimal(createdOf(pet(2n ** 61n)), createdOf(pet(2n ** 60n + 1n))), 'violated'],
   ['a status added after its creation', sameAnimal(rex(',"status":"available"'), rex('')), 'violated'],
   [
     'the sent name although the 201 response had another',

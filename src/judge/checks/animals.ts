@@ -5,6 +5,7 @@ import { listed } from '../../base/kernel/format.js';
 import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import { describe, type Judging } from './layers.js';
 import { hasStatus, isReadable, onRead, petView, type PetView, type Read } from './pets.js';
+import { hasRoundedId } from './rounded-ids.js';
 
 /** Response to a creation or a fetch, with the animal in it. */
 export type Single = Read<PetView>;
@@ -79,6 +80,10 @@ export const sameAnimal = (
           !isAsSent(actual, sent, name),
       );
       if (wrong === undefined) return kept([fetched.exchange, original.exchange]);
+      if (wrong === 'id' && expected.id !== null && hasRoundedId(expected.id, actual))
+        return blocked('pet-int64', `the id in “${fetched.exchange.probe}” has lost its last digits`, [
+          fetched.exchange,
+        ]);
       return violated(
         [fetched.exchange, original.exchange],
         `“${fetched.exchange.probe}” returned another ${wrong} than the creation`,

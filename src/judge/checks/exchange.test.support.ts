@@ -98,7 +98,7 @@ export const createdOf = (text: string, given: Given = {}): Single => {
 };
 
 /** Returns an animal as JSON. */
-export const pet = (id: number | string, members: string = '"status":"available"'): string =>
+export const pet = (id: number | bigint | string, members: string = '"status":"available"'): string =>
   `{"id":${id},"name":"Rex ${id}","categoryId":1${members === '' ? '' : `,${members}`}}`;
 
 /** Returns a listing of animals as JSON. */

@@ -9,7 +9,7 @@ import { idsAreUnique, judgeListing, listingAsked, petsOf } from './listing.js';
 import { differenceFrom, listedAsCreated, readsOtherwise } from './matching.js';
 import { judgePassively, softenedFor, type PassiveContext, type PassiveJudgement } from './passive.js';
 import { hasStatus, petView, readPet, readPets, type PetView } from './pets.js';
-import { onlyDigitsLost } from './rounded-ids.js';
+import { idKeepsDigits, onlyDigitsLost } from './rounded-ids.js';
 import { firstReading, ownAnimal, resident } from '../world/animals.js';
 import { PATIENCE_MS } from '../world/pages.js';
 import type { World } from '../world/world.js';
@@ -35,16 +35,18 @@ export interface AnswerJudgement extends PassiveJudgement {
 /**
  * Judges a response by itself: by the passive rows, and as a listing within the interface. Pure.
  * @param elsewhere passive rows that are judged elsewhere
+ * @param before earlier exchanges, which may show a listing's animals as well
  */
 export function judgeAlone(
   exchange: Exchange,
   context: PassiveContext,
   elsewhere?: ReadonlySet<RequirementId>,
+  before?: readonly Exchange[],
 ): PassiveJudgement {
   const { kept, findings } = judgePassively(exchange, context, elsewhere);
   return {
     kept,
-    findings: exchange.intent.kind === 'open' ? findings : [...findings, ...judgeListing(exchange, context)],
+    findings: exchange.intent.kind === 'open' ? findings : [...findings, ...judgeListing(exchange, context, before)],
   };
 }
 
@@ -60,7 +62,8 @@ export function judgeAnswer(
   context: PassiveContext,
   elsewhere?: ReadonlySet<RequirementId>,
 ): AnswerJudgement {
-  const alone = judgeAlone(exchange, context, elsewhere);
+  const before = world.shown.map((shown) => shown.exchange);
+  const alone = judgeAlone(exchange, context, elsewhere, before);
   const { operation, credential } = exchange;
   const { judged, disputed } = credential.kind === 'valid' ? meaningOf(exchange, asked, world, context) : NOTHING;
   const own = [...judgeStatus(exchange, asked, world), ...judged].flatMap(([row, judgement]): readonly Finding[] =>
@@ -184,7 +187,8 @@ function fetched(exchange: Exchange, { id = null }: Asked, world: World, context
   if (asIfRemoved(exchange)) return own || mayBeLate(id, exchange, world) ? [] : missing(exchange, world);
   if (!single.reading.ok) return [];
   const pet = single.reading.value;
-  const range = ['pet-int64', int64(exchange, [pet])] as const;
+  const inRange = int64(exchange, [pet]);
+  const range = ['pet-int64', inRange.kind === 'kept' ? idKeepsDigits(id, single) : inRange] as const;
   if (own) {
     const same = sameAnimal(single, own, own.sent);
     const isLost = same.kind === 'violated' && hasLostDigits(pet, own.sent.categoryId ?? '0');

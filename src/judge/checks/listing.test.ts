@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Judgement } from '../findings/finding.js';
-import { kindOf, list, pageOf, pet } from './exchange.test.support.js';
+import { exchangeOf, kindOf, list, pageOf, pet } from './exchange.test.support.js';
 import {
   asManyAsFull,
   filled,
@@ -10,8 +10,10 @@ import {
   noMoreThan,
   onlyWithStatus,
   petsOf,
+  shownElsewhere,
   shows,
   underOneFilter,
+  type ShownElsewhere,
 } from './listing.js';
 import { orderOf } from './observing.js';
 
@@ -26,6 +28,12 @@ const filters = (sold: readonly number[], pending: readonly number[]): Parameter
   { ...pageOf(list(...pending.map((id) => pet(id, '"status":"pending"')))), status: 'pending' },
   pageOf(some(30)),
 ];
+const SOLD = pet(1, '"status":"sold"');
+
+/** Looks animals up in one other response. */
+const elsewhere = (operation: 'createPet' | 'getPet' | 'listPets', text: string): ShownElsewhere =>
+  shownElsewhere([exchangeOf({ operation, text, status: operation === 'createPet' ? 201 : 200 })]);
+
 const RENAMED = { ...pageOf('[{"id":1,"name":"a"},{"id":2,"name":"b"}]'), status: 'available' } as const;
 
 const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
@@ -57,7 +65,33 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['only the requested status', onlyWithStatus('sold', pageOf(list(pet(1, '"status":"sold"')))), 'kept'],
   ['an empty page for a status', onlyWithStatus('sold', pageOf('[]')), 'kept'],
   ['another status', onlyWithStatus('sold', pageOf(list(pet(1, '"status":"sold"'), pet(2)))), 'violated'],
-  ['an animal without a status', onlyWithStatus('sold', pageOf(list(pet(1, '')))), 'violated'],
+  ['no animal with its status', onlyWithStatus('sold', pageOf(list(pet(1, '')))), 'inconclusive: too-little-data'],
+  ['one animal without a status', onlyWithStatus('sold', pageOf(list(SOLD, pet(2, '')))), 'violated'],
+  [
+    'no animal with its status, which a fetch shows',
+    onlyWithStatus('sold', pageOf(list(pet(1, ''))), elsewhere('getPet', SOLD)),
+    PREREQUISITE,
+  ],
+  [
+    'one animal without its status, which its creation shows',
+    onlyWithStatus('sold', pageOf(list(pet(1, ''), pet(2, '"status":"sold"'))), elsewhere('createPet', SOLD)),
+    PREREQUISITE,
+  ],
+  [
+    'an animal without a status in a fetch, too',
+    onlyWithStatus('sold', pageOf(list(pet(1, ''))), elsewhere('getPet', pet(1, ''))),
+    'violated',
+  ],
+  [
+    'an animal that has another status in a fetch',
+    onlyWithStatus('sold', pageOf(list(pet(1, ''))), elsewhere('getPet', pet(1))),
+    'violated',
+  ],
+  [
+    'an animal without a status that only another listing shows',
+    onlyWithStatus('sold', pageOf(list(pet(1, ''))), elsewhere('listPets', list(SOLD))),
+    'inconclusive: too-little-data',
+  ],
   ['a status in capitals', onlyWithStatus('sold', pageOf(list(pet(1, '"status":"SOLD"')))), PREREQUISITE],
   ['a status of null', onlyWithStatus('sold', pageOf(list(pet(1, '"status":null')))), PREREQUISITE],
   [
@@ -65,7 +99,11 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     onlyWithStatus('sold', pageOf(list(pet(1, '"status":"SOLD"'), pet(2)))),
     'violated',
   ],
-  ['a status under __proto__', onlyWithStatus('sold', pageOf('[{"id":1,"__proto__":{"status":"sold"}}]')), 'violated'],
+  [
+    'a status under __proto__',
+    onlyWithStatus('sold', pageOf(list('{"id":1,"__proto__":{"status":"sold"}}', SOLD))),
+    'violated',
+  ],
   ['entries that are not animals', onlyWithStatus('sold', pageOf('[null,[],{}]')), PREREQUISITE],
 
   ['other animals under each filter', underOneFilter(filters([1, 2], [3, 4]), new Set(['3'])), 'kept'],

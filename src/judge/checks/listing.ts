@@ -1,9 +1,9 @@
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { blocked, kept, violated, type Judgement, type Finding } from '../findings/finding.js';
+import { blocked, kept, unestablished, violated, type Judgement, type Finding } from '../findings/finding.js';
 import { describe, type Judging } from './layers.js';
 import { BEYOND_DOUBLE, isBeyondDouble } from './rounded-ids.js';
-import { hasStatus, isStatusSound, onRead, readPets, rowOfLimit, type PetView, type Read } from './pets.js';
+import { animalsIn, hasStatus, isStatusSound, onRead, readPets, rowOfLimit, type PetView, type Read } from './pets.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import { softenedFor } from './passive.js';
@@ -66,19 +66,59 @@ export const filled = (limit: number, matching: number, page: Page): Judgement =
         ),
   );
 
-/** Part 4: judges if the filter returns only animals with that status. `pet-shape` judges an unknown status. */
-export const onlyWithStatus = (status: PetStatus, page: Page): Judgement =>
+/** Returns an animal as responses other than listings show it; null if none does. */
+export type ShownElsewhere = (id: string) => { readonly exchange: Exchange; readonly pet: PetView } | null;
+
+/** Looks up animals in the creations and fetches among these exchanges, the newest first. */
+export const shownElsewhere =
+  (exchanges: readonly Exchange[]): ShownElsewhere =>
+  (id) => {
+    for (const exchange of exchanges.toReversed()) {
+      if (exchange.operation === 'listPets') continue;
+      const pet = animalsIn(exchange).find((each) => each.id === id);
+      if (pet) return { exchange, pet };
+    }
+    return null;
+  };
+
+/**
+ * Part 4: judges if the filter returns only animals with that status. `pet-shape` judges an unknown status. A listing that leaves
+ * out the status breaks another row: an animal without one counts only if another response shows it without that status too, or,
+ * where none shows it, if others on the page have theirs.
+ */
+export const onlyWithStatus = (status: PetStatus, page: Page, elsewhere: ShownElsewhere = () => null): Judgement =>
   onRead(page, (pets) => {
-    const misshapen = pets.find((pet) => !isStatusSound(pet));
-    const others = pets.filter((pet) => isStatusSound(pet) && !hasStatus(pet, status));
+    const isTelling = pets.some((pet) => hasStatus(pet, status));
+    const isOther = (pet: PetView): boolean => {
+      if (pet.status !== undefined) return !hasStatus(pet, status);
+      const known = pet.id === null ? null : elsewhere(pet.id);
+      return known === null ? isTelling : !hasStatus(known.pet, status);
+    };
+    const sound = pets.filter(isStatusSound);
+    const others = sound.filter(isOther);
     const [first] = others;
-    if (!first)
-      return misshapen ? rests(page, `animal ${misshapen.id ?? '?'} has no known status`) : kept([page.exchange]);
-    return violated([page.exchange], `“${page.exchange.probe}” returned ${animals(others.length)} of another status`, {
-      expected: `status ${status} in all ${pets.length}`,
-      actual: `animal ${first.id ?? '?'} ${statusWords(first)}`,
-    });
+    if (first)
+      return violated(
+        [page.exchange],
+        `“${page.exchange.probe}” returned ${animals(others.length)} of another status`,
+        { expected: `status ${status} in all ${pets.length}`, actual: `animal ${first.id ?? '?'} ${statusWords(first)}` },
+      );
+    if (sound.length < pets.length) {
+      const misshapen = pets.find((pet) => !isStatusSound(pet));
+      return rests(page, `animal ${misshapen?.id ?? '?'} has no known status`);
+    }
+    const bare = pets.find((pet) => pet.status === undefined);
+    return bare ? withoutStatus(bare, page, elsewhere) : kept([page.exchange]);
   });
+
+/** A listing without the status of an animal does not show if the filter is right. */
+function withoutStatus({ id }: PetView, { exchange }: Page, elsewhere: ShownElsewhere): Judgement {
+  const known = id === null ? null : elsewhere(id);
+  const what = `in “${exchange.probe}” animal ${id ?? '?'} has no status`;
+  if (known === null) return unestablished('too-little-data', what, [exchange]);
+  const row = known.exchange.operation === 'createPet' ? 'list-matches-created' : 'list-matches-get';
+  return blocked(row, `${what}, unlike in “${known.exchange.probe}”`, [exchange, known.exchange]);
+}
 
 const statusWords = ({ status }: PetView): string =>
   status === undefined ? 'without status' : `with status ${describe(status)}`;
@@ -200,8 +240,13 @@ export function knownPage(exchange: Exchange, judging: Judging): KnownPage | nul
 /**
  * Judges every listing by itself: its limit, its filter, the uniqueness of ids. Returns violations only, each for the row about
  * such a request. That row judges the rest.
+ * @param before exchanges that may show its animals as well
  */
-export function judgeListing(exchange: Exchange, judging: Judging): readonly Finding[] {
+export function judgeListing(
+  exchange: Exchange,
+  judging: Judging,
+  before: readonly Exchange[] = [],
+): readonly Finding[] {
   if (exchange.credential.kind !== 'valid' || statusOf(exchange) !== 200) return [];
   const page = knownPage(exchange, judging);
   if (!page) return [];
@@ -214,7 +259,7 @@ export function judgeListing(exchange: Exchange, judging: Judging): readonly Fin
       : [
           [
             isDefault || limit >= judging.contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit',
-            onlyWithStatus(status, page),
+            onlyWithStatus(status, page, shownElsewhere(before)),
           ] as const,
         ]),
   ];

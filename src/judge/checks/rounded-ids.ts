@@ -127,6 +127,20 @@ export function lookRounded(ids: Iterable<string>): boolean {
   return bits >= TELLING_BITS && beyond.every(isDouble);
 }
 
+/** Is true if an animal's id is the requested one without the digits that a double loses. */
+export const hasRoundedId = (requested: string, { id }: Pick<PetView, 'id'>): boolean =>
+  id !== null && onlyDigitsLost(BigInt(requested), BigInt(id));
+
+/** Judges if a fetch returns the requested id with all its digits. Another id is a matter of other rows. */
+export const idKeepsDigits = (requested: string, { exchange, reading }: Single): Judgement =>
+  reading.ok && hasRoundedId(requested, reading.value)
+    ? violated([exchange], `“${exchange.probe}” returned an id that differs in its last digits`, {
+        expected: `id ${requested}`,
+        actual: `id ${reading.value.id ?? '?'}`,
+        measured: { what: ['id digits'] },
+      })
+    : kept([exchange]);
+
 /** Charges an id in a listing that is rounded to a double and that no fetch finds. */
 export const roundedAway = (fetch: Exchange, id: string): Judgement =>
   violated([fetch], `listed ids have lost their last digits, so “${fetch.probe}” finds no animal`, {

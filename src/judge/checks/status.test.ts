@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../wire/exchange/types.js';
+import { idKeepsDigits } from './rounded-ids.js';
 import {
   answers,
   refused,
@@ -166,3 +167,13 @@ for (const [what, status, text, kind] of [
     const exchange = exchangeOf({ operation: 'getPet', path: '/v1/pets/7', status, text });
     assert.equal(kindOf(isRequestedAnimal('7', { exchange, reading: readPet(exchange, judging) })), kind);
   });
+
+test('GET /pets with an id that only lost its last digits: pet-int64 is charged', () => {
+  const asked = String(2n ** 60n + 1n);
+  const text = `{"id":${2n ** 60n},"name":"Rex","categoryId":3}`;
+  const exchange = exchangeOf({ operation: 'getPet', path: `/v1/pets/${asked}`, text });
+  const single = { exchange, reading: readPet(exchange, judging) };
+  assert.equal(kindOf(isRequestedAnimal(asked, single)), 'inconclusive: prerequisite');
+  assert.equal(kindOf(idKeepsDigits(asked, single)), 'violated');
+  assert.equal(kindOf(idKeepsDigits(String(2n ** 60n), single)), 'kept');
+});

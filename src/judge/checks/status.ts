@@ -3,6 +3,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, violated, untried, unestablished, type Judgement } from '../findings/finding.js';
 import { isOutgrown, statusBreak, describe, blockedWords, hasErrorMembers, KEY_REFUSED } from './layers.js';
 import { prerequisite, animalsOf } from './pets.js';
+import { hasRoundedId } from './rounded-ids.js';
 import { statusOf, answerHeader } from '../../wire/exchange/headers.js';
 import type { Single } from './animals.js';
 
@@ -78,6 +79,8 @@ export function isRequestedAnimal(id: string, { exchange, reading }: Single): Ju
   if (pet?.id === id || (!reading.ok && !succeeded(exchange))) return kept([exchange]);
   if (!reading.ok && (pet?.id ?? null) === null)
     return untried(`whether “${exchange.probe}” returns the requested animal (its id cannot be read)`);
+  if (pet && hasRoundedId(id, pet))
+    return blocked('pet-int64', `the id in “${exchange.probe}” has lost its last digits`, [exchange]);
   return violated([exchange], `“${exchange.probe}” returned another animal than the requested one`, {
     expected: `id ${id}`,
     actual: `id ${describe(pet?.rawId)}`,

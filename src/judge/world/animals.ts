@@ -7,9 +7,19 @@ import { isNamedIn } from '../checks/leftovers.js';
 import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
 import type { Animal, Sighting, World } from './world.js';
 
+/**
+ * Is true if an animal has a status in the newest response, or else in its creation or a fetch: listings may leave the status out
+ * (flaw listed-status-never-shown).
+ */
+export function isKnownAs({ newest, own, fetched }: Animal, status: PetStatus): boolean {
+  if (newest.status !== undefined) return hasStatus(newest, status);
+  const created = own?.reading.ok ? own.reading.value : null;
+  return [created, fetched?.pet].some((pet) => pet && hasStatus(pet, status));
+}
+
 /** Returns the number of animals that responses showed, in total or with a status. */
 export const countAnimals = ({ animals }: World, status?: PetStatus): number =>
-  [...animals.values()].filter(({ newest }) => status === undefined || hasStatus(newest, status)).length;
+  [...animals.values()].filter((animal) => status === undefined || isKnownAs(animal, status)).length;
 
 /** Returns the status of most animals: rows that need many of one status add the fewest there. */
 export const mostCommonStatus = (world: World, statuses: readonly PetStatus[]): PetStatus =>

@@ -6,8 +6,9 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { echoes, type Added, type Single } from '../checks/animals.js';
 import { petsOf } from '../checks/listing.js';
 import { differenceFrom, type ListedPet } from '../checks/matching.js';
-import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
-import { isBeyondDouble, lookRounded, returnedIdFault, type ReturnedId } from '../checks/rounded-ids.js';
+import type { Judgement } from '../findings/finding.js';
+import { animalsIn, hasStatus, readPet, type PetView } from '../checks/pets.js';
+import { idKeepsDigits, isBeyondDouble, lookRounded, returnedIdFault, type ReturnedId } from '../checks/rounded-ids.js';
 import { mustBeRefused } from '../checks/status.js';
 import { shownBefore } from './animals.js';
 import type { World } from './world.js';
@@ -118,6 +119,14 @@ function shownByName(creation: Added, world: World): readonly ListedPet[] {
 /** Returns the newest fetch of an id; undefined if there was none. */
 const fetchOf = (id: string, { fetches }: World): Exchange | undefined =>
   fetches.findLast(({ request }) => request.path.endsWith(`/pets/${id}`));
+
+/** Returns the fetches that got another id than the requested one only by digits that a double loses, each as a judgement. */
+export const fetchedIdsKeepDigits = ({ fetches, judging }: World): readonly Judgement[] =>
+  fetches.flatMap((exchange) => {
+    const [, id] = /\/pets\/(-?\d+)$/.exec(exchange.request.path) ?? [];
+    const judgement = id === undefined ? null : idKeepsDigits(id, { exchange, reading: readPet(exchange, judging) });
+    return judgement?.kind === 'violated' ? [judgement] : [];
+  });
 
 /** True if a fetch by the creation's id found the animal; null if no response shows it. */
 function isServed(creation: Added, world: World): boolean | null {

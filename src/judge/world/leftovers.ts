@@ -91,6 +91,28 @@ export function leftIn(span: Span, world: World): readonly PetView[] {
   return newIn(span, world).slice(unidentified);
 }
 
+/** Time in which a creation to be refused may still add an animal, ms: twice the usual delay of a worker or a queue. */
+const LATE_MS = 1_000;
+
+/**
+ * Is true if other clients add animals to the store: two whole listings with no creation to be refused between or shortly before
+ * them show new ones that no creation of the run explains. `exclusive` in the target file is about keys, so others may use the
+ * store.
+ */
+export function othersAdd(world: World): boolean {
+  const refusable = world.creations.filter(mustBeRefused);
+  const pages = wholePages(world);
+  return pages.slice(1).some((after, at) => {
+    const before = pages[at];
+    if (before === undefined) return false;
+    const { sentAt } = before.exchange;
+    const isNear = refusable.some(
+      (creation) => creation.sentAt < after.exchange.sentAt && answeredAt(creation) > sentAt - LATE_MS,
+    );
+    return !isNear && leftIn({ before, after, between: [] }, world).length > 0;
+  });
+}
+
 /** Returns the run's additions before a span's end that its listing lacks, by id and by name. */
 export const unshownIn = ({ after }: Span, { additions, prefix }: World): readonly Exchange[] =>
   additions

@@ -138,6 +138,10 @@ export const animalFlaws = [
     ],
     'listed-status-dropped: The listing without a filter lacks the status.': (animal, context) =>
       isFiltered(context) ? animal : setting('status', undefined)(animal),
+    'listed-status-never-shown: No listing has the status: a summary without it is returned.': [
+      setting('status', undefined),
+      ['list-page-full'],
+    ],
   }),
   ...flawsTurning('list-matches-get', 'suites', {
     'listed-status-invented: The listing without a filter shows an animal that has no status as pending.': [
@@ -223,6 +227,11 @@ export const animalFlaws = [
       [onField('createPet', 'id', rounded), { options: { animals: 0 } }],
     'listed-ids-as-doubles: Listings write ids as doubles, so large ones lose their last digits.': onIntegers(
       'listPets',
+      'id',
+      asDouble,
+    ),
+    'fetched-ids-as-doubles: A fetched animal has its id as a double, so a large one loses its last digits.': onIntegers(
+      'getPet',
       'id',
       asDouble,
     ),

@@ -170,6 +170,13 @@ export const creatingVariants = [
         return sound(context);
       },
     ),
+    'others-add-steadily: Another client adds an animal before every listing.': counted(
+      'listPets',
+      (_count, context, sound) => {
+        adding(context, { name: 'Wilma', categoryId: 3n, status: 'sold' });
+        return sound(context);
+      },
+    ),
     'further-scheme-words-refused: An Authorization header other than Bearer and one word returns 401, as malformed.':
       refusingHeaders((header) => /^bearer \S+$/i.test(header)),
   }),
