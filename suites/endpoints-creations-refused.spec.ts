@@ -9,14 +9,7 @@ import {
   unreadable,
   type Span,
 } from '../src/judge/checks/leftovers.js';
-import {
-  acceptedIn,
-  creationsOfStrangers,
-  leftIn,
-  othersAdd,
-  spans,
-  unshownIn,
-} from '../src/judge/world/leftovers.js';
+import { acceptedIn, creationsOfStrangers, leftIn, othersAdd, spans, unshownIn } from '../src/judge/world/leftovers.js';
 import { showsEverything } from '../src/judge/world/pages.js';
 import { refused, succeeded } from '../src/judge/checks/status.js';
 import { counted } from '../src/base/kernel/format.js';

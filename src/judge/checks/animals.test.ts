@@ -58,7 +58,11 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     'kept',
   ],
   ['another id', sameAnimal(createdOf('{"id":8,"name":"Rex","categoryId":1}'), rex('')), 'violated'],
-  ['an id without its last digits', sameAnimal(createdOf(pet(2n ** 60n)), createdOf(pet(2n ** 60n + 1n))), PREREQUISITE],
+  [
+    'an id without its last digits',
+    sameAnimal(createdOf(pet(2n ** 60n)), createdOf(pet(2n ** 60n + 1n))),
+    PREREQUISITE,
+  ],
   ['another id beyond 2^53', sameAnimal(createdOf(pet(2n ** 61n)), createdOf(pet(2n ** 60n + 1n))), 'violated'],
   ['a status added after its creation', sameAnimal(rex(',"status":"available"'), rex('')), 'violated'],
   [

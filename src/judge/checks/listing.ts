@@ -101,7 +101,10 @@ export const onlyWithStatus = (status: PetStatus, page: Page, elsewhere: ShownEl
       return violated(
         [page.exchange],
         `“${page.exchange.probe}” returned ${animals(others.length)} of another status`,
-        { expected: `status ${status} in all ${pets.length}`, actual: `animal ${first.id ?? '?'} ${statusWords(first)}` },
+        {
+          expected: `status ${status} in all ${pets.length}`,
+          actual: `animal ${first.id ?? '?'} ${statusWords(first)}`,
+        },
       );
     if (sound.length < pets.length) {
       const misshapen = pets.find((pet) => !isStatusSound(pet));

@@ -230,11 +230,8 @@ export const animalFlaws = [
       'id',
       asDouble,
     ),
-    'fetched-ids-as-doubles: A fetched animal has its id as a double, so a large one loses its last digits.': onIntegers(
-      'getPet',
-      'id',
-      asDouble,
-    ),
+    'fetched-ids-as-doubles: A fetched animal has its id as a double, so a large one loses its last digits.':
+      onIntegers('getPet', 'id', asDouble),
     'ids-as-doubles: Every response has ids as doubles, so no animal is found by the id in a response.': onField(
       'all',
       'id',
