@@ -9,9 +9,15 @@ import { LONGEST, longestFirst } from './test-files.js';
 const root = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 mkdirSync(join(root, 'src/testing'), { recursive: true });
-for (const name of ['run-tests.js', 'test-files.js', 'one-process.js'])
+for (const name of ['run-tests.js', 'test-files.js', 'one-process.js', 'npm-scripts.js'])
   cpSync(join(import.meta.dirname, name), join(root, 'src/testing', name));
-writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+writeFileSync(
+  join(root, 'package.json'),
+  JSON.stringify({
+    type: 'module',
+    scripts: { fine: 'echo nothing to say', unclean: 'echo a fault in line 7; exit 3' },
+  }),
+);
 
 /** A test file each, with the runner's closing line and exit code for it. */
 const CASES: Readonly<Record<string, readonly [text: string, closing: string, code: number]>> = {
@@ -56,7 +62,7 @@ for (const kind of ['wait', 'background', 'long.proof'])
 
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
 const start = (words: readonly string[]) =>
-  spawnSync(process.execPath, [join(root, 'src/testing/run-tests.js'), ...words], { encoding: 'utf8', env });
+  spawnSync(process.execPath, [join(root, 'src/testing/run-tests.js'), ...words], { cwd: root, encoding: 'utf8', env });
 const ran = new Map<string, ReturnType<typeof start>>();
 const runner = (...words: readonly string[]) => {
   const result = ran.get(words.join(' ')) ?? start(words);
@@ -96,6 +102,15 @@ test('runs proofs only with --proofs', () => {
   assert.match(proofs.stdout, /pass\.long\.proof\.test\.js {2}1 passed/);
   assert.equal(closing(proofs.stdout), '1 passed, 0 failed, 0 skipped');
   assert.equal(proofs.status, 0);
+});
+
+test('runs npm scripts next to the tests, and fails with one of them', () => {
+  const fine = runner('pass.test', '--with=fine');
+  assert.match(fine.stdout, /^✓ npm run fine {2}/m);
+  assert.deepEqual([closing(fine.stdout), fine.status], ['1 passed, 0 failed, 0 skipped', 0]);
+  const unclean = runner('pass.test', '--with=unclean,fine');
+  assert.match(unclean.stdout, /^✗ npm run unclean {2}[^]*a fault in line 7[^]*✓ npm run fine/m);
+  assert.deepEqual([closing(unclean.stdout), unclean.status], ['1 passed, 1 failed, 0 skipped', 1]);
 });
 
 test('the longest files exist, and start first', () => {

@@ -4,17 +4,20 @@ import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { npmScripts } from './npm-scripts.js';
 import { isLong, isProof, kindOf, longestFirst, type Kind } from './test-files.js';
 
 /**
  * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with counts.
  * `--unit` runs only unit tests, `--proofs` only the proofs, which are otherwise left out. Other words select files of
- * any kind by path. A file's name decides what may run in parallel with it, see `kindOf`. Files of most kinds share a few
+ * any kind by path. `--with=lint,deadcode` also runs these npm scripts. A file's name decides what may run in parallel with it, see `kindOf`. Files of most kinds share a few
  * processes; each of the longest has its own, and so has each that waits for windows next to others.
  */
 
 /** Processes of tests in parallel, two per core of a small machine: most wait for servers, windows and each other. */
 const CONCURRENCY = 4;
+/** Processes of unit tests, one per core: they seldom wait, and each process loads most of the kit. */
+const UNIT_PROCESSES = 2;
 
 /** A file that takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
@@ -34,7 +37,11 @@ const root = resolve(import.meta.dirname, '../..');
 const options = ['--unit', '--proofs'] as const;
 const given = new Set(process.argv.slice(2));
 const [onlyUnits, onlyProofs] = options.map((option) => given.delete(option));
-const words = [...given];
+const WITH = '--with=';
+const scripts = [...given]
+  .filter((word) => word.startsWith(WITH))
+  .flatMap((word) => word.slice(WITH.length).split(','));
+const words = [...given].filter((word) => !word.startsWith(WITH));
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js') && (words.length === 0 || words.some((word) => file.includes(word))))
@@ -165,6 +172,18 @@ const isTestFile = (file: unknown): file is string => files.includes(file as str
 const nameOf = (data: object): unknown => ('name' in data ? data.name : undefined);
 const failureTypeOf = (error: Error): unknown => 'failureType' in error && error.failureType;
 
+const failedScripts: string[] = [];
+
+/** Runs the npm scripts that go with the tests, and prints what a failed one printed. */
+async function runScripts(): Promise<void> {
+  for await (const { script, isFine, durationMs, output } of npmScripts(scripts)) {
+    say(`${isFine ? '✓' : '✗'} npm run ${script}  ${(durationMs / 1000).toFixed(1)} s`);
+    if (isFine) continue;
+    failedScripts.push(script);
+    say(output.trimEnd());
+  }
+}
+
 // Each of the runs in parallel listens to the end of this process, and Node warns of more than ten.
 process.setMaxListeners(0);
 
@@ -182,7 +201,7 @@ async function runAll(): Promise<void> {
   const heavy = async (): Promise<void> => {
     const rest = background.splice(0).map(({ files: holds }) => sharing('background', holds, false));
     const commands = sharedEntries('command', CONCURRENCY);
-    await drain([...rest, ...entriesOf('long'), ...commands, ...sharedEntries('unit', CONCURRENCY)], CONCURRENCY);
+    await drain([...rest, ...entriesOf('long'), ...commands, ...sharedEntries('unit', UNIT_PROCESSES)], CONCURRENCY);
   };
   await Promise.all([
     drain(waiting, waiting.length),
@@ -191,7 +210,7 @@ async function runAll(): Promise<void> {
   ]);
 }
 
-await runAll();
+await Promise.all([runScripts(), runAll()]);
 
 const cutShort = files.filter((file) => isShared(file) && !ended.has(file));
 for (const file of cutShort) say(`✗ ${relative(root, file)}  was not run to its end`);
@@ -202,6 +221,7 @@ const silent = files.filter((file) => {
 for (const file of silent) say(`✗ ${relative(root, file)}  holds no test`);
 const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
   [...tallies.values()].reduce((total, tally) => total + tally[count], 0);
-const failed = sum('failed') + silent.length + cutShort.length;
+const failed = sum('failed') + silent.length + cutShort.length + failedScripts.length;
+for (const script of failedScripts) say(`✗ npm run ${script}  failed`);
 say(`\n${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
 if (sum('passed') === 0 || failed > 0) process.exitCode = 1;

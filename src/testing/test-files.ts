@@ -20,7 +20,7 @@ export function kindOf(file: string): Kind {
 
 /**
  * True for a proof such as `name.long.proof.test`. It tests every case where other tests show one: every known server,
- * every way to end a run, every page at every width, whole fleets, each Node.
+ * every way to end a run, every page at every width, whole fleets, the first Node and the last.
  */
 export const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
 

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+
+/** What came of an npm script. */
+export interface Ended {
+  readonly script: string;
+  readonly isFine: boolean;
+  readonly durationMs: number;
+  /** All that it printed. */
+  readonly output: string;
+}
+
+/**
+ * Runs npm scripts one after the other, and yields how each ended. They have the lowest priority, so that they use the cores
+ * that tests leave idle while they wait.
+ */
+export async function* npmScripts(scripts: readonly string[]): AsyncGenerator<Ended, void> {
+  for (const script of scripts) {
+    const from = performance.now();
+    const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    const [[code], ...output] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    yield { script, isFine: code === 0, durationMs: performance.now() - from, output: output.join('') };
+  }
+}
