@@ -42,7 +42,7 @@ export function windowLength({ key, clock }: KeyReading): Judged {
   const all = bySending(bursts.flat().filter(wasServed));
   const [first] = all;
   if (first === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
-  const breach = windowBreach(bursts, samplesOf(key), key);
+  const breach = windowBreach([...bursts, key.spread?.samples ?? []], samplesOf(key), key);
   if (breach !== null) {
     const { what, ...detail } = breach;
     return violated([], `${name} ${what}.`, detail);

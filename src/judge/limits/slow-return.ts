@@ -1,4 +1,4 @@
-import { minuteMs, refilled } from './bounds.js';
+import { isLongBySeconds, minuteMs, refilled } from './bounds.js';
 import { largestClump } from './clumps.js';
 import { samplesOf } from './key-samples.js';
 import type { KeySeries } from './series.js';
@@ -68,7 +68,9 @@ function sinceRetry(key: KeySeries) {
   const { refusal = null, retry = null } = key.recoveries[0] ?? {};
   if (first === undefined || second === undefined || retry === null || !wasServed(retry) || !second.refused)
     return null;
-  const isBucket = hasGradualReset(key) || comesInSteps(key) || (isOfOneWindow(key, first) && cameInPart(key, retry));
+  // In windows of seconds, others' requests that leave a log look like a step.
+  const isStepping = comesInSteps(key) && (isLongBySeconds(key.figures) || isFresh(key, first));
+  const isBucket = hasGradualReset(key) || isStepping || (isOfOneWindow(key, first) && cameInPart(key, retry));
   const isWindowLater = second.first.sentAt - first.lastAnswer >= minuteMs(key.figures);
   const clean = key.concurrent?.samples.every((sample) => wasServed(sample) || wasRefused(sample)) === true;
   if (!clean || !(isBucket || (isOfOneWindow(key, first) && isWindowLater))) return null;

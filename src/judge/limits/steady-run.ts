@@ -4,6 +4,7 @@ import { count, duration, ordinal } from '../../base/kernel/format.js';
 import { samplesOf } from './key-samples.js';
 import { subject, type KeySeries, type FreshSeries } from './series.js';
 import { gains, SILENT_WINDOWS } from './burst-counts.js';
+import { largestClump, mostAtOnce } from './clumps.js';
 import { isEvenBucket } from './slow-return.js';
 import { mayBeOfDay, wasRefused, wasServed, type Sample, quickestOf } from './sample.js';
 
@@ -29,27 +30,31 @@ export const steadyGapMs = (figures: Figures): number => refillIntervalMs(figure
 const strayed = (samples: readonly Sample[], quickest: number): number =>
   samples.reduce((most, { intendedAt, answeredAt }) => Math.max(most, answeredAt - intendedAt - quickest), 0);
 
-/** True if a steady run kept its schedule so well that a correct limiter had at most its limit in any window. */
-const keptItsSchedule = (samples: readonly Sample[], figures: Figures): boolean =>
-  strayed(samples, quickestOf(samples)) < SPARE * minuteMs(figures);
+/**
+ * True if a steady run kept its schedule so well that a correct limiter had at most its limit in any window, or one step of
+ * the refill in the time of a step: a bucket may hold no more.
+ * @param step requests that come back together; 1 or less for an even refill
+ */
+const keptItsSchedule = (samples: readonly Sample[], figures: Figures, step: number): boolean =>
+  strayed(samples, quickestOf(samples)) < SPARE * (step > 1 ? step * refillIntervalMs(figures) : minuteMs(figures));
 
 /**
  * Returns the 429s of a steady run. `strictPacer` is true if a strict pacer may give it: it may refuse a request sooner than
  * W / L after an allowed one, because that was late or overtook it. A limiter that holds more may do so only if as many came
  * together.
  * @param held least that the limiter holds, by a burst
+ * @param step requests that come back together
  * @param quickestEver quickest response of the key elsewhere, ms: of few responses, all may be late
  */
 export function steadyRefusals(
   { samples }: Pick<FreshSeries, 'samples'>,
   figures: Figures,
-  held: number,
-  quickestEver = Infinity,
+  { held = 0, step = 0, quickestEver = Infinity }: { held?: number; step?: number; quickestEver?: number },
 ) {
   const interval = refillIntervalMs(figures) + TIMER_MS;
   const quickest = Math.min(quickestEver, quickestOf(samples));
   const crowd = strayed(samples, quickest) / refillIntervalMs(figures);
-  const holdsThem = keptItsSchedule(samples, figures) && crowd < held - HELD_ROUNDED;
+  const holdsThem = keptItsSchedule(samples, figures, step) && crowd < held - HELD_ROUNDED;
   return samples.flatMap((sample, index) => {
     if (!wasRefused(sample)) return [];
     const before = samples.slice(Math.max(0, index - NEIGHBOURS), index).filter(wasServed);
@@ -85,7 +90,9 @@ export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
   const isAfterSilence = steady.silentMs >= SILENT_WINDOWS * minuteMs(figures);
   // An empty bucket allows what it refills, as a strict pacer does: its first refills are not known to have come earlier.
   const mostHeld = isAfterSilence ? Math.max(0, ...gains(key).map(({ held }) => held)) : 0;
-  const refusals = steadyRefusals(steady, figures, mostHeld, quickestOf(samplesOf(key))).filter(
+  const step = mostAtOnce(largestClump(samplesOf(key), figures));
+  const quickestEver = quickestOf(samplesOf(key));
+  const refusals = steadyRefusals(steady, figures, { held: mostHeld, step, quickestEver }).filter(
     ({ sample }) => !mayBeOfDay(sample, figures),
   );
   const unexplained = refusals.filter(({ strictPacer }) => !strictPacer);
@@ -93,7 +100,7 @@ export function bySteadyRun(key: KeySeries, steady: FreshSeries): Judgement {
   const open = (code: ReasonCode, what: string): Judgement => unestablished(code, `${name}: the steady run ${what}.`);
   if (!isAfterSilence && !isEvenBucket({ ...key, steady: null }))
     return open('too-little-data', 'began before two idle windows were over');
-  if (wrong !== undefined && !keptItsSchedule(steady.samples, figures))
+  if (wrong !== undefined && !keptItsSchedule(steady.samples, figures, step))
     return open('too-little-data', 'was late, so the refused requests may have come too close together');
   if (wrong !== undefined) {
     const rate = `95 % of ${count(figures.perMinute)} requests per ${duration(minuteMs(figures))}`;

@@ -73,21 +73,21 @@ function allowancesOf(bursts: Bursts, figures: Figures): readonly (readonly Samp
   });
 }
 
-/** Finds the windows that gave the whole limit: their start, and the first Reset. */
-const wholesOf = (bursts: Bursts, { figures, earlier }: OfKey) =>
+/** Returns the start of each allowance, its first Reset, and whether nearly all of it was used. */
+const startsOf = (bursts: Bursts, { figures, earlier }: OfKey) =>
   allowancesOf(bursts, figures).flatMap((got, place) => {
     const [first] = got;
     const reset = unixReset(first?.reset ?? null);
     if (first === undefined || reset === null) return [];
     // Earlier requests of the run count only in the first window; each later one begins unused.
     const own = place === 0 ? ownBefore(first, figures, earlier) : [];
-    const isWhole = got.length + own.length >= figures.perMinute - 1;
-    return isWhole ? [{ began: (own[0] ?? first).sentAt, reset }] : [];
+    const isUsedUp = got.length + own.length >= figures.perMinute - 1;
+    return [{ began: (own[0] ?? first).sentAt, reset, isUsedUp }];
   });
 
 /**
- * Finds two windows with the whole limit that began less than a window apart, and whose Resets are as close. It is the only
- * proof if the headers name longer windows than the limiter has, since a client that waits for them meets no 429.
+ * Finds a whole limit that was used, and all back by Remaining less than a window after it began, with Resets as close. It is
+ * the only proof if the headers name longer windows than the limiter has, since a client that waits for them meets no 429.
  * Clock-aligned windows allow twice the limit across an edge, but their Resets are a window apart. Gradual refills
  * bring all back no sooner either.
  */
@@ -96,17 +96,17 @@ function shorterByReset(bursts: Bursts, key: OfKey) {
   if (!isLongBySeconds(figures)) return null;
   // A bucket is full again when all but one of its requests are back.
   const least = minuteMs(figures) - refillIntervalMs(figures) - ROUNDED_MS;
-  const wholes = wholesOf(bursts, key);
-  for (const [index, one] of wholes.entries()) {
-    const other = wholes[index + 1];
-    if (other === undefined || other.began - one.began >= least) continue;
+  const starts = startsOf(bursts, key);
+  for (const [index, one] of starts.entries()) {
+    const other = starts[index + 1];
+    if (other === undefined || !one.isUsedUp || other.began - one.began >= least) continue;
     const apart = other.reset - one.reset;
     if (apart >= least) continue;
     const began = duration(other.began - one.began);
     return {
       what: EARLY,
       expected: `two full allowances ${duration(minuteMs(figures))} apart, or their X-RateLimit-Reset that far apart`,
-      actual: `${count(figures.perMinute)} allowed twice, ${began} apart, with X-RateLimit-Reset ${duration(apart)} apart`,
+      actual: `${count(figures.perMinute)} back ${began} after the first, with X-RateLimit-Reset ${duration(apart)} apart`,
       measured: { dueMs: minuteMs(figures), tookMs: other.began - one.began },
     };
   }

@@ -6,7 +6,7 @@ import { exploring } from './exploring.js';
 import type { Hunt, HuntName } from './hunt.js';
 import { keys } from './keys.js';
 import { listed } from './listed.js';
-import { membersOf, pairsOf, settingFor, type Server } from './servers.js';
+import { hidesRace, membersOf, pairsOf, settingFor, type Server } from './servers.js';
 
 const shownBy = (half: 'suites' | 'load') => (server: Server) => membersOf(server).some(({ needs }) => needs === half);
 
@@ -58,7 +58,10 @@ const pairsOfSuites: Hunt<Server> = {
 /** As `pairsOfSuites`, for limiters: a load run shows at least one of the two. */
 const pairsOfLimiters: Hunt<Server> = {
   name: 'pairs',
-  cases: pairsOf([...flaws.filter(({ needs }) => needs === 'load'), ...variants], shownBy('load')),
+  cases: pairsOf(
+    [...flaws.filter(({ needs }) => needs === 'load'), ...variants],
+    (server) => shownBy('load')(server) && !hidesRace(server),
+  ),
   judge: judge('load'),
   // Virtual time has no waits, so parallel cases gain nothing.
   inParallel: 1,

@@ -11,7 +11,7 @@ import { planOf, type Target } from '../../wire/targets/target.js';
 import { heldAgainst } from './expectation.js';
 import { held, type Hunt, type Judged } from './hunt.js';
 import { listed } from './listed.js';
-import { settingFor, type Server } from './servers.js';
+import { RACE, settingFor, type Server } from './servers.js';
 
 /** Server under load with some of its keys; other clients have used part of each key's minute. */
 export interface KeysCase extends Server {
@@ -38,9 +38,6 @@ const ONLY_ON: Readonly<Record<string, readonly PlanName[]>> = {
   // By address everybody gets Free's allowance.
   'counted-by-address': ['pro', 'business', 'enterprise'],
 };
-
-/** Race that only short windows show: in a longer one too few requests arrive together. */
-const RACE = 'leaky-bucket-checks-before-it-counts';
 
 /** Longest minute, s, of a flaw that shorter minutes show too. */
 const LONGEST = 6;

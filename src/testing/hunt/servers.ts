@@ -41,6 +41,15 @@ export function settingFor(needs: Setting['needs'], server: Server): Setting {
   };
 }
 
+/** Race that only a short minute shows: in a longer one too few requests arrive together. */
+export const RACE = 'leaky-bucket-checks-before-it-counts';
+
+/** True if another member lengthens the minute so much that the race does not show. */
+export const hidesRace = (server: Server): boolean =>
+  membersOf(server).some(
+    ({ name, options }) => name === RACE && settingFor('load', server).minuteSeconds > (options.minuteSeconds ?? 0),
+  );
+
 /** One or two names; a pair shrinks to one. */
 type Names = [one: string | null, other: string | null];
 

@@ -61,7 +61,8 @@ function isDecided(samples: readonly Sample[], session: KeySession): boolean {
   // No pacer gives so many in a row, whatever the times.
   if (session.refused() >= MOST_UNCERTAIN) return true;
   // The judge knows what the limiter holds; here it is enough that nothing excuses the 429.
-  return steadyRefusals({ samples }, session.figures, 0, session.seen().quickestMs).some(
+  const { quickestMs } = session.seen();
+  return steadyRefusals({ samples }, session.figures, { quickestEver: quickestMs }).some(
     ({ strictPacer }) => !strictPacer,
   );
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clumped } from '../../testing/limiters/clumped.js';
+import { slidingLogOldest } from '../../testing/limiters/limiters.js';
+import type { Behaviour } from '../../testing/limiters/server.js';
+import { broken, PLAIN, simulate, type Circumstances } from '../../testing/simulated/simulate.js';
+
+/** Sound servers of which a search found a row red. */
+const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circumstances>])[] = [
+  [
+    'a bucket of one step, refilled every half of a window, whose first requests came late',
+    {
+      make: clumped({ share: 0.5, anchor: 'first', amount: 'down', holds: 0.25, reset: 'beat' }),
+      retryAfterAs: 'date',
+    },
+    { seed: 505869651, minuteSeconds: 3, latencyMs: 80, jitterMs: 0.01, offsetMs: -57131, staleMs: 1300, grainMs: 1 },
+  ],
+  [
+    'a sliding log that others used before, in a window of seconds, whose day ends',
+    { make: slidingLogOldest, retryAfterAs: 'date', rounded: { retryAfter: 'up', reset: 'down' }, countsDays: true },
+    { seed: 1509187260, minuteSeconds: 3, freeLimit: 70, jitterMs: 0.1, offsetMs: -59816, usedBefore: 5, dayLeft: 100 },
+  ],
+];
+
+for (const [what, behaviour, around] of FOUND)
+  test(`${what}, is sound`, async () => {
+    const { findings } = await simulate(behaviour, { ...PLAIN, ...around });
+    assert.deepEqual(broken(findings), []);
+  });
+
+test('a sliding log of three quarters of a minute shows in the spread, though others used it before', async () => {
+  const { findings } = await simulate(
+    { make: slidingLogOldest, applied: (figures) => ({ ...figures, minuteSeconds: (3 * figures.minuteSeconds) / 4 }) },
+    { ...PLAIN, seed: 1324596612, freeLimit: 100, jitterMs: 8, offsetMs: 15057, grainMs: 1, usedBefore: 5, suites: 4 },
+    { plans: new Map([['free', { perMinute: 100, perDay: 1700 }]]) },
+  );
+  assert.ok(broken(findings).includes('rate-window'), broken(findings).join());
+});
