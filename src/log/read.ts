@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Redacted } from '../wire/exchange/redact.js';
 import { knownRedacted } from '../wire/exchange/redaction.js';
 import { linesOf } from '../base/kernel/lines.js';
+import { checkRegular } from '../base/kernel/places.js';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { FORMATS } from './capacity-record.js';
 import { LOG_SCHEMA_VERSION, RECORDS, type LogRecord } from './record.js';
@@ -60,10 +61,9 @@ const LONGEST_LINE = 64 * 2 ** 20;
 const tooLong = (file: string): RunFileError =>
   new RunFileError('log-damaged', `${file}: a line is too long to be a log record`);
 
-/** Streams a log. Throws ENXIO or EISDIR for what is no file: a pipe may stay empty, and a device has no end. */
+/** Streams a log. Throws as `checkRegular` does. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  const stats = await stat(file);
-  if (!stats.isFile()) throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
+  checkRegular(await stat(file));
   yield* createReadStream(file) as AsyncIterable<Buffer>;
 }
 

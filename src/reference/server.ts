@@ -1,6 +1,7 @@
-import { once, setMaxListeners } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listenAt } from '../base/kernel/listen.js';
 import type { Header, Wire } from './messages.js';
 import type { ReferenceOptions } from './options.js';
 import { MOST_BODY_BYTES, serviceOf, type Received } from './service.js';
@@ -31,21 +32,14 @@ export async function startReference(options: Partial<ReferenceOptions> = {}) {
   const server = createServer((request, response) => void serve(request, response));
   // Longer than any run's pause: closing a connection during a request is a separate test.
   server.keepAliveTimeout = KEPT_ALIVE_MS;
-  server.listen(settings.port, settings.host);
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : settings.port;
-  const close = async (): Promise<void> => {
-    if (!server.listening) return;
+  const at = await listenAt(server, settings.port, settings.host);
+  const close = (): Promise<void> => {
     closing.abort();
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    return at.close();
   };
   return {
     /** `http://127.0.0.1:PORT/v1` */
-    baseUrl: `http://${settings.host}:${port}${basePath}`,
+    baseUrl: `http://${settings.host}:${at.port}${basePath}`,
     keys: settings.keys,
     ...counts,
     /** Closes all connections and frees the port. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { UsageError } from '../../base/kernel/errors.js';
+import { listenAt } from '../../base/kernel/listen.js';
 
 /**
  * An address, a listener (Express), a server of node:http, a Fastify instance, an object with `fetch` (Hono), a Koa app, or a
@@ -23,13 +24,13 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
  * @param say receives the text of an error that the app throws
  */
 export async function serveApp(app: Exclude<App, string>, say: (text: string) => void) {
-  if (typeof app === 'function') return listening(createServer(app as Listener));
+  if (typeof app === 'function') return served(createServer(app as Listener));
   if ('routing' in app) {
     await app.ready();
-    return listening(createServer(app.routing as Listener));
+    return served(createServer(app.routing as Listener));
   }
-  if ('fetch' in app) return listening(createServer(bridge(app as unknown as Answering, say)));
-  if ('callback' in app && 'middleware' in app) return listening(createServer(app.callback() as Listener));
+  if ('fetch' in app) return served(createServer(bridge(app as unknown as Answering, say)));
+  if ('callback' in app && 'middleware' in app) return served(createServer(app.callback() as Listener));
   if ('listener' in app && 'initialize' in app) {
     await app.initialize();
     return served(app.listener as Server);
@@ -46,23 +47,9 @@ async function served(server: Server) {
       'Give an address, a listener such as an Express app, a server of node:http, an object with fetch such as a Hono app, a ' +
         'Fastify instance, a Koa app, or a Hapi server. Of another framework, give the address of the running app.',
     );
-  return server.listening ? { origin: originOf(server), close: async () => undefined } : listening(server);
-}
-
-async function listening(server: Server) {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    origin: originOf(server),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        // Otherwise it would wait for idle connections.
-        server.closeAllConnections();
-      }),
-  };
+  if (server.listening) return { origin: originOf(server), close: async () => undefined };
+  const { close } = await listenAt(server, 0, '127.0.0.1');
+  return { origin: originOf(server), close };
 }
 
 function originOf(server: Server): string {

@@ -1,4 +1,5 @@
 import { once } from '../kernel/config-file.js';
+import { isRecord } from '../kernel/shape.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
@@ -6,14 +7,11 @@ type Test = (value: unknown) => boolean;
 const always: Test = () => true;
 const never: Test = () => false;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Types of JSON Schema that the contract uses. */
 const TYPES: Readonly<Record<string, Test>> = {
   array: Array.isArray,
   integer: Number.isInteger,
-  object: isObject,
+  object: isRecord,
   string: (value) => typeof value === 'string',
 };
 
@@ -39,12 +37,12 @@ function testOf(keyword: string, given: unknown, schemas: Readonly<Record<string
     case 'enum':
       return (value) => (given as readonly unknown[]).includes(value);
     case 'required':
-      return (value) => isObject(value) && (given as readonly string[]).every((name) => has(value, name));
+      return (value) => isRecord(value) && (given as readonly string[]).every((name) => has(value, name));
     case 'properties': {
       const members = Object.entries(given as Readonly<Record<string, Schema>>).map(
         ([name, schema]): [string, Test] => [name, surelyFits(schema, schemas)],
       );
-      return (value) => isObject(value) && members.every(([name, test]) => !has(value, name) || test(value[name]));
+      return (value) => isRecord(value) && members.every(([name, test]) => !has(value, name) || test(value[name]));
     }
     case 'items': {
       const test = surelyFits(given as Schema, schemas);

@@ -145,6 +145,10 @@ export const published = <T>(title: string, description: string | null, shape: S
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller must ensure that type and shape agree
 export const loose = <T>(shape: Shape): Shape<T> => shape as Shape<T>;
 
+/** Is true for an object that is no array. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Tests of texts, by the name of their `format`. */
 type Formats = Readonly<Record<string, (text: string) => boolean>>;
 

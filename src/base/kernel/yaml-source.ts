@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { count, size } from './format.js';
 import { once } from './config-file.js';
 import { ConfigError } from './errors.js';
+import { checkRegular } from './places.js';
 import { decodedText } from './text-encoding.js';
 
 /** Loaded with the first file: a run with an address needs none. */
@@ -21,11 +22,9 @@ const MOST_BYTES = 256 * 2 ** 20;
  */
 export function readRegularFile(file: string, mostBytes = MOST_BYTES): string {
   const stats = statSync(file);
-  if (stats.isFile()) {
-    if (stats.size <= mostBytes) return decodedText(readFileSync(file));
-    throw Object.assign(new Error('too large'), { code: 'EFBIG' });
-  }
-  throw Object.assign(new Error('no regular file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
+  checkRegular(stats);
+  if (stats.size > mostBytes) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
+  return decodedText(readFileSync(file));
 }
 
 /** Reads a file as `readRegularFile` does. Throws ConfigError `unreadable-file`. */

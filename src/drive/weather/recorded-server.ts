@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { listenAt } from '../../base/kernel/listen.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { watchClients } from '../../wire/exchange/client-connections.js';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
@@ -96,21 +96,14 @@ export async function recordedServer(options: {
   });
   server.keepAliveTimeout = KEPT_ALIVE_MS;
   server.on('connection', clients.opened);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { port, close } = await listenAt(server, 0, '127.0.0.1');
   return {
     origin: `http://127.0.0.1:${port}`,
     /** Returns the slowest connect so far, and never less than the usual grace, ms. */
     graceMs: clients.graceMs,
     async [Symbol.asyncDispose]() {
       clients.stop();
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await close();
     },
   };
 }

@@ -32,16 +32,21 @@ export function verdictClause(results: Results): string {
 export const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>): string =>
   label === undefined ? target.name : `${target.name} (build ${label})`;
 
+/** Returns the results of one side of the wire. */
+export const ofSide = (
+  results: Results,
+  { verdict, requirements: ids }: NonNullable<Results['sides']>[number],
+): Results => ({ ...results, verdict, requirements: results.requirements.filter(({ id }) => ids.includes(id)) });
+
 /** Returns the verdict on each side of the wire, the service first. */
 function sidesClause(results: Results, sides: NonNullable<Results['sides']>): string {
   const cut = results.complete ? '' : 'The run was cut short: ';
   return (
     cut +
     sides
-      .map(({ side, verdict, requirements: ids }) => {
-        const requirements = results.requirements.filter(({ id }) => ids.includes(id));
-        const own = { ...results, verdict, requirements };
-        return side === 'client' ? clientClause(own, sides.length > 1) : claimOf(own);
+      .map((one) => {
+        const own = ofSide(results, one);
+        return one.side === 'client' ? clientClause(own, sides.length > 1) : claimOf(own);
       })
       .join('; ')
   );

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../base/kernel/errors.js';
 import { nearestName } from '../../base/kernel/nearest-name.js';
+import { isRecord } from '../../base/kernel/shape.js';
 import { parseYaml } from '../../base/kernel/yaml-source.js';
 import type { RowView } from '../rows/row-view.js';
 
@@ -34,12 +35,12 @@ export function parseProperties(text: string, file: string, ids: readonly string
     return new ConfigError({ code, message, file, line, hint: HINT, ...(nearest !== undefined && { nearest }) });
   };
   const value: unknown = source.toValue() ?? {};
-  if (!isMap(value)) throw fail([], 'wrong-type', 'The file is not a map.');
+  if (!isRecord(value)) throw fail([], 'wrong-type', 'The file is not a map.');
   return new Map(
     Object.entries(value).map(([id, members]) => {
       if (!ids.includes(id))
         throw fail([id], 'unknown-requirement', 'The file names a requirement that does not exist.');
-      if (!isMap(members)) throw fail([id], 'wrong-type', `The properties of ${id} are not a map.`);
+      if (!isRecord(members)) throw fail([id], 'wrong-type', `The properties of ${id} are not a map.`);
       const properties = Object.entries(members).map(([name, member]): CaseProperty => {
         if (RESERVED.has(name)) throw fail([id, name], 'bad-value', `The kit fills in "${name}" itself.`);
         const isValue = typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean';
@@ -51,9 +52,6 @@ export function parseProperties(text: string, file: string, ids: readonly string
     }),
   );
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the properties of a requirement's test case: the kit's own, then the user's. Pure. */
 export function propertiesOf(

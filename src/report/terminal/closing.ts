@@ -14,7 +14,7 @@ import { certificationOf } from '../../outcome/acceptance/certificate.js';
 import type { LogHeader } from '../../log/record.js';
 import { boundsOf, planWords, verdictText } from '../../outcome/words/bounds.js';
 import { followsWords, notJudged } from '../../outcome/words/remarks.js';
-import { verdictClause, whatWasJudged } from '../../outcome/words/verdict-sentence.js';
+import { ofSide, verdictClause, whatWasJudged } from '../../outcome/words/verdict-sentence.js';
 import { capital, count, counted, duration, ended } from '../../base/kernel/format.js';
 import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
 import { say } from './look.js';
@@ -86,10 +86,7 @@ export function closingLines(document: RunDocument, log: RunLog, places: ReportP
 function headlinesOf(results: Results): Line[] {
   const { sides } = results;
   if (sides === undefined || sides.length < 2) return [headlineOf(results, [])];
-  return sides.map(({ side, verdict, requirements: ids }) => {
-    const requirements = results.requirements.filter(({ id }) => ids.includes(id));
-    return headlineOf({ ...results, verdict, requirements }, [`the ${side}`]);
-  });
+  return sides.map((one) => headlineOf(ofSide(results, one), [`the ${one.side}`]));
 }
 
 function headlineOf(results: Results, lead: readonly string[]): Line {

@@ -2,7 +2,8 @@ import type { RecordedBody } from '../exchange/client-exchange.js';
 import { header } from '../exchange/headers.js';
 import type { Header } from '../exchange/types.js';
 import { requestBody, responseBody } from './bodies.js';
-import { at, isRecord, numberAt, recordAt, textAt, type Loose } from './loose.js';
+import { isRecord } from '../../base/kernel/shape.js';
+import { at, numberAt, recordAt, textAt, type Loose } from './loose.js';
 import { spanOf, type HarSpan } from './times.js';
 
 /** A request and its response as a recorder wrote them, read as far as they can be. */

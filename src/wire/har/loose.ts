@@ -1,9 +1,7 @@
+import { isRecord } from '../../base/kernel/shape.js';
+
 /** An object of a foreign file: any member may be missing, or of any type. */
 export type Loose = Readonly<Record<string, unknown>>;
-
-/** Is true for an object that is no array. */
-export const isRecord = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns an own member. */
 export const at = (object: Loose, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);

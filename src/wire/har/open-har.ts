@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../../base/kernel/errors.js';
 import { decoderOf } from '../../base/kernel/text-encoding.js';
+import { checkRegular } from '../../base/kernel/places.js';
 import { whyUnreadable } from '../../base/kernel/yaml-source.js';
 import { entryScanner, type ScannedEntry } from './scan-entries.js';
 
@@ -45,8 +46,7 @@ export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, boo
 const PIECE_BYTES = 256 * 1024;
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  const stats = await stat(file);
-  if (!stats.isFile()) throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
+  checkRegular(await stat(file));
   yield* (await isGzipped(file)) ? gunzipped(file) : (createReadStream(file, { highWaterMark: PIECE_BYTES }) as Bytes);
 }
 

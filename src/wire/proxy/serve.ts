@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
+import { listenAt } from '../../base/kernel/listen.js';
 import { watchClients } from '../exchange/client-connections.js';
 import { unreadable } from './own-answers.js';
 import { passOn, type Outcome, type Way } from './pass-on.js';
@@ -87,21 +87,14 @@ export async function serveProxy(options: ProxyOptions) {
     socket.once('end', () => upstream.endSide());
     socket.once('close', () => upstream.close());
   });
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { port, close } = await listenAt(server, options.port, options.host);
   return {
     port,
     origin: `http://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${port}`,
     graceMs: clients.graceMs,
     async [Symbol.asyncDispose]() {
       clients.stop();
-      if (!server.listening) return;
-      const isClosed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await isClosed;
+      await close();
     },
   };
 }
