@@ -30,6 +30,7 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
     process.execPath,
     [
       ...switchesForChild(process.execArgv),
+      ...(own ? [] : ['--require', WITHOUT_COMPILER]),
       cli,
       'test',
       '--config',
@@ -108,6 +109,8 @@ const COMPILER_BYTES = 2 * 2 ** 20;
 /** Configuration of own suites, and the loader that points them to this kit. */
 const OWN_CONFIG = join(import.meta.dirname, '../drive/own/playwright.config.js');
 const KIT = pathToFileURL(join(import.meta.dirname, '../drive/own/resolve-kit.js')).href;
+/** A module that keeps Playwright's compiler away, which own suites may need. */
+const WITHOUT_COMPILER = join(import.meta.dirname, 'without-compiler.cjs');
 /** Makes glibc return large freed buffers to the system (other C libraries ignore it); bytes. */
 const FREED = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
