@@ -8,7 +8,7 @@ import { examineCertificate } from '../../outcome/acceptance/examine-certificate
 import { parseAge, type Age } from '../../outcome/acceptance/validity.js';
 import type { Mismatch } from '../../outcome/acceptance/verify-certificate.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
-import { digestText } from '../../wire/targets/subject.js';
+import { subjectText } from '../../wire/targets/subject.js';
 import type { Arguments } from './command-table.js';
 import { line, type Io } from './io.js';
 
@@ -48,7 +48,7 @@ export async function verifyCommand(args: Arguments<'verify'>, io: Io): Promise<
   say(isAccepted ? STATES.valid : STATES[age.state], claims.statement);
   say('age', `The certificate ${age.state === 'future' ? '' : 'holds, and '}${age.words}.`);
   if (claims.label !== undefined) say('build', claims.label);
-  for (const { name = '', digest = {} } of claims.subject) say('said to be', `${name} ${digestText(digest)}`);
+  for (const { name = '', digest = {} } of claims.subject) say('said to be', subjectText({ name, digest }));
   say('covers', claims.covers.join('; '));
   // The sentence of version 2, which names no end, lists all gaps.
   if (claims.validUntil !== undefined) say('not covered', claims.notCovered.join('; ') || 'nothing');

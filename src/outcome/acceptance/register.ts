@@ -130,15 +130,16 @@ function claimsIn(path: string): Claims | null {
 }
 
 function reasonsOf(mismatches: readonly { readonly what: string; readonly found: string }[]): readonly string[] {
-  const named = mismatches
-    .slice(0, MOST_REASONS)
-    .map(({ what, found }) =>
-      what === 'log.sha256'
-        ? 'Its log is not the certified one.'
-        : what === 'verdict'
-          ? `Its log does not earn a certificate: ${found}`
-          : `Its log does not agree with “${what}”.`,
-    );
-  const left = mismatches.length - named.length;
+  const all = mismatches.map(({ what, found }) =>
+    what === 'log.sha256'
+      ? 'Its log is not the certified one.'
+      : what === 'verdict'
+        ? `Its log does not earn a certificate: ${found}`
+        : `Its log does not agree with “${what}”.`,
+  );
+  // A certificate and its Statement name the same log.
+  const distinct = [...new Set(all)];
+  const named = distinct.slice(0, MOST_REASONS);
+  const left = distinct.length - named.length;
   return left > 0 ? [...named, `And ${left} more.`] : named;
 }

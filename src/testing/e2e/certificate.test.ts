@@ -190,7 +190,7 @@ describe('verify', () => {
     const named = await verify(['certificate.json'], { cwd: certified(t, { records }) });
     assert.equal(named.code, 0, named.stdout + named.stderr);
     assert.match(named.stdout, /^build +2\.4\.0$/m);
-    assert.match(oneLine(named.stdout), /said to be oci:\/\/registry\.example\/petstore sha256:d{64}/);
+    assert.match(oneLine(named.stdout), /said to be oci:\/\/registry\.example\/petstore@sha256:d{64}/);
     const older = await verify(['certificate.json'], { cwd: certified(t, { records, version: 2 }) });
     assert.equal(older.code, 0, older.stdout + older.stderr);
     assert.match(oneLine(older.stdout), /it names no end/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { sha256 } from '../../base/kernel/config-file.js';
@@ -122,9 +122,15 @@ describe('register', () => {
     certify(join(cwd, 'all/x'), {
       forged: { ledger: 'b'.repeat(64), log: { file: 'log.ndjson', sha256: 'c'.repeat(64) } },
     });
+    certify(join(cwd, 'all/y'));
+    appendFileSync(join(cwd, 'all/y/log.ndjson'), '\n');
     const { code } = await register(cwd);
     assert.equal(code, 1);
-    assert.deepEqual(written(cwd).json.entries[0]?.reasons, ['Its log is not the certified one.']);
+    const reasons = [['Its log is not the certified one.'], ['Its log is not the certified one.']];
+    assert.deepEqual(
+      written(cwd).json.entries.map((entry) => entry.reasons),
+      reasons,
+    );
   });
 
   test('replaces its own files only, and writes elsewhere with --out', async (t) => {

@@ -76,7 +76,7 @@ export function subjectsOfRun(ofTarget: readonly Subject[], texts: readonly stri
 }
 
 /** A digest as `sha256:DIGEST`. */
-export const digestText = (digest: Subject['digest']): string =>
+const digestText = (digest: Subject['digest']): string =>
   Object.entries(digest)
     .map(([algorithm, hex]) => `${algorithm}:${hex}`)
     .join(', ');
