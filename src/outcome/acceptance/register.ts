@@ -129,15 +129,17 @@ function claimsIn(path: string): Claims | null {
   }
 }
 
+/** Members of a certificate and of its Statement that name the log. */
+const LOG_HASHES: readonly string[] = ['log.sha256', `subject.${FILES.log}.digest.sha256`];
+
 function reasonsOf(mismatches: readonly { readonly what: string; readonly found: string }[]): readonly string[] {
   const all = mismatches.map(({ what, found }) =>
-    what === 'log.sha256'
+    LOG_HASHES.includes(what)
       ? 'Its log is not the certified one.'
       : what === 'verdict'
         ? `Its log does not earn a certificate: ${found}`
         : `Its log does not agree with “${what}”.`,
   );
-  // A certificate and its Statement name the same log.
   const distinct = [...new Set(all)];
   const named = distinct.slice(0, MOST_REASONS);
   const left = distinct.length - named.length;
