@@ -1,26 +1,74 @@
-import { ban } from './ban/experiment.js';
+import { LONGEST_WATCH_MS } from '../../judge/limits/ban.js';
+import { steadyGapMs } from '../../judge/limits/steady-run.js';
+import { profileNames, type ProfileName } from '../../base/interface/names.js';
 import { burstToRefusal } from './burst/drive.js';
-import { burst } from './burst/experiment.js';
-import { sendTogether } from './concurrent/drive.js';
-import { concurrent } from './concurrent/experiment.js';
+import { burstSeconds } from './bursting/pace.js';
+import { concurrentRequests, sendTogether } from './concurrent/drive.js';
 import { useUpDay } from './day-quota/drive.js';
-import { dayQuota } from './day-quota/experiment.js';
 import type { Experiment } from './experiment.js';
 import type { Step } from './key-run.js';
 import { tryReset, waitOutParallelRefusal, waitOutRefusal } from './recovery/drive.js';
-import { recovery } from './recovery/experiment.js';
-import { steady } from './steady/experiment.js';
-import { burstAfterSilence, keepSteady } from './steady/drive.js';
+import { burstAfterSilence, dayCeiling, keepSteady, steadyPlan } from './steady/drive.js';
 import { burstsAfterParallel, burstsAfterRetry, spreadAllowance } from './window/drive.js';
-import { window } from './window/experiment.js';
-import type { ProfileName } from '../../base/interface/names.js';
 
-const BY_NAME = { burst, recovery, window, concurrent, steady, 'day-quota': dayQuota, ban } as const satisfies Readonly<
-  Record<ProfileName, Experiment>
->;
+/** What runs with every plan's key unless it is left out. */
+const USUAL = { after: [], keys: 'each-plan', runs: { kind: 'always' } } as const;
+
+const BY_NAME: Readonly<Record<ProfileName, Omit<Experiment, 'name'>>> = {
+  /** Uses up the allowance on few connections, to the first 429. */
+  burst: {
+    ...USUAL,
+    cost: (figures, { latencyMs }) => ({ requests: figures.perMinute + 1, seconds: burstSeconds(figures, latencyMs) }),
+  },
+  /** Sends one request after Retry-After, and one after Reset. */
+  recovery: { ...USUAL, after: ['burst'], cost: ({ minuteSeconds }) => ({ requests: 2, seconds: minuteSeconds + 1 }) },
+  /** Sends more bursts if a 429 allows the next one before a window has passed. */
+  window: { ...USUAL, after: ['burst', 'recovery'], cost: () => ({ requests: 1, seconds: 0 }) },
+  /** Uses up the allowance, and sends parallel requests at its edge. */
+  concurrent: {
+    ...USUAL,
+    after: ['burst', 'recovery'],
+    cost(figures, { latencyMs }) {
+      const seconds = burstSeconds(figures, latencyMs);
+      return { requests: concurrentRequests(figures, seconds * 1000), seconds };
+    },
+  },
+  /** Runs at 95 % of the plan on a fixed schedule, after two windows of silence. */
+  steady: {
+    ...USUAL,
+    runs: { kind: 'if-needed' },
+    cost(figures) {
+      const { requests, gapMs, silenceMs } = steadyPlan(figures);
+      return { requests, seconds: (silenceMs + requests * gapMs) / 1000 };
+    },
+  },
+  /** Uses up a plan's day at the pace that its minute allows. */
+  'day-quota': {
+    after: [],
+    keys: 'one-plan',
+    runs: { kind: 'opt-in', because: "uses up a plan's day" },
+    cost(figures) {
+      const seconds = (figures.perDay * steadyGapMs(figures)) / 1000;
+      return { requests: dayCeiling(figures, seconds * 1000), seconds };
+    },
+  },
+  /** Pushes a sacrificial key beyond its 429, to see whether it gets banned. */
+  ban: {
+    after: [],
+    keys: 'sacrificial',
+    runs: { kind: 'opt-in', because: 'may get a key banned' },
+    cost: (figures, { latencyMs, ban: { maxRequests, maxSeconds } }) => ({
+      requests: figures.perMinute + maxRequests + 2,
+      seconds: burstSeconds(figures, latencyMs) + (maxSeconds ?? LONGEST_WATCH_MS / 1000),
+    }),
+  },
+};
+
+/** Returns the experiment of a name. */
+export const experimentOf = (name: ProfileName): Experiment => ({ name, ...BY_NAME[name] });
 
 /** All experiments. */
-export const EXPERIMENTS: readonly Experiment[] = Object.values(BY_NAME);
+export const EXPERIMENTS: readonly Experiment[] = profileNames.map(experimentOf);
 
 /** Steps of one key, in order, so that none spoils the next. The ban's own key runs before them (`banPhase`). */
 export const SEQUENCE: readonly (readonly [ProfileName, Step])[] = [
@@ -41,6 +89,3 @@ export const SEQUENCE: readonly (readonly [ProfileName, Step])[] = [
 export const OPT_IN: ReadonlySet<ProfileName> = new Set(
   EXPERIMENTS.filter(({ runs }) => runs.kind === 'opt-in').map(({ name }) => name),
 );
-
-/** Returns the experiment of a name. */
-export const experimentOf = (name: ProfileName): Experiment => BY_NAME[name];

@@ -3,10 +3,9 @@ import type { PlanName, Requirement } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { dayQuota } from './day-quota/experiment.js';
 import type { CostGiven } from './experiment.js';
 import { figuresOf } from './figures.js';
-import { EXPERIMENTS, OPT_IN } from './index.js';
+import { EXPERIMENTS, experimentOf, OPT_IN } from './index.js';
 import type { LoadRequest } from './plan-load.js';
 
 /* Why a requirement gets no load. */
@@ -22,11 +21,11 @@ export const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] =>
 export const MOST_OF_A_DAY = 200_000;
 
 /** Returns the requests that use up a day. */
-export const requestsOfDay = (figures: Figures): number => dayQuota.cost(figures, GIVEN).requests;
+export const requestsOfDay = (figures: Figures): number => experimentOf('day-quota').cost(figures, GIVEN).requests;
 
 /** Is true if a day's allowance can be used up within the day: with test windows it may not be. */
 export const endsWithinItsDay = (figures: Figures): boolean =>
-  dayQuota.cost(figures, GIVEN).seconds < figures.daySeconds;
+  experimentOf('day-quota').cost(figures, GIVEN).seconds < figures.daySeconds;
 
 /** Findings on requirements none of whose profiles will run. */
 export function leftOut(
