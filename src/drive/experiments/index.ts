@@ -2,7 +2,7 @@ import { LONGEST_WATCH_MS } from '../../judge/limits/ban.js';
 import { steadyGapMs } from '../../judge/limits/steady-run.js';
 import { profileNames, type ProfileName } from '../../base/interface/names.js';
 import { burstToRefusal } from './burst/drive.js';
-import { burstSeconds } from './bursting/pace.js';
+import { burstMs } from './bursting/pace.js';
 import { concurrentRequests, sendTogether } from './concurrent/drive.js';
 import { useUpDay } from './day-quota/drive.js';
 import type { Experiment } from './experiment.js';
@@ -18,7 +18,10 @@ const BY_NAME: Readonly<Record<ProfileName, Omit<Experiment, 'name'>>> = {
   /** Uses up the allowance on few connections, to the first 429. */
   burst: {
     ...USUAL,
-    cost: (figures, { latencyMs }) => ({ requests: figures.perMinute + 1, seconds: burstSeconds(figures, latencyMs) }),
+    cost: (figures, { latencyMs }) => ({
+      requests: figures.perMinute + 1,
+      seconds: burstMs(figures, latencyMs) / 1000,
+    }),
   },
   /** Sends one request after Retry-After, and one after Reset. */
   recovery: { ...USUAL, after: ['burst'], cost: ({ minuteSeconds }) => ({ requests: 2, seconds: minuteSeconds + 1 }) },
@@ -29,8 +32,8 @@ const BY_NAME: Readonly<Record<ProfileName, Omit<Experiment, 'name'>>> = {
     ...USUAL,
     after: ['burst', 'recovery'],
     cost(figures, { latencyMs }) {
-      const seconds = burstSeconds(figures, latencyMs);
-      return { requests: concurrentRequests(figures, seconds * 1000), seconds };
+      const lastsMs = burstMs(figures, latencyMs);
+      return { requests: concurrentRequests(figures, lastsMs), seconds: lastsMs / 1000 };
     },
   },
   /** Runs at 95 % of the plan on a fixed schedule, after two windows of silence. */
@@ -59,7 +62,7 @@ const BY_NAME: Readonly<Record<ProfileName, Omit<Experiment, 'name'>>> = {
     runs: { kind: 'opt-in', because: 'may get a key banned' },
     cost: (figures, { latencyMs, ban: { maxRequests, maxSeconds } }) => ({
       requests: figures.perMinute + maxRequests + 2,
-      seconds: burstSeconds(figures, latencyMs) + (maxSeconds ?? LONGEST_WATCH_MS / 1000),
+      seconds: burstMs(figures, latencyMs) / 1000 + (maxSeconds ?? LONGEST_WATCH_MS / 1000),
     }),
   },
 };

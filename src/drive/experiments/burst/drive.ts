@@ -1,4 +1,4 @@
-import { burstStart, pauseBeforeTail } from '../bursting/pace.js';
+import { burstMs, burstStart, pauseBeforeTail } from '../bursting/pace.js';
 import { lastOfBurstAt } from '../../../judge/limits/spread.js';
 import { lastAnswerOf, mayCount, wasRefused, type Sample, quickestOf } from '../../../judge/limits/sample.js';
 import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
@@ -6,7 +6,7 @@ import type { BurstSeries, KeySeries } from '../../../judge/limits/series.js';
 import { windowsSeen } from '../../../judge/limits/windows-seen.js';
 import { endOf, firstOver, sinkOf, type Lab, type Turn } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
-import { burstConnections, quickly } from '../bursting/burst.js';
+import { quickly } from '../bursting/burst.js';
 import { firstAnswer } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
 import type { KeyRun, Outcome } from '../key-run.js';
@@ -15,8 +15,6 @@ import { eachOperation, toTheRefusal, type BurstOptions } from './to-the-refusal
 
 /** Requests that measure latency. The first opens the connection; the quicker of the other two shows the network. */
 const LATENCY_REQUESTS = 3;
-/** Factor on the latency of several connections: queues form. */
-const SLOWER_IN_QUEUES = 2;
 /** Extra time of a burst, for pauses and single requests, ms. */
 const BESIDES_MS = 200;
 /** Attempts to fit a burst into one window, on a target that is slower than it seemed. */
@@ -119,7 +117,7 @@ async function upToTheRefusal(run: UnderWay, options: BurstOptions): Promise<voi
 async function quicklyInOneWindow(run: UnderWay): Promise<number | null> {
   const { session, lab, sink, latencyMs, goesOn } = run;
   const { samples } = sink;
-  let lengthMs = expectedLengthMs(latencyMs, session.figures);
+  let lengthMs = burstMs(session.figures, latencyMs) + BESIDES_MS;
   let reached = 0;
   for (let attempt = 1; goesOn(); attempt += 1) {
     const windowFrom = await roomFor(lengthMs, run, reached);
@@ -140,13 +138,6 @@ async function quicklyInOneWindow(run: UnderWay): Promise<number | null> {
 const isTooSlow = (inWindow: readonly Sample[], figures: Figures): boolean =>
   lastAnswerOf(inWindow) - (inWindow[0]?.sentAt ?? 0) >= MAY_FIT * minuteMs(figures) &&
   inWindow.length < MAY_FIT * figures.perMinute;
-
-/** Returns how long a burst should take at this latency, ms. */
-function expectedLengthMs(latencyMs: number, figures: Figures): number {
-  const connections = burstConnections(latencyMs, figures);
-  const eachMs = latencyMs * (connections === 1 ? 1 : SLOWER_IN_QUEUES / connections);
-  return figures.perMinute * eachMs + BESIDES_MS;
-}
 
 /**
  * Waits for the next window, and begins it, if the present one ends before a burst of `lengthMs` would.

@@ -3,16 +3,8 @@ import { leftBy, type Sample } from '../../../judge/limits/sample.js';
 import { sendInFlow } from '../../load/flow.js';
 import { isOver, type Lab, progressEvery, firstOver } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
-import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 import type { OperationName } from '../../../base/interface/types.js';
-import { refillIntervalMs, type Figures } from '../../../judge/limits/bounds.js';
-
-/**
- * Returns the number of connections for the quick part of a burst. If one is too slow, a few more cost nothing and keep
- * refills during the burst small.
- */
-export const burstConnections = (latencyMs: number, figures: Figures): number =>
-  connectionsFor(latencyMs, figures) === 1 ? 1 : MOST_UNCERTAIN;
+import { refillIntervalMs } from '../../../judge/limits/bounds.js';
 
 /** Remaining of a window, by header and by count. */
 const leftOfWindow = (samples: readonly Sample[], windowFrom: number, { figures }: KeySession): number => {
@@ -28,7 +20,7 @@ export async function quickly(
   { latencyMs, windowFrom }: Pick<Approach, 'latencyMs' | 'windowFrom'>,
 ): Promise<void> {
   const { samples } = sink;
-  const connections = burstConnections(latencyMs, session.figures);
+  const connections = connectionsFor(latencyMs, session.figures);
   const from = samples.length;
   const quick = quickPart(leftOfWindow(samples, windowFrom, session), connections);
   let sent = 0;
@@ -85,7 +77,7 @@ export async function approach(
   const goesOn = (): boolean =>
     !lab.signal.aborted && last !== undefined && !isOver(last) && samples.length < ceiling();
 
-  const connections = burstConnections(latencyMs, figures);
+  const connections = connectionsFor(latencyMs, figures);
   const keepsUp = connections === 1 || 3 * latencyMs < refillIntervalMs(figures);
   const lefts: number[] = [];
   const isStuck = (): boolean => {

@@ -42,15 +42,21 @@ const LEAST_SHARE = 3;
 /** Factor at which it takes a tenth, so that the rest of the window is left for later requests. */
 const QUICK_SHARE = 10;
 
-/** Returns the connections of a burst at this latency, within the bound of refusals; as few as possible in short windows. */
-export function connectionsFor(latencyMs: number, figures: Figures): number {
-  const takingShare = (share: number): number => Math.ceil((share * latencyMs) / refillIntervalMs(figures));
-  return Math.min(MOST_UNCERTAIN, Math.max(1, takingShare(isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE)));
-}
+/**
+ * Returns the connections of a burst at this latency: one if that is quick enough, else as many as the bound of refusals
+ * allows. A few more cost nothing, and keep refills during the burst small.
+ */
+export const connectionsFor = (latencyMs: number, figures: Figures): number =>
+  (isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE) * latencyMs <= refillIntervalMs(figures) ? 1 : MOST_UNCERTAIN;
 
-/** Returns how long it takes to use up the limit, s. */
-export const burstSeconds = (figures: Figures, latencyMs: number): number =>
-  (figures.perMinute * latencyMs) / connectionsFor(latencyMs, figures) / 1000;
+/** Factor on the latency of several connections: queues form. */
+const SLOWER_IN_QUEUES = 2;
+
+/** Returns how long it may take to use up the limit, ms. */
+export function burstMs(figures: Figures, latencyMs: number): number {
+  const connections = connectionsFor(latencyMs, figures);
+  return figures.perMinute * latencyMs * (connections === 1 ? 1 : SLOWER_IN_QUEUES / connections);
+}
 
 /** Single requests: three of each operation show its cost, and two more. */
 const SINGLE_REQUESTS = 11;
