@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { redactor } from '../../wire/exchange/redact.js';
-import { commandLine, type Arguments } from '../cli/command-table.js';
+import { commandLine, type Arguments } from '../cli/command-options.js';
 import { FILES } from '../../log/files.js';
 import { readLog } from '../../log/read.js';
 import { createTerminalReporter, createWaitReporter } from '../../report/terminal/reporter.js';

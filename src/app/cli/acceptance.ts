@@ -14,7 +14,7 @@ import { loadLedger, rowsOfSides } from '../../base/interface/ledger.js';
 import { parseProperties, type OwnProperties } from '../../report/machine/case-properties.js';
 import type { FailureNotification, Notification } from '../../run/notify.js';
 import { line, type Io } from './io.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 
 /** Reads a baseline file; null without one. Throws ConfigError. */
 export const readBaseline = (file: string | undefined): Baseline | null =>

@@ -1,7 +1,7 @@
 import { suggestion } from '../../base/kernel/nearest-name.js';
 import { counted } from '../../base/kernel/format.js';
 import type { Results } from '../../outcome/results/results.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { writeAsked, resultsAt } from './named-files.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';

@@ -6,7 +6,7 @@ import { readText } from '../../base/kernel/yaml-source.js';
 import { runClient } from '../../run/run-client.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { published } from '../../wire/targets/secret.js';
-import { commandLine, type Arguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-options.js';
 import { finishJudged } from './finish-judged.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';

@@ -8,7 +8,7 @@ import type { Results } from '../../outcome/results/results.js';
 import { commentMarkdown } from '../../report/machine/pull-request-comment.js';
 import { ciOf } from '../../run/ci-environment.js';
 import { comment, pullRequestOf, type Commented } from '../../run/pull-request.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { handedIn, resultsAt } from './named-files.js';
 

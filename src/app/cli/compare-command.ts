@@ -14,7 +14,7 @@ import { badOption, UsageError } from '../../base/kernel/errors.js';
 import { comparedRuns } from '../../outcome/acceptance/compare-capacity.js';
 import { judgeSlower, parseSlower, type SlowerRule } from '../../outcome/acceptance/speed.js';
 import { handedIn, resultsAt, writeAsked } from './named-files.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, painted, type Io } from './io.js';
 
 const HINT = 'Name a folder that you can write to.';

@@ -7,7 +7,7 @@ import { planRun } from '../../run/plan-run.js';
 import { lockKeys } from '../../run/key-lock.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
 import { asStarted } from '../../outcome/words/as-started.js';
-import { commandLine, type Arguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-options.js';
 import { interruption } from './process-end.js';
 import { line, painted, type Io } from './io.js';
 import { openTarget } from './open-target.js';

@@ -5,7 +5,7 @@ import { pathIn } from '../../wire/targets/key-file.js';
 import { variableIn, type Environment } from '../../wire/targets/placeholders.js';
 import { nameOf, splitKey } from '../../wire/targets/target-options.js';
 import { isKeySource, usualVariable, type TargetDraft } from '../../wire/targets/write-target.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 import { badOption } from '../../base/kernel/errors.js';
 import { kitVersion, packageRoot } from '../../base/kernel/package.js';

@@ -8,7 +8,7 @@ import { nextCommand } from '../../run/finish.js';
 import { shownPath } from '../../run/report-dir.js';
 import { publish } from '../../run/write-reports.js';
 import { terminalOptions } from './acceptance.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 
 /**

@@ -17,7 +17,7 @@ import { badOption } from '../../base/kernel/errors.js';
 import { AGENT_NAME } from '../../loadkit/fleet/messages.js';
 import { TARGETS_VARIABLE } from '../../loadkit/fleet/take-order.js';
 import { SECRET_VARIABLE } from '../../loadkit/fleet/seal.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { finishMerged } from './merge-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';

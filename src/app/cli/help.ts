@@ -1,7 +1,8 @@
 import yargs from 'yargs';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import { kitVersion } from '../../base/kernel/package.js';
-import { COMMAND_GROUPS, COMMANDS, VERBOSE, type Command, type Example } from './command-table.js';
+import { VERBOSE } from './command-options.js';
+import { COMMAND_GROUPS, COMMANDS, type Command, type Example } from './command-table.js';
 import type { Option, Options } from './options.js';
 
 const EXAMPLES: readonly Example[] = [

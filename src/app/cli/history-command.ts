@@ -8,7 +8,7 @@ import { retentionOf } from '../../outcome/acceptance/retention.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { shownPath, removeRun, storedRuns } from '../../run/report-dir.js';
 import { reportUrlFrom } from './acceptance.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { refuseForeign, writeAsked } from './named-files.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';

@@ -10,7 +10,7 @@ import { EXIT_CODES } from '../../judge/verdict.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 import { writeAsked } from './named-files.js';
 import { canAsk, terminalAsker, askAddress, askFigures, askSources, askWhether } from './init-questions.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, type Io } from './io.js';
 

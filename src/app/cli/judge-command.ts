@@ -6,7 +6,7 @@ import { judgeTraffic } from '../../run/judge-traffic.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { addressesIn, addressMeant, type HarAddress } from '../../wire/har/addresses.js';
 import { parseBaseUrl } from '../../wire/targets/base-url.js';
-import { commandLine, type Arguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-options.js';
 import { finishJudged } from './finish-judged.js';
 import type { Io } from './io.js';
 

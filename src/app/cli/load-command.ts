@@ -18,7 +18,7 @@ import {
 } from '../../run/plan-capacity-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
-import { commandLine, type Arguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-options.js';
 import { fleetCommand, partsOf, sendersOf, slicesOf } from './fleet-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';

@@ -15,7 +15,7 @@ import { capacityReporter } from '../../report/terminal/capacity-lines.js';
 import { finishLoad } from '../../run/write-reports.js';
 import { handedIn } from './named-files.js';
 import type { Io } from './io.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { UsageError } from '../../base/kernel/errors.js';
 
 /** `merge DIR...`: merges the slices of a load run, and judges the whole; sends nothing. */

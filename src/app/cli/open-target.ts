@@ -1,7 +1,7 @@
 import { EMBEDDED, readTargetFile } from '../../wire/targets/load-target.js';
 import { targetFromOptions } from '../../wire/targets/target-options.js';
 import type { Target } from '../../wire/targets/target.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { badOption } from '../../base/kernel/errors.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandLine } from './command-table.js';
+import { commandLine } from './command-options.js';
 import { parseWords } from './parse-words.js';
 
 for (const [words, message, hint] of [

@@ -1,6 +1,7 @@
 import Parser from 'yargs-parser';
 import { suggestion } from '../../base/kernel/nearest-name.js';
-import { COMMANDS, VERBOSE, type Command } from './command-table.js';
+import { VERBOSE } from './command-options.js';
+import { COMMANDS, type Command } from './command-table.js';
 import type { Options } from './options.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 

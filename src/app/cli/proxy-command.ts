@@ -6,7 +6,7 @@ import { reachTarget, refuseItself } from '../../run/reach-target.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { runProxy } from '../../run/run-proxy.js';
 import { shellWord } from '../../base/kernel/visible.js';
-import { commandLine, type Arguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-options.js';
 import { finishJudged } from './finish-judged.js';
 import { line, type Io } from './io.js';
 import { portError } from './listening.js';

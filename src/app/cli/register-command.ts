@@ -9,7 +9,7 @@ import { readRegister, type RegisterEntry } from '../../outcome/acceptance/regis
 import { wrapped } from '../../outcome/words/safe-text.js';
 import { isRegisterPage, registerPage, registerSentence } from '../../report/pages/register/page.js';
 import { shownPath } from '../../run/report-dir.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { refuseForeign, writeAsked } from './named-files.js';
 import { dayFrom } from './verify-command.js';

@@ -10,7 +10,7 @@ import { documentOf, writeReports } from '../../run/write-reports.js';
 import { exitCodeOf } from '../../judge/verdict.js';
 import { readProperties, terminalOptions } from './acceptance.js';
 import { handedIn } from './named-files.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import type { Io } from './io.js';
 
 /** `report LOG|DIR`: renders all reports from a log again, or prints its table; sends nothing, and needs no target. */

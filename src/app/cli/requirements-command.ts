@@ -9,7 +9,7 @@ import { readOwnLedger } from '../../drive/own/own-suites.js';
 import { OWN_TITLE } from '../../outcome/words/own.js';
 import { partTitles } from '../../base/interface/names.js';
 import { UsageError } from '../../base/kernel/errors.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 
 /** `requirements [ID]`: prints the ledger as a list or a table, or one row as a card. */

@@ -9,7 +9,7 @@ import { earlierRuns, runToCompare } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
 import { listed } from '../../base/kernel/format.js';
 import { acceptanceOf, notifier, readBaseline, readProperties, reporterOf } from './acceptance.js';
-import { commandLine, type Arguments } from './command-table.js';
+import { commandLine, type Arguments } from './command-options.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 import { openTarget } from './open-target.js';

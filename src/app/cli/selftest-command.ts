@@ -5,7 +5,7 @@ import { clientLines, complaintOn, judgeClients } from '../selftest/judge-client
 import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf, proofText } from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
 import { exploreTrials, trials, trialsElsewhere, type Trial } from '../selftest/subjects.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { UsageError } from '../../base/kernel/errors.js';
 import { kitVersion } from '../../base/kernel/package.js';

@@ -7,7 +7,7 @@ import { published } from '../../wire/targets/secret.js';
 import { usualVariable } from '../../wire/targets/write-target.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 import { interruption } from './process-end.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { portError } from './listening.js';
 

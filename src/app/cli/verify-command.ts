@@ -9,7 +9,7 @@ import { parseAge, type Age } from '../../outcome/acceptance/validity.js';
 import type { Mismatch } from '../../outcome/acceptance/verify-certificate.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import { subjectText } from '../../wire/targets/subject.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 
 /** Proof that a valid certificate gives, and its limits. Always printed, because a certificate looks stronger than it is. */

@@ -10,7 +10,7 @@ import { badOption } from '../../base/kernel/errors.js';
 import type { Obstacle } from '../../log/record.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './process-end.js';
-import type { Arguments } from './command-table.js';
+import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { runOnce } from './run-command.js';
