@@ -1,4 +1,5 @@
 import { LONGEST_WATCH_MS } from '../../judge/limits/ban.js';
+import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import { steadyGapMs } from '../../judge/limits/steady-run.js';
 import { profileNames, type ProfileName } from '../../base/interface/names.js';
 import { burstToRefusal } from './burst/drive.js';
@@ -11,6 +12,10 @@ import { tryReset, waitOutParallelRefusal, waitOutRefusal } from './recovery/dri
 import { burstAfterSilence, dayCeiling, keepSteady, steadyPlan } from './steady/drive.js';
 import { burstsAfterParallel, burstsAfterRetry, spreadAllowance } from './window/drive.js';
 
+/** Returns how long a burst may take, ms: no window holds a longer one. */
+const lastsMs = (figures: Figures, latencyMs: number): number =>
+  Math.min(burstMs(figures, latencyMs), minuteMs(figures));
+
 /** What runs with every plan's key unless it is left out. */
 const USUAL = { after: [], keys: 'each-plan', runs: { kind: 'always' } } as const;
 
@@ -20,7 +25,7 @@ const BY_NAME: Readonly<Record<ProfileName, Omit<Experiment, 'name'>>> = {
     ...USUAL,
     cost: (figures, { latencyMs }) => ({
       requests: figures.perMinute + 1,
-      seconds: burstMs(figures, latencyMs) / 1000,
+      seconds: lastsMs(figures, latencyMs) / 1000,
     }),
   },
   /** Sends one request after Retry-After, and one after Reset. */
@@ -32,8 +37,8 @@ const BY_NAME: Readonly<Record<ProfileName, Omit<Experiment, 'name'>>> = {
     ...USUAL,
     after: ['burst', 'recovery'],
     cost(figures, { latencyMs }) {
-      const lastsMs = burstMs(figures, latencyMs);
-      return { requests: concurrentRequests(figures, lastsMs), seconds: lastsMs / 1000 };
+      const ms = lastsMs(figures, latencyMs);
+      return { requests: concurrentRequests(figures, ms), seconds: ms / 1000 };
     },
   },
   /** Runs at 95 % of the plan on a fixed schedule, after two windows of silence. */
@@ -62,7 +67,7 @@ const BY_NAME: Readonly<Record<ProfileName, Omit<Experiment, 'name'>>> = {
     runs: { kind: 'opt-in', because: 'may get a key banned' },
     cost: (figures, { latencyMs, ban: { maxRequests, maxSeconds } }) => ({
       requests: figures.perMinute + maxRequests + 2,
-      seconds: burstMs(figures, latencyMs) / 1000 + (maxSeconds ?? LONGEST_WATCH_MS / 1000),
+      seconds: lastsMs(figures, latencyMs) / 1000 + (maxSeconds ?? LONGEST_WATCH_MS / 1000),
     }),
   },
 };

@@ -12,8 +12,11 @@ import { plainInteger } from '../../../judge/limits/headers/header-number.js';
 import type { Sample } from '../../../judge/limits/sample.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 
-/** Room in a window, as a share, beyond which the next one has hardly more: a wait for it would only cost its time. */
-const NEARLY_WHOLE = 0.9;
+/**
+ * Most room in a window that is worth a wait, as a share. A longer burst begins with less, as after the suites' requests: if
+ * the window ends in it, the rest counts as the start of the next window's, no later than after a wait.
+ */
+const MOST_ROOM = 0.75;
 
 /**
  * Returns when a burst of `burstMs` may begin after the key's latest response, to stay inside one window: now, or just
@@ -27,7 +30,7 @@ export function burstStart(
   { burstMs, now }: { readonly burstMs: number; readonly now: number },
 ): number {
   const reset = resetTime(latest, clock);
-  const neededMs = Math.min(burstMs, NEARLY_WHOLE * minuteMs(figures));
+  const neededMs = Math.min(burstMs, MOST_ROOM * minuteMs(figures));
   if (reset === null || reset.earliest - ROUNDED_UP_MS - now > neededMs) return now;
   const left = plainInteger(latest.remaining);
   const refills = left === figures.perMinute - 1 && reset.latest - latest.sentAt <= refillIntervalMs(figures) + 1000;
