@@ -8,9 +8,17 @@ import { configPath } from '../base/kernel/config-file.js';
 export const publishedSchema = (name: string): AnySchemaObject =>
   JSON.parse(readFileSync(configPath('schemas', `${name}.schema.json`), 'utf8')) as AnySchemaObject;
 
-/** Returns the check of documents by a published schema, with formats, as other programs check them. */
+const checks = new Map<string, ValidateFunction>();
+
+/** Returns the check of documents by a published schema, with formats, as other programs check them. Compiled once each. */
 export function publishedCheck(name: string): ValidateFunction {
+  const check = checks.get(name) ?? compiled(publishedSchema(name));
+  checks.set(name, check);
+  return check;
+}
+
+function compiled(schema: AnySchemaObject): ValidateFunction {
   const ajv = new Ajv2020({ allowUnionTypes: true, strictRequired: false, strictTypes: false, allErrors: true });
   formats.default(ajv);
-  return ajv.compile(publishedSchema(name));
+  return ajv.compile(schema);
 }

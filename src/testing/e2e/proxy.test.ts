@@ -84,7 +84,7 @@ describe('proxy', () => {
   test('blames the service for its mistake, and the client for none', async (t) => {
     const server = await reference(t, { keys: { business: CANARY }, flaws: ['created-with-200'] });
     const run = prepared(t, server.baseUrl);
-    const ended = await petstore([...run.words, ...run.command], run.place);
+    const ended = await petstoreHere([...run.words, ...run.command], run.place);
     assert.equal(ended.code, 1, ended.stdout + ended.stderr);
     assert.deepEqual(verdicts(run.results()), [
       ['service', 'non-conformant'],
@@ -100,7 +100,7 @@ describe('proxy', () => {
       join(run.place.cwd, 'refusals.yaml'),
       'steps:\n  - { kind: refuse, wait: { kind: seconds, seconds: 60 } }\n  - { kind: unavailable, seconds: 1 }\n',
     );
-    const ended = await petstore([...run.words, '--refuse', 'refusals.yaml', ...run.command], run.place);
+    const ended = await petstoreHere([...run.words, '--refuse', 'refusals.yaml', ...run.command], run.place);
     assert.equal(ended.code, 1, ended.stdout + ended.stderr);
     assert.deepEqual(verdicts(run.results())?.[1], ['client', 'non-conformant']);
     // A busy machine may hide that the client goes on: a request soon after a refusal may have been under way.
@@ -130,7 +130,7 @@ describe('proxy', () => {
          await first.text();
          if (first.status === 307) await fetch(first.headers.get('Location'), init).then((each) => each.text());`,
       );
-      const ended = await petstore([...run.words, '--refuse', 'refusals.yaml', ...run.command], run.place);
+      const ended = await petstoreHere([...run.words, '--refuse', 'refusals.yaml', ...run.command], run.place);
       const row = run.results().requirements.find(({ id }) => id === 'client-key-stays');
       assert.equal(row?.outcome, kind, ended.stdout + ended.stderr);
       assert.equal(run.results().traffic?.inScope, 2);
@@ -148,7 +148,7 @@ describe('proxy', () => {
     let certificate: keyof typeof CERTIFICATES = 'trusted';
     const front = await tlsFront(t, new URL(server.baseUrl).origin, () => certificate);
     const run = prepared(t, `${front.origin}/v1`);
-    const stranger = await petstore([...run.words, ...run.command], run.place);
+    const stranger = await petstoreHere([...run.words, ...run.command], run.place);
     assert.equal(stranger.code, 3, stranger.stdout + stranger.stderr);
     assert.match(stranger.stdout, /Cannot start: .*certificate/);
 
