@@ -25,8 +25,8 @@ export function kindOf(file: string): Kind {
 export const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
 
 /**
- * Names of the files that take a quarter of a minute or more on an idle machine. They start first in their group, so that none
- * runs by itself at the end.
+ * Names of the files that take a quarter of a minute or more on an idle machine, but for those that run the command in their
+ * process. They start first in their group, so that none runs by itself at the end.
  */
 export const LONGEST: readonly string[] = [
   'kill-matrix.background.proof',
@@ -40,33 +40,26 @@ export const LONGEST: readonly string[] = [
   'exploring.background.proof',
   'interruption.proof',
   'forged-redis.proof',
-  'pipelines.proof',
   'by-hand.proof',
   'own-suites.proof',
   'exploring.proof',
   'refusal-bound.background.proof',
   'judged-servers.background.proof',
-  'last-failed.proof',
   'examples.proof',
   'virtual-load.background.proof',
-  'docs-commands.proof',
-  'hostile-input.proof',
   'by-hand',
   'fronts.long',
   'use',
-  'proxy',
-  'bad-input',
   'load.paced',
   'canary',
   'api.long',
   'load-honest.paced',
   'interruption',
-  'baseline',
 ];
 
 const nameOf = (file: string): string => basename(file).replace(/\.test\.js$/, '');
 
-/** True for a file that takes a quarter of a minute or more, so that others need not wait for it in one process. */
+/** True for a file that takes long, so that others need not wait for it in one process. */
 export const isLong = (file: string): boolean => LONGEST.includes(nameOf(file));
 
 const place = (file: string): number => {
