@@ -52,7 +52,8 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
       signal: interrupted.signal,
       obstacle,
       onListening(baseUrl) {
-        if (args.reporter === 'quiet') return;
+        // Without a command somebody has to point a client here.
+        if (args.reporter === 'quiet' && words !== null) return;
         line(io.out, `listening ${baseUrl}`);
         line(io.out, `target    ${target.baseUrl}`);
         if (words === null) line(io.out, `export PETSTORE_BASE_URL=${shellWord(baseUrl)}`);

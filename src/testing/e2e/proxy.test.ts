@@ -178,7 +178,8 @@ describe('proxy', () => {
     const server = await reference(t, { keys: { business: CANARY } });
     for (const signal of ['SIGKILL', 'SIGINT'] as const) {
       const run = prepared(t, server.baseUrl);
-      const running = start(run.words, run.place);
+      // Somebody has to point a client at the address, so a quiet proxy names it as well.
+      const running = start([...run.words, ...(signal === 'SIGINT' ? ['--reporter', 'quiet'] : [])], run.place);
       const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
       await fetch(`${baseUrl}/pets?limit=2`, { headers: { Authorization: `Bearer ${CANARY}` } }).then((each) =>
         each.text(),
