@@ -2,7 +2,7 @@ import { statusReceived, type Traffic } from '../../wire/exchange/client-exchang
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { duration, listed } from '../../base/kernel/format.js';
 import { restsByKey, type Held, type KeyRests } from './rests.js';
-import { shortestWait } from './timing.js';
+import { graceOf, shortestWait, SHORTEST_GRACE_MS } from './timing.js';
 
 /** Refusals of one request that show whether the wait grows: fewer leave room for jitter. */
 const LEAST_REFUSALS = 4;
@@ -22,7 +22,8 @@ const COARSEST_MS = 10;
 export const backsOff = (traffic: Traffic): readonly Judgement[] =>
   restsByKey(traffic).flatMap((rests) => chainsOf(rests).flatMap((chain) => judgeChain(chain, traffic)));
 
-function judgeChain({ refused, waits }: Chain, { end, source }: Traffic): readonly Judgement[] {
+function judgeChain({ refused, waits }: Chain, traffic: Traffic): readonly Judgement[] {
+  const { end, source } = traffic;
   const last = waits.at(-1);
   const shown = refused.map(({ exchange }) => exchange);
   const gaveUp = last === undefined || statusReceived(last.request.exchange) === 429;
@@ -32,8 +33,10 @@ function judgeChain({ refused, waits }: Chain, { end, source }: Traffic): readon
   if (added.some((each) => each === null)) return [];
   const known = added.filter((each) => each !== null);
   const [least = 0, most = 0] = extremesOf(known);
-  const isSame = most - least <= Math.max(SAME_MS, SAME_SHARE * Math.max(Math.abs(least), Math.abs(most)));
-  if (!isSame) return [kept(shown)];
+  const difference = most - least;
+  const isSame = difference <= Math.max(SAME_MS, SAME_SHARE * Math.max(Math.abs(least), Math.abs(most)));
+  // What a stall or a slow connect may have added is no growth.
+  if (!isSame) return difference > graceOf(traffic) - SHORTEST_GRACE_MS ? [kept(shown)] : [];
   return [
     violated(
       shown,

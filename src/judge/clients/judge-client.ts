@@ -20,7 +20,7 @@ const ORACLES: Readonly<Record<ClientRow, Oracle>> = {
   'client-valid-request': { judge: requestsAreValid, missing: 'no request to a declared operation, with its body' },
   'client-int64': { judge: digitsKept, missing: 'no id or categoryId beyond 2^53 was received and sent back' },
   'client-waits': { judge: waits, missing: 'no 429 with a Retry-After after which the record shows the wait' },
-  'client-backoff': { judge: backsOff, missing: 'no request was refused four times' },
+  'client-backoff': { judge: backsOff, missing: 'no request was refused four times, with waits that can be compared' },
   'client-does-not-hammer': { judge: doesNotHammer, missing: 'no 429 after which the record shows the wait' },
   'client-not-deprecated': { judge: avoidsDeprecated, missing: 'no request to the service' },
   'client-base-path': { judge: staysBelowBase, missing: 'no request with a key' },

@@ -167,6 +167,12 @@ describe('client-backoff', () => {
     assert.equal(judged([1000, 2000, 4000]), 'kept');
     assert.equal(judged([1000, 1000]), 'kept');
   });
+  test('a difference that a stall of this machine may have made shows nothing', () => {
+    const slow = { end: { endedAt: START + 9000, finished: true, graceMs: 464 } };
+    assert.equal(judged([1085, 1020, 1018, 1012], slow), 'not-shown');
+    assert.equal(judged([1100, 1200, 1400, 1800], slow), 'kept');
+    assert.equal(judged([1000, 1010, 1005, 1001], slow), 'violated');
+  });
   test('a record that merely ends shows nothing', () =>
     assert.equal(judged([1000, 1000], { end: { endedAt: START + 2001, finished: false, graceMs: 250 } }), 'not-shown'));
 });
