@@ -20,6 +20,13 @@ export const rateIn = ({ ms }: Pick<SecondRecord, 'ms'>, count: number): number 
 export const droppedIn = ({ droppedLate, droppedFull, droppedHeld = 0 }: CapacityPhaseRecord): number =>
   droppedLate + droppedFull + droppedHeld;
 
+/** Returns the generator's health over some phases: the worst lag (ms), and share of a processor. */
+export const healthIn = (phases: readonly CapacityPhaseRecord[]) => ({
+  loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
+  cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
+  saturated: phases.some(({ saturated, exhausted }) => saturated !== null || exhausted !== undefined),
+});
+
 /** Returns the percentiles that the record of a second has. */
 export function percentilesOfSecond(latency: Histogram) {
   const { p50, p90, p95, p99, max } = percentilesOf(latency);

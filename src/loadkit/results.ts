@@ -6,7 +6,7 @@ import { LATENCIES } from '../wire/scenario/threshold.js';
 import { blocksOf } from './blocks.js';
 import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
-import { isWholeSecond, rateIn, sum, sumByName, sumOfCounts } from './figures.js';
+import { healthIn, isWholeSecond, rateIn, sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type { CapacityLog, CapacityPhaseRecord, FindRecord, ViolationCount } from '../log/capacity-record.js';
 import { judgeThreshold, measuredIn, throughputOf, unansweredPhases } from './thresholds.js';
@@ -37,9 +37,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     ].map((result) => (problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem })),
     violations: violationsIn(phases),
     generator: {
-      loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
-      cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
-      saturated: phases.some(({ saturated, exhausted }) => saturated !== null || exhausted !== undefined),
+      ...healthIn(phases),
       ...(log.scenario.machine !== undefined && { machine: log.scenario.machine }),
     },
     agents: agents?.agents ?? [],

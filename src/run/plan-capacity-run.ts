@@ -3,6 +3,8 @@ import type { Scenario } from '../wire/scenario/scenario.js';
 import { keysOfSlice, WHOLE, type Slice } from '../wire/scenario/slice.js';
 import { planFind } from '../loadkit/find/plan-find.js';
 import { keysOfScenario, planCapacity, type CapacityPlan } from '../loadkit/plan.js';
+import type { MetricsOrigin } from '../loadkit/outputs/otlp-metrics.js';
+import { kit } from '../base/kernel/package.js';
 import { lockKeys } from './key-lock.js';
 import { planRun, type PlanOptions } from './plan-run.js';
 
@@ -35,6 +37,21 @@ export function planCapacityRun(options: CapacityRunOptions) {
     : planCapacity({ ...asked, slice });
   return { run: { ...run, request }, capacity };
 }
+
+/**
+ * Returns what names a load run in its outputs.
+ * @param run the run that a part belongs to
+ */
+export const originOf = (
+  { run: { request }, capacity: { slice, scenario } }: CapacityRunPlan,
+  run = request.run,
+): MetricsOrigin => ({
+  version: kit().version,
+  run,
+  part: slice.count > 1 ? `${slice.index + 1}/${slice.count}` : null,
+  scenario: scenario.name,
+  baseUrl: request.target.baseUrl,
+});
 
 /** Locks the keys of a load run on this machine; for a part, only its own keys. Returns the locks, to dispose of. */
 export async function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): Promise<Disposable | null> {

@@ -11,7 +11,7 @@ import { capacityReporter } from '../../report/terminal/capacity-lines.js';
 import { keysOf, ownWordsOf } from '../../run/request.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
 import type { Crew } from '../../run/fleet/crew.js';
-import type { CapacityRunPlan } from '../../run/plan-capacity-run.js';
+import { originOf, type CapacityRunPlan } from '../../run/plan-capacity-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { badOption } from '../../base/kernel/errors.js';
 import { AGENT_NAME } from '../../loadkit/fleet/messages.js';
@@ -105,10 +105,7 @@ export async function fleetCommand(
   };
   using interrupted = interruption();
   using link = senders.kind === 'agents' ? await openRedis(senders.redis, io.env, prefixOf(args.redisPrefix)) : null;
-  const out = await openRecords(
-    { out: args.out },
-    { version: '', run: request.run, part: null, scenario: scenario.name, baseUrl: target.baseUrl },
-  );
+  const out = await openRecords({ out: args.out }, originOf(whole));
   const { runFleet } = await import('../../run/fleet/run-fleet.js');
   const directory = makeReportDir(args.reportDir, target.name, new Date());
   const directoryOf = (index: number): string => join(directory, 'parts', String(index + 1));

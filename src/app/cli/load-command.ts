@@ -1,5 +1,5 @@
 import { describeCapacity } from '../../loadkit/describe.js';
-import { MOST_PER_SECOND, readScenarioFile, readScenarioText } from '../../wire/scenario/scenario.js';
+import { MOST_PER_SECOND, readScenarioFile, readScenarioText, type Scenario } from '../../wire/scenario/scenario.js';
 import { perSecondOf } from '../../wire/scenario/schedule.js';
 import { parseCondition, withDefaults, type Threshold } from '../../wire/scenario/threshold.js';
 import { count, counted } from '../../base/kernel/format.js';
@@ -12,6 +12,7 @@ import { openRecords } from '../../loadkit/outputs/load-records.js';
 import { metricsUrl } from '../../loadkit/outputs/otlp-metrics.js';
 import {
   lockCapacityKeys,
+  originOf,
   planCapacityRun,
   type CapacityRunOptions,
   type CapacityRunPlan,
@@ -19,12 +20,11 @@ import {
 import { makeReportDir } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
 import { commandLine, type Arguments } from './command-options.js';
-import { fleetCommand, partsOf, sendersOf, slicesOf } from './fleet-command.js';
+import { fleetCommand, partsOf, sendersOf, slicesOf, type Senders } from './fleet-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { badOption } from '../../base/kernel/errors.js';
-import { kit } from '../../base/kernel/package.js';
 
 /** `load`: runs a scenario against a target and returns the exit code. */
 export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<number> {
@@ -39,31 +39,7 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
   const file = args.scenario ?? configPath('scenarios', 'newcomer.yaml');
   const scenario = readScenarioFile(file);
   const [slice, startAt] = [sliceOf(args.slice), startOf(args.startAt)];
-  if (slice.count > 1 && named === null)
-    throw badOption(
-      '--slice needs a target: each part would start its own embedded server.',
-      'Name the server that all parts send to with --target or --base-url.',
-    );
-  if (slice.count > 1 && startAt === null && !args.dryRun)
-    throw badOption(
-      '--slice needs --start-at, because all parts of a run begin at the same time.',
-      'Give all parts the same --start-at, far enough ahead for each to be ready, e.g. a minute. Nothing was sent.',
-    );
-  if (senders?.kind === 'agents' && named === null)
-    throw badOption(
-      '--agents needs a target, because agents cannot reach an embedded server.',
-      'Name the server that all agents send to with --target or --base-url, and a --scenario.',
-    );
-  if (find && (senders || args.slice !== undefined || args.startAt !== undefined))
-    throw badOption(
-      '--find decides after each step, so one process sends all of it.',
-      'Leave out --workers, --agents, --slice and --start-at. Nothing was sent.',
-    );
-  if (find && scenario.journeys)
-    throw badOption(
-      '--find looks for a rate of single requests, and the scenario has journeys.',
-      'Leave out journeys in the scenario of a search. Nothing was sent.',
-    );
+  checkOptions(args, { hasTarget: named !== null, senders, slice, startAt, find, scenario });
   const planFor = (target: Target, part = slice): CapacityRunPlan =>
     planCapacityRun({
       target,
@@ -103,6 +79,44 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
   return await loadOn(embedded.target);
 }
 
+interface Parsed {
+  readonly hasTarget: boolean;
+  readonly senders: Senders | null;
+  readonly slice: Slice;
+  readonly startAt: number | null;
+  readonly find: ReturnType<typeof findOf>;
+  readonly scenario: Scenario;
+}
+
+/** Throws UsageError for options that need others, or that exclude each other. */
+function checkOptions(args: Arguments<'load'>, { hasTarget, senders, slice, startAt, find, scenario }: Parsed): void {
+  if (slice.count > 1 && !hasTarget)
+    throw badOption(
+      '--slice needs a target: each part would start its own embedded server.',
+      'Name the server that all parts send to with --target or --base-url.',
+    );
+  if (slice.count > 1 && startAt === null && !args.dryRun)
+    throw badOption(
+      '--slice needs --start-at, because all parts of a run begin at the same time.',
+      'Give all parts the same --start-at, far enough ahead for each to be ready, e.g. a minute. Nothing was sent.',
+    );
+  if (senders?.kind === 'agents' && !hasTarget)
+    throw badOption(
+      '--agents needs a target, because agents cannot reach an embedded server.',
+      'Name the server that all agents send to with --target or --base-url, and a --scenario.',
+    );
+  if (find && (senders || args.slice !== undefined || args.startAt !== undefined))
+    throw badOption(
+      '--find decides after each step, so one process sends all of it.',
+      'Leave out --workers, --agents, --slice and --start-at. Nothing was sent.',
+    );
+  if (find && scenario.journeys)
+    throw badOption(
+      '--find looks for a rate of single requests, and the scenario has journeys.',
+      'Leave out journeys in the scenario of a search. Nothing was sent.',
+    );
+}
+
 async function runLoad(
   planned: CapacityRunPlan,
   startAt: number | null,
@@ -113,13 +127,7 @@ async function runLoad(
   using _ = await lockCapacityKeys(planned);
   using interrupted = interruption();
   using reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: capacity });
-  const records = await openRecords(args, {
-    version: kit().version,
-    run: run.request.run,
-    part: capacity.slice.count > 1 ? `${capacity.slice.index + 1}/${capacity.slice.count}` : null,
-    scenario: capacity.scenario.name,
-    baseUrl: run.request.target.baseUrl,
-  });
+  const records = await openRecords(args, originOf(planned));
   let directory, log, told;
   try {
     directory = makeReportDir(args.reportDir, run.request.target.name, new Date());

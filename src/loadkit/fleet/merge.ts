@@ -7,7 +7,7 @@ import type { AgentRecord, CapacityPhaseRecord, ScenarioRecord, ViolationCount }
 import type { Scenario } from '../../wire/scenario/scenario.js';
 import { placed } from '../../wire/scenario/schedule.js';
 import { WHOLE } from '../../wire/scenario/slice.js';
-import { droppedIn, sum } from '../figures.js';
+import { droppedIn, healthIn, sum } from '../figures.js';
 import { mergePhase, mergeSeconds } from './merge-figures.js';
 import { findingInWhole, finishOfAll, idInWhole, preflightOfAll, whyOpen, type Part } from './part.js';
 import { duration } from '../../base/kernel/format.js';
@@ -91,7 +91,6 @@ function agentOf(index: number, part: Part | undefined, { senders }: Whole, isEn
   const { capacity = null } = part?.log ?? {};
   const phases = capacity?.phases ?? [];
   const lateMs = capacity?.scenario.together?.lateMs ?? 0;
-  const saturated = phases.filter((phase) => phase.saturated !== null || phase.exhausted !== undefined);
   return {
     name: sender?.name ?? part?.name ?? nameless(index),
     part: index + 1,
@@ -100,9 +99,7 @@ function agentOf(index: number, part: Part | undefined, { senders }: Whole, isEn
     sent: sum(phases, ({ operations }) => sum(operations, ({ sent }) => sent)),
     dropped: sum(phases, droppedIn),
     lateMs,
-    loopLagMs: Math.max(0, ...phases.map(({ lagMs }) => lagMs)),
-    cpu: Math.max(0, ...phases.map(({ cpu }) => cpu)),
-    saturated: saturated.length > 0,
+    ...healthIn(phases),
     problem: sender?.problem ?? problemOf(part, lateMs, isEnded),
   };
 }

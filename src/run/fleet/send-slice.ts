@@ -3,9 +3,8 @@ import { sum } from '../../loadkit/figures.js';
 import type { Taken } from '../../loadkit/fleet/take-order.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
 import { FILES } from '../../log/files.js';
-import { kit } from '../../base/kernel/package.js';
 import { executeCapacity } from '../execute-capacity.js';
-import { lockCapacityKeys, planCapacityRun } from '../plan-capacity-run.js';
+import { lockCapacityKeys, originOf, planCapacityRun } from '../plan-capacity-run.js';
 import type { Beat } from './crew.js';
 
 interface SliceOptions {
@@ -30,16 +29,7 @@ export async function sendSlice(
   try {
     const plan = planCapacityRun({ target, scenario, slice, readOnly, command: 'petstore-conformance agent' });
     using _ = await lockCapacityKeys(plan);
-    const records = await openRecords(
-      { out, otlp: otlp ?? undefined, isPart: true },
-      {
-        version: kit().version,
-        run,
-        part: `${slice.index + 1}/${slice.count}`,
-        scenario: scenario.name,
-        baseUrl: target.baseUrl,
-      },
-    );
+    const records = await openRecords({ out, otlp: otlp ?? undefined, isPart: true }, originOf(plan, run));
     await beat.until('prepare');
     beat.tell({ step: 'preparing' });
     const log = await executeCapacity({
