@@ -33,7 +33,15 @@ import {
   shownBefore,
 } from '../src/judge/world/animals.js';
 import { listedPets, rowOfWrongIds } from '../src/judge/world/created-ids.js';
-import { endOf, lackedBy, lacksSince, matchingAtOnce, matchingThen, mayBeBehind } from '../src/judge/world/pages.js';
+import {
+  endOf,
+  lackedBy,
+  lacksSince,
+  lateFor,
+  matchingAtOnce,
+  matchingThen,
+  mayBeBehind,
+} from '../src/judge/world/pages.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
 import { listed } from '../src/base/kernel/format.js';
@@ -254,6 +262,8 @@ test(
         if (waitedMs > 0)
           judge(observed([page.exchange], `visible ${waitedMs} ms after the first request for it`, exchange.probe));
       }
+      const late = isAnothers ? undefined : lateFor(id, exchange, probes.world());
+      if (late) judge(shows(id, late, 'which was created over 2 s before', sent.name));
     }
   }),
 );
@@ -287,15 +297,18 @@ test(
       const { page, whole } = await probes.fullyListed(filter, [id]);
       if (whole || !page.reading.ok) {
         const judgement = shows(id, page, 'which getPet returns', ownName);
-        const hasMoved = judgement.kind === 'violated' && (await hasChangedSince(probes, id, fetchedStatus));
-        judge(
-          hasMoved
-            ? unestablished(
-                'too-little-data',
-                `the status in “${fetched.exchange.probe}” changes from request to request`,
-              )
-            : judgement,
-        );
+        const isMissing = judgement.kind === 'violated';
+        // list-shows-created judges the run's own animals.
+        if (isMissing && addedIds(probes.world()).has(id))
+          judge(blocked('list-shows-created', `“${page.exchange.probe}” lacks an animal of the run`, [page.exchange]));
+        else if (isMissing && (await hasChangedSince(probes, id, fetchedStatus)))
+          judge(
+            unestablished(
+              'too-little-data',
+              `the status in “${fetched.exchange.probe}” changes from request to request`,
+            ),
+          );
+        else judge(judgement);
         if (withoutAll !== null) judge(untried(withoutAll));
         judge(...whatFiltersLack(probes));
         return;

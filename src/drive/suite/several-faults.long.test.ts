@@ -8,8 +8,12 @@ import { resultsOf } from '../../outcome/results/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
 
 /** Judges a server with some flaws by the suites, with a Free key and windows of one second. */
-async function judge(t: TestContext, flaws: readonly string[], variants: readonly string[] = []) {
-  const reference = await startReference({ flaws, variants, minuteSeconds: 1 });
+async function judge(
+  t: TestContext,
+  flaws: readonly string[],
+  more: { readonly variants?: readonly string[]; readonly animals?: number } = {},
+) {
+  const reference = await startReference({ flaws, ...more, minuteSeconds: 1 });
   t.after(() => reference.close());
   const windows = { minute: 1, day: 86_400 };
   const log = await runWithoutPlaywright(targetAt(reference.baseUrl, { free: reference.keys.free }, { windows }), {
@@ -57,10 +61,31 @@ test('listings without any status do not show what a filter compares', async (t)
 
 test('animals that another client adds all the time are charged to no refused creation', async (t) => {
   const rows = ['auth-before-work', 'create-rejected-leaves-nothing'] as const;
-  const { outcomeOf } = await judge(t, [], ['others-add-steadily']);
+  const { outcomeOf } = await judge(t, [], { variants: ['others-add-steadily'] });
   assert.deepEqual(rows.map(outcomeOf), ['passed', 'passed']);
-  const saving = await judge(t, ['animal-saved-before-key'], ['others-add-steadily']);
+  const saving = await judge(t, ['animal-saved-before-key'], { variants: ['others-add-steadily'] });
   assert.equal(saving.outcomeOf('auth-before-work'), 'failed');
+});
+
+test('a server that refuses every request of a stranger in its own way does no work before it checks the key', async (t) => {
+  for (const [flaw, row] of [
+    ['missing-key-400-on-creation', 'auth-missing-key'],
+    ['missing-key-404-on-fetch', 'auth-missing-key'],
+    ['invalid-key-fails-on-fetch', 'auth-invalid-key'],
+  ] as const) {
+    const { outcomeOf } = await judge(t, [flaw]);
+    assert.deepEqual(
+      [row, 'auth-before-work'].map((id) => outcomeOf(id as RequirementId)),
+      ['failed', 'inconclusive'],
+      flaw,
+    );
+  }
+});
+
+test('created animals that listings never show are not charged to get-replacement as well', async (t) => {
+  const { outcomeOf } = await judge(t, ['created-missing-from-listings'], { animals: 0 });
+  assert.equal(outcomeOf('list-shows-created'), 'failed');
+  assert.equal(outcomeOf('get-replacement'), 'inconclusive');
 });
 
 test('a run sends fewer than 50 requests without a valid key, and no more than 60 with it', async (t) => {

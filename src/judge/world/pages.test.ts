@@ -4,7 +4,9 @@ import * as fc from 'fast-check';
 import { exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
 import { readPets } from '../checks/pets.js';
 import { petsOf, type KnownPage } from '../checks/listing.js';
-import { endsOneShort, pageCap, showsAll, type KnownAnimal } from './pages.js';
+import { endsOneShort, lateFor, pageCap, showsAll, type KnownAnimal } from './pages.js';
+import { newWorld } from './world.js';
+import { worldAfter } from './world-after.js';
 
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
@@ -126,3 +128,67 @@ test('a page shows all if it contains every matching animal', () => {
   assert.ok(showsAll(known([2, 3], 0, 100, 'sold'), views));
   assert.ok(!showsAll(known([2], 0, 100, 'sold'), views));
 });
+
+/** Listings around a creation at 1,000 ms, each with its time and whether it shows the created animal. */
+const LATE: readonly (readonly [
+  what: string,
+  listings: readonly (readonly [number, boolean])[],
+  late: number | null,
+])[] = [
+  ['shown at once', [[2_000, true]], null],
+  [
+    'shown within the patience',
+    [
+      [2_000, false],
+      [4_000, true],
+    ],
+    null,
+  ],
+  [
+    'shown after it',
+    [
+      [2_000, false],
+      [3_500, false],
+      [8_000, true],
+    ],
+    3_500,
+  ],
+  [
+    'never shown',
+    [
+      [3_500, false],
+      [8_000, false],
+    ],
+    null,
+  ],
+  [
+    'shown, and then removed',
+    [
+      [2_000, true],
+      [3_500, false],
+      [8_000, false],
+    ],
+    null,
+  ],
+];
+
+for (const [what, listings, expected] of LATE)
+  test(`an animal of the run is ${what}: ${expected === null ? 'not late' : 'late'}`, () => {
+    const creation = {
+      ...exchangeOf({
+        operation: 'createPet',
+        intent: { kind: 'expects', statuses: [201], chargedTo: 'create-ok' },
+        status: 201,
+        text: pet(7),
+      }),
+      sentAt: 1_000,
+    };
+    const pages = listings.map(([sentAt, isShown]) => known(isShown ? [1, 2, 7] : [1, 2], sentAt).exchange);
+    const exchanges = [...pages, creation]
+      .map((exchange) => ({ ...exchange, request: { ...exchange.request, path: pathOf(exchange.operation) } }))
+      .toSorted((one, other) => one.sentAt - other.sentAt);
+    const world = exchanges.reduce((so, exchange) => worldAfter(so, exchange), newWorld(judging));
+    assert.equal(lateFor('7', creation, world)?.exchange.sentAt ?? null, expected);
+  });
+
+const pathOf = (operation: string | null): string => (operation === 'listPets' ? '/v1/pets?limit=100' : '/v1/pets');
