@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clumped } from '../../testing/limiters/clumped.js';
-import { slidingLogOldest } from '../../testing/limiters/limiters.js';
+import { slidingLogOldest, smallBucket } from '../../testing/limiters/limiters.js';
 import type { Behaviour } from '../../testing/limiters/server.js';
 import { broken, PLAIN, simulate, type Circumstances } from '../../testing/simulated/simulate.js';
 
@@ -33,6 +33,15 @@ test('a sliding log of three quarters of a minute shows in the spread, though ot
     { make: slidingLogOldest, applied: (figures) => ({ ...figures, minuteSeconds: (3 * figures.minuteSeconds) / 4 }) },
     { ...PLAIN, seed: 1324596612, freeLimit: 100, jitterMs: 8, offsetMs: 15057, grainMs: 1, usedBefore: 5, suites: 4 },
     { plans: new Map([['free', { perMinute: 100, perDay: 1700 }]]) },
+  );
+  assert.ok(broken(findings).includes('rate-window'), broken(findings).join());
+});
+
+test('a small bucket that refills a third too fast shows, though no idle time shows what it holds', async () => {
+  const { findings } = await simulate(
+    { make: smallBucket, applied: (figures) => ({ ...figures, minuteSeconds: (3 * figures.minuteSeconds) / 4 }) },
+    PLAIN,
+    { plans: new Map([['free', { perMinute: 60, perDay: 1000 }]]) },
   );
   assert.ok(broken(findings).includes('rate-window'), broken(findings).join());
 });

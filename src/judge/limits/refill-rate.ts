@@ -11,7 +11,9 @@ import {
   type Left,
   type Sample,
 } from './sample.js';
+import { resetMoved } from './reset-edges.js';
 import type { KeySeries } from './series.js';
+import { refills } from './spread.js';
 
 /** More requests after a 429 than the plan brings back. */
 export interface FastRefill {
@@ -29,7 +31,7 @@ const ROUNDED = 2;
 const soonestMs = (figures: Figures): number => minuteMs(figures) - (isLongBySeconds(figures) ? ROUNDED_UP_MS : 0);
 
 /** Plan of a key, its requests before the first burst, and the experiments that show what its limiter holds. */
-export type OfKey = Pick<KeySeries, 'figures' | 'earlier' | 'fresh' | 'steady'>;
+export type OfKey = Pick<KeySeries, 'figures' | 'earlier' | 'fresh' | 'steady'> & Partial<Pick<KeySeries, 'burst'>>;
 
 /**
  * Finds more after a 429 than the plan brings back; null without. At a 429 nothing is left. The next response shows how much
@@ -91,12 +93,24 @@ function beyondRate(
 /** Requests outside the samples that may count at a refusal: the burst's first response shows how many counted then. */
 function usedByOthers(first: Sample, refusal: Sample, key: OfKey): number {
   const { figures, earlier } = key;
-  if (refusal.sentAt >= first.answeredAt + minuteMs(figures)) return 0;
+  if (refusal.sentAt >= first.answeredAt + minuteMs(figures) || isBucket(key.burst?.samples ?? [], figures)) return 0;
   const left = leftBy(first, figures);
   if (left === null) return Infinity;
   const own = servedIn(earlier.filter(({ sentAt }) => sentAt > first.sentAt - minuteMs(figures)));
   return Math.max(0, heldBy(key) - 1 - own - left);
 }
+
+/** Most by which a bucket's Reset in whole seconds moves at one request, beyond the time that passed, ms. */
+const ROUNDED_RESET_MS = 2000;
+
+/** True if Reset moves with the requests and never far at once. A log's leaps when an old request leaves. */
+const isBucket = (burst: readonly Sample[], figures: Figures): boolean =>
+  refills(burst, figures) &&
+  burst.filter(wasServed).every((sample, at, served) => {
+    const before = served[at - 1];
+    if (before === undefined) return true;
+    return resetMoved(before, sample) <= sample.answeredAt - before.sentAt + ROUNDED_RESET_MS;
+  });
 
 /** Requests that the limiter holds, by its first response after two idle windows; the plan's limit without one. */
 function heldBy({ figures, fresh, steady }: OfKey): number {
