@@ -132,8 +132,8 @@ export interface Taken {
   readonly pet?: PetView;
 }
 
-/** What `newId` measures where the whole animal was shown before: the creation made none. */
-export const SAME_ANIMAL = 'same animal';
+/** End of what `newId` received where the whole animal was shown before: the creation made none. */
+export const SAME_ANIMAL = 'with the name and category of that animal';
 
 /**
  * Part 2: judges if the id of a creation is new.
@@ -149,8 +149,8 @@ export const newId = (created: Single, takenBy: (id: string) => Taken | undefine
       `the animal of “${created.exchange.probe}” got an id that ${taken.place} already has`,
       {
         expected: 'an id not seen before',
-        actual: String(pet.id),
-        measured: { what: ['known id', ...(isSame ? [SAME_ANIMAL] : [])] },
+        actual: isSame ? `${pet.id}, ${SAME_ANIMAL}` : String(pet.id),
+        measured: { what: ['known id'] },
       },
     );
   });

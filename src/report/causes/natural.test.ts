@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
+import { SAME_ANIMAL } from '../../judge/checks/animals.js';
 import type { Finding, Measured } from '../../judge/findings/finding.js';
 import { exampleExchange, exampleResults } from '../example-run.test.support.js';
 import { causeWords, likelyCauses } from './likely.js';
@@ -32,7 +33,7 @@ const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exch
     answered(200, `[${Array.from({ length: 25 }, (_, at) => `{"id":${at}}`).join(',')}]`),
   ],
   ['Without a limit a listing has 2 animals', violation('list-limit-default'), answered(200, '[{"id":1},{"id":2}]')],
-  ['returns that animal, and makes none', violation('pet-id-unique', { what: ['known id', 'same animal'] })],
+  ['returns that animal, and makes none', violation('pet-id-unique', { what: ['known id'] }, `54, ${SAME_ANIMAL}`)],
   ['wrapped in another object', violation('error-shape'), answered(404, '{"error":{"code":"x","message":"y"}}')],
   [
     'The filter status=sold is not applied',

@@ -85,8 +85,8 @@ const NATURAL: readonly Natural[] = [
   {
     name: 'creation-again-returns-the-first',
     rows: /^pet-id-unique$/,
-    sentence: ({ measured }) =>
-      every(measured, ({ what = [] }) => what.includes(SAME_ANIMAL))
+    sentence: ({ actual }) =>
+      every(actual, (text) => text.endsWith(SAME_ANIMAL))
         ? 'A creation with the data of an earlier one returns that animal, and makes none.'
         : null,
   },
