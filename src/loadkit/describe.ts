@@ -1,3 +1,4 @@
+import type { PlanName } from '../base/interface/types.js';
 import { counted, duration, listed } from '../base/kernel/format.js';
 import { turnsOf, rateText } from '../wire/scenario/schedule.js';
 import { placesOf } from '../wire/scenario/slice.js';
@@ -10,13 +11,17 @@ import type { Journey, OperationShare, Phase, Scenario } from '../wire/scenario/
 /** Returns the name of a journey, or of a single operation. */
 const nameOf = ({ operation, journey }: Pick<OperationShare, 'operation' | 'journey'>): string => journey ?? operation;
 
+/** Returns lines with a label before the first. */
+const block = (label: string, texts: readonly string[]): readonly string[] =>
+  texts.map((text, place) => `${(place === 0 ? label : '').padEnd(12)}${text}`);
+
 /** Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the most that a run takes. */
 export function describeCapacity(
   plan: CapacityPlan,
   target: { readonly name: string; readonly baseUrl: string; readonly windows: { readonly minute: number } },
   mostSeconds: number,
 ): readonly string[] {
-  const { scenario, slice, phases, operations, leftOut, keys, spending } = plan;
+  const { scenario, slice, phases, operations, leftOut, keys } = plan;
   const share = slice.count === 1 ? '' : `, part ${slice.index + 1} of ${slice.count}`;
   const { period, at } = turnsOf(operations);
   // A journey is several requests.
@@ -25,55 +30,63 @@ export function describeCapacity(
     const turns = Array.from({ length: period }, (_, place) => at(place)).filter((turn) => nameOf(turn) === name);
     return `${name} ${turns.length} of ${period}`;
   });
-  const last = phases.at(-1)?.endMs ?? 0;
+  const length = duration(phases.at(-1)?.endMs ?? 0);
   const most = `at most ${duration(mostSeconds * 1000)} if the server is slow or a key is used up`;
+  const schedule = phases.map(({ phase, startMs, count }) => {
+    const from = duration(startMs).padStart(8);
+    const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), arrival);
+    return `${from}  ${phase.name.padEnd(12)} ${paceText(phase).padEnd(24)} ${sent}`;
+  });
+  const thresholds = scenario.thresholds.map(
+    ({ text, isDefault }) => `${text}${isDefault ? ' (default: the scenario sets none on errors)' : ''}`,
+  );
   return [
-    `target      ${target.name}  ${target.baseUrl}`,
+    ...block('target', [`${target.name}  ${target.baseUrl}`]),
     ...(plan.find
-      ? findLines(plan.find, scenario.name)
-      : [`scenario    ${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${duration(last)}; ${most}`]),
-    ...phases.map(({ phase, startMs, count }) => {
-      const from = duration(startMs).padStart(8);
-      const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), arrival);
-      return `            ${from}  ${phase.name.padEnd(12)} ${paceText(phase).padEnd(24)} ${sent}`;
-    }),
-    `operations  ${mix.join(', ')}`,
-    ...leftOut.map((one) => `            left out: ${nameOf(one)}, because ${one.reason}`),
-    ...(scenario.journeys ?? []).map(
-      (journey, place) => `${(place === 0 ? 'journeys' : '').padEnd(11)} ${journey.name}: ${journeyText(journey)}`,
+      ? block('find', findTexts(plan.find, scenario.name))
+      : block('scenario', [
+          `${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${length}; ${most}`,
+          ...schedule,
+        ])),
+    ...block('operations', [
+      mix.join(', '),
+      ...leftOut.map((one) => `left out: ${nameOf(one)}, because ${one.reason}`),
+    ]),
+    ...block(
+      'journeys',
+      (scenario.journeys ?? []).map((journey) => `${journey.name}: ${journeyText(journey)}`),
     ),
-    ...creationsOf(plan),
-    ...keys.map((key, place) => {
-      const spent = spending.get(key);
-      const most = spent ? `${spent.mostInWindow} in the busiest ${target.windows.minute} s` : '';
-      const closed = sumAll(spent?.closed.values() ?? []);
-      const more =
-        closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
-      if (plan.find) return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${most}`;
-      const total = counted(spent?.total ?? 0, 'request');
-      return `${(place === 0 ? 'keys' : '').padEnd(11)} ${key.padEnd(11)} ${total} on schedule, ${most}${more}`;
-    }),
-    ...(scenario.overLimit === 'allow' ? ['            exceeds the limits of the plans (overLimit: allow)'] : []),
-    ...scenario.thresholds.map(
-      ({ text, isDefault }, place) =>
-        `${(place === 0 ? 'thresholds' : '').padEnd(11)} ${text}` +
-        (isDefault ? ' (default: the scenario sets none on errors)' : ''),
-    ),
-    ...(scenario.abort ? [`abort       ${abortText(scenario.abort)}`] : []),
+    ...block('', creationsOf(plan)),
+    ...block('keys', [
+      ...keys.map((key) => `${key.padEnd(11)} ${keyText(plan, key, target.windows.minute)}`),
+      ...(scenario.overLimit === 'allow' ? ['exceeds the limits of the plans (overLimit: allow)'] : []),
+    ]),
+    ...block('thresholds', thresholds),
+    ...(scenario.abort ? block('abort', [abortText(scenario.abort)]) : []),
     'nothing was sent',
   ];
 }
 
-/** Lines on a search: what it finds, and the most that it takes and sends. */
-function findLines({ conditions, settings, mostIs, bound }: FindPlan, scenario: string): readonly string[] {
+/** Returns what a plan sends with one key. */
+function keyText({ spending, find }: CapacityPlan, key: PlanName, minute: number): string {
+  const spent = spending.get(key);
+  const most = spent ? `${spent.mostInWindow} in the busiest ${minute} s` : '';
+  // The steps of a search are not known before.
+  if (find) return most;
+  const closed = sumAll(spent?.closed.values() ?? []);
+  const more = closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
+  return `${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
+}
+
+/** Describes a search: what it finds, and the most that it takes and sends. */
+function findTexts({ conditions, settings, mostIs, bound }: FindPlan, scenario: string): readonly string[] {
   const texts = conditions.map(({ text, isDefault }) => `${text}${isDefault ? ' (default)' : ''}`);
   const why = mostIs === 'plan' ? 'more is beyond the plans of its keys' : '--find-most';
   return [
-    `find        the highest rate with ${listed(texts)}, for the operations of ${scenario}`,
-    `            from ${rateText(settings.first)} to at most ${rateText(settings.most)} (${why})`,
-    `            at most ${counted(bound.steps, 'step')}, ${duration(bound.seconds * 1000)}, ` +
-      counted(bound.requests, 'request'),
-    `            a step needs ${counted(settings.samples, 'request')} to judge this, and lasts 10 s to 2 min`,
+    `the highest rate with ${listed(texts)}, for the operations of ${scenario}`,
+    `from ${rateText(settings.first)} to at most ${rateText(settings.most)} (${why})`,
+    `at most ${counted(bound.steps, 'step')}, ${duration(bound.seconds * 1000)}, ` + counted(bound.requests, 'request'),
+    `a step needs ${counted(settings.samples, 'request')} to judge this, and lasts 10 s to 2 min`,
   ];
 }
 
@@ -143,5 +156,5 @@ function creationsOf({ scenario, operations, phases, slice, spending, find }: Ca
   const most = Math.round(((arrivals + inClosedLoop) * creating) / all);
   if (most === 0 && !(closed === Infinity && creating > 0)) return [];
   const how = closed === 0 && !find ? 'about' : closed === Infinity ? 'at least' : 'at most';
-  return [`            creates ${how} ${counted(most, 'animal')}, which cannot be removed`];
+  return [`creates ${how} ${counted(most, 'animal')}, which cannot be removed`];
 }
