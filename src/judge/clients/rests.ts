@@ -94,7 +94,7 @@ function restsOf(all: readonly Timed[], traffic: Traffic): Pick<KeyRests, 'refus
   const excused = excusing(byWriting, all, graceOf(traffic));
   const held = all.flatMap((request): Held[] => {
     const repeated = repeatedBy(request);
-    if (repeated) return [judged(request, repeated, true)];
+    if (repeated) return [certainKey(judged(request, repeated, true))];
     const shortest = isMasked ? null : shortestRest(byWriting, request);
     // Two keys under one mask would look like one. Only a repetition is certainly of the same key.
     if (shortest === null) return [];
@@ -102,6 +102,16 @@ function restsOf(all: readonly Timed[], traffic: Traffic): Pick<KeyRests, 'refus
     return [found.state === 'early' && excused(request) ? { ...found, state: 'excused' } : found];
   });
   return { refusals, held };
+}
+
+/**
+ * Where a recorder removed the keys, an equal request that was served too early may have had another key: a service that refuses
+ * a key does so until its rest is over.
+ */
+function certainKey(held: Held): Held {
+  const { exchange } = held.request;
+  const mayBeOther = exchange.credential.key.kind === 'none' && statusReceived(exchange) !== 429;
+  return held.state === 'early' && mayBeOther ? { ...held, state: 'unsure' } : held;
 }
 
 /**
