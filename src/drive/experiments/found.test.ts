@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clumped } from '../../testing/limiters/clumped.js';
-import { slidingLogOldest, smallBucket } from '../../testing/limiters/limiters.js';
+import { slidingCounter, slidingLogOldest, smallBucket } from '../../testing/limiters/limiters.js';
 import type { Behaviour } from '../../testing/limiters/server.js';
 import { broken, PLAIN, simulate, type Circumstances } from '../../testing/simulated/simulate.js';
 
@@ -44,4 +44,21 @@ test('a small bucket that refills a third too fast shows, though no idle time sh
     { plans: new Map([['free', { perMinute: 60, perDay: 1000 }]]) },
   );
   assert.ok(broken(findings).includes('rate-window'), broken(findings).join());
+});
+
+test('a sliding counter of one request too many does not pass, though others used it before', async () => {
+  const { findings } = await simulate(
+    {
+      make: slidingCounter,
+      retryAfterAs: 'date',
+      applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }),
+      spoil: (draft, { decision, figures }) => ({
+        ...draft,
+        remaining: String(Math.min(decision.remaining, figures.perMinute - 1)),
+      }),
+    },
+    { ...PLAIN, seed: 1802256052, jitterMs: 0.1, offsetMs: 34716, grainMs: 1, usedBefore: 5 },
+  );
+  const kinds = findings.filter(({ requirement }) => requirement === 'rate-429').map(({ kind }) => kind);
+  assert.ok(!kinds.includes('kept'), kinds.join());
 });

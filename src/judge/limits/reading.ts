@@ -31,7 +31,7 @@ export interface KeyReading {
   readonly comesBack: ComesBack;
   /** Places where Remaining shows that a single request came back. */
   readonly singles: number;
-  /** How the number of allowed requests is explained: of the first burst, then of each later one. */
+  /** How the number of allowed requests is explained: of the first burst, then of each later one that goes one by one. */
   readonly servedBy: readonly ServedBy[];
   /** More than any limiter of the plan allows, by all requests of the key; null without. */
   readonly overfull: Overfull | null;
@@ -55,7 +55,7 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
   const past = samplesOf(key).filter((sample) => !burst.has(sample));
 
   const first = withOwnBefore(inBurst, key);
-  const bursts = [first, ...(key.window?.slice(1) ?? [])];
+  const bursts = [first, ...(key.window?.slice(1) ?? []), ...(key.fresh === null ? [] : [key.fresh.samples])];
 
   const singles = Math.max(0, ...bursts.map((samples) => singlesIn(samples, figures)));
   const clump = largestClump(samplesOf(key), figures);
