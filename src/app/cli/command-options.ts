@@ -1,4 +1,4 @@
-import { Parser } from 'yargs/helpers';
+import Parser from 'yargs-parser';
 import { shellWord } from '../../base/kernel/visible.js';
 import { clientScenarios, keyNames, planNames } from '../../base/interface/names.js';
 import { flag, number, place, text, texts, type ArgumentsOf, type Option } from './options.js';
