@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { constants, setPriority } from 'node:os';
-import { after, describe } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 /**
@@ -11,11 +11,16 @@ import { pathToFileURL } from 'node:url';
  */
 export function runInOneProcess(files: readonly string[], isInBackground: boolean): void {
   if (isInBackground) setPriority(constants.priority.PRIORITY_LOW);
-  const before = surroundings();
+  const found = surroundings();
+  const imports: Promise<unknown>[] = [];
   for (const file of files)
     describe(file, async () => {
-      after(() => assert.deepEqual(changed(before, surroundings()), [], 'it leaves the process other than it was'));
-      await import(pathToFileURL(file).href);
+      // Another file may run something while it is imported.
+      before(() => Promise.allSettled(imports));
+      after(() => assert.deepEqual(changed(found, surroundings()), [], 'it leaves the process other than it was'));
+      const imported = import(pathToFileURL(file).href);
+      imports.push(imported);
+      await imported;
     });
 }
 

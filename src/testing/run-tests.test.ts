@@ -57,6 +57,17 @@ const CASES: Readonly<Record<string, readonly [text: string, closing: string, co
 
 for (const [name, [text]] of Object.entries(CASES))
   writeFileSync(join(root, `${name}.test.js`), `import { test } from 'node:test';\n${text}`);
+// Two files of one process, of which the second is elsewhere for a while during its import.
+writeFileSync(
+  join(root, 'moves-first.alone.test.js'),
+  `import { test } from 'node:test'; const before = process.cwd();
+test('stays', () => { if (process.cwd() !== before) throw new Error('moved'); });`,
+);
+writeFileSync(
+  join(root, 'moves-second.alone.test.js'),
+  `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises';
+const before = process.cwd(); process.chdir('..'); await setTimeout(200); process.chdir(before); test('fine', () => {});`,
+);
 for (const kind of ['wait', 'background', 'long.proof'])
   writeFileSync(join(root, `pass.${kind}.test.js`), `import { test } from 'node:test';\ntest('fine', () => {});`);
 
@@ -102,6 +113,11 @@ test('runs proofs only with --proofs', () => {
   assert.match(proofs.stdout, /pass\.long\.proof\.test\.js {2}1 passed/);
   assert.equal(closing(proofs.stdout), '1 passed, 0 failed, 0 skipped');
   assert.equal(proofs.status, 0);
+});
+
+test('runs no test of a shared process before all of its files are imported', () => {
+  const { stdout } = runner('moves-');
+  assert.equal(closing(stdout), '2 passed, 0 failed, 0 skipped', stdout);
 });
 
 test('runs npm scripts next to the tests, and fails with one of them', () => {

@@ -51,16 +51,21 @@ export const SUITES_HERE = {
   NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'suites-here-first.js')).href}`,
 };
 
-let isBusy = false;
+/** The end of what was last started in this process. */
+let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the command in this process, and the kit's suites too, which saves the start of three. Runs one at a time,
- * because a process has one working folder and one environment. It sees only output to the given streams; to prove that
- * something appears nowhere, or something of Playwright, use `petstore`.
+ * Runs the command in this process, and the kit's suites too, which saves the start of three. Runs one at a time, the next
+ * after the last, because a process has one working folder and one environment. It sees only output to the given streams; to
+ * prove that something appears nowhere, or something of Playwright, use `petstore`.
  */
-export async function petstoreHere(words: readonly string[], { cwd, env = {} }: Place): Promise<Ended> {
-  if (isBusy) throw new Error('The command runs in this process already.');
-  isBusy = true;
+export function petstoreHere(words: readonly string[], place: Place): Promise<Ended> {
+  const ended = last.then(() => runHere(words, place));
+  last = ended.catch(() => undefined);
+  return ended;
+}
+
+async function runHere(words: readonly string[], { cwd, env = {} }: Place): Promise<Ended> {
   const before = { cwd: process.cwd(), env: process.env, umask: process.umask(0o077) };
   const [out, err] = [new PassThrough(), new PassThrough()];
   const said = [text(out), text(err)] as const;
@@ -78,7 +83,6 @@ export async function petstoreHere(words: readonly string[], { cwd, env = {} }: 
     process.umask(before.umask);
     process.env = before.env;
     process.chdir(before.cwd);
-    isBusy = false;
   }
 }
 
