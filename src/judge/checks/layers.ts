@@ -142,7 +142,7 @@ export const isDeclared = ({ operation, answer, intent }: Exchange, { contract }
   !(intent.kind === 'open' && answer.status >= 400);
 
 /** Part 1: bodies are `application/json`, parameters allowed (RFC 8259 section 11, RFC 9110 section 8.3.1). */
-const isJsonMediaType = (contentType: string | null): boolean =>
+export const isJsonMediaType = (contentType: string | null): boolean =>
   contentType !== null && /^\s*application\/json\s*(;|$)/i.test(contentType);
 
 /** Judges media type and JSON: a body must be labelled and written as JSON. The shape judges an empty body. */

@@ -3,6 +3,7 @@ import { nameOfRequest, wholeText, type ClientExchange, type Traffic } from '../
 import { PATH, parameterPlace } from '../../wire/exchange/request-credential.js';
 import { parseRequestTarget, type RequestTarget } from '../../wire/exchange/request-target.js';
 import { inInt64, integerOf, isInt64, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
+import { isJsonMediaType } from '../checks/layers.js';
 import { kept, observed, violated, type Judgement } from '../findings/finding.js';
 import { loadContract } from '../../base/interface/contract.js';
 import { visible } from '../../base/kernel/visible.js';
@@ -118,7 +119,7 @@ const bodyOfGet = ({ body }: ClientExchange['request']): readonly Remark[] =>
 
 function typeRemarks({ headers }: ClientExchange['request']): readonly Remark[] {
   const type = header(headers, 'content-type');
-  if (type !== null && /^application\/json *(;.*)?$/i.test(type.trim())) return [];
+  if (isJsonMediaType(type)) return [];
   const what = type === null ? 'a creation without Content-Type' : `a creation with Content-Type: ${visible(type)}`;
   return [{ kind: 'wrong', what, expected: 'Content-Type: application/json' }];
 }

@@ -5,6 +5,7 @@ import type { Intent } from '../../wire/exchange/types.js';
 import type { NewPet, OperationName, RequirementId } from '../../base/interface/types.js';
 import { loadContract } from '../../base/interface/contract.js';
 import { INT64, integerOf, isInt64, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
+import { isJsonMediaType } from '../checks/layers.js';
 import { requestsAreValid } from '../clients/requests.js';
 
 /**
@@ -109,15 +110,12 @@ function ofFaultyCreation(exchange: ClientExchange, status: number, source: Traf
   return open('create-media-type');
 }
 
-const isJson = ({ request: { headers } }: ClientExchange): boolean =>
-  /^application\/json *(;.*)?$/i.test((header(headers, 'content-type') ?? '').trim());
-
 /** The largest int64 as JavaScript rounds it: a recorder that writes the body anew may replace a valid one by it. */
 const ROUNDED_UP = INT64.max + 1n;
 
 function refusalRow(exchange: ClientExchange, source: Traffic['source']): NonNullable<Expectation['refusedBy']> | null {
   const body = jsonIn(exchange);
-  if (body === undefined || !isJson(exchange)) return null;
+  if (body === undefined || !isJsonMediaType(header(exchange.request.headers, 'content-type'))) return null;
   if (!isObject(body)) return 'create-invalid-value';
   const [name, categoryId] = [member(body, 'name'), member(body, 'categoryId')];
   if (source === 'har' && integerOf(categoryId) === ROUNDED_UP) return null;
