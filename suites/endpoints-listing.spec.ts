@@ -23,6 +23,7 @@ import {
 import { listingOutcome, orderOf, valuesOf } from '../src/judge/checks/observing.js';
 import { onRead, prerequisite } from '../src/judge/checks/pets.js';
 import { answers } from '../src/judge/checks/status.js';
+import { statusOf } from '../src/wire/exchange/headers.js';
 import type { PetStatus } from '../src/base/interface/contract.js';
 import {
   addedIds,
@@ -298,6 +299,10 @@ test(
       if (whole || !page.reading.ok) {
         const judgement = shows(id, page, 'which getPet returns', ownName);
         const isMissing = judgement.kind === 'violated';
+        if (isMissing && (await isGone(probes, id))) {
+          obstacle = unestablished('too-little-data', `animal ${id} was removed during the run`, [page.exchange]);
+          continue;
+        }
         // list-shows-created judges the run's own animals.
         if (isMissing && addedIds(probes.world()).has(id))
           judge(blocked('list-shows-created', `“${page.exchange.probe}” lacks an animal of the run`, [page.exchange]));
@@ -410,6 +415,12 @@ async function hasChangedSince(probes: Probes, id: string, before: unknown): Pro
   if (!probes.affords(1)) return false;
   const { reading } = await probes.fetchedAgain(id);
   return reading.ok && reading.value.status !== before;
+}
+
+/** True if an animal of others that a fetch found is not found any more: they may remove animals. */
+async function isGone(probes: Probes, id: string): Promise<boolean> {
+  if (addedIds(probes.world()).has(id) || !probes.affords(1)) return false;
+  return statusOf((await probes.fetchedAgain(id)).exchange) === 404;
 }
 
 /** Explains why the store does not get more animals than the limit. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import { startReference } from '../../reference/index.js';
+import { after, anew, chain } from '../../reference/changes/requests.js';
+import { startReference, type ReferenceOptions } from '../../reference/index.js';
 import { targetAt } from '../../testing/load-at.js';
 import { resultsOf } from '../../outcome/results/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
@@ -11,7 +12,7 @@ import { runWithoutPlaywright } from './plain-host.js';
 async function judge(
   t: TestContext,
   flaws: readonly string[],
-  more: { readonly variants?: readonly string[]; readonly animals?: number } = {},
+  more: Partial<Pick<ReferenceOptions, 'variants' | 'animals' | 'change'>> = {},
 ) {
   const reference = await startReference({ flaws, ...more, minuteSeconds: 1 });
   t.after(() => reference.close());
@@ -86,6 +87,31 @@ test('created animals that listings never show are not charged to get-replacemen
   const { outcomeOf } = await judge(t, ['created-missing-from-listings'], { animals: 0 });
   assert.equal(outcomeOf('list-shows-created'), 'failed');
   assert.equal(outcomeOf('get-replacement'), 'inconclusive');
+});
+
+/** Another client removes the first animal after its first fetch. */
+const removingFirst = anew(() => {
+  let isFetched = false;
+  return chain(
+    after('find', (animal, _context, wanted) => {
+      const isRemoved = isFetched && wanted === 1n;
+      isFetched ||= wanted === 1n;
+      return isRemoved ? undefined : animal;
+    }),
+    after('visible', (animals) => animals.filter(({ id }) => id !== 1n || !isFetched)),
+  );
+});
+
+test('an animal that another client removes during the run turns no row red', async (t) => {
+  for (const animals of [1, 10, 48]) {
+    const { log } = await judge(t, [], { animals, change: removingFirst });
+    const red = resultsOf(log, loadLedger().requirements).requirements.filter(({ outcome }) => outcome === 'failed');
+    assert.deepEqual(
+      red.map(({ id }) => id),
+      [],
+      `${animals} animals`,
+    );
+  }
 });
 
 test('a run sends fewer than 50 requests without a valid key, and no more than 60 with it', async (t) => {
