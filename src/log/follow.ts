@@ -11,7 +11,10 @@ import type { LogRecord } from './record.js';
 const INTERVAL_MS = 40;
 const CHUNK_BYTES = 1 << 16;
 
-/** Hands over records appended to a log after a byte offset. Returns a function that reads the rest and stops. */
+/**
+ * Hands over records appended to a log after a byte offset, those that are there already before it returns. Returns a function
+ * that reads the rest and stops.
+ */
 export function followLog(file: string, from: number, onRecord: (record: Redacted<LogRecord>) => void): () => void {
   const descriptor = openSync(file, 'r');
   const chunk = Buffer.alloc(CHUNK_BYTES);
@@ -29,6 +32,7 @@ export function followLog(file: string, from: number, onRecord: (record: Redacte
     }
   }
 
+  drain();
   const timer = setInterval(drain, INTERVAL_MS);
   return () => {
     clearInterval(timer);

@@ -4,6 +4,7 @@ import type { RequirementId } from '../base/interface/types.js';
 import { planOf } from '../wire/targets/target.js';
 import { secret } from '../wire/targets/secret.js';
 import type { RunRequest } from './request.js';
+import { filesStating } from './suite-files.js';
 
 /** More requests in a minute than any rehearsal sends. */
 const AMPLE = 10_000;
@@ -27,7 +28,7 @@ export async function rehearse(
     keys: { [target.suiteKey]: secret(reference.keys[target.suiteKey]) },
     windows: { minute: 60, day: 86_400 },
   };
-  const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected: tested });
+  const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected: tested, files: filesStating(tested) });
   const withKey = exchanges.filter(({ credential }) => credential.kind === 'valid').length;
   return { exchanges, withKey, withoutKey: exchanges.length - withKey };
 }

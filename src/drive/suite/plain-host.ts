@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { once } from '../../base/kernel/config-file.js';
 import { loadContract } from '../../base/interface/contract.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import { type Journal, memoryJournal } from '../../log/journal.js';
@@ -16,25 +15,31 @@ import { isShownByTraffic } from './traffic-rows.js';
 import { removalPhaseOn } from '../../base/interface/removal-phase.js';
 import type { Target } from '../../wire/targets/target.js';
 
-/** Returns the requirements of all suites, in Playwright's order; loads them once per process. */
-export const suiteCases = once(async () => {
+/**
+ * Returns the requirements of the loaded suites, in Playwright's order if they are loaded in it.
+ * @param names of files to load; null for all
+ */
+export async function suiteCases(names: readonly string[] | null = null) {
   loaded.isPlain = true;
   const folder = join(import.meta.dirname, '../../../suites');
-  const files = (await readdir(folder)).filter((file) => /\.spec\.[jt]s$/.test(file)).sort();
-  for (const file of files) await import(pathToFileURL(join(folder, file)).href);
+  const files = names ?? (await readdir(folder)).filter((file) => /\.spec\.[jt]s$/.test(file));
+  for (const file of files.toSorted()) await import(pathToFileURL(join(folder, file)).href);
   return loaded.cases;
-});
+}
 
 /** Options of a run without Playwright: by default all suites, today. Passive rows are always judged. */
-export type PlainRun = Partial<Pick<HeaderRequest, 'asOf' | 'selected'>>;
+export interface PlainRun extends Partial<Pick<HeaderRequest, 'asOf' | 'selected'>> {
+  /** Names of the suites' files that state the selected rows; null for all. */
+  readonly files?: readonly string[] | null;
+}
 
 /** Runs the suites without Playwright, for many servers in one process. Does not select rows that need load. */
 export async function runWithoutPlaywright(
   target: Target,
-  { asOf = new Date().toISOString().slice(0, 10), selected = null }: PlainRun = {},
+  { asOf = new Date().toISOString().slice(0, 10), selected = null, files = null }: PlainRun = {},
 ): Promise<RunLog> {
   const rows = loadLedger().requirements;
-  const all = await suiteCases();
+  const all = await suiteCases(files);
   const judged = [...all.values()].filter(({ row }) => !selected || selected.includes(row.id));
   const ids = rows
     .filter(

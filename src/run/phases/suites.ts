@@ -14,6 +14,9 @@ import { labelled, type Phase } from './phase.js';
 /** Time of the suites without the network, s; most of it is Playwright's start. */
 const START_SECONDS = 3;
 
+/** Memory that this process uses at most after a usual preflight: twice as much as measured. A body of a megabyte adds more. */
+const USUAL_BYTES = 48 * 2 ** 20;
+
 /** Judges the selected rows of the suites in a Playwright process, which writes the log meanwhile. */
 export const suitesPhase: Phase = {
   name: 'suites',
@@ -56,8 +59,9 @@ function refusePlugAndPlay(): void {
 
 /** Runs the suites. Throws an Error if their process ended before all was judged. */
 async function judgeAll(run: Run<RunOptions>, child: PlaywrightChild, stated: readonly string[]): Promise<null> {
+  const { heapUsed, external } = process.memoryUsage();
   // Preflight may have read megabytes. This process is idle now, and the worker needs memory.
-  collectGarbage();
+  if (heapUsed + external > USUAL_BYTES) collectGarbage();
   const ended = await letJudge(run, child, 'suites', run.signal);
   const missing = stated.filter((id) => !ended.settled.has(id));
   if (missing.length === 0 || run.signal.aborted) return null;
