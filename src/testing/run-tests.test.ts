@@ -60,8 +60,8 @@ for (const [name, [text]] of Object.entries(CASES))
 // Two files of one process, of which the second is elsewhere for a while during its import.
 writeFileSync(
   join(root, 'moves-first.alone.test.js'),
-  `import { test } from 'node:test'; const before = process.cwd();
-test('stays', () => { if (process.cwd() !== before) throw new Error('moved'); });`,
+  `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises'; const before = process.cwd();
+test('stays', async () => { await setTimeout(100); if (process.cwd() !== before) throw new Error('moved'); });`,
 );
 writeFileSync(
   join(root, 'moves-second.alone.test.js'),
