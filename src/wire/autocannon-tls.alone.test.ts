@@ -7,7 +7,7 @@ import { CERTIFICATES } from '../testing/certificates.js';
 import { tlsFront } from '../testing/tls-front.js';
 import { anAnimal, localServer, rateHeaders } from '../drive/load/local-server.test.support.js';
 import { requestsOf, loadStore } from '../drive/load/requests.js';
-import { inParallel, type ParallelOptions } from '../drive/load/parallel.test.support.js';
+import { inParallel, type ParallelOptions } from '../drive/load/parallel.js';
 import { newReuse } from './exchange/reuse.js';
 
 /** A timeout that no response of these servers exceeds, however slow the machine, ms. */

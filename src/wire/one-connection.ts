@@ -1,10 +1,9 @@
 import { answerReader, type Closing, SURPLUS } from './exchange/answer-reader.js';
 import { now, type HttpLimits } from './exchange/connection.js';
-import { decode, textOf } from './exchange/decode.js';
-import { headerIn, pairsOf } from './exchange/headers.js';
+import { decode } from './exchange/decode.js';
+import { headerIn } from './exchange/headers.js';
 import { REST_MS, type Reuse } from './exchange/reuse.js';
 import type { Fault } from './exchange/transport-error.js';
-import type { Answer } from './exchange/types.js';
 import { duration } from '../base/kernel/format.js';
 
 /** A complete response, decoded; names and values of headers alternate. */
@@ -13,14 +12,6 @@ export interface Whole {
   readonly headers: readonly string[];
   readonly bytes: Buffer;
 }
-
-/** Returns a complete response as checks take it. */
-export const responseOf = ({ status, headers, bytes }: Whole): Answer => ({
-  kind: 'response',
-  status,
-  headers: pairsOf(headers),
-  ...textOf(bytes),
-});
 
 /** Requests over connections, each of which sends its next after a response. `At` is the caller's note on sending. */
 export interface Traffic<Request, At> {

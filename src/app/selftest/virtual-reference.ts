@@ -1,6 +1,8 @@
 import type { WireRequest } from '../../wire/exchange/connection.js';
 import { decode, textOf } from '../../wire/exchange/decode.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Answer } from '../../wire/exchange/types.js';
+import { loadAnswer, type LoadAnswer, wireOf } from '../../drive/load/requests.js';
 import type { Carrier } from '../../drive/load/key-session.js';
 import { changesOf, serviceOf, type ReferenceOptions } from '../../reference/index.js';
 import type { VirtualTime } from './virtual-time.js';
@@ -12,9 +14,17 @@ const MORE_MS = 0.15;
 /** Time from a response to the waiting client, ms. */
 const CLIENT_MS = 0.05;
 
+/** Interval at which autocannon checks for its end, ms (`wire/autocannon.ts`). */
+const LOOK_MS = 10;
+
 /** A connection; its first request opens it. */
 interface Line {
   isOpen: boolean;
+}
+
+interface Carried {
+  readonly leftAt: number;
+  readonly answer: Answer;
 }
 
 /**
@@ -26,16 +36,17 @@ export function virtualReference(options: Partial<ReferenceOptions>, time: Virtu
   const chance = spread();
   const way = (): number => WAY_MS + latencyMs + (MORE_MS + latencyMs) * chance();
 
-  /** Carries one request and its response over a line. */
-  const carry = (line: Line, request: WireRequest, came: (answer: Answer) => void): void => {
+  /** Carries one request and its response over a line. `wakes` is true if someone waits only for this response. */
+  const carry = (line: Line, request: WireRequest, wakes: boolean, came: (carried: Carried) => void): void => {
     const leave = (): void => {
-      time.elsewhere(time.now() + way(), () => {
+      const leftAt = time.now();
+      time.elsewhere(leftAt + way(), () => {
         const { workMs, answer } = service.take(received(request, line));
         const reply = (): void => {
           const { delayMs, closes, resets, payload, ...head } = answer();
           if (closes || resets) line.isOpen = false;
           const read = resets ? RESET : answerOf(head, payload);
-          time.at(time.now() + delayMs + way() + CLIENT_MS, () => came(read), true);
+          time.at(time.now() + delayMs + way() + CLIENT_MS, () => came({ leftAt, answer: read }), wakes);
         };
         if (workMs > 0) time.elsewhere(time.now() + workMs, reply);
         else reply();
@@ -54,11 +65,41 @@ export function virtualReference(options: Partial<ReferenceOptions>, time: Virtu
         send: (request) =>
           new Promise((resolve) => {
             const sentAt = time.now();
-            carry(line, request, (answer) => resolve({ sentAt, latencyMs: time.now() - sentAt, attempts: 1, answer }));
+            carry(line, request, true, ({ answer }) =>
+              resolve({ sentAt, latencyMs: time.now() - sentAt, attempts: 1, answer }),
+            );
           }),
         close: async () => undefined,
       };
     },
+    inParallel: ({ connections, context, nextId, next, stopsAt }) =>
+      new Promise((resolve) => {
+        const answers: LoadAnswer[] = [];
+        let underWay = 0;
+        let isOver = false;
+        const goOn = (line: Line): void => {
+          const spec = isOver ? null : next();
+          if (spec !== null) return ask(line, spec);
+          if (underWay > 0) return;
+          // Each connection reaches this; the first one ends it.
+          underWay = Infinity;
+          const inOrder = answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
+          time.at(time.now() + LOOK_MS * chance(), () => resolve(inOrder));
+        };
+        const ask = (line: Line, spec: RequestSpec): void => {
+          underWay += 1;
+          carry(line, wireOf(spec, context), false, ({ leftAt, answer }) => {
+            const times = { intendedAt: leftAt, sentAt: leftAt, answeredAt: time.now() };
+            const settled = loadAnswer(nextId(), spec, context, times, answer);
+            answers.push(settled);
+            underWay -= 1;
+            if (stopsAt(settled) || answer.kind === 'none') isOver = true;
+            goOn(line);
+          });
+        };
+        const lines = Array.from({ length: connections }, () => ({ isOpen: false }));
+        lines.forEach(goOn);
+      }),
   };
   return { baseUrl: `http://127.0.0.1${service.basePath}`, keys: service.settings.keys, carrier };
 }

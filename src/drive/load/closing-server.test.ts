@@ -4,8 +4,6 @@ import { newReuse } from '../../wire/exchange/reuse.js';
 import { secret } from '../../wire/targets/secret.js';
 import { rawServer, respond } from '../../testing/raw-server.js';
 import { archiveOfNothing } from '../experiments/archive.test.support.js';
-import { machineClock } from './clock.js';
-import { sendInFlow } from './flow.js';
 import { collector, openKeySession } from './key-session.js';
 import { loadStore } from './requests.js';
 
@@ -59,7 +57,7 @@ for (const [when, soon] of Object.entries(CLOSERS))
       const sink = collector('burst');
       let sent = 0;
       const next = () => ((sent += 1) > 30 ? null : sent % 2 === 0 ? ('createPet' as const) : ('listPets' as const));
-      await sendInFlow(session, sink, { connections: 5, next }, machineClock);
+      await session.inParallel({ connections: 5, next, stopsAt: ({ status }) => status === 0 }, sink);
       for (const operation of ['createPet', 'getPet', 'createPet'] as const) await session.ask(operation, sink);
       const lost = sink.samples.filter(({ status }) => status === 0);
       assert.deepEqual([lost, sink.samples.length, server.requests.length - received], [[], 33, 33]);

@@ -7,7 +7,7 @@ import { secret } from '../../wire/targets/secret.js';
 import { rawServer } from '../../testing/raw-server.js';
 import { type LoadAnswer, requestsOf, loadStore } from './requests.js';
 import { anAnimal } from './local-server.test.support.js';
-import { inParallel } from './parallel.test.support.js';
+import { inParallel } from './parallel.js';
 import { newReuse } from '../../wire/exchange/reuse.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };

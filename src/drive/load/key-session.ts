@@ -3,12 +3,11 @@ import { openConnection, type Connection, type HttpLimits, type Watching } from 
 import { narrowed, NO_CLOCK } from '../../judge/limits/clock.js';
 import { fitsOurTime } from '../../judge/limits/headers/own-time.js';
 import type { Figures } from '../../judge/limits/bounds.js';
-import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore, type WireContext } from './requests.js';
+import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
 import type { Archive } from '../experiments/archive.js';
-import { newStanding } from './refusal-bound.js';
+import { inParallel, type ParallelOptions } from './parallel.js';
+import { bounded, newStanding } from './refusal-bound.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
-import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
-import type { Reuse } from '../../wire/exchange/reuse.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
 
 /** Carries the requests of all sessions: the network, or a simulation. */
@@ -18,22 +17,16 @@ export interface Carrier {
     limits: HttpLimits,
     watching: Pick<Watching, 'reuse' | 'isUrgent'>,
   ) => Pick<Connection, 'send' | 'close'>;
+  readonly inParallel: (options: ParallelOptions) => Promise<readonly LoadAnswer[]>;
 }
 
-const NETWORK: Carrier = { open: openConnection };
+const NETWORK: Carrier = { open: openConnection, inParallel };
 
-interface KeySessionOptions {
+interface KeySessionOptions extends Omit<ParallelOptions, keyof ParallelRequests> {
   readonly key: KeyName;
   readonly figures: Figures;
-  readonly origin: string;
-  readonly limits: HttpLimits;
-  readonly context: WireContext;
   readonly store: LoadStore;
   readonly archive: Archive;
-  readonly reuse: Reuse;
-  /** Returns the id of the next request within the run. */
-  readonly nextId: () => string;
-  readonly signal: AbortSignal;
   /** Default: the network. */
   readonly carrier?: Carrier | undefined;
 }
@@ -61,6 +54,13 @@ export function collector(profile: ProfileName, more: Pick<Sink, 'isPassive' | '
   return { profile, samples, take: (sample) => void samples.push(sample), ...more };
 }
 
+/** Parallel requests and their end, as in `ParallelOptions`. */
+export interface ParallelRequests {
+  readonly connections: number;
+  readonly next: () => OperationName | null;
+  readonly stopsAt: (sample: Sample) => boolean;
+}
+
 /** One key's connection to the target, with all its requests. */
 export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
 
@@ -79,11 +79,7 @@ export function openKeySession(options: KeySessionOptions) {
     const inPassing = sink.inPassing ?? false;
     for (const answer of answers) {
       const { sample, exchange } = answer;
-      // Hundreds may be kept before there is time to judge them: long bodies go to disk.
-      archive.take(
-        { sample, exchange: withBodyOnDisk(exchange) },
-        { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true, inPassing },
-      );
+      archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true, inPassing });
       if (wasServed(sample)) store.learn(exchange);
       memory.keep(sample, sink);
       sink.onAnswer?.(sample, exchange.answer.kind === 'response' ? exchange.answer.text : null);
@@ -117,6 +113,21 @@ export function openKeySession(options: KeySessionOptions) {
     key,
     figures,
     ...openWay(),
+    /** Sends parallel requests, never more at the same time than the bound of refusals allows. */
+    async inParallel(parallel: ParallelRequests, sink: Sink): Promise<readonly Sample[]> {
+      const { connections, next, stopsAt } = bounded(parallel, standing);
+      const answers = await carrier.inParallel({
+        ...options,
+        connections,
+        next: () => {
+          const operation = next();
+          return operation === null ? null : requests(operation);
+        },
+        stopsAt: ({ sample }) => stopsAt(sample),
+      });
+      keep(answers, sink);
+      return answers.map(({ sample }) => sample);
+    },
     /** Opens a session with its own connection, for concurrent requests; they count with this session's. */
     fork: () => openWay(true),
     /** Returns the number of refusals in a row that the key has met. */

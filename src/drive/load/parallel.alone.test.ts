@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import { secret } from '../../wire/targets/secret.js';
+import { collectGarbage } from '../../run/collect-garbage.js';
 import { type LoadAnswer, requestsOf, loadStore } from './requests.js';
 import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from './local-server.test.support.js';
-import { inParallel, type ParallelOptions } from './parallel.test.support.js';
+import { inParallel, type ParallelOptions } from './parallel.js';
 import { newReuse } from '../../wire/exchange/reuse.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
@@ -31,6 +32,9 @@ function order(server: LocalServer, count: number, more: Partial<ParallelOptions
   };
 }
 
+/** Memory of this process, in bytes. */
+const held = (): number => process.memoryUsage().heapUsed + process.memoryUsage().external;
+
 /** Time that a slow response takes, ms, and by how much a timer may be early against the clock of a sample. */
 const SLOW_MS = 40;
 const TIMER_MS = 5;
@@ -47,6 +51,22 @@ describe('a batch of parallel requests', () => {
     assert.deepEqual(new Set(statuses(answers)), new Set([200]));
     assert.equal(answers.length, 103);
     assert.equal(new Set(answers.map(({ exchange }) => exchange.id)).size, 103);
+  });
+
+  it('keeps no long bodies in memory', async (test) => {
+    const body = `"${'x'.repeat(200_000)}`;
+    const server = await localServer((_, response, count) =>
+      response.writeHead(200, rateHeaders(9)).end(`${body}${count}"`),
+    );
+    test.after(() => server.close());
+    collectGarbage();
+    const before = held();
+    const answers = await inParallel(order(server, 200, { limits: { timeoutMs: LONG_MS, maxBodyBytes: 300_000 } }));
+    collectGarbage();
+    // 40 MB arrived; counting the responses takes some memory too.
+    assert.ok(held() - before < 25e6, `${held() - before} bytes more`);
+    const bodies = answers.map(({ exchange: { answer } }) => (answer.kind === 'response' ? answer.text.length : 0));
+    assert.ok(bodies.every((length) => length > 200_000));
   });
 
   it('stops at the first 429 and counts every request the server received', async (test) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { MOST_REFUSED, MOST_UNCERTAIN, newStanding } from './refusal-bound.js';
+import { bounded, MOST_REFUSED, MOST_UNCERTAIN, newStanding } from './refusal-bound.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
@@ -45,10 +45,11 @@ test('a server that refuses whenever it likes refuses no more in a row than the 
       (connections, answers, remaining) => {
         const standing = newStanding(FREE);
         let isOver = false;
+        const stopsAt = (sample: typeof REFUSAL): boolean => (isOver ||= sample.status === 429);
+        const parallel = bounded({ connections, next: () => (isOver ? null : 'listPets'), stopsAt }, standing);
         let [open, inARow, most] = [0, 0, 0];
         const fill = (): void => {
-          if (isOver) return;
-          for (; open < connections && standing.room() > 0; open += 1) standing.leaves();
+          while (open < parallel.connections && parallel.next() !== null) open += 1;
         };
         fill();
         for (const isServed of answers) {
@@ -57,8 +58,7 @@ test('a server that refuses whenever it likes refuses no more in a row than the 
           inARow = isServed ? 0 : inARow + 1;
           most = Math.max(most, inARow);
           // Whatever Remaining says.
-          standing.meets(isServed ? served(remaining) : REFUSAL);
-          isOver ||= !isServed;
+          parallel.stopsAt(isServed ? served(remaining) : REFUSAL);
           fill();
         }
         assert.ok(most <= MOST_REFUSED, `${most}`);

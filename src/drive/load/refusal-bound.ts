@@ -11,6 +11,9 @@ const FOR_RETURNS = 2;
 /** Most requests that may be open at the same time: all of them may be refused, whatever Remaining says. */
 export const MOST_UNCERTAIN = MOST_REFUSED - FOR_RETURNS;
 
+/** Requests of a key that are open, and what its responses so far say about the next ones. */
+type Standing = ReturnType<typeof newStanding>;
+
 /**
  * Follows the requests of one key, so that it never meets more than `MOST_REFUSED` refusals in a row. Remaining does not
  * count: a server may say that requests are left, and refuse them.
@@ -45,5 +48,29 @@ export function newStanding(figures: Figures) {
     refused: (): number => refused,
     /** Returns how many more requests may leave now, with those that are open. */
     room: (): number => Math.max(0, MOST_UNCERTAIN - refused) - open,
+  };
+}
+
+/** Parallel requests, as in `KeySession.inParallel`. */
+interface Parallel<Request> {
+  readonly connections: number;
+  readonly next: () => Request | null;
+  readonly stopsAt: (sample: Sample) => boolean;
+}
+
+/** Bounds parallel requests by the standing of their key. A connection without room for its next request ends. */
+export function bounded<Request>({ connections, next, stopsAt }: Parallel<Request>, standing: Standing) {
+  return {
+    // The sender needs a first request for each connection.
+    connections: Math.max(1, Math.min(connections, standing.room())),
+    next: (): Request | null => {
+      const request = standing.room() > 0 ? next() : null;
+      if (request !== null) standing.leaves();
+      return request;
+    },
+    stopsAt: (sample: Sample): boolean => {
+      standing.meets(sample);
+      return stopsAt(sample);
+    },
   };
 }

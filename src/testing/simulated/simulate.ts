@@ -111,7 +111,7 @@ export async function simulate(
 
   const machine = busy === undefined ? IDLE : busyMachine(busy, random, begin);
   const time = virtualTime(begin, machine);
-  const sessions = [...figures].map(([key, of]) => virtualSession({ key, figures: of, server, time, machine }));
+  const sessions = [...figures].map(([key, of]) => virtualSession({ key, figures: of, server, time, random, machine }));
   const { signal } = new AbortController();
   // Every pause adds a listener for an abort that never comes.
   setMaxListeners(0, signal);

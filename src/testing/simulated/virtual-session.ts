@@ -1,14 +1,18 @@
 import type { OperationName } from '../../base/interface/types.js';
+import type { Random } from '../../base/kernel/random.js';
 import type { SimulatedServer } from '../limiters/server.js';
 import type { Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { sessionMemory, type KeySession, type Sink } from '../../drive/load/key-session.js';
-import { newStanding } from '../../drive/load/refusal-bound.js';
+import { bounded, newStanding } from '../../drive/load/refusal-bound.js';
 import type { Machine, VirtualTime } from '../../app/selftest/virtual-time.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /** Delay from a response to the code that awaits it, ms, as on a real machine. */
 const CLIENT_MS = 0.05;
+
+/** Interval of autocannon's checks for its end, ms (`wire/autocannon.ts`): a send ends at its next check. */
+const LOOK_MS = 10;
 
 /** Parts of a session in virtual time. */
 export interface VirtualLine {
@@ -16,6 +20,7 @@ export interface VirtualLine {
   readonly figures: Figures;
   readonly server: SimulatedServer;
   readonly time: VirtualTime;
+  readonly random: Random;
   readonly machine: Machine;
 }
 
@@ -26,7 +31,7 @@ interface Connection {
 }
 
 /** Creates one key's session with a simulated server. The driver cannot distinguish it from a session with a target. */
-export function virtualSession({ key, figures, server, time, machine }: VirtualLine): KeySession {
+export function virtualSession({ key, figures, server, time, random, machine }: VirtualLine): KeySession {
   const memory = sessionMemory(figures);
   const standing = newStanding(figures);
 
@@ -44,6 +49,7 @@ export function virtualSession({ key, figures, server, time, machine }: VirtualL
     operation: OperationName,
     intendedAt: number | undefined,
     answered: (sample: Sample) => void,
+    wakes: boolean,
   ): void => {
     const sentAt = time.now();
     const write = (): void => {
@@ -52,7 +58,7 @@ export function virtualSession({ key, figures, server, time, machine }: VirtualL
         const sample = server.answer({ ...way, sentAt }, key, operation, intendedAt ?? sentAt, connection.place);
         const read = (): void =>
           answered({ ...sample, answeredAt: Math.max(sample.answeredAt, time.now() - CLIENT_MS) });
-        time.at(way.answeredAt + CLIENT_MS, read, true);
+        time.at(way.answeredAt + CLIENT_MS, read, wakes);
       });
     };
     // A new connection costs one round trip.
@@ -72,7 +78,7 @@ export function virtualSession({ key, figures, server, time, machine }: VirtualL
             resolve(sample);
           };
           standing.leaves();
-          send(connection, operation, intendedAt, answered);
+          send(connection, operation, intendedAt, answered, true);
         }),
       close: async () => undefined,
     };
@@ -83,6 +89,36 @@ export function virtualSession({ key, figures, server, time, machine }: VirtualL
     key,
     figures,
     ask: way.ask,
+    inParallel: (parallel, sink) =>
+      new Promise((resolve) => {
+        const { connections, next, stopsAt } = bounded(parallel, standing);
+        const answers: Sample[] = [];
+        let underWay = 0;
+        let halted = false;
+        let isOver = false;
+        const end = (): void => {
+          const ordered = answers.toSorted((one, other) => one.sentAt - other.sentAt);
+          for (const sample of ordered) keep(sample, sink);
+          resolve(ordered);
+        };
+        const goOn = (connection: Connection): void => {
+          const operation = halted ? null : next();
+          if (operation === null) {
+            if (underWay > 0 || isOver) return;
+            isOver = true;
+            return time.at(time.now() + random() * LOOK_MS, end);
+          }
+          underWay += 1;
+          const answered = (sample: Sample): void => {
+            underWay -= 1;
+            answers.push(sample);
+            if (stopsAt(sample)) halted = true;
+            goOn(connection);
+          };
+          send(connection, operation, undefined, answered, false);
+        };
+        for (let more = 0; more < connections; more += 1) goOn(open());
+      }),
     fork: openWay,
     refused: standing.refused,
     room: standing.room,

@@ -1,6 +1,5 @@
 import { connectionsFor, quickPart } from './pace.js';
 import { leftBy, type Sample } from '../../../judge/limits/sample.js';
-import { sendInFlow } from '../../load/flow.js';
 import { isOver, type Lab, progressEvery, firstOver } from '../../load/lab.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
 import type { OperationName } from '../../../base/interface/types.js';
@@ -36,13 +35,19 @@ export async function quickly(
     return;
   }
   if (quick === 0) return;
-  const next = (): OperationName | null => {
-    if (sent >= quick || lab.signal.aborted) return null;
-    sent += 1;
-    tell();
-    return 'listPets';
-  };
-  await sendInFlow(session, sink, { connections: Math.min(connections, quick), next }, lab);
+  await session.inParallel(
+    {
+      connections: Math.min(connections, quick),
+      next: () => {
+        if (sent >= quick) return null;
+        sent += 1;
+        tell();
+        return 'listPets';
+      },
+      stopsAt: isOver,
+    },
+    sink,
+  );
 }
 
 /** Single requests without a lower Remaining, after which they will not reach the limit. */
@@ -67,15 +72,14 @@ export interface Approach {
  */
 export async function approach(
   session: KeySession,
-  lab: Lab,
+  { signal }: Lab,
   sink: Collector,
   { windowFrom, latencyMs, ceiling, operation, before }: Approach,
 ): Promise<Sample | undefined> {
   const { figures } = session;
   const { samples } = sink;
   let last = samples.at(-1);
-  const goesOn = (): boolean =>
-    !lab.signal.aborted && last !== undefined && !isOver(last) && samples.length < ceiling();
+  const goesOn = (): boolean => !signal.aborted && last !== undefined && !isOver(last) && samples.length < ceiling();
 
   const connections = connectionsFor(latencyMs, figures);
   const keepsUp = connections === 1 || 3 * latencyMs < refillIntervalMs(figures);
@@ -91,9 +95,15 @@ export async function approach(
   }
   if (!goesOn()) return last;
   let sent = samples.length;
-  const next = (): OperationName | null =>
-    sent < ceiling() && !lab.signal.aborted ? operation(sent++, samples.at(-1)) : null;
-  return sendInFlow(session, sink, { connections: Math.min(connections, ceiling() - sent), next }, lab);
+  const answers = await session.inParallel(
+    {
+      connections: Math.min(connections, ceiling() - sent),
+      next: () => (sent < ceiling() ? operation(sent++, last) : null),
+      stopsAt: (sample) => isOver((last = sample)),
+    },
+    sink,
+  );
+  return firstOver(answers) ?? answers.at(-1);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { OperationName } from '../../../base/interface/types.js';
 import { bySending, type Sample } from '../../../judge/limits/sample.js';
 import type { Collector, KeySession } from '../../load/key-session.js';
-import { inFlow, type Way } from '../../load/flow.js';
 import { firstOver, type Lab } from '../../load/lab.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 
@@ -48,14 +47,18 @@ export async function pressAtEdge(
     const some = place < perMinute ? reads : lab.operations;
     return some[place % some.length] ?? 'listPets';
   };
-  const send = (way: Way, operation: OperationName): Promise<Sample> => {
+  const send = (way: (typeof ways)[number], operation: OperationName): Promise<Sample> => {
     sent += 1;
     return way.ask(operation, sink);
   };
 
-  /** Sends up to so many requests in all. */
-  const upTo = (most: () => number): Promise<void> =>
-    inFlow(ways, (way) => (goesOn() && sent < most() ? send(way, operationOf(sent)) : null));
+  /** Sends up to so many requests in all, each connection its next one after a response. */
+  const inFlow = async (most: () => number): Promise<void> => {
+    const flow = async (way: (typeof ways)[number]): Promise<void> => {
+      while (goesOn() && sent < most()) await send(way, operationOf(sent));
+    };
+    await Promise.all(ways.map(flow));
+  };
   const atOnce = async (operations: readonly OperationName[]): Promise<readonly Sample[]> => {
     const most = Math.min(operations.length, session.room(), ceiling() - sent);
     const asked = operations.slice(0, most).flatMap((operation, place) => {
@@ -77,7 +80,7 @@ export async function pressAtEdge(
       lefts.push(left);
       const until = sent + left - LEFT;
       if (left <= LEFT) rounds.push(await atOnce(edgeOf(atTheEdge)));
-      else await upTo(isStuck() ? ceiling : () => until);
+      else await inFlow(isStuck() ? ceiling : () => until);
     }
   } finally {
     await Promise.all(ways.map((way) => way.close()));

@@ -1,12 +1,15 @@
 import { now, type HttpLimits } from '../../wire/exchange/connection.js';
+import { textOf } from '../../wire/exchange/decode.js';
+import { pairsOf } from '../../wire/exchange/headers.js';
+import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Answer } from '../../wire/exchange/types.js';
 import { loadAnswer, type LoadAnswer, bytesOf, wireOf, type WireContext } from './requests.js';
 import { sendTraffic } from '../../wire/autocannon.js';
-import { responseOf } from '../../wire/one-connection.js';
+import type { Whole } from '../../wire/one-connection.js';
 import type { Reuse } from '../../wire/exchange/reuse.js';
 
-/** Requests over several connections by autocannon, each of which sends its next after a response, as in the load kit. */
+/** Requests over several connections, each of which sends its next after a response. */
 export interface ParallelOptions {
   readonly origin: string;
   readonly limits: HttpLimits;
@@ -33,7 +36,9 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
   let isOver = options.signal.aborted;
   const settle = (spec: RequestSpec, sentAt: number, answer: Answer): void => {
     const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
-    const settled = loadAnswer(options.nextId(), spec, context, times, answer);
+    const { exchange, sample } = loadAnswer(options.nextId(), spec, context, times, answer);
+    // Hundreds are kept before there is time to judge them: long bodies go to disk.
+    const settled = { exchange: withBodyOnDisk(exchange), sample };
     answers.push(settled);
     if (options.stopsAt(settled)) isOver = true;
   };
@@ -43,6 +48,7 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
     isOver: () => isOver,
     bytesOf: (spec) => bytesOf(wireOf(spec, context), host),
     isSafe: ({ method }) => method === 'GET',
+    // An experiment counts its requests: a repeated one would count against the server.
     again: () => false,
     left: now,
     answered: (spec, sentAt, answer) => settle(spec, sentAt, 'kind' in answer ? answer : responseOf(answer)),
@@ -53,3 +59,11 @@ export async function inParallel(options: ParallelOptions): Promise<readonly Loa
   });
   return answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
 }
+
+/** Returns a complete response as checks take it. */
+export const responseOf = ({ status, headers, bytes }: Whole): Answer => ({
+  kind: 'response',
+  status,
+  headers: pairsOf(headers),
+  ...textOf(bytes),
+});
