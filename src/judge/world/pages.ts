@@ -114,20 +114,16 @@ export const wholePages = (world: World): readonly KnownPage[] =>
   fullestPages(world).filter((page) => isWhole(page, world));
 
 /**
- * Returns a listing that lacked an animal of the run for too long; undefined if there is none. It was whole, was requested more
- * than the patience after the creation, and a later one shows the animal, so nobody had removed it.
+ * Returns a listing that lacked an animal of the run for too long; undefined if there is none. It was requested more than the
+ * patience after the creation, and a later one shows the animal, so nobody had removed it. Only the largest pages without a filter
+ * count: others may be short for another reason (flaws default-limit-ten, limit-before-filter).
  */
 export function lateFor(id: string, creation: Exchange, world: World): KnownPage | undefined {
   const since = answeredAt(creation) + PATIENCE_MS;
-  const known = knownAnimals(world).find(({ pet }) => pet.id === id);
-  if (!known) return undefined;
-  const pages = world.pages.filter(
-    ({ exchange, status }) => exchange.sentAt >= since && (status === undefined || hasStatus(known.pet, status)),
-  );
-  const newest = pages.findLastIndex((page) => petsOf(page).some((pet) => pet.id === id));
-  return pages
-    .slice(0, Math.max(0, newest))
-    .find((page) => !petsOf(page).some((pet) => pet.id === id) && isWhole(page, world));
+  const shows = (page: KnownPage): boolean => petsOf(page).some((pet) => pet.id === id);
+  const pages = wholePages(world).filter(({ exchange }) => exchange.sentAt >= since);
+  const newest = pages.findLastIndex(shows);
+  return pages.slice(0, Math.max(0, newest)).find((page) => !shows(page));
 }
 
 /** Is true if a page shows every animal of these that matches it. */
