@@ -115,8 +115,8 @@ export const wholePages = (world: World): readonly KnownPage[] =>
 
 /**
  * Returns a listing that lacked an animal of the run for too long; undefined if there is none. It was requested more than the
- * patience after the creation, and a later one shows the animal, so nobody had removed it. Only the largest pages without a filter
- * count: others may be short for another reason (flaws default-limit-ten, limit-before-filter).
+ * patience after the creation, and a later one shows the animal, so nobody had removed it. Only the largest pages without a
+ * filter count: others may be short for another reason (flaws default-limit-ten, limit-before-filter).
  */
 export function lateFor(id: string, creation: Exchange, world: World): KnownPage | undefined {
   const since = answeredAt(creation) + PATIENCE_MS;
