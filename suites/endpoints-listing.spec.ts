@@ -31,6 +31,7 @@ import {
   isChanging,
   listedAs,
   mostCommonStatus,
+  othersChangeStatuses,
   shownBefore,
 } from '../src/judge/world/animals.js';
 import { listedPets, rowOfWrongIds } from '../src/judge/world/created-ids.js';
@@ -114,10 +115,34 @@ test(
       if (!control) return;
       if (matching > limit) judge(asManyAsFull(limit, page, control));
       // Too few animals for a full page may still exceed a smaller default.
-      else if (petsOf(control).length >= matching) judge(asManyAs(page, control));
+      else if (petsOf(control).length >= matching)
+        judge(await asManyAsBoth(probes, { ...query, limit }, page, control));
     }
   }),
 );
+
+/**
+ * Judges if a listing without limit and its control return equally many animals. Two that differ are requested again, because
+ * another client may have added an animal or changed a status between them.
+ */
+async function asManyAsBoth(
+  probes: Probes,
+  { status, limit }: { readonly status?: PetStatus; readonly limit: number },
+  page: Page,
+  control: Page,
+): Promise<Judgement> {
+  const judgement = asManyAs(page, control);
+  if (judgement.kind !== 'violated' || !probes.affords(2)) return judgement;
+  const filter = status === undefined ? {} : { status };
+  const [pageAgain, controlAgain] = [await probes.listedAgain(filter), await probes.listedAgain({ ...filter, limit })];
+  const again = asManyAs(pageAgain, controlAgain);
+  if (again.kind !== 'violated' || petsOf(pageAgain).length === petsOf(page).length) return again;
+  return unestablished(
+    'too-little-data',
+    `“${page.exchange.probe}” and “${control.exchange.probe}” changed while they were compared`,
+    [page, control, pageAgain, controlAgain].map(({ exchange }) => exchange),
+  );
+}
 
 /** True unless a page holds animals of another status: a filter that a limit breaks says nothing about the default. */
 const isFiltered = (status: PetStatus, page: Page): boolean => onlyWithStatus(status, page).kind !== 'violated';
@@ -145,7 +170,7 @@ async function judgeShortDefaults({ probes, contract, judgeFor }: Tools): Promis
     // Another client may have added animals since.
     const isLonger = petsOf(control).length > reading.value.length;
     const page = isLonger ? await probes.listedAgain({ status }) : await probes.listedNow({ status });
-    judgeFor('list-limit-default', asManyAs(page, control));
+    judgeFor('list-limit-default', await asManyAsBoth(probes, { status, limit }, page, control));
   }
 }
 
@@ -187,7 +212,7 @@ test(
       }
     }
     const pages = probes.world().pages.filter(({ limit }) => limit >= contract.pageSize.default);
-    judge(underOneFilter(pages, addedIds(probes.world())));
+    judge(underOneFilter(pages, addedIds(probes.world()), othersChangeStatuses(probes.world())));
     if (!listsIds(probes)) judge(untried('the status of filtered animals in other listings (no listing has ids)'));
     const animals = [...probes.world().animals.values()];
     const missing = [
@@ -228,7 +253,7 @@ test(
           ),
         );
     }
-    if (pages.length > 0) judge(underOneFilter(pages, addedIds(probes.world())));
+    if (pages.length > 0) judge(underOneFilter(pages, addedIds(probes.world()), othersChangeStatuses(probes.world())));
     // Filtered pages of other rows must respect the limit too. list-limit-default judges those without a limit.
     for (const page of probes.world().pages)
       if (page.status !== undefined && !page.isDefault && page.reading.ok) judge(noMoreThan(page.limit, page));

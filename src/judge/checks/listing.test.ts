@@ -106,16 +106,30 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ],
   ['entries that are not animals', onlyWithStatus('sold', pageOf('[null,[],{}]')), PREREQUISITE],
 
-  ['other animals under each filter', underOneFilter(filters([1, 2], [3, 4]), new Set(['3'])), 'kept'],
+  ['other animals under each filter', underOneFilter(filters([1, 2], [3, 4]), new Set(['3']), false), 'kept'],
   [
     'a shared animal that another client may have changed',
-    underOneFilter(filters([1, 2], [2, 3]), new Set(['3'])),
+    underOneFilter(filters([1, 2], [2, 3]), new Set(['3']), false),
     'kept',
   ],
-  ['an animal of the run under two filters', underOneFilter(filters([1, 2], [2, 3]), new Set(['2'])), 'violated'],
-  ['two animals under two filters', underOneFilter(filters([1, 2], [2, 1]), new Set()), 'violated'],
-  ['an id that another listing reuses', underOneFilter([...filters([1], [2]), RENAMED], new Set(['1'])), 'kept'],
-  ['an invalid page under a filter', underOneFilter([{ ...HTML, status: 'sold' }], new Set()), 'kept'],
+  [
+    'an animal of the run under two filters',
+    underOneFilter(filters([1, 2], [2, 3]), new Set(['2']), false),
+    'violated',
+  ],
+  ['two animals under two filters', underOneFilter(filters([1, 2], [2, 1]), new Set(), false), 'violated'],
+  [
+    'two animals under two filters where others change statuses',
+    underOneFilter(filters([1, 2], [2, 1]), new Set(), true),
+    'kept',
+  ],
+  [
+    'an animal of the run under two filters where others change statuses',
+    underOneFilter(filters([1, 2], [2, 3]), new Set(['2']), true),
+    'violated',
+  ],
+  ['an id that another listing reuses', underOneFilter([...filters([1], [2]), RENAMED], new Set(['1']), false), 'kept'],
+  ['an invalid page under a filter', underOneFilter([{ ...HTML, status: 'sold' }], new Set(), false), 'kept'],
 
   ['each id once', idsAreUnique(pageOf(some(3))), 'kept'],
   ['an id twice', idsAreUnique(pageOf(list(pet(1), pet(2), pet(1)))), 'violated'],

@@ -130,12 +130,14 @@ const statusWords = ({ status }: PetView): string =>
 const TELLING = 2;
 
 /**
- * Judges if no animal is in the listings of two filters, because it has one status. One animal is enough if the run added it;
- * otherwise it takes two. Another name with the same id means another animal.
+ * Judges if no animal is in the listings of two filters, because it has one status. One animal is enough if the run added it.
+ * Otherwise it takes two, and other clients that are not seen to change statuses. Another name with the same id means another
+ * animal.
  */
 export function underOneFilter(
   pages: readonly (Page & { readonly status?: PetStatus })[],
   own: ReadonlySet<string>,
+  othersChange: boolean,
 ): Judgement {
   const first = new Map<string, { readonly page: Page; readonly status: PetStatus }>();
   const twice = new Map<string, readonly [PetView, Page, Page]>();
@@ -151,8 +153,9 @@ export function underOneFilter(
     }
   }
   const found = [...twice.values()];
-  const [pet, one, other] =
-    found.find(([{ id }]) => id !== null && own.has(id)) ?? (found.length < TELLING ? [] : (found[0] ?? []));
+  const ofRun = found.find(([{ id }]) => id !== null && own.has(id));
+  const ofOthers = othersChange || found.length < TELLING ? undefined : found[0];
+  const [pet, one, other] = ofRun ?? ofOthers ?? [];
   if (!pet || !one || !other) return kept(pages.map(({ exchange }) => exchange));
   const both = `“${one.exchange.probe}” and “${other.exchange.probe}” both returned`;
   return violated(

@@ -4,6 +4,7 @@ import { answeredAt } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Added, Taken } from '../checks/animals.js';
 import { isNamedIn } from '../checks/leftovers.js';
+import { petsOf } from '../checks/listing.js';
 import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
 import type { Animal, Sighting, World } from './world.js';
 
@@ -65,6 +66,18 @@ export const listedAs = (id: string, { animals }: World): PetView | null => anim
 
 /** Is true if proofs showed an animal with several statuses. */
 export const isChanging = (id: string, { animals }: World): boolean => (animals.get(id)?.statuses.size ?? 0) > 1;
+
+/** Is true if fetches and listings without a filter show an animal of others with several statuses: others change them. */
+export const othersChangeStatuses = onceEach(({ shown, pages, animals }: World): boolean => {
+  const fetched = shown.filter(({ exchange }) => exchange.operation === 'getPet').flatMap(({ pets }) => pets);
+  const listed = pages.filter(({ status }) => status === undefined).flatMap(petsOf);
+  const first = new Map<string, unknown>();
+  return [...fetched, ...listed].some(({ id, status }) => {
+    if (id === null || status === undefined || (animals.get(id)?.own ?? null) !== null) return false;
+    if (!first.has(id)) first.set(id, status);
+    return first.get(id) !== status;
+  });
+});
 
 /**
  * Returns the animal with an id that was shown before a creation was sent; undefined if none was. A response that overlaps the

@@ -57,6 +57,21 @@ const changing = (
     );
   });
 
+/** Changes the status of two initial animals before each listing, as other clients would. */
+const changingSteadily: Change = anew(() => {
+  let listings = 0;
+  return chain(
+    seenAs((animal) => {
+      const place = Number(animal.id);
+      return isOriginal(animal) ? { ...animal, status: inTurn(place + Math.floor((listings + place) / 24)) } : animal;
+    }),
+    after('visible', (animals) => {
+      listings += 1;
+      return animals;
+    }),
+  );
+});
+
 const other = (status: PetStatus | undefined): PetStatus => (status === 'sold' ? 'pending' : 'sold');
 
 /** Freedom in a store's animals and their ids. */
@@ -131,5 +146,6 @@ export const storeVariants = [
       changing(2n, (status, listings) => (listings >= 8 ? other(status) : status)),
     'status-changed-again-and-again: Another client changes the status of the first animal with every fifth listing.':
       changing(1n, (_status, listings) => inTurn(Math.floor(listings / 5))),
+    'statuses-changed-steadily: Other clients change the status of two animals before every listing.': changingSteadily,
   }),
 ];
