@@ -13,18 +13,38 @@ import { loaded } from './loaded.js';
 import { judgeSuitesTraffic } from './judge-traffic.js';
 import { isShownByTraffic } from './traffic-rows.js';
 import { removalPhaseOn } from '../../base/interface/removal-phase.js';
+import type { RequirementId } from '../../base/interface/types.js';
 import type { Target } from '../../wire/targets/target.js';
 
+const FOLDER = join(import.meta.dirname, '../../../suites');
+
+/** What each imported file states. One is imported at a time, so that its requirements are those that came with it. */
+const stated = new Map<string, Promise<readonly RequirementId[]>>();
+let newest: Promise<unknown> = Promise.resolve();
+
+function statedIn(file: string): Promise<readonly RequirementId[]> {
+  const known = stated.get(file);
+  if (known) return known;
+  const ids = newest.then(async () => {
+    const before = loaded.cases.size;
+    await import(pathToFileURL(join(FOLDER, file)).href);
+    return [...loaded.cases.keys()].slice(before);
+  });
+  stated.set(file, ids);
+  newest = ids;
+  return ids;
+}
+
 /**
- * Returns the requirements of the loaded suites, in Playwright's order if they are loaded in it.
+ * Returns the requirements of the suites in Playwright's order, by which the suites spare requests: whatever this process imported
+ * before.
  * @param names of files to load; null for all
  */
 export async function suiteCases(names: readonly string[] | null = null) {
   loaded.isPlain = true;
-  const folder = join(import.meta.dirname, '../../../suites');
-  const files = names ?? (await readdir(folder)).filter((file) => /\.spec\.[jt]s$/.test(file));
-  for (const file of files.toSorted()) await import(pathToFileURL(join(folder, file)).href);
-  return loaded.cases;
+  const files = names ?? (await readdir(FOLDER)).filter((file) => /\.spec\.[jt]s$/.test(file));
+  const ids = (await Promise.all(files.toSorted().map(statedIn))).flat();
+  return ids.flatMap((id) => loaded.cases.get(id) ?? []);
 }
 
 /** Options of a run without Playwright: by default all suites, today. Passive rows are always judged. */
@@ -40,7 +60,7 @@ export async function runWithoutPlaywright(
 ): Promise<RunLog> {
   const rows = loadLedger().requirements;
   const all = await suiteCases(files);
-  const judged = [...all.values()].filter(({ row }) => !selected || selected.includes(row.id));
+  const judged = all.filter(({ row }) => !selected || selected.includes(row.id));
   const ids = rows
     .filter(
       (row) =>

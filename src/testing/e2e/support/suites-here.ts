@@ -36,7 +36,7 @@ export function startPlaywright(...options: Parameters<typeof startReal>): Retur
       const journal = fileJournal(order.log, redactor(keys, words), undefined, received);
       const { fixture, sender } = openFixture(order, { journal, keys, known, signal });
       try {
-        for (const { row, body } of (await suiteCases()).values())
+        for (const { row, body } of await suiteCases())
           if (!signal.aborted && (!selected || selected.includes(row.id))) await judgeRequirement(row, body, fixture);
       } finally {
         await sender.close();
