@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clumped } from '../../testing/limiters/clumped.js';
-import { slidingCounter, slidingLogOldest, smallBucket } from '../../testing/limiters/limiters.js';
+import { fixedFromFirst, slidingCounter, slidingLogOldest, smallBucket } from '../../testing/limiters/limiters.js';
 import type { Behaviour } from '../../testing/limiters/server.js';
+import { familyOf } from '../../base/interface/families.js';
 import { broken, PLAIN, simulate, type Circumstances } from '../../testing/simulated/simulate.js';
 
 /** Sound servers of which a search found a row red. */
@@ -62,3 +63,16 @@ test('a sliding counter of one request too many does not pass, though others use
   const kinds = findings.filter(({ requirement }) => requirement === 'rate-429').map(({ kind }) => kind);
   assert.ok(!kinds.includes('kept'), kinds.join());
 });
+
+for (const [latencyMs, usedBefore] of [
+  [2, 0],
+  [20, 5],
+] as const)
+  test(`two servers in turn that count apart break no promise of when more is allowed, at ${latencyMs} ms`, async () => {
+    const { findings } = await simulate(
+      { make: fixedFromFirst, countedBy: (key, _operation, count) => `${key} ${count % 2}` },
+      { ...PLAIN, seed: 697561616, freeLimit: 83, latencyMs, jitterMs: 8, offsetMs: -81940, grainMs: 1, usedBefore },
+    );
+    const families = findings.flatMap(({ kind, requirement }) => (kind === 'violated' ? [familyOf(requirement)] : []));
+    assert.deepEqual([...new Set(families)], ['how much']);
+  });

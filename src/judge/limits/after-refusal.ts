@@ -12,6 +12,7 @@ import { resetTime, type ServerClock } from './clock.js';
 import { returnsIn } from './key-samples.js';
 import { subject, type KeySeries, type RecoverySeries } from './series.js';
 import { isBan } from './ban-signs.js';
+import type { KeyReading } from './reading.js';
 import { describesDay, leftBy, wasRefused, wasServed, type Sample } from './sample.js';
 import { timingOf } from './waits.js';
 
@@ -20,7 +21,7 @@ export const LATE_MS = 500;
 
 /** A request sent after a time that a 429 named. */
 interface Return extends Pick<RecoverySeries, 'refusal' | 'refusals'> {
-  readonly key: KeySeries;
+  readonly reading: KeyReading;
   readonly answer: Sample;
   /** When it should succeed, by our clock. */
   readonly due: number;
@@ -30,8 +31,13 @@ interface Return extends Pick<RecoverySeries, 'refusal' | 'refusals'> {
   readonly promise: string;
 }
 
+/** True if more was allowed than one counter allows: each of several announces its own wait, and another may answer. */
+const mayHaveTwoCounters = ({ overfull, miscount, servedBy }: KeyReading): boolean =>
+  overfull !== null || miscount === 'too-slow' || servedBy.some(({ kind }) => kind === 'too-much');
+
 /** Judges the response to a request after the wait that a 429 named. */
-export function judgeReturn({ key, refusal, answer, refusals, due, lateMs, promise }: Return): Judgement {
+export function judgeReturn({ reading, refusal, answer, refusals, due, lateMs, promise }: Return): Judgement {
+  const { key } = reading;
   const name = subject(key.key);
   const waited = duration(answer.sentAt - refusal.answeredAt);
   const unclear = (code: ReasonCode, what: string): Judgement =>
@@ -47,6 +53,8 @@ export function judgeReturn({ key, refusal, answer, refusals, due, lateMs, promi
   if (!wasRefused(answer)) return unclear('transport', `got ${answer.status}`);
   if (describesDay(answer, key.figures) && !describesDay(refusal, key.figures))
     return unclear('rate-limited', "got 429 by the day's limit");
+  if (mayHaveTwoCounters(reading))
+    return unclear('too-little-data', 'was refused, perhaps by a second counter: it got more than one allows');
   return violated([], `${name} gets 429 again after the announced wait.`, {
     expected: `allowed again (${promise})`,
     actual: `429 after a wait of ${waited}`,

@@ -24,7 +24,8 @@ const NO_MOMENT = {
 } as const satisfies Record<string, readonly [ReasonCode, string]>;
 
 /** Judges `rate-reset-truthful`: after Reset a request succeeds. */
-export function resetTruthful({ key, clock }: KeyReading): Judged {
+export function resetTruthful(reading: KeyReading): Judged {
+  const { key, clock } = reading;
   const findings = key.recoveries.map((recovery): Judged => {
     const { refusal, refusals } = recovery;
     const after = requestsAfterReset(recovery, clock);
@@ -44,7 +45,7 @@ export function resetTruthful({ key, clock }: KeyReading): Judged {
       const forgiven = !mayBeOfBan(key, refusal, clock) && answers.slice(index + 1).some(wasServed);
       const impolite = refusedIn(answers.slice(0, index).filter((earlier) => earlier.sentAt < waited));
       const met = forgiven ? 1 : refusals + impolite;
-      return [judgeReturn({ key, refusal, answer, refusals: met, promise, due: after.due, lateMs: CLOCK_LATE_MS })];
+      return [judgeReturn({ reading, refusal, answer, refusals: met, promise, due: after.due, lateMs: CLOCK_LATE_MS })];
     });
   });
   return best(findings, unestablished('too-little-data', `${subject(key.key)} sent no request after Reset.`));

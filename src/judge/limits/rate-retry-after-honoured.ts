@@ -13,7 +13,8 @@ import { refills } from './spread.js';
 import { CLOCK_LATE_MS, endOfWait } from './waits.js';
 
 /** Judges `rate-retry-after-honoured`: after one 429 and the wait of Retry-After, the next request succeeds. */
-export function retryAfterHonoured({ key, clock }: KeyReading): Judged {
+export function retryAfterHonoured(reading: KeyReading): Judged {
+  const { key, clock } = reading;
   const findings = key.recoveries.map(({ refusal, retry, resetRetry, refusals }): Judged => {
     if (retry === null) return null;
     const after = readRetryAfter(refusal.retryAfter);
@@ -29,7 +30,15 @@ export function retryAfterHonoured({ key, clock }: KeyReading): Judged {
     }
     const between = resetRetry !== null && wasRefused(resetRetry) && resetRetry.sentAt < retry.sentAt ? 1 : 0;
     const lateMs = after.kind === 'date' ? CLOCK_LATE_MS : LATE_MS;
-    return judgeReturn({ key, refusal, answer: retry, refusals: refusals + between, due: due.latest, lateMs, promise });
+    return judgeReturn({
+      reading,
+      refusal,
+      answer: retry,
+      refusals: refusals + between,
+      due: due.latest,
+      lateMs,
+      promise,
+    });
   });
   const none = unestablished('prerequisite', `${subject(key.key)} got no 429, or did not wait until its end.`);
   return best(findings, none);
