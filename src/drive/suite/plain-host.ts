@@ -36,8 +36,8 @@ function statedIn(file: string): Promise<readonly RequirementId[]> {
 }
 
 /**
- * Returns the requirements of the suites in Playwright's order, by which the suites spare requests: whatever this process imported
- * before.
+ * Returns the requirements of the suites in Playwright's order, whatever this process imported before. In another order they
+ * need more requests.
  * @param names of files to load; null for all
  */
 export async function suiteCases(names: readonly string[] | null = null) {
