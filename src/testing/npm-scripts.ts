@@ -13,14 +13,14 @@ export interface Ended {
 }
 
 /**
- * Runs npm scripts one after the other, and yields how each ended. They have the lowest priority, so that they use the cores
- * that tests leave idle while they wait.
+ * Runs npm scripts one after the other, and yields how each ended. They have a low priority, so that they use the cores that
+ * tests leave idle while they wait. With the lowest they would stand still next to busy programs.
  */
 export async function* npmScripts(scripts: readonly string[]): AsyncGenerator<Ended, void> {
   for (const script of scripts) {
     const from = performance.now();
     const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const [[code], ...output] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
     yield { script, isFine: code === 0, durationMs: performance.now() - from, output: output.join('') };
   }

@@ -7,10 +7,10 @@ import { pathToFileURL } from 'node:url';
  * Runs test files one after the other in this process, each in a suite named after it. A small file mostly costs a
  * process and its imports. Hooks stay within their file. A file fails if it cannot be imported, or if it changes the
  * state of the process.
- * @param isInBackground whether this process has the lowest priority
+ * @param isInBackground whether this process has a low priority; with the lowest it would stand still next to busy programs
  */
 export function runInOneProcess(files: readonly string[], isInBackground: boolean): void {
-  if (isInBackground) setPriority(constants.priority.PRIORITY_LOW);
+  if (isInBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const found = surroundings();
   const imports: Promise<unknown>[] = [];
   for (const file of files)

@@ -8,7 +8,7 @@ export type Kind = 'unit' | 'command' | 'long' | 'paced' | 'alone' | 'wait' | 'b
  * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
  * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so four
  * run in parallel. `name.wait.test` mostly waits for windows of a real minute and starts first, next to all others.
- * `name.background.test` only computes. While paced and alone files run it has the lowest priority, so it uses the cores
+ * `name.background.test` only computes. While paced and alone files run it has a low priority, so it uses the cores
  * that they leave idle and delays none of them.
  * `name.long.test` takes seconds of the processor and has its own process. Any other file in `testing` or `browser` runs
  * the command or a browser. All others are unit tests.

@@ -47,7 +47,7 @@ async function judge(
     writes: true,
     exclusive: true,
     ban: { maxRequests: 60, perSecond: 10 },
-    // At the lowest priority the process may stand still for longer than a user's timeout.
+    // At a low priority the process may stand still for longer than a user's timeout.
     http: { timeoutMs: 120_000, maxBodyBytes: 1_048_576 },
     ...changes,
   };
