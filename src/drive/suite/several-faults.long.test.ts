@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import { after, anew, chain } from '../../reference/changes/requests.js';
+import { limitAsked, statusAsked } from '../../reference/changes/animals.js';
+import { after, anew, chain, changed, counted } from '../../reference/changes/requests.js';
 import { startReference, type ReferenceOptions } from '../../reference/index.js';
 import { targetAt } from '../../testing/load-at.js';
 import { resultsOf } from '../../outcome/results/results.js';
@@ -66,6 +67,24 @@ test('animals that another client adds all the time are charged to no refused cr
   assert.deepEqual(rows.map(outcomeOf), ['passed', 'passed']);
   const saving = await judge(t, ['animal-saved-before-key'], { variants: ['others-add-steadily'] });
   assert.equal(saving.outcomeOf('auth-before-work'), 'failed');
+});
+
+test('a page that is too short every second time is not taken for the doing of other clients', async (t) => {
+  const change = counted(
+    'listPets',
+    (count, context, sound) =>
+      count % 2 === 1
+        ? sound(
+            changed(
+              context,
+              after('select', (animals) => animals.slice(1)),
+            ),
+          )
+        : sound(context),
+    (context) => statusAsked(context) !== null && limitAsked(context) === null,
+  );
+  const { outcomeOf } = await judge(t, [], { change, animals: 12 });
+  assert.equal(outcomeOf('list-limit-default'), 'failed');
 });
 
 test('a server that refuses every request of a stranger in its own way does no work before it checks the key', async (t) => {
