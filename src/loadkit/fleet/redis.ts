@@ -152,7 +152,10 @@ function whatIsWrong(text: string): readonly [what: string, hint: string] {
         'ACL SETUSER NAME +@all ~petstore-conformance* (or the prefix given with --redis-prefix).',
     ];
   if (/\b(?:WRONGPASS|NOAUTH)\b|invalid password|without any password|\bERR (?:Client sent )?AUTH\b/.test(text))
-    return ['rejects the password', 'Give user and password as redis://user:password@host:6379.'];
+    return [
+      'rejects the password',
+      'Give user and password as redis://user:password@host:6379; before Redis 6 leave out the user (redis://:password@…).',
+    ];
   if (/certificate|CERT|self.signed/i.test(text))
     return ['has an untrusted certificate', 'Set NODE_EXTRA_CA_CERTS to its certificate authority.'];
   if (/ETIMEDOUT|timed out/i.test(text))
