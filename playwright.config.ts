@@ -26,7 +26,8 @@ export default defineConfig({
   fullyParallel: false,
   // Every request and every wait is bounded by the courier; a test that was cut off would cost a new worker.
   timeout: 0,
-  reporter: output === undefined ? 'list' : [['line'], ['html', { outputFolder: `${output}/html`, open: 'never' }]],
+  reporter:
+    output === undefined ? 'list' : [['line'], ['html', { outputFolder: `${output}/html`, open: 'never' }]],
   ...(output !== undefined && { outputDir: `${output}/results` }),
   // Traces would hold the key in clear.
   use: { trace: 'off' },

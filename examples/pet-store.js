@@ -1,6 +1,6 @@
 /**
- * A pet store without a framework: the interface's behaviour over text and plain values. The servers in this folder run
- * it on Express, Fastify and Hono.
+ * A pet store without a framework: the interface's behaviour over text and plain values. The servers in this
+ * folder run it on Express, Fastify and Hono.
  */
 
 const STATUSES = ['available', 'pending', 'sold'];

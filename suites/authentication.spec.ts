@@ -39,6 +39,7 @@ test(
 
 /**
  * Judges that each operation refuses its identities.
+ *
  * @param obstacleTo explains why a refusal by an operation would prove nothing
  */
 async function judgeRefusals(
@@ -68,16 +69,24 @@ test(
     const judgeOther = (exchange: Exchange, control: Exchange): void => {
       if (succeeded(exchange) || statusOf(exchange) === 401) judge(refused(row, exchange, control));
     };
-    for (const query of [{ limit: contract.pageSize.max }, ...contract.statuses.map((status) => ({ status }))])
-      judgeOther(await probes.listedUnder(nobody, query, expects(row, 401)), await controlFor(probes, 'listPets'));
+    for (const query of [
+      { limit: contract.pageSize.max },
+      ...contract.statuses.map((status) => ({ status })),
+    ])
+      judgeOther(
+        await probes.listedUnder(nobody, query, expects(row, 401)),
+        await controlFor(probes, 'listPets'),
+      );
     if (facts.removal !== 'before') return;
     const existing = await probes.existingId();
     const added = probes.world().additions.flatMap(({ reading }) => (reading.ok ? [reading.value] : []));
     const id =
-      [...added, ...petsOf(await probes.firstCensus())].findLast((pet) => pet.id !== null && pet.id !== existing)?.id ??
-      null;
+      [...added, ...petsOf(await probes.firstCensus())].findLast(
+        (pet) => pet.id !== null && pet.id !== existing,
+      )?.id ?? null;
     if (id === null) judge(untried('a fetch of an animal other than the first (there was none)'));
-    else judgeOther(await probes.fetchedAs(id, nobody, expects(row, 401)), await controlFor(probes, 'getPet'));
+    else
+      judgeOther(await probes.fetchedAs(id, nobody, expects(row, 401)), await controlFor(probes, 'getPet'));
   }),
 );
 
@@ -87,7 +96,10 @@ test(
   ),
 );
 
-/** Lists under a key that was never issued: a service that accepts any key proves nothing about the form of a key. */
+/**
+ * Lists under a key that was never issued: a service that accepts any key proves nothing about the form of a
+ * key.
+ */
 const listedUnderStrangeKey = ({ probes, facts }: Tools): Promise<Exchange> =>
   probes.asIdentity('listPets', facts.neverIssued, expects('auth-invalid-key', 401));
 
@@ -162,7 +174,9 @@ test(
     const exchange = await probes.asIdentity('listPets', lower, expects('auth-scheme-case', 200));
     // Any success shows that the scheme is accepted; another row judges its status code.
     judge(
-      succeeded(control) && succeeded(exchange) ? kept([exchange]) : refused('auth-scheme-case', exchange, control),
+      succeeded(control) && succeeded(exchange)
+        ? kept([exchange])
+        : refused('auth-scheme-case', exchange, control),
     );
   }),
 );

@@ -74,7 +74,9 @@ test(
 test(
   ...requirement('create-unknown-member', async ({ probes, judge }) => {
     const exchange = await probes.withUnknownMembers('conformanceUnknown');
-    judge(observed([exchange], memberKept(exchange, 'conformanceUnknown'), 'members that NewPet does not have'));
+    judge(
+      observed([exchange], memberKept(exchange, 'conformanceUnknown'), 'members that NewPet does not have'),
+    );
   }),
 );
 

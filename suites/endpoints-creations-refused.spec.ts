@@ -1,4 +1,11 @@
-import { blocked, kept, outOfScope, unestablished, untried, type Judgement } from '../src/judge/findings/finding.js';
+import {
+  blocked,
+  kept,
+  outOfScope,
+  unestablished,
+  untried,
+  type Judgement,
+} from '../src/judge/findings/finding.js';
 import {
   addsNone,
   isNamedIn,
@@ -9,8 +16,15 @@ import {
   unreadable,
   type Span,
 } from '../src/judge/checks/leftovers.js';
-import { acceptedIn, creationsOfStrangers, leftIn, othersAdd, spans, unshownIn } from '../src/judge/world/leftovers.js';
-import { showsEverything } from '../src/judge/world/pages.js';
+import {
+  acceptedIn,
+  creationsOfStrangers,
+  leftIn,
+  othersAdd,
+  spans,
+  unshownIn,
+} from '../src/judge/world/leftovers.js';
+import { showsEverything } from '../src/judge/world/whole-pages.js';
 import { refused, succeeded } from '../src/judge/checks/status.js';
 import type { RequirementId } from '../src/base/interface/types.js';
 import { counted } from '../src/base/kernel/format.js';
@@ -25,8 +39,8 @@ import { controlFor } from '../src/drive/suite/operations.js';
 import { requirement, test } from '../src/drive/suite/host.js';
 
 /**
- * Part 4, "Add an animal", and part 5: requests to be refused, and their leftovers. A listing of all precedes and follows them,
- * with no other creation between.
+ * Part 4, "Add an animal", and part 5: requests to be refused, and their leftovers. A listing of all precedes
+ * and follows them, with no other creation between.
  */
 
 for (const row of [
@@ -57,7 +71,10 @@ const OTHER_NAMES = untried(
 /** Reported if the store gains animals without the run: then only names show where one comes from. */
 const OF_OTHERS = untried('animals left under a name that the run did not send (other clients add animals)');
 
-/** Rounds of creations without a valid key: another client may add an animal in each of two by chance, but hardly in three. */
+/**
+ * Rounds of creations without a valid key: another client may add an animal in each of two by chance, but
+ * hardly in three.
+ */
 const ROUNDS = 3;
 
 /** Requests with the key of another round, and of the quiet time before it. */
@@ -75,7 +92,11 @@ function foundNothing(span: Span, probes: Probes): readonly Judgement[] {
   return [
     unreadable(span) ?? leftNothing(span),
     ...(unshown > 0
-      ? [untried(`animals that listings do not show (they lack ${counted(unshown, 'animal')} that the run added)`)]
+      ? [
+          untried(
+            `animals that listings do not show (they lack ${counted(unshown, 'animal')} that the run added)`,
+          ),
+        ]
       : []),
   ];
 }
@@ -93,8 +114,9 @@ const rowOfStranger = (identity: Stranger): RequirementId =>
   identity === nobody ? 'auth-missing-key' : 'auth-invalid-key';
 
 /**
- * Explains a wrong response by the one to the same request without its fault: a server that answers both with 403, or that serves
- * everybody, does no work before it checks the key. Null for a right response, and if only the fault explains it.
+ * Explains a wrong response by the one to the same request without its fault: a server that answers both with
+ * 403, or that serves everybody, does no work before it checks the key. Null for a right response, and if
+ * only the fault explains it.
  */
 function refusedLike(plain: Exchange, identity: Stranger, exchange: Exchange): Judgement | null {
   const [status, asked] = [statusOf(plain), statusOf(exchange)];
@@ -206,9 +228,11 @@ test(
     const [taken] = acceptedIn(span);
     if (taken?.intent.kind === 'expects')
       return judge(
-        blocked(taken.intent.chargedTo, `“${taken.probe}” was accepted, and may have added more than one animal`, [
-          taken,
-        ]),
+        blocked(
+          taken.intent.chargedTo,
+          `“${taken.probe}” was accepted, and may have added more than one animal`,
+          [taken],
+        ),
       );
     // Leftovers of earlier creations without a valid key may show late.
     const before = creationsOfStrangers(span.before.exchange.sentAt, probes.world()).length;
@@ -219,7 +243,10 @@ test(
     }
     judge(
       unreadable(span) ??
-        leftSomething({ ...span, between: span.between.filter(({ id }) => ids.has(id)) }, found.slice(byStrangers)),
+        leftSomething(
+          { ...span, between: span.between.filter(({ id }) => ids.has(id)) },
+          found.slice(byStrangers),
+        ),
     );
   }),
 );

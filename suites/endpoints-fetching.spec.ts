@@ -1,4 +1,4 @@
-import { sameAnimal } from '../src/judge/checks/animals.js';
+import { sameAnimal, type Single } from '../src/judge/checks/animals.js';
 import {
   answers,
   refused,
@@ -10,19 +10,23 @@ import {
   notFoundAgain,
   stillThere,
 } from '../src/judge/checks/status.js';
-import { blocked, observed, untried, type Judgement } from '../src/judge/findings/finding.js';
+import { blocked, observed, unestablished, untried, type Judgement } from '../src/judge/findings/finding.js';
 import { petsOf } from '../src/judge/checks/listing.js';
 import { outcomeOf, valuesOf } from '../src/judge/checks/observing.js';
 import { animalsIn, prerequisite } from '../src/judge/checks/pets.js';
 import {
   addedRightly,
+  fetchedIdsKeepDigits,
+  idOf,
   isFindable,
   isShared,
   returnedId,
   roundedId,
   rowOfWrongIds,
 } from '../src/judge/world/created-ids.js';
-import { showsEverything } from '../src/judge/world/pages.js';
+import { isRemoved } from '../src/judge/world/absent-animals.js';
+import { showsEverything } from '../src/judge/world/whole-pages.js';
+import { sameAsDouble } from '../src/judge/checks/rounded-ids.js';
 import { INT64 } from '../src/base/kernel/json.js';
 import type { Exchange } from '../src/wire/exchange/types.js';
 import type { Creation } from '../src/drive/probes/creations.js';
@@ -47,9 +51,16 @@ async function wrongIdOf(exchange: Exchange, probes: Probes): Promise<Judgement 
     : null;
 }
 
+/** Explains a 404 by another client that removed the animal; null if listings still show it. */
+const removedMeanwhile = (id: string, { exchange }: Single, probes: Probes): Judgement | null =>
+  asIfRemoved(exchange) && isRemoved(id, probes.world())
+    ? unestablished('too-little-data', `animal ${id} was removed during the run`, [exchange])
+    : null;
+
 /** True if an animal is missing although others are served: then the operation is not removed. */
 const servesOthers = async (exchange: Exchange, probes: Probes): Promise<boolean> =>
-  asIfRemoved(exchange) && (await probes.fetchedCreations()).some(({ fetched }) => succeeded(fetched.exchange));
+  asIfRemoved(exchange) &&
+  (await probes.fetchedCreations()).some(({ fetched }) => succeeded(fetched.exchange));
 
 test(
   ...requirement('get-until-removal', async ({ probes, facts, judge }) => {
@@ -68,16 +79,24 @@ test(
     const existing = await probes.existing();
     const wrongId = await wrongIdOf(existing.exchange, probes);
     const isAlone = wrongId === null && (await servesOthers(existing.exchange, probes));
-    judge(wrongId ?? (isAlone ? answers('get-ok', existing.exchange) : existingIsServed(existing.exchange)));
-    judge(isRequestedAnimal(await probes.existingId(), existing));
+    const id = await probes.existingId();
+    const why = wrongId ?? removedMeanwhile(id, existing, probes);
+    judge(why ?? (isAlone ? answers('get-ok', existing.exchange) : existingIsServed(existing.exchange)));
+    judge(isRequestedAnimal(id, existing));
     for (const { fetched, creation } of await probes.fetchedCreations())
       if (!asIfRemoved(fetched.exchange) && isFindable(creation, probes.world()))
         judge(existingIsServed(fetched.exchange));
     const other = await probes.existingToo();
-    if (other) judge((await wrongIdOf(other.fetched.exchange, probes)) ?? existingIsServed(other.fetched.exchange));
-    if (other) judge(isRequestedAnimal(other.id, other.fetched));
+    if (other) {
+      const { id: otherId, fetched } = other;
+      const whyOther =
+        (await wrongIdOf(fetched.exchange, probes)) ?? removedMeanwhile(otherId, fetched, probes);
+      judge(whyOther ?? existingIsServed(fetched.exchange));
+      judge(isRequestedAnimal(otherId, fetched));
+    }
     const before = petsOf(await probes.firstCensus()).filter(({ id }) => id !== null).length;
-    if (before < 2) judge(untried(`an animal from before the run with others in the store (${before} there)`));
+    if (before < 2)
+      judge(untried(`an animal from before the run with others in the store (${before} there)`));
   }),
 );
 
@@ -110,12 +129,25 @@ test(
   }),
 );
 
+/** True if a fetch found an animal whose id is the same double, and another fetch shows that digits get lost. */
+const isLookedUpAsDouble = (
+  { creation, fetched: { reading } }: Pick<FetchedCreation, 'creation' | 'fetched'>,
+  probes: Probes,
+): boolean =>
+  reading.ok &&
+  reading.value.id !== null &&
+  sameAsDouble(idOf(creation) ?? '0', reading.value.id) &&
+  fetchedIdsKeepDigits(probes.world()).length > 0;
+
 /** Requests the listing most likely to show an animal by name, because its id may be wrong. */
 async function lookFor({ sent: { status } }: Creation, probes: Probes, limit: number): Promise<void> {
   if (status !== undefined && probes.affords(1)) await probes.listedNow({ status, limit });
 }
 
-/** Compares a fetched animal with its creation. After wrong ids in other creations, an unconfirmed id is not judged. */
+/**
+ * Compares a fetched animal with its creation. After wrong ids in other creations, an unconfirmed id is not
+ * judged.
+ */
 function asCreated(
   { creation, fetched, hasBigCategory }: FetchedCreation,
   control: Exchange,
@@ -133,8 +165,15 @@ function asCreated(
     asIfRemoved(exchange) && !asIfRemoved(control)
       ? notFoundAgain(exchange, of)
       : sameAnimal(fetched, creation, creation.sent, hasBigCategory ? ['id', 'name', 'status'] : undefined);
+  if (isLookedUpAsDouble({ creation, fetched }, probes))
+    return blocked(
+      'pet-int64',
+      `“${exchange.probe}” finds another animal, as by an id without its last digits`,
+      [exchange],
+    );
   const isRounded = asIfRemoved(exchange) && roundedId(probes.world()) !== null;
-  return judgement.kind === 'violated' && (isRounded || kinds.some((kind) => kind === 'digits' || kind === 'answer'))
+  return judgement.kind === 'violated' &&
+    (isRounded || kinds.some((kind) => kind === 'digits' || kind === 'answer'))
     ? blocked(row, `responses to creations had wrong ids, perhaps also “${of.probe}”`, [of])
     : judgement;
 }
@@ -182,7 +221,9 @@ test(
     beforeRemoval(facts);
     const control = (await probes.existing()).exchange;
     if (!succeeded(control))
-      return judge(observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`));
+      return judge(
+        observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
+      );
     const { exchange } = await probes.fetched('abc', open('get-malformed-id'));
     judge(observed([exchange], outcomeOf(exchange), 'the id “abc”'));
   }),

@@ -21,9 +21,10 @@ import {
   type Page,
 } from '../src/judge/checks/listing.js';
 import { listingOutcome, orderOf, valuesOf } from '../src/judge/checks/observing.js';
-import { onRead, prerequisite, type PetView } from '../src/judge/checks/pets.js';
-import { answers } from '../src/judge/checks/status.js';
+import { hasStatus, onRead, prerequisite, type PetView } from '../src/judge/checks/pets.js';
+import { answers, succeeded } from '../src/judge/checks/status.js';
 import { statusOf } from '../src/wire/exchange/headers.js';
+import type { Exchange } from '../src/wire/exchange/types.js';
 import type { PetStatus } from '../src/base/interface/contract.js';
 import {
   addedIds,
@@ -34,16 +35,11 @@ import {
   othersChangeStatuses,
   shownBefore,
 } from '../src/judge/world/animals.js';
-import { listedPets, rowOfWrongIds } from '../src/judge/world/created-ids.js';
-import {
-  endOf,
-  lackedBy,
-  lacksSince,
-  lateFor,
-  matchingAtOnce,
-  matchingThen,
-  mayBeBehind,
-} from '../src/judge/world/pages.js';
+import { addedRightly, idOf, listedPets, returnedId, rowOfWrongIds } from '../src/judge/world/created-ids.js';
+import { endOf, mayBeBehind, wouldShow } from '../src/judge/world/whole-pages.js';
+import { lackedBy, lateFor } from '../src/judge/world/absent-animals.js';
+import { knownAnimals, lacksSince, missingIn } from '../src/judge/world/known-animals.js';
+import { matchingAtOnce, matchingSurely } from '../src/judge/world/matching-animals.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
 import { listed } from '../src/base/kernel/format.js';
@@ -54,8 +50,9 @@ import { beforeRemoval } from '../src/drive/suite/operations.js';
 /** Part 4, "List all animals", also as the replacement of the deprecated operation, and part 8, "Page size". */
 
 /**
- * Requests with the key that this file still needs from list-limit-default on. They are the plain listing, pages of 1, 20 and
- * 100, each filter, its small pages, and pages of 100 for some filters. The open rows come last, and are left out first.
+ * Requests with the key that this file still needs from list-limit-default on. They are the plain listing,
+ * pages of 1, 20 and 100, each filter, its small pages, and pages of 100 for some filters. The open rows come
+ * last, and are left out first.
  */
 const STILL_TO_COME = 12;
 
@@ -71,14 +68,17 @@ test(
 test(
   ...requirement('list-limit-bounds', async ({ probes, contract, judge }) => {
     const { min, max } = contract.pageSize;
-    for (const limit of [min, max]) judge(answers('list-limit-bounds', (await probes.listed({ limit })).exchange));
+    for (const limit of [min, max])
+      judge(answers('list-limit-bounds', (await probes.listed({ limit })).exchange));
     // Much depends on the largest page, so it is requested twice.
     const { probe } = (await probes.census()).exchange;
     if (probes.exchanges().filter((exchange) => exchange.probe === probe).length > 1) return;
     judge(
       probes.affords(1 + STILL_TO_COME)
         ? answers('list-limit-bounds', (await probes.listedAgain({ limit: max })).exchange)
-        : untried(`limit=${max} a second time (it would take more than ${probes.most} requests with this key)`),
+        : untried(
+            `limit=${max} a second time (it would take more than ${probes.most} requests with this key)`,
+          ),
     );
   }),
 );
@@ -88,7 +88,9 @@ test(
     const limit = contract.pageSize.default;
     const hasMany = await probes.affordsToHold(limit + 1, undefined, STILL_TO_COME);
     if (!hasMany)
-      judge(untried(`a listing without limit against more than ${limit} animals (${tooDear(probes, limit)})`));
+      judge(
+        untried(`a listing without limit against more than ${limit} animals (${tooDear(probes, limit)})`),
+      );
     const status = mostCommonStatus(probes.world(), contract.statuses);
     // One status gets enough animals for a too long page. Without them the other pages are still judged.
     await obstacleTo(probes.affordsToHold(limit + 1, status, STILL_TO_COME));
@@ -100,10 +102,15 @@ test(
       const page = await probes.listedSettled({ status: filter });
       const isShort = petsOf(page).length < Math.min(limit, matching);
       const control = isShort ? await probes.listedSettled({ status: filter, limit }) : null;
-      await judgeDefault({ status: filter }, control && isFiltered(filter, control) ? control : null, matching);
+      await judgeDefault(
+        { status: filter },
+        control && isFiltered(filter, control) ? control : null,
+        matching,
+      );
     }
     const few = contract.statuses.filter((filter) => countAnimals(probes.world(), filter) <= limit);
-    if (few.length > 0) judge(untried(`the default with the filter ${listed(few)} against more than ${limit} animals`));
+    if (few.length > 0)
+      judge(untried(`the default with the filter ${listed(few)} against more than ${limit} animals`));
 
     async function judgeDefault(
       query: { readonly status?: PetStatus },
@@ -115,14 +122,15 @@ test(
       if (!control) return;
       if (matching > limit) judge(asManyAsFull(limit, page, control));
       // Too few animals for a full page may still exceed a smaller default.
-      else if (petsOf(control).length >= matching) judge(await asManyAsUnchanged(probes, query, page, control));
+      else if (petsOf(control).length >= matching)
+        judge(await asManyAsUnchanged(probes, query, page, control));
     }
   }),
 );
 
 /**
- * Judges if a listing without limit and its control return equally many animals. If other clients explain why not, both are
- * requested once more, one right after the other.
+ * Judges if a listing without limit and its control return equally many animals. If other clients explain why
+ * not, both are requested once more, one right after the other.
  */
 async function asManyAsUnchanged(
   probes: Probes,
@@ -145,25 +153,40 @@ async function asManyAsUnchanged(
 const onlyIn = (page: Page, other: Page): readonly PetView[] =>
   petsOf(page).filter(({ id }) => !petsOf(other).some((pet) => pet.id === id));
 
-/** True if each animal in which two listings differ was added since the first of them, or has another status now. */
+/**
+ * True if each animal in which two listings differ was added since the first of them, or has another status
+ * now. An animal of the run counts from when a listing first showed it: list-shows-created judges a late
+ * one.
+ */
 async function isDoneByOthers(probes: Probes, page: Page, control: Page): Promise<boolean> {
   const apart = [...onlyIn(page, control), ...onlyIn(control, page)];
   if (apart.length === 0) return false;
   const from = Math.min(page.exchange.sentAt, control.exchange.sentAt);
   for (const { id, status } of apart) {
     if (id === null) return false;
-    const isNew = (probes.world().animals.get(id)?.since ?? -Infinity) > from;
+    const known = probes.world().animals.get(id);
+    const since = known?.own ? (known.listed?.first.exchange.sentAt ?? Infinity) : known?.since;
+    const isNew = (since ?? -Infinity) > from;
     if (!isNew && !(await hasChangedSince(probes, id, status))) return false;
   }
   return true;
 }
 
-/** True unless a page holds animals of another status: a filter that a limit breaks says nothing about the default. */
-const isFiltered = (status: PetStatus, page: Page): boolean => onlyWithStatus(status, page).kind !== 'violated';
+/**
+ * True unless a page holds animals of another status: a filter that a limit breaks says nothing about the
+ * default.
+ */
+const isFiltered = (status: PetStatus, page: Page): boolean =>
+  onlyWithStatus(status, page).kind !== 'violated';
 
-/** Newest readable pages without limit of one filter each that are shorter than the default and than what is known to match. */
+/**
+ * Newest readable pages without limit of one filter each that are shorter than the default and than what is
+ * known to match.
+ */
 const shortDefaults = (probes: Probes, limit: number): readonly KnownPage[] =>
-  [...new Map(probes.world().pages.map((page) => [page.isDefault ? page.status : null, page])).values()].filter(
+  [
+    ...new Map(probes.world().pages.map((page) => [page.isDefault ? page.status : null, page])).values(),
+  ].filter(
     (page) =>
       page.isDefault &&
       page.status !== undefined &&
@@ -172,8 +195,8 @@ const shortDefaults = (probes: Probes, limit: number): readonly KnownPage[] =>
   );
 
 /**
- * Compares short pages without limit with limit=20, for `list-limit-default`: only later rows may learn how many animals match.
- * Costs nothing where no page is short.
+ * Compares short pages without limit with limit=20, for `list-limit-default`: only later rows may learn how
+ * many animals match. Costs nothing where no page is short.
  */
 async function judgeShortDefaults({ probes, contract, judgeFor }: Tools): Promise<void> {
   const limit = contract.pageSize.default;
@@ -203,7 +226,8 @@ test(
     }
     if (untested.length > 0) judge(untried(beyond(untested, probes)));
     for (const page of probes.world().pages)
-      if (page.status === undefined && !page.isDefault && page.reading.ok) judge(noMoreThan(page.limit, page));
+      if (page.status === undefined && !page.isDefault && page.reading.ok)
+        judge(noMoreThan(page.limit, page));
   }),
 );
 
@@ -227,7 +251,8 @@ test(
     }
     const pages = probes.world().pages.filter(({ limit }) => limit >= contract.pageSize.default);
     judge(underOneFilter(pages, addedIds(probes.world()), othersChangeStatuses(probes.world())));
-    if (!listsIds(probes)) judge(untried('the status of filtered animals in other listings (no listing has ids)'));
+    if (!listsIds(probes))
+      judge(untried('the status of filtered animals in other listings (no listing has ids)'));
     const animals = [...probes.world().animals.values()];
     const missing = [
       ...contract.statuses
@@ -267,10 +292,12 @@ test(
           ),
         );
     }
-    if (pages.length > 0) judge(underOneFilter(pages, addedIds(probes.world()), othersChangeStatuses(probes.world())));
+    if (pages.length > 0)
+      judge(underOneFilter(pages, addedIds(probes.world()), othersChangeStatuses(probes.world())));
     // Filtered pages of other rows must respect the limit too. list-limit-default judges those without a limit.
     for (const page of probes.world().pages)
-      if (page.status !== undefined && !page.isDefault && page.reading.ok) judge(noMoreThan(page.limit, page));
+      if (page.status !== undefined && !page.isDefault && page.reading.ok)
+        judge(noMoreThan(page.limit, page));
     const few = contract.statuses.filter((status) => !isSeenFull(probes, contract.pageSize.max, status));
     if (few.length > 0) judge(untried(beyondWithFilter(contract.pageSize.max, few)));
   }),
@@ -294,19 +321,49 @@ test(
       const { status } = isKept ? reading.value : (listedAs(id, probes.world()) ?? reading.value);
       const filter = contract.statuses.find((known) => known === status);
       const isAnothers = shownBefore(id, exchange, probes.world()) !== undefined;
-      for (const { page, whole, waitedMs } of [plain, ...(filter ? [await probes.fullyListed(filter, [id])] : [])]) {
+      for (const { page, whole, waitedMs } of [
+        plain,
+        ...(filter ? [await probes.fullyListed(filter, [id])] : []),
+      ]) {
         if (!whole && page.reading.ok) judge(await probes.notWhole(page));
         else if (isAnothers && !isNamedOn(page, sent.name))
-          judge(blocked('pet-id-unique', `“${exchange.probe}” returned the id of another animal`, [exchange]));
+          judge(
+            blocked('pet-id-unique', `“${exchange.probe}” returned the id of another animal`, [exchange]),
+          );
         else judge(shows(id, page, 'which was created', sent.name));
         if (waitedMs > 0)
-          judge(observed([page.exchange], `visible ${waitedMs} ms after the first request for it`, exchange.probe));
+          judge(
+            observed(
+              [page.exchange],
+              `visible ${waitedMs} ms after the first request for it`,
+              exchange.probe,
+            ),
+          );
       }
-      const late = isAnothers ? undefined : lateFor(id, exchange, probes.world());
-      if (late) judge(shows(id, late, 'which was created over 2 s before', sent.name));
     }
+    judge(...lateAnimals(probes));
   }),
 );
+
+/**
+ * Charges animals of the run that a listing lacks over 2 s after their creation.
+ *
+ * @param among listings to look at
+ */
+function lateAnimals(probes: Probes, among: readonly Exchange[] = probes.exchanges()): readonly Judgement[] {
+  // An animal under another id than its creation's is a matter of other rows, perhaps also where no name shows it.
+  const added = addedRightly(probes.world());
+  if (!added.every((creation) => returnedId(creation, probes.world()).kind === 'right')) return [];
+  return added.flatMap((creation) => {
+    const { exchange } = creation;
+    const id = idOf(creation);
+    if (id === null || shownBefore(id, exchange, probes.world()) !== undefined) return [];
+    const late = lateFor(id, exchange, probes.world());
+    return late && among.includes(late.exchange)
+      ? [shows(id, late, 'which was created over 2 s before')]
+      : [];
+  });
+}
 
 test(
   ...requirement('get-replacement', async ({ probes, facts, contract, judge }) => {
@@ -324,9 +381,11 @@ test(
       const { id = null, name, status: fetchedStatus } = fetched.reading.ok ? fetched.reading.value : {};
       if (id === null) continue;
       if (fetched.exchange.probe !== `GET /pets/${id}`) {
-        obstacle = blocked('get-ok', `“${fetched.exchange.probe}” returned another animal than the requested one`, [
-          fetched.exchange,
-        ]);
+        obstacle = blocked(
+          'get-ok',
+          `“${fetched.exchange.probe}” returned another animal than the requested one`,
+          [fetched.exchange],
+        );
         continue;
       }
       const ownName = typeof name === 'string' && name.startsWith(probes.prefix) ? name : undefined;
@@ -339,12 +398,18 @@ test(
         const judgement = shows(id, page, 'which getPet returns', ownName);
         const isMissing = judgement.kind === 'violated';
         if (isMissing && (await isGone(probes, id))) {
-          obstacle = unestablished('too-little-data', `animal ${id} was removed during the run`, [page.exchange]);
+          obstacle = unestablished('too-little-data', `animal ${id} was removed during the run`, [
+            page.exchange,
+          ]);
           continue;
         }
         // list-shows-created judges the run's own animals.
         if (isMissing && addedIds(probes.world()).has(id))
-          judge(blocked('list-shows-created', `“${page.exchange.probe}” lacks an animal of the run`, [page.exchange]));
+          judge(
+            blocked('list-shows-created', `“${page.exchange.probe}” lacks an animal of the run`, [
+              page.exchange,
+            ]),
+          );
         else if (isMissing && (await hasChangedSince(probes, id, fetchedStatus)))
           judge(
             unestablished(
@@ -354,7 +419,7 @@ test(
           );
         else judge(judgement);
         if (withoutAll !== null) judge(untried(withoutAll));
-        judge(...whatFiltersLack(probes));
+        judge(...(await whatFiltersLack(probes, contract.pageSize.max)));
         return;
       }
       obstacle = await probes.notWhole(page);
@@ -369,6 +434,7 @@ test(
   ...requirement('list-page-full', async (tools) => {
     const { probes, contract, judge, judgeFor } = tools;
     const { min, default: usual, max } = contract.pageSize;
+    const before = probes.exchanges().length;
     await obstacleTo(probes.affordsToHold(usual + 1, undefined, STILL_TO_COME));
     await probes.creationsListed();
     await probes.listedNow({ limit: usual });
@@ -386,21 +452,32 @@ test(
         await probes.patientlyListed({ status, limit: max });
       await judgeShortDefaults(tools);
     }
+    // Until now a page of usual length may have looked like the end of all pages (flaw later-animals-never-listed).
+    judgeFor('list-shows-created', ...lateAnimals(probes, probes.exchanges().slice(before)));
     const known = probes.world().pages.filter(({ isDefault }) => !isDefault);
     // list-limit-default judges the length of a listing without a limit.
-    const matchingOf = rowOfWrongIds(probes.world()) === null ? matchingThen : matchingAtOnce;
+    const matchingOf = rowOfWrongIds(probes.world()) === null ? matchingSurely : matchingAtOnce;
+    const isLate = lateAnimals(probes).length > 0;
     for (const each of known) {
       const matching = matchingOf(each, probes.world());
-      if (mayBeBehind(each, probes.world())) continue;
-      if (matching > each.limit || endOf(each, probes.world()) !== null)
-        judge(filled(Math.min(each.limit, matching), matching, each));
+      if (mayBeBehind(each, probes.world()) || matching <= petsOf(each).length) continue;
+      if (matching <= each.limit && endOf(each, probes.world()) === null) continue;
+      const lacksOnlyOwn = missingIn(each, knownAnimals(probes.world())).every(({ own }) => own);
+      judge(
+        isLate && lacksOnlyOwn
+          ? blocked('list-shows-created', `“${each.exchange.probe}” lacks animals of the run`, [
+              each.exchange,
+            ])
+          : filled(Math.min(each.limit, matching), matching, each),
+      );
     }
     const untested = [min, usual, max, ...OTHER_LIMITS].filter((limit) => !isSeenFull(probes, limit));
     if (untested.length > 0) judge(untried(beyond(untested, probes)));
     const few = contract.statuses.filter((status) => !isSeenFull(probes, max, status));
     if (few.length > 0) judge(untried(beyondWithFilter(max, few)));
     const longest = Math.max(0, ...probes.world().pages.map((page) => petsOf(page).length));
-    if (longest < max) judgeFor('json-media-type', untried(`a body of ${max} animals (the longest had ${longest})`));
+    if (longest < max)
+      judgeFor('json-media-type', untried(`a body of ${max} animals (the longest had ${longest})`));
   }),
 );
 
@@ -430,37 +507,72 @@ test(
   ...requirement('list-pagination', async ({ probes, judge }) => {
     const { exchange } = await probes.listed();
     judge(
-      observed([exchange], valuesOf(exchange, ['Link', 'X-Total-Count', 'X-Next-Page', 'X-Page', 'Content-Range'])),
+      observed(
+        [exchange],
+        valuesOf(exchange, ['Link', 'X-Total-Count', 'X-Next-Page', 'X-Page', 'Content-Range']),
+      ),
     );
   }),
 );
 
-/** Reports listed animals that a later filtered listing lacks below its limit: getPet may serve them. */
-function whatFiltersLack(probes: Probes): readonly Judgement[] {
+/** Requests for a second look at an animal that a filtered listing lacks. */
+const SECOND_LOOK = 3;
+
+/**
+ * Judges an animal of earlier listings that a filtered one lacks below its limit. Other clients may have
+ * changed or removed it, so fetches before and after another listing must still show it with that status.
+ */
+async function whatFiltersLack(probes: Probes, limit: number): Promise<readonly Judgement[]> {
   for (const known of probes.world().pages) {
-    const [lacked] = known.status === undefined ? [] : lackedBy(known, probes.world());
-    if (typeof lacked?.id === 'string')
-      return [untried(`animal ${lacked.id}, which “${known.exchange.probe}” lacks although earlier listings show it`)];
+    const { status, exchange } = known;
+    const [lacked] = status === undefined ? [] : lackedBy(known, probes.world());
+    if (status === undefined || typeof lacked?.id !== 'string') continue;
+    const judgement = await lackedAgain(probes, lacked, { status, limit });
+    const gap = `animal ${lacked.id}, which “${exchange.probe}” lacks although earlier listings show it`;
+    return [judgement ?? untried(gap)];
   }
   return listsIds(probes) ? [] : [untried('animals that filtered listings lack (no listing has ids)')];
+}
+
+/** Lists a status again between two fetches of an animal; null if these do not show it with that status. */
+async function lackedAgain(
+  probes: Probes,
+  pet: PetView,
+  query: { readonly status: PetStatus; readonly limit: number },
+): Promise<Judgement | null> {
+  const { id } = pet;
+  if (id === null || !probes.affords(SECOND_LOOK)) return null;
+  const isThere = async (): Promise<boolean> => {
+    const { reading } = await probes.fetchedAgain(id);
+    return reading.ok && reading.value.id === id && hasStatus(reading.value, query.status);
+  };
+  if (!(await isThere())) return null;
+  const page = await probes.listedAgain(query);
+  const stays = (await isThere()) && !isChanging(id, probes.world());
+  return stays && wouldShow(page, pet, probes.world()) ? shows(id, page, 'which getPet returns') : null;
 }
 
 /** True if any listing has a readable id: without one, no animal can be found again. */
 const listsIds = (probes: Probes): boolean => listedPets(probes.world()).some(({ pet }) => pet.id !== null);
 
-/** True if other clients change the animal's status, by listings and a repeated fetch. */
+/** True if other clients change the animal's status or removed it, by listings and a repeated fetch. */
 async function hasChangedSince(probes: Probes, id: string, before: unknown): Promise<boolean> {
   if (isChanging(id, probes.world())) return true;
   if (!probes.affords(1)) return false;
-  const { reading } = await probes.fetchedAgain(id);
-  return reading.ok && reading.value.status !== before;
+  const { exchange, reading } = await probes.fetchedAgain(id);
+  return isOfRemoved(probes, id, exchange) || (reading.ok && reading.value.status !== before);
 }
 
-/** True if an animal of others that a fetch found is not found any more: they may remove animals. */
-async function isGone(probes: Probes, id: string): Promise<boolean> {
-  if (addedIds(probes.world()).has(id) || !probes.affords(1)) return false;
-  return statusOf((await probes.fetchedAgain(id)).exchange) === 404;
-}
+/**
+ * True if an animal of others is not found any more: they may remove animals. Throws Unjudgeable without a
+ * request to spare, because then nothing shows it.
+ */
+const isGone = async (probes: Probes, id: string): Promise<boolean> =>
+  !addedIds(probes.world()).has(id) && isOfRemoved(probes, id, (await probes.fetchedAgain(id)).exchange);
+
+/** True for a 404 to an animal of others, if fetches find any animal. */
+const isOfRemoved = (probes: Probes, id: string, fetch: Exchange): boolean =>
+  statusOf(fetch) === 404 && !addedIds(probes.world()).has(id) && probes.world().fetches.some(succeeded);
 
 /** Explains why the store does not get more animals than the limit. */
 const tooDear = (probes: Probes, limit: number): string => {
@@ -474,7 +586,9 @@ const beyond = (limits: readonly number[], probes: Probes): string => {
   const few = limits.filter((limit) => limit >= known).toSorted((one, other) => one - other);
   const dear = limits.filter((limit) => limit < known).toSorted((one, other) => one - other);
   return [
-    ...(few.length > 0 ? [`limit=${listed(few.map(String))} against more animals than that (${known} known)`] : []),
+    ...(few.length > 0
+      ? [`limit=${listed(few.map(String))} against more animals than that (${known} known)`]
+      : []),
     ...(dear.length > 0
       ? [`limit=${listed(dear.map(String))} (it would take more than ${probes.most} requests with this key)`]
       : []),
@@ -489,5 +603,6 @@ const isSeenFull = (probes: Probes, limit: number, status?: PetStatus): boolean 
   probes
     .world()
     .pages.some(
-      (known) => !known.isDefault && known.limit === limit && known.status === status && petsOf(known).length >= limit,
+      (known) =>
+        !known.isDefault && known.limit === limit && known.status === status && petsOf(known).length >= limit,
     );

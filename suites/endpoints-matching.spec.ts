@@ -23,6 +23,8 @@ import {
   wrongInCategories,
 } from '../src/judge/world/created-ids.js';
 import { BIG_CATEGORY } from '../src/drive/probes/creation-bodies.js';
+import { asIfRemoved } from '../src/judge/checks/status.js';
+import { isRemoved } from '../src/judge/world/absent-animals.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { listed } from '../src/base/kernel/format.js';
 import type { Exchange } from '../src/wire/exchange/types.js';
@@ -42,7 +44,8 @@ test(
     await probes.allCreated();
     await probes.creationsListed();
     const isDoubtful = (creation: Added): boolean => returnedId(creation, probes.world()).kind !== 'right';
-    if (addedRightly(probes.world()).some(isDoubtful) && facts.removal === 'before') await probes.fetchedCreations();
+    if (addedRightly(probes.world()).some(isDoubtful) && facts.removal === 'before')
+      await probes.fetchedCreations();
     let isSeen = false;
     for (const creation of addedRightly(probes.world())) {
       const listedPets = listedPetsOf(creation, probes);
@@ -71,11 +74,16 @@ test(
     }
     if (!isSeen) judge(await whyUnseen(probes));
     const added = addedRightly(probes.world());
-    const why = isSeen ? 'no response shows their animals under these ids by name' : 'no listing shows their animals';
+    const why = isSeen
+      ? 'no response shows their animals under these ids by name'
+      : 'no listing shows their animals';
     if (added.length > 0 && !(isSeen && added.some((creation) => isConfirmed(creation, probes))))
       judgeFor('pet-id-unique', untried(`the ids in responses to creations (${why})`));
     if (added.some((creation) => returnedId(creation, probes.world()).kind === 'either'))
-      judgeFor('pet-id-unique', untried('whether creations or listings have the right ids (no fetch shows which)'));
+      judgeFor(
+        'pet-id-unique',
+        untried('whether creations or listings have the right ids (no fetch shows which)'),
+      );
     judge(...(await untakenNames(probes)));
     judge(...unseenPlainly(added, probes), ...unseenBeyond(probes, contract.pageSize.default));
   }),
@@ -84,7 +92,9 @@ test(
 /** Reports that no listing showed animals beyond the usual page size. */
 function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
   const longest = Math.max(0, ...probes.world().pages.map((page) => petsOf(page).length));
-  return longest > usual ? [] : [untried(`listings of more than ${usual} animals (the longest had ${longest})`)];
+  return longest > usual
+    ? []
+    : [untried(`listings of more than ${usual} animals (the longest had ${longest})`)];
 }
 
 /** Reports animals that no listing without a filter shows. */
@@ -93,7 +103,11 @@ function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Jud
     (animal) => !listedPetsOf(animal, probes).some(({ exchange }) => isUnfiltered(exchange, probes)),
   );
   return unseen.length > 0
-    ? [untried(`listings without a filter for animals that they do not show (${unseen.length} of ${animals.length})`)]
+    ? [
+        untried(
+          `listings without a filter for animals that they do not show (${unseen.length} of ${animals.length})`,
+        ),
+      ]
     : [];
 }
 
@@ -109,7 +123,9 @@ const areToldWrongly = (probes: Probes): boolean =>
 
 /** True if another response shows the creation's animal, by name, under the creation's id. */
 const isConfirmed = (creation: Added, probes: Probes): boolean =>
-  appearances(creation, probes.world()).some(({ reading }) => reading.ok && reading.value.name === creation.sent.name);
+  appearances(creation, probes.world()).some(
+    ({ reading }) => reading.ok && reading.value.name === creation.sent.name,
+  );
 
 /** Judges a wrong id: listings show another animal under it, or the animal under another id. */
 function idAmiss(creation: Added, probes: Probes): Judgement | null {
@@ -132,7 +148,9 @@ function idAmiss(creation: Added, probes: Probes): Judgement | null {
 }
 
 const listedPetsOf = ({ reading }: Single, probes: Probes): readonly ListedPet[] =>
-  reading.ok ? listedPets(probes.world()).filter(({ pet }) => pet.id !== null && pet.id === reading.value.id) : [];
+  reading.ok
+    ? listedPets(probes.world()).filter(({ pet }) => pet.id !== null && pet.id === reading.value.id)
+    : [];
 
 /** Explains why no listing shows a created animal. */
 async function whyUnseen(probes: Probes): Promise<Judgement> {
@@ -146,7 +164,8 @@ async function whyUnseen(probes: Probes): Promise<Judgement> {
 test(
   ...requirement('list-matches-get', async ({ probes, facts, contract, judge }) => {
     beforeRemoval(facts);
-    const fetched = [await probes.existing()];
+    const other = await probes.existingToo();
+    const fetched = [await probes.existing(), ...(other ? [other.fetched] : [])];
     const created = probes.writes ? await probes.fetchedCreations() : [];
     fetched.push(...created.map(({ fetched: one }) => one));
     if (probes.writes) await probes.creationsListed();
@@ -160,26 +179,41 @@ test(
     const compared = new Set<unknown>();
     const members = new Set<string>();
     for (const single of new Set(fetched)) {
+      if (isOfRemoved(single, probes)) {
+        judge(untried(`“${single.exchange.probe}” against listings (the animal was removed meanwhile)`));
+        continue;
+      }
       const judgement = await matched(single, probes);
       if (judgement) judge(judgement);
       isSeen ||= judgement !== null;
       if (!judgement || !single.reading.ok) continue;
       const { value } = single.reading;
       compared.add(value.name);
-      for (const { pet } of listedPetsOf(single, probes)) for (const name of comparable(value, pet)) members.add(name);
+      for (const { pet } of listedPetsOf(single, probes))
+        for (const name of comparable(value, pet)) members.add(name);
     }
     if (created.length === 0) judge(untried(`long names and names with special characters (${why})`));
     else judge(...(await reportUncompared(compared, probes)));
     const lost = MEMBERS.filter((name) => isSeen && !members.has(name));
-    if (lost.length > 0) judge(untried(`the ${listed(lost)} of animals (listings or fetches have no readable one)`));
+    if (lost.length > 0)
+      judge(untried(`the ${listed(lost)} of animals (listings or fetches have no readable one)`));
     if (!isSeen) judge(await whyUnseen(probes));
-    judge(...unseenPlainly([...new Set(fetched)], probes), ...unseenBeyond(probes, contract.pageSize.default));
+    judge(
+      ...unseenPlainly([...new Set(fetched)], probes),
+      ...unseenBeyond(probes, contract.pageSize.default),
+    );
     const before = petsOf(await probes.firstCensus());
     const missing = contract.statuses.filter((status) => !before.some((pet) => hasStatus(pet, status)));
     if (missing.length > 0)
       judge(untried(`animals from before the run with status ${listed(missing)} (there was none)`));
   }),
 );
+
+/** True for a fetch that finds no animal, of one that others removed. */
+function isOfRemoved({ exchange }: Single, probes: Probes): boolean {
+  const [, id] = /^GET \/pets\/(-?\d+)$/.exec(exchange.probe) ?? [];
+  return id !== undefined && asIfRemoved(exchange) && isRemoved(id, probes.world());
+}
 
 /** Ids of animals that listings show differently. */
 function suspects(probes: Probes): readonly string[] {

@@ -1,14 +1,23 @@
 import { echoes, hasCategory, int64, newId } from '../src/judge/checks/animals.js';
-import { observed, unestablished, untried } from '../src/judge/findings/finding.js';
+import { blocked, observed, unestablished, untried } from '../src/judge/findings/finding.js';
 import { idsAreUnique, petsOf } from '../src/judge/checks/listing.js';
-import { categoriesKeepDigits, isBeyondDouble, roundedAway, returnedOtherId } from '../src/judge/checks/rounded-ids.js';
+import {
+  categoriesKeepDigits,
+  collided,
+  isBeyondDouble,
+  roundedAway,
+  returnedOtherId,
+} from '../src/judge/checks/rounded-ids.js';
 import { prerequisite } from '../src/judge/checks/pets.js';
+import { refusedUnlike } from '../src/judge/checks/status.js';
 import { statusOf } from '../src/wire/exchange/headers.js';
 import { shownBefore } from '../src/judge/world/animals.js';
 import {
   addedRightly,
   appearances,
+  collidedIn,
   fetchedIdsKeepDigits,
+  idOf,
   returnedId,
   roundedId,
   wrongInCategories,
@@ -32,6 +41,8 @@ test(
     }
     const lost = roundedId(probes.world());
     if (lost) judge(roundedAway(lost.exchange, lost.id));
+    const several = collidedIn(probes.world());
+    if (several) judge(collided(several.page.exchange, several.id));
     judge(...fetchedIdsKeepDigits(probes.world()));
     const { shown } = probes.world();
     const isFetched = shown.some(({ exchange }) => exchange.operation === 'getPet');
@@ -41,7 +52,11 @@ test(
     if (statusOf(big.exchange) === 400) {
       // Ordinary categories are accepted, so this one is refused as unknown. Then only ids decide.
       judge(
-        observed([big.exchange], 'returned 400, so digits beyond 2^53 cannot be tested', 'a category beyond 2^53'),
+        observed(
+          [big.exchange],
+          'returned 400, so digits beyond 2^53 cannot be tested',
+          'a category beyond 2^53',
+        ),
         untried('digits of a category beyond 2^53 (the target rejects such a category)'),
       );
       const ordinary = await probes.created();
@@ -50,7 +65,9 @@ test(
     }
     // If ordinary categories come back wrong too, digits are not the cause.
     const goWrong = wrongInCategories(probes.world());
-    const seen = appearances(big, probes.world()).filter(({ reading }) => reading.ok && hasCategory(reading.value));
+    const seen = appearances(big, probes.world()).filter(
+      ({ reading }) => reading.ok && hasCategory(reading.value),
+    );
     if (!seen.some(({ exchange }) => exchange.operation === 'listPets'))
       judge(untried('digits beyond 2^53 in a listing (no listing shows that animal)'));
     if (facts.removal === 'before' && !seen.some(({ exchange }) => exchange.operation === 'getPet'))
@@ -60,7 +77,9 @@ test(
       const { exchange } = single;
       judge(
         judgement.kind === 'violated' && goWrong.has(exchange.operation)
-          ? unestablished('prerequisite', `“${exchange.probe}” returns other categories wrong, too`, [exchange])
+          ? unestablished('prerequisite', `“${exchange.probe}” returns other categories wrong, too`, [
+              exchange,
+            ])
           : judgement,
       );
     }
@@ -70,7 +89,8 @@ test(
 test(
   ...requirement('pet-id-unique', async ({ probes, judge }) => {
     await probes.census();
-    for (const page of probes.world().pages) judge(idsAreUnique(page));
+    const areRounded = collidedIn(probes.world()) !== null;
+    for (const page of probes.world().pages) judge(idsAreUnique(page, areRounded));
     if (!probes.writes) return judge(untried('the ids of new animals (writes are off)'));
     const before = petsOf(await probes.firstCensus()).length;
     if (!probes.sentKnownId()) judge(untried('an id in the body of a creation (no such request was sent)'));
@@ -79,13 +99,24 @@ test(
     for (const creation of addedRightly(probes.world())) {
       const returned = returnedId(creation, probes.world());
       const unique = newId(creation, (id) => shownBefore(id, creation.exchange, probes.world()));
-      judge(unique.kind !== 'violated' && returned.kind === 'answer' ? returnedOtherId(creation, returned) : unique);
+      if (unique.kind === 'violated' && areRounded && isBeyondDouble(idOf(creation) ?? '0'))
+        judge(
+          blocked('pet-int64', `the id in “${creation.exchange.probe}” may have lost its last digits`, [
+            creation.exchange,
+          ]),
+        );
+      else
+        judge(
+          unique.kind !== 'violated' && returned.kind === 'answer'
+            ? returnedOtherId(creation, returned)
+            : unique,
+        );
     }
   }),
 );
 
 test(
-  ...requirement('created-pet-echo', async ({ probes, judge }) => {
+  ...requirement('created-pet-echo', async ({ probes, judge, judgeFor }) => {
     // The service may limit the length of a name (create-name-length).
     const pairs = [await probes.pending(), await probes.sold()].flatMap(({ byStatus, byName, asLong }) =>
       asLong !== null && statusOf(asLong.exchange) === 400 ? [byStatus] : [byStatus, byName],
@@ -95,6 +126,8 @@ test(
       judge(echoes(creation.sent, creation));
     }
     for (const filler of probes.fillers()) judge(echoes(filler.sent, filler));
+    for (const { filler, like } of probes.refusedFillers())
+      judgeFor('create-ok', refusedUnlike(filler, like));
     for (const creation of probes.oddCreations()) judge(echoes(creation.sent, creation));
     judge(...(await untakenNames(probes)));
     // pet-int64 judges its digits, and its refusal.

@@ -3,8 +3,9 @@ import { expects } from '../src/drive/probes/specs.js';
 import { everyAnswer, laterAnswers, test, type Asking } from '../src/drive/suite/host.js';
 
 /**
- * One test for each row that judges every response, for users who start the suites directly; `run` judges without them. They
- * are last, and request only a listing, an animal, an unknown one and a refusal without a key.
+ * One test for each row that judges every response, for users who start the suites directly; `run` judges
+ * without them. They are last, and request only a listing, an animal, an unknown one and a refusal without a
+ * key.
  */
 
 const oneOfEachKind: Asking = [

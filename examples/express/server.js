@@ -15,7 +15,9 @@ export function createServer(apiKey) {
     else next();
   });
   app.get('/v1/pets', (request, response) => send(response, store.list(request.query)));
-  app.post('/v1/pets', express.text({ type: '*/*' }), (request, response) => send(response, store.add(request.body)));
+  app.post('/v1/pets', express.text({ type: '*/*' }), (request, response) =>
+    send(response, store.add(request.body)),
+  );
   app.get('/v1/pets/:petId', (request, response) => send(response, store.find(request.params.petId)));
   return app;
 }

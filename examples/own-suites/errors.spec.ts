@@ -4,6 +4,9 @@ test(
   ...requirement('own-errors-in-english', async ({ ask, judge }) => {
     const refused = await ask({ path: '/pets', key: false });
     const { message } = refused.json as { readonly message: string };
-    judge(checks.status(refused, 401), checks.holds(/[a-z]{2,}/i.test(message), refused, 'the message has no word'));
+    judge(
+      checks.status(refused, 401),
+      checks.holds(/[a-z]{2,}/i.test(message), refused, 'the message has no word'),
+    );
   }),
 );

@@ -20,7 +20,12 @@ const KEPT: Finding = { kind: 'kept', requirement, exchanges: ['x1'] };
 const VIOLATED: Finding = { kind: 'violated', requirement, message: 'm', exchanges: ['x1'] };
 const SOFTENED: Finding = { kind: 'violated', requirement, message: 'm', warns: true, exchanges: ['x1'] };
 const OBSERVED: Finding = { kind: 'observed', requirement, value: 'v', exchanges: [] };
-const UNSURE: Finding = { kind: 'inconclusive', requirement, reason: { code: 'transport', text: 't' }, exchanges: [] };
+const UNSURE: Finding = {
+  kind: 'inconclusive',
+  requirement,
+  reason: { code: 'transport', text: 't' },
+  exchanges: [],
+};
 const OUTSIDE: Finding = { kind: 'not-applicable', requirement, reason: { code: 'no-key', text: 'n' } };
 const LEFT: Finding = { kind: 'untried', requirement, what: 'limit=100 (two animals are there)' };
 const FAULT: Finding = { kind: 'fault', requirement, message: 'm' };

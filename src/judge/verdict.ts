@@ -16,7 +16,10 @@ export const WORST_FIRST = [
   'not-applicable',
 ] as const;
 
-/** Returns a finding's outcome; null for none. A violated must fails, others warn; a silent interface has none. */
+/**
+ * Returns a finding's outcome; null for none. A violated must fails, others warn; a silent interface has
+ * none.
+ */
 export function outcomeOf(level: Level, finding: Finding): Outcome | null {
   switch (finding.kind) {
     case 'fault':
@@ -54,14 +57,18 @@ export function reasonOf(level: Level, outcome: Outcome, findings: readonly Find
 export function partlyOf(outcome: Outcome, findings: readonly Finding[]): readonly string[] {
   if (outcome !== 'passed') return [];
   const left = findings.flatMap((finding) =>
-    finding.kind === 'untried' ? [finding.what] : finding.kind === 'not-applicable' ? [finding.reason.text] : [],
+    finding.kind === 'untried'
+      ? [finding.what]
+      : finding.kind === 'not-applicable'
+        ? [finding.reason.text]
+        : [],
   );
   return [...new Set(left.map((text) => text.replace(/\.$/, '')))];
 }
 
 /**
- * Returns the verdict on a target. A kit fault comes first; a failed must decides even in an incomplete run. An
- * inconclusive must, an incomplete run, or no judgement at all rules out conformant.
+ * Returns the verdict on a target. A kit fault comes first; a failed must decides even in an incomplete run.
+ * An inconclusive must, an incomplete run, or no judgement at all rules out conformant.
  */
 export function verdictOf(
   rows: readonly { level: Level; outcome: Outcome }[],
@@ -74,7 +81,10 @@ export function verdictOf(
   return rows.some((row) => JUDGED.has(row.outcome)) ? 'conformant' : 'inconclusive';
 }
 
-/** Outcomes that count as judged. A selection without any must rests on these, and none of its rows has failed. */
+/**
+ * Outcomes that count as judged. A selection without any must rests on these, and none of its rows has
+ * failed.
+ */
 export const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'failed', 'warned', 'observed']);
 
 /** Exit codes of `run`: 0 conformant, 1 non-conformant, 2 a kit fault, 3 inconclusive. */
@@ -85,8 +95,12 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   inconclusive: 3,
 };
 
-/** Returns the exit code of a run: 2 for errors in own suites' files, because not all that was requested was done. */
+/**
+ * Returns the exit code of a run: 2 for errors in own suites' files, because not all that was requested was
+ * done.
+ */
 export const exitCodeOf = (results: {
   readonly verdict: Verdict;
   readonly own?: { readonly problems: readonly unknown[] };
-}): number => (results.own && results.own.problems.length > 0 ? EXIT_CODES.error : EXIT_CODES[results.verdict]);
+}): number =>
+  results.own && results.own.problems.length > 0 ? EXIT_CODES.error : EXIT_CODES[results.verdict];

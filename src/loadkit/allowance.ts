@@ -10,8 +10,8 @@ const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>
   sum(all, ({ phase, startMs }) => (phase.kind === 'open' ? arrivedBy(phase, (atMs - startMs) / 1000) : 0));
 
 /**
- * Most arrivals in any window that begins between `fromMs` and `toMs`. Between edges of phases the number follows at
- * most a parabola. Its peak is an edge, or the vertex, which three points show.
+ * Most arrivals in any window that begins between `fromMs` and `toMs`. Between edges of phases the number
+ * follows at most a parabola. Its peak is an edge, or the vertex, which three points show.
  */
 function mostIn(all: readonly PlacedPhase[], windowMs: number, fromMs: number, toMs: number): number {
   const held = (begin: number): number => arrivedInAll(all, begin + windowMs) - arrivedInAll(all, begin);
@@ -30,13 +30,14 @@ function mostIn(all: readonly PlacedPhase[], windowMs: number, fromMs: number, t
 }
 
 /**
- * Share of a closed phase's room that has to be left at the start. A closed loop sends what the plan leaves, so a key
- * that was used a little is no reason to wait for the next window.
+ * Share of a closed phase's room that has to be left at the start. A closed loop sends what the plan leaves,
+ * so a key that was used a little is no reason to wait for the next window.
  */
 const LEAST_ROOM = 0.5;
 
 /**
  * Returns the room of a closed phase, given how much of the key's minute was really used at the start.
+ *
  * @param used requests of the key's minute at the start, of which the plan knew `spending.earlier`
  */
 export function closedRoom(
@@ -54,8 +55,9 @@ export function closedRoom(
 export type Spending = ReturnType<typeof spendingOf>;
 
 /**
- * Computes what a schedule sends with each of several keys in turn. It checks any window of a minute, wherever it
- * begins, since the server's windows are unknown. Pure.
+ * Computes what a schedule sends with each of several keys in turn. It checks any window of a minute,
+ * wherever it begins, since the server's windows are unknown. Pure.
+ *
  * @param keys number of keys in turn
  * @param earlier requests with this key shortly before
  * @param overLimit whether the plan's limits apply
@@ -116,13 +118,18 @@ export function spendingOf(
   // Several closed phases may be in one window: each gets a part.
   const rooms = closedPhases.map(({ phase, startMs, endMs: end }) => {
     const room = figures.perMinute - earlier - most(startMs - windowMs, end);
-    return { name: phase.name, startMs, room: Math.max(0, Math.floor(Math.min(room, dayLeft) / closedPhases.length)) };
+    return {
+      name: phase.name,
+      startMs,
+      room: Math.max(0, Math.floor(Math.min(room, dayLeft) / closedPhases.length)),
+    };
   });
   const empty = rooms.find(({ room }) => room === 0);
   return {
     ...spending,
     closed: new Map(rooms.map(({ name, room }) => [name, room])),
-    first: most(0, 0) + sum(rooms, ({ startMs, room }) => (startMs < windowMs ? Math.ceil(room * LEAST_ROOM) : 0)),
+    first:
+      most(0, 0) + sum(rooms, ({ startMs, room }) => (startMs < windowMs ? Math.ceil(room * LEAST_ROOM) : 0)),
     exceeds: empty ? `The ${plan} plan leaves no request for the closed-loop phase "${empty.name}".` : null,
   };
 }

@@ -2,13 +2,7 @@ import type { Blocks } from './capacity-shape.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { isWholeSecond, sum } from './figures.js';
-
-/** Blocks of a journey and of each of its steps. Steps are absent where it has only one. */
-export interface JourneyBlocks {
-  /** Its throughput is of finished journeys. */
-  readonly whole: Blocks;
-  readonly steps: readonly Blocks[];
-}
+import { subjectName, type Subject } from './subjects.js';
 
 /** Shortest block, s: neighbouring seconds depend on each other, blocks of 5 s much less. */
 const LEAST_SECONDS = 5;
@@ -27,17 +21,17 @@ interface Figures {
   readonly p99: number;
 }
 
-const journeysIn = ({ journeys = [] }: SecondRecord) => journeys;
-
 const NONE: Figures = { served: 0, p50: 0, p95: 0, p99: 0 };
 
 /**
- * Returns the blocks of a phase, of each operation in it, and of each journey; null where the phase is too short, or its
- * rate changes. Pure.
+ * Returns the blocks of a phase, and of each operation and journey in it; null where the phase is too short,
+ * or its rate changes. Pure.
  */
 export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecord[]) {
   if (phase === undefined || (phase.kind === 'open' && phase.from !== phase.to)) return null;
-  const own = seconds.filter((second) => second.phase === phase.name && isWholeSecond(second)).slice(WARM_SECONDS);
+  const own = seconds
+    .filter((second) => second.phase === phase.name && isWholeSecond(second))
+    .slice(WARM_SECONDS);
   const length = Math.max(LEAST_SECONDS, Math.ceil(own.length / MOST_BLOCKS));
   const count = Math.floor(own.length / length);
   if (count < LEAST_BLOCKS) return null;
@@ -55,31 +49,24 @@ export function blocksOf(phase: Phase | undefined, seconds: readonly SecondRecor
       ),
     };
   };
-  const ofJourneys = [...new Map(own.flatMap(journeysIn).map((one) => [one.journey, one])).values()];
-  const names = [...new Set(own.flatMap(({ operations = [] }) => operations.map(({ operation }) => operation)))];
+  const bySecond = new Map(
+    own.map((second) => [second, new Map((second.operations ?? []).map((one) => [subjectName(one), one]))]),
+  );
+  const names = new Set([...bySecond.values()].flatMap((subjects) => [...subjects.keys()]));
+  const ofSubjects = new Map(
+    [...names].map((name) => [name, blocks((one) => bySecond.get(one)?.get(name) ?? NONE)]),
+  );
   return {
     whole: blocks((second) => second),
-    operations: new Map(
-      names.map((name) => [
-        name,
-        blocks(({ operations = [] }) => operations.find(({ operation }) => operation === name) ?? NONE),
-      ]),
-    ),
-    journeys: new Map(
-      ofJourneys.map(({ journey: name, steps }): readonly [string, JourneyBlocks] => {
-        const secondOf = (second: SecondRecord) => journeysIn(second).find(({ journey }) => journey === name);
-        const whole = blocks((second) => {
-          const one = secondOf(second);
-          return one ? { ...one, served: one.finished } : NONE;
-        });
-        const ofSteps = steps.map((_, place) => blocks((second) => secondOf(second)?.steps[place] ?? NONE));
-        return [name, { whole, steps: steps.length > 1 ? ofSteps : [] }];
-      }),
-    ),
+    /** Returns the blocks of a subject in it. The throughput of a journey is of finished ones. */
+    of: (subject: Subject): Blocks | undefined => ofSubjects.get(subjectName(subject)),
   };
 }
 
-/** Returns the mean of values by their logarithms; nothing for a block without responses, which the throughput shows. */
+/**
+ * Returns the mean of values by their logarithms; nothing for a block without responses, which the throughput
+ * shows.
+ */
 function meanOf(values: readonly number[]): readonly number[] {
   const known = values.filter((value) => value > 0);
   return known.length === 0 ? [] : [rounded(Math.exp(sum(known, Math.log) / known.length))];

@@ -19,13 +19,12 @@ import {
   truth,
 } from '../base/kernel/shape.js';
 import { growing } from '../base/kernel/tolerant.js';
-import type { RequirementId } from '../base/interface/types.js';
+import { AGENT, COUNTS, figure, FIND, SATURATED, VIOLATION } from '../log/load-shapes.js';
 import type { Percentiles } from '../log/histogram.js';
 import { operation } from '../wire/exchange/shapes.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
 
 const amount = integer(0);
-const figure = refined(number, { minimum: 0 });
 const texts = array(string());
 
 const percentiles = loose<Percentiles>(map(figure, { required: LATENCIES }));
@@ -47,18 +46,11 @@ const blocks = object({
   throughput: array(number),
 });
 
-const COUNTS = {
-  sent: amount,
-  served: amount,
-  refused: added(described('Refused with 429 beyond the allowance: neither served nor an error.', amount)),
-  errors: described('429 inside the allowance, 5xx, and no whole answer.', amount),
-  violations: described('Answers that break a row of the ledger.', amount),
-  byStatus: map(amount, { propertyNames: { pattern: '^([1-9][0-9][0-9]|none)$' } }),
-};
-
 const operationResult = object({
   operation,
-  blocks: optional(described('As those of the phase. Absent where the phase has none, or one operation only.', blocks)),
+  blocks: optional(
+    described('As those of the phase. Absent where the phase has none, or one operation only.', blocks),
+  ),
   ...COUNTS,
   ...TIMES,
 });
@@ -66,7 +58,10 @@ const operationResult = object({
 const journey = object({
   journey: string(),
   blocks: optional(
-    described('As those of the phase; throughput is of finished journeys. Absent where the phase has none.', blocks),
+    described(
+      'As those of the phase; throughput is of finished journeys. Absent where the phase has none.',
+      blocks,
+    ),
   ),
   started: amount,
   finished: amount,
@@ -78,7 +73,10 @@ const journey = object({
       object({
         operation,
         blocks: optional(
-          described('As those of the phase. Absent where it has none, or where the journey has one step.', blocks),
+          described(
+            'As those of the phase. Absent where it has none, or where the journey has one step.',
+            blocks,
+          ),
         ),
         answered: amount,
         latencyMs: percentiles,
@@ -94,11 +92,20 @@ const phase = object({
   ...COUNTS,
   dropped: described('Arrivals that could not be sent in time.', amount),
   journeys: optional(
-    described('Sequences of requests, each from the planned start of the journey. Absent without any.', array(journey)),
+    described(
+      'Sequences of requests, each from the planned start of the journey. Absent without any.',
+      array(journey),
+    ),
   ),
   again: optional(
     described(
       'Part of sent: requests that were sent a second time, because they were lost with their connection. Absent where none.',
+      amount,
+    ),
+  ),
+  shortPages: optional(
+    described(
+      'Listings with fewer than half of the animals that they should show by the listing before the run. Absent where none.',
       amount,
     ),
   ),
@@ -126,15 +133,7 @@ const phase = object({
     described(
       "Since when the generator was itself the bottleneck, in milliseconds after the phase's beginning, and what it sent a " +
         'second then, and its share of a processor.',
-      mixed(
-        object({
-          fromMs: figure,
-          perSecond: figure,
-          cpu: optional(figure),
-          agent: optional(described('The part that was, of several.', loose<string>(anything))),
-        }),
-        nothing,
-      ),
+      mixed(SATURATED, nothing),
     ),
   ),
   exhausted: optional(
@@ -154,7 +153,9 @@ const threshold = refined(
     text: string(),
     // Null without a measurement.
     value: mixed(number, nothing),
-    unit: added(described('Milliseconds, a share of 0 to 1, or a number.', growing(oneOf(['ms', 'share', 'number'])))),
+    unit: added(
+      described('Milliseconds, a share of 0 to 1, or a number.', growing(oneOf(['ms', 'share', 'number']))),
+    ),
     outcome: oneOf(['met', 'missed', 'inconclusive']),
     reason: optional(string()),
   }),
@@ -171,63 +172,6 @@ const drift = object({
   ms: described('Time that the change took.', figure),
 });
 
-const findStep = object({
-  phase: described('Name of its phase in phases.', string()),
-  role: growing(oneOf(['warm', 'climb', 'bisect', 'confirm', 'again'])),
-  perSecond: described('Arrivals per second.', figure),
-  seconds: figure,
-  sent: amount,
-  throughput: described('Successful responses per second.', figure),
-  p50: figure,
-  p99: figure,
-  errors: described('Share of requests with an error.', refined(figure, { maximum: 1 })),
-  outcome: described(
-    'generator: the generator was the bottleneck, so the step says nothing about the server.',
-    growing(oneOf(['holds', 'misses', 'generator'])),
-  ),
-  reasons: texts,
-});
-
-const find = object({
-  conditions: texts,
-  most: described('Highest rate that was tried, arrivals per second.', figure),
-  mostIs: described(
-    'Why no higher rate was tried: --find-most, or the plans of the keys.',
-    growing(oneOf(['option', 'plan'])),
-  ),
-  samples: described('Requests that a step needs for its conditions.', amount),
-  steps: array(findStep),
-  answer: described(
-    'found: the highest rate that holds. bound: the highest rate allowed holds. none: even the lowest misses. worse: the ' +
-      'server got worse during the search. unsteady: no rate held for long. generator: it was the bottleneck. ended: the ' +
-      'search was interrupted.',
-    object({
-      kind: growing(oneOf(['found', 'bound', 'none', 'worse', 'unsteady', 'generator', 'ended'])),
-      perSecond: figure,
-    }),
-  ),
-});
-
-const agent = object({
-  name: string(),
-  part: described('Which part it had, from 1 on.', integer(1)),
-  offsetMs: described(
-    'By how much the clock that all share was ahead of its own; null where nobody asked.',
-    mixed(number, nothing),
-  ),
-  errorMs: described('How well the offset is known.', mixed(number, nothing)),
-  sent: amount,
-  dropped: amount,
-  lateMs: described('By how much it began late.', figure),
-  loopLagMs: figure,
-  cpu: figure,
-  saturated: truth,
-  problem: described(
-    'Why its part is not all that it was to be, in words that go on from its name; null where it is.',
-    mixed(string(), nothing),
-  ),
-});
-
 /** `capacity` of results.json. */
 export type CapacityResults = Of<typeof CAPACITY>;
 export const CAPACITY = object({
@@ -240,23 +184,12 @@ export const CAPACITY = object({
   ),
   phases: array(phase),
   thresholds: array(threshold),
-  violations: added(
-    described(
-      'By kind, with how many answers showed each.',
-      array(
-        object({
-          requirement: string<RequirementId>(),
-          operation: added(operation),
-          message: string(),
-          exchange: added(string()),
-          count: integer(1),
-        }),
-      ),
-    ),
-  ),
+  violations: added(described('By kind, with how many answers showed each.', array(VIOLATION))),
   generator: object({
     loopLagMs: figure,
-    machine: optional(described('Its processors and memory. compare tells speeds only of equal machines.', string())),
+    machine: optional(
+      described('Its processors and memory. compare tells speeds only of equal machines.', string()),
+    ),
     cpu: described('Of one processor.', figure),
     saturated: truth,
   }),
@@ -270,12 +203,12 @@ export const CAPACITY = object({
   find: optional(
     described(
       'Of load --find: the search for the highest rate that holds its conditions. Absent in any other load run.',
-      find,
+      FIND,
     ),
   ),
   agents: described(
     'The parts that the run was put together from; empty where one process sent all of it.',
-    array(agent),
+    array(AGENT),
   ),
   problems: optional(
     described(
@@ -283,6 +216,8 @@ export const CAPACITY = object({
       array(string(), { minItems: 1 }),
     ),
   ),
-  part: optional(described('Which part of a scenario this is.', object({ index: integer(1), count: integer(1) }))),
+  part: optional(
+    described('Which part of a scenario this is.', object({ index: integer(1), count: integer(1) })),
+  ),
   remarks: added(texts),
 });

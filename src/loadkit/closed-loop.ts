@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { onceEach } from '../base/kernel/once-each.js';
 import { now } from '../wire/exchange/connection.js';
 import { sendTraffic } from '../wire/autocannon.js';
-import { began, CLOSES, settled, unsent, type Departure, type EngineContext, type Sending } from './engine-context.js';
+import {
+  began,
+  CLOSES,
+  settled,
+  unsent,
+  type Departure,
+  type EngineContext,
+  type Sending,
+} from './engine-context.js';
 import { keyOf, type Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';

@@ -1,6 +1,6 @@
 import type { PlanName } from '../base/interface/types.js';
-import { counted, duration, listed } from '../base/kernel/format.js';
-import { turnsOf, rateText } from '../wire/scenario/schedule.js';
+import { count, counted, duration, listed } from '../base/kernel/format.js';
+import { rateText } from '../wire/scenario/schedule.js';
 import { placesOf } from '../wire/scenario/slice.js';
 import { sum, sumAll } from './figures.js';
 import type { FindPlan } from './find/plan-find.js';
@@ -8,14 +8,14 @@ import type { CapacityPlan } from './plan.js';
 import { journeysByName } from '../wire/scenario/journey.js';
 import type { Journey, OperationShare, Phase, Scenario } from '../wire/scenario/scenario.js';
 
-/** Returns the name of a journey, or of a single operation. */
-const nameOf = ({ operation, journey }: Pick<OperationShare, 'operation' | 'journey'>): string => journey ?? operation;
-
 /** Returns lines with a label before the first. */
 const block = (label: string, texts: readonly string[]): readonly string[] =>
   texts.map((text, place) => `${(place === 0 ? label : '').padEnd(12)}${text}`);
 
-/** Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the most that a run takes. */
+/**
+ * Describes a plan for `--dry-run`: schedule and requests by key. Pure. `mostSeconds` is the most that a run
+ * takes.
+ */
 export function describeCapacity(
   plan: CapacityPlan,
   target: { readonly name: string; readonly baseUrl: string; readonly windows: { readonly minute: number } },
@@ -23,13 +23,8 @@ export function describeCapacity(
 ): readonly string[] {
   const { scenario, slice, phases, operations, leftOut, keys } = plan;
   const share = slice.count === 1 ? '' : `, part ${slice.index + 1} of ${slice.count}`;
-  const { period, at } = turnsOf(operations);
   // A journey is several requests.
   const arrival = plan.perArrival.mean > 1 ? 'arrival' : 'request';
-  const mix = [...new Set(operations.map(nameOf))].map((name) => {
-    const turns = Array.from({ length: period }, (_, place) => at(place)).filter((turn) => nameOf(turn) === name);
-    return `${name} ${turns.length} of ${period}`;
-  });
   const length = duration(phases.at(-1)?.endMs ?? 0);
   const most = `at most ${duration(mostSeconds * 1000)} if the server is slow or a key is used up`;
   const schedule = phases.map(({ phase, startMs, count }) => {
@@ -49,13 +44,11 @@ export function describeCapacity(
           ...schedule,
         ])),
     ...block('operations', [
-      mix.join(', '),
-      ...leftOut.map((one) => `left out: ${nameOf(one)}, because ${one.reason}`),
+      ...operations.map((share) => operationText(share, scenario)),
+      ...leftOut.map(
+        ({ operation, journey, reason }) => `left out: ${journey ?? operation}, because ${reason}`,
+      ),
     ]),
-    ...block(
-      'journeys',
-      (scenario.journeys ?? []).map((journey) => `${journey.name}: ${journeyText(journey)}`),
-    ),
     ...block('', creationsOf(plan)),
     ...block('keys', [
       ...keys.map((key) => `${key.padEnd(11)} ${keyText(plan, key, target.windows.minute)}`),
@@ -70,11 +63,14 @@ export function describeCapacity(
 /** Returns what a plan sends with one key. */
 function keyText({ spending, find }: CapacityPlan, key: PlanName, minute: number): string {
   const spent = spending.get(key);
-  const most = spent ? `${spent.mostInWindow} in the busiest ${minute} s` : '';
+  const most = spent ? `${count(spent.mostInWindow)} in the busiest ${minute} s` : '';
   // The steps of a search are not known before.
   if (find) return most;
   const closed = sumAll(spent?.closed.values() ?? []);
-  const more = closed === 0 ? '' : `, and ${closed === Infinity ? 'any number' : `at most ${closed}`} in closed loop`;
+  const more =
+    closed === 0
+      ? ''
+      : `, and ${closed === Infinity ? 'any number' : `at most ${count(closed)}`} in closed loop`;
   return `${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
 }
 
@@ -85,28 +81,37 @@ function findTexts({ conditions, settings, mostIs, bound }: FindPlan, scenario: 
   return [
     `the highest rate with ${listed(texts)}, for the operations of ${scenario}`,
     `from ${rateText(settings.first)} to at most ${rateText(settings.most)} (${why})`,
-    `at most ${counted(bound.steps, 'step')}, ${duration(bound.seconds * 1000)}, ` + counted(bound.requests, 'request'),
+    `at most ${counted(bound.steps, 'step')}, ${duration(bound.seconds * 1000)}, ` +
+      counted(bound.requests, 'request'),
     `a step needs ${counted(settings.samples, 'request')} to judge this, and lasts 10 s to 2 min`,
   ];
 }
 
 /** Returns a scenario's settings as lines, to compare two runs. Thresholds are with their outcomes. Pure. */
-export const askedOf = (
-  { phases, operations, journeys = [], overLimit, abort }: Scenario,
-  keys: readonly string[],
-) => ({
-  phases: phases.map((phase) => `${phase.name} ${paceText(phase)}`),
-  operations: operations.map(({ operation, journey, weight, limits, statuses }) =>
-    [
-      `${journey === undefined ? operation : `journey ${journey}`} with weight ${weight}`,
-      ...journeys.flatMap((each) => (each.name === journey ? [journeyText(each)] : [])),
-      ...(limits.length > 0 ? [`limit ${limits.join('/')}`] : []),
-      ...(statuses.length > 0 ? [`status ${statuses.join('/')}`] : []),
-    ].join(', '),
-  ),
-  keys,
-  rules: [...(overLimit === 'allow' ? ['overLimit: allow'] : []), ...(abort ? [`abort ${abortText(abort)}`] : [])],
-});
+export function askedOf(scenario: Scenario, keys: readonly string[]) {
+  const { phases, operations, overLimit, abort } = scenario;
+  return {
+    phases: phases.map((phase) => `${phase.name} ${paceText(phase)}`),
+    operations: operations.map((share) => operationText(share, scenario)),
+    keys,
+    rules: [
+      ...(overLimit === 'allow' ? ['overLimit: allow'] : []),
+      ...(abort ? [`abort ${abortText(abort)}`] : []),
+    ],
+  };
+}
+
+/** Returns what an entry of operations sends, and how often. */
+const operationText = (
+  { operation, journey, weight, limits, statuses }: OperationShare,
+  { journeys = [] }: Pick<Scenario, 'journeys'>,
+): string =>
+  [
+    `${journey === undefined ? operation : `journey ${journey}`} with weight ${weight}`,
+    ...journeys.flatMap((each) => (each.name === journey ? [journeyText(each)] : [])),
+    ...(limits.length > 0 ? [`limit ${limits.join('/')}`] : []),
+    ...(statuses.length > 0 ? [`status ${statuses.join('/')}`] : []),
+  ].join(', ');
 
 const abortText = ({ text, afterSeconds }: NonNullable<Scenario['abort']>): string =>
   `when ${text} for ${duration(afterSeconds * 1000)}`;
@@ -128,7 +133,8 @@ function journeyText({ steps, thinkMs }: Journey): string {
 export function paceText(phase: Phase): string {
   const long = duration(phase.seconds * 1000);
   if (phase.kind === 'closed') return `${long} on ${counted(phase.connections, 'connection')}`;
-  const rate = phase.from === phase.to ? rateText(phase.from) : `${rateText(phase.from)} to ${rateText(phase.to)}`;
+  const rate =
+    phase.from === phase.to ? rateText(phase.from) : `${rateText(phase.from)} to ${rateText(phase.to)}`;
   return `${long} at ${rate}`;
 }
 
@@ -141,7 +147,14 @@ function closedText({ keys, spending }: CapacityPlan, { name }: Phase): string {
 }
 
 /** Line on the pets that the schedule creates, with the room of closed loop; none if it creates none. */
-function creationsOf({ scenario, operations, phases, slice, spending, find }: CapacityPlan): readonly string[] {
+function creationsOf({
+  scenario,
+  operations,
+  phases,
+  slice,
+  spending,
+  find,
+}: CapacityPlan): readonly string[] {
   const byName = journeysByName(scenario.journeys);
   const all = sum(operations, ({ weight }) => weight);
   const creating = sum(operations, ({ operation, journey = '', weight }) => {

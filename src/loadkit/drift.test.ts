@@ -10,7 +10,10 @@ function secondsOf(seed: number, length: number, changeAnHour: number) {
   return Array.from({ length }, (_, place) => {
     noise = 0.6 * noise + (random() + random() + random() - 1.5) * 0.2;
     const slow = random() < 0.01 ? 5 : 1;
-    return { at: (place + 1) * 1000, value: 20 * Math.exp(noise) * slow * (1 + changeAnHour) ** (place / 3600) };
+    return {
+      at: (place + 1) * 1000,
+      value: 20 * Math.exp(noise) * slow * (1 + changeAnHour) ** (place / 3600),
+    };
   });
 }
 
@@ -37,7 +40,13 @@ test('a fall is found as well, and a short run says nothing', () => {
 });
 
 test('a ramp has no drift, a constant rate has', () => {
-  const seconds = secondsOf(3, 7200, 0.3).map(({ at, value }) => ({ phase: 'hold', at, ms: 1000, p50: 0, p99: value }));
+  const seconds = secondsOf(3, 7200, 0.3).map(({ at, value }) => ({
+    phase: 'hold',
+    at,
+    ms: 1000,
+    p50: 0,
+    p99: value,
+  }));
   const of = (to: number) =>
     driftsOf(
       [{ kind: 'open', name: 'hold', seconds: 7200, from: 10, to }],

@@ -10,8 +10,8 @@ const WARM_MS = 30_000;
 /** Number of pieces of a phase. Seconds depend on their neighbours; pieces of 10 s or more hardly do. */
 const PIECES = 30;
 /**
- * Width of the interval in standard deviations of Kendall's statistic: 99.9 % of steady runs are within it. A run has
- * several phases and figures, and a sentence on a trend has to be sure.
+ * Width of the interval in standard deviations of Kendall's statistic: 99.9 % of steady runs are within it. A
+ * run has several phases and figures, and a sentence on a trend has to be sure.
  */
 const DEVIATIONS = 3.29;
 /** Smallest change that is reported: less is nothing to act on. */
@@ -46,9 +46,9 @@ interface Moment {
 }
 
 /**
- * Returns the change of positive values over their time, with an interval; null where they may be steady. The slopes
- * between all pairs of pieces give the interval (Theil and Sen, with Kendall's variance), so that single slow seconds
- * decide nothing. Pure.
+ * Returns the change of positive values over their time, with an interval; null where they may be steady. The
+ * slopes between all pairs of pieces give the interval (Theil and Sen, with Kendall's variance), so that
+ * single slow seconds decide nothing. Pure.
  */
 export function trendOf(values: readonly Moment[]): Omit<Drift, 'phase' | 'metric'> | null {
   const [begin, end] = [(values[0]?.at ?? 0) + WARM_MS, values.at(-1)?.at ?? 0];
@@ -62,7 +62,9 @@ export function trendOf(values: readonly Moment[]): Omit<Drift, 'phase' | 'metri
   // A pause of the server leaves holes.
   if (count < PIECES / 2) return null;
   const slopes = points
-    .flatMap((one, at) => points.slice(at + 1).map((later) => (later.log - one.log) / (later.place - one.place)))
+    .flatMap((one, at) =>
+      points.slice(at + 1).map((later) => (later.log - one.log) / (later.place - one.place)),
+    )
     .toSorted((a, b) => a - b);
   const deviation = Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
   const out = Math.floor((slopes.length - DEVIATIONS * deviation) / 2);

@@ -71,19 +71,35 @@ export function sentAgain(shared: EngineContext, meter: Meter, request: Prepared
   shared.seconds.lost();
 }
 
+/** Takes back the count of a departed request that got no connection. */
+export function takenBack(shared: EngineContext, meter: Meter, { operation, key }: Prepared): void {
+  meter.takenBack(operation, key);
+  shared.seconds.takenBack();
+}
+
 /** Counts a request without a connection. An interruption is no error. */
 export function unsent(shared: EngineContext, meter: Meter, request: Prepared, fault: Fault): void {
   if (shared.signal.aborted) return;
-  if (isOwnLimit(fault)) return meter.exhausted(request, fault.cause ?? fault.code, false);
+  if (isOwnLimit(fault)) return meter.exhausted(fault.cause ?? fault.code);
   const { operation } = request;
-  const nothing = { status: 0, outcome: 'error', violates: false, latencyMs: 0, serviceMs: 0, leastMs: 0 } as const;
+  const nothing = {
+    status: 0,
+    outcome: 'error',
+    violates: false,
+    isShort: false,
+    reveals: 0,
+    latencyMs: 0,
+    serviceMs: 0,
+    leastMs: 0,
+  } as const;
   meter.answered({ operation, ...nothing, cause: fault.message });
   shared.seconds.unsent({ operation, ...nothing });
 }
 
 /**
- * Judges and counts a response or its final absence. Requests that an interruption ended count as neither. Returns the end of a
- * step of a journey; null for any other request.
+ * Judges and counts a response or its final absence. Requests that an interruption ended count as neither.
+ * Returns the end of a step of a journey; null for any other request.
+ *
  * @param traceparent returns the request's; few responses need it
  */
 export function settled(
@@ -96,7 +112,7 @@ export function settled(
 ): StepEnd | null {
   if ('kind' in received && shared.signal.aborted) return null;
   if ('kind' in received && isOwnLimit(received)) {
-    meter.exhausted(request, received.cause ?? received.code, true);
+    meter.exhausted(received.cause ?? received.code);
     shared.seconds.exhausted();
     return null;
   }
@@ -104,12 +120,14 @@ export function settled(
   const { intendedAt, sentAt, stalledMs, isBeyond } = at;
   // Copies with `...` cost a tenth of a request here.
   const moment = { sentAt, answeredAt, isBeyond, traceparent };
-  const { outcome, violates } = shared.judge.judge(request, moment, received);
+  const { outcome, violates, isShort, reveals } = shared.judge.judge(request, moment, received);
   const answer = {
     operation: request.operation,
     status: 'kind' in received ? 0 : received.status,
     outcome,
     violates,
+    isShort,
+    reveals,
     latencyMs: answeredAt - intendedAt,
     serviceMs: answeredAt - sentAt,
     cause: 'kind' in received ? received.message : undefined,

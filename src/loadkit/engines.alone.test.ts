@@ -89,7 +89,10 @@ test('each request of a load is sent once, and a correct response violates nothi
   const { server, flood } = await engineAgainst(t, ({ socket }) => respond(socket, PAGE, headers()));
   const { counts, violations } = await flood(500, 7);
   assert.equal(server.requests.length, 500);
-  assert.deepEqual([counts?.sent, counts?.served, counts?.errors, counts?.byStatus], [500, 500, 0, { 200: 500 }]);
+  assert.deepEqual(
+    [counts?.sent, counts?.served, counts?.errors, counts?.byStatus],
+    [500, 500, 0, { 200: 500 }],
+  );
   assert.deepEqual(violations, []);
 });
 
@@ -147,7 +150,8 @@ test('a wrong X-RateLimit-Limit is found on every response except 401', async (t
   const { flood } = await engineAgainst(t, ({ socket, number }) => {
     const [limit, ...others] = [number % 20 === 0 ? '11' : '10', ...headers()];
     const said = others.map((line) => line.replace('Limit: 10', `Limit: ${limit}`));
-    if (number % 20 === 7) respond(socket, '{"code":"x","message":"x","status":401}', said, '401 Unauthorized');
+    if (number % 20 === 7)
+      respond(socket, '{"code":"x","message":"x","status":401}', said, '401 Unauthorized');
     else respond(socket, PAGE, said);
   });
   const { violations } = await flood(200);
@@ -225,7 +229,11 @@ for (const [operation, most] of [
     assert.equal(new Set(namesIn(server.requests)).size, namesIn(server.requests).length);
     assert.equal(counts?.served, 120 - (counts?.errors ?? 0));
     assert.ok((counts?.errors ?? 0) >= 1 && (counts?.errors ?? 0) <= most, `${counts?.errors} errors`);
-    assert.equal(/used a new connection/.test(remarks.join()), counts?.errors === 2, 'two such ends are a habit');
+    assert.equal(
+      /used a new connection/.test(remarks.join()),
+      counts?.errors === 2,
+      'two such ends are a habit',
+    );
   });
 
 for (const operation of ['listPets', 'createPet'] as const)
@@ -312,7 +320,9 @@ test('5xx is an error; an undeclared status code or a rejected key is a violatio
     teapot.violations.map(({ requirement, count }) => [requirement, count]),
     [['list-ok', 5]],
   );
-  const refused = await (await engineAgainst(t, answer('401 Unauthorized', error.replace('503', '401')))).flood(5);
+  const refused = await (
+    await engineAgainst(t, answer('401 Unauthorized', error.replace('503', '401')))
+  ).flood(5);
   assert.deepEqual(
     refused.violations.map(({ requirement }) => requirement),
     ['auth-valid-key'],
@@ -355,4 +365,25 @@ test('an interrupted request counts neither as error nor as response', async (t)
   await pool.close();
   const { operations } = meter.totals();
   assert.deepEqual([operations[0]?.sent, operations[0]?.errors, operations[0]?.byStatus], [5, 0, {}]);
+});
+
+test('a request without a connection is an error, and counts as not sent', async (t) => {
+  const { server, shared, meter } = await engineAgainst(t, () => undefined);
+  await server.close();
+  const pool = connectionPool(shared);
+  t.after(() => pool.close());
+  const { answered } = openLoop(shared, pool, meter, {
+    count: 5,
+    at: now,
+    request: (place) => shared.source.prepare({ operation: 'listPets' }, 'free', place),
+    isToWait: () => false,
+  });
+  await answered;
+  const { operations, byKey } = meter.totals();
+  assert.deepEqual(
+    [operations[0]?.sent, operations[0]?.errors, operations[0]?.byStatus],
+    [0, 5, { none: 5 }],
+  );
+  assert.deepEqual(byKey, { free: 0 });
+  assert.deepEqual([shared.seconds.take().sent, shared.seconds.underWay()], [0, 0]);
 });

@@ -1,11 +1,14 @@
 import type { Histogram } from 'hdr-histogram-js';
-import type { OperationName } from '../base/interface/types.js';
-import { encoded, percentilesOf, sumOfTexts } from '../log/histogram.js';
-import type { CapacityPhaseRecord, Counts, OperationRecord, SecondRecord } from '../log/capacity-record.js';
+import { encoded, percentileMs, sumOf, sumOfTexts } from '../log/histogram.js';
+import type { LatencyMetric } from '../wire/scenario/threshold.js';
+import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../log/capacity-record.js';
+import type { Counts } from '../log/load-shapes.js';
 
 /** Returns the times of errors, over some operations. */
-export const failedIn = (operations: readonly Pick<OperationRecord, 'failed'>[], of: 'latency' | 'least'): Histogram =>
-  sumOfTexts(operations.map(({ failed }) => failed?.[of]));
+export const failedIn = (
+  operations: readonly Pick<OperationRecord, 'failed'>[],
+  of: 'latency' | 'least',
+): Histogram => sumOfTexts(operations.map(({ failed }) => failed?.[of]));
 
 /** Shortest second that counts, ms: phases cut seconds at their edges, and shorter pieces give no rate. */
 export const LEAST_SECOND_MS = 500;
@@ -14,7 +17,8 @@ export const LEAST_SECOND_MS = 500;
 export const isWholeSecond = ({ ms }: Pick<SecondRecord, 'ms'>): boolean => ms >= LEAST_SECOND_MS;
 
 /** Returns a count of a second as a rate per second. */
-export const rateIn = ({ ms }: Pick<SecondRecord, 'ms'>, count: number): number => (count * 1000) / Math.max(1, ms);
+export const rateIn = ({ ms }: Pick<SecondRecord, 'ms'>, count: number): number =>
+  (count * 1000) / Math.max(1, ms);
 
 /** Returns how many arrivals of a phase were not sent, for whatever reason. */
 export const droppedIn = ({ droppedLate, droppedFull, droppedHeld = 0 }: CapacityPhaseRecord): number =>
@@ -27,25 +31,58 @@ export const healthIn = (phases: readonly CapacityPhaseRecord[]) => ({
   saturated: phases.some(({ saturated, exhausted }) => saturated !== null || exhausted !== undefined),
 });
 
-/** Returns the percentiles that the record of a second has. */
-export function percentilesOfSecond(latency: Histogram) {
-  const { p50, p90, p95, p99, max } = percentilesOf(latency);
-  return { p50, p90, p95, p99, max };
-}
-
-/** Returns the record of an operation's second; `isPart` as for `timesOfSecond`. */
-export function secondOfOperation(operation: OperationName, served: number, latency: Histogram, isPart = false) {
-  return { operation, served, ...timesOfSecond(latency, isPart) };
+/** Times of a second, ms: of everything that ended, and of its errors. */
+export interface SecondTimes {
+  readonly latency: Histogram;
+  readonly failed: Histogram;
 }
 
 /**
- * Returns the latencies of a second's responses.
- * @param isPart true if seconds of parts will be merged: percentiles cannot be
+ * Returns percentiles in ms as thresholds judge them: quick errors do not lower them, and slow ones do not
+ * drop out. null where only errors came.
  */
-export function timesOfSecond(latency: Histogram, isPart = false) {
-  const { p50, p95, p99 } = percentilesOf(latency);
-  return { p50, p95, p99, ...(isPart && { latency: encoded(latency) }) };
+export function judgedPercentiles({ latency, failed }: SecondTimes) {
+  const answered = failed.totalCount === 0 ? latency : sumOf([latency]);
+  if (answered !== latency) answered.subtract(failed);
+  return (metric: LatencyMetric | number): number | null => {
+    if (answered.totalCount === 0) return null;
+    const ms = percentileMs(answered, metric);
+    return answered === latency ? ms : Math.max(ms, percentileMs(latency, metric));
+  };
 }
+
+/** Returns percentiles of a second. 0 where only errors came. */
+function percentilesIn<Metric extends LatencyMetric>(times: SecondTimes, metrics: readonly Metric[]) {
+  const percentile = judgedPercentiles(times);
+  const known = metrics.map((metric) => [metric, percentile(metric) ?? 0] as const);
+  return Object.fromEntries(known) as Record<Metric, number>;
+}
+
+/** Returns times as text: percentiles of parts cannot be merged. */
+export const textsOfTimes = ({ latency, failed }: SecondTimes) => ({
+  latency: encoded(latency),
+  ...(failed.totalCount > 0 && { failed: encoded(failed) }),
+});
+
+/** Returns the sum of times as text. */
+export const timesOfTexts = (all: readonly Partial<Record<'latency' | 'failed', string>>[]): SecondTimes => ({
+  latency: sumOfTexts(all.map(({ latency }) => latency)),
+  failed: sumOfTexts(all.map(({ failed }) => failed)),
+});
+
+/** Returns the percentiles that the record of a second has. */
+export const percentilesOfSecond = (times: SecondTimes) =>
+  percentilesIn(times, ['p50', 'p90', 'p95', 'p99', 'max']);
+
+/**
+ * Returns the latencies of a subject in a second.
+ *
+ * @param isPart true if seconds of parts will be merged
+ */
+export const timesOfSecond = (times: SecondTimes, isPart = false) => ({
+  ...percentilesIn(times, ['p50', 'p95', 'p99']),
+  ...(isPart && textsOfTimes(times)),
+});
 
 /** Adds numbers. */
 export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>

@@ -17,7 +17,11 @@ export function watchHealth() {
   return {
     /** Returns the state since the last call. */
     take() {
-      const [used, seen, then] = [process.cpuUsage(cpu), performance.eventLoopUtilization(), performance.now()];
+      const [used, seen, then] = [
+        process.cpuUsage(cpu),
+        performance.eventLoopUtilization(),
+        performance.now(),
+      ];
       const health = {
         /** Delay of the event loop, p99, ms. */
         lagMs: delay.count === 0 ? 0 : Math.max(0, round(delay.percentile(99) / 1e6 - RESOLUTION_MS)),
@@ -46,7 +50,10 @@ export function measureStalls() {
   let total = 0;
   const watch = watchStalls({ ...STALLS, onStall: ({ from, to }) => (total += to - from) });
   return {
-    /** Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. A late beat may be due by then. */
+    /**
+     * Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. A late beat may be due
+     * by then.
+     */
     heldUpUntil: (at: number): number => total + watch.lastingAt(at),
     close: watch.stop,
   };
@@ -58,15 +65,19 @@ const BUSY = 0.95;
 const LATE_SHARE = 0.01;
 
 /** Is true if the generator fell behind in a second. Smaller delays are part of the latencies. */
-export const fellBehind = ({ busy, intended }: Pick<SecondRecord, 'busy' | 'intended'>, droppedLate: number): boolean =>
-  busy >= BUSY || droppedLate > intended * LATE_SHARE;
+export const fellBehind = (
+  { busy, intended }: Pick<SecondRecord, 'busy' | 'intended'>,
+  droppedLate: number,
+): boolean => busy >= BUSY || droppedLate > intended * LATE_SHARE;
 
 /** One second of a phase: its end in ms after the phase's start, and the generator's state. */
-export type PhaseSecond = Pick<SecondRecord, 'ms' | 'sent' | 'busy' | 'cpu' | 'behind'> & { readonly endMs: number };
+export type PhaseSecond = Pick<SecondRecord, 'ms' | 'sent' | 'busy' | 'cpu' | 'behind'> & {
+  readonly endMs: number;
+};
 
 /**
- * Seconds behind that are more than one stall, and share of the phase that is more than a few. One stall, by another
- * process or garbage collection, affects one second, or two across their edge.
+ * Seconds behind that are more than one stall, and share of the phase that is more than a few. One stall, by
+ * another process or garbage collection, affects one second, or two across their edge.
  */
 const LEAST_SECONDS = 3;
 const LEAST_SHARE = 0.2;
@@ -85,10 +96,14 @@ const OWN_LIMIT = 0.8;
 export const isOwnLimit = ({ cpu = 1 }: Pick<NonNullable<Saturation>, 'cpu'>): boolean => cpu >= OWN_LIMIT;
 
 /**
- * Finds whether the generator was the bottleneck of a phase: busy throughout, behind repeatedly or for long, or a tenth
- * of the load missing. Less is only a hiccup, which each threshold allows for (`thresholds.ts`).
+ * Finds whether the generator was the bottleneck of a phase: busy throughout, behind repeatedly or for long,
+ * or a tenth of the load missing. Less is only a hiccup, which each threshold allows for (`thresholds.ts`).
  */
-export function saturationOf(seconds: readonly PhaseSecond[], droppedLate: number, intended: number): Saturation {
+export function saturationOf(
+  seconds: readonly PhaseSecond[],
+  droppedLate: number,
+  intended: number,
+): Saturation {
   const whole = seconds.filter(isWholeSecond);
   const told = whole.length > 0 ? whole : seconds;
   const behind = told.filter((second) => second.behind);

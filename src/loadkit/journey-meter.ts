@@ -1,17 +1,24 @@
 import { decoded, encoded, newHistogram, percentilesOf, recordMs, sumOfTexts } from '../log/histogram.js';
-import type { JourneyRecord, SecondOfJourney } from '../log/capacity-record.js';
+import type { JourneyRecord } from '../log/capacity-record.js';
 import type { Journey } from '../wire/scenario/scenario.js';
 import { grouped } from '../base/kernel/format.js';
-import { sum, timesOfSecond } from './figures.js';
-import type { JourneyBlocks } from './blocks.js';
+import type { Blocks } from './capacity-shape.js';
+import { sum } from './figures.js';
+import type { Seconds } from './meter.js';
+import type { Subject } from './subjects.js';
 
 export type JourneyTally = ReturnType<typeof newJourneyTally>;
 
-/** Counts the journeys of one kind in one phase. Times in ms. */
-export function newJourneyTally({ name, steps }: Journey) {
+/**
+ * Counts the journeys of one kind in one phase. Times in ms.
+ *
+ * @param timed notes each time in its second
+ */
+export function newJourneyTally({ name, steps }: Journey, timed: Seconds['timed'] = () => undefined) {
   let [started, finished, notShown] = [0, 0, 0];
   const latency = newHistogram();
-  const ofSteps = steps.map(({ operation }) => ({ operation, served: 0, latency: newHistogram() }));
+  const ofSteps = steps.map(({ operation }) => ({ operation, latency: newHistogram() }));
+  const operation = steps[0]?.operation ?? 'listPets';
   return {
     started(): void {
       started += 1;
@@ -21,7 +28,7 @@ export function newJourneyTally({ name, steps }: Journey) {
       const step = ofSteps[place];
       if (!step) return;
       recordMs(step.latency, ms);
-      if (isServed) step.served += 1;
+      timed({ operation: step.operation, journey: name, step: place + 1 }, ms, isServed);
     },
     /** Notes a journey whose listing did not show the animal in all its tries. */
     notShown(): void {
@@ -31,6 +38,7 @@ export function newJourneyTally({ name, steps }: Journey) {
     finished(ms: number): void {
       finished += 1;
       recordMs(latency, ms);
+      timed({ operation, journey: name }, ms, true);
     },
     record: (): JourneyRecord => ({
       journey: name,
@@ -40,62 +48,8 @@ export function newJourneyTally({ name, steps }: Journey) {
       latency: encoded(latency),
       steps: ofSteps.map((step) => ({ operation: step.operation, latency: encoded(step.latency) })),
     }),
-    /** Returns the result of a second, and starts the next; `isPart` as for `timesOfSecond`. */
-    takeSecond(isPart: boolean): SecondOfJourney {
-      const second = {
-        journey: name,
-        finished,
-        ...timesOfSecond(latency, isPart),
-        steps: ofSteps.map((step) => ({
-          operation: step.operation,
-          served: step.served,
-          ...timesOfSecond(step.latency, isPart),
-        })),
-      };
-      finished = 0;
-      latency.reset();
-      for (const step of ofSteps) {
-        step.served = 0;
-        step.latency.reset();
-      }
-      return second;
-    },
   };
 }
-
-/** What a journey reports while it goes on. */
-export type JourneyEvents = Pick<JourneyTally, 'answered' | 'notShown' | 'finished'>;
-
-/** Reports to both. */
-export const bothEvents = (one: JourneyEvents, other: JourneyEvents): JourneyEvents => ({
-  answered(place, ms, isServed) {
-    one.answered(place, ms, isServed);
-    other.answered(place, ms, isServed);
-  },
-  notShown() {
-    one.notShown();
-    other.notShown();
-  },
-  finished(ms) {
-    one.finished(ms);
-    other.finished(ms);
-  },
-});
-
-/** Merges the seconds of parts: adds counts and histograms. Pure. */
-export const mergeJourneySeconds = (seconds: readonly SecondOfJourney[]): readonly SecondOfJourney[] =>
-  [...grouped(seconds, ({ journey }) => journey)].map(([journey, all]) => ({
-    journey,
-    finished: sum(all, ({ finished }) => finished),
-    ...timesOfSecond(latencyOf(all)),
-    steps: (all[0]?.steps ?? []).map(({ operation }, place) => {
-      const same = all.flatMap(({ steps }) => steps[place] ?? []);
-      return { operation, served: sum(same, ({ served }) => served), ...timesOfSecond(latencyOf(same)) };
-    }),
-  }));
-
-const latencyOf = (all: readonly { readonly latency?: string | undefined }[]) =>
-  sumOfTexts(all.map(({ latency }) => latency));
 
 /** Merges the journeys of parts: adds counts and histograms. Pure. */
 export const mergeJourneys = (records: readonly JourneyRecord[]): readonly JourneyRecord[] =>
@@ -104,7 +58,7 @@ export const mergeJourneys = (records: readonly JourneyRecord[]): readonly Journ
     started: sum(all, ({ started }) => started),
     finished: sum(all, ({ finished }) => finished),
     notShown: sum(all, ({ notShown }) => notShown),
-    latency: encoded(latencyOf(all)),
+    latency: encoded(sumOfTexts(all.map(({ latency }) => latency))),
     steps: (all[0]?.steps ?? []).map(({ operation }, place) => ({
       operation,
       latency: encoded(sumOfTexts(all.map(({ steps }) => steps[place]?.latency))),
@@ -112,19 +66,24 @@ export const mergeJourneys = (records: readonly JourneyRecord[]): readonly Journ
   }));
 
 /** Returns the results of journeys, with their blocks where they have some. Pure. */
-export const journeysOf = (records: readonly JourneyRecord[], blocks: ReadonlyMap<string, JourneyBlocks> = new Map()) =>
+export const journeysOf = (
+  records: readonly JourneyRecord[],
+  blocksOf: (subject: Subject) => Blocks | undefined = () => undefined,
+) =>
   records.map(({ journey, started, finished, notShown, latency, steps }) => {
-    const own = blocks.get(journey);
+    const [{ operation } = { operation: 'listPets' as const }] = steps;
+    const blocks = blocksOf({ operation, journey });
     return {
       journey,
-      ...(own && { blocks: own.whole }),
+      ...(blocks && { blocks }),
       started,
       finished,
       notShown,
       latencyMs: percentilesOf(decoded(latency)),
       steps: steps.map((step, place) => {
         const times = decoded(step.latency);
-        const ofStep = own?.steps[place];
+        // A single step is the journey.
+        const ofStep = steps.length > 1 && blocksOf({ operation: step.operation, journey, step: place + 1 });
         return {
           operation: step.operation,
           ...(ofStep && { blocks: ofStep }),

@@ -55,7 +55,10 @@ test('each step follows the response before it after the time to think, and fetc
   const { first, results } = begun();
   assert.equal(first.operation, 'createPet');
   const fetched = nextOf(first.onEnd?.(served(1020, `{"id":${ID},"name":"a"}`)));
-  assert.deepEqual([fetched.at, fetched.request.operation, fetched.request.asked], [1520, 'getPet', { id: ID }]);
+  assert.deepEqual(
+    [fetched.at, fetched.request.operation, fetched.request.asked],
+    [1520, 'getPet', { id: ID }],
+  );
   const listed = nextOf(fetched.request.onEnd?.(served(1540, `{"id":${ID}}`)));
   assert.deepEqual([listed.at, listed.request.operation], [2040, 'listPets']);
   // The first listing does not show it yet: a near id is another animal.
@@ -84,7 +87,10 @@ test('a journey ends where its listing never shows the animal, and where a step 
   assert.deepEqual([one.results()?.finished, one.results()?.notShown], [0, 1]);
 
   const other = begun();
-  assert.equal(other.first.onEnd?.({ outcome: 'refused', response: null, latencyMs: 5, answeredAt: 1005 }), null);
+  assert.equal(
+    other.first.onEnd?.({ outcome: 'refused', response: null, latencyMs: 5, answeredAt: 1005 }),
+    null,
+  );
   assert.equal(other.results()?.finished, 0);
   // Without an id there is nothing to fetch.
   const third = begun();
@@ -102,11 +108,14 @@ test('journeys of parts are added', () => {
   assert.deepEqual([merged?.started, merged?.finished, merged?.steps[0]?.answered], [2, 2, 2]);
 });
 
-/** Returns seconds of a phase in which one journey a second ends, each after 500 ms, with two steps of 20 ms and 40 ms. */
+/**
+ * Returns seconds of a phase in which one journey a second ends, each after 500 ms, with two steps of 20 ms
+ * and 40 ms.
+ */
 function secondsOfJourneys(isPart: boolean): readonly SecondRecord[] {
   const counted = newSeconds(isPart);
+  const tally = newJourneyTally(JOURNEY, counted.timed);
   return Array.from({ length: 60 }, (_, at): SecondRecord => {
-    const tally = counted.journey(JOURNEY);
     tally.answered(0, 20, true);
     tally.answered(1, 40, true);
     tally.answered(1, 40, false);
@@ -119,22 +128,25 @@ function secondsOfJourneys(isPart: boolean): readonly SecondRecord[] {
 
 test('journeys and their steps have blocks of seconds, also merged from parts', () => {
   const phase = { kind: 'open', name: 'hold', seconds: 60, from: 1, to: 1 } as const;
-  const parts = [0, 1].flatMap((part) => secondsOfJourneys(true).map((second) => ({ part, second, endMs: second.at })));
+  const parts = [0, 1].flatMap((part) =>
+    secondsOfJourneys(true).map((second) => ({ part, second, endMs: second.at })),
+  );
   for (const [seconds, count] of [
     [secondsOfJourneys(false), 1],
     [mergeSeconds(parts, 0), 2],
   ] as const) {
-    const blocks = blocksOf(phase, seconds)?.journeys.get('adopt') ?? assert.fail();
-    assert.equal(blocks.whole.p99.length, 11);
-    assert.deepEqual(new Set(blocks.whole.throughput), new Set([count]));
-    assert.ok(blocks.whole.p99.every((ms) => Math.abs(ms - 500) < 5));
+    const [journey] = journeysOf([newJourneyTally(JOURNEY).record()], blocksOf(phase, seconds)?.of);
+    const { blocks = assert.fail(), steps } = journey ?? assert.fail();
+    assert.equal(blocks.p99.length, 11);
+    assert.deepEqual(new Set(blocks.throughput), new Set([count]));
+    assert.ok(blocks.p99.every((ms) => Math.abs(ms - 500) < 5));
     assert.deepEqual(
-      blocks.steps.map(({ p50, throughput }) => [p50.map(Math.round)[0], throughput[0]]),
+      steps.map((step) => [step.blocks?.p50.map(Math.round)[0], step.blocks?.throughput[0]]),
       [
         [20, count],
         [40, count],
         // Nothing came of the last step.
-        [undefined, 0],
+        [undefined, undefined],
       ],
     );
   }

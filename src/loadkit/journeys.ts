@@ -3,7 +3,7 @@ import { isObject, readJson } from '../base/kernel/json.js';
 import { petView } from '../judge/checks/pets.js';
 import type { Whole } from '../wire/one-connection.js';
 import type { Journey } from '../wire/scenario/scenario.js';
-import type { JourneyEvents } from './journey-meter.js';
+import type { JourneyTally } from './journey-meter.js';
 import type { Outcome } from './meter.js';
 import type { Prepared, RequestSource } from './requests.js';
 
@@ -26,7 +26,7 @@ interface JourneyOptions {
   readonly journey: Journey;
   readonly key: PlanName;
   readonly source: Pick<RequestSource, 'prepare' | 'fetch'>;
-  readonly tally: JourneyEvents;
+  readonly tally: Pick<JourneyTally, 'answered' | 'notShown' | 'finished'>;
   /** Intended start, Unix ms. */
   readonly intendedAt: number;
   /** Place of its arrival in the whole schedule. */
@@ -34,8 +34,8 @@ interface JourneyOptions {
 }
 
 /**
- * Returns the first request of a journey. Each later one follows its predecessor's response after the time to think; a
- * journey ends at its last step, or where a step was not served.
+ * Returns the first request of a journey. Each later one follows its predecessor's response after the time to
+ * think; a journey ends at its last step, or where a step was not served.
  */
 export function firstOfJourney({ journey, key, source, tally, intendedAt, nth }: JourneyOptions): Prepared {
   let created: string | null = null;
@@ -44,10 +44,16 @@ export function firstOfJourney({ journey, key, source, tally, intendedAt, nth }:
     const step = journey.steps[place];
     if (step === undefined) return null;
     const { operation, limit, status } = step;
-    const turn = { operation, ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
+    const turn = {
+      operation,
+      ...(limit !== undefined && { limit }),
+      ...(status !== undefined && { status }),
+    };
     if (operation === 'getPet' && created === null) return null;
     const request =
-      operation === 'getPet' && created !== null ? source.fetch(created, key) : source.prepare(turn, key, nth);
+      operation === 'getPet' && created !== null
+        ? source.fetch(created, key)
+        : source.prepare(turn, key, nth);
     return { ...request, onEnd: (end) => after(place, tries, end) };
   };
 
@@ -79,5 +85,7 @@ function idsIn({ bytes }: Whole): readonly string[] {
   const reading = readJson(bytes.toString());
   if (!reading.ok) return [];
   const { value } = reading;
-  return (Array.isArray(value) ? value : [value]).flatMap((pet) => (isObject(pet) ? (petView(pet).id ?? []) : []));
+  return (Array.isArray(value) ? value : [value]).flatMap((pet) =>
+    isObject(pet) ? (petView(pet).id ?? []) : [],
+  );
 }

@@ -1,9 +1,11 @@
 import { judgeAnswer } from '../judge/checks/judge-answer.js';
 import type { Judging } from '../judge/checks/layers.js';
 import { animalsIn } from '../judge/checks/pets.js';
+import { resident } from '../judge/world/animals.js';
+import { matchingBeyond } from '../judge/world/matching-animals.js';
 import { newWorld, type World } from '../judge/world/world.js';
 import { isTaken, worldOf } from '../judge/world/world-after.js';
-import type { Page } from '../judge/checks/listing.js';
+import { knownPage, petsOf, type Page } from '../judge/checks/listing.js';
 import type { RequirementId, PlanName, OperationName } from '../base/interface/types.js';
 import type { Answer, Exchange } from '../wire/exchange/types.js';
 import type { Whole } from '../wire/one-connection.js';
@@ -13,7 +15,7 @@ import type { Departure } from './engine-context.js';
 import { responseOf } from '../drive/load/parallel.js';
 import { recordedOf, type WireContext } from '../drive/load/requests.js';
 import type { Figures } from '../judge/limits/bounds.js';
-import type { ViolationCount } from '../log/capacity-record.js';
+import type { ViolationCount } from '../log/load-shapes.js';
 import { parseHttpDate, waitOf } from '../judge/limits/headers/retry-after.js';
 import { isViolated, isWarning } from '../judge/findings/finding.js';
 import { rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } from './rate-check.js';
@@ -21,7 +23,8 @@ import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
 import type { Prepared } from './requests.js';
 import { knownBodies, type BodyVerdict } from './known-bodies.js';
-import { knownCreations } from './known-creations.js';
+import { creationForm, isTrusted } from './creation-form.js';
+import { foundAgain } from './found-again.js';
 import { violationBook } from './violation-book.js';
 
 /** One key of a load run: its limits, and its form on the wire. */
@@ -52,10 +55,32 @@ export type AnswerJudge = ReturnType<typeof answerJudge>;
 /** Requirements on headers, which differ between responses; judged on each. */
 const BY_HEADERS: ReadonlySet<RequirementId> = new Set(SOUND.kept);
 
-const SUCCESS: Readonly<Record<Prepared['operation'], number>> = { listPets: 200, getPet: 200, createPet: 201 };
+const SUCCESS: Readonly<Record<Prepared['operation'], number>> = {
+  listPets: 200,
+  getPet: 200,
+  createPet: 201,
+};
 
 /** Status codes in place of 429 while a key is held: a ban may use several. */
 const HELD_BACK: readonly number[] = [401, 403, 503];
+
+const NO_PAGE: Pick<BodyVerdict, 'shows' | 'isShort'> = { shows: new Set(), isShort: false };
+
+/**
+ * Returns the ids that a listing shows, and whether these are fewer than half of those that it should show by
+ * preflight's. An overloaded server may send an empty page, quickly. Others may remove an animal, but rarely
+ * half of the store.
+ */
+function pageIn(exchange: Exchange, world: World, judging: Judging): typeof NO_PAGE {
+  const page = knownPage(exchange, judging);
+  if (!page?.reading.ok) return NO_PAGE;
+  const ids = petsOf(page).flatMap(({ id }) => (id === null ? [] : [id]));
+  const matching = matchingBeyond(page, world);
+  return {
+    shows: new Set(ids),
+    isShort: matching !== null && ids.length * 2 < Math.min(matching, page.limit),
+  };
+}
 
 /** Most ids to remember: a long run creates more animals than fit into memory. */
 const MOST_IDS = 100_000;
@@ -70,9 +95,11 @@ export function answerJudge(
   const keptBy = keptCounts('capacity');
   const forget = ({ kept, count }: BodyVerdict): void => keptBy.add(kept, count);
   const bodies = knownBodies(forget);
-  const creations = knownCreations(forget);
   const book = violationBook(journal);
-  const rateChecks = new Map<PlanName, RateCheck>([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
+  const missing = foundAgain((finding, shown) => book.take(finding, 'getPet', shown));
+  const rateChecks = new Map<PlanName, RateCheck>(
+    [...keys].map(([key, { figures }]) => [key, rateCheck(figures)]),
+  );
   /** Ids in responses: a map of all animals would grow with the run. */
   const met = new Set<string>();
   let world: World = { ...(census ? worldOf([census.exchange], judging) : newWorld(judging)), met };
@@ -84,7 +111,11 @@ export function answerJudge(
   /** Responses with headers that met all their requirements. */
   let sound = 0;
 
-  const exchangeOf = (request: Prepared, { sentAt, answeredAt, traceparent }: Moment, answer: Answer): Exchange => {
+  const exchangeOf = (
+    request: Prepared,
+    { sentAt, answeredAt, traceparent }: Moment,
+    answer: Answer,
+  ): Exchange => {
     const { context } = keyOf(keys, request);
     return {
       id: `c${(number += 1)}`,
@@ -95,7 +126,10 @@ export function answerJudge(
       // Few checks read it, and a creation's is built only for this.
       get request() {
         const recorded = recordedOf(request.spec, context);
-        return { ...recorded, headers: [...recorded.headers, ['traceparent', traceparent(request)] as const] };
+        return {
+          ...recorded,
+          headers: [...recorded.headers, ['traceparent', traceparent(request)] as const],
+        };
       },
       sentAt,
       latencyMs: answeredAt - sentAt,
@@ -118,6 +152,7 @@ export function answerJudge(
     return {
       kept: [...kept, ...held],
       findings: isFault ? findings.filter(({ requirement }) => requirement !== ofStatus) : findings,
+      ...pageIn(exchange, world, judging),
       count: 0,
     };
   };
@@ -131,22 +166,27 @@ export function answerJudge(
     shown: () => Exchange,
   ): BodyVerdict => {
     const { known, operation, asked } = request;
-    const { sent } = asked;
-    const creation = sent && { status, headers, bytes, sent };
-    const like = creation && creations.find(creation);
-    if (like && !isTaken(like.id, world, { sentAt })) {
-      meet(operation, like.id);
-      return like.verdict;
+    const form = asked.sent ? creationForm(bytes, asked.sent.name) : null;
+    const memory = asked.sent && form === null ? null : known;
+    const text = form?.bytes ?? bytes;
+    const same = memory?.find(status, headers, text);
+    if (same && (form === null || !isTaken(form.id, world, { sentAt }))) {
+      if (form) meet(operation, form.id);
+      return same;
     }
-    const same = known?.find(status, headers, bytes);
-    if (same) return same;
     const verdict = judgeBody(request, shown());
-    if (known) known.add(status, headers, bytes, verdict);
-    else if (!creation || !creations.add(creation, verdict)) keptBy.add(verdict.kept);
+    const isAlike = !same && (form === null || (verdict.findings.length === 0 && isTrusted(form)));
+    if (memory && isAlike) memory.add(status, headers, text, verdict);
+    else keptBy.add(verdict.kept);
     return verdict;
   };
 
-  const outcomeOf = ({ operation, key }: Prepared, status: number, headers: AnswerHeaders, moment: Moment): Outcome => {
+  const outcomeOf = (
+    { operation, key }: Prepared,
+    status: number,
+    headers: AnswerHeaders,
+    moment: Moment,
+  ): Outcome => {
     const watch = keys.get(key)?.watch;
     const isServed = status === SUCCESS[operation];
     if (status !== 429) watch?.answered(moment.sentAt, isServed);
@@ -168,35 +208,44 @@ export function answerJudge(
     judge(request: Prepared, moment: Moment, received: Received) {
       if ('kind' in received) {
         keys.get(request.key)?.watch.answered(moment.sentAt, false);
-        return { outcome: 'error' as const, violates: false };
+        return { outcome: 'error' as const, violates: false, isShort: false, reveals: 0 };
       }
       const { status } = received;
       const headers = readHeaders(received.headers);
       const outcome = outcomeOf(request, status, headers, moment);
       // Another requirement judges responses in place of 429.
-      if (outcome === 'refused' && status !== 429) return { outcome, violates: false };
+      if (outcome === 'refused' && status !== 429)
+        return { outcome, violates: false, isShort: false, reveals: 0 };
       let exchange: Exchange | undefined;
       const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, responseOf(received)));
 
       const verdict = verdictOf(request, moment, received, headers, shown);
       verdict.count += 1;
-      const { operation } = request;
-      for (const finding of verdict.findings) book.take(finding, operation, shown);
+      const { operation, asked } = request;
+      const { sentAt, answeredAt } = moment;
+      const { findings, reveals } =
+        operation === 'getPet' && asked.id && resident(asked.id, world) !== null
+          ? missing.fetched(asked.id, { status, findings: verdict.findings, sentAt, answeredAt, shown })
+          : { findings: verdict.findings, reveals: missing.listed(verdict.shows, sentAt) };
+      for (const finding of findings) book.take(finding, operation, shown);
 
       const check = rateChecks.get(request.key);
-      const { sentAt, answeredAt } = moment;
       const judged = check?.(headers, { operation, status, sentAt, answeredAt });
       if (judged === SOUND) sound += 1;
       else if (judged) keptBy.add(judged.kept);
       for (const finding of judged?.findings ?? []) book.take(finding, operation, shown);
-      const found = [...verdict.findings, ...(judged?.findings ?? [])];
-      return { outcome, violates: found.some((finding) => isViolated(finding) && !isWarning(finding)) };
+      const found = [...findings, ...(judged?.findings ?? [])];
+      return {
+        outcome,
+        violates: found.some((finding) => isViolated(finding) && !isWarning(finding)),
+        isShort: verdict.isShort,
+        reveals,
+      };
     },
     ofPhase: (): readonly ViolationCount[] => book.ofPhase(),
     /** Records how many responses met which requirement. */
     close(): void {
       bodies.forgetAll();
-      creations.forgetAll();
       if (sound > 0) keptBy.add([...BY_HEADERS], sound);
       for (const record of keptBy.records()) journal.append(record);
     },

@@ -6,14 +6,18 @@ import type { Target } from '../wire/targets/target.js';
 const PIECE_MS = 50;
 const PIECES = 200;
 
-/** First step by which a wait grows if the request after it is refused too, ms; it doubles (part 8, "Exceeding the limit"). */
+/**
+ * First step by which a wait grows if the request after it is refused too, ms; it doubles (part 8, "Exceeding
+ * the limit").
+ */
 const FIRST_STEP_MS = 250;
 
 export type KeyWatch = ReturnType<typeof watchKey>;
 
 /**
- * Watches the requests of a key, to distinguish a 429 within the plan from one beyond it. After a 429 a limiter may hold a
- * key for another window, or for its wait.
+ * Watches the requests of a key, to distinguish a 429 within the plan from one beyond it. After a 429 a
+ * limiter may hold a key for another window, or for its wait.
+ *
  * @param overLimit whether the run keeps to the plan, and so waits if a 429 demands it
  */
 export function watchKey(
@@ -35,7 +39,10 @@ export function watchKey(
   let refusedAt = Number.NEGATIVE_INFINITY;
   /** True while the one request after a wait is open: its response decides whether others follow. */
   let isTrying = false;
-  /** Waits in a row whose next request was refused too. A Retry-After that was rounded down is 0 in its last second. */
+  /**
+   * Waits in a row whose next request was refused too. A Retry-After that was rounded down is 0 in its last
+   * second.
+   */
   let vainWaits = 0;
 
   const forward = (at: number): void => {
@@ -48,8 +55,8 @@ export function watchKey(
     last = Math.max(last, piece);
   };
   /**
-   * Is true if a 429 that comes now, for a request sent at `sentAt`, is justified. Either more than the plan allows
-   * left within the window until now (some may have overtaken it), or the key ignored a wait.
+   * Is true if a 429 that comes now, for a request sent at `sentAt`, is justified. Either more than the plan
+   * allows left within the window until now (some may have overtaken it), or the key ignored a wait.
    */
   const isBeyond = (sentAt: number): boolean => inRing > perMinute || total > perDay || sentAt <= heldUntil;
   return {
@@ -74,7 +81,10 @@ export function watchKey(
     isBeyond,
     /** Is true if a 429 beyond the limit came and its wait is not over. */
     isHeld: (at: number): boolean => at <= heldUntil,
-    /** Notes a 429 beyond the limit: responses during its wait are neither the client's nor the server's fault. */
+    /**
+     * Notes a 429 beyond the limit: responses during its wait are neither the client's nor the server's
+     * fault.
+     */
     refused(at: number, retryAfterMs: number): void {
       heldUntil = Math.max(heldUntil, at + Math.max(windowMs, retryAfterMs));
     },
@@ -89,8 +99,8 @@ export function watchKey(
       isTrying = false;
     },
     /**
-     * Is true if a 429 demands a wait that is not over, if the one request after it has no response yet, or if the key
-     * met `MOST_REFUSED` refusals in a row; never if the run may exceed the limit.
+     * Is true if a 429 demands a wait that is not over, if the one request after it has no response yet, or
+     * if the key met `MOST_REFUSED` refusals in a row; never if the run may exceed the limit.
      */
     isToWait: (at: number): boolean => at < waitUntil || isTrying || refusals >= MOST_REFUSED,
   };

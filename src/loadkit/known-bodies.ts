@@ -6,14 +6,18 @@ import type { RequirementId } from '../base/interface/types.js';
 export interface BodyVerdict {
   readonly kept: readonly RequirementId[];
   readonly findings: readonly Finding[];
+  /** Ids of the animals that a listing shows; empty for another body. */
+  readonly shows: ReadonlySet<string>;
+  /** True for a listing that lacks most of the animals that it should show. */
+  readonly isShort: boolean;
   count: number;
 }
 
-/** Judged bodies of one request: an body that is equal in these has an equal verdict. */
+/** Judged bodies of one request: a body that is equal in these has an equal verdict. */
 export type Known = ReturnType<ReturnType<typeof knownBodies>['make']>;
 
 /** Headers that the verdict on a body depends on. */
-export type BodyHeaders = Pick<AnswerHeaders, 'contentType' | 'contentEncoding'>;
+type BodyHeaders = Pick<AnswerHeaders, 'contentType' | 'contentEncoding'>;
 
 /** Most bodies to keep per request: replicas and changing stores alternate between a few. */
 const MOST_BODIES = 4;
@@ -22,6 +26,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * Creates memories of bodies with one common bound.
+ *
  * @param forget receives each verdict that is no longer kept, with its count
  */
 export function knownBodies(forget: (verdict: BodyVerdict) => void) {
@@ -52,10 +57,10 @@ export function knownBodies(forget: (verdict: BodyVerdict) => void) {
       },
     };
   };
-  const forgetAll = (): void => every.forEach((seen) => seen.splice(0).forEach(({ verdict }) => forget(verdict)));
+  const forgetAll = (): void =>
+    every.forEach((seen) => seen.splice(0).forEach(({ verdict }) => forget(verdict)));
   return { make, forgetAll };
 }
 
-/** True if two bodies with these headers are read alike. */
-export const areEqual = (one: BodyHeaders, other: BodyHeaders): boolean =>
+const areEqual = (one: BodyHeaders, other: BodyHeaders): boolean =>
   one.contentType === other.contentType && one.contentEncoding === other.contentEncoding;

@@ -1,11 +1,12 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
-import type { Histogram } from 'hdr-histogram-js';
 import { encoded, newHistogram, recordMs, sumOf } from '../log/histogram.js';
-import type { Counts, OperationRecord } from '../log/capacity-record.js';
+import type { OperationRecord } from '../log/capacity-record.js';
+import type { Counts } from '../log/load-shapes.js';
 import type { Journey } from '../wire/scenario/scenario.js';
 import { newJourneyTally, type JourneyTally } from './journey-meter.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
-import { percentilesOfSecond, secondOfOperation } from './figures.js';
+import { percentilesOfSecond, textsOfTimes, timesOfSecond, type SecondTimes } from './figures.js';
+import { subjectName, type Subject } from './subjects.js';
 
 /** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
 export type Dropped = 'late' | 'full' | 'held';
@@ -14,8 +15,8 @@ export type Dropped = 'late' | 'full' | 'held';
 export type Outcome = 'served' | 'refused' | 'error' | 'other';
 
 /**
- * One counted response. Times in ms: from intended sending, from actual sending, and the least that the server took.
- * The last excludes stalls of this process.
+ * One counted response. Times in ms: from intended sending, from actual sending, and the least that the
+ * server took. The last excludes stalls of this process.
  */
 export interface Answered {
   readonly operation: OperationName;
@@ -23,6 +24,10 @@ export interface Answered {
   readonly status: number;
   readonly outcome: Outcome;
   readonly violates: boolean;
+  /** True for a listing that lacks most of its animals. */
+  readonly isShort: boolean;
+  /** Earlier fetches that it shows to violate something. */
+  readonly reveals: number;
   readonly latencyMs: number;
   readonly serviceMs: number;
   readonly leastMs: number;
@@ -69,22 +74,18 @@ function recordTimes({ latency, service, least }: ReturnType<typeof newTimes>, a
 }
 
 /** Counts and times of an operation. Times of errors are there again in `failed`; null before the first. */
-type Measured = Tally & ReturnType<typeof newTimes> & { failed: ReturnType<typeof newTimes> | null; inTime: number };
+type Measured = Tally &
+  ReturnType<typeof newTimes> & { failed: ReturnType<typeof newTimes> | null; inTime: number };
 
 /** Most different causes: a cause may quote the server, which can vary it. */
 const MOST_CAUSES = 10;
-
-function tallyOf(journeys: Map<string, JourneyTally>, journey: Journey): JourneyTally {
-  const tally = journeys.get(journey.name) ?? newJourneyTally(journey);
-  journeys.set(journey.name, tally);
-  return tally;
-}
 
 /** Counts and times of one phase, by operation. */
 export type Meter = ReturnType<typeof newMeter>;
 
 /**
  * Returns an empty meter.
+ *
  * @param countsUntil time until which responses count for throughput, Unix ms
  */
 export function newMeter(phase = '', countsUntil = Infinity) {
@@ -93,6 +94,7 @@ export function newMeter(phase = '', countsUntil = Infinity) {
   const causes = new Map<string, number>();
   const dropped = { late: 0, full: 0, held: 0 };
   let again = 0;
+  let shortPages = 0;
   const exhausted = new Map<string, number>();
   const journeys = new Map<string, JourneyTally>();
   let followed = 0;
@@ -119,6 +121,8 @@ export function newMeter(phase = '', countsUntil = Infinity) {
     answered(answer: Answered): void {
       const own = of(answer.operation);
       count(own, answer);
+      if (answer.reveals > 0) of('getPet').violations += answer.reveals;
+      if (answer.isShort) shortPages += 1;
       recordTimes(own, answer);
       if (answer.outcome === 'error') recordTimes((own.failed ??= newTimes()), answer);
       if (answer.cause !== undefined) {
@@ -129,35 +133,36 @@ export function newMeter(phase = '', countsUntil = Infinity) {
     dropped(why: Dropped): void {
       dropped[why] += 1;
     },
-    /** Returns the tally of a journey. */
-    journey: (journey: Journey): JourneyTally => tallyOf(journeys, journey),
+    /** Returns the tally of a journey, which notes each time in its second, too. */
+    journey(journey: Journey, timed: Seconds['timed']): JourneyTally {
+      const tally = journeys.get(journey.name) ?? newJourneyTally(journey, timed);
+      journeys.set(journey.name, tally);
+      return tally;
+    },
     /** Counts a later request of a journey, which no schedule has. */
     followed(): void {
       followed += 1;
     },
-    /**
-     * Counts a request that this machine could not connect for, as not sent.
-     * @param wasBegun true if it was counted as sent
-     */
-    exhausted(
-      { operation, key }: { readonly operation: OperationName; readonly key: PlanName },
-      cause: string,
-      wasBegun: boolean,
-    ): void {
-      dropped.late += 1;
-      exhausted.set(cause, (exhausted.get(cause) ?? 0) + 1);
-      if (!wasBegun) return;
+    takenBack(operation: OperationName, key: PlanName): void {
       of(operation).sent -= 1;
       byKey[key] = (byKey[key] ?? 0) - 1;
+    },
+    /** Counts a request that this machine could not connect for. */
+    exhausted(cause: string): void {
+      dropped.late += 1;
+      exhausted.set(cause, (exhausted.get(cause) ?? 0) + 1);
     },
     totals: () => ({
       droppedLate: dropped.late,
       droppedFull: dropped.full,
       ...(dropped.held > 0 && { droppedHeld: dropped.held }),
       ...(again > 0 && { again }),
+      ...(shortPages > 0 && { shortPages }),
       ...(followed > 0 && { followed }),
       ...(journeys.size > 0 && { journeys: [...journeys.values()].map((tally) => tally.record()) }),
-      ...(exhausted.size > 0 && { exhausted: [...exhausted].map(([cause, times]) => ({ cause, count: times })) }),
+      ...(exhausted.size > 0 && {
+        exhausted: [...exhausted].map(([cause, times]) => ({ cause, count: times })),
+      }),
       byKey,
       operations: [...operations].map(
         ([operation, { latency, service, least, failed, ...tally }]): OperationRecord => ({
@@ -180,11 +185,19 @@ export type Seconds = ReturnType<typeof newSeconds>;
 
 /**
  * Returns an empty counter of seconds.
+ *
  * @param isPart true if seconds of parts will be merged: percentiles cannot be
  */
 export function newSeconds(isPart = false) {
-  const operations = new Map<OperationName, { served: number; readonly latency: Histogram }>();
-  const journeys = new Map<string, JourneyTally>();
+  const series = new Map<string, SecondTimes & { readonly subject: Subject; served: number }>();
+  const timed = (subject: Subject, ms: number, isServed: boolean, isError = !isServed): void => {
+    const name = subjectName(subject);
+    const own = series.get(name) ?? { subject, served: 0, latency: newHistogram(), failed: newHistogram() };
+    series.set(name, own);
+    if (isServed) own.served += 1;
+    recordMs(own.latency, ms);
+    if (isError) recordMs(own.failed, ms);
+  };
   let now = newTally();
   let [intended, late, full, lateMs, underWay] = [0, 0, 0, 0, 0];
   return {
@@ -197,21 +210,23 @@ export function newSeconds(isPart = false) {
     answered(answer: Answered): void {
       underWay -= 1;
       count(now, answer);
-      const own = operations.get(answer.operation) ?? { served: 0, latency: newHistogram() };
-      operations.set(answer.operation, own);
-      if (answer.outcome === 'served') own.served += 1;
-      recordMs(own.latency, answer.latencyMs);
+      now.violations += answer.reveals;
+      const { operation, latencyMs, outcome } = answer;
+      timed({ operation }, latencyMs, outcome === 'served', outcome === 'error');
     },
-    /** Returns the tally of a journey, for the second in which each of its responses comes. */
-    journey: (journey: Journey): JourneyTally => tallyOf(journeys, journey),
+    /** Notes a time of a subject, ms: a response to a step of a journey, or the end of a whole journey. */
+    timed,
     /** Notes a sent request that will get no response and counts as no error. */
     lost(): void {
       underWay -= 1;
     },
+    /** Takes back a departure, perhaps of an earlier second. */
+    takenBack(): void {
+      now.sent = Math.max(0, now.sent - 1);
+    },
     /** Notes a departed request for which this machine could not connect. */
     exhausted(): void {
       underWay -= 1;
-      now.sent = Math.max(0, now.sent - 1);
       late += 1;
     },
     /** Notes a request without a connection. */
@@ -223,7 +238,13 @@ export function newSeconds(isPart = false) {
     },
     /** Returns the second's result and starts the next second. */
     take() {
-      const latency = sumOf([...operations.values()].map((own) => own.latency));
+      const all = [...series.values()];
+      // Requests of journeys count in their operations.
+      const single = all.filter(({ subject }) => subject.journey === undefined);
+      const times = {
+        latency: sumOf(single.map(({ latency }) => latency)),
+        failed: sumOf(single.map(({ failed }) => failed)),
+      };
       const second = {
         ...now,
         intended,
@@ -231,18 +252,19 @@ export function newSeconds(isPart = false) {
         droppedLate: late,
         /** Most delay of a sent request, ms. */
         lateMs,
-        ...percentilesOfSecond(latency),
-        // As text, to merge the seconds of parts.
-        ...(isPart && { latency: encoded(latency) }),
-        operations: [...operations].map(([operation, own]) =>
-          secondOfOperation(operation, own.served, own.latency, isPart),
-        ),
-        ...(journeys.size > 0 && { journeys: [...journeys.values()].map((tally) => tally.takeSecond(isPart)) }),
+        ...percentilesOfSecond(times),
+        ...(isPart && textsOfTimes(times)),
+        operations: all.map((own) => ({
+          ...own.subject,
+          served: own.served,
+          ...timesOfSecond(own, isPart),
+        })),
       };
       now = newTally();
-      for (const own of operations.values()) {
+      for (const own of all) {
         own.served = 0;
         own.latency.reset();
+        own.failed.reset();
       }
       [intended, late, full, lateMs] = [0, 0, 0, 0];
       return second;

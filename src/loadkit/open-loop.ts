@@ -2,7 +2,15 @@ import { now, openConnection, type Connection } from '../wire/exchange/connectio
 import { machineClock } from '../drive/load/clock.js';
 import { onSchedule } from '../drive/load/on-schedule.js';
 import { traceparentIn, wireOf } from '../drive/load/requests.js';
-import { began, sentAgain, settled, type Departure, type EngineContext, type Sending } from './engine-context.js';
+import {
+  began,
+  sentAgain,
+  settled,
+  takenBack,
+  type Departure,
+  type EngineContext,
+  type Sending,
+} from './engine-context.js';
 import { keyOf } from './judge-answers.js';
 import type { Following } from './journeys.js';
 import type { Meter } from './meter.js';
@@ -26,8 +34,15 @@ export const MOST_UNDER_WAY = 800;
 
 export type Pool = ReturnType<typeof connectionPool>;
 
-/** Keeps connections from phase to phase. It opens them as needed and reuses the last one used, so few stay warm. */
-export function connectionPool({ origin, limits, reuse }: Pick<EngineContext, 'origin' | 'limits' | 'reuse'>) {
+/**
+ * Keeps connections from phase to phase. It opens them as needed and reuses the last one used, so few stay
+ * warm.
+ */
+export function connectionPool({
+  origin,
+  limits,
+  reuse,
+}: Pick<EngineContext, 'origin' | 'limits' | 'reuse'>) {
   const idle: Connection[] = [];
   const every = new Set<Connection>();
   return {
@@ -41,12 +56,15 @@ export function connectionPool({ origin, limits, reuse }: Pick<EngineContext, 'o
       return fresh;
     },
     give: (connection: Connection) => void idle.push(connection),
-    close: async (): Promise<void> => void (await Promise.all([...every].map((connection) => connection.close()))),
+    close: async (): Promise<void> =>
+      void (await Promise.all([...every].map((connection) => connection.close()))),
   };
 }
 
 /**
- * Sends on an absolute schedule, however long responses take. Drops late ones: sent later they would hide delays.
+ * Sends on an absolute schedule, however long responses take. Drops late ones: sent later they would hide
+ * delays.
+ *
  * @param until end of the run, Unix ms: later, no journey goes on
  */
 export function openLoop(
@@ -58,18 +76,25 @@ export function openLoop(
 ): Sending {
   const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
     const wire = wireOf(request.spec, keyOf(shared.keys, request).context);
-    const { answer, sentAt, attempts } = await connection.sendRaw(wire);
+    const { answer, sentAt, attempts, isUnsent = false } = await connection.sendRaw(wire);
     pool.give(connection);
-    for (let more = 1; more < attempts; more += 1) sentAgain(shared, meter, request);
+    const written = isUnsent ? attempts - 1 : attempts;
+    for (let more = 1; more < written; more += 1) sentAgain(shared, meter, request);
     const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
     const received =
-      answer.kind === 'none' ? answer : { status: answer.status, headers: answer.headers.flat(), bytes: answer.bytes };
+      answer.kind === 'none'
+        ? answer
+        : { status: answer.status, headers: answer.headers.flat(), bytes: answer.bytes };
+    if (written === 0) takenBack(shared, meter, request);
     const end = settled(shared, meter, request, at, received, () => traceparentIn(wire));
     const next = end && request.onEnd ? request.onEnd(end) : null;
     if (next) await follow(next);
   };
 
-  /** Sends a later request of a journey. While its key waits after a 429, or no connection is free, the journey ends. */
+  /**
+   * Sends a later request of a journey. While its key waits after a 429, or no connection is free, the
+   * journey ends.
+   */
   const follow = async ({ at: intendedAt, request }: Following): Promise<void> => {
     if (!(await machineClock.sleepUntil(intendedAt, shared.signal)) || now() > until) return;
     if (shared.keys.get(request.key)?.watch.isToWait(now())) return;

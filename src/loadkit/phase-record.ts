@@ -66,7 +66,7 @@ export function recordPhase(
     cpu: sum(own, ({ cpu }) => cpu) / Math.max(1, own.length),
     whole: isWhole,
     remarks: [
-      ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} got no response: ${cause}`),
+      ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} failed: ${cause}`),
       ...remarks,
       ...(totals.droppedFull > 0 ? [fullWords(totals.droppedFull)] : []),
       ...(totals.again === undefined ? [] : [againWords(totals.again)]),

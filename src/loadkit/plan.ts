@@ -28,8 +28,8 @@ export const EARLIER = 2;
 export type CapacityPlan = ReturnType<typeof planCapacity> & { readonly find?: FindPlan };
 
 /**
- * Plans a scenario for a target: requests by key, and what is left out. Pure. Throws ConfigError for a missing key, a
- * schedule beyond the plan, and a scenario with nothing left.
+ * Plans a scenario for a target: requests by key, and what is left out. Pure. Throws ConfigError for a
+ * missing key, a schedule beyond the plan, and a scenario with nothing left.
  */
 export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE }: PlanRequest) {
   const phases = placed(scenario.phases);

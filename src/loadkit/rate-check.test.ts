@@ -21,7 +21,16 @@ test('header names are case-insensitive, in any order', () => {
 });
 
 test('repeated headers are joined in order', () => {
-  const twice = ['X-RateLimit-Limit', '60', 'Date', 'today', 'x-ratelimit-limit', '1000', 'X-RATELIMIT-LIMIT', '5'];
+  const twice = [
+    'X-RateLimit-Limit',
+    '60',
+    'Date',
+    'today',
+    'x-ratelimit-limit',
+    '1000',
+    'X-RATELIMIT-LIMIT',
+    '5',
+  ];
   assert.equal(readHeaders(twice).limit, '60, 1000, 5');
   assert.equal(readHeaders(SOUND).limit, '60');
 });

@@ -23,15 +23,15 @@ export const readHeaders = (flat: readonly string[]) => ({
 export type RateCheck = ReturnType<typeof rateCheck>;
 
 /** Verdict on nearly every response: one object, for a quick comparison. It has met all requirements. */
-export const SOUND: Omit<BodyVerdict, 'count'> = {
+export const SOUND: Pick<BodyVerdict, 'kept' | 'findings'> = {
   kept: RATE_ROWS,
   findings: [],
 };
 
 /**
- * Judges rate headers like a conformance run. Within a second, a correct server's headers differ only in Remaining. If
- * the others equal those of a correct response, a plain integer up to the limit is enough. Longer numbers go to the reader
- * that keeps their digits.
+ * Judges rate headers like a conformance run. Within a second, a correct server's headers differ only in
+ * Remaining. If the others equal those of a correct response, a plain integer up to the limit is enough.
+ * Longer numbers go to the reader that keeps their digits.
  */
 export function rateCheck(facts: RateHeaderFacts) {
   /** Headers of the last correct response by status code: reads and creations take turns. */

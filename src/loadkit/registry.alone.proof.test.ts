@@ -48,7 +48,12 @@ const loaded = (subject: Subject, start: 'flaws' | 'variants'): Promise<Results>
     const server = await startReference({ ...subject.options, minuteSeconds: 60, [start]: [subject.name] });
     try {
       const target = targetOf(server, { ...setting, suiteKey: 'business' });
-      const { run, capacity } = planCapacityRun({ target, scenario: SCENARIO, readOnly: false, command: 'test' });
+      const { run, capacity } = planCapacityRun({
+        target,
+        scenario: SCENARIO,
+        readOnly: false,
+        command: 'test',
+      });
       const log = await executeCapacity({
         ...run,
         plan: capacity,

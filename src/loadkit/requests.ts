@@ -19,7 +19,7 @@ export interface Prepared {
   readonly spec: RequestSpec;
   readonly operation: OperationName;
   readonly key: PlanName;
-  /** Judged bodies of its responses, shared by all keys; null if none repeat. */
+  /** Judged bodies of its responses, shared by all keys; of creations, their forms. null if none repeat. */
   readonly known: Known | null;
   readonly asked: Asked;
   /** Of a journey: takes its end, and returns the next request; null where the journey ends. */
@@ -29,9 +29,10 @@ export interface Prepared {
 export type RequestSource = ReturnType<typeof requestSource>;
 
 /**
- * Creates the requests of a load run: the scenario's listings, fetches of the pets in preflight's listing in turn, and
- * valid creations with unique names. Requests that repeat are built once. Their status codes belong to the same
- * requirements as in a conformance run.
+ * Creates the requests of a load run: the scenario's listings, fetches of the pets in preflight's listing in
+ * turn, and valid creations with unique names. Requests that repeat are built once. Their status codes belong
+ * to the same requirements as in a conformance run.
+ *
  * @param census preflight's listing; null without one
  * @param part distinguishes the names of several parts of one run
  */
@@ -53,6 +54,7 @@ export function requestSource(
     known.set(name, seen);
     return seen;
   };
+  const knownCreations = newKnown();
   let created = 0;
 
   const listed = onceForEachKey((turn: Turn, key): Prepared => {
@@ -67,7 +69,9 @@ export function requestSource(
   });
 
   // All creations of a key share what does not differ, so it is built once.
-  const emptyCreation = onceForEachKey((intent: Intent, key) => creating('load', undefined, bearer(key), intent));
+  const emptyCreation = onceForEachKey((intent: Intent, key) =>
+    creating('load', undefined, bearer(key), intent),
+  );
 
   return {
     /** True if there is a pet to fetch. */
@@ -103,7 +107,7 @@ export function requestSource(
         },
         operation: 'createPet',
         key,
-        known: null,
+        known: knownCreations,
         asked: { sent: pet },
       };
     },

@@ -8,7 +8,8 @@ import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
 import { healthIn, isWholeSecond, rateIn, sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
-import type { CapacityLog, CapacityPhaseRecord, FindRecord, ViolationCount } from '../log/capacity-record.js';
+import type { CapacityLog, CapacityPhaseRecord, FindRecord, SecondRecord } from '../log/capacity-record.js';
+import type { ViolationCount } from '../log/load-shapes.js';
 import { judgeThreshold, measuredIn, throughputOf, unansweredPhases } from './thresholds.js';
 
 /** Returns the results of a load run. Pure: the same log gives the same results. */
@@ -20,11 +21,22 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     find,
   } = log;
   const drift = driftsOf(scenario.phases, log.seconds);
-  const evidence = { phases, planned: scenario.phases.map(({ name }) => name), aborted: footer?.aborted === true };
+  const evidence = {
+    phases,
+    planned: scenario.phases.map(({ name }) => name),
+    aborted: footer?.aborted === true,
+    waiting: new Map(
+      phases.flatMap((phase) =>
+        phase.intended === null ? [[phase.phase, waitingIn(phase, log)] as const] : [],
+      ),
+    ),
+  };
   const [problem] = [
     ...(agents?.problems ?? []),
     // A part knows nothing about the others: thresholds are judged on the whole.
-    ...(slice.count > 1 ? [`this is part ${slice.index + 1} of ${slice.count}, and all parts together decide`] : []),
+    ...(slice.count > 1
+      ? [`this is part ${slice.index + 1} of ${slice.count}, and all parts together decide`]
+      : []),
   ];
   return {
     scenario: scenario.name,
@@ -34,7 +46,9 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
       ...scenario.thresholds.map((threshold) => judgeThreshold(threshold, evidence)),
       // A search goes beyond what the server carries on purpose.
       ...(find ? [] : unansweredPhases(phases)),
-    ].map((result) => (problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem })),
+    ].map((result) =>
+      problem === undefined ? result : { ...result, outcome: 'inconclusive', reason: problem },
+    ),
     violations: violationsIn(phases),
     generator: {
       ...healthIn(phases),
@@ -45,7 +59,9 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     ...(slice.count > 1 && { part: { index: slice.index + 1, count: slice.count } }),
     ...(drift.length > 0 && { drift }),
     ...(find && { find: findResult(find) }),
-    remarks: leftOut.map(({ operation, journey, reason }) => `${journey ?? operation} was left out, because ${reason}`),
+    remarks: leftOut.map(
+      ({ operation, journey, reason }) => `${journey ?? operation} was left out, because ${reason}`,
+    ),
   };
 }
 
@@ -61,8 +77,9 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
     intended: record.intended ?? measured.intended,
     ...counts,
     dropped: measured.dropped,
-    ...(record.journeys && { journeys: journeysOf(record.journeys, blocks?.journeys) }),
+    ...(record.journeys && { journeys: journeysOf(record.journeys, blocks?.of) }),
     ...(record.again !== undefined && { again: record.again }),
+    ...(record.shortPages !== undefined && { shortPages: record.shortPages }),
     ...(record.intended === null && { closed: waitingIn(record, log) }),
     ...(blocks && { blocks: blocks.whole }),
     perSecond: throughputOf(measured),
@@ -73,7 +90,7 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
       .toSorted((one, other) => place(one.operation) - place(other.operation))
       .map(({ operation, service, ...rest }) => {
         // A single operation is the phase.
-        const ownBlocks = blocks && blocks.operations.size > 1 ? blocks.operations.get(operation) : undefined;
+        const ownBlocks = record.operations.length > 1 ? blocks?.of({ operation }) : undefined;
         return {
           operation,
           ...(ownBlocks && { blocks: ownBlocks }),
@@ -90,8 +107,8 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
 }
 
 /**
- * Returns what the generator sends at most per second: what it sent where more was due and nothing else held it back. 0
- * where that is unknown, also because it sent more in another second.
+ * Returns what the generator sends at most per second: what it sent where more was due and nothing else held
+ * it back. 0 where that is unknown, also because it sent more in another second.
  */
 function ownLimitOf(
   { saturated, droppedFull, droppedHeld = 0 }: CapacityPhaseRecord,
@@ -106,13 +123,21 @@ function ownLimitOf(
 }
 
 /** Returns how a closed loop waited: its connections, and the seconds in which no response came. */
-function waitingIn({ phase: name }: CapacityPhaseRecord, { scenario: { scenario }, seconds }: CapacityLog) {
+function waitingIn(
+  { phase: name, finishedAt }: CapacityPhaseRecord,
+  { scenario: { scenario }, seconds }: CapacityLog,
+) {
   const phase = scenario.phases.find((each) => each.name === name);
-  const own = seconds.filter((second) => second.phase === name && isWholeSecond(second));
+  // The last responses may come after the phase.
+  const isWithin = ({ at, ms }: SecondRecord): boolean => at - ms / 2 <= finishedAt;
+  const own = seconds.filter((second) => second.phase === name && isWholeSecond(second) && isWithin(second));
   return {
     connections: phase?.kind === 'closed' ? phase.connections : 0,
     seconds: own.length,
-    silentSeconds: own.filter(({ byStatus }) => Object.keys(byStatus).every((status) => status === 'none')).length,
+    // Where the generator itself stood still, it read no response.
+    silentSeconds: own.filter(
+      ({ byStatus, behind }) => !behind && Object.keys(byStatus).every((status) => status === 'none'),
+    ).length,
   };
 }
 
@@ -132,33 +157,51 @@ function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly Violatio
     .toSorted((one, other) => other.count - one.count);
 }
 
-const findResult = ({ conditions, most, mostIs, samples, steps, answer }: FindRecord) => ({
-  conditions,
-  most,
-  mostIs,
-  samples,
-  steps,
-  answer,
-});
+function findResult(record: FindRecord) {
+  const { type: _, ...result } = record;
+  return result;
+}
 
 /** Returns the number of requests by key of a load run. */
 export const capacityByKey = ({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> =>
   sumByName(phases.map(({ byKey }) => byKey));
 
-/** Returns a load run's verdict: non-conformant for a violation or missed threshold, inconclusive for an open one. */
+/**
+ * Counts responses that found no animal. The run fetches only listed ones, so a listed animal was missing, or
+ * other clients removed it; without a violation nothing shows which.
+ */
+export const notFound = (phases: readonly Pick<PhaseResult, 'byStatus'>[]): number =>
+  sum(phases, ({ byStatus }) => (byStatus[404] ?? 0) + (byStatus[410] ?? 0));
+
+/** Counts listings that lacked most of the animals that were there before the run. */
+export const shortPagesIn = (phases: readonly Pick<PhaseResult, 'shortPages'>[]): number =>
+  sum(phases, ({ shortPages = 0 }) => shortPages);
+
+/**
+ * Returns a load run's verdict: non-conformant for a violation or missed threshold, inconclusive for an open
+ * one.
+ */
 export function capacityVerdict(
   { phases, thresholds, violations, problems, part, find }: CapacityResults,
   complete: boolean,
 ): 'conformant' | 'non-conformant' | 'inconclusive' {
-  if (violations.length > 0 || thresholds.some(({ outcome }) => outcome === 'missed')) return 'non-conformant';
+  if (violations.length > 0 || thresholds.some(({ outcome }) => outcome === 'missed'))
+    return 'non-conformant';
   if (find?.answer.kind === 'none') return 'non-conformant';
   const served = sum(phases, (phase) => phase.served);
+  // In a search, what steps beyond the limit showed is its result.
+  const beyond = new Set(
+    find?.steps.flatMap(({ phase, outcome }) => (outcome === 'misses' ? [phase] : [])) ?? [],
+  );
+  const within = phases.filter(({ name }) => !beyond.has(name));
   const isOpen =
     !complete ||
     (find !== undefined && find.answer.kind !== 'found') ||
     part !== undefined ||
     problems !== undefined ||
     served === 0 ||
+    notFound(within) > 0 ||
+    shortPagesIn(within) > 0 ||
     thresholds.some(({ outcome }) => outcome === 'inconclusive');
   return isOpen ? 'inconclusive' : 'conformant';
 }

@@ -42,9 +42,17 @@ export interface CapacityOptions {
   readonly signal: AbortSignal;
   /**
    * Returns the phase after those of the plan, once the one before has all its responses; null for none.
+   *
    * @param recorded record of the phase before; null for the first
+   * @param seconds those of the run so far
    */
-  readonly nextPhase?: ((recorded: CapacityPhaseRecord | null, elapsedMs: number) => PlacedPhase | null) | undefined;
+  readonly nextPhase?:
+    | ((
+        recorded: CapacityPhaseRecord | null,
+        seconds: readonly SecondRecord[],
+        elapsedMs: number,
+      ) => PlacedPhase | null)
+    | undefined;
   /** Is called for every finished request. */
   readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
 }
@@ -52,9 +60,9 @@ export interface CapacityOptions {
 const SECOND_MS = 1000;
 
 /**
- * Runs the phases of a scenario on one absolute schedule, judges and counts every response, and writes seconds and
- * phases into the journal. Faults of target and network are figures, never exceptions. Returns the reason if the scenario's
- * own rule stopped it; otherwise null.
+ * Runs the phases of a scenario on one absolute schedule, judges and counts every response, and writes
+ * seconds and phases into the journal. Faults of target and network are figures, never exceptions. Returns
+ * the reason if the scenario's own rule stopped it; otherwise null.
  */
 export async function runCapacity(options: CapacityOptions): Promise<string | null> {
   const { plan, journal, startAt, nextPhase = () => null } = options;
@@ -97,7 +105,17 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
 
   const pending: Promise<CapacityPhaseRecord>[] = [];
   const { target, earlier } = options;
-  const run: Run = { plan, target, journal, startAt, earlier, shared, pool, seconds, missedMs: now() - startAt };
+  const run: Run = {
+    plan,
+    target,
+    journal,
+    startAt,
+    earlier,
+    shared,
+    pool,
+    seconds,
+    missedMs: now() - startAt,
+  };
   /** Sends a phase; false if it was interrupted before. Its record is the last pending one. */
   const begin = async (placed: PlacedPhase): Promise<boolean> => {
     if (!(await machineClock.sleepUntil(startAt + placed.startMs, signal))) return false;
@@ -128,10 +146,10 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
     for (const placed of plan.phases) if (!(await begin(placed))) break;
     await Promise.all(pending);
     let recorded: CapacityPhaseRecord | null = null;
-    for (let placed = nextPhase(null, now() - startAt); placed !== null && (await begin(placed));) {
+    for (let placed = nextPhase(null, seconds, now() - startAt); placed !== null && (await begin(placed));) {
       recorded = (await pending.at(-1)) ?? null;
       if (signal.aborted) break;
-      placed = nextPhase(recorded, now() - startAt);
+      placed = nextPhase(recorded, seconds, now() - startAt);
     }
   } finally {
     clearInterval(ticking);

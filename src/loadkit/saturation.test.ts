@@ -33,20 +33,21 @@ for (const [what, pattern, late, intended] of KEPT_UP)
   test(`a generator is not saturated by ${what}`, () =>
     assert.equal(saturationOf(seconds(pattern), late, intended), null));
 
-const SATURATED: readonly [what: string, pattern: string, late: number, intended: number, fromMs: number][] = [
-  ['a closed loop without idle time in one second', 'f', 0, 5000, 0],
-  ['a closed loop without idle time in four seconds', 'ffff', 0, 5000, 0],
-  ['a one-second spike with half of its requests not sent', 'l', 50, 100, 0],
-  ['overload in a fifth of the seconds', '..l.l...l.....', 40, 1400, 2000],
-  ['overload from second 14 to the end', `${'.'.repeat(14)}lllllll`, 500, 2000, 14_000],
+const SATURATED: readonly [what: string, pattern: string, late: number, intended: number, fromMs: number][] =
   [
-    'overload in five consecutive seconds of an hour',
-    `${'.'.repeat(3000)}fffff${'.'.repeat(595)}`,
-    0,
-    360_000,
-    3_000_000,
-  ],
-];
+    ['a closed loop without idle time in one second', 'f', 0, 5000, 0],
+    ['a closed loop without idle time in four seconds', 'ffff', 0, 5000, 0],
+    ['a one-second spike with half of its requests not sent', 'l', 50, 100, 0],
+    ['overload in a fifth of the seconds', '..l.l...l.....', 40, 1400, 2000],
+    ['overload from second 14 to the end', `${'.'.repeat(14)}lllllll`, 500, 2000, 14_000],
+    [
+      'overload in five consecutive seconds of an hour',
+      `${'.'.repeat(3000)}fffff${'.'.repeat(595)}`,
+      0,
+      360_000,
+      3_000_000,
+    ],
+  ];
 for (const [what, pattern, late, intended, fromMs] of SATURATED)
   test(`a generator is saturated by ${what}`, () => {
     const found = saturationOf(seconds(pattern), late, intended);

@@ -8,7 +8,6 @@ import { closedRoom } from './allowance.js';
 import { closedLoop } from './closed-loop.js';
 import type { EngineContext, Sending } from './engine-context.js';
 import { sumAll } from './figures.js';
-import { bothEvents } from './journey-meter.js';
 import { firstOfJourney } from './journeys.js';
 import type { Meter } from './meter.js';
 import { openLoop, type Arrivals, type Pool } from './open-loop.js';
@@ -93,8 +92,7 @@ function beginning(
 ): Prepared {
   const journey = journeysByName(plan.scenario.journeys).get(shared.turns.at(nth).journey ?? '');
   if (!journey) return prepared(shared, nth, key);
-  const ofPhase = meter.journey(journey);
-  ofPhase.started();
-  const tally = bothEvents(ofPhase, shared.seconds.journey(journey));
+  const tally = meter.journey(journey, shared.seconds.timed);
+  tally.started();
   return firstOfJourney({ journey, key, source: shared.source, tally, intendedAt, nth });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encoded, newHistogram, recordMs } from '../log/histogram.js';
-import type { CapacityPhaseRecord, OperationRecord } from '../log/capacity-record.js';
+import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../log/capacity-record.js';
 import { parseCondition, type Threshold } from '../wire/scenario/threshold.js';
-import { judgeThreshold, unansweredPhases, valueOf, measuredIn } from './thresholds.js';
+import { abortWatch, judgeThreshold, unansweredPhases, valueOf, measuredIn } from './thresholds.js';
 
 const times = (values: readonly number[]): string => {
   const histogram = newHistogram();
@@ -44,7 +44,8 @@ const phase = (
   phase: name,
   startedAt: 0,
   finishedAt: 10_000,
-  intended: operations.reduce((sum, { sent }) => sum + sent, 0) + (more.droppedLate ?? 0) + (more.droppedFull ?? 0),
+  intended:
+    operations.reduce((sum, { sent }) => sum + sent, 0) + (more.droppedLate ?? 0) + (more.droppedFull ?? 0),
   droppedLate: 0,
   droppedFull: 0,
   operations,
@@ -64,10 +65,33 @@ const threshold = (text: string, of: Partial<Threshold> = {}): Threshold => {
   return { ...parsed.value, text, phase: null, operation: null, ...of };
 };
 
-const outcome = (text: string, phases: readonly CapacityPhaseRecord[], of: Partial<Threshold> = {}, aborted = false) =>
-  judgeThreshold(threshold(text, of), { phases, planned: ['a'], aborted }).outcome;
+const outcome = (
+  text: string,
+  phases: readonly CapacityPhaseRecord[],
+  of: Partial<Threshold> = {},
+  aborted = false,
+) => judgeThreshold(threshold(text, of), { phases, planned: ['a'], aborted }).outcome;
 
 const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
+
+test('a percentile of a closed loop leaves out a stall, so it is not met', () => {
+  const phases = [phase('a', [operation('listPets', hundred)], { intended: null })];
+  const judged = (text: string, silentSeconds: number) =>
+    judgeThreshold(threshold(text), {
+      phases,
+      planned: ['a'],
+      aborted: false,
+      waiting: new Map([['a', { seconds: 20, silentSeconds }]]),
+    });
+  assert.equal(judged('p99 < 250ms', 0).outcome, 'met');
+  const { outcome: stalled, reason = '' } = judged('p99 < 250ms', 2);
+  assert.equal(stalled, 'inconclusive');
+  assert.match(reason, /^no response came in 2 of 20 s of a, which p99 in a closed loop leaves out/);
+  // In 18 of 20 s there were responses.
+  assert.equal(judged('p50 < 250ms', 2).outcome, 'met');
+  assert.equal(judged('p99 < 30s', 2).outcome, 'met');
+  assert.equal(judged('p99 < 50ms', 2).outcome, 'missed');
+});
 
 test('each figure is compared with its limit', () => {
   const phases = [phase('a', [operation('listPets', hundred, { errors: 2, served: 98, violations: 1 })])];
@@ -104,7 +128,9 @@ test('a threshold for a phase or an operation uses only its own requests', () =>
 test('fast errors do not improve latency, and slow errors count in it', () => {
   const quick = [
     phase('a', [
-      operation('listPets', [...hundred, ...hundred.map(() => 0.1)], { failed: failures(hundred.map(() => 0.1)) }),
+      operation('listPets', [...hundred, ...hundred.map(() => 0.1)], {
+        failed: failures(hundred.map(() => 0.1)),
+      }),
     ]),
   ];
   assert.equal(outcome('p50 < 20ms', quick), 'missed');
@@ -227,4 +253,11 @@ test('perSecond counts responses within the time of the phase', () => {
   const late = [phase('a', [operation('listPets', hundred, { inTime: 60 })])];
   assert.equal(valueOf({ metric: 'perSecond', unit: 'number' }, measuredIn(late, null)), 6);
   assert.equal(outcome('perSecond >= 9', late), 'missed');
+});
+
+test('a rule to stop reads the p95 of a second, not its p99', () => {
+  const second = { ms: 1000, byStatus: { 200: 100 }, p95: 100, p99: 400 } as unknown as SecondRecord;
+  const stops = (text: string) =>
+    abortWatch({ when: threshold(text), text, afterSeconds: 1 })(second) !== null;
+  assert.deepEqual([stops('p95 > 250ms'), stops('p99 > 250ms')], [false, true]);
 });

@@ -1,7 +1,7 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../base/interface/types.js';
-import { percentileMs, shareOf, sumOfTexts } from '../log/histogram.js';
-import { droppedIn, failedIn, sum, sumAll, sumOfCounts } from './figures.js';
+import { shareOf, sumOfTexts } from '../log/histogram.js';
+import { droppedIn, failedIn, judgedPercentiles, sum, sumAll, sumOfCounts } from './figures.js';
 import type { ThresholdResult } from './capacity-shape.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import {
@@ -20,13 +20,21 @@ import { count, counted, duration } from '../base/kernel/format.js';
 type Measured = ReturnType<typeof measuredIn>;
 
 /** Figures that metrics use. */
-type Figures = Pick<
+interface Figures extends Pick<
   Measured,
-  'errors' | 'violations' | 'served' | 'inTime' | 'settled' | 'dropped' | 'intended' | 'ms' | 'percentile'
->;
+  'errors' | 'violations' | 'served' | 'inTime' | 'settled' | 'dropped' | 'intended' | 'ms'
+> {
+  readonly percentile: (metric: LatencyMetric) => number | null;
+}
 
-/** Returns a metric's value; null without data. Shares: errors of all ended requests, dropped ones of all intended. */
-export function valueOf({ metric, unit }: Pick<Condition, 'metric' | 'unit'>, measured: Figures): number | null {
+/**
+ * Returns a metric's value; null without data. Shares: errors of all ended requests, dropped ones of all
+ * intended.
+ */
+export function valueOf(
+  { metric, unit }: Pick<Condition, 'metric' | 'unit'>,
+  measured: Figures,
+): number | null {
   if (isLatency(metric)) return measured.percentile(metric);
   const share = (count: number, of: number): number | null =>
     unit === 'share' ? (of === 0 ? null : count / of) : count;
@@ -59,17 +67,12 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   const counts = sumOfCounts(parts);
   const inTime = sum(parts, (part) => part.inTime ?? part.served);
   const timesOf = (of: 'latency' | 'least'): Histogram => sumOfTexts(parts.map((part) => part[of]));
-  /** Null with only errors. Quick errors do not improve it, and slow ones do not drop out. */
+  /** Decodes the times when the first percentile is asked for. */
   const percentileOf = (of: 'latency' | 'least') => {
-    let times: { readonly all: Histogram; readonly answered: Histogram } | undefined;
-    const decodedTimes = () => {
-      const [all, answered] = [timesOf(of), timesOf(of)];
-      answered.subtract(failedIn(parts, of));
-      return { all, answered };
-    };
-    return (metric: LatencyMetric) => {
-      const { all, answered } = (times ??= decodedTimes());
-      return answered.totalCount === 0 ? null : Math.max(percentileMs(answered, metric), percentileMs(all, metric));
+    let judged: ReturnType<typeof judgedPercentiles> | undefined;
+    return (metric: LatencyMetric | number): number | null => {
+      judged ??= judgedPercentiles({ latency: timesOf(of), failed: failedIn(parts, of) });
+      return judged(metric);
     };
   };
   return {
@@ -78,7 +81,10 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     inTime,
     intended: counts.sent + (operation === null ? dropped : 0),
     dropped: operation === null ? dropped : 0,
-    /** Dropped without the server's part: the generator was late, or its key had to wait. Any may be this operation's. */
+    /**
+     * Dropped without the server's part: the generator was late, or its key had to wait. Any may be this
+     * operation's.
+     */
     droppedOwn,
     droppedHeld,
     ms: sum(phases, ({ startedAt, finishedAt }) => Math.max(0, finishedAt - startedAt)),
@@ -91,9 +97,9 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
 }
 
 /**
- * Figures as they may be without the generator's own stalls. Late requests might have been allowed, dropped ones are no
- * fault of the server, and a response may have waited to be read. Only dropped requests are unknown; counts of
- * responses are exact.
+ * Figures as they may be without the generator's own stalls. Late requests might have been allowed, dropped
+ * ones are no fault of the server, and a response may have waited to be read. Only dropped requests are
+ * unknown; counts of responses are exact.
  */
 const withoutStalls = (measured: Measured): Figures => ({
   ...measured,
@@ -110,20 +116,29 @@ export interface Evidence {
   readonly planned: readonly string[];
   /** True if the scenario's own rule ended the run. */
   readonly aborted: boolean;
+  /** Of closed phases by name: the seconds, and those in which no response came. */
+  readonly waiting?: ReadonlyMap<string, Waiting>;
+}
+
+/** Seconds of a closed phase, and those in which no response came. */
+export interface Waiting {
+  readonly seconds: number;
+  readonly silentSeconds: number;
 }
 
 /** Largest share of arrivals without a connection: their times are unknown. */
 const FULL_SHARE = 0.01;
 
 /**
- * Largest share of requests without a response for which a latency is known: such a request is slower than any
- * percentile, whenever its connection broke.
+ * Largest share of requests without a response for which a latency is known: such a request is slower than
+ * any percentile, whenever its connection broke.
  */
 const mostUnanswered = (metric: LatencyMetric): number =>
   metric === 'max' ? FULL_SHARE : Math.max(FULL_SHARE, 1 - shareOf(metric));
 
 /** Judges a threshold. If the generator was the bottleneck, it is inconclusive. Pure. */
-export function judgeThreshold(threshold: Threshold, { phases, planned, aborted }: Evidence): ThresholdResult {
+export function judgeThreshold(threshold: Threshold, evidence: Evidence): ThresholdResult {
+  const { phases, planned, aborted } = evidence;
   const { text, metric, unit, phase, operation } = threshold;
   const covered = phases.filter(({ phase: name }) => phase === null || name === phase);
   const wanted = phase === null ? planned : [phase];
@@ -152,9 +167,36 @@ export function judgeThreshold(threshold: Threshold, { phases, planned, aborted 
   const { none = 0 } = measured.byStatus;
   if (isMet && isLatency(metric) && none > measured.settled * mostUnanswered(metric))
     return open(
-      `${count(none)} of ${counted(measured.settled, 'request')} got no response, so their latency is unknown`,
+      `${count(none)} of ${counted(measured.settled, 'request')} got no complete response, so their latency is unknown`,
     );
+  const stall = isMet ? stallWords(threshold, covered, evidence) : null;
+  if (stall !== null) return open(stall);
   return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
+}
+
+/** Longest bound that a second without a response surely exceeds for those who would have asked in it, ms. */
+const SILENT_MS = 1000;
+
+/**
+ * Describes a stall that a percentile of a closed loop leaves out: for a larger share of the time than the
+ * percentile leaves out, no response came. Requests of that time were never sent. Null without one.
+ */
+function stallWords(
+  { metric, bound }: Threshold,
+  covered: readonly CapacityPhaseRecord[],
+  { waiting = new Map() }: Evidence,
+): string | null {
+  // The longest wait has the stall in it.
+  if (!isLatency(metric) || metric === 'max' || bound > SILENT_MS) return null;
+  for (const { phase } of covered) {
+    const { seconds, silentSeconds } = waiting.get(phase) ?? { seconds: 0, silentSeconds: 0 };
+    if (silentSeconds > seconds * (1 - shareOf(metric)))
+      return (
+        `no response came in ${count(silentSeconds)} of ${count(seconds)} s of ${phase}, ` +
+        `which ${metric} in a closed loop leaves out (a rate includes it)`
+      );
+  }
+  return null;
 }
 
 const saturatedWords = ({ phase, saturated }: CapacityPhaseRecord): string =>
@@ -170,8 +212,8 @@ const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): string => {
 const LEAST_ANSWERED = 0.5;
 
 /**
- * Returns missed thresholds for phases with responses to less than half of what was due. Incomplete phases are not
- * judged. The generator's own delay does not count against the server. Pure.
+ * Returns missed thresholds for phases with responses to less than half of what was due. Incomplete phases
+ * are not judged. The generator's own delay does not count against the server. Pure.
  */
 export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readonly ThresholdResult[] =>
   phases.flatMap((record): readonly ThresholdResult[] => {
@@ -180,7 +222,11 @@ export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readon
     const due = settled + dropped;
     const answered = settled - (byStatus['none'] ?? 0);
     if (!record.whole || due === 0 || answered >= due * LEAST_ANSWERED) return [];
-    const result = { text: `${record.phase}: answered >= 50%`, value: answered / due, unit: 'share' } as const;
+    const result = {
+      text: `${record.phase}: answered >= 50%`,
+      value: answered / due,
+      unit: 'share',
+    } as const;
     if (record.exhausted) return [{ ...result, outcome: 'inconclusive', reason: exhaustedWords(record) }];
     if (record.saturated) return [{ ...result, outcome: 'inconclusive', reason: saturatedWords(record) }];
     return answered + droppedOwn >= due * LEAST_ANSWERED
@@ -196,8 +242,8 @@ const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string =
 };
 
 /**
- * Watches the scenario's own rule to stop: the condition held for the given time, in every second with data. The result
- * receives each second at its end, and returns a reason to stop the run, or null.
+ * Watches the scenario's own rule to stop: the condition held for the given time, in every second with data.
+ * The result receives each second at its end, and returns a reason to stop the run, or null.
  */
 export function abortWatch(rule: Scenario['abort']): (second: SecondRecord) => string | null {
   if (rule === null) return () => null;
@@ -206,17 +252,21 @@ export function abortWatch(rule: Scenario['abort']): (second: SecondRecord) => s
     const value = measuredOf(second, rule.when);
     if (value === null) return null;
     heldMs = keeps(value, rule.when) ? heldMs + second.ms : 0;
-    return heldMs >= rule.afterSeconds * 1000 ? `${rule.text} for ${duration(rule.afterSeconds * 1000)}` : null;
+    return heldMs >= rule.afterSeconds * 1000
+      ? `${rule.text} for ${duration(rule.afterSeconds * 1000)}`
+      : null;
   };
 }
 
-/** Value of a condition's figure in one second; null without data. There p99 replaces p95 and p999. */
+/** Value of a condition's figure in one second; null without data. There p99 replaces p999. */
 function measuredOf(second: SecondRecord, condition: Condition): number | null {
   const settled = sumAll(Object.values(second.byStatus));
   return valueOf(condition, {
     ...second,
     inTime: second.served,
     settled,
-    percentile: (of) => (settled === 0 ? null : second[of === 'p95' || of === 'p999' ? 'p99' : of]),
+    // 0 where only errors came.
+    percentile: (of) =>
+      (of === 'p95' ? (second.p95 ?? second.p99) : second[of === 'p999' ? 'p99' : of]) || null,
   });
 }

@@ -4,7 +4,10 @@ import { assert as assertProperty, integer, property } from 'fast-check';
 import { newMeter } from './meter.js';
 import { countsUntil, watchThroughput } from './throughput.js';
 
-/** Returns the successful responses per second of each phase, for arrivals at a queue with a fixed service time. */
+/**
+ * Returns the successful responses per second of each phase, for arrivals at a queue with a fixed service
+ * time.
+ */
 function throughputOfQueue(
   phases: readonly { readonly perSecond: number; readonly seconds: number }[],
   serviceMs: number,

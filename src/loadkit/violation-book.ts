@@ -1,6 +1,6 @@
 import type { OperationName } from '../base/interface/types.js';
 import { essence, isWarning, type Finding } from '../judge/findings/finding.js';
-import type { ViolationCount } from '../log/capacity-record.js';
+import type { ViolationCount } from '../log/load-shapes.js';
 import type { Journal } from '../log/journal.js';
 import type { Exchange } from '../wire/exchange/types.js';
 
@@ -8,8 +8,8 @@ import type { Exchange } from '../wire/exchange/types.js';
 const MOST_KINDS = 100;
 
 /**
- * Opens a book that writes the first violation of each kind into a journal in full, and counts the rest. A warning is written
- * too, so that its row warns, but no phase counts it.
+ * Opens a book that writes the first violation of each kind into a journal in full, and counts the rest. A
+ * warning is written too, so that its row warns, but no phase counts it.
  */
 export function violationBook(journal: Journal) {
   const kinds = new Map<string, Omit<ViolationCount, 'count'> & { count: number; isWarning: boolean }>();

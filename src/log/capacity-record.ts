@@ -16,9 +16,10 @@ import {
   type Tagged,
 } from '../base/kernel/shape.js';
 import type { PlanName } from '../base/interface/types.js';
+import { AGENT, COUNTS, FIND, SATURATED, VIOLATION } from './load-shapes.js';
 import { isHistogram } from './histogram.js';
 import { redacted } from '../wire/exchange/redaction.js';
-import { long, operation, plan, requirement, told } from '../wire/exchange/shapes.js';
+import { long, operation, plan, told } from '../wire/exchange/shapes.js';
 import { SCENARIO } from '../wire/scenario/scenario.js';
 
 /** Formats checked beyond a text's length. */
@@ -26,24 +27,6 @@ export const FORMATS = { histogram: isHistogram };
 
 /** An HdrHistogram as text. */
 const histogram = refined(long, { format: 'histogram' });
-
-/** Counts of the requests of one operation, or of one phase. */
-export type Counts = Of<typeof counts>;
-const COUNTS = {
-  /** Put on the wire. */
-  sent: count,
-  /** Successful responses: the operation did its work. */
-  served: count,
-  /** 429 beyond the allowance: neither served nor an error. */
-  refused: count,
-  /** 429 inside the allowance, 5xx, or no complete response. */
-  errors: count,
-  /** Responses that violate a row of the ledger. */
-  violations: count,
-  /** By status code; "none" without a complete response. */
-  byStatus: map(count),
-};
-const counts = object(COUNTS);
 
 export type LeftOut = Of<typeof leftOut>;
 const leftOut = object({
@@ -53,48 +36,24 @@ const leftOut = object({
   reason: long,
 });
 
-export type AgentRecord = Of<typeof agent>;
-const agent = object({
-  name: redacted(text()),
-  /** Number of the part, from 1. */
-  part: count,
-  /** Lead of the shared clock over this part's clock, and its uncertainty, ms; null where not measured. */
-  offsetMs: orNull(number),
-  errorMs: orNull(number),
-  sent: count,
-  dropped: count,
-  /** Delay of the start, ms. */
-  lateMs: number,
-  loopLagMs: number,
-  cpu: number,
-  saturated: truth,
-  /** Reason why the part is incomplete, worded to follow its name; null where it is complete. */
-  problem: orNull(told),
-});
+/** Of a part: histograms of latency, and of that of errors; the latter absent without errors. */
+const TIMES_OF_PART = { latency: optional(histogram), failed: optional(histogram) };
 
-/** Latencies in a second, ms. */
-const ofTimes = {
+/**
+ * Successful responses and latencies in a second, ms: of an operation, of a step of a journey, or of finished
+ * journeys.
+ */
+const secondOfSubject = object({
+  /** Of a journey, its first. */
+  operation,
+  journey: optional(redacted(text())),
+  /** Place in the journey, from 1; absent for a whole one. */
+  step: optional(count),
+  served: count,
   p50: number,
   p95: number,
   p99: number,
-  /** Of a part: latency histogram. */
-  latency: optional(histogram),
-};
-
-/** Successful responses and latencies of one operation in a second, ms. */
-const secondOfOperation = object({
-  operation,
-  served: count,
-  ...ofTimes,
-});
-
-export type SecondOfJourney = Of<typeof secondOfJourney>;
-/** Finished journeys of one kind and responses to their steps in a second, with their latencies, ms. */
-const secondOfJourney = object({
-  journey: redacted(text()),
-  finished: count,
-  ...ofTimes,
-  steps: list(object({ operation, served: count, ...ofTimes })),
+  ...TIMES_OF_PART,
 });
 
 /** One second of a load run, which agents also send live. Nothing in it is averaged. */
@@ -114,10 +73,8 @@ export const SECOND = object({
   p95: optional(number),
   p99: number,
   max: number,
-  /** By operation; absent in older logs, and in what agents send live. */
-  operations: optional(list(secondOfOperation)),
-  /** Absent without journeys, and in older logs. */
-  journeys: optional(list(secondOfJourney)),
+  /** Absent in older logs, and in what agents send live. */
+  operations: optional(list(secondOfSubject)),
   /** Of the generator: event-loop lag (p99, ms), busy share (0 to 1), share of a processor. */
   lagMs: number,
   busy: number,
@@ -128,18 +85,7 @@ export const SECOND = object({
   lateMs: number,
   /** The generator fell behind in this second. */
   behind: truth,
-  /** Of a part: latency histogram. */
-  latency: optional(histogram),
-});
-
-export type ViolationCount = Of<typeof violation>;
-const violation = object({
-  requirement,
-  operation,
-  message: told,
-  /** The exchange of the first. */
-  exchange: text(),
-  count,
+  ...TIMES_OF_PART,
 });
 
 export type OperationRecord = Of<typeof operationRecord>;
@@ -169,54 +115,9 @@ const journeyRecord = object({
   steps: list(object({ operation, latency: histogram })),
 });
 
-export type FindStep = Of<typeof findStep>;
-/** One step of a search for the highest rate. */
-const findStep = object({
-  /** Name of its phase. */
-  phase: redacted(text()),
-  /** `warm`: not judged. `again`: a lower rate once more, to see whether the server got worse meanwhile. */
-  role: text<'warm' | 'climb' | 'bisect' | 'confirm' | 'again'>(),
-  /** Arrivals per second. */
-  perSecond: number,
-  seconds: number,
-  sent: count,
-  /** Successful responses per second. */
-  throughput: number,
-  /** In ms, from the intended time of sending. */
-  p50: number,
-  p99: number,
-  /** Share of requests with an error, 0 to 1. */
-  errors: number,
-  /** `generator`: the generator was the bottleneck, so that the step says nothing about the server. */
-  outcome: text<'holds' | 'misses' | 'generator'>(),
-  /** What missed, as clauses; empty where the step holds. */
-  reasons: list(told),
-});
-
-export type FindAnswer = Of<typeof findAnswer>;
-/** Answer of a search. `perSecond` is the rate that it names, in arrivals per second. */
-const findAnswer = object({
-  /**
-   * `found`: the highest rate that holds. `bound`: the highest rate that was allowed holds. `none`: even the lowest rate
-   * misses. `worse`: the server got worse during the search. `unsteady`: no rate held for long. `generator`: it was the
-   * bottleneck. `ended`: the search was interrupted.
-   */
-  kind: text<'found' | 'bound' | 'none' | 'worse' | 'unsteady' | 'generator' | 'ended'>(),
-  perSecond: number,
-});
-
 export const CAPACITY_RECORDS = {
   /** Result of a search for the highest rate that holds some conditions. */
-  find: object({
-    conditions: list(text()),
-    /** Highest rate that was tried, and why no higher one: an option, or the plans of the keys. */
-    most: number,
-    mostIs: text<'option' | 'plan'>(),
-    /** Requests that a step needs for its conditions. */
-    samples: count,
-    steps: list(findStep),
-    answer: findAnswer,
-  }),
+  find: FIND,
   /** Scenario of a load run, at the beginning of its log. */
   scenario: object({
     scenario: SCENARIO,
@@ -231,7 +132,7 @@ export const CAPACITY_RECORDS = {
     together: optional(object({ beginsAt: moment, lateMs: number })),
   }),
   agents: object({
-    agents: list(agent),
+    agents: list(AGENT),
     /** Reasons why the whole cannot be judged, as sentences without a full stop; empty where it can. */
     problems: list(told),
   }),
@@ -253,16 +154,17 @@ export const CAPACITY_RECORDS = {
     journeys: optional(list(journeyRecord)),
     /** Part of the sent: repeats of requests that were lost with their connection; absent where none. */
     again: optional(count),
-    /** Part of `droppedLate`: this machine could not connect, by the system's error code; absent where it always could. */
+    /** Listings with fewer than half of the animals that they should show by preflight's; absent where none. */
+    shortPages: optional(count),
+    /**
+     * Part of `droppedLate`: this machine could not connect, by the system's error code; absent where it
+     * always could.
+     */
     exhausted: optional(list(object({ cause: text(), count }))),
     operations: list(operationRecord),
     byKey: loose<Readonly<Partial<Record<PlanName, number>>>>(map(count)),
-    violations: list(violation),
-    /**
-     * Start of the generator's saturation, ms after the phase began, with requests per second and share of a processor
-     * then (absent in older logs). null without saturation.
-     */
-    saturated: orNull(object({ fromMs: number, perSecond: number, cpu: optional(number), agent: optional(text()) })),
+    violations: list(VIOLATION),
+    saturated: orNull(SATURATED),
     /** Highest lag of any second (ms), and mean share of a processor. */
     lagMs: number,
     cpu: number,

@@ -7,15 +7,22 @@ import { receivedBeside } from './received.js';
 import { knownRedacted } from '../wire/exchange/redaction.js';
 import type { LogRecord } from './record.js';
 
-/** Interval for reading a log that another process writes, ms: short enough to look live, long enough to cost nothing. */
+/**
+ * Interval for reading a log that another process writes, ms: short enough to look live, long enough to cost
+ * nothing.
+ */
 const INTERVAL_MS = 40;
 const CHUNK_BYTES = 1 << 16;
 
 /**
- * Hands over records appended to a log after a byte offset, those that are there already before it returns. Returns a function
- * that reads the rest and stops.
+ * Hands over records appended to a log after a byte offset, those that are there already before it returns.
+ * Returns a function that reads the rest and stops.
  */
-export function followLog(file: string, from: number, onRecord: (record: Redacted<LogRecord>) => void): () => void {
+export function followLog(
+  file: string,
+  from: number,
+  onRecord: (record: Redacted<LogRecord>) => void,
+): () => void {
   const descriptor = openSync(file, 'r');
   const chunk = Buffer.alloc(CHUNK_BYTES);
   const decoder = new StringDecoder('utf8');
@@ -41,7 +48,10 @@ export function followLog(file: string, from: number, onRecord: (record: Redacte
   };
 }
 
-/** Waits until the process that writes a log reaches a phase, and takes the log over. `known`: what it received so far. */
+/**
+ * Waits until the process that writes a log reaches a phase, and takes the log over. `known`: what it
+ * received so far.
+ */
 export async function takeOver(file: string, phase: 'suites' | 'own', redact: Redact, secret: string) {
   let stop: (() => void) | undefined;
   await new Promise<void>((resolve) => {
@@ -52,5 +62,9 @@ export async function takeOver(file: string, phase: 'suites' | 'own', redact: Re
   stop?.();
   const received = receivedBeside(file, secret);
   const { exchanges, preflight } = await readOwnLog(file);
-  return { known: received.restored(exchanges), preflight, journal: fileJournal(file, redact, undefined, received) };
+  return {
+    known: received.restored(exchanges),
+    preflight,
+    journal: fileJournal(file, redact, undefined, received),
+  };
 }

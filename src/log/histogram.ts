@@ -23,11 +23,15 @@ const MOST_COUNTS = 23_552;
 const MOST_WORD = 7;
 const MOST_BYTES = HEAD + MOST_COUNTS * MOST_WORD;
 
-/** Returns whether a text is a histogram of the kit: the decoding library trusts even lengths that exhaust memory. */
+/**
+ * Returns whether a text is a histogram of the kit: the decoding library trusts even lengths that exhaust
+ * memory.
+ */
 export function isHistogram(text: string): boolean {
   try {
     const packed = Buffer.from(text, 'base64');
-    if (packed.readInt32BE(0) !== PACKED || packed.readInt32BE(4) !== packed.length - PACKED_HEAD) return false;
+    if (packed.readInt32BE(0) !== PACKED || packed.readInt32BE(4) !== packed.length - PACKED_HEAD)
+      return false;
     const bytes = inflateSync(packed.subarray(PACKED_HEAD), { maxOutputLength: MOST_BYTES });
     return (
       bytes.readInt32BE(0) === UNPACKED &&
@@ -42,7 +46,10 @@ export function isHistogram(text: string): boolean {
   }
 }
 
-/** Returns whether all counts (ZigZag, LEB128) end within the range. A negative count is a run of that many zeros. */
+/**
+ * Returns whether all counts (ZigZag, LEB128) end within the range. A negative count is a run of that many
+ * zeros.
+ */
 function fits(words: Buffer): boolean {
   let [at, word, length] = [0, 0, 0];
   for (const byte of words) {
@@ -84,20 +91,24 @@ const SHARES: Readonly<Record<Exclude<LatencyMetric, 'max'>, number>> = {
 /** Returns the share of values that a percentile covers, 0 to 1. */
 export const shareOf = (metric: Exclude<LatencyMetric, 'max'>): number => SHARES[metric] / 100;
 
-/** Returns one percentile in ms, to the microsecond. */
-export const percentileMs = (histogram: Histograms.Histogram, metric: LatencyMetric): number =>
-  histogram.totalCount === 0
-    ? 0
-    : (metric === 'max' ? histogram.maxValue : histogram.getValueAtPercentile(SHARES[metric])) / 1000;
+/** Returns one percentile in ms, to the microsecond; by its name, or of 0 to 100. */
+export function percentileMs(histogram: Histograms.Histogram, metric: LatencyMetric | number): number {
+  if (histogram.totalCount === 0) return 0;
+  if (metric === 'max') return histogram.maxValue / 1000;
+  return histogram.getValueAtPercentile(typeof metric === 'number' ? metric : SHARES[metric]) / 1000;
+}
 
-/** Returns the percentiles that reports name. */
+/** Returns the percentiles that reports name. Each walks through the counts below it. */
 export const percentilesOf = (histogram: Histograms.Histogram): Percentiles =>
   Object.fromEntries(LATENCIES.map((metric) => [metric, percentileMs(histogram, metric)])) as Percentiles;
 
-/** Returns the sum of histograms. Counts are added, never averaged. */
+/**
+ * Returns the sum of histograms. Counts are added, never averaged. An addition walks through all counts of
+ * the range, so empty histograms, as of a second's errors, are left out.
+ */
 export function sumOf(histograms: readonly Histograms.Histogram[]): Histograms.Histogram {
   const sum = newHistogram();
-  for (const each of histograms) sum.add(each);
+  for (const each of histograms) if (each.totalCount > 0) sum.add(each);
   return sum;
 }
 
@@ -106,7 +117,9 @@ export const sumOfTexts = (texts: readonly (string | undefined)[]): Histograms.H
   sumOf(texts.flatMap((text) => (text === undefined ? [] : [decoded(text)])));
 
 /** Encodes a histogram as text for a log, in the standard HdrHistogram format. */
-export const encoded = (histogram: Histograms.Histogram): string => library().encodeIntoCompressedBase64(histogram);
+export const encoded = (histogram: Histograms.Histogram): string =>
+  library().encodeIntoCompressedBase64(histogram);
 
 /** Decodes a histogram. Throws for other texts. */
-export const decoded = (text: string): Histograms.Histogram => library().decodeFromCompressedBase64(text, 32, false);
+export const decoded = (text: string): Histograms.Histogram =>
+  library().decodeFromCompressedBase64(text, 32, false);

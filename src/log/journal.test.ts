@@ -23,7 +23,9 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       acceptance: {
         certificate: false,
         baseline: true,
-        accepted: [{ requirement: 'list-ok', outcome: 'failed', reason: said, link: said, expires: '2026-12-31' }],
+        accepted: [
+          { requirement: 'list-ok', outcome: 'failed', reason: said, link: said, expires: '2026-12-31' },
+        ],
       },
       command: said,
     },
@@ -49,7 +51,12 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
   explored: [{ type: 'explored', seed: 1, asked: 1, requests: { anonymous: 0 }, performed: 0, classes: [] }],
   exchange: [
     exchangeRecord('x1', {
-      answer: { kind: 'response', status: 200, headers: [[`X-${CANARY}`, said]], text: JSON.stringify({ said }) },
+      answer: {
+        kind: 'response',
+        status: 200,
+        headers: [[`X-${CANARY}`, said]],
+        text: JSON.stringify({ said }),
+      },
     }),
     exchangeRecord('x2', { answer: { kind: 'none', code: 'malformed-http', message: said } }),
     exchangeRecord('x3', {
@@ -61,7 +68,14 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
     { type: 'finding', finding: { kind: 'kept', requirement: 'list-ok', message: said, exchanges: ['x1'] } },
     {
       type: 'finding',
-      finding: { kind: 'violated', requirement: 'list-ok', message: said, expected: said, actual: said, exchanges: [] },
+      finding: {
+        kind: 'violated',
+        requirement: 'list-ok',
+        message: said,
+        expected: said,
+        actual: said,
+        exchanges: [],
+      },
     },
     {
       type: 'finding',
@@ -180,7 +194,15 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
   scenario: [
     {
       type: 'scenario',
-      scenario: { name: said, phases: [], operations: [], keys: [], overLimit: 'refuse', thresholds: [], abort: null },
+      scenario: {
+        name: said,
+        phases: [],
+        operations: [],
+        keys: [],
+        overLimit: 'refuse',
+        thresholds: [],
+        abort: null,
+      },
       slice: { index: 0, count: 1 },
       keys: ['free'],
       leftOut: [],
@@ -199,7 +221,9 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
       droppedFull: 0,
       operations: [],
       byKey: { free: 1 },
-      violations: [{ requirement: 'list-ok', operation: 'listPets', message: said, exchange: 'c1', count: 1 }],
+      violations: [
+        { requirement: 'list-ok', operation: 'listPets', message: said, exchange: 'c1', count: 1 },
+      ],
       saturated: null,
       lagMs: 0,
       cpu: 0,

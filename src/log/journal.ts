@@ -14,9 +14,11 @@ export interface Journal {
 }
 
 /**
- * Opens a journal in a file, one record a line. `append` writes before it returns, so a crash loses at most a line.
- * Everything that the target sent is redacted here, and only here.
- * @param received takes the exchanges that redaction changed, for judging; absent if no other process judges them
+ * Opens a journal in a file, one record a line. `append` writes before it returns, so a crash loses at most a
+ * line. Everything that the target sent is redacted here, and only here.
+ *
+ * @param received takes the exchanges that redaction changed, for judging; absent if no other process judges
+ *   them
  */
 export function fileJournal(
   file: string,
@@ -38,7 +40,10 @@ export function fileJournal(
   };
 }
 
-/** Opens a journal in memory, for runs whose log has no reader. Their keys are valid only for the kit's own server. */
+/**
+ * Opens a journal in memory, for runs whose log has no reader. Their keys are valid only for the kit's own
+ * server.
+ */
 export function memoryJournal(
   onRecord?: (record: LogRecord) => void,
 ): Journal & { readonly records: readonly Redacted<LogRecord>[] } {

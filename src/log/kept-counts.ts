@@ -9,6 +9,7 @@ export function keptCounts(profile: ProfileName | 'explore' | 'capacity') {
   return {
     /**
      * Counts responses that satisfied these requirements.
+     *
      * @param answer the responses, as `getPet 404`, where no other record names them
      */
     add(requirements: readonly RequirementId[], count = 1, answer?: string): void {

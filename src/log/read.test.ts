@@ -67,7 +67,10 @@ test('a log of another version is rejected', () =>
 
 test('a missing file or a folder is unreadable', async () => {
   for (const file of [join(folder, 'nowhere.ndjson'), folder])
-    await assert.rejects(readLog(file), (error) => error instanceof RunFileError && error.code === 'log-unreadable');
+    await assert.rejects(
+      readLog(file),
+      (error) => error instanceof RunFileError && error.code === 'log-unreadable',
+    );
 });
 
 test('invalid records and an endless line are damage', async () => {

@@ -6,7 +6,8 @@ import { linesOf } from '../base/kernel/lines.js';
 import { checkRegular } from '../base/kernel/places.js';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { FORMATS } from './capacity-record.js';
-import { LOG_SCHEMA_VERSION, RECORDS, type LogRecord } from './record.js';
+import { LOG_SCHEMA_VERSION } from './header-record.js';
+import { RECORDS, type LogRecord } from './record.js';
 import { has, type Shape } from '../base/kernel/shape.js';
 import { gathering, type RunLog } from './run-log.js';
 import { RunFileError } from '../base/kernel/errors.js';
@@ -15,8 +16,8 @@ import { RunFileError } from '../base/kernel/errors.js';
 export const readLog = (file: string): Promise<RunLog> => gathered(recordsOf(file));
 
 /**
- * Reads a log that this run is writing or has written. Trusts the shape of its records: the checks of all kinds take a quarter
- * of a second to compile. Throws as `readLog` does.
+ * Reads a log that this run is writing or has written. Trusts the shape of its records: the checks of all
+ * kinds take a quarter of a second to compile. Throws as `readLog` does.
  */
 export const readOwnLog = (file: string): Promise<RunLog> => gathered(recordsOf(file, () => true));
 
@@ -37,9 +38,13 @@ export async function* recordsOf(file: string, isSound = isRecord): AsyncGenerat
   let number = 0;
   let first: LogRecord | undefined;
   try {
-    for await (const line of linesOf(bytesOf(file), { characters: LONGEST_LINE, error: () => tooLong(file) })) {
+    for await (const line of linesOf(bytesOf(file), {
+      characters: LONGEST_LINE,
+      error: () => tooLong(file),
+    })) {
       number += 1;
-      if (broken !== undefined) throw new RunFileError('log-damaged', `${file}: line ${broken} is not a log record`);
+      if (broken !== undefined)
+        throw new RunFileError('log-damaged', `${file}: line ${broken} is not a log record`);
       const record = parseLine(line);
       if (record) {
         first ??= header(file, record);
@@ -50,7 +55,9 @@ export async function* recordsOf(file: string, isSound = isRecord): AsyncGenerat
     }
   } catch (error) {
     if (error instanceof RunFileError) throw error;
-    throw new RunFileError('log-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, { cause: error });
+    throw new RunFileError('log-unreadable', `${file} cannot be read (${whyUnreadable(error)}).`, {
+      cause: error,
+    });
   }
   header(file, first);
 }
@@ -69,10 +76,14 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 
 /** Returns a log's first record, after checking that it is a log of a version that this kit reads. */
 function header(file: string, first: LogRecord | undefined): LogRecord {
-  if (first?.type !== 'header') throw new RunFileError('log-damaged', `${file}: the first line is not a log header`);
+  if (first?.type !== 'header')
+    throw new RunFileError('log-damaged', `${file}: the first line is not a log header`);
   const version: number = first.schemaVersion;
   if (version !== LOG_SCHEMA_VERSION)
-    throw new RunFileError('log-version', `${file}: log version ${version}, this kit reads ${LOG_SCHEMA_VERSION}`);
+    throw new RunFileError(
+      'log-version',
+      `${file}: log version ${version}, this kit reads ${LOG_SCHEMA_VERSION}`,
+    );
   return first;
 }
 

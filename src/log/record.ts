@@ -15,99 +15,20 @@ import {
   type Tagged,
 } from '../base/kernel/shape.js';
 import { CAPACITY_RECORDS } from './capacity-record.js';
-import type { PlanName, Requirement, RequirementId } from '../base/interface/types.js';
+import { HEADER } from './header-record.js';
 import type { Sample } from '../judge/limits/sample.js';
-import { profileNames, type ClientScenario, type ProfileName, type RunProfile } from '../base/interface/names.js';
-import type { KeyPlaces } from '../wire/targets/keys.js';
-import { ofAddress, ofCells, quoted, redacted } from '../wire/exchange/redaction.js';
+import { profileNames, type ProfileName } from '../base/interface/names.js';
+import { ofCells, quoted, redacted } from '../wire/exchange/redaction.js';
 import { ids, key, long, longs, operation, plan, requirement, told } from '../wire/exchange/shapes.js';
 import { clientExchange, trafficEnd, trafficFacts } from '../wire/exchange/client-exchange.js';
 import { exchange, type TransportCode } from '../wire/exchange/types.js';
 import { finding } from '../judge/findings/shape.js';
-
-/** Format of the log. A reader rejects any other. */
-export const LOG_SCHEMA_VERSION = 1;
 
 /** Phases of a run that a log names, in their order. */
 export type PhaseName = 'preflight' | 'suites' | 'load' | 'explore' | 'own';
 
 const requirements = list(requirement);
 const profile = oneOf(profileNames);
-
-/** Selection of a run. An absent member restricts nothing. */
-export type Selection = Of<typeof selection>;
-const selection = object({
-  only: optional(text<'suites' | 'load'>()),
-  requirements: optional(ids),
-  profiles: optional(list(text<RunProfile>())),
-  plans: optional(list(text<PlanName>())),
-  lastFailed: optional(truth),
-  /** Replays only one exploring story, `SEED:PATH`. */
-  replay: optional(text()),
-  /** Scenarios in which a client was judged. */
-  clientScenarios: optional(list(text<ClientScenario>())),
-  /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
-  scenario: optional(redacted(text())),
-  /** Slice of a distributed load run, as `2/4`. */
-  part: optional(text()),
-});
-
-/** Evidence of a requirement's failure in an earlier run. */
-export type Retry = Of<typeof retry>;
-const retry = object({
-  requirement,
-  /** Start of that run, ISO instant. */
-  since: text(),
-  /** Requests, as `kindOfRequest` returns them, each with the requirement whose test sent it; null where unknown. */
-  requests: list(
-    loose<readonly [kind: string, test: RequirementId | null]>({ type: 'array', minItems: 2, maxItems: 2 }),
-  ),
-  /** Load profiles, and the keys they used. */
-  profiles: list(profile),
-  keys: list(key),
-  /** Exploring stories, `SEED:PATH`. */
-  stories: ids,
-});
-
-/** Evidence of failures in earlier runs. */
-export type Retries = Of<typeof retries>;
-const retries = object({
-  rows: list(retry),
-  /** Requirements whose tests ran then and run again, since results depend on earlier requests; null for all. */
-  tests: orNull(requirements),
-});
-
-/** Own suites of a run, with their rows: a report can be rendered again without their files. */
-export type OwnHeader = Of<typeof own>;
-const own = object({
-  rows: list(loose<Requirement>(object({ id: text(), statement: optional(told) }))),
-  /** SHA-256 of the files with the rows. */
-  hash: text(),
-  decide: truth,
-});
-
-/** One deviation that a team accepts for a limited time. */
-export type AcceptedDeviation = Of<typeof acceptedDeviation>;
-const acceptedDeviation = object({
-  requirement,
-  outcome: text<'failed' | 'warned' | 'inconclusive'>(),
-  /** Kinds of the findings that are accepted; absent in baselines of earlier kits, which accept any. */
-  found: optional(list(told)),
-  reason: told,
-  /** Link to the agreement, or to the work on it. */
-  link: told,
-  /** Last day on which it is accepted, ISO date. */
-  expires: text(),
-});
-
-/** Requests for a certificate and for a baseline. */
-export type Acceptance = Of<typeof acceptance>;
-const acceptance = object({
-  certificate: truth,
-  baseline: truth,
-  /** Entries of the baseline; absent in older logs. */
-  accepted: optional(list(acceptedDeviation)),
-});
 
 /** Reason why a run cannot start, with a remedy. It says nothing about the target's conformity. */
 export type Obstacle = Of<typeof obstacle>;
@@ -147,7 +68,10 @@ const facts = object({
   animalsComplete: truth,
   plannedRequests: count,
   plannedSeconds: number,
-  /** Connections that the server ended without notice, under a request or soon after a response; absent for none. */
+  /**
+   * Connections that the server ended without notice, under a request or soon after a response; absent for
+   * none.
+   */
   connections: optional(object({ deaths: count, closings: count })),
   /** Remarks for the reader: what is unusual, and who should act. */
   remarks: list(told),
@@ -160,7 +84,9 @@ const latency = object({ count, min: number, p50: number, p90: number, p99: numb
 /** A moment marked in a chart. */
 export type ProfileMark = Of<typeof mark>;
 const mark = object({
-  kind: text<'first-refusal' | 'retry-after' | 'reset' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window'>(),
+  kind: text<
+    'first-refusal' | 'retry-after' | 'reset' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window'
+  >(),
   /** Unix ms. */
   at: moment,
   text: told,
@@ -242,80 +168,9 @@ const commandEnd = object({
   output: told,
 });
 
-/** An artefact that the operator says was tested. A digest has one of the names of `wire/targets/subject.ts`. */
-const subject = object({ name: told, digest: map(text()) });
-
-/** A build of a CI system: see `ciOf`. */
-const ci = object({
-  system: text(),
-  commit: optional(told),
-  branch: optional(told),
-  build: optional(told),
-  number: optional(told),
-  name: optional(told),
-  url: optional(told),
-  repository: optional(told),
-  repositoryUrl: optional(told),
-});
-
-/** Sides of the wire that a run judges. */
-export type Side = 'service' | 'client';
-
 /** Records of log.ndjson by type: one a line. */
 export const RECORDS = {
-  /** First record of every log: identifies the run, its target and its settings. */
-  header: object({
-    schemaVersion: loose<typeof LOG_SCHEMA_VERSION>(count),
-    /** Eight hexadecimal digits, used in User-Agent, traceparent and names of created animals. */
-    run: text(),
-    kit: object({ name: text(), version: text() }),
-    interface: object({ version: text(), removalDate: text() }),
-    /** SHA-256 of the files of contract and ledger. */
-    contract: text(),
-    ledger: text(),
-    target: object({
-      name: redacted(text()),
-      baseUrl: redacted(text(), ofAddress),
-      /** Seconds. */
-      windows: object({ minute: number, day: number }),
-      production: truth,
-      exclusive: truth,
-      /** Requests per minute and per day of the plans in scope. */
-      figures: loose<Partial<Record<PlanName, { readonly perMinute: number; readonly perDay: number }>>>(
-        map(object({ perMinute: count, perDay: count })),
-      ),
-      /** Places where a shell finds each key; absent in older logs. */
-      keyPlaces: optional(loose<KeyPlaces>(map(object({ variable: optional(long), file: optional(long) })))),
-    }),
-    scope: object({
-      /** Plans whose key was given. */
-      plans: list(plan),
-      suiteKey: plan,
-      selection: orNull(selection),
-      /** Ids in the selection; null without one. */
-      selected: orNull(requirements),
-      writes: truth,
-      /** Day for which the deprecated operation is judged, ISO date. */
-      asOf: text(),
-      includes: list(text<'ban' | 'day-quota'>()),
-      /** Sides that the run judges; absent for only the service. */
-      sides: optional(list(text<Side>())),
-    }),
-    startedAt: text(),
-    command: told,
-    /** Acceptance conditions beyond the verdict; absent in older logs. */
-    acceptance: optional(acceptance),
-    label: optional(told),
-    /** Build of the CI system in which the run took place; absent outside one. */
-    ci: optional(ci),
-    /** Artefacts that the operator says were tested; absent where none was named. */
-    subject: optional(list(subject)),
-    own: optional(own),
-    /** Evidence of the failures that this run repeats; absent where it repeats none. */
-    retries: optional(retries),
-    /** Time limit of the run, seconds; absent without one. */
-    mostSeconds: optional(number),
-  }),
+  header: HEADER,
   phase: object({ phase: text<PhaseName>(), at: moment }),
   /** Progress of exploring; the last record is complete. */
   explored: object({

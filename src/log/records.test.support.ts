@@ -33,7 +33,12 @@ export const exchangeRecord = (id: string, changes: Partial<Exchange> = {}): Log
     operation: 'listPets',
     intent: { kind: 'expects', statuses: [200], chargedTo: 'list-ok' },
     credential: { kind: 'valid', plan: 'free' },
-    request: { method: 'GET', path: '/v1/pets', headers: [['Authorization', 'Bearer $PETSTORE_KEY']], body: null },
+    request: {
+      method: 'GET',
+      path: '/v1/pets',
+      headers: [['Authorization', 'Bearer $PETSTORE_KEY']],
+      body: null,
+    },
     sentAt: Date.parse('2026-11-20T10:00:01Z'),
     latencyMs: 12.5,
     attempts: 1,

@@ -98,7 +98,9 @@ export interface LoggedTraffic extends Traffic {
 
 /** Converts a sample to a flat row. Times are rounded to 0.01 ms to keep the log small. */
 export const sampleToRow = (sample: Sample): SampleRow =>
-  CELLS.map((name) => (name.endsWith('At') ? round(Number(sample[name])) : sample[name])) as unknown as SampleRow;
+  CELLS.map((name) =>
+    name.endsWith('At') ? round(Number(sample[name])) : sample[name],
+  ) as unknown as SampleRow;
 
 /** Inverse of `sampleToRow`. */
 export function rowToSample(row: SampleRow): Sample {

@@ -48,14 +48,23 @@ test('a long series has a limited number of moments but keeps counts, extremes a
     const sentAt = sent * 6 + (sent >= COUNT / 2 ? PAUSE_MS : 0);
     const remaining = sent === 77_777 ? 1_000_000 : sent === 155_555 ? 0 : 500;
     moments.add(
-      sampleWith({ sentAt, answeredAt: sentAt + 4, status: sent % 1000 === 0 ? 429 : 200, limit: 60, remaining }),
+      sampleWith({
+        sentAt,
+        answeredAt: sentAt + 4,
+        status: sent % 1000 === 0 ? 429 : 200,
+        limit: 60,
+        remaining,
+      }),
     );
   }
   const all = moments.all();
   assert.ok(all.length <= MOST_MOMENTS && all.length > MOST_MOMENTS / 4, `${all.length} moments`);
   const sum = (amountOf: (moment: (typeof all)[number]) => number): number =>
     all.reduce((total, moment) => total + amountOf(moment), 0);
-  assert.deepEqual([sum(({ served }) => served), sum(({ refused }) => refused)], [COUNT - COUNT / 1000, COUNT / 1000]);
+  assert.deepEqual(
+    [sum(({ served }) => served), sum(({ refused }) => refused)],
+    [COUNT - COUNT / 1000, COUNT / 1000],
+  );
   assert.equal(Math.max(...all.map(({ remaining }) => remaining?.highest ?? 0)), 1_000_000);
   assert.equal(Math.min(...all.map(({ remaining }) => remaining?.lowest ?? 500)), 0);
   assert.deepEqual([all[0]?.sentAt, all.at(-1)?.answeredAt], [0, (COUNT - 1) * 6 + PAUSE_MS + 4]);

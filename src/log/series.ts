@@ -59,7 +59,8 @@ export function gatherMoments() {
       while (moments.size > MOST_MOMENTS) widen();
     },
     /** Returns them in order of time. */
-    all: (): readonly Moment[] => [...moments.values()].sort((one, other) => one.answeredAt - other.answeredAt),
+    all: (): readonly Moment[] =>
+      [...moments.values()].sort((one, other) => one.answeredAt - other.answeredAt),
   };
 }
 

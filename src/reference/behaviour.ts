@@ -40,10 +40,16 @@ export type Admission =
 export interface BanHabits {
   /** Number of such requests until a ban starts. */
   readonly after: number;
-  /** Requests that count towards it, until the next success: those within a refusal's Retry-After, or all refused ones. */
+  /**
+   * Requests that count towards it, until the next success: those within a refusal's Retry-After, or all
+   * refused ones.
+   */
   readonly counts: 'ignored waits' | 'refusals';
   readonly lengthMs: number;
-  /** What Retry-After and Reset name during a ban: its end (Reset at most a window ahead, or not), or the window's. */
+  /**
+   * What Retry-After and Reset name during a ban: its end (Reset at most a window ahead, or not), or the
+   * window's.
+   */
   readonly names: 'end' | 'end in Reset too' | 'window';
   readonly status: number;
   /** Returns the owner of the ban for a request's bucket. */
@@ -66,8 +72,8 @@ export interface NewPetRules {
 }
 
 /**
- * All behaviour of a server, as functions to replace: a flaw or a variant returns a copy with some changed. All are synchronous
- * and `work` is 0 ms, so an admitted request is counted before the next one is judged.
+ * All behaviour of a server, as functions to replace: a flaw or a variant returns a copy with some changed.
+ * All are synchronous and `work` is 0 ms, so an admitted request is counted before the next one is judged.
  */
 export interface Behaviour {
   /** Path prefix of all operations, and end of the base address. */
@@ -85,7 +91,10 @@ export interface Behaviour {
 
   /** Bucket that counts a request of a known caller. */
   readonly bucket: (context: Context & { readonly key: KeyName }) => string;
-  readonly allowance: (plan: PlanName, settings: Settings) => { readonly minute: Allowance; readonly day: Allowance };
+  readonly allowance: (
+    plan: PlanName,
+    settings: Settings,
+  ) => { readonly minute: Allowance; readonly day: Allowance };
   readonly minuteAlgorithm: Algorithm;
   readonly dayAlgorithm: Algorithm;
   /** True if the rate limit applies to this request. */

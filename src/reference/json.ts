@@ -13,7 +13,10 @@ export type Json =
 
 export type JsonObject = { readonly [member: string]: Json };
 
-/** Reads JSON without losing a digit. Returns `undefined` for other text, a repeated member, or too deep nesting. */
+/**
+ * Reads JSON without losing a digit. Returns `undefined` for other text, a repeated member, or too deep
+ * nesting.
+ */
 export function readJson(text: string): Json | undefined {
   try {
     return parse(text) as Json;
@@ -45,7 +48,10 @@ export function member(object: JsonObject, name: string): Json | undefined {
 /** Most digits to expand: more than any int64, and bounded for a huge exponent. */
 const MOST_PLACES = 40;
 
-/** Returns the integer of a JSON number (`1.0` and `1e0` are 1); `undefined` for a fraction or too many digits. */
+/**
+ * Returns the integer of a JSON number (`1.0` and `1e0` are 1); `undefined` for a fraction or too many
+ * digits.
+ */
 export function integerOf(number: LosslessNumber): bigint | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number.value) ?? [];

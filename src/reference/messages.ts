@@ -58,7 +58,9 @@ export interface Problem {
 }
 
 /** A value from a request, or the problem with it. */
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
 
 export type Route =
   | { readonly kind: 'operation'; readonly operation: OperationName; readonly petId: string }

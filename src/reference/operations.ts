@@ -98,7 +98,9 @@ export const rules: NewPetRules = {
   categoryId: (value) => {
     if (value === undefined) return refused(invalid('categoryId is required'));
     const integer = isNumber(value) ? integerOf(value) : undefined;
-    return integer !== undefined && isInt64(integer) ? read(integer) : refused(invalid('categoryId must be an int64'));
+    return integer !== undefined && isInt64(integer)
+      ? read(integer)
+      : refused(invalid('categoryId must be an int64'));
   },
   status: (value) => {
     if (value === undefined) return read(undefined);
@@ -110,7 +112,11 @@ export const rules: NewPetRules = {
 export const mediaTypeProblem: Behaviour['mediaTypeProblem'] = (contentType) => {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === undefined || type === 'application/json') return undefined;
-  return { status: 415, code: 'unsupported_media_type', message: 'the request body must be application/json' };
+  return {
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'the request body must be application/json',
+  };
 };
 
 /** Treats a malformed id as unknown. */
@@ -120,4 +126,8 @@ export const readId: Behaviour['readId'] = (text) =>
 /** Problem of an unknown id. */
 export const notFound = { status: 404, code: 'not_found', message: 'no animal has this id' };
 
-export const gone = { status: 410, code: 'gone', message: 'this operation was removed; list with a status instead' };
+export const gone = {
+  status: 410,
+  code: 'gone',
+  message: 'this operation was removed; list with a status instead',
+};

@@ -59,7 +59,9 @@ export function settle(options: Partial<ReferenceOptions> = {}): Settings {
     minuteSeconds,
     daySeconds: options.daySeconds ?? 86_400,
     animals: options.animals ?? 48,
-    keys: Object.fromEntries(keyNames.map((name) => [name, options.keys?.[name] ?? newKey()])) as Settings['keys'],
+    keys: Object.fromEntries(
+      keyNames.map((name) => [name, options.keys?.[name] ?? newKey()]),
+    ) as Settings['keys'],
     plans: { ...PLANS, ...options.plans },
     // Two connections per core and their retries stay below it; a client that ignores refusals does not.
     banAfter: options.banAfter ?? 30,

@@ -41,7 +41,11 @@ export function rateLimiterOf(behaviour: Behaviour) {
   const conductOf = (context: Context, key: KeyName): Conduct => {
     const name = nameOf(context, key);
     const whose = behaviour.ban(context.settings)?.whose(name) ?? name;
-    return remembered(conducts, whose, () => ({ strikes: 0, patientUntil: -Infinity, bannedUntil: -Infinity }));
+    return remembered(conducts, whose, () => ({
+      strikes: 0,
+      patientUntil: -Infinity,
+      bannedUntil: -Infinity,
+    }));
   };
 
   const strike = (context: Context, conduct: Conduct, retryAt: number): void => {

@@ -54,7 +54,9 @@ const BEYOND = ['environments-agree'];
 test('every "must" and "should" requirement with an automated check has a flaw', () => {
   const broken = new Set(flaws.flatMap(({ turns }) => turns));
   const unbroken = loadLedger()
-    .requirements.filter(({ level, judgedBy }) => ['must', 'should'].includes(level) && judgedBy.kind !== 'nobody')
+    .requirements.filter(
+      ({ level, judgedBy }) => ['must', 'should'].includes(level) && judgedBy.kind !== 'nobody',
+    )
     .map(({ id }) => id)
     .filter((id) => !broken.has(id) && !BEYOND.includes(id));
   assert.deepEqual(unbroken, []);

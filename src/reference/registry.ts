@@ -30,11 +30,14 @@ interface Alteration {
 }
 
 /**
- * One realistic mistake, and the requirements that it must turn red. Rows of limits stand in families: a mistake turns as
- * many rows of its families red as its record contradicts, and at least one.
+ * One realistic mistake, and the requirements that it must turn red. Rows of limits stand in families: a
+ * mistake turns as many rows of its families red as its record contradicts, and at least one.
  */
 export interface Flaw extends Alteration {
-  /** Requirements that it violates: a must fails, a should warns. Of a family, the row that must be among the red ones. */
+  /**
+   * Requirements that it violates: a must fails, a should warns. Of a family, the row that must be among the
+   * red ones.
+   */
   readonly turns: readonly RequirementId[];
   /** Other families that it is in by its nature, or its family if no row of it must be among the red ones. */
   readonly families: readonly FamilyName[];
@@ -119,12 +122,26 @@ export const flawsBy = <Told>(
   const shared = typeof turns === 'string' ? { turns: [turns] } : isList(turns) ? { turns } : turns;
   return entriesOf<Told, FlawMore>(table).map(({ name, title, told, more = {} }) => {
     const own = isList(more) ? { also: more } : more;
-    return { name, title, needs, families: [], also: [], options: {}, ...shared, change: changeOf(told), ...own };
+    return {
+      name,
+      title,
+      needs,
+      families: [],
+      also: [],
+      options: {},
+      ...shared,
+      change: changeOf(told),
+      ...own,
+    };
   });
 };
 
 /** Members of flaws and variants that show only when the day window is used up. */
-export const OF_THE_DAY = { include: 'day-quota', plans: ['enterprise'], options: { plans: SHORT_DAY } } as const;
+export const OF_THE_DAY = {
+  include: 'day-quota',
+  plans: ['enterprise'],
+  options: { plans: SHORT_DAY },
+} as const;
 
 const AFTER_REMOVAL = '2031-01-01';
 /** Base for shifting the server's clock, which continues to run. */
@@ -181,7 +198,9 @@ export function named<T extends { readonly name: string }>(
 const rows = (name: RegExp): readonly RequirementId[] => requirementIds.filter((id) => name.test(id));
 
 /** Requirements judged by listings. */
-export const LISTING = rows(/^list-|^(pet-id-unique|get-replacement|create-rejected-leaves-nothing|auth-before-work)$/);
+export const LISTING = rows(
+  /^list-|^(pet-id-unique|get-replacement|create-rejected-leaves-nothing|auth-before-work)$/,
+);
 
 /** Requirements judged by fetches. */
 export const FETCHING = rows(/^get-|^(list-matches-get|deprecation-signals)$/);

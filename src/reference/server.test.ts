@@ -5,7 +5,8 @@ import { ask, type Asked } from '../testing/asking.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-const errorOf = (answer: Asked) => JSON.parse(answer.text) as { code: string; message: string; status: number };
+const errorOf = (answer: Asked) =>
+  JSON.parse(answer.text) as { code: string; message: string; status: number };
 
 test('the three operations follow the interface', async (t) => {
   const server = await startReference();
@@ -17,7 +18,9 @@ test('the three operations follow the interface', async (t) => {
   assert.equal(listing.headers['content-type'], 'application/json');
   assert.equal(JSON.parse(listing.text).length, 20);
   assert.equal(JSON.parse((await ask(server, '/pets?limit=100', { key })).text).length, 48);
-  const sold = JSON.parse((await ask(server, '/pets?status=sold&limit=5', { key })).text) as { status: string }[];
+  const sold = JSON.parse((await ask(server, '/pets?status=sold&limit=5', { key })).text) as {
+    status: string;
+  }[];
   assert.deepEqual(
     sold.map(({ status }) => status),
     Array.from({ length: 5 }, () => 'sold'),
@@ -26,7 +29,10 @@ test('the three operations follow the interface', async (t) => {
   const body = '{"name":"Žofka 🐈 \\"<&>","categoryId":9007199254740993,"status":"sold","extra":1}';
   const created = await ask(server, '/pets', { key, method: 'POST', body, headers: JSON_BODY });
   assert.equal(created.status, 201);
-  assert.equal(created.text, '{"id":49,"name":"Žofka 🐈 \\"<&>","categoryId":9007199254740993,"status":"sold"}');
+  assert.equal(
+    created.text,
+    '{"id":49,"name":"Žofka 🐈 \\"<&>","categoryId":9007199254740993,"status":"sold"}',
+  );
   assert.equal((await ask(server, '/pets/49', { key })).text, created.text);
 });
 
@@ -41,7 +47,12 @@ test('status is optional, and integers may have any notation', async (t) => {
     ['9223372036854775807', '9223372036854775807'],
   ]) {
     const body = `{"name":"","categoryId":${written}}`;
-    const created = await ask(server, '/pets', { key: server.keys.free, method: 'POST', body, headers: JSON_BODY });
+    const created = await ask(server, '/pets', {
+      key: server.keys.free,
+      method: 'POST',
+      body,
+      headers: JSON_BODY,
+    });
     assert.match(created.text, new RegExp(`"categoryId":${kept}}$`), written);
   }
 });
@@ -133,7 +144,12 @@ test('all other failures return an Error with rate headers', async (t) => {
     ['POST', '/pets', 'x'.repeat(1_100_000), 413],
   ] as const;
   for (const [method, path, body, status] of rows) {
-    const answer = await ask(server, path, { key, method, body, headers: body === undefined ? {} : JSON_BODY });
+    const answer = await ask(server, path, {
+      key,
+      method,
+      body,
+      headers: body === undefined ? {} : JSON_BODY,
+    });
     assert.equal(answer.status, status, path);
     assert.equal(errorOf(answer).status, status);
     assert.equal(answer.headers['x-ratelimit-limit'], '1000');
@@ -186,7 +202,14 @@ test('a key that continues after 429 is banned temporarily, and no other key is'
     const answer = await ask(server, '/pets', { key });
     codes.push(answer.status === 200 ? 'served' : errorOf(answer).code);
   }
-  assert.deepEqual(codes, ['served', 'rate_limited', 'rate_limited', 'rate_limited', 'rate_limited', 'key_banned']);
+  assert.deepEqual(codes, [
+    'served',
+    'rate_limited',
+    'rate_limited',
+    'rate_limited',
+    'rate_limited',
+    'key_banned',
+  ]);
   now += 61_000;
   const banned = await ask(server, '/pets', { key });
   assert.equal(banned.status, 429);

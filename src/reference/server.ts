@@ -56,7 +56,10 @@ function received(message: IncomingMessage, body: string | null): Received {
     path,
     query: new URLSearchParams(query),
     headers: Object.fromEntries(
-      Object.entries(message.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+      Object.entries(message.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : value,
+      ]),
     ),
     body,
     address: message.socket.remoteAddress ?? '',

@@ -2,7 +2,15 @@ import { rateLimiterOf, type RateLimiter } from './rate-limiter.js';
 import { sound } from './sound.js';
 import type { Context } from './behaviour.js';
 import { writeJson } from './json.js';
-import { type Answer, type Body, errorAnswer, type Header, type Incoming, type Wire, withHeader } from './messages.js';
+import {
+  type Answer,
+  type Body,
+  errorAnswer,
+  type Header,
+  type Incoming,
+  type Wire,
+  withHeader,
+} from './messages.js';
 import type { Flaw, Variant } from './registry.js';
 import { startingAnimals, storeOf } from './store.js';
 import { type ReferenceOptions, settle } from './options.js';
@@ -16,6 +24,7 @@ export type Received = Omit<Incoming, 'serial' | 'at' | 'body'> & { readonly bod
 
 /**
  * Creates a reference server without sockets.
+ *
  * @param changes the variants and flaws that the options name; see `changesOf`
  */
 export function serviceOf(options: Partial<ReferenceOptions>, changes: readonly (Flaw | Variant)[] = []) {
@@ -69,8 +78,9 @@ export function serviceOf(options: Partial<ReferenceOptions>, changes: readonly 
 }
 
 /**
- * Checks a request: first its caller, then its allowance. Returns the work time before the response, ms, whether a limit or a
- * ban refuses it, and a function that performs the request, counts it, and returns the response with its rate headers.
+ * Checks a request: first its caller, then its allowance. Returns the work time before the response, ms,
+ * whether a limit or a ban refuses it, and a function that performs the request, counts it, and returns the
+ * response with its rate headers.
  */
 function handle(context: Context, limiter: RateLimiter) {
   const { behaviour, caller } = context;
@@ -98,7 +108,10 @@ function limited(context: Context, limiter: RateLimiter, key: KeyName) {
   const { behaviour, route } = context;
   const admission = limiter.ask(context, key);
   if (admission.kind !== 'admitted') {
-    const retryAfter = behaviour.retryAfter(admission.kind === 'banned' ? admission.until : admission.retryAt, context);
+    const retryAfter = behaviour.retryAfter(
+      admission.kind === 'banned' ? admission.until : admission.retryAt,
+      context,
+    );
     const refusal = behaviour.refuse(context, admission);
     return {
       workMs: 0,
@@ -111,7 +124,9 @@ function limited(context: Context, limiter: RateLimiter, key: KeyName) {
     isRefused: false,
     answer: () => {
       const answer =
-        route.kind === 'operation' ? behaviour.operations[route.operation](context) : behaviour.undeclared(context);
+        route.kind === 'operation'
+          ? behaviour.operations[route.operation](context)
+          : behaviour.undeclared(context);
       limiter.count(context, key, answer);
       return answer;
     },

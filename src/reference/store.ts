@@ -37,7 +37,20 @@ export function storeOf(animals: readonly Animal[]) {
   };
 }
 
-const NAMES = ['Rex', 'Zoë', 'Mia', 'Søren', 'Luna', 'Chloé', 'Balu', 'Žofka', 'Milo', 'Ada', 'Nala', 'Oskar'];
+const NAMES = [
+  'Rex',
+  'Zoë',
+  'Mia',
+  'Søren',
+  'Luna',
+  'Chloé',
+  'Balu',
+  'Žofka',
+  'Milo',
+  'Ada',
+  'Nala',
+  'Oskar',
+];
 
 /** Statuses in turn: six available, three sold, two pending, one without. Mixed, so no status clusters. */
 const SPREAD: readonly (PetStatus | undefined)[] = [

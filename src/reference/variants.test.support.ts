@@ -93,7 +93,8 @@ async function keepsTheInterface(server: Reference, isRemoved: boolean): Promise
     const ids = listing.value.map(idOf);
     assert.equal(new Set(ids).size, ids.length);
   }
-  const creating = (category: number) => send(server, '/pets', { key, method: 'POST', body: newAnimal(category) });
+  const creating = (category: number) =>
+    send(server, '/pets', { key, method: 'POST', body: newAnimal(category) });
   const [usual, other] = CATEGORIES;
   const first = await creating(usual);
   const created = first.status === 201 ? first : await creating(other);

@@ -2,8 +2,8 @@
 const COMMAND = 2_000;
 
 /**
- * How much of a run's document each kind of report shows. What is left out is counted there, and the page or results.json has
- * it. No report has an amount of its own.
+ * How much of a run's document each kind of report shows. What is left out is counted there, and the page or
+ * results.json has it. No report has an amount of its own.
  */
 export const AMOUNTS = {
   /** A screen of 80 columns: the page has the rest. */
@@ -16,9 +16,13 @@ export const AMOUNTS = {
     lines: 3,
     storySteps: 6,
     /** Rows with one reason that are named. */
-    alikeRows: 6,
+    alikeRows: 5,
     /** Inconclusive rows named at the end; a longer list would only repeat the parts above. */
     openRows: 12,
+    /** Requests of a client in one line. */
+    clientMarks: 12,
+    /** Lines of a history's load runs, and of its rows that need attention. */
+    historyLines: 12,
     command: COMMAND,
   },
   /** A card or a list of the page; its table of exchanges, exchanges.har and results.json have the rest. */
@@ -31,6 +35,30 @@ export const AMOUNTS = {
     observations: 40,
     /** Ids in a line. */
     ids: 8,
+    /** Ids beside a finding. */
+    findingIds: 3,
+    /** Characters of both values of a finding: a longer one is a body, which its exchange shows. */
+    valueCharacters: 1_200,
+    /** Characters of a response's body: the first dozen animals. */
+    bodyCharacters: 2_000,
+    /** Characters of a path or body that the kit sent; it is rarely long. */
+    sentCharacters: 1_000,
+    headers: 30,
+    headerCharacters: 400,
+    /** Exchanges in the table of a card. */
+    exchangeLines: 25,
+    /** Rows of a table with all animals or exchanges of a run. */
+    listed: 400,
+    /** Marks of a chart, in the table below it. */
+    marks: 12,
+    /** Requests of a story as curl lines. */
+    curlLines: 12,
+    /** Classes that exploring left out, by name. */
+    leftOutClasses: 4,
+    /** Characters of a cell. */
+    cellCharacters: 400,
+    /** Characters of any other text that came from outside. */
+    textCharacters: 2_000,
     storySteps: 12,
     /** Reasons of a missing certificate; the run printed all. */
     reasons: 3,
@@ -48,6 +76,8 @@ export const AMOUNTS = {
   /** The page on paper, which prints all cards that are not green; the page in the browser has the rest. */
   paper: {
     findings: 2,
+    /** Characters of a body. */
+    bodyCharacters: 140,
     findingRows: 6,
     /** Cards in full; with more, cards print finding and expected value, without exchanges. */
     wholeCards: 12,
@@ -62,7 +92,10 @@ export const AMOUNTS = {
   /** summary.md, and a comparison in Markdown. */
   markdown: {
     findings: 3,
-    /** Of a text: GitHub cuts a step's summary off at 1 MiB; with this a hundred requirements stay far below it. */
+    /**
+     * Of a text: GitHub cuts a step's summary off at 1 MiB; with this a hundred requirements stay far below
+     * it.
+     */
     characters: 300,
   },
   /** todo.md: ten mistakes in less than 200 lines. */

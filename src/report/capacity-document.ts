@@ -7,12 +7,20 @@ import {
   capacityClause,
   capacityRemarks,
   driftSentences,
+  percentileText,
   THRESHOLD_OUTCOMES,
   violationKinds,
   type CapacityRun,
 } from '../outcome/words/capacity.js';
 import { stepRate } from '../outcome/words/find.js';
-import { tableOf, type Cell, type Column, type ReportDocument, type Section, type Table } from './document.js';
+import {
+  tableOf,
+  type Cell,
+  type Column,
+  type ReportDocument,
+  type Section,
+  type Table,
+} from './document.js';
 
 /** Returns what is said of a load run. */
 export function capacityDocument(results: CapacityRun): ReportDocument {
@@ -92,8 +100,7 @@ function journeysSection({ phases }: Pick<CapacityResults, 'phases'>): readonly 
   const rows = phases.flatMap(({ name: phase, journeys = [] }) =>
     journeys.flatMap(({ journey, started, finished, notShown, latencyMs, steps }) => [
       {
-        phase,
-        name: journey,
+        name: phases.length === 1 ? journey : `${journey} in ${phase}`,
         started: count(started),
         finished: count(finished),
         notShown: count(notShown),
@@ -101,7 +108,14 @@ function journeysSection({ phases }: Pick<CapacityResults, 'phases'>): readonly 
       },
       ...steps.map(({ operation, answered, latencyMs: ofStep }, place) => {
         const name = `${place + 1}. ${operation}`;
-        return { phase, name, started: count(answered), finished: '', notShown: '', latencyMs: ofStep, isPart: true };
+        return {
+          name,
+          started: count(answered),
+          finished: '',
+          notShown: '',
+          latencyMs: ofStep,
+          isPart: true,
+        };
       }),
     ]),
   );
@@ -116,13 +130,12 @@ function journeysSection({ phases }: Pick<CapacityResults, 'phases'>): readonly 
       blocks: [
         tableOf('Journeys', rows, [
           ['Journey', ({ name }) => name],
-          ['p50', ({ latencyMs }) => latencyText(latencyMs.p50)],
-          ['p99', ({ latencyMs }) => latencyText(latencyMs.p99)],
+          ['p50', ({ latencyMs }) => percentileText(latencyMs.p50)],
+          ['p95', ({ latencyMs }) => percentileText(latencyMs.p95)],
+          ['p99', ({ latencyMs }) => percentileText(latencyMs.p99)],
           ['Sent', ({ started }) => started],
           ['Finished', ({ finished }) => finished],
           ['Not shown', ({ notShown }) => notShown],
-          ['p95', ({ latencyMs }) => latencyText(latencyMs.p95)],
-          ['Phase', ({ phase }) => phase],
         ]),
       ],
     },
@@ -165,8 +178,8 @@ const findTable = ({ steps }: NonNullable<CapacityResults['find']>): Table => ({
           ? { text: 'not judged', ink: 'note' }
           : { text: FIND_WORDS[outcome], glyph: FIND_OUTCOMES[outcome] },
     ],
-    ['p50', ({ p50 }) => latencyText(p50)],
-    ['p99', ({ p99 }) => latencyText(p99)],
+    ['p50', ({ p50 }) => percentileText(p50)],
+    ['p99', ({ p99 }) => percentileText(p99)],
     ['Errors', ({ errors }) => shareText(errors)],
     ['Throughput', ({ throughput }) => `${trimmed(throughput, 1)}/s`],
     ['Sent', ({ sent }) => count(sent)],
@@ -230,20 +243,20 @@ const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
     ]),
     [
       ['Phase', ({ name }) => name],
-      ['p50', ({ latencyMs }) => latencyText(latencyMs.p50)],
-      ['p99', ({ latencyMs }) => latencyText(latencyMs.p99)],
+      ['p50', ({ latencyMs }) => percentileText(latencyMs.p50)],
+      ['p99', ({ latencyMs }) => percentileText(latencyMs.p99)],
       ['Violations', ({ violations }) => bad(violations, 'failed')],
-      ['p95', ({ latencyMs }) => latencyText(latencyMs.p95)],
+      ['p95', ({ latencyMs }) => percentileText(latencyMs.p95)],
       // Of fewer requests, it is only the longest.
-      ['p99.9', ({ sent, latencyMs }) => (sent < LEAST_FOR_P999 ? '–' : latencyText(latencyMs.p999))],
+      ['p99.9', ({ sent, latencyMs }) => (sent < LEAST_FOR_P999 ? '–' : percentileText(latencyMs.p999))],
       ['Errors', ({ errors }) => bad(errors, 'warned')],
       ['Sent', ({ sent }) => count(sent)],
       ['Served', ({ served }) => count(served)],
       ['Throughput', ({ rate }) => rate],
       ['Dropped', ({ left }) => left],
-      ['p90', ({ latencyMs }) => latencyText(latencyMs.p90)],
-      ['Longest', ({ latencyMs }) => latencyText(latencyMs.max)],
-      ['p99 service', ({ serviceMs }) => latencyText(serviceMs.p99)],
+      ['p90', ({ latencyMs }) => percentileText(latencyMs.p90)],
+      ['Longest', ({ latencyMs }) => percentileText(latencyMs.max)],
+      ['p99 service', ({ serviceMs }) => percentileText(serviceMs.p99)],
     ],
   );
 
@@ -269,6 +282,10 @@ function agentsSection({ agents }: CapacityResults): Section {
   return { id: 'agents', title, lead, blocks: [agentTable(agents, title)] };
 }
 
+/** Of a sender whose log is missing, no figure is known. */
+const unlessLost = (amount: number, problem: string | null): string =>
+  amount === 0 && problem !== null ? '–' : count(amount);
+
 const agentTable = (agents: CapacityResults['agents'], title: string): Table => ({
   ...tableOf(title, agents, [
     [title === 'Agents' ? 'Agent' : 'Sent by', ({ name }) => name],
@@ -276,10 +293,12 @@ const agentTable = (agents: CapacityResults['agents'], title: string): Table => 
     [
       'Clock',
       ({ offsetMs, errorMs }) =>
-        offsetMs === null ? '–' : `${offsetMs > 0 ? '+' : ''}${trimmed(offsetMs, 1)} ±${trimmed(errorMs ?? 0, 1)} ms`,
+        offsetMs === null
+          ? '–'
+          : `${offsetMs > 0 ? '+' : ''}${trimmed(offsetMs, 1)} ±${trimmed(errorMs ?? 0, 1)} ms`,
     ],
-    ['Sent', ({ sent }) => count(sent)],
-    ['Dropped', ({ dropped }) => count(dropped)],
+    ['Sent', ({ sent, problem }) => unlessLost(sent, problem)],
+    ['Dropped', ({ dropped, problem }) => unlessLost(dropped, problem)],
     ['Loop lag', ({ loopLagMs }) => latencyText(loopLagMs)],
     ['Processor', ({ cpu }) => shareText(cpu)],
     [
@@ -287,7 +306,8 @@ const agentTable = (agents: CapacityResults['agents'], title: string): Table => 
       ({ problem, saturated }) =>
         problem === null && !saturated
           ? { text: 'kept up', ink: 'note' }
-          : { text: problem ?? 'was saturated', ink: 'warned' },
+          : // The remarks on the run have the reason.
+            { text: problem === null ? 'was saturated' : 'incomplete', ink: 'warned' },
     ],
   ]),
   brief: [0, 2, 3, 7],
@@ -298,14 +318,14 @@ export const secondTable = (seconds: readonly SecondRecord[], startAt: number): 
   tableOf('Figures of each second', seconds, [
     ['Until', ({ at }) => `${trimmed((at - startAt) / 1000, 1)} s`],
     ['Phase', ({ phase }) => phase],
-    ['p50', ({ p50 }) => latencyText(p50)],
-    ['p99', ({ p99 }) => latencyText(p99)],
+    ['p50', ({ p50 }) => percentileText(p50)],
+    ['p99', ({ p99 }) => percentileText(p99)],
     ['Violations', ({ violations }) => bad(violations, 'failed')],
     ['Errors', ({ errors }) => bad(errors, 'warned')],
     ['Sent', ({ sent }) => count(sent)],
     ['In flight', ({ underWay }) => count(underWay)],
     ...statusColumns(seconds, '0'),
     ['Dropped', ({ dropped }) => count(dropped)],
-    ['p90', ({ p90 }) => latencyText(p90)],
-    ['Longest', ({ max }) => latencyText(max)],
+    ['p90', ({ p90 }) => percentileText(p90)],
+    ['Longest', ({ max }) => percentileText(max)],
   ]);

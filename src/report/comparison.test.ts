@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
+import { anyText } from '../base/kernel/any-text.test.support.js';
 import {
   exampleLog,
   exampleResults,
@@ -10,8 +11,10 @@ import {
   notApplicable,
   observed,
   violated,
+  type ExampleChanges,
 } from './example-run.test.support.js';
 import { readXml } from './strict-xml.test.support.js';
+import type { CapacityResults } from '../loadkit/capacity-shape.js';
 import { compareResults, type Comparison } from '../outcome/acceptance/compare.js';
 import { comparisonMarkdown } from './markdown.js';
 import { comparisonPage } from './pages/compare-page.js';
@@ -29,11 +32,14 @@ function hostile(text: string) {
   const { target } = exampleLog().header;
   return compareResults(
     exampleResults({ findings: [observed('list-order', 'by id', text)] }),
-    exampleResults({ header: { target: { ...target, name: text } }, findings: [observed('list-order', text, text)] }),
+    exampleResults({
+      header: { target: { ...target, name: text } },
+      findings: [observed('list-order', text, text)],
+    }),
   );
 }
 
-const texts = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
+const texts = fc.oneof(fc.constantFrom(...HOSTILE), anyText());
 
 const labelled = (label: string) => exampleResults({ header: { label } });
 
@@ -71,7 +77,11 @@ describe('a comparison in one sentence', () => {
   });
 
   test('states that a run that never started cannot be compared', () => {
-    const obstacle = { code: 'refused', message: 'nothing listens at the address.', hint: 'Start it.' } as const;
+    const obstacle = {
+      code: 'refused',
+      message: 'nothing listens at the address.',
+      hint: 'Start it.',
+    } as const;
     const idle = { ...exampleResults({ findings: [inconclusive('list-ok')] }), obstacle };
     const later = compareResults(exampleResults(), idle);
     assert.deepEqual(later.changes, []);
@@ -86,28 +96,31 @@ describe('a comparison in one sentence', () => {
 
 describe('a comparison for the terminal', () => {
   test('shows changes without colour', () => {
-    assert.deepEqual(comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }), [
-      'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
-      '',
-      'before  staging  2026-11-20 10:00:00 UTC  conformant, 50 of 50 required behaviours passed  1 request in 3.1 s',
-      '        a/index.html',
-      'now     staging  2026-11-20 10:00:00 UTC  not conformant, 49 of 50 required behaviours passed  1 request in 3.1 s',
-      '',
-      'Newly failing (1)',
-      '  ✗ list-ok  The plain listing returns 200.',
-      '      before  passed, on 1 response',
-      '      now     failed',
-      '        found      the target answers 500',
-      '        expected   the target answers 500',
-      '        received   the target answers 500',
-      '',
-      'Observed differently (1)',
-      '  · list-order',
-      '      before  by id',
-      '      now     random',
-      '',
-      `${comparison.unchanged} requirements with the same outcome.`,
-    ]);
+    assert.deepEqual(
+      comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }),
+      [
+        'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
+        '',
+        'before  staging  2026-11-20 10:00:00 UTC  conformant, 50 of 50 required behaviours passed  1 request in 3.1 s',
+        '        a/index.html',
+        'now     staging  2026-11-20 10:00:00 UTC  not conformant, 49 of 50 required behaviours passed  1 request in 3.1 s',
+        '',
+        'Newly failing (1)',
+        '  ✗ list-ok  The plain listing returns 200.',
+        '      before  passed, on 1 response',
+        '      now     failed',
+        '        found      the target answers 500',
+        '        expected   the target answers 500',
+        '        received   the target answers 500',
+        '',
+        'Observed differently (1)',
+        '  · list-order',
+        '      before  by id',
+        '      now     random',
+        '',
+        `${comparison.unchanged} requirements with the same outcome.`,
+      ],
+    );
   });
 
   test('has the same text with and without colour', () => {
@@ -142,6 +155,22 @@ describe('a comparison as Markdown', () => {
     );
     assert.match(markdown, /### Observed differently \(1\)/);
     assert.doesNotMatch(comparisonMarkdown(nothing), /###/);
+  });
+
+  test('links no address and mentions nobody in a heading', () => {
+    const { target } = exampleResults();
+    const at = (baseUrl: string, changes: ExampleChanges) => ({
+      ...exampleResults(changes),
+      target: { ...target, baseUrl },
+    });
+    const markdown = comparisonMarkdown(
+      compareResults(
+        at('https://a.example/v1', {}),
+        at('https://b.example/v1', { findings: [violated('list-ok')] }),
+      ),
+    );
+    assert.match(markdown, /^### Failing on /m);
+    assert.doesNotMatch(markdown, /https?:\/\//);
   });
 
   test('contains no markup or HTML from the target', () => {
@@ -241,7 +270,12 @@ test('a comparison of load runs is not the same where a figure surely changed', 
   const load: Comparison = {
     ...comparison,
     changes: [],
-    capacity: { figures: [], thresholds: [], differences: [], speeds: [{ ...slower, words: '12 to 27 % slower' }] },
+    capacity: {
+      figures: [],
+      thresholds: [],
+      differences: [],
+      speeds: [{ ...slower, words: '12 to 27 % slower' }],
+    },
   };
   assert.match(
     comparisonLines(load, { color: false }).join(' ').replaceAll(/\s+/g, ' '),
@@ -249,13 +283,34 @@ test('a comparison of load runs is not the same where a figure surely changed', 
   );
 });
 
-test('a comparison of load runs states “not kept” and not conformance', () => {
+test('load runs of which no speed is known are not called the same', () => {
+  const nothing = { figure: null, low: null, high: null, shown: null } as const;
+  const words = 'cannot tell: the generator was the bottleneck';
+  const speeds = [{ phase: 'hold', operation: null, answer: 'unknown', ...nothing, words }] as const;
   const load: Comparison = {
     ...comparison,
-    against: { ...comparison.against, isLoad: true },
-    run: { ...comparison.run, isLoad: true },
     changes: [],
-    capacity: { figures: [], thresholds: [], speeds: [], differences: ['The thresholds differ: only now p99 < 1ms.'] },
+    capacity: { figures: [], thresholds: [], differences: [], speeds },
+  };
+  assert.match(
+    comparisonSentence(load),
+    /has the same outcomes as .*; cannot tell whether it got slower: the generator was the bottleneck\.$/,
+  );
+});
+
+test('a comparison of load runs states “not kept” and not conformance', () => {
+  const capacity = { scenario: 'example' } as unknown as CapacityResults;
+  const load: Comparison = {
+    ...comparison,
+    against: { ...comparison.against, capacity },
+    run: { ...comparison.run, capacity },
+    changes: [],
+    capacity: {
+      figures: [],
+      thresholds: [],
+      speeds: [],
+      differences: ['The thresholds differ: only now p99 < 1ms.'],
+    },
   };
   for (const text of [
     comparisonLines(load, { color: false }).join('\n'),
@@ -278,7 +333,10 @@ describe('a comparison of two environments', () => {
   const production = (name: string) =>
     exampleResults({
       header: { target: { ...target, name, baseUrl: 'https://production.example.com/v1' } },
-      findings: [violated('list-ok'), ...ROWS.map((id) => notApplicable(id, 'production', 'the target is production'))],
+      findings: [
+        violated('list-ok'),
+        ...ROWS.map((id) => notApplicable(id, 'production', 'the target is production')),
+      ],
     });
   const differing = compareResults(exampleResults(), production('production'));
 

@@ -1,14 +1,16 @@
-import type { BothSides, ComparedRun, Comparison } from '../outcome/acceptance/compare.js';
+import type { BothSides, Comparison } from '../outcome/acceptance/compare.js';
 import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.js';
 import { partText, subjectText } from '../outcome/acceptance/speed.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { capital, count, counted, duration, grouped, listed, minute, moment } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
-import { CHANGE_KINDS, CHANGES, changeLabel, type ChangeKind, sideLine } from '../outcome/words/changes.js';
+import { CHANGE_KINDS, CHANGES, changeLabel, sideLine } from '../outcome/words/changes.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
-import { standingWords } from '../outcome/words/standing.js';
+import { requiredCountOf } from '../outcome/words/required-count.js';
+import { standingOf, standingWords } from '../outcome/words/standing.js';
+import { exchangesById } from '../outcome/results/requirement-result.js';
+import type { Results } from '../outcome/results/results.js';
 import { OWN_TITLE } from '../outcome/words/own.js';
-import type { Exchange } from '../wire/exchange/types.js';
 import { faultsIn } from './rows/faults.js';
 import { NOTHING_KNOWN, rowView, type RowContext } from './rows/row-view.js';
 import {
@@ -29,25 +31,6 @@ export interface Places {
   /** Of more earlier runs, in their order. */
   readonly baseline?: readonly (string | null)[];
 }
-
-const LEADS: Readonly<Partial<Record<ChangeKind, string>>> = {
-  'newly-open': 'In scope, but this run could not determine them. Another run may.',
-  'failing-otherwise': 'They failed before too, but not with these findings.',
-  'not-confirmed': 'They failed before, and now passed with reduced coverage: what failed may not have been tested.',
-  'newly-untested': 'Out of scope of this run, or impossible to test on this target.',
-  'observation-changed': 'The interface leaves these open. A change is no fault, but may affect clients.',
-};
-
-/** Kinds that show the findings of both runs. */
-const WHOLE: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
-  'newly-failing',
-  'first-failing',
-  'failing-otherwise',
-  'newly-warned',
-  'warned-otherwise',
-  'not-confirmed',
-  'failing-less',
-]);
 
 /** Sides of a comparison in time. */
 const BEFORE_AND_NOW: SideLabels = ['Before', 'Now'];
@@ -73,14 +56,17 @@ const alikeTogether = (pairs: readonly Pair[]): readonly Pair[] =>
   });
 
 /** Returns what is said of two runs. */
-export function comparisonDocument(comparison: Comparison, places: Places = {}): ReportDocument & { runs: Table } {
-  const { changes, unchanged, stillFailing, capacity, own, environments } = comparison;
+export function comparisonDocument(
+  comparison: Comparison,
+  places: Places = {},
+): ReportDocument & { runs: Table } {
+  const { changes, stillFailing, capacity, own, environments } = comparison;
   const labels = environments ?? BEFORE_AND_NOW;
-  const views = viewsOf(comparison.exchanges);
+  const views = viewsOf(comparison);
   const sidesOf = (ids: readonly RequirementId[]) => ids.flatMap((id) => comparison.sides.get(id) ?? []);
   const kinds = CHANGE_KINDS.map((kind) => {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
-    const glyph = CHANGES[kind].glyph;
+    const { glyph, lead, showsFindings } = CHANGES[kind];
     const pairs = byFault(sidesOf(ids)).flatMap(({ both, faultOf }) =>
       kind === 'observation-changed'
         ? both.observed.map(({ subject, before, after }) => ({
@@ -88,14 +74,12 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
             subject,
             hasCard: true,
           }))
-        : [{ ...pairOf(both, glyph), ...faultOf, ...(WHOLE.has(kind) && { sides: views(both) }) }],
+        : [{ ...pairOf(both, glyph), ...faultOf, ...(showsFindings && { sides: views(both) }) }],
     );
     const title = `${capital(changeLabel(kind, environments))} (${count(ids.length)})`;
-    const lead = environments === null ? LEADS[kind] : undefined;
     const block = { kind: 'pairs', first: 'Requirement', labels, pairs: alikeTogether(pairs) } as const;
-    return { id: kind, title, glyph, lead, blocks: [block] };
+    return { id: kind, title, glyph, lead: environments === null ? lead : undefined, blocks: [block] };
   });
-  const same = counted(unchanged, 'requirement');
   const failing = byFault(sidesOf(stillFailing)).map(({ both, faultOf }) => ({
     ...pairOf(both, 'failed'),
     ...faultOf,
@@ -124,15 +108,25 @@ export function comparisonDocument(comparison: Comparison, places: Places = {}):
       {
         id: 'unchanged',
         title: '',
-        blocks: capacity || unchanged === 0 ? [] : [{ kind: 'text', text: `${same} with the same outcome.` }],
+        blocks: capacity ? [] : restWords(comparison).map((text) => ({ kind: 'text', text })),
       },
     ]),
   };
 }
 
+/** Counts the requirements that no list names. */
+const restWords = ({ unchanged, notCompared }: Comparison): readonly string[] => [
+  ...(unchanged > 0 ? [`${counted(unchanged, 'requirement')} with the same outcome.`] : []),
+  ...(notCompared > 0
+    ? [
+        `${counted(notCompared, 'requirement')} not compared: a run had not selected ${notCompared === 1 ? 'it' : 'them'}.`,
+      ]
+    : []),
+];
+
 /** Returns both results of a requirement as reports of each run show them. */
-function viewsOf({ before, after }: Comparison['exchanges']): (both: BothSides) => NonNullable<Pair['sides']> {
-  const [earlier, later] = [contextOf(before), contextOf(after)];
+function viewsOf({ against, run }: Comparison): (both: BothSides) => NonNullable<Pair['sides']> {
+  const [earlier, later] = [contextOf(against), contextOf(run)];
   return (both) => ({
     statement: both.statement,
     before: both.before && rowView(both.before, earlier),
@@ -140,12 +134,12 @@ function viewsOf({ before, after }: Comparison['exchanges']): (both: BothSides) 
   });
 }
 
-const contextOf = (exchanges: readonly Exchange[]): RowContext => ({
-  ...NOTHING_KNOWN,
-  exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
-});
+const contextOf = (run: Results): RowContext => ({ ...NOTHING_KNOWN, exchanges: exchangesById(run) });
 
-/** Orders failing rows by fault: behind the row that stands for a fault of limits come those in which it shows too. */
+/**
+ * Orders failing rows by fault: behind the row that stands for a fault of limits come those in which it shows
+ * too.
+ */
 function byFault(all: readonly BothSides[]) {
   const red = all.flatMap((both) =>
     both.after?.outcome === 'failed' ? [{ both, id: both.id, findings: both.after.findings }] : [],
@@ -239,41 +233,48 @@ function runsTable({ against, run, baseline }: Comparison, labels: SideLabels, p
   ];
   const build: Column<(typeof rows)[number]> = [
     'Build',
-    ({ label }) => (label === null ? 'build not named' : `build ${label}`),
+    ({ label }) => (label === undefined ? 'build not named' : `build ${label}`),
   ];
   return tableOf('Runs', rows, [
     ['Run', ({ side }) => side],
-    ['Target', ({ name }) => name],
-    ...(rows.some(({ label }) => label !== null) ? [build] : []),
+    ['Target', ({ target }) => target.name],
+    ...(rows.some(({ label }) => label !== undefined) ? [build] : []),
     ['Started', ({ startedAt, place }) => ({ text: moment(startedAt), ...(place && { link: place }) })],
-    ['Verdict', (one) => `${verdictOf(one)}${standingOf(one)}`],
-    ['Requests', ({ requests, durationMs }) => `${counted(requests, 'request')} in ${duration(durationMs)}`],
+    ['Verdict', (one) => `${verdictOf(one)}${passedOf(one)}`],
+    [
+      'Requests',
+      ({ requests, durationMs }) => `${counted(requests.total, 'request')} in ${duration(durationMs)}`,
+    ],
   ]);
 }
 
-const standingOf = ({ obstacle, isLoad, musts }: ComparedRun): string =>
-  obstacle === null && !isLoad && musts.inScope > 0
-    ? `, ${count(musts.passed)} of ${counted(musts.inScope, 'required behaviour')} passed`
-    : '';
+function passedOf(run: Results): string {
+  const { passed, inScope } = requiredCountOf(run);
+  return run.obstacle || run.capacity || inScope === 0
+    ? ''
+    : `, ${count(passed)} of ${counted(inScope, 'required behaviour')} passed`;
+}
 
 const MOST_NAMED = 3;
-
-const NAMED: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
-  'newly-failing',
-  'first-failing',
-  'failing-otherwise',
-  'not-confirmed',
-  'newly-open',
-  'newly-passing',
-]);
 
 /** Trends between two runs: headline, words behind the target's name, and outcome that glyph and colour show. */
 export const TRENDS = {
   worse: { word: 'Worse', clause: 'is worse than', glyph: 'failed', tone: 'failed' },
-  'less-known': { word: 'Less certain', clause: 'is less certain than', glyph: 'inconclusive', tone: 'inconclusive' },
+  'less-known': {
+    word: 'Less certain',
+    clause: 'is less certain than',
+    glyph: 'inconclusive',
+    tone: 'inconclusive',
+  },
   better: { word: 'Better', clause: 'is better than', glyph: 'passed', tone: 'passed' },
   different: { word: 'Different', clause: 'differs from', glyph: 'observed', tone: null },
   alike: { word: 'Unchanged', clause: 'is the same as', glyph: 'passed', tone: null },
+  'same-outcomes': {
+    word: 'Speed unknown',
+    clause: 'has the same outcomes as',
+    glyph: 'inconclusive',
+    tone: null,
+  },
   unknown: {
     word: 'Nothing to compare',
     clause: 'cannot be compared with',
@@ -282,30 +283,35 @@ export const TRENDS = {
   },
 } as const;
 
+const THRESHOLD_TRENDS = { missed: 'worse', inconclusive: 'less-known', met: 'better' } as const;
+
 /** Returns the trend between two runs, by their worst change. */
 export function trendOf({ against, run, changes, capacity, environments }: Comparison): keyof typeof TRENDS {
-  if (against.obstacle !== null || run.obstacle !== null) return 'unknown';
+  if (against.obstacle || run.obstacle) return 'unknown';
+  const { thresholds = [], speeds = [], differences = [] } = capacity ?? {};
+  const trends = [
+    ...changes.map(({ kind }) => CHANGES[kind].trend ?? 'different'),
+    // One that is new and missed shows no change of the target.
+    ...thresholds.map(({ outcome, wasAsked }) =>
+      outcome === 'missed' && !wasAsked ? 'different' : THRESHOLD_TRENDS[outcome],
+    ),
+    ...speeds.filter(isChanged).map(() => 'different'),
+  ];
   // Two environments differ; none of them came before the other.
-  if (environments !== null)
-    return changes.length + (capacity?.thresholds.length ?? 0) > 0 || (capacity?.speeds ?? []).some(isChanged)
-      ? 'different'
-      : 'alike';
-  const has = (...kinds: readonly ChangeKind[]) => changes.some(({ kind }) => kinds.includes(kind));
-  const thresholds = capacity?.thresholds ?? [];
-  if (
-    has('newly-failing', 'failing-otherwise', 'newly-warned', 'warned-otherwise') ||
-    thresholds.some(({ outcome, wasAsked }) => outcome === 'missed' && wasAsked)
-  )
-    return 'worse';
-  if (
-    has('newly-open', 'newly-untested', 'not-confirmed') ||
-    thresholds.some(({ outcome }) => outcome === 'inconclusive')
-  )
-    return 'less-known';
-  if (has('newly-passing') || thresholds.some(({ outcome }) => outcome === 'met')) return 'better';
-  const differences = capacity?.differences ?? [];
-  const isOtherSpeed = (capacity?.speeds ?? []).some(isChanged);
-  return changes.length + thresholds.length + differences.length > 0 || isOtherSpeed ? 'different' : 'alike';
+  if (environments !== null) return trends.length > 0 ? 'different' : unchanged(capacity);
+  const worst = (['worse', 'less-known', 'better'] as const).find((trend) => trends.includes(trend));
+  return worst ?? (trends.length + differences.length > 0 ? 'different' : unchanged(capacity));
+}
+
+/** Without a change, load runs of which no speed is known are not the same: only their thresholds are. */
+const unchanged = (capacity: Comparison['capacity']): 'alike' | 'same-outcomes' =>
+  whyNoSpeed(capacity) === null ? 'alike' : 'same-outcomes';
+
+/** Returns why no speed of two load runs can be compared; null where one can, or for other runs. */
+function whyNoSpeed(capacity: Comparison['capacity']): string | null {
+  const [first, ...others] = capacity?.speeds ?? [];
+  const isUnknown = first !== undefined && [first, ...others].every(({ answer }) => answer === 'unknown');
+  return isUnknown ? first.words : null;
 }
 
 const isChanged = ({ answer }: CapacityComparison['speeds'][number]): boolean =>
@@ -327,13 +333,15 @@ function speedClauses({ capacity }: Comparison): readonly string[] {
 /** Returns the change as one quotable sentence; targets' names are not escaped. */
 export function comparisonSentence(comparison: Comparison): string {
   const { against, run, changes, capacity, environments } = comparison;
-  if (run.obstacle !== null) return `${run.name} could not be tested, so there is nothing to compare: ${run.obstacle}`;
-  if (against.obstacle !== null)
-    return `${run.name} was tested now, but the run ${other(comparison)} never started, so there is nothing to compare.`;
+  const { name } = run.target;
+  if (run.obstacle)
+    return `${name} could not be tested, so there is nothing to compare: ${run.obstacle.message}`;
+  if (against.obstacle)
+    return `${name} was tested now, but the run ${other(comparison)} never started, so there is nothing to compare.`;
   const kinds = CHANGE_KINDS.flatMap((kind) => {
     const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
     if (ids.length === 0) return [];
-    return NAMED.has(kind) && ids.length <= MOST_NAMED
+    return CHANGES[kind].namesRows && ids.length <= MOST_NAMED
       ? [`${changeLabel(kind, environments)}: ${listed(ids)}`]
       : [`${count(ids.length)} ${changeLabel(kind, environments)}`];
   });
@@ -343,10 +351,15 @@ export function comparisonSentence(comparison: Comparison): string {
     ...(capacity && capacity.differences.length > 0 ? ['the scenarios differ'] : []),
     ...kinds,
   ];
-  const name = environments !== null && against.name === run.name ? environments[1] : run.name;
-  return `${name}${buildOf(run)} ${TRENDS[trendOf(comparison)].clause} ${other(comparison)}${
-    what.length > 0 ? `: ${what.join('; ')}` : capacity ? ': every threshold has the same outcome' : ''
+  const who = environments !== null && against.target.name === name ? environments[1] : name;
+  return `${who}${buildOf(run)} ${TRENDS[trendOf(comparison)].clause} ${other(comparison)}${
+    what.length > 0 ? `: ${what.join('; ')}` : capacity ? `: ${sameOutcomes(capacity)}` : ''
   }.`;
+}
+
+function sameOutcomes(capacity: CapacityComparison): string {
+  const why = whyNoSpeed(capacity)?.replace('cannot tell', 'cannot tell whether it got slower') ?? null;
+  return ['every threshold has the same outcome', ...(why === null ? [] : [why])].join('; ');
 }
 
 function thresholdClauses({ capacity, environments }: Comparison): readonly string[] {
@@ -360,7 +373,9 @@ function thresholdClauses({ capacity, environments }: Comparison): readonly stri
       : environments
         ? `, ${count(missed)} missed on ${environments[1]} only`
         : `, ${count(missed)} newly missed`;
-  const where = environments ? `on ${environments[1]}, not tested on ${environments[0]}` : 'when first tested';
+  const where = environments
+    ? `on ${environments[1]}, not tested on ${environments[0]}`
+    : 'when first tested';
   return [
     changed === 0 ? '' : `${counted(changed, 'threshold')} with another outcome${newly}`,
     first === 0 ? '' : `${counted(first, 'threshold')} missed ${where}`,
@@ -368,16 +383,17 @@ function thresholdClauses({ capacity, environments }: Comparison): readonly stri
 }
 
 /** Names the earlier run: by its target where different, otherwise by build or time. */
-const other = ({ against, run, environments }: Comparison): string =>
-  environments !== null && against.name === run.name
-    ? `${environments[0]}${buildOf(against)}`
-    : against.name === run.name
-      ? `on ${minute(against.startedAt)}${buildOf(against)}`
-      : `${against.name}${buildOf(against)}`;
+function other({ against, run, environments }: Comparison): string {
+  const { name } = against.target;
+  const who = name !== run.target.name ? name : (environments?.[0] ?? `on ${minute(against.startedAt)}`);
+  return `${who}${buildOf(against)}`;
+}
 
-const buildOf = ({ label }: ComparedRun): string => (label === null ? '' : ` (build ${label})`);
+const buildOf = ({ label }: Results): string => (label === undefined ? '' : ` (build ${label})`);
 
-const verdictOf = ({ verdict, standing, isLoad, complete, obstacle }: ComparedRun): string =>
-  obstacle === null
-    ? `${(isLoad ? CAPACITY_LABELS[verdict] : standingWords(standing)).toLowerCase()}${complete ? '' : ', cut short'}`
-    : 'never started';
+/** A load run meets its thresholds or not; it says nothing about conformance. */
+function verdictOf(run: Results): string {
+  if (run.obstacle) return 'never started';
+  const words = run.capacity ? CAPACITY_LABELS[run.verdict] : standingWords(standingOf(run));
+  return `${words.toLowerCase()}${run.complete ? '' : ', cut short'}`;
+}

@@ -36,7 +36,11 @@ export interface Pair {
   /** Row that stands for its fault; absent where it stands for itself. */
   readonly faultOf?: string;
   /** Both runs' results of a requirement; null where a run does not know it. */
-  readonly sides?: { readonly statement: string; readonly before: RowView | null; readonly after: RowView | null };
+  readonly sides?: {
+    readonly statement: string;
+    readonly before: RowView | null;
+    readonly after: RowView | null;
+  };
 }
 
 /** A piece of a document. */

@@ -1,4 +1,5 @@
-import { LOG_SCHEMA_VERSION, type LogHeader, type PreflightFacts } from '../log/record.js';
+import { LOG_SCHEMA_VERSION } from '../log/header-record.js';
+import type { LogHeader, PreflightFacts } from '../log/record.js';
 
 /** Its start, Unix ms. */
 export const START = Date.parse('2026-11-20T10:00:00.000Z');

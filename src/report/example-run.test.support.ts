@@ -40,7 +40,13 @@ const NOT_APPLICABLE: readonly (readonly [id: string, code: ReasonCode])[] = [
 
 /** Returns the records of a run's log. */
 export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord[] {
-  const { findings = [], exchanges = [exampleExchange()], profiles = [], footer = true, fault: broken } = changes;
+  const {
+    findings = [],
+    exchanges = [exampleExchange()],
+    profiles = [],
+    footer = true,
+    fault: broken,
+  } = changes;
   const aside = new Map(NOT_APPLICABLE);
   const changed = new Set(findings.map((finding) => finding.requirement));
   const own = loadLedger()
@@ -77,7 +83,8 @@ export const exampleLog = (changes: ExampleChanges = {}): RunLog => gather(examp
 export const exampleResults = (changes: ExampleChanges = {}): Results =>
   resultsOf(exampleLog(changes), loadLedger().requirements);
 
-export const exampleDocument = (changes: ExampleChanges = {}): RunDocument => runDocument(exampleResults(changes));
+export const exampleDocument = (changes: ExampleChanges = {}): RunDocument =>
+  runDocument(exampleResults(changes));
 
 /** Returns results as an earlier kit wrote them, whose findings have no kind. */
 export const withoutKinds = (results: Results): Results => ({
@@ -92,7 +99,12 @@ export const withoutKinds = (results: Results): Results => ({
 });
 
 /** Returns a successful listing, with texts that a test expects to be escaped. */
-export const exampleExchange = ({ id = 'x1', text = '[]', header = 'x', path = '/v1/pets' } = {}): Exchange => ({
+export const exampleExchange = ({
+  id = 'x1',
+  text = '[]',
+  header = 'x',
+  path = '/v1/pets',
+} = {}): Exchange => ({
   id,
   probe: 'listing',
   operation: 'listPets',
@@ -123,7 +135,10 @@ export const violated = (requirement: RequirementId, text = 'the target answers 
   exchanges: ['x1'],
 });
 
-export const inconclusive = (requirement: RequirementId, text = 'the store holds too few animals'): Finding => ({
+export const inconclusive = (
+  requirement: RequirementId,
+  text = 'the store holds too few animals',
+): Finding => ({
   kind: 'inconclusive',
   requirement,
   reason: { code: 'too-little-data', text },

@@ -1,12 +1,20 @@
-import type { Outcome, Verdict } from '../judge/verdict.js';
+import type { Outcome } from '../judge/verdict.js';
+import { dayOf as dayIn } from '../base/kernel/day.js';
 import { count, counted, latencyText, listed, minute, trimmed } from '../base/kernel/format.js';
 import { safeText } from '../outcome/words/safe-text.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
 import { standingWords } from '../outcome/words/standing.js';
-import type { HistoryRow, HistoryRun, LoadRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
+import type {
+  HistoryRow,
+  HistoryRun,
+  LoadRun,
+  TargetHistory,
+  Tendency,
+} from '../outcome/acceptance/history.js';
+import { AMOUNTS } from './amounts.js';
 
 /** Returns the day of a run, as histories write it. */
-export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => run.startedAt.slice(0, 10);
+export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => dayIn(run.startedAt);
 
 /** Words around the start day, which pages turn into a link. */
 export interface Since {
@@ -32,19 +40,30 @@ export function sinceWords(tendency: Tendency<Outcome>): Since {
   return since(tendency, STATE[last.state]?.[0] ?? last.state);
 }
 
-/** Describes the start of a verdict: “not conformant since …”. */
-export const verdictWords = (tendency: Tendency<Verdict | 'accepted'>): Since =>
-  since(tendency, tendency.last ? lowered(standingWords(tendency.last.newest.standing)) : 'no verdict yet');
+/** Describes the start of a verdict: “not conformant since …”, of runs with the scope of the newest only. */
+export function verdictWords({ verdict, runs }: Pick<TargetHistory, 'verdict' | 'runs'>): Since {
+  const { last } = verdict;
+  const words = last ? lowered(standingWords(last.newest.standing)) : 'no verdict yet';
+  const hasOthers = runs.some(
+    ({ obstacle, selection }) => obstacle === null && selection !== runs.at(-1)?.selection,
+  );
+  return since(verdict, words, hasOthers ? ' of this scope' : '');
+}
 
 const lowered = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 
-function since({ last, before, judged }: Tendency<string>, state: string): Since {
+/** @param scope words behind the runs, where a target has others that are not counted */
+function since({ last, before, judged }: Tendency<string>, state: string, scope = ''): Since {
   if (last === null) return { before: state };
-  if (before === null) return { before: `${state} ${inAll(judged)}` };
+  if (before === null) return { before: `${state} ${inAll(judged)}${scope}` };
   return { before: `${state} since`, run: last.from, after: runsWords(last.runs) };
 }
 
-const inAll = (runs: number): string => (runs === 1 ? 'in the only run' : `in all ${count(runs)} runs`);
+function inAll(runs: number): string {
+  if (runs === 1) return 'in the only run';
+  return runs === 2 ? 'in both runs' : `in all ${count(runs)} runs`;
+}
+
 const runsWords = (runs: number): string => (runs === 1 ? '' : `(${count(runs)} runs)`);
 
 /** Describes stability: flaky only on the same build, otherwise the number of changes; empty for one change. */
@@ -65,7 +84,10 @@ export const plainSince = ({ before, run, after }: Since): string =>
   [before, run && dayOf(run), after].filter(Boolean).join(' ');
 
 /** Returns the rows with one of these newest outcomes. */
-export const rowsNow = (rows: readonly HistoryRow[], ...outcomes: readonly Outcome[]): readonly HistoryRow[] =>
+export const rowsNow = (
+  rows: readonly HistoryRow[],
+  ...outcomes: readonly Outcome[]
+): readonly HistoryRow[] =>
   rows.filter(({ tendency: { last } }) => last !== null && outcomes.includes(last.state));
 
 /** Rows that are flaky. */
@@ -73,13 +95,16 @@ export const flakyRows = (rows: readonly HistoryRow[]): readonly HistoryRow[] =>
   rows.filter(({ tendency }) => tendency.flakyOn.length > 0);
 
 /** Returns a target's runs as one quotable sentence, own suites separate; its name is not escaped. */
-export function historySentence({ target, runs, verdict, rows }: TargetHistory): string {
+export function historySentence(history: TargetHistory): string {
+  const { target, runs, rows } = history;
   const [ours, own] = [rows.filter(({ isOwn }) => !isOwn), rows.filter(({ isOwn }) => isOwn)];
   const failing = rowsNow(ours, 'failed').length;
   const idle = runs.filter(({ obstacle }) => obstacle !== null).length;
-  const ofOwn = [countedAs('failing', rowsNow(own, 'failed')), ...unsteady(own)].filter((part) => part !== '');
+  const ofOwn = [countedAs('failing', rowsNow(own, 'failed')), ...unsteady(own)].filter(
+    (part) => part !== '',
+  );
   const parts = [
-    plainSince(verdictWords(verdict)),
+    plainSince(verdictWords(history)),
     failing > 0 ? `${counted(failing, 'requirement')} ${failing === 1 ? 'fails' : 'fail'}` : '',
     ...unsteady(ours),
     ofOwn.length > 0 ? `own suites: ${ofOwn.join(', ')}` : '',
@@ -98,16 +123,18 @@ const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
 
 /** Returns the verdict of a load run in words. */
 export const loadVerdict = ({ verdict, complete, throughput }: LoadRun): string =>
-  throughput === null ? 'never started' : `${CAPACITY_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}`;
+  throughput === null
+    ? 'never started'
+    : `${CAPACITY_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}`;
 
-const MOST_LINES = 12;
+const MOST = AMOUNTS.terminal.historyLines;
 
 /** Returns load runs as terminal lines, newest first; older ones are counted. */
 export function loadRunLines(runs: readonly LoadRun[]): readonly string[] {
-  const shown = runs.toReversed().slice(0, MOST_LINES);
+  const shown = runs.toReversed().slice(0, MOST);
   const rest = runs.length - shown.length;
   return [
-    ...(runs.length > 0 ? ['load runs'] : []),
+    ...(runs.length > 0 ? ['load runs, with the highest throughput and p99 of any phase'] : []),
     ...shown.map((run) => {
       const figures =
         run.throughput === null || run.p99 === null
@@ -125,10 +152,12 @@ export function loadRunLines(runs: readonly LoadRun[]): readonly string[] {
 export function historyLines(targets: readonly TargetHistory[]): readonly string[] {
   return targets.flatMap((one) => {
     const { rows } = one;
-    const worth = [...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)])];
+    const worth = [
+      ...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)]),
+    ];
     return [
       safeText(historySentence(one), true),
-      ...worth.slice(0, MOST_LINES).map((row) => {
+      ...worth.slice(0, MOST).map((row) => {
         const otherwise = otherwiseWords(row);
         const words = [
           plainSince(sinceWords(row.tendency)),
@@ -139,7 +168,7 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
           .join('; ');
         return safeText(`  ${row.id.padEnd(30)} ${words}`, true);
       }),
-      ...(worth.length > MOST_LINES ? [`  and ${counted(worth.length - MOST_LINES, 'requirement')} more`] : []),
+      ...(worth.length > MOST ? [`  and ${counted(worth.length - MOST, 'requirement')} more`] : []),
     ];
   });
 }

@@ -2,6 +2,7 @@ import type { Comparison } from '../outcome/acceptance/compare.js';
 import { clip } from '../base/kernel/visible.js';
 import type { Outcome } from '../judge/verdict.js';
 import { shownText, type CapacityRun } from '../outcome/words/capacity.js';
+import { valuesOf } from '../outcome/words/findings.js';
 import { markdownCode, markdownText } from '../outcome/words/safe-text.js';
 import { AMOUNTS } from './amounts.js';
 import { capacityDocument } from './capacity-document.js';
@@ -73,11 +74,8 @@ const pairOf = ({ name, subject, before, now, sides, members }: Pair): readonly 
     : [text(subject === '' ? name : `${name}, ${subject}`), code(before), code(now)];
 
 function firstOf(row: RowView | null | undefined): string {
-  const [first] = row?.findings ?? [];
-  return [
-    ...(first?.expected === undefined ? [] : [`; expected ${code(first.expected)}`]),
-    ...(first?.actual === undefined ? [] : [`; received ${code(first.actual)}`]),
-  ].join('');
+  const values = row?.findings[0] ? valuesOf(row.findings[0]) : [];
+  return values.map(([label, value]) => `; ${label} ${code(value)}`).join('');
 }
 
 /** Returns a comparison as Markdown, for a step summary or a comment. */
@@ -88,7 +86,10 @@ export function comparisonMarkdown(comparison: Comparison): string {
       `## ${markdownText(sentence)}`,
       tableOf(runs),
       remarks.map((remark) => `- ${markdownText(remark)}`).join('\n'),
-      ...sections.flatMap(({ title, blocks }) => [title === '' ? '' : `### ${title}`, ...blocks.map(blockOf)]),
+      ...sections.flatMap(({ title, blocks }) => [
+        title === '' ? '' : `### ${markdownText(title)}`,
+        ...blocks.map(blockOf),
+      ]),
     ]
       .filter(Boolean)
       .join('\n\n') + '\n'

@@ -35,7 +35,10 @@ test('a terminal shows a family of limits as one fault, led by the count', () =>
       },
     ),
   );
-  assert.match(text, /✗ rate-429 [^]*?found {6}The free plan gets more[^]*?shows in {3}rate-window: The free plan/);
+  assert.match(
+    text,
+    /✗ rate-429 [^]*?found {6}The free plan gets more[^]*?shows in {3}rate-window: The free plan/,
+  );
   assert.match(text, / {18}rate-remaining-counts: Remaining does not count/);
   assert.match(text, /the same fault shows in rate-window and\s+rate-remaining-counts\n/);
   assert.match(text, /NOT CONFORMANT +3 of \d+ required behaviours failed/);
@@ -64,7 +67,10 @@ test('rows with equal findings are one line of the page and of the terminal, and
   const list = page.slice(page.indexOf('id="fix"'), page.indexOf('id="map"'));
   assert.equal(list.match(/class="row o-failed"/g)?.length, 1);
   assert.match(list, /Likewise: <a class="id" href="#get-unknown">/);
-  assert.match(junitXml(runOf({ findings: alike }).document), /message="the same fault as in get-ok: The server/);
+  assert.match(
+    junitXml(runOf({ findings: alike }).document),
+    /message="the same fault as in get-ok: The server/,
+  );
 });
 
 test('a comparison names the row that stands for the fault', () => {

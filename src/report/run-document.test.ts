@@ -21,7 +21,8 @@ import { faultsIn } from './rows/faults.js';
 
 const LEDGER = loadLedger().requirements;
 
-const idsOf = (rows: readonly { readonly id: RequirementId }[]): readonly RequirementId[] => rows.map(({ id }) => id);
+const idsOf = (rows: readonly { readonly id: RequirementId }[]): readonly RequirementId[] =>
+  rows.map(({ id }) => id);
 
 const documentWith = (findings: readonly Finding[]) => {
   const log = exampleLog({ findings });
@@ -110,7 +111,9 @@ test('a cause is said at one row, and the rows of other faults refer to it', () 
       ['rate-429', 'rate-429'],
     ],
   );
-  assert.deepEqual(rows.find(({ id }) => id === 'create-missing-field')?.cause?.others, ['create-invalid-value']);
+  assert.deepEqual(rows.find(({ id }) => id === 'create-missing-field')?.cause?.others, [
+    'create-invalid-value',
+  ]);
 });
 
 const refused = (id: string, status: number): Exchange => {

@@ -2,6 +2,7 @@ import { partTitles } from '../base/interface/names.js';
 import type { Part, Requirement, RequirementId } from '../base/interface/types.js';
 import { grouped } from '../base/kernel/format.js';
 import type { RunLog } from '../log/run-log.js';
+import { exchangesById } from '../outcome/results/requirement-result.js';
 import type { RequirementResult, Results } from '../outcome/results/results.js';
 import { verdictText } from '../outcome/words/bounds.js';
 import type { Change } from '../outcome/words/changes.js';
@@ -14,20 +15,21 @@ import { rowGroup, type RowGroup } from './rows/row-group.js';
 import { NOTHING_KNOWN, rowView, type RowContext, type RowView, type ShownCause } from './rows/row-view.js';
 
 /**
- * What every report of a run says, built once from results and log: immutable values that terminal, page, Markdown, JUnit,
- * CTRF, tables, comparison and notification render.
+ * What every report of a run says, built once from results and log: immutable values that terminal, page,
+ * Markdown, JUnit, CTRF, tables, comparison and notification render.
  *
  * To write a renderer, take a `RunDocument` and return text:
  *
  * - `sentence` comes first. `results` has the verdict, the scope, the figures and the times of the run.
- * - `faults` has what to fix, in the order of the interface. Show `lead` with its `findings`, then `shows` and `likewise` as
- *   the same fault in other rows, then `blocks`. `lead.cause` is the likely mistake; `saidAt` is the row that says it.
- * - `kitFaults`, `warnings`, `open`, `blocked`, `accepted` and `untested` have the other rows that did not pass. `parts` has
- *   the same by part of the interface, and `own` for own suites.
- * - For a report with every row, such as JUnit, take `rows`: each knows whose fault it shows (`sameFaultAs`), why it was not
- *   judged (`reason`), what blocks it, and who accepted it.
- * - Do not merge, group or reorder findings and rows, and do not decide what is a failure. Show fewer of them, by an entry of
- *   `AMOUNTS`, and say how many were left out.
+ * - `faults` has what to fix, in the order of the interface. Show `lead` with its `findings`, then `shows` and
+ *   `likewise` as the same fault in other rows, then `blocks`. `lead.cause` is the likely mistake; `saidAt`
+ *   is the row that says it.
+ * - `kitFaults`, `warnings`, `open`, `blocked`, `accepted` and `untested` have the other rows that did not
+ *   pass. `parts` has the same by part of the interface, and `own` for own suites.
+ * - For a report with every row, such as JUnit, take `rows`: each knows whose fault it shows (`sameFaultAs`),
+ *   why it was not judged (`reason`), what blocks it, and who accepted it.
+ * - Do not merge, group or reorder findings and rows, and do not decide what is a failure. Show fewer of them,
+ *   by an entry of `AMOUNTS`, and say how many were left out.
  * - Everything but the kit's own words may come from a target: escape it for the format.
  */
 export interface RunDocument extends RowGroup {
@@ -64,24 +66,23 @@ export interface DocumentSources {
 export function runDocument(results: Results, sources: DocumentSources = {}): RunDocument {
   const { log = null, requirements = [], proof = null, comparison = null } = sources;
   const all = log?.exchanges ?? results.exchanges;
-  const exchanges = new Map(all.map((exchange) => [exchange.id, exchange]));
+  const exchanges = exchangesById({ exchanges: all });
   const flaws = proof?.flaws ?? [];
-  const kept = grouped(
-    (log?.findings ?? []).filter((finding) => finding.kind === 'kept'),
-    (finding) => finding.requirement,
-  );
   const ofRun = {
     ...NOTHING_KNOWN,
     exchanges,
-    keptBy: (id: RequirementId) => kept.get(id) ?? [],
-    agreementOn: lookUp((results.accepted ?? []).map((entry) => [entry.requirement, entry])),
+    kept: grouped(
+      (log?.findings ?? []).filter((finding) => finding.kind === 'kept'),
+      (finding) => finding.requirement,
+    ),
+    accepted: results.accepted ?? [],
   };
   const views = viewsOf(results.requirements, {
     ...ofRun,
-    ...ofFaults(results.requirements, likelyCauses(results, all, flaws)),
-    requirementOf: lookUp(requirements.map((row) => [row.id, row])),
-    changeOf: lookUp((comparison?.changes ?? []).map((change) => [change.id, change])),
+    ledger: requirements,
     flaws,
+    changes: comparison?.changes ?? [],
+    ofFault: ofFaults(results.requirements, likelyCauses(results, all, flaws)),
   });
   return {
     results,
@@ -95,42 +96,43 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
   };
 }
 
-function ownGroup(rows: readonly RequirementResult[], ledger: readonly Requirement[], ofRun: RowContext): RowGroup {
-  const requirementOf = lookUp(ledger.map((row) => [row.id, row]));
-  return rowGroup(rows, viewsOf(rows, { ...ofRun, ...ofFaults(rows, []), requirementOf }));
-}
-
-const viewsOf = (rows: readonly RequirementResult[], context: RowContext): ReadonlyMap<RequirementId, RowView> =>
-  new Map(rows.map((row) => [row.id, rowView(row, context)]));
-
-/** What a row takes from the faults of all rows: the row that stands for its fault, the likely cause, the rows that it blocks. */
-function ofFaults(
+const ownGroup = (
   rows: readonly RequirementResult[],
-  causes: readonly LikelyCause[],
-): Pick<RowContext, 'sameFaultAs' | 'causeOf' | 'blockedBy'> {
-  const faults = (['failed', 'warned'] as const).flatMap((outcome) =>
-    faultsIn(rows.filter((row) => hasOutcome(row, outcome))).map((fault) => rowsOf(fault).map(({ id }) => id)),
-  );
-  const membersOf = (id: RequirementId): readonly RequirementId[] => faults.find((ids) => ids.includes(id)) ?? [id];
-  const leadOf = (id: RequirementId): RequirementId => membersOf(id)[0] ?? id;
-  return {
-    sameFaultAs: (id) => (leadOf(id) === id ? null : leadOf(id)),
-    causeOf(id): ShownCause | null {
-      // The row that stands for a fault also says the cause of the others.
-      const rowsExplained = leadOf(id) === id ? membersOf(id) : [id];
-      const cause = causes.find((one) => rowsExplained.some((row) => one.rows.includes(row)));
-      const [first] = cause?.rows ?? [];
-      if (cause === undefined || first === undefined) return null;
-      const saidAt = leadOf(first);
-      const others = cause.rows.filter((row) => !membersOf(saidAt).includes(row));
-      return { words: causeWords(cause), title: causeTitle(cause), saidAt, others };
-    },
-    blockedBy: (id) => rows.flatMap((row) => (row.heldUpBy?.includes(id) ? [row.id] : [])),
-  };
-}
+  ledger: readonly Requirement[],
+  ofRun: RowContext,
+): RowGroup => rowGroup(rows, viewsOf(rows, { ...ofRun, ledger, ofFault: ofFaults(rows, []) }));
 
-/** Returns the value of a key; null for none. */
-function lookUp<Value>(entries: readonly (readonly [string, Value])[]): (key: string) => Value | null {
-  const values = new Map(entries);
-  return (key) => values.get(key) ?? null;
+const viewsOf = (
+  rows: readonly RequirementResult[],
+  context: RowContext,
+): ReadonlyMap<RequirementId, RowView> => new Map(rows.map((row) => [row.id, rowView(row, context)]));
+
+/**
+ * Returns what a row takes from the faults of all rows: the row that stands for its fault, the likely cause,
+ * the rows that it blocks.
+ */
+function ofFaults(rows: readonly RequirementResult[], causes: readonly LikelyCause[]): RowContext['ofFault'] {
+  const faults = (['failed', 'warned'] as const).flatMap((outcome) =>
+    faultsIn(rows.filter((row) => hasOutcome(row, outcome))).map((fault) =>
+      rowsOf(fault).map(({ id }) => id),
+    ),
+  );
+  const membersOf = (id: RequirementId): readonly RequirementId[] =>
+    faults.find((ids) => ids.includes(id)) ?? [id];
+  const leadOf = (id: RequirementId): RequirementId => membersOf(id)[0] ?? id;
+  const causeOf = (id: RequirementId): ShownCause | null => {
+    // The row that stands for a fault also says the cause of the others.
+    const rowsExplained = leadOf(id) === id ? membersOf(id) : [id];
+    const cause = causes.find((one) => rowsExplained.some((row) => one.rows.includes(row)));
+    const [first] = cause?.rows ?? [];
+    if (cause === undefined || first === undefined) return null;
+    const saidAt = leadOf(first);
+    const others = cause.rows.filter((row) => !membersOf(saidAt).includes(row));
+    return { words: causeWords(cause), title: causeTitle(cause), saidAt, others };
+  };
+  return (id) => ({
+    sameFaultAs: leadOf(id) === id ? null : leadOf(id),
+    cause: causeOf(id),
+    blocks: rows.flatMap((row) => (row.heldUpBy?.includes(id) ? [row.id] : [])),
+  });
 }

@@ -11,7 +11,10 @@ export interface ReportPlaces {
   readonly next?: string;
 }
 
-/** Receives the progress of a run. Disposal ends the live lines without a summary, for a run that ends with an error. */
+/**
+ * Receives the progress of a run. Disposal ends the live lines without a summary, for a run that ends with an
+ * error.
+ */
 export interface RunReporter extends Disposable {
   record(record: Redacted<LogRecord>): void;
   /** Prints the rest, ends the live lines and restores the cursor. */

@@ -19,8 +19,8 @@ const TOKEN = /<\?xml [^?<>]*\?>|<\/([\w-]+)>|<([\w-]+)((?:\s+[\w-]+="[^"<]*")*)
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Parses the subset of XML that reports use, and fails on everything else: a lenient parser would hide errors that break a
- * CI system. Names are ASCII; no comments, CDATA or document type.
+ * Parses the subset of XML that reports use, and fails on everything else: a lenient parser would hide errors
+ * that break a CI system. Names are ASCII; no comments, CDATA or document type.
  */
 export function readXml(xml: string): XmlElement {
   assert.doesNotMatch(xml, FORBIDDEN);
@@ -61,7 +61,9 @@ function decode(text: string): string {
   assert.doesNotMatch(text, /&(?!(?:lt|gt|amp|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)/u);
   assert.ok(!text.includes(']]>'), 'the end of a CDATA section may not stand in text');
   const decoded = text.replace(/&(#x?)?([^;]+);/gu, (_, mark: string | undefined, name: string) =>
-    mark === undefined ? (ENTITIES[name] ?? '') : String.fromCodePoint(parseInt(name, mark === '#x' ? 16 : 10)),
+    mark === undefined
+      ? (ENTITIES[name] ?? '')
+      : String.fromCodePoint(parseInt(name, mark === '#x' ? 16 : 10)),
   );
   assert.doesNotMatch(decoded, FORBIDDEN, 'nor may a reference stand for a forbidden character');
   return decoded;

@@ -1,3 +1,4 @@
+import { dayOf } from '../base/kernel/day.js';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { endpointOf } from '../wire/targets/base-url.js';
@@ -29,7 +30,10 @@ function redirectOf(exchange: Exchange, { baseUrl }: Pick<Target, 'baseUrl'>): U
   return to !== null && /^https?:$/.test(to.protocol) ? to : null;
 }
 
-/** Is true if a redirect leaves the service. A router that redirects to another spelling of a path belongs to the service. */
+/**
+ * Is true if a redirect leaves the service. A router that redirects to another spelling of a path belongs to
+ * the service.
+ */
 export function leavesService(exchange: Exchange, target: Pick<Target, 'baseUrl'>): boolean {
   const to = redirectOf(exchange, target);
   const from = new URL(exchange.request.path, target.baseUrl);
@@ -88,7 +92,9 @@ export function gated(exchange: Exchange, keyless: Exchange): boolean {
     answer.kind === 'response' &&
     other.kind === 'response' &&
     answer.status === other.status &&
-    (asksForAnotherScheme(exchange) || isPage(exchange) || (answer.status === 403 && !hasErrorMembers(exchange)))
+    (asksForAnotherScheme(exchange) ||
+      isPage(exchange) ||
+      (answer.status === 403 && !hasErrorMembers(exchange)))
   );
 }
 
@@ -155,7 +161,10 @@ export function offersTls(target: Endpoint): Promise<boolean> {
   });
 }
 
-/** Returns the certificate of a server whose certificate is not trusted, to describe it; null for none in time. */
+/**
+ * Returns the certificate of a server whose certificate is not trusted, to describe it; null for none in
+ * time.
+ */
 export function peerCertificate(target: Endpoint): Promise<PeerCertificate | null> {
   const socket = tlsTo(target, false);
   return new Promise((resolve) => {
@@ -169,7 +178,7 @@ export function peerCertificate(target: Endpoint): Promise<PeerCertificate | nul
       end({
         subject: nameOf(subject),
         issuer: nameOf(issuer),
-        validUntil: Number.isNaN(at) ? until : new Date(at).toISOString().slice(0, 10),
+        validUntil: Number.isNaN(at) ? until : dayOf(at),
       });
     });
     socket.once('timeout', () => end(null));

@@ -54,14 +54,23 @@ test('the maximum time of a load run is its scenario plus slow responses', () =>
   const http = { timeoutMs: 10_000, maxBodyBytes: 1_000_000 };
   assert.equal(mostLoadSeconds(120_000, { windows: { minute: 60, day: 86_400 }, http }), 290);
   assert.equal(mostLoadSeconds(20_000, { windows: { minute: 60, day: 86_400 }, http }), 190);
-  assert.equal(mostLoadSeconds(0, { windows: { minute: 2, day: 60 }, http: { ...http, timeoutMs: 1000 } }), 18);
+  assert.equal(
+    mostLoadSeconds(0, { windows: { minute: 2, day: 60 }, http: { ...http, timeoutMs: 1000 } }),
+    18,
+  );
 });
 
 /** The wait that these servers demand, ms: a run that ends before did not wait, however slow the machine. */
 const DEMANDED_MS = 55_000;
 
-/** Starts a server that answers with `answer`, and makes a target and a folder for it; removes all after the test. */
-async function targetThat(t: TestContext, answer: RequestListener): Promise<{ target: Target; directory: string }> {
+/**
+ * Starts a server that answers with `answer`, and makes a target and a folder for it; removes all after the
+ * test.
+ */
+async function targetThat(
+  t: TestContext,
+  answer: RequestListener,
+): Promise<{ target: Target; directory: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-bound-'));
   t.after(() => rmSync(directory, { recursive: true }));
   const server = createServer(answer);

@@ -9,14 +9,15 @@ const SLOWNESS_SECONDS = 300;
 
 /**
  * Returns the maximum duration of a run in seconds, whatever the target makes it wait for.
+ *
  * @param planned seconds of the run without delays
  */
 export const mostSeconds = (planned: number, { windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(TIMES * planned + WINDOWS * windows.minute + SLOWNESS_SECONDS);
 
 /**
- * Windows that a load run may wait out: until the Reset of one that was used, and one more, for a sliding window. A key that
- * others use up again and again has none left for a load.
+ * Windows that a load run may wait out: until the Reset of one that was used, and one more, for a sliding
+ * window. A key that others use up again and again has none left for a load.
  */
 const USED_WINDOWS = 2;
 /** Responses that it may wait for: the first, one after each of these windows, and the last of the scenario. */
@@ -26,12 +27,21 @@ const OWN_SECONDS = 10;
 
 /**
  * Returns the maximum duration of a load run in seconds: preflight, the scenario, and its last responses.
+ *
  * @param scenarioMs from now to the end of its last phase
  */
-export const mostLoadSeconds = (scenarioMs: number, { windows, http }: Pick<Target, 'windows' | 'http'>): number =>
-  Math.ceil((scenarioMs + AWAITED_ANSWERS * http.timeoutMs) / 1000 + USED_WINDOWS * windows.minute + OWN_SECONDS);
+export const mostLoadSeconds = (
+  scenarioMs: number,
+  { windows, http }: Pick<Target, 'windows' | 'http'>,
+): number =>
+  Math.ceil(
+    (scenarioMs + AWAITED_ANSWERS * http.timeoutMs) / 1000 + USED_WINDOWS * windows.minute + OWN_SECONDS,
+  );
 
-/** Returns the maximum duration of own suites in seconds: enough for slow ones, and for some that wait for the rate limit. */
+/**
+ * Returns the maximum duration of own suites in seconds: enough for slow ones, and for some that wait for the
+ * rate limit.
+ */
 export const mostOwnSeconds = ({ windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(SLOWNESS_SECONDS + (WINDOWS / 2) * windows.minute);
 

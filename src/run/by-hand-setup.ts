@@ -4,7 +4,10 @@ import { namedKeys } from '../wire/targets/keys.js';
 import { startEmbedded } from './embedded.js';
 
 // Playwright requires a default export for a global setup.
-/** Starts an embedded server for suites that are started without `run` and without a target. It ends with them. */
+/**
+ * Starts an embedded server for suites that are started without `run` and without a target. It ends with
+ * them.
+ */
 // oxlint-disable-next-line import/no-default-export
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   const named = process.env[TARGET_VARIABLE];

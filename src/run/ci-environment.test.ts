@@ -112,7 +112,8 @@ describe('the build of a CI system', () => {
       },
     ],
   ];
-  for (const [what, env, expected] of cases) test(`is read on ${what}`, () => assert.deepEqual(ciOf(env), expected));
+  for (const [what, env, expected] of cases)
+    test(`is read on ${what}`, () => assert.deepEqual(ciOf(env), expected));
 
   test('is absent elsewhere, and leaves out values of several lines', () => {
     assert.equal(ciOf({ GITHUB_SHA: SHA, GIT_COMMIT: SHA, BUILD_NUMBER: '1' }), undefined);

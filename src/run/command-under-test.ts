@@ -4,7 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../base/kernel/errors.js';
 import type { CommandEnd } from '../log/record.js';
 
-/** Characters of output that are kept from its beginning, and from its end: a test's first error and its summary. */
+/**
+ * Characters of output that are kept from its beginning, and from its end: a test's first error and its
+ * summary.
+ */
 const KEPT = 8_000;
 /** Time that a process group has to end after SIGTERM, ms. */
 const GRACE_MS = 2_000;
@@ -12,24 +15,55 @@ const GRACE_MS = 2_000;
 /** Longest wait for the rest of an output, ms. */
 const LAST_OUTPUT_MS = 500;
 
-/** How a command ended. */
+/** A command that sends requests, or whoever sends some until the signal. */
+export interface UnderTest {
+  /** The command; null to wait for the signal. */
+  readonly words: readonly string[] | null;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/** What a client needs to reach its server. */
+interface Place {
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+  readonly scenario: string;
+  /** Time for the command, ms; without it, it ends by itself or with the signal. */
+  readonly most?: number;
+}
+
+/** How a command ended; null without one. */
 interface Ended {
-  readonly command: CommandEnd;
+  readonly command: CommandEnd | null;
   /** True if it ended by itself. */
   readonly finished: boolean;
 }
 
 /**
- * Runs a command in its own process group and keeps its output, bounded. Ends the whole group when its time is over, when the
- * signal aborts, and when the command has ended and left children. Throws UsageError for a command that cannot start.
- * @param most time for the command, ms; without it, it ends by itself or with the signal
+ * Runs a command in its own process group, with the place of its server in its environment, and keeps its
+ * output, bounded; without a command waits for the signal. Ends the whole group when its time is over, when
+ * the signal aborts, and when the command has ended and left children. Throws UsageError for a command that
+ * cannot start.
  */
-async function runCommandUnderTest(
-  words: readonly string[],
-  { env, most, signal }: { readonly env: NodeJS.ProcessEnv; readonly most?: number; readonly signal: AbortSignal },
+export async function whileCommandRuns(
+  { words, env, signal }: UnderTest,
+  { baseUrl, key, scenario, most }: Place,
 ): Promise<Ended> {
+  if (words === null) {
+    if (!signal.aborted) await once(signal, 'abort');
+    return { command: null, finished: false };
+  }
+  const place = {
+    PETSTORE_BASE_URL: baseUrl,
+    ...(key !== undefined && { PETSTORE_API_KEY: key }),
+    PETSTORE_SCENARIO: scenario,
+  };
   const [program = '', ...args] = words;
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(program, args, {
+    env: { ...env, ...place },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const output = keeper();
   child.stdout.on('data', output.add);
   child.stderr.on('data', output.add);
@@ -70,38 +104,6 @@ async function runCommandUnderTest(
     signal.removeEventListener('abort', stop);
     endGroup(child.pid, 'SIGKILL');
   }
-}
-
-/** What a client needs to reach its server. */
-interface Place {
-  readonly baseUrl: string;
-  readonly key: string | undefined;
-  readonly scenario: string;
-}
-
-interface UnderTest {
-  /** null to wait for the signal instead of a command. */
-  readonly words: readonly string[] | null;
-  readonly env: NodeJS.ProcessEnv;
-  readonly most?: number;
-  readonly signal: AbortSignal;
-}
-
-/** Runs a command with the place of its server in its environment, or without one waits for the signal. */
-export async function whileCommandRuns(
-  { words, env, most, signal }: UnderTest,
-  { baseUrl, key, scenario }: Place,
-): Promise<Omit<Ended, 'command'> & { readonly command: CommandEnd | null }> {
-  if (words === null) {
-    if (!signal.aborted) await once(signal, 'abort');
-    return { command: null, finished: false };
-  }
-  const place = {
-    PETSTORE_BASE_URL: baseUrl,
-    ...(key !== undefined && { PETSTORE_API_KEY: key }),
-    PETSTORE_SCENARIO: scenario,
-  };
-  return runCommandUnderTest(words, { env: { ...env, ...place }, ...(most !== undefined && { most }), signal });
 }
 
 /** Signals a process group; nothing happens if it has ended. */

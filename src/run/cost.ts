@@ -3,7 +3,6 @@ import { mostRequests } from '../drive/probes/courier.js';
 import { planOf } from '../wire/targets/target.js';
 import { loadContract } from '../base/interface/contract.js';
 import { removalPhaseOn } from '../base/interface/removal-phase.js';
-import type { Requirement } from '../base/interface/types.js';
 import type { RunCost, SuitesCost } from '../report/examination.js';
 import { mostSeconds } from './bound.js';
 import { phasesOf } from './phases/index.js';
@@ -13,12 +12,18 @@ import { needsLoad, needsSuites, testedRows } from './select.js';
 
 /**
  * Returns what the costs of a run's phases follow from.
+ *
  * @param suites requests of the suites; null without suites
  * @param latencyMs of one response, as measured
  */
-export async function outlookOf(request: RunRequest, suites: SuitesCost | null, latencyMs?: number): Promise<Outlook> {
-  const hasLoad = needsLoad(loadLedger().requirements, request);
-  const load = hasLoad ? (await import('./load-profiles.js')).planOfLoad(request, latencyMs) : null;
+export async function outlookOf(
+  request: RunRequest,
+  suites: SuitesCost | null,
+  latencyMs?: number,
+): Promise<Outlook> {
+  const load = needsLoad(request)
+    ? (await import('./load-profiles.js')).planOfLoad(request, latencyMs)
+    : null;
   return { request, suites, probes: [], load, latencyMs: latencyMs ?? 0 };
 }
 
@@ -31,8 +36,7 @@ const sum = (costs: readonly PhaseCost[], part: 'requests' | 'seconds' | 'limitS
 
 /** Estimates the cost of a run. @param latencyMs of one response, as measured */
 export async function costOf(request: RunRequest, latencyMs?: number): Promise<RunCost> {
-  const { requirements: rows } = loadLedger();
-  const suites = needsSuites(rows, request) ? await suitesCost(request, rows) : null;
+  const suites = needsSuites(request) ? await suitesCost(request) : null;
   const outlook = await outlookOf(request, suites, latencyMs);
   const costs = await costsOf(outlook);
   return {
@@ -46,9 +50,10 @@ export async function costOf(request: RunRequest, latencyMs?: number): Promise<R
 /** Returns the maximum duration of a run in seconds, which is announced and enforced. Needs no rehearsal. */
 export async function limitOf(request: RunRequest): Promise<number> {
   const { target } = request;
-  const hasSuites = needsSuites(loadLedger().requirements, request);
   const withKey = mostRequests(planOf(target, target.suiteKey).perMinute);
-  const costs = await costsOf(await outlookOf(request, hasSuites ? { withKey, withoutKey: 0 } : null));
+  const costs = await costsOf(
+    await outlookOf(request, needsSuites(request) ? { withKey, withoutKey: 0 } : null),
+  );
   return mostSeconds(Math.round(sum(costs, 'seconds')), target) + sum(costs, 'limitSeconds');
 }
 
@@ -59,9 +64,9 @@ const WHOLE_COST: Readonly<Record<'before' | 'after', Readonly<Record<'on' | 'of
 };
 
 /** Estimates the requests of the suites: all of them from `WHOLE_COST`, a selection by a rehearsal. */
-export async function suitesCost(request: RunRequest, rows: readonly Requirement[]): Promise<SuitesCost> {
-  const tested = testedRows(rows, request);
-  if (tested.length < rows.filter(({ judgedBy }) => judgedBy.kind === 'suite').length)
+export async function suitesCost(request: RunRequest): Promise<SuitesCost> {
+  const tested = testedRows(request);
+  if (tested.length < loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'suite').length)
     return (await import('./rehearse.js')).rehearse(request, tested);
   const isBefore = removalPhaseOn(loadContract().removalDate, request.asOf) === 'before';
   const { withKey, withoutKey } = WHOLE_COST[isBefore ? 'before' : 'after'][request.writes ? 'on' : 'off'];

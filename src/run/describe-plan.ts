@@ -1,4 +1,5 @@
 import { loadLedger } from '../base/interface/ledger.js';
+import { plansWithKey } from '../wire/targets/keys.js';
 import { planNames } from '../base/interface/names.js';
 import type { RemovalPhase } from '../base/interface/removal-phase.js';
 import { capital, duration, withArticle } from '../base/kernel/format.js';
@@ -12,7 +13,10 @@ import type { RunRequest } from './request.js';
 import { testedRows } from './select.js';
 
 /** Describes the plan of a run in lines, for `--dry-run`. Sends nothing to the target. */
-export async function describePlan({ request, removal }: RunPlan, verbose: boolean): Promise<readonly string[]> {
+export async function describePlan(
+  { request, removal }: RunPlan,
+  verbose: boolean,
+): Promise<readonly string[]> {
   const { target, asOf } = request;
   const limit = await limitOf(request);
   return [
@@ -51,7 +55,7 @@ function writesText({ writes, selection }: RunRequest): string {
 
 /** Lines of all phases. A rehearsal counts the requests of the suites, and lists them for `--verbose`. */
 async function phaseLines(request: RunRequest, verbose: boolean): Promise<readonly string[]> {
-  const tested = testedRows(loadLedger().requirements, request);
+  const tested = testedRows(request);
   const suites = tested.length > 0 ? await rehearse(request, tested) : null;
   const probes = verbose && suites ? suites.exchanges.map(({ probe }) => probe) : [];
   const outlook = { ...(await outlookOf(request, suites)), probes };
@@ -65,7 +69,7 @@ function certificateLines({
   includes,
   allowLoadOnProduction,
 }: RunRequest): readonly string[] {
-  const given = planNames.filter((plan) => target.keys[plan] && (selection?.plans?.includes(plan) ?? true));
+  const given = plansWithKey(target, selection?.plans);
   const others = planNames.filter((plan) => !given.includes(plan) && target.plans[plan]);
   const reasons = [
     given.length < 2
@@ -83,5 +87,7 @@ function certificateLines({
   ].filter((reason) => reason !== '');
   return reasons.length === 0
     ? [labelled('certificate', 'possible: no obstacle is known now')]
-    : reasons.map((reason, place) => labelled(place === 0 ? 'certificate' : '', `not from this run: ${reason}`));
+    : reasons.map((reason, place) =>
+        labelled(place === 0 ? 'certificate' : '', `not from this run: ${reason}`),
+      );
 }

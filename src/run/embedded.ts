@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { linesOf } from '../base/kernel/lines.js';
 import { startReference } from '../reference/server.js';
 import type { Environment } from '../wire/targets/placeholders.js';
@@ -8,7 +7,7 @@ import { EMBEDDED, readTargetFile } from '../wire/targets/load-target.js';
 import type { Target } from '../wire/targets/target.js';
 import { openConnection } from '../wire/exchange/connection.js';
 import { type KeyName, keyNames } from '../base/interface/names.js';
-import { packageRoot } from '../base/kernel/package.js';
+import { compiled } from '../base/kernel/package.js';
 
 /** Length of a ban in the server's minutes, and the promised maximum. */
 const BAN_MINUTES = { lasts: 2, promised: 3 } as const;
@@ -19,7 +18,9 @@ const ENTERPRISE = { perMinute: 1_200, perDay: 500_000 };
 export async function startEmbedded(env: Environment, { underLoad }: { readonly underLoad: boolean }) {
   // The file sets the windows, which are needed before the server has an address.
   const { windows } = plannedEmbedded(env);
-  const minute = underLoad ? await minuteForThisMachine(ENTERPRISE.perMinute, windows.minute) : windows.minute;
+  const minute = underLoad
+    ? await minuteForThisMachine(ENTERPRISE.perMinute, windows.minute)
+    : windows.minute;
   const reference = await startReference({
     minuteSeconds: minute,
     daySeconds: windows.day,
@@ -45,7 +46,9 @@ export async function startEmbedded(env: Environment, { underLoad }: { readonly 
 function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): Record<string, string> {
   return {
     PETSTORE_EMBEDDED_URL: baseUrl,
-    ...Object.fromEntries(keyNames.map((name) => [`PETSTORE_EMBEDDED_${name.toUpperCase()}_KEY`, keyOf(name)])),
+    ...Object.fromEntries(
+      keyNames.map((name) => [`PETSTORE_EMBEDDED_${name.toUpperCase()}_KEY`, keyOf(name)]),
+    ),
   };
 }
 
@@ -58,8 +61,9 @@ const SLOWER_THAN_ALONE = 2;
 const MOST_SECONDS = 8;
 
 /**
- * Returns the seconds that a minute of the embedded server needs: within it, server and kit on this machine must use up the
- * largest plan. At least `least`.
+ * Returns the seconds that a minute of the embedded server needs: within it, server and kit on this machine
+ * must use up the largest plan. At least `least`.
+ *
  * @param perMinute the largest plan's requests per minute
  */
 async function minuteForThisMachine(perMinute: number, least: number): Promise<number> {
@@ -90,10 +94,13 @@ export const plannedEmbedded = (env: Environment): Target =>
     ...embeddedVariables('http://127.0.0.1/v1', (name) => `stand-in-${name}`),
   });
 
-/** Starts the reference server in a process of its own: with a shared event loop, a load run would measure itself. */
+/**
+ * Starts the reference server in a process of its own: with a shared event loop, a load run would measure
+ * itself.
+ */
 export async function startEmbeddedProcess(env: Environment) {
   const { windows } = plannedEmbedded(env);
-  const main = join(packageRoot(), 'dist/src/app/cli/main.js');
+  const main = compiled('src/app/cli/main.js');
   const child = spawn(
     process.execPath,
     [main, 'serve', '--minute', String(windows.minute), '--day', String(windows.day)],
@@ -110,7 +117,10 @@ export async function startEmbeddedProcess(env: Environment) {
   }
   const baseUrl = said.get('listening');
   if (baseUrl === undefined) throw new Error('The embedded server stopped before it listened.');
-  const target = readTargetFile(EMBEDDED, { ...env, ...embeddedVariables(baseUrl, (name) => said.get(name) ?? '') });
+  const target = readTargetFile(EMBEDDED, {
+    ...env,
+    ...embeddedVariables(baseUrl, (name) => said.get(name) ?? ''),
+  });
   return {
     target,
     async [Symbol.asyncDispose]() {

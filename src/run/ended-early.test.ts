@@ -23,14 +23,14 @@ const ENDS: readonly (readonly [
     ['list-ok', 'get-ok'],
     0,
     ' \n',
-    'Playwright ended with code 0; 2 requirements not judged: list-ok, get-ok. It printed nothing.',
+    'Playwright ended with code 0; 2 requirements not judged: list-ok and get-ok. It printed nothing.',
   ],
   [
     'a signal',
     ROWS.slice(0, 3),
     null,
     '',
-    'Playwright was stopped by a signal; 3 requirements not judged: list-ok, get-ok, create-ok. It printed nothing.',
+    'Playwright was stopped by a signal; 3 requirements not judged: list-ok, get-ok and create-ok. It printed nothing.',
   ],
   [
     'many rows',

@@ -1,10 +1,12 @@
-import { counted } from '../base/kernel/format.js';
+import { counted, listedUpTo } from '../base/kernel/format.js';
 
 /** Most requirements that the sentence names: a process that ends early leaves up to 54. */
 const MOST_NAMED = 3;
 
 /**
- * Returns the message of a suites' process that ended before it judged its rows. Its output follows on further lines. Pure.
+ * Returns the message of a suites' process that ended before it judged its rows. Its output follows on
+ * further lines. Pure.
+ *
  * @param missing ids of the rows that it left, at least one
  * @param ended exit code (null after a signal), and the output without keys
  */
@@ -13,11 +15,7 @@ export function endedEarly(
   { code, output }: { readonly code: number | null; readonly output: string },
 ): string {
   const how = code === null ? 'was stopped by a signal' : `ended with code ${code}`;
-  const isFew = missing.length <= MOST_NAMED;
-  const named = isFew
-    ? missing.join(', ')
-    : `${missing.slice(0, MOST_NAMED).join(', ')} and ${missing.length - MOST_NAMED} more`;
-  const left = `Playwright ${how}; ${counted(missing.length, 'requirement')} not judged: ${named}`;
+  const left = `Playwright ${how}; ${counted(missing.length, 'requirement')} not judged: ${listedUpTo(missing, MOST_NAMED)}`;
   const text = output.trim();
   return text === '' ? `${left}. It printed nothing.` : `${left}. Its output:\n${text}`;
 }

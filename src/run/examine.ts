@@ -3,6 +3,7 @@ import { statusOf } from '../wire/exchange/headers.js';
 import { redactor, type Redact } from '../wire/exchange/redact.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import { memoryJournal, redactRecord } from '../log/journal.js';
+import { isSelected } from '../log/header.js';
 import type { Obstacle } from '../log/record.js';
 import { clock, duration } from '../base/kernel/format.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
@@ -22,7 +23,8 @@ const OF_ONE_KEY: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>(['ke
 /** Sends the target one request with each of its keys, and estimates the requests of a run. Judges nothing. */
 export async function examine({ request, removal }: RunPlan, signal: AbortSignal): Promise<Examination> {
   const target = await resolveTarget(request.target, AbortSignal.any([signal, AbortSignal.timeout(SOON_MS)]));
-  const lookWith = (key: KeyName): Promise<KeyLook> => lookOnce({ ...request, target: withKey(target, key) }, key);
+  const lookWith = (key: KeyName): Promise<KeyLook> =>
+    lookOnce({ ...request, target: withKey(target, key) }, key);
   const own = await lookWith(target.suiteKey);
   if (!own.found.ok && !OF_ONE_KEY.has(own.found.obstacle.code)) return { looks: [own], cost: null };
   const others = namedKeys(target).flatMap(([key]) => (key === target.suiteKey ? [] : [key]));
@@ -45,7 +47,10 @@ export async function examine({ request, removal }: RunPlan, signal: AbortSignal
         journal,
       );
       if (!found.ok)
-        return { key, found: { ok: false, obstacle: patient(redactedObstacle(found.obstacle, redact), target) } };
+        return {
+          key,
+          found: { ok: false, obstacle: patient(redactedObstacle(found.obstacle, redact), target) },
+        };
       const { facts } = redactRecord({ type: 'preflight', facts: found.facts }, redact);
       const doubts = found.doubts.map(({ text, hint }) => ({ text: redact(text), hint }));
       // Doubts about the target are reported once.
@@ -103,7 +108,10 @@ function busy(refusal: Exchange | undefined, until: number, { baseUrl, suiteKey 
 }
 
 /** Number of rows that a run would judge, and their total. */
-export function reach({ request }: RunPlan, { load }: RunCost): { readonly judged: number; readonly all: number } {
+export function reach(
+  { request }: RunPlan,
+  { load }: RunCost,
+): { readonly judged: number; readonly all: number } {
   const rows = loadLedger().requirements;
   const out = new Set(
     load?.findings.flatMap((finding) =>
@@ -116,7 +124,7 @@ export function reach({ request }: RunPlan, { load }: RunCost): { readonly judge
       judgedBy.kind !== 'compare' &&
       (judgedBy.kind !== 'load' || load !== null) &&
       !out.has(id) &&
-      (!request.selected || request.selected.includes(id)),
+      isSelected(request, id),
   );
   return { judged: judged.length, all: rows.length };
 }

@@ -10,7 +10,7 @@ import type { Judging } from '../judge/checks/layers.js';
 import { now } from '../wire/exchange/connection.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import type { RunLog } from '../log/run-log.js';
-import { judging } from '../drive/suite/fixture.js';
+import { judging } from '../judge/checks/judging.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
 import type { RunOptions } from './request.js';
 import { openRun, type Run } from './open-run.js';
@@ -22,8 +22,8 @@ import { wholeWindow } from './whole-window.js';
 interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
   /**
-   * Called after preflight for the start of the first phase, Unix ms: by this machine's clock; for a part, also by the shared
-   * clock. Absent for an immediate start.
+   * Called after preflight for the start of the first phase, Unix ms: by this machine's clock; for a part,
+   * also by the shared clock. Absent for an immediate start.
    */
   readonly begin?: () => Promise<{ readonly startAt: number; readonly beginsAt?: number }>;
   /** Latest start, Unix ms, even if a window is partly used. */
@@ -46,7 +46,12 @@ function costOf({ find, phases, slice, perArrival }: CapacityPlan): PhaseCost {
   return (
     find?.bound ?? {
       seconds: Math.round((phases.at(-1)?.endMs ?? 0) / 1000),
-      requests: Math.round((phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count) * perArrival.mean),
+      // What a closed loop sends is unknown.
+      requests: phases.some(({ count }) => count === null)
+        ? 0
+        : Math.round(
+            (phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count) * perArrival.mean,
+          ),
     }
   );
 }
@@ -80,7 +85,10 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
     scenario,
     slice,
     keys,
-    leftOut: [...leftOut, ...(isLeft ? [{ operation: 'getPet' as const, reason: 'the run knows no animal' }] : [])],
+    leftOut: [
+      ...leftOut,
+      ...(isLeft ? [{ operation: 'getPet' as const, reason: 'the run knows no animal' }] : []),
+    ],
     machine: thisMachine(),
     startAt,
     ...(beginsAt !== undefined && {
@@ -98,7 +106,9 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
     connections: learnt,
     startAt,
     signal,
-    ...(search && { nextPhase: (recorded, elapsedMs) => search.next(recorded, elapsedMs) }),
+    ...(search && {
+      nextPhase: (recorded, seconds, elapsedMs) => search.next(recorded, seconds, elapsedMs),
+    }),
     onFinished: options.onFinished,
   });
   if (search) journal.append(search.record());
@@ -107,7 +117,9 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
 
 /** Listing of preflight; null if it shows no animal. */
 function censusIn(known: readonly Exchange[], tools: Judging): Page | null {
-  const exchange = known.findLast(({ operation, answer }) => operation === 'listPets' && answer.kind === 'response');
+  const exchange = known.findLast(
+    ({ operation, answer }) => operation === 'listPets' && answer.kind === 'response',
+  );
   if (!exchange) return null;
   const page = { exchange, reading: readPets(exchange, tools) };
   return petsOf(page).length > 0 ? page : null;

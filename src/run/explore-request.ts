@@ -26,7 +26,11 @@ export const usualRequests = (target: Target): number =>
 const MOST_SEED = 2 ** 31 - 1;
 
 /** Returns the settings of exploring; undefined if not requested. Throws UsageError. */
-export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: number): ExploreRequest | undefined {
+export function exploreRequest(
+  words: ExploreWords,
+  target: Target,
+  usualSeed?: number,
+): ExploreRequest | undefined {
   const { explore, seed, replay, exploreAnimals, only, profile } = words;
   const isProfile = profile.includes('explore');
   if (explore === undefined && replay === undefined && !isProfile) {
@@ -34,11 +38,15 @@ export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: 
       ['seed', seed],
       ['explore-animals', exploreAnimals],
     ].filter(([, value]) => value !== undefined);
-    if (alone) throw badOption(`--${alone[0]} needs --explore.`, `Add --explore, or leave out --${alone[0]}.`);
+    if (alone)
+      throw badOption(`--${alone[0]} needs --explore.`, `Add --explore, or leave out --${alone[0]}.`);
     return undefined;
   }
   if (only === 'load')
-    throw badOption('Exploring needs the suites, but --only load leaves them out.', 'Leave out one of the two.');
+    throw badOption(
+      'Exploring needs the suites, but --only load leaves them out.',
+      'Leave out one of the two.',
+    );
   if (profile.length > 0 && !isProfile)
     throw badOption(
       `--${explore === undefined ? 'replay' : 'explore'} needs the suites, but --profile leaves them out.`,
@@ -53,13 +61,22 @@ export function exploreRequest(words: ExploreWords, target: Target, usualSeed?: 
       `Use fewer, e.g. --explore ${usual}, or give the key of a larger plan.`,
     );
   const animals =
-    exploreAnimals === undefined ? USUAL_ANIMALS : whole('explore-animals', exploreAnimals, 0, 'a number of animals');
+    exploreAnimals === undefined
+      ? USUAL_ANIMALS
+      : whole('explore-animals', exploreAnimals, 0, 'a number of animals');
   if (replay === undefined)
-    return { requests, animals, seed: seed === undefined && usualSeed !== undefined ? usualSeed : seedOf(seed) };
+    return {
+      requests,
+      animals,
+      seed: seed === undefined && usualSeed !== undefined ? usualSeed : seedOf(seed),
+    };
   if (seed !== undefined) throw badOption('--replay already contains the seed.', 'Leave out --seed.');
   const [, from, path] = /^(-?\d{1,10})((?::\d{1,6})+)$/.exec(replay) ?? [];
   if (from === undefined || path === undefined)
-    throw badOption(`--replay takes SEED:PATH, not "${replay}".`, 'Copy it from the report, e.g. --replay 7:12:0:3.');
+    throw badOption(
+      `--replay takes SEED:PATH, not "${replay}".`,
+      'Copy it from the report, e.g. --replay 7:12:0:3.',
+    );
   return { requests, animals, seed: seedOf(from), replay: [path.slice(1)] };
 }
 
@@ -70,7 +87,10 @@ export const seedOfStories = ([first]: readonly string[]): number | undefined =>
 /** Requests of a story, with its confirmation. */
 const PER_STORY = 12;
 
-/** Returns settings that first replay the failed stories of their seed; only these if nothing else was requested. */
+/**
+ * Returns settings that first replay the failed stories of their seed; only these if nothing else was
+ * requested.
+ */
 export function exploreAgain(
   asked: ExploreRequest | undefined,
   stories: readonly string[],
@@ -78,7 +98,9 @@ export function exploreAgain(
 ): ExploreRequest | undefined {
   const seed = asked?.seed ?? seedOfStories(stories);
   if (seed === undefined || stories.length === 0 || asked?.replay) return asked;
-  const replay = stories.flatMap((story) => (story.startsWith(`${seed}:`) ? [story.slice(`${seed}:`.length)] : []));
+  const replay = stories.flatMap((story) =>
+    story.startsWith(`${seed}:`) ? [story.slice(`${seed}:`.length)] : [],
+  );
   const requests = Math.max(usualRequests(target), PER_STORY * stories.length);
   return { requests, animals: USUAL_ANIMALS, ...asked, seed, replay, ...(asked && { onward: true }) };
 }
@@ -87,7 +109,10 @@ function seedOf(text: string | undefined): number {
   if (text === undefined) return randomInt(MOST_SEED);
   const seed = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isInteger(seed) && Math.abs(seed) <= MOST_SEED) return seed;
-  throw badOption(`--seed takes a whole number of at most ${MOST_SEED}, not "${text}".`, 'Write it as --seed 7.');
+  throw badOption(
+    `--seed takes a whole number of at most ${MOST_SEED}, not "${text}".`,
+    'Write it as --seed 7.',
+  );
 }
 
 function whole(option: string, text: string, least: number, what: string): number {
@@ -104,7 +129,10 @@ const REQUEST_MS = 10;
 /** Wait before the repeated request for a missing animal, s. */
 const LATE_SECONDS = 2;
 
-/** Estimates the seconds of exploring, which uses all but one request of each window, and skips one after load. */
+/**
+ * Estimates the seconds of exploring, which uses all but one request of each window, and skips one after
+ * load.
+ */
 export function secondsOfExploring(requests: number, target: Target, isAfterLoad: boolean): number {
   const { perMinute } = planOf(target, target.suiteKey);
   const windows = Math.ceil(requests / Math.max(1, perMinute - 1)) - 1;

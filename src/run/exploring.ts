@@ -6,7 +6,7 @@ import { createSender } from '../wire/exchange/sender.js';
 import { explore } from '../drive/explore/explore.js';
 import { openPacedLine } from '../drive/explore/paced-line.js';
 import type { Exchange } from '../wire/exchange/types.js';
-import { judging } from '../drive/suite/fixture.js';
+import { judging } from '../judge/checks/judging.js';
 import { planOf } from '../wire/targets/target.js';
 import type { ProfilesOptions } from './load-profiles.js';
 import type { ExploreRequest, RunRequest } from './request.js';
@@ -66,7 +66,10 @@ export async function exploreTarget(options: ExploringOptions): Promise<void> {
       signal,
       ...(before === 'load' && {
         ready: () =>
-          line.pause({ ms: target.windows.minute * 1000 + 1000, what: 'the key’s rate limit to reset after load' }),
+          line.pause({
+            ms: target.windows.minute * 1000 + 1000,
+            what: 'the key’s rate limit to reset after load',
+          }),
       }),
     });
   } finally {

@@ -43,7 +43,12 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     'reports/a',
     `${RUN} --last-failed`,
   ],
-  ['with an inconclusive requirement', { findings: [inconclusive('get-ok')] }, 'reports/a', `${RUN} --last-failed`],
+  [
+    'with an inconclusive requirement',
+    { findings: [inconclusive('get-ok')] },
+    'reports/a',
+    `${RUN} --last-failed`,
+  ],
   [
     'with a failure, in its own folder',
     { findings: [inconclusive('get-ok'), violated('list-ok')] },
@@ -51,7 +56,12 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     'petstore-conformance requirements list-ok',
   ],
   ['that was interrupted', { footer: false }, 'reports/a', RUN],
-  ['with an error of the kit outside any requirement', { fault: 'TypeError: x' }, 'reports/a', `${RUN} --verbose`],
+  [
+    'with an error of the kit outside any requirement',
+    { fault: 'TypeError: x' },
+    'reports/a',
+    `${RUN} --verbose`,
+  ],
   ['with an error of the kit', { findings: [fault('list-ok')] }, 'reports/a', `${RUN} --verbose`],
   ['of suites only', { header: { scope: only, command: `${RUN} --only suites` } }, 'reports/a', RUN],
   [

@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { shellWord } from '../base/kernel/visible.js';
-import { compareResults } from '../outcome/acceptance/compare.js';
 import { attestationOf } from '../outcome/acceptance/attestation.js';
 import { certificateJson, makeCertificate, certificationOf } from '../outcome/acceptance/certificate.js';
-import type { Baseline } from '../outcome/acceptance/baseline.js';
-import { exitCodeWithBaseline, judgeBaseline } from '../outcome/results/judge-baseline.js';
+import { exitCodeWithBaseline, remarksOnEntries } from '../outcome/results/judge-baseline.js';
 import { fileSha256 } from '../outcome/acceptance/verify-certificate.js';
 import { EXIT_CODES, exitCodeOf } from '../judge/verdict.js';
-import { resultsOf, type Results } from '../outcome/results/results.js';
-import { rowsOfSides } from '../base/interface/ledger.js';
+import type { Results } from '../outcome/results/results.js';
 import type { RunLog } from '../log/run-log.js';
 import { FILES } from '../log/files.js';
 import { counted } from '../base/kernel/format.js';
@@ -17,35 +14,29 @@ import { safeText, wrapped } from '../outcome/words/safe-text.js';
 import type { LogHeader } from '../log/record.js';
 import { hasFullWindows } from '../outcome/words/bounds.js';
 import { asStarted } from '../outcome/words/as-started.js';
-import { shownPath } from './report-dir.js';
-import { isFile } from '../base/kernel/places.js';
-import { linkFrom } from '../report/pages/compare-page.js';
+import { REPORTS, shownPath } from './report-dir.js';
 import type { JudgeOptions, RunHost } from './judge-target.js';
 import { publish, warningOf } from './write-reports.js';
+import type { ReportPlaces } from '../report/run-reporter.js';
 
 /** Inputs for the end of a run. */
 interface FinishOptions
-  extends Pick<JudgeOptions, 'before' | 'baseline' | 'properties'>, Pick<RunHost, 'reporter' | 'io'> {
+  extends Pick<JudgeOptions, 'before' | 'properties'>, Pick<RunHost, 'reporter' | 'io'> {
   readonly log: RunLog;
   readonly directory: string;
 }
 
 /** Writes a run's reports, prints the summary, and returns the exit code and results. */
-export async function finishRun({ log, directory, before, baseline, properties, reporter, io }: FinishOptions) {
-  const results = resultsOf(log, rowsOfSides(log.header.scope.sides));
-  const comparison = before ? compareResults(before.results, results) : null;
-  const beside = comparison && { ...comparison, ...pageBeside(directory, before) };
-  const { document, warnings } = publish(directory, log, { comparison: beside, properties }, io.env);
+export async function finishRun({ log, directory, before, properties, reporter, io }: FinishOptions) {
+  const { document, comparison, warnings } = publish(directory, log, { before, properties }, io.env);
+  const { results } = document;
+  const { certificate = false, baseline = false } = log.header.acceptance ?? {};
   /** `comparison`: with the newest earlier run; null for none. */
   const finished = { code: exitCodeOf(results), results, document, log, comparison };
-  const next = asStarted(nextCommand(results, log.header, shownPath(directory)), process.argv[1] ?? '');
+  const { next, ...files } = reportPlaces(results, log.header, directory);
   // The next command is always the last line.
-  const isFollowed = baseline !== null || log.header.acceptance?.certificate === true;
-  reporter.finish(document, log, {
-    report: shownPath(join(directory, FILES.page)),
-    todo: shownPath(join(directory, FILES.todo)),
-    ...(next !== null && !isFollowed && { next }),
-  });
+  const isFollowed = baseline || certificate;
+  reporter.finish(document, log, { ...files, ...(next !== undefined && !isFollowed && { next }) });
   const say = (text: string) =>
     io.err.write(
       `${text
@@ -53,20 +44,24 @@ export async function finishRun({ log, directory, before, baseline, properties, 
         .map((part) => safeText(part, true))
         .join('\n')}\n`,
     );
-  for (const warning of warnings) say(`warning         ${warning}`);
+  warnings.forEach(say);
   // The obstacle was reported already, and implies that nothing is certified.
   if (results.obstacle) return finished;
-  const isCertified = log.header.acceptance?.certificate ? await certify(results, log, directory, say) : true;
-  const code = baseline ? withBaseline(results, baseline, say) : finished.code;
-  if (isFollowed && next !== null) say(`\nnext            ${safeText(next, true)}`);
+  const isCertified = certificate ? await certify(results, log, directory, say) : true;
+  const code = results.baseline ? withBaseline(results, results.baseline, say) : finished.code;
+  if (isFollowed && next !== undefined) say(`\nnext            ${safeText(next, true)}`);
   // A requested certificate that is missing is no success, even with a good verdict.
   return { ...finished, code: code === 0 && !isCertified ? EXIT_CODES.inconclusive : code };
 }
 
-/** Returns the address of an earlier run's page, from this run's; empty where that run has none. */
-function pageBeside(directory: string, before: FinishOptions['before']): { readonly place?: string } {
-  const page = before && join(before.directory, FILES.page);
-  return page && isFile(page) ? { place: linkFrom(join(directory, FILES.page), page) } : {};
+/** Returns where the reports of a run are, and what to do next, for its user. */
+export function reportPlaces(results: Results, header: LogHeader, directory: string): ReportPlaces {
+  const next = asStarted(nextCommand(results, header, shownPath(directory)));
+  return {
+    report: shownPath(join(directory, FILES.page)),
+    todo: shownPath(join(directory, FILES.todo)),
+    ...(next !== null && { next }),
+  };
 }
 
 async function certify(results: Results, log: RunLog, directory: string, say: (text: string) => void) {
@@ -96,23 +91,28 @@ async function certify(results: Results, log: RunLog, directory: string, say: (t
   return true;
 }
 
-function withBaseline(results: Results, baseline: Baseline, say: (text: string) => void): number {
-  const judgement = judgeBaseline(results, baseline.accepted, new Date().toISOString().slice(0, 10));
+function withBaseline(
+  results: Results,
+  baseline: NonNullable<Results['baseline']>,
+  say: (text: string) => void,
+): number {
+  const { verdict, accepted = [], own } = results;
   say(
-    judgement.ok
-      ? `\nbaseline        met: ${counted(judgement.accepted.length, 'accepted deviation')} occurred, and no other`
+    baseline.met
+      ? `\nbaseline        met: ${counted(accepted.length, 'accepted deviation')} occurred, and no other`
       : '\nbaseline        not met',
   );
-  for (const message of [...judgement.problems.map((problem) => problem.message), ...judgement.remarks])
+  for (const message of [
+    ...baseline.problems.map((problem) => problem.message),
+    ...remarksOnEntries(accepted),
+  ])
     wrapped(''.padEnd(16), safeText(message, true)).forEach((text) => say(text));
-  const { own } = results;
   // A baseline covers only the interface's requirements.
-  if (own && (own.problems.length > 0 || (own.decide && own.verdict !== 'conformant'))) return exitCodeOf(results);
-  return exitCodeWithBaseline(judgement, results.verdict);
+  if (own && (own.problems.length > 0 || (own.decide && own.verdict !== 'conformant')))
+    return exitCodeOf(results);
+  return exitCodeWithBaseline(baseline, verdict);
 }
 
-/** Folder in which `--last-failed` finds the newest run. */
-const REPORTS = 'reports';
 /** Options that narrow a run. */
 const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g;
 

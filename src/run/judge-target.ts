@@ -1,4 +1,3 @@
-import type { Baseline } from '../outcome/acceptance/baseline.js';
 import { rmSync } from 'node:fs';
 import type { RunLog } from '../log/run-log.js';
 import type { OwnProperties } from '../report/machine/case-properties.js';
@@ -23,7 +22,6 @@ export interface RunHost {
 export interface JudgeOptions {
   /** Folder for the reports; a new one in `reports/` by default. */
   readonly reportDir?: string | undefined;
-  readonly baseline: Baseline | null;
   readonly before: EarlierRun | null;
   /** A user's own properties of the test cases in junit.xml. */
   readonly properties?: OwnProperties | undefined;
@@ -38,7 +36,7 @@ const finishing = () => import('./finish.js');
 /** Performs a run from plan to reports. Throws a UsageError if it cannot begin; results have later errors. */
 export async function judgeTarget(
   plan: RunPlan,
-  { reportDir, baseline, before, properties, discardsUnstarted = false }: JudgeOptions,
+  { reportDir, before, properties, discardsUnstarted = false }: JudgeOptions,
   { reporter, io, signal }: RunHost,
 ) {
   const { request } = plan;
@@ -68,7 +66,7 @@ export async function judgeTarget(
     return { code: exitCodeOf(results), results, document, log, comparison: null, directory };
   }
   const { finishRun } = await finishing();
-  return { ...(await finishRun({ log, directory, before, baseline, properties, reporter, io })), directory };
+  return { ...(await finishRun({ log, directory, before, properties, reporter, io })), directory };
 }
 
 /** Runs all phases. Throws only errors that prevent the log, which has all others and a footer. */

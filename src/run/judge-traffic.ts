@@ -1,17 +1,13 @@
-import { resolve } from 'node:path';
 import type { Finding } from '../judge/findings/finding.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
 import { serviceJudge, withRowsNotShown } from '../judge/service/judge-service.js';
-import { FILES } from '../log/files.js';
-import { fileJournal } from '../log/journal.js';
-import { readOwnLog } from '../log/read.js';
-import type { LogHeader, Side } from '../log/record.js';
+import type { Side } from '../log/header-record.js';
 import type { RunLog } from '../log/run-log.js';
 import { FULL_WINDOWS } from '../base/interface/plans.js';
+import { basePathOf } from '../wire/exchange/request-spec.js';
 import { readHar, type HarRecord } from '../wire/har/read-har.js';
-import { redactor } from '../wire/exchange/redact.js';
 import { plannedEmbedded } from './embedded.js';
-import { trafficHeader, trafficIds, writeTrafficLog } from './traffic-log.js';
+import { leftOut, logTraffic, trafficIds } from './traffic-log.js';
 
 /** A judgement of recorded traffic. */
 export interface TrafficRun {
@@ -33,40 +29,60 @@ interface Read {
 }
 
 /**
- * Judges recorded traffic, and returns the log. The log is written after the last file was read: only then all keys are known,
- * and none may be in it. Throws UsageError for a file that cannot be read, or that is no HAR file.
+ * Judges recorded traffic, and returns the log. The log is written after the last file was read: only then
+ * all keys are known, and none may be in it. Throws UsageError for a file that cannot be read, or that is no
+ * HAR file.
  */
 export async function judgeTraffic(run: TrafficRun): Promise<RunLog> {
+  const { name, baseUrl, sides, directory, command } = run;
   const read: Read[] = [];
   const nextId = trafficIds();
   for (const file of run.files) read.push(await readOne(run, file, nextId));
-  const secrets = read.flatMap(({ record }) => record.secrets);
-  const file = resolve(run.directory, FILES.log);
-  const journal = fileJournal(file, redactor(secrets, [run.name, run.baseUrl]));
-  await writeTrafficLog({ journal, header: headerFor(run) }, () => {
+  const secrets = newestOf(read.flatMap(({ record }) => record.secrets));
+  const target = { ...plannedEmbedded({}), name, baseUrl, windows: FULL_WINDOWS, keys: {}, keyPlaces: {} };
+  return logTraffic({ directory, secrets, target, sides, command }, (journal) => {
     for (const [at, { record }] of read.entries()) {
       const nth = at + 1;
       const { exchanges, end, ...facts } = record.traffic;
       journal.append({ type: 'traffic', nth, facts });
       for (const exchange of exchanges) journal.append({ type: 'client-exchange', nth, exchange });
       if (end) journal.append({ type: 'traffic-end', nth, end });
-      const entries = Object.values(record.leftOut).reduce((sum, amount) => sum + amount, 0);
-      journal.append({ type: 'left-out', nth, entries, reasons: record.leftOut });
+      journal.append(leftOut(nth, record.leftOut));
     }
     for (const finding of findingsOf(run, read)) journal.append({ type: 'finding', finding });
     const cut = run.files.filter((_, at) => read[at]?.record.traffic.end === null);
     return cut.length === 0 ? null : `${cut.join(', ')} was cut short`;
   });
-  return readOwnLog(file);
+}
+
+/**
+ * Characters of tokens to search for in pieces. The search for more takes minutes, and finds pieces by chance
+ * in ordinary text. Clients that get a new token with each request have thousands.
+ */
+const SEARCHED_CHARACTERS = 10_000;
+
+/** Returns the newest tokens, for a redactor. The record holds no whole token, however many there are. */
+export function newestOf(tokens: readonly string[]): readonly string[] {
+  let room = SEARCHED_CHARACTERS;
+  const oldest = tokens.findLastIndex((token) => {
+    room -= token.length;
+    return room < 0;
+  });
+  return tokens.slice(oldest + 1);
 }
 
 /** Reads a file, and judges the service while it is read: whole bodies are kept no longer. */
 async function readOne({ baseUrl, sides }: TrafficRun, file: string, nextId: () => string): Promise<Read> {
-  const { pathname } = new URL(baseUrl);
   const judge = sides.includes('service')
-    ? serviceJudge({ source: 'har', basePath: pathname.replace(/\/+$/, ''), graceMs: 0 })
+    ? serviceJudge({ source: 'har', basePath: basePathOf(new URL(baseUrl)), graceMs: 0 })
     : null;
-  const record = await readHar({ file, baseUrl, keys: {}, nextId, onExchange: (exchange) => judge?.add(exchange) });
+  const record = await readHar({
+    file,
+    baseUrl,
+    keys: {},
+    nextId,
+    onExchange: (exchange) => judge?.add(exchange),
+  });
   return { record, ofService: judge?.findings(record.traffic.exchanges) ?? [] };
 }
 
@@ -74,10 +90,3 @@ const findingsOf = ({ sides }: TrafficRun, read: readonly Read[]): readonly Find
   ...(sides.includes('service') ? withRowsNotShown(read.flatMap(({ ofService }) => ofService)) : []),
   ...(sides.includes('client') ? judgeClient(read.map(({ record }) => record.traffic)) : []),
 ];
-
-const headerFor = ({ name, baseUrl, sides, command }: TrafficRun): LogHeader =>
-  trafficHeader({
-    target: { ...plannedEmbedded({}), name, baseUrl, windows: FULL_WINDOWS, keys: {}, keyPlaces: {} },
-    sides,
-    command,
-  });

@@ -30,7 +30,9 @@ test('a killed process leaves no lock, and a lock keeps no process alive', async
     await lockKeys({ baseUrl: '${baseUrl}', keys: { free: secret('pk-some-key-of-a-test') } });
     console.log('locked');`;
   const start = (more: string) =>
-    spawn(process.execPath, ['--input-type=module', '-e', script + more], { stdio: ['ignore', 'pipe', 'inherit'] });
+    spawn(process.execPath, ['--input-type=module', '-e', script + more], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   const waiting = start('setInterval(() => {}, 1000);');
   t.after(() => waiting.kill('SIGKILL'));
   await once(waiting.stdout, 'data');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../base/kernel/config-file.js';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { keyNames, type KeyName } from '../base/interface/names.js';
@@ -7,8 +7,9 @@ import { namedKeys } from '../wire/targets/keys.js';
 import { UsageError } from '../base/kernel/errors.js';
 
 /**
- * Refuses a second run with the same key and address on this machine: both would use one rate limit. The lock is a socket that
- * listens; the system ends it with its process, however that ends.
+ * Refuses a second run with the same key and address on this machine: both would use one rate limit. The lock
+ * is a socket that listens; the system ends it with its process, however that ends.
+ *
  * @param only the keys that are used; absent for all
  * @throws UsageError key-in-use
  */
@@ -20,7 +21,8 @@ export async function lockKeys(
   const release = () => held.splice(0).forEach((server) => void server.close());
   try {
     for (const [name, key] of namedKeys(target))
-      if (only.includes(name)) held.push(await lock(socketFor(target.baseUrl, key.reveal()), name, target.baseUrl));
+      if (only.includes(name))
+        held.push(await lock(socketFor(target.baseUrl, key.reveal()), name, target.baseUrl));
   } catch (error) {
     release();
     throw error;
@@ -30,13 +32,14 @@ export async function lockKeys(
 
 /** Returns the name of a lock's socket. It reveals nothing about the key: it is a digest of key and address. */
 function socketFor(baseUrl: string, key: string): string {
-  const digest = createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex').slice(0, 32);
+  const digest = sha256(`${baseUrl}\n${key}`).slice(0, 32);
   return socketNamed(`petstore-conformance-${digest}`);
 }
 
 /**
- * Returns a name that belongs to no folder where the system has such names: no user has to remove another's. Elsewhere it is a
- * file, in a folder whose name is short, since such a name has at most 103 bytes (`sun_path` of macOS).
+ * Returns a name that belongs to no folder where the system has such names: no user has to remove another's.
+ * Elsewhere it is a file, in a folder whose name is short, since such a name has at most 103 bytes
+ * (`sun_path` of macOS).
  */
 function socketNamed(name: string): string {
   if (process.platform === 'linux') return `\0${name}`;
@@ -57,8 +60,8 @@ async function lock(socket: string, plan: string, baseUrl: string): Promise<Serv
 }
 
 /**
- * Returns a server that listens on a socket; null if another listens there, or a file of one is left. Where the system lets
- * nobody listen so, the server does not listen: a run is worth more than its lock.
+ * Returns a server that listens on a socket; null if another listens there, or a file of one is left. Where
+ * the system lets nobody listen so, the server does not listen: a run is worth more than its lock.
  */
 const listening = (socket: string): Promise<Server | null> =>
   new Promise((resolve) => {
@@ -69,7 +72,10 @@ const listening = (socket: string): Promise<Server | null> =>
     server.listen({ path: socket, readableAll: forAll, writableAll: forAll }, () => resolve(server));
   });
 
-/** Removes the file that a killed process left on a system whose sockets are files, and listens on it; else null. */
+/**
+ * Removes the file that a killed process left on a system whose sockets are files, and listens on it; else
+ * null.
+ */
 async function afterDead(file: string): Promise<Server | null> {
   if (!isFile(file) || (await isAnswering(file))) return null;
   rmSync(file, { force: true });

@@ -71,9 +71,9 @@ test('a requirement that failed only under load needs load with the same key aga
   assert.ok(broken);
   const retries = { rows: [retryOf(broken, null, before, null)], tests: [] };
   const asked = { selected: ['error-shape'], selection: { lastFailed: true }, retries } as const;
-  assert.equal(needsLoad(rows, asked), true);
-  assert.equal(needsLoad(rows, { ...asked, selection: { only: 'suites' } }), false);
-  assert.equal(needsSuites(rows, asked), true);
+  assert.equal(needsLoad(asked), true);
+  assert.equal(needsLoad({ ...asked, selection: { only: 'suites' } }), false);
+  assert.equal(needsSuites(asked), true);
   const outcomeWith = (changes: ExampleChanges) => {
     const header = {
       ...EXAMPLE_HEADER,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Requirement, RequirementId } from '../base/interface/types.js';
 import { readLog } from '../log/read.js';
-import type { Retries, Retry } from '../log/record.js';
+import type { Retries, Retry } from '../log/header-record.js';
 import { FILES } from '../log/files.js';
 import type { RequirementResult } from '../outcome/results/results.js';
 import { retryOf } from '../outcome/results/retry.js';
@@ -22,8 +22,9 @@ export interface FailedBefore {
 const OPEN: ReadonlySet<string> = new Set(['failed', 'error', 'warned', 'inconclusive']);
 
 /**
- * Returns the requirements that earlier runs left open, each by the newest run that judged it. A run that could not judge a row
- * keeps its earlier failure open. Pure.
+ * Returns the requirements that earlier runs left open, each by the newest run that judged it. A run that
+ * could not judge a row keeps its earlier failure open. Pure.
+ *
  * @param runs newest first
  */
 export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
@@ -59,7 +60,10 @@ export async function retriesOf(open: readonly OpenRow[], rows: readonly Require
     retries.push(retry);
     if (retry.requests.length > 0 || row.judgedBy.kind === 'suite') tests.push(log && [...log.settled]);
   }
-  return { rows: retries, tests: tests.includes(null) ? null : [...new Set(tests.flatMap((each) => each ?? []))] };
+  return {
+    rows: retries,
+    tests: tests.includes(null) ? null : [...new Set(tests.flatMap((each) => each ?? []))],
+  };
 }
 
 /** Profiles that judge a row; null if any response can violate it. */

@@ -1,9 +1,8 @@
-import { dirname } from 'node:path';
 import { loadLedger } from '../base/interface/ledger.js';
 import { planLoad, type LoadPlan, type LoadRequest } from '../drive/experiments/plan-load.js';
 import { runLoad, type LoadOptions } from '../drive/experiments/run-load.js';
 import { ENOUGH_LEFT } from '../drive/experiments/burst/first-answer.js';
-import { judging } from '../drive/suite/fixture.js';
+import { judging } from '../judge/checks/judging.js';
 import type { SuitesCost } from '../report/examination.js';
 import { planOf } from '../wire/targets/target.js';
 import type { RunRequest } from './request.js';
@@ -13,18 +12,16 @@ export interface ProfilesOptions extends Pick<
   'removal' | 'signal' | 'journal' | 'known' | 'singly' | 'learnt' | 'simulated'
 > {
   readonly request: RunRequest;
-  readonly directory: string;
 }
 
 /** Runs the selected load profiles of all selected plans. */
-export function runProfiles({ request, directory, ...rest }: ProfilesOptions): Promise<void> {
+export function runProfiles({ request, ...rest }: ProfilesOptions): Promise<void> {
   return runLoad({
     ...loadRequestOf(request),
     ...rest,
     judging: judging(),
     run: request.run,
     writes: request.writes,
-    reportDir: dirname(directory),
   });
 }
 
@@ -33,13 +30,22 @@ export const planOfLoad = (request: RunRequest, latencyMs?: number): LoadPlan =>
   planLoad({ ...loadRequestOf(request), ...(latencyMs !== undefined && { latencyMs }) });
 
 /** Returns the wait of a burst for a whole window, if the suites used a part of it with the same key, s. */
-export function secondsAfterSuites({ target }: RunRequest, load: LoadPlan, suites: SuitesCost | null): number {
+export function secondsAfterSuites(
+  { target }: RunRequest,
+  load: LoadPlan,
+  suites: SuitesCost | null,
+): number {
   const { perMinute } = planOf(target, target.suiteKey);
   const isUsed = suites !== null && suites.withKey > (1 - ENOUGH_LEFT) * perMinute;
   return isUsed && load.profiles.some(({ key }) => key === target.suiteKey) ? target.windows.minute : 0;
 }
 
-const loadRequestOf = ({ selection, retries, allowLoadOnProduction = false, ...request }: RunRequest): LoadRequest => ({
+const loadRequestOf = ({
+  selection,
+  retries,
+  allowLoadOnProduction = false,
+  ...request
+}: RunRequest): LoadRequest => ({
   target: request.target,
   rows: loadLedger().requirements,
   selected: request.selected,

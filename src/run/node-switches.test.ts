@@ -12,7 +12,10 @@ const CASES: readonly (readonly [given: string, kept: string])[] = [
   ['--cpu-prof --cpu-prof-dir=x --no-warnings', '--no-warnings'],
   ['--max-old-space-size=4096 --use-openssl-ca', '--use-openssl-ca'],
   ['--max_old_space_size=4096 --test --test-reporter spec --watch --eval 1', ''],
-  ['--require "./a folder/preload.cjs" --use-openssl-ca', '--require "./a folder/preload.cjs" --use-openssl-ca'],
+  [
+    '--require "./a folder/preload.cjs" --use-openssl-ca',
+    '--require "./a folder/preload.cjs" --use-openssl-ca',
+  ],
   ['', ''],
 ];
 

@@ -3,13 +3,17 @@
  * NODE_OPTIONS unless it is given them: with other certificate, resolver or preload switches it would reach another server.
  */
 
-/** Debuggers and profilers belong to one process, and would hold the child or take its port. Some take a second word. */
+/**
+ * Debuggers and profilers belong to one process, and would hold the child or take its port. Some take a
+ * second word.
+ */
 const OF_ONE_PROCESS = /^--(inspect|debug|cpu-prof|heap-prof|prof|trace-event|report-)/;
 const WITH_VALUE = /^--(inspect-port|debug-port|inspect-publish-uid)$/;
 /** Switches that say what this process runs, or how much memory it has: the child has its own. */
 const OF_THE_PROGRAM =
   /^(-e|-p|-pe|-i|-c|--(eval|print|interactive|check|test|watch|run|expose-internals|max-(old|semi)-space-size))(=|-|$)/;
-const PROGRAM_WITH_VALUE = /^(-e|--eval|-p|--print|-pe|--run|--watch-path|--test-name-pattern|--test-reporter)$/;
+const PROGRAM_WITH_VALUE =
+  /^(-e|--eval|-p|--print|-pe|--run|--watch-path|--test-name-pattern|--test-reporter)$/;
 
 /** Returns the switches that hold for a child too. */
 export function switchesForChild(switches: readonly string[]): readonly string[] {
@@ -24,4 +28,5 @@ export function switchesForChild(switches: readonly string[]): readonly string[]
 }
 
 /** Returns the words of NODE_OPTIONS, with their quotation marks. */
-export const wordsOfOptions = (text: string): readonly string[] => text.match(/(?:"(?:\\.|[^"\\])*"|\S)+/g) ?? [];
+export const wordsOfOptions = (text: string): readonly string[] =>
+  text.match(/(?:"(?:\\.|[^"\\])*"|\S)+/g) ?? [];

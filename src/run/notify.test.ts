@@ -19,7 +19,13 @@ test('the URL is https or loopback http, and errors never repeat it', () => {
     'http://[::1]:1/',
   ])
     assert.equal(notifyAddress(text).href, new URL(text).href);
-  for (const text of [`http://hooks.example.com/${TOKEN}`, TOKEN, `ftp://a/${TOKEN}`, `https://u:${TOKEN}@a/`, ''])
+  for (const text of [
+    `http://hooks.example.com/${TOKEN}`,
+    TOKEN,
+    `ftp://a/${TOKEN}`,
+    `https://u:${TOKEN}@a/`,
+    '',
+  ])
     assert.throws(
       () => notifyAddress(text),
       (error) => !inspect(error).includes('5d1f'),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLoopback } from '../wire/targets/base-url.js';
+import { isInClear } from '../wire/targets/base-url.js';
 import type { Comparison } from '../outcome/acceptance/compare.js';
 import { comparisonSentence } from '../report/comparison.js';
 import type { RowView } from '../report/rows/row-view.js';
@@ -14,7 +14,9 @@ export type Notification = ReturnType<typeof notificationOf>;
 
 /**
  * Returns the verdict of a run and its changes as a message. Pure.
- * @param place exit code, path of the page from the folder where the run started, and its address if runs are published
+ *
+ * @param place exit code, path of the page from the folder where the run started, and its address if runs are
+ *   published
  */
 export function notificationOf(
   { results, sentence, rows }: RunDocument,
@@ -66,8 +68,8 @@ function failureOf({ id, outcome, findings: [first], cause }: RowView) {
 }
 
 /**
- * Returns the message of a command that ended before a verdict, with exit code 2: a wrong option or file, a key in use, a
- * fault of the kit. Pure.
+ * Returns the message of a command that ended before a verdict, with exit code 2: a wrong option or file, a
+ * key in use, a fault of the kit. Pure.
  */
 export function failureNotification(error: unknown) {
   const isKnown = error instanceof UserError;
@@ -90,9 +92,10 @@ export type FailureNotification = ReturnType<typeof failureNotification>;
 export function notifyAddress(text: string): URL {
   if (!URL.canParse(text)) throw wrongAddress('takes an address, and this is not one');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
+  if (!/^https?:$/.test(url.protocol) || isInClear(url))
     throw wrongAddress('takes an https address, or an http address on this machine');
-  if (url.username !== '' || url.password !== '') throw wrongAddress('takes an address without user name and password');
+  if (url.username !== '' || url.password !== '')
+    throw wrongAddress('takes an address without user name and password');
   return url;
 }
 
@@ -108,18 +111,25 @@ const TIMEOUT_MS = 5_000;
 const BACKOFF_MS = [500, 1_000, 2_000] as const;
 
 /** Posts a notification, with retries if they may help. Returns why it failed, without the address, or null. */
-export async function deliver(url: URL, notification: Notification | FailureNotification): Promise<string | null> {
+export async function deliver(
+  url: URL,
+  notification: Notification | FailureNotification,
+): Promise<string | null> {
   const body = JSON.stringify(notification);
   for (let attempt = 0; ; attempt += 1) {
     const { problem, isFinal } = await post(url, body);
     if (problem === null) return null;
     const pause = BACKOFF_MS[attempt];
-    if (pause === undefined || isFinal) return `${problem}, after ${attempt + 1} ${attempt === 0 ? 'try' : 'tries'}`;
+    if (pause === undefined || isFinal)
+      return `${problem}, after ${attempt + 1} ${attempt === 0 ? 'try' : 'tries'}`;
     await sleep(pause);
   }
 }
 
-async function post(url: URL, body: string): Promise<{ readonly problem: string | null; readonly isFinal: boolean }> {
+async function post(
+  url: URL,
+  body: string,
+): Promise<{ readonly problem: string | null; readonly isFinal: boolean }> {
   try {
     const { status, body: answer } = await fetch(url, {
       method: 'POST',
@@ -131,7 +141,10 @@ async function post(url: URL, body: string): Promise<{ readonly problem: string 
     await answer?.cancel();
     if (status >= 200 && status < 300) return { problem: null, isFinal: true };
     // A client error is final, except too early and too often (RFC 9110, 15.5.9; RFC 6585, 4).
-    return { problem: `the receiver returned ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
+    return {
+      problem: `the receiver returned ${status}`,
+      isFinal: status < 500 && status !== 408 && status !== 429,
+    };
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     return {

@@ -8,7 +8,16 @@ import type { Target } from '../wire/targets/target.js';
 import { nobody } from '../drive/probes/credentials.js';
 import { expects } from '../drive/probes/specs.js';
 import type { Fixture } from '../drive/suite/fixture.js';
-import { awayFor, gated, leavesService, offersTls, redirected, refusedBefore, speaksTls } from './before-service.js';
+import {
+  awayFor,
+  gated,
+  leavesService,
+  offersTls,
+  redirected,
+  refusedBefore,
+  speaksTls,
+} from './before-service.js';
+import { endsWithVersion, withVersion } from '../wire/targets/base-url.js';
 import { unreachable } from './unreachable.js';
 
 /*
@@ -20,8 +29,8 @@ import { unreachable } from './unreachable.js';
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
- * Returns the obstacle that the first listing shows, and a second request if the first leaves it open; null for a response that
- * the suites can judge.
+ * Returns the obstacle that the first listing shows, and a second request if the first leaves it open; null
+ * for a response that the suites can judge.
  */
 export async function obstacleIn(
   exchange: Exchange,
@@ -29,12 +38,8 @@ export async function obstacleIn(
   { probes, facts }: Pick<Fixture, 'probes' | 'facts'>,
 ): Promise<Obstacle | null> {
   const { answer } = exchange;
-  const isHttp = target.baseUrl.startsWith('http:');
   const keyless = (): Promise<Exchange> => probes.listedUnder(nobody, {}, expects('auth-missing-key', 401));
-  if (answer.kind === 'none') {
-    const isForeign = answer.code === 'reset' || answer.code === 'malformed-http';
-    return isHttp && isForeign && (await offersTls(target)) ? speaksTls(target) : unreachable(answer, target);
-  }
+  if (answer.kind === 'none') return unreachable(answer, target);
   const { status } = answer;
   if (leavesService(exchange, target)) {
     const other = await (facts.removal === 'before'
@@ -42,12 +47,18 @@ export async function obstacleIn(
       : keyless());
     return leavesService(other, target) ? redirected(exchange, target) : null;
   }
-  if (status === 400 && isHttp && !hasErrorMembers(exchange) && (await offersTls(target))) return speaksTls(target);
+  if (
+    status === 400 &&
+    target.baseUrl.startsWith('http:') &&
+    !hasErrorMembers(exchange) &&
+    (await offersTls(target))
+  )
+    return speaksTls(target);
   if (status === 401 || status === 403)
     return gated(exchange, await keyless()) ? refusedBefore(exchange, target) : keyRefused(target, status);
   if (status === 429) return rateLimited(target, exchange);
   // An Error in JSON is the service's own response with any status code: the suites judge it.
-  if (status === 404 && !endsWithVersion(target)) return noSuchPath(target);
+  if (status === 404 && !endsWithVersion(target.baseUrl)) return noSuchPath(target);
   if (status === 503 && asksTooMuch(exchange, target.windows.minute * 1_000))
     return awayFor(target, status, retryAfterMs(exchange) ?? 0);
   if (hasErrorMembers(exchange)) return null;
@@ -67,7 +78,7 @@ function keyRefused(target: Target, status: number): Obstacle {
     code: 'key-refused',
     short: 'it refuses the key',
     message: `${baseUrl} refused the ${capital(suiteKey)} key (${status}).`,
-    hint: endsWithVersion(target) ? check : `${check} Or did you mean ${baseUrl}/v1 ?`,
+    hint: endsWithVersion(baseUrl) ? check : `${check} Or did you mean ${withVersion(baseUrl)} ?`,
   };
 }
 
@@ -93,9 +104,9 @@ function noSuchPath(target: Target): Obstacle {
     code: 'not-found',
     short: 'there is no /pets under its address',
     message: `there is no /pets under ${baseUrl} (404).`,
-    hint: endsWithVersion(target)
+    hint: endsWithVersion(baseUrl)
       ? 'Correct the address: it is the part before /pets.'
-      : `Did you mean ${baseUrl}/v1 ? The base address ends with /v1.`,
+      : `Did you mean ${withVersion(baseUrl)} ? The base address ends with /v1.`,
   };
 }
 
@@ -112,6 +123,3 @@ const webPage = ({ baseUrl }: Target, status: number): Obstacle => ({
   message: `${baseUrl}/pets is an HTML page (${status}), not JSON.`,
   hint: 'Correct the address, or look for a login page or a proxy in front of the service.',
 });
-
-/** Versioning: the base address has the major version as its last path segment. */
-const endsWithVersion = ({ baseUrl }: Target): boolean => new URL(baseUrl).pathname.endsWith('/v1');

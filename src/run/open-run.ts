@@ -51,7 +51,8 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
   const words = [...ownWordsOf(request), ...(options.words ?? [])];
   const violated = new Set<RequirementId>();
   const onRecord: RunOptions['onRecord'] = (record) => {
-    if (record.type === 'finding' && record.finding.kind === 'violated') violated.add(record.finding.requirement);
+    if (record.type === 'finding' && record.finding.kind === 'violated')
+      violated.add(record.finding.requirement);
     options.onRecord(record);
   };
   return {

@@ -7,13 +7,6 @@ import { FILES } from '../log/files.js';
 import { resultsJson } from '../report/machine/results-json.js';
 import { resultsOf, type Results } from '../outcome/results/results.js';
 
-/** Returns the path for a file of a report. Removes a link in its place, which others may have put there. */
-export function ownFile(directory: string, name: string): string {
-  const file = join(directory, name);
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(file);
-  return file;
-}
-
 /** Largest file that is rewritten and recognized, bytes. */
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -28,11 +21,16 @@ export function writtenHere(file: string, isOurs: (text: string) => boolean): bo
   }
 }
 
-/** Writes a new file and moves it into place, so a link there is not followed. */
-export function writeInPlace(file: string, text: string): void {
+/**
+ * Writes a new file and moves it into place. So a link there is not followed, and on a full disk the file is
+ * what it was before.
+ *
+ * @param write writes into a new file of another name
+ */
+export function inPlace(file: string, write: (path: string) => void): void {
   const own = `${file}.${process.pid}.part`;
   try {
-    writeFileSync(own, text, { flag: 'wx' });
+    write(own);
     renameSync(own, file);
   } catch (error) {
     rmSync(own, { force: true });
@@ -40,9 +38,13 @@ export function writeInPlace(file: string, text: string): void {
   }
 }
 
-/** Writes only results.json. It exists from a run's start, so an interrupted run is not mistaken for an older one. */
-export function writeResults(directory: string, log: RunLog): Results {
-  const results = resultsOf(log, rowsOfSides(log.header.scope.sides));
-  writeFileSync(ownFile(directory, FILES.results), resultsJson(results));
-  return results;
-}
+/** Writes a text as `inPlace` does. */
+export const writeInPlace = (file: string, text: string): void =>
+  inPlace(file, (path) => writeFileSync(path, text, { flag: 'wx' }));
+
+/** Returns the results of a log, with the rows that it judges. */
+export const resultsIn = (log: RunLog): Results => resultsOf(log, rowsOfSides(log.header.scope.sides));
+
+/** Writes only results.json. */
+export const writeResults = (directory: string, results: Results): void =>
+  writeInPlace(join(directory, FILES.results), resultsJson(results));

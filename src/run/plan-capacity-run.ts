@@ -40,6 +40,7 @@ export function planCapacityRun(options: CapacityRunOptions) {
 
 /**
  * Returns what names a load run in its outputs.
+ *
  * @param run the run that a part belongs to
  */
 export const originOf = (
@@ -53,8 +54,14 @@ export const originOf = (
   baseUrl: request.target.baseUrl,
 });
 
-/** Locks the keys of a load run on this machine; for a part, only its own keys. Returns the locks, to dispose of. */
-export async function lockCapacityKeys({ run: { request }, capacity }: CapacityRunPlan): Promise<Disposable | null> {
+/**
+ * Locks the keys of a load run on this machine; for a part, only its own keys. Returns the locks, to dispose
+ * of.
+ */
+export async function lockCapacityKeys({
+  run: { request },
+  capacity,
+}: CapacityRunPlan): Promise<Disposable | null> {
   const { target } = request;
   if (capacity.slice.count === 1) return lockKeys(target);
   // Parts over the limit share keys on purpose.

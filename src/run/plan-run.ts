@@ -1,8 +1,8 @@
-import { isCalendarDate } from '../outcome/acceptance/baseline.js';
+import { dayAsked } from '../base/kernel/day.js';
 import { loadContract } from '../base/interface/contract.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import type { PlanName } from '../base/interface/types.js';
-import type { Acceptance, Selection } from '../log/record.js';
+import type { Acceptance, Selection } from '../log/header-record.js';
 import { removalPhaseAt, removalPhaseOn } from '../base/interface/removal-phase.js';
 import { newRunId } from '../drive/suite/fixture.js';
 import { subjectsOfRun } from '../wire/targets/subject.js';
@@ -12,7 +12,7 @@ import { exploreAgain } from './explore-request.js';
 import type { ExploreRequest, RunRequest } from './request.js';
 import type { FailedBefore } from './last-failed.js';
 import { leavesSuites, runProfileOf, selectRequirements } from './select.js';
-import { planNames } from '../base/interface/names.js';
+import { plansWithKey } from '../wire/targets/keys.js';
 import { badOption, UsageError } from '../base/kernel/errors.js';
 
 export interface PlanOptions {
@@ -47,9 +47,7 @@ export function planRun(options: PlanOptions) {
   const { target, only, requirement = [], profile = [], plan, include = [], explore, readOnly } = options;
   const { failedBefore = null, asOf, label, own, command, now } = options;
   const { removalDate } = loadContract();
-  const today = new Date(now).toISOString().slice(0, 10);
-  if (asOf !== undefined && !isCalendarDate(asOf))
-    throw badOption(`--as-of takes a date, not "${asOf}".`, 'Write it as YYYY-MM-DD, e.g. --as-of 2031-01-01.');
+  const day = dayAsked(asOf, now);
   checkPlans(plan, target);
   const selection: Selection = {
     ...(only && { only }),
@@ -61,7 +59,8 @@ export function planRun(options: PlanOptions) {
   const story = explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay[0]}` };
   const chosen: Selection | null = Object.keys(selection).length > 0 ? selection : story;
   const requirements = [...loadLedger().requirements, ...(own?.rows ?? [])];
-  const selected = chosen?.replay === undefined ? selectRequirements(requirements, chosen, failedBefore?.ids) : null;
+  const selected =
+    chosen?.replay === undefined ? selectRequirements(requirements, chosen, failedBefore?.ids) : null;
   const retries = failedBefore && {
     ...failedBefore.retries,
     rows: failedBefore.retries.rows.filter(({ requirement: id }) => selected?.includes(id) ?? true),
@@ -81,7 +80,7 @@ export function planRun(options: PlanOptions) {
     selected,
     ...(retries && { retries }),
     writes,
-    asOf: asOf ?? today,
+    asOf: day,
     includes: optIns.filter((name) => include.includes(name) || profile.includes(name)),
     acceptance: options.acceptance ?? { certificate: false, baseline: false },
     ...(label !== undefined && { label: checkedLabel(label) }),
@@ -108,11 +107,11 @@ function checkedLabel(label: string): string {
 }
 
 /** Rejects plans without any key, which would omit all load and could pass. */
-function checkPlans(plans: readonly PlanName[] = [], { keys }: Target): void {
-  if (plans.length === 0 || plans.some((name) => keys[name])) return;
+function checkPlans(plans: readonly PlanName[] = [], target: Target): void {
+  if (plans.length === 0 || plansWithKey(target, plans).length > 0) return;
   throw new UsageError(
     'nothing-selected',
     `There is no key for ${plans.join(', ')}.`,
-    `Keys are given for: ${planNames.filter((name) => keys[name]).join(', ')}. Add one for this plan, or leave out --plan.`,
+    `Keys are given for: ${plansWithKey(target).join(', ')}. Add one for this plan, or leave out --plan.`,
   );
 }

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ORDER_VARIABLE, type WorkerOrder } from '../drive/suite/variables.js';
 import { switchesForChild, wordsOfOptions } from './node-switches.js';
-import { packageRoot } from '../base/kernel/package.js';
+import { compiled } from '../base/kernel/package.js';
 import { withoutPlaywrights } from './playwright-variables.js';
 
 const PATIENCE_MS = 5000;
@@ -19,9 +18,10 @@ export interface Ended {
 export type PlaywrightChild = ReturnType<typeof startPlaywright>;
 
 /**
- * Starts the suites in a Playwright process early, because its start takes most of their time. The log has the verdict; the
- * exit code only shows a complete run. The child leads its own process group, so it receives an interrupt from a terminal only
- * once, from this process. It ends when the channel to this process closes.
+ * Starts the suites in a Playwright process early, because its start takes most of their time. The log has
+ * the verdict; the exit code only shows a complete run. The child leads its own process group, so it receives
+ * an interrupt from a terminal only once, from this process. It ends when the channel to this process
+ * closes.
  */
 export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknown) => void) {
   const { own } = order;
@@ -34,7 +34,7 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
       cli,
       'test',
       '--config',
-      ...(own ? [OWN_CONFIG, '--pass-with-no-tests'] : [configFile()]),
+      ...(own ? [OWN_CONFIG, '--pass-with-no-tests'] : [compiled('playwright.config.js')]),
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -102,7 +102,10 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
 
 /** Memory of the suites' process for small bodies, and for each megabyte of a body's maximum size; MB. */
 const HEAP = { base: 72, perMegabyte: 56 };
-/** Size of the young generation: less collects too often while Playwright loads, more keeps large bodies longer; MB. */
+/**
+ * Size of the young generation: less collects too often while Playwright loads, more keeps large bodies
+ * longer; MB.
+ */
 const YOUNG = 8;
 /** Memory for a TypeScript compiler, as additional body size. */
 const COMPILER_BYTES = 2 * 2 ** 20;
@@ -117,9 +120,3 @@ const FREED = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_
 /** Limits the heap: by default it would grow while the machine has memory. */
 const heapFor = (maxBodyBytes: number): string =>
   `--max-semi-space-size=${YOUNG} --max-old-space-size=${HEAP.base + HEAP.perMegabyte * Math.ceil(maxBodyBytes / 2 ** 20)}`;
-
-/** Returns the compiled configuration: Playwright transpiles nothing inside node_modules. */
-function configFile(): string {
-  const beside = join(import.meta.dirname, '../../playwright.config.js');
-  return existsSync(beside) ? beside : join(packageRoot(), 'dist/playwright.config.js');
-}

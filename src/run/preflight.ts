@@ -6,7 +6,7 @@ import type { PreflightFacts } from '../log/record.js';
 import { Unjudgeable } from '../drive/probes/unjudgeable.js';
 import { openFixture, orderFor, type Fixture } from '../drive/suite/fixture.js';
 import { planOf, type Target } from '../wire/targets/target.js';
-import { isLoopback } from '../wire/targets/base-url.js';
+import { isInClear } from '../wire/targets/base-url.js';
 import { clockRemark } from '../outcome/words/remarks.js';
 import type { Journal } from '../log/journal.js';
 import { obstacleIn, rateLimited } from './obstacle.js';
@@ -14,7 +14,11 @@ import { keysOf, type RunOptions } from './request.js';
 import type { Doubt, PreflightResult } from '../report/examination.js';
 
 /** Facts for the run, or an obstacle. */
-async function preflight(fixture: Fixture, target: Target, estimate: RunOptions['estimate']): Promise<PreflightResult> {
+async function preflight(
+  fixture: Fixture,
+  target: Target,
+  estimate: RunOptions['estimate'],
+): Promise<PreflightResult> {
   let page: Page;
   try {
     page = await fixture.probes.census();
@@ -61,8 +65,9 @@ function skewOf(exchange: Exchange): number | null {
 }
 
 /**
- * Runs preflight with the suites' key. It requests the largest listing, which the suites need anyway, and derives if a run makes
- * sense: reachable, key accepted, plan as declared, clock, size of the store. The cost is computed only if the run can start.
+ * Runs preflight with the suites' key. It requests the largest listing, which the suites need anyway, and
+ * derives if a run makes sense: reachable, key accepted, plan as declared, clock, size of the store. The cost
+ * is computed only if the run can start.
  */
 export async function look(
   { request, removal, estimate, signal }: Pick<RunOptions, 'request' | 'removal' | 'estimate' | 'signal'>,
@@ -85,8 +90,9 @@ export async function look(
   }
 }
 
-const applying = (rows: readonly (readonly [applies: boolean, text: string, hint: string])[]): readonly Doubt[] =>
-  rows.flatMap(([applies, text, hint]) => (applies ? [{ text, hint }] : []));
+const applying = (
+  rows: readonly (readonly [applies: boolean, text: string, hint: string])[],
+): readonly Doubt[] => rows.flatMap(([applies, text, hint]) => (applies ? [{ text, hint }] : []));
 
 /** Returns the unusual properties of the first listing's response, with hints. */
 function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): readonly Doubt[] {
@@ -126,11 +132,7 @@ export function doubtsBeforehand(
 ): readonly Doubt[] {
   const url = new URL(target.baseUrl);
   return applying([
-    [
-      url.protocol === 'http:' && !isLoopback(url),
-      'keys are sent unencrypted over http',
-      'Use an https address if there is one.',
-    ],
+    [isInClear(url), 'keys are sent unencrypted over http', 'Use an https address if there is one.'],
     [
       !url.pathname.endsWith('/v1'),
       'the address does not end with /v1',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isLoopback } from '../wire/targets/base-url.js';
+import { isInClear } from '../wire/targets/base-url.js';
 import { kit } from '../base/kernel/package.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,8 +22,9 @@ export type Commented =
 const none = (why: string): Commented => ({ kind: 'none', why });
 
 /**
- * Finds the pull request that a job of GitHub Actions runs for, by its usual variables. GITHUB_API_URL names the server, so
- * GitHub Enterprise Server works too.
+ * Finds the pull request that a job of GitHub Actions runs for, by its usual variables. GITHUB_API_URL names
+ * the server, so GitHub Enterprise Server works too.
+ *
  * @returns why there is none to comment on otherwise, as a clause
  */
 export function pullRequestOf(env: Environment): PullRequest | string {
@@ -33,8 +34,7 @@ export function pullRequestOf(env: Environment): PullRequest | string {
   const pull = eventIn(event)?.pull_request;
   if (!Number.isSafeInteger(pull?.number)) return 'the job does not run for a pull request';
   if (token === '') return 'there is no token';
-  const isSafe = URL.canParse(api) && (new URL(api).protocol === 'https:' || isLoopback(new URL(api)));
-  if (!isSafe) return 'GITHUB_API_URL is no https address';
+  if (!URL.canParse(api) || isInClear(new URL(api))) return 'GITHUB_API_URL is no https address';
   const base = `${api.replace(/\/+$/, '')}/repos/${repository}/issues`;
   const sha = pull?.head?.sha;
   return {
@@ -75,8 +75,8 @@ const TRUSTED: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']
 const FORBIDDEN: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /**
- * Writes a comment on a pull request, or edits the one that an earlier run wrote: that begins with the same line.
- * Never throws: a comment decides nothing.
+ * Writes a comment on a pull request, or edits the one that an earlier run wrote: that begins with the same
+ * line. Never throws: a comment decides nothing.
  */
 export async function comment({ issue, comments, token }: PullRequest, body: string): Promise<Commented> {
   const call = callWith(token);
@@ -135,7 +135,11 @@ const callWith = (token: string) => async (method: 'GET' | 'POST' | 'PATCH', url
     ...(value !== undefined && { body: JSON.stringify(value) }),
   });
   const text = await response.text();
-  return { ok: response.ok, status: response.status, value: response.ok ? (JSON.parse(text) as unknown) : null };
+  return {
+    ok: response.ok,
+    status: response.status,
+    value: response.ok ? (JSON.parse(text) as unknown) : null,
+  };
 };
 
 const urlOf = (value: unknown): string => (value as Comment | null)?.html_url ?? '';

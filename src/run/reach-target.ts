@@ -5,12 +5,11 @@ import { openConnection } from '../wire/exchange/connection.js';
 import { userAgent } from '../wire/exchange/headers.js';
 import { endpointOf, isLoopback } from '../wire/targets/base-url.js';
 import type { Target } from '../wire/targets/target.js';
-import { offersTls, speaksTls } from './before-service.js';
 import { unreachable } from './unreachable.js';
 
 /**
- * Sends one request without a key, and returns why the target does not answer, as `doctor` says it; null if it does. Any response
- * is one: what it means, the client's own requests show.
+ * Sends one request without a key, and returns why the target does not answer, as `doctor` says it; null if
+ * it does. Any response is one: what it means, the client's own requests show.
  */
 export async function reachTarget(target: Target): Promise<Obstacle | null> {
   const { origin, pathname } = new URL(target.baseUrl);
@@ -21,12 +20,13 @@ export async function reachTarget(target: Target): Promise<Obstacle | null> {
     headers: [['User-Agent', userAgent('proxy', 'is the target there?')]],
     body: null,
   });
-  if (answer.kind === 'response') return null;
-  const mayBeTls = origin.startsWith('http:') && (answer.code === 'reset' || answer.code === 'malformed-http');
-  return mayBeTls && (await offersTls(target)) ? speaksTls(target) : await unreachable(answer, target);
+  return answer.kind === 'response' ? null : await unreachable(answer, target);
 }
 
-/** Throws UsageError if the target is the proxy's own address: it would pass each request on to itself, for ever. */
+/**
+ * Throws UsageError if the target is the proxy's own address: it would pass each request on to itself, for
+ * ever.
+ */
 export function refuseItself({ baseUrl, http }: Target, port: number): void {
   const url = new URL(baseUrl);
   const { host, port: targetPort } = endpointOf(url);

@@ -10,8 +10,9 @@ import { filesStating } from './suite-files.js';
 const AMPLE = 10_000;
 
 /**
- * Runs tests of the suites against the embedded server in this process, and counts their requests. These depend on responses
- * and on the plan's limit, so no table suffices. A smaller or stranger target takes some more or fewer.
+ * Runs tests of the suites against the embedded server in this process, and counts their requests. These
+ * depend on responses and on the plan's limit, so no table suffices. A smaller or stranger target takes some
+ * more or fewer.
  */
 export async function rehearse(
   { target, writes, asOf }: Pick<RunRequest, 'target' | 'writes' | 'asOf'>,
@@ -28,7 +29,11 @@ export async function rehearse(
     keys: { [target.suiteKey]: secret(reference.keys[target.suiteKey]) },
     windows: { minute: 60, day: 86_400 },
   };
-  const { exchanges } = await runWithoutPlaywright(stand, { asOf, selected: tested, files: filesStating(tested) });
+  const { exchanges } = await runWithoutPlaywright(stand, {
+    asOf,
+    selected: tested,
+    files: filesStating(tested),
+  });
   const withKey = exchanges.filter(({ credential }) => credential.kind === 'valid').length;
   return { exchanges, withKey, withoutKey: exchanges.length - withKey };
 }

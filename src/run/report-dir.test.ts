@@ -22,7 +22,8 @@ test('a folder with symbolic links or a Playwright folder is rejected', (t) => {
     symlinkSync(precious, join(directory, name));
     assert.throws(
       () => makeReportDir(directory, 'any', NOW),
-      (error) => error instanceof UsageError && error.code === 'report-dir' && error.message.includes(directory),
+      (error) =>
+        error instanceof UsageError && error.code === 'report-dir' && error.message.includes(directory),
       name,
     );
   }

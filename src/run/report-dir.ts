@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, statSync, closeSync, lstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { isFolder } from '../base/kernel/places.js';
 import { readResults } from '../outcome/results/read-results.js';
-import type { Selection } from '../log/record.js';
+import type { Selection } from '../log/header-record.js';
 import type { RequirementId } from '../base/interface/types.js';
 import type { RequirementResult, Results } from '../outcome/results/results.js';
 import { JUDGED } from '../judge/verdict.js';
@@ -12,13 +13,15 @@ import type { StoredRun } from '../outcome/acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';
 import { UsageError } from '../base/kernel/errors.js';
 
+/** Folder of all runs, in which a run finds earlier ones. */
+export const REPORTS = 'reports';
 /** File in the folder of all runs that names the newest. */
 export const LATEST = 'latest.json';
 
 /** Creates a run's folder: the given one, or a new one under `reports/`. Throws UsageError report-dir. */
 export function makeReportDir(given: string | undefined, targetName: string, startedAt: Date): string {
   const stamp = startedAt.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
-  const name = join('reports', `${stamp}-${targetName.replaceAll(/[^\w.-]+/g, '-')}`);
+  const name = join(REPORTS, `${stamp}-${targetName.replaceAll(/[^\w.-]+/g, '-')}`);
   const candidates = given ?? [name, ...Array.from({ length: 98 }, (_, at) => `${name}-${at + 2}`)];
   for (const directory of [candidates].flat()) {
     try {
@@ -28,7 +31,7 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST' && given === undefined) continue;
       throw refused(
-        `The report folder ${directory} cannot be created (${(error as Error).message}).`,
+        `The report folder ${directory} cannot be created (${whyUnreadable(error)}).`,
         'Name another with --report-dir.',
         error,
       );
@@ -42,7 +45,10 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
 const refused = (message: string, hint: string, cause?: unknown): UsageError =>
   new UsageError('report-dir', message, hint, { cause });
 
-/** Rejects entries that a run would empty or overwrite: Playwright empties its folder, and a link leads to another file. */
+/**
+ * Rejects entries that a run would empty or overwrite: Playwright empties its folder, and a link leads to
+ * another file.
+ */
 function checkOwn(directory: string): void {
   const standing = readdirSync(directory, { withFileTypes: true }).filter(({ name }) => OWN.has(name));
   if (standing.some(({ name }) => name === FILES.log))
@@ -91,7 +97,9 @@ export function writeLatest(directory: string, results: Results): void {
   const file = join(dirname(directory), LATEST);
   const isOurs = writtenHere(file, (text) => {
     const before: unknown = JSON.parse(text);
-    return typeof before === 'object' && before !== null && Object.keys(latest).every((name) => name in before);
+    return (
+      typeof before === 'object' && before !== null && Object.keys(latest).every((name) => name in before)
+    );
   });
   if (isOurs) writeInPlace(file, `${JSON.stringify(latest, null, 2)}\n`);
 }
@@ -117,9 +125,10 @@ export function earlierRuns(reports: string, targetName: string): readonly Earli
 }
 
 /**
- * Returns the run to compare with: the newest of the same scope, then the newest of the whole, then the newest. A requirement
- * that it left out has its own last test, so a narrow run makes nothing new in the next. Runs that judged nothing do not count.
- * Pure.
+ * Returns the run to compare with: the newest of the same scope, then the newest of the whole, then the
+ * newest. A requirement that it left out has its own last test, so a narrow run makes nothing new in the
+ * next. Runs that judged nothing do not count. Pure.
+ *
  * @param runs newest first
  */
 export function runToCompare(runs: readonly EarlierRun[], selection: Selection | null): EarlierRun | null {
@@ -159,10 +168,16 @@ export const shownPath = (path: string): string => {
   return short === '' || short.startsWith('..') ? path : short;
 };
 
-/** Time after its last line while a run without an end may still be running, ms: it waits for windows and bans. */
+/**
+ * Time after its last line while a run without an end may still be running, ms: it waits for windows and
+ * bans.
+ */
 const STILL_GOING_MS = 3_600_000;
 
-/** Lists the runs in a folder by their own files. Excludes links, and folders without a log or readable results. */
+/**
+ * Lists the runs in a folder by their own files. Excludes links, and folders without a log or readable
+ * results.
+ */
 export function storedRuns(dir: string, now: number): readonly StoredRun[] {
   return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory()) return [];
@@ -207,7 +222,9 @@ function whySpared(folder: string): string | null {
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.some(({ name }) => name === FILES.certificate)) return 'its certificate needs it';
   // `parts` holds one run's data from several machines.
-  const foreign = entries.find((entry) => !(OWN.has(entry.name) || entry.name === 'parts') || entry.isSymbolicLink());
+  const foreign = entries.find(
+    (entry) => !(OWN.has(entry.name) || entry.name === 'parts') || entry.isSymbolicLink(),
+  );
   return foreign === undefined ? null : `it holds ${foreign.name}, which no run wrote`;
 }
 

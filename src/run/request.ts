@@ -28,6 +28,7 @@ export interface RunOptions {
   readonly directory: string;
   /**
    * Estimates the requests and the duration of the run.
+   *
    * @param latencyMs as preflight measured it
    */
   readonly estimate: (latencyMs: number) => Promise<{ readonly requests: number; readonly seconds: number }>;
@@ -40,7 +41,10 @@ export interface RunOptions {
   readonly onRecord: (record: Redacted<LogRecord>) => void;
 }
 
-/** Returns the user's own names, addresses and commands of a run, which no piece of a key cuts; see `redactor`. */
+/**
+ * Returns the user's own names, addresses and commands of a run, which no piece of a key cuts; see
+ * `redactor`.
+ */
 export function ownWordsOf({
   target,
   command,
@@ -55,7 +59,17 @@ export function ownWordsOf({
   const statements = (own?.rows ?? []).map(({ statement }) => statement);
   const named = [label, selection?.scenario].filter((name) => name !== undefined);
   const subjects = subject.map(({ name }) => name);
-  return [target.name, target.baseUrl, host, hostname, command, ...named, ...subjects, ...accepted, ...statements];
+  return [
+    target.name,
+    target.baseUrl,
+    host,
+    hostname,
+    command,
+    ...named,
+    ...subjects,
+    ...accepted,
+    ...statements,
+  ];
 }
 
 /** Returns all keys in clear, the suites' own first. */

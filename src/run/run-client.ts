@@ -1,40 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
 import { clientScenarios, type ClientScenario } from '../base/interface/names.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import type { ClientRow } from '../base/interface/requirement-ids.js';
 import { play } from '../drive/weather/play.js';
 import { scenarioOf } from '../drive/weather/scenarios.js';
-import type { ClientExchange, Traffic } from '../wire/exchange/client-exchange.js';
-import { redactor } from '../wire/exchange/redact.js';
+import type { Traffic } from '../wire/exchange/client-exchange.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
-import { fileJournal, type Journal } from '../log/journal.js';
-import { FILES } from '../log/files.js';
-import { readOwnLog } from '../log/read.js';
-import type { LogHeader } from '../log/record.js';
+import type { Journal } from '../log/journal.js';
 import type { RunLog } from '../log/run-log.js';
 import { FULL_WINDOWS } from '../base/interface/plans.js';
 import { secret } from '../wire/targets/secret.js';
-import { whileCommandRuns } from './command-under-test.js';
+import { whileCommandRuns, type UnderTest } from './command-under-test.js';
 import { plannedEmbedded } from './embedded.js';
-import { keysInEnvironment, trafficHeader, trafficIds, writeTrafficLog } from './traffic-log.js';
+import { recording } from './recording.js';
+import { keysInEnvironment, logTraffic, trafficIds } from './traffic-log.js';
 
 /** Time of a client in one scenario, ms: twice what long backoff needs in the longest one. */
 const MOST_MS = 60_000;
 
-/** A run that judges a client against the reference server. */
-export interface ClientRun {
+/**
+ * A run that judges a client against the reference server. The command is started once for each scenario;
+ * without one, the signal ends the only scenario.
+ */
+export interface ClientRun extends UnderTest {
   /** Name of the client in reports. */
   readonly name: string;
   /** All scenarios, or the selected ones. */
   readonly scenarios: readonly ClientScenario[];
-  /** Command that is started once for each scenario; null to wait for the signal in the only one. */
-  readonly words: readonly string[] | null;
   readonly directory: string;
   /** The line that repeats this run. */
   readonly command: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
   /** Called when a scenario's server listens. */
   readonly onListening: (place: {
     readonly scenario: ClientScenario;
@@ -43,24 +38,41 @@ export interface ClientRun {
   }) => void;
 }
 
-/** Plays the scenarios one after another, judges the client, and returns the log. Throws UsageError for a bad command. */
+/**
+ * Plays the scenarios one after another, judges the client, and returns the log. Throws UsageError for a bad
+ * command.
+ */
 export async function runClient(run: ClientRun): Promise<RunLog> {
-  const { scenarios, signal, words } = run;
+  const { scenarios, signal, words, directory, command } = run;
   const key = clientKey();
-  const file = resolve(run.directory, FILES.log);
-  const journal = fileJournal(file, redactor([key, ...keysInEnvironment(run.env)], [run.name]));
   const records: Traffic[] = [];
   const isCut = (): boolean => signal.aborted && words !== null;
-  await writeTrafficLog({ journal, header: headerFor(run, key) }, async () => {
+  const isWhole = scenarios.length === clientScenarios.length;
+  const traffic = {
+    directory,
+    secrets: [key, ...keysInEnvironment(run.env)],
+    target: {
+      ...plannedEmbedded({}),
+      name: run.name,
+      baseUrl: 'http://127.0.0.1/v1',
+      windows: FULL_WINDOWS,
+      keys: { business: secret(key) },
+      suiteKey: 'business',
+    },
+    sides: ['client'],
+    ...(!isWhole && { selection: { clientScenarios: scenarios }, selected: rowsIn(scenarios) }),
+    command,
+  } as const;
+  return logTraffic(traffic, async (journal, onUnknownKey) => {
     const nextId = trafficIds();
     for (const [at, scenario] of scenarios.entries()) {
       if (isCut()) break;
-      records.push(await playOne(run, scenario, { nth: at + 1, key, journal, nextId }));
+      records.push(await playOne(run, scenario, { nth: at + 1, key, journal, nextId, onUnknownKey }));
     }
-    for (const finding of judgeClient(records, rowsIn(scenarios))) journal.append({ type: 'finding', finding });
+    for (const finding of judgeClient(records, rowsIn(scenarios)))
+      journal.append({ type: 'finding', finding });
     return isCut() ? 'interrupted' : null;
   });
-  return readOwnLog(file);
 }
 
 /** Returns a key as the service issues them. It holds no ordinary word. */
@@ -69,7 +81,9 @@ const clientKey = (): string => `pk${randomBytes(24).toString('hex')}`;
 /** Rows that at least one of these scenarios can show. */
 export const rowsIn = (scenarios: readonly ClientScenario[]): readonly ClientRow[] =>
   loadLedger().ofClients.flatMap(({ id, judgedBy }) =>
-    judgedBy.kind === 'client' && judgedBy.scenarios.some((each) => scenarios.includes(each)) ? [id as ClientRow] : [],
+    judgedBy.kind === 'client' && judgedBy.scenarios.some((each) => scenarios.includes(each))
+      ? [id as ClientRow]
+      : [],
   );
 
 interface Scene {
@@ -77,49 +91,29 @@ interface Scene {
   readonly key: string;
   readonly journal: Journal;
   readonly nextId: () => string;
+  readonly onUnknownKey: (key: string) => void;
 }
 
 /** Plays one scenario to its end, and returns its record. */
-async function playOne(run: ClientRun, name: ClientScenario, { nth, key, journal, nextId }: Scene): Promise<Traffic> {
-  const exchanges: ClientExchange[] = [];
-  let isOpen = true;
+async function playOne(
+  run: ClientRun,
+  name: ClientScenario,
+  { nth, key, journal, nextId, onUnknownKey }: Scene,
+): Promise<Traffic> {
+  // Nothing is sent before the address is known.
   await using stage = await play(scenarioOf(name), {
     key,
     nextId,
-    onExchange(exchange) {
-      // What ends with the server is no request that was answered.
-      if (!isOpen) return;
-      exchanges.push(exchange);
-      journal.append({ type: 'client-exchange', nth, exchange });
-    },
+    onUnknownKey,
+    onExchange: (exchange) => void record.add(exchange),
   });
-  journal.append({ type: 'traffic', nth, facts: stage.facts });
+  const record = recording(journal, nth, stage.facts);
   run.onListening({ scenario: name, baseUrl: stage.baseUrl, key });
-  const { command, finished } = await whileCommandRuns(
-    { ...run, most: MOST_MS },
-    { baseUrl: stage.baseUrl, key, scenario: name },
-  );
-  const end = stage.end(finished);
-  isOpen = false;
-  journal.append({ type: 'traffic-end', nth, end, ...(command && { command }) });
-  return { ...stage.facts, exchanges, end };
-}
-
-/** Returns the first record of the log. */
-function headerFor({ name, scenarios, command }: ClientRun, key: string): LogHeader {
-  const isWhole = scenarios.length === clientScenarios.length;
-  return trafficHeader({
-    target: {
-      ...plannedEmbedded({}),
-      name,
-      baseUrl: 'http://127.0.0.1/v1',
-      windows: FULL_WINDOWS,
-      keys: { business: secret(key) },
-      suiteKey: 'business',
-    },
-    sides: ['client'],
-    selection: isWhole ? null : { clientScenarios: scenarios },
-    selected: isWhole ? null : rowsIn(scenarios),
-    command,
+  const { command, finished } = await whileCommandRuns(run, {
+    baseUrl: stage.baseUrl,
+    key,
+    scenario: name,
+    most: MOST_MS,
   });
+  return record.end(stage.end(finished), command);
 }

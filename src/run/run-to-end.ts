@@ -1,19 +1,17 @@
 import { faultReason, faultText } from '../judge/findings/finding.js';
 import { duration } from '../base/kernel/format.js';
+import { footerOf, type End } from '../log/header.js';
 import { readOwnLog } from '../log/read.js';
-import type { LogRecord } from '../log/record.js';
 import type { RunLog } from '../log/run-log.js';
 import type { Bounded } from './bound.js';
 import type { Run } from './open-run.js';
-import { writeResults } from './own-file.js';
+import { resultsIn, writeResults } from './own-file.js';
 import type { Begun, EarlyEnd, Phase } from './phases/phase.js';
 import type { RunOptions } from './request.js';
 
-type Footer = Extract<LogRecord, { type: 'footer' }>;
-
 /**
- * Runs phases between header and footer, in their order, until one ends the run early or an interrupt does. An error is a kit
- * fault, unless an interrupt caused it. Throws UsageError if a phase cannot begin.
+ * Runs phases between header and footer, in their order, until one ends the run early or an interrupt does.
+ * An error is a kit fault, unless an interrupt caused it. Throws UsageError if a phase cannot begin.
  */
 export async function runToEnd(run: Run<RunOptions>, phases: readonly Phase[]): Promise<RunLog> {
   const { journal, file, time } = run;
@@ -24,7 +22,7 @@ export async function runToEnd(run: Run<RunOptions>, phases: readonly Phase[]): 
       return inTurn(begun, time.signal);
     }, time);
     time.release();
-    journal.append({ type: 'footer', complete: end.reason === null, finishedAt: new Date().toISOString(), ...end });
+    journal.append(footerOf(end));
     journal.close();
     run.unredacted.remove();
     return await readOwnLog(file);
@@ -33,11 +31,19 @@ export async function runToEnd(run: Run<RunOptions>, phases: readonly Phase[]): 
   }
 }
 
-async function writeHeader({ journal, file, time, header, directory, most: limit }: Run<RunOptions>): Promise<void> {
+async function writeHeader({
+  journal,
+  file,
+  time,
+  header,
+  directory,
+  most: limit,
+}: Run<RunOptions>): Promise<void> {
   const most = await limit?.();
   if (most !== undefined) time.within(most);
   journal.append({ ...header, ...(most !== undefined && { mostSeconds: most }) });
-  writeResults(directory, await readOwnLog(file));
+  // From the start, so that an interrupted run is not mistaken for an older one.
+  writeResults(directory, resultsIn(await readOwnLog(file)));
 }
 
 async function inTurn(phases: readonly Begun[], signal: AbortSignal): Promise<EarlyEnd> {
@@ -48,10 +54,7 @@ async function inTurn(phases: readonly Begun[], signal: AbortSignal): Promise<Ea
   return null;
 }
 
-async function endOf(
-  work: () => Promise<EarlyEnd>,
-  { signal, over }: Bounded,
-): Promise<Pick<Footer, 'reason' | 'aborted' | 'obstacle' | 'fault'>> {
+async function endOf(work: () => Promise<EarlyEnd>, { signal, over }: Bounded): Promise<End> {
   let fault: string | undefined;
   let early: EarlyEnd = null;
   try {
@@ -62,7 +65,8 @@ async function endOf(
   const broken = fault !== undefined && { fault };
   const seconds = over();
   // An interrupted run says nothing about the target.
-  if (seconds !== null) return { reason: `its time limit of ${duration(seconds * 1000)} was reached`, ...broken };
+  if (seconds !== null)
+    return { reason: `its time limit of ${duration(seconds * 1000)} was reached`, ...broken };
   if (signal.aborted) return { reason: 'interrupted', ...broken };
   if (fault !== undefined) return { reason: faultReason(fault), fault };
   if (early === null) return { reason: null };

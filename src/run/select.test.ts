@@ -16,8 +16,8 @@ for (const [what, selection, suites, load] of CASES)
   test(`${what}: Limit is judged ${suites ? 'by suite requests' : 'under load'}`, () => {
     const selected = selectRequirements(rows, selection);
     assert.ok(selected?.includes('rate-limit-value'));
-    assert.equal(needsSuites(rows, { selected, selection }), suites);
-    assert.equal(needsLoad(rows, { selected, selection }), load);
+    assert.equal(needsSuites({ selected, selection }), suites);
+    assert.equal(needsLoad({ selected, selection }), load);
   });
 
 for (const [profiles, load] of [
@@ -28,12 +28,12 @@ for (const [profiles, load] of [
     const selected = selectRequirements(rows, { profiles });
     for (const id of ['create-invalid-value', 'pet-shape'] as const) assert.ok(selected?.includes(id), id);
     assert.equal(selected?.includes('rate-429'), load);
-    assert.equal(needsSuites(rows, { selected, selection: { profiles } }), true);
-    assert.equal(needsLoad(rows, { selected, selection: { profiles } }), load);
+    assert.equal(needsSuites({ selected, selection: { profiles } }), true);
+    assert.equal(needsLoad({ selected, selection: { profiles } }), load);
   });
 
 test('a replay needs neither suites nor load', () => {
   const selection = { replay: '7:5:0:1' };
-  assert.equal(needsSuites(rows, { selected: null, selection }), false);
-  assert.equal(needsLoad(rows, { selected: null, selection }), false);
+  assert.equal(needsSuites({ selected: null, selection }), false);
+  assert.equal(needsLoad({ selected: null, selection }), false);
 });

@@ -1,15 +1,20 @@
 import { closest } from 'fastest-levenshtein';
 import { nearestName } from '../base/kernel/nearest-name.js';
 import type { Requirement, RequirementId } from '../base/interface/types.js';
-import type { Selection } from '../log/record.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import { isSelected } from '../log/header.js';
+import type { Selection } from '../log/header-record.js';
 import { isShownByTraffic } from '../drive/suite/traffic-rows.js';
 import type { RunRequest } from './request.js';
 import { runProfiles, type RunProfile } from '../base/interface/names.js';
 import { UsageError } from '../base/kernel/errors.js';
+import { literal } from '../base/kernel/literal.js';
 
 /** Is true if a selection includes the suites: exploring builds on them, and includes them. */
 export const leavesSuites = (selection: Selection | null): boolean =>
-  selection?.only !== 'load' && selection?.replay === undefined && (selection?.profiles?.includes('explore') ?? true);
+  selection?.only !== 'load' &&
+  selection?.replay === undefined &&
+  (selection?.profiles?.includes('explore') ?? true);
 
 /** Returns the selected ids in the ledger's order; null without a selection. Throws UsageError for no match. */
 export function selectRequirements(
@@ -65,11 +70,7 @@ function half({ judgedBy }: Requirement): 'suites' | 'load' | 'both' | 'neither'
 
 /** `*` matches any characters, as in a shell. */
 function matches(pattern: string, id: string): boolean {
-  const expression = pattern
-    .split('*')
-    .map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  return new RegExp(`^${expression}$`).test(id);
+  return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`).test(id);
 }
 
 /** Returns the id most similar to a pattern; before a final star, to its beginning. */
@@ -97,28 +98,37 @@ export function runProfileOf(profile: string): RunProfile {
 
 type Asked = Pick<RunRequest, 'selected' | 'selection' | 'retries'>;
 
-/** Returns the rows whose tests run: selected ones, and those of a failure's run. A passive row includes all tests. */
-export function testedRows(rows: readonly Requirement[], { selected, selection, retries }: Asked) {
+/**
+ * Returns the rows whose tests run: selected ones, and those of a failure's run. A passive row includes all
+ * tests.
+ */
+export function testedRows(asked: Asked): readonly RequirementId[] {
+  const { selection, retries } = asked;
   if (!leavesSuites(selection)) return [];
-  const isSelected = ({ id }: Requirement): boolean => selected?.includes(id) ?? true;
+  const rows = loadLedger().requirements;
   const takesAll = (row: Requirement): boolean =>
-    isSelected(row) && (row.judgedBy.kind === 'passive' || (selection?.only === 'suites' && isShownByTraffic(row)));
+    isSelected(asked, row.id) &&
+    (row.judgedBy.kind === 'passive' || (selection?.only === 'suites' && isShownByTraffic(row)));
   const all = rows.some(takesAll) || retries?.tests === null;
   return rows
-    .filter((row) => row.judgedBy.kind === 'suite' && (all || isSelected(row) || retries?.tests?.includes(row.id)))
+    .filter(
+      (row) =>
+        row.judgedBy.kind === 'suite' &&
+        (all || isSelected(asked, row.id) || retries?.tests?.includes(row.id)),
+    )
     .map(({ id }) => id);
 }
 
 /** Is true if the selection includes suites. */
-export const needsSuites = (rows: readonly Requirement[], asked: Asked): boolean => testedRows(rows, asked).length > 0;
+export const needsSuites = (asked: Asked): boolean => testedRows(asked).length > 0;
 
 /** Is true if the selection includes own suites, which go with the suites. */
-export const needsOwn = ({ own, selected, selection }: Pick<RunRequest, 'own' | 'selected' | 'selection'>): boolean =>
-  leavesSuites(selection) && own !== undefined && own.rows.some(({ id }) => !selected || selected.includes(id));
+export const needsOwn = (asked: Pick<RunRequest, 'own' | 'selected' | 'selection'>): boolean =>
+  leavesSuites(asked.selection) && asked.own?.rows.some(({ id }) => isSelected(asked, id)) === true;
 
 /** Is true if the selection includes load. */
-export const needsLoad = (rows: readonly Requirement[], { selected, selection, retries }: Asked): boolean =>
-  selection?.only !== 'suites' &&
-  selection?.replay === undefined &&
-  (rows.some((row) => row.judgedBy.kind === 'load' && (!selected || selected.includes(row.id))) ||
-    retries?.rows.some(({ profiles }) => profiles.length > 0) === true);
+export const needsLoad = (asked: Asked): boolean =>
+  asked.selection?.only !== 'suites' &&
+  asked.selection?.replay === undefined &&
+  (loadLedger().requirements.some(({ id, judgedBy }) => judgedBy.kind === 'load' && isSelected(asked, id)) ||
+    asked.retries?.rows.some(({ profiles }) => profiles.length > 0) === true);

@@ -1,17 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequirementId } from '../base/interface/types.js';
-import { packageRoot } from '../base/kernel/package.js';
+import { compiled } from '../base/kernel/package.js';
 
-/** Folder of the suites: as compiled, beside this build or in the package. */
-function folderOfSuites(): string {
-  const beside = join(import.meta.dirname, '../../suites');
-  return existsSync(beside) ? beside : join(packageRoot(), 'dist/suites');
-}
-
-/** Returns the names of the suites' files that name some of these requirements; null, for all, if one stands in none. */
+/**
+ * Returns the names of the suites' files that name some of these requirements; null, for all, if one stands
+ * in none.
+ */
 export function filesStating(ids: readonly RequirementId[]): readonly string[] | null {
-  const folder = folderOfSuites();
+  const folder = compiled('suites');
   const files = readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name));
   const texts = files.map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
   const stating = (id: RequirementId) => texts.filter(({ text }) => text.includes(`'${id}'`));

@@ -1,23 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { dayOf } from '../base/kernel/day.js';
 import { faultReason, faultText } from '../judge/findings/finding.js';
-import { headerOf } from '../log/header.js';
-import type { Journal } from '../log/journal.js';
-import type { LogHeader, Obstacle } from '../log/record.js';
-
-/** Returns the first record of a log of traffic that clients sent. Where nothing is selected, all is judged. */
-export const trafficHeader = (
-  facts: Pick<Parameters<typeof headerOf>[0], 'target' | 'sides' | 'command'> &
-    Partial<Pick<Parameters<typeof headerOf>[0], 'selection' | 'selected'>>,
-): LogHeader =>
-  headerOf({
-    run: randomBytes(4).toString('hex'),
-    selection: null,
-    selected: null,
-    writes: true,
-    asOf: new Date().toISOString().slice(0, 10),
-    includes: [],
-    ...facts,
-  });
+import { FILES } from '../log/files.js';
+import { footerOf, headerOf, type HeaderRequest } from '../log/header.js';
+import { fileJournal, type Journal } from '../log/journal.js';
+import { readOwnLog } from '../log/read.js';
+import type { Obstacle } from '../log/record.js';
+import type { RunLog } from '../log/run-log.js';
+import { learningRedactor } from '../wire/exchange/redact.js';
+import { ownWordsOf } from './request.js';
 
 /** Returns the keys in the usual variables: a command under test gets them too, and may print them. */
 export const keysInEnvironment = (env: NodeJS.ProcessEnv): readonly string[] =>
@@ -29,43 +21,66 @@ export function trafficIds(): () => string {
   return () => `t${(count += 1)}`;
 }
 
-interface TrafficLog {
-  readonly journal: Journal;
-  readonly header: LogHeader;
+/** Traffic that clients sent. Where nothing is selected, all is judged. */
+interface TrafficLog
+  extends
+    Pick<HeaderRequest, 'target' | 'sides' | 'command'>,
+    Partial<Pick<HeaderRequest, 'selection' | 'selected'>> {
+  readonly directory: string;
+  /** Keys in clear that the traffic may hold. */
+  readonly secrets: readonly string[];
   /** Reason why nothing can be recorded; null for none. */
   readonly obstacle?: Obstacle | null;
 }
 
 /** Returns whether an error is the user's to mend: a command that cannot start, or a port in use. */
 const isOfUser = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'UsageError' || (error as NodeJS.ErrnoException).syscall === 'listen');
+  error instanceof Error &&
+  (error.name === 'UsageError' || (error as NodeJS.ErrnoException).syscall === 'listen');
 
 /**
- * Writes a log of traffic from its header to its footer. A fault of the kit ends it, and stands in the footer. Throws what the
- * user has to mend; the log then has no footer.
- * @param record appends what is between; returns why the log is cut short, or null
+ * Writes the log of traffic into its folder, from its header to its footer, and returns it. A fault of the
+ * kit ends it, and stands in the footer. Throws what the user has to mend; the log then has no footer.
+ *
+ * @param record appends what is between; returns why the log is cut short, or null. It calls `learn` with
+ *   each further key that it meets, before it appends anything with it.
  */
-export async function writeTrafficLog(
-  { journal, header, obstacle = null }: TrafficLog,
-  record: () => string | null | Promise<string | null>,
-): Promise<void> {
-  journal.append(header);
+export async function logTraffic(
+  { directory, secrets, obstacle = null, ...traffic }: TrafficLog,
+  record: (journal: Journal, learn: (key: string) => void) => string | null | Promise<string | null>,
+): Promise<RunLog> {
+  const request: HeaderRequest = {
+    run: randomBytes(4).toString('hex'),
+    selection: null,
+    selected: null,
+    writes: true,
+    asOf: dayOf(),
+    includes: [],
+    ...traffic,
+  };
+  const file = resolve(directory, FILES.log);
+  const { redact, learn } = learningRedactor(secrets, ownWordsOf(request));
+  const journal = fileJournal(file, redact);
+  journal.append(headerOf(request));
   let fault: string | undefined;
   let cut: string | null = null;
   try {
-    if (obstacle === null) cut = await record();
+    if (obstacle === null) cut = await record(journal, learn);
   } catch (error) {
     if (isOfUser(error)) throw error;
     fault = faultText(error);
   }
   const reason = fault === undefined ? (cut ?? obstacle?.short ?? null) : faultReason(fault);
-  journal.append({
-    type: 'footer',
-    complete: reason === null,
-    reason,
-    finishedAt: new Date().toISOString(),
-    ...(obstacle && { obstacle }),
-    ...(fault !== undefined && { fault }),
-  });
+  journal.append(footerOf({ reason, ...(obstacle && { obstacle }), ...(fault !== undefined && { fault }) }));
   journal.close();
+  return readOwnLog(file);
 }
+
+/** Returns the record of what a source holds beside the client's requests: amounts by reason. */
+export const leftOut = (nth: number, reasons: Readonly<Record<string, number>>) =>
+  ({
+    type: 'left-out',
+    nth,
+    entries: Object.values(reasons).reduce((sum, amount) => sum + amount, 0),
+    reasons: { ...reasons },
+  }) as const;

@@ -3,7 +3,9 @@ import { endpointOf, isLoopback } from '../wire/targets/base-url.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchTree } from './watch-tree.js';
 
-export type Trigger = { readonly kind: 'file'; readonly file: string } | { readonly kind: 'server' | 'enter' };
+export type Trigger =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'server' | 'enter' };
 
 export interface Watched {
   readonly baseUrl: string;
@@ -25,7 +27,11 @@ const QUIET_MS = 150;
 export const RESTART_MS = 10_000;
 
 /** Waits until a server accepts connections, or for `RESTART_MS` at most. Returns whether it does. */
-export async function untilListening(baseUrl: string, signal: AbortSignal, mostMs = RESTART_MS): Promise<boolean> {
+export async function untilListening(
+  baseUrl: string,
+  signal: AbortSignal,
+  mostMs = RESTART_MS,
+): Promise<boolean> {
   const place = { ...endpointOf(new URL(baseUrl)), timeout: FAR_MS };
   const until = Date.now() + mostMs;
   for (;;) {
@@ -63,7 +69,8 @@ export function watchFor({
           },
           onLimit,
         });
-  const onData = (data: Buffer | string): void => void (String(data).includes('\n') && fire({ kind: 'enter' }));
+  const onData = (data: Buffer | string): void =>
+    void (String(data).includes('\n') && fire({ kind: 'enter' }));
   input?.on('data', onData);
   let away: NodeJS.Timeout | undefined;
   const unfollow = followServer(baseUrl, (listens) => {
@@ -105,8 +112,9 @@ const NEAR_MS = 250;
 const FAR_MS = 1_000;
 
 /**
- * Reports when a server stops listening and when it listens again. A check is a connection that closes immediately: it uses no
- * rate limit and sends no key.
+ * Reports when a server stops listening and when it listens again. A check is a connection that closes
+ * immediately: it uses no rate limit and sends no key.
+ *
  * @param onChange called at each change, and at the first check if it does not listen
  * @returns a function that ends it
  */

@@ -8,7 +8,6 @@ import type { Fault } from '../wire/exchange/transport-error.js';
 import type { Obstacle } from '../log/record.js';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../testing/certificates.js';
 import { portOf } from '../testing/loopback.js';
-import { rawServer } from '../testing/raw-server.js';
 import { unreachable } from './unreachable.js';
 
 const HTTP = { timeoutMs: 5000, maxBodyBytes: 100_000 };
@@ -99,7 +98,10 @@ test('a server that speaks another protocol over TLS is quoted', async (t) => {
   const origin = await overTls(t, {}, (socket) => void socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'));
   const obstacle = await obstacleAt(origin, OWN);
   assert.equal(obstacle?.code, 'malformed-http');
-  assert.match(obstacle.message, /is malformed: it begins with "SSH-2\.0-OpenSSH_9\.6", not with a status line/);
+  assert.match(
+    obstacle.message,
+    /is malformed: it begins with "SSH-2\.0-OpenSSH_9\.6", not with a status line/,
+  );
 });
 
 test('a port without TLS is named on this machine with the http address', async (t) => {
@@ -125,15 +127,24 @@ const MALFORMED: readonly (readonly [what: string, bytes: string, says: RegExp])
     head('Content-Length : 2'),
     /the header line "Content-Length : 2" has a blank before its colon/,
   ],
-  ['HTTP/2.0', 'HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\n[]', /its status line says HTTP\/2\.0, not HTTP\/1\.1/],
-  ['a folded header', head('X-A: b', ' c', 'Content-Length: 2'), /the header line " c" continues the line before/],
+  [
+    'HTTP/2.0',
+    'HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\n[]',
+    /its status line says HTTP\/2\.0, not HTTP\/1\.1/,
+  ],
+  [
+    'a folded header',
+    head('X-A: b', ' c', 'Content-Length: 2'),
+    /the header line " c" continues the line before/,
+  ],
 ];
 
 for (const [what, bytes, says] of MALFORMED)
   test(`a response with ${what} is described as malformed`, async (t) => {
-    const server = await rawServer(({ socket }) => void socket.write(bytes));
+    // It answers whatever comes, a TLS handshake too: that shows that the port does not speak TLS.
+    const server = createNetServer((socket) => socket.once('data', () => socket.write(bytes)));
     t.after(() => server.close());
-    const obstacle = await obstacleAt(server.origin);
+    const obstacle = await obstacleAt(`http://127.0.0.1:${await portOf(server)}`);
     assert.equal(obstacle?.code, 'malformed-http');
     assert.match(obstacle.message, says);
     assert.doesNotMatch(obstacle.message, /closed the connection/);
@@ -148,7 +159,11 @@ test('a closed port is refused', async () => {
 });
 
 const FAULTS: readonly (readonly [Fault, says: RegExp, hint: RegExp])[] = [
-  [{ code: 'unreachable', cause: 'EHOSTUNREACH', message: '' }, /has no route to .*EHOSTUNREACH/, /network and VPN/],
+  [
+    { code: 'unreachable', cause: 'EHOSTUNREACH', message: '' },
+    /has no route to .*EHOSTUNREACH/,
+    /network and VPN/,
+  ],
   [{ code: 'unreachable', cause: 'ENETUNREACH', message: '' }, /has no route to/, /network and VPN/],
   [
     { code: 'unreachable', cause: 'EPERM', message: '' },
@@ -158,7 +173,11 @@ const FAULTS: readonly (readonly [Fault, says: RegExp, hint: RegExp])[] = [
   [{ code: 'unreachable', cause: 'EACCES', message: '' }, /does not permit a connection/, /firewall/],
   [{ code: 'exhausted', cause: 'EMFILE', message: '' }, /no file descriptor left/, /ulimit -n/],
   [{ code: 'exhausted', cause: 'EADDRNOTAVAIL', message: '' }, /no port left/, /ip_local_port_range/],
-  [{ code: 'resolver', cause: 'EAI_AGAIN', message: '' }, /this machine got no answer from its resolver/, /DNS/],
+  [
+    { code: 'resolver', cause: 'EAI_AGAIN', message: '' },
+    /this machine got no answer from its resolver/,
+    /DNS/,
+  ],
   [{ code: 'unknown-host', cause: 'ENOTFOUND', message: '' }, /does not resolve/, /DNS/],
   [{ code: 'tls', cause: 'CERT_NOT_YET_VALID', message: '' }, /not valid yet/, /clocks/],
   [
@@ -171,7 +190,11 @@ const FAULTS: readonly (readonly [Fault, says: RegExp, hint: RegExp])[] = [
     /demands a client certif/,
     /demands no/,
   ],
-  [{ code: 'tls', cause: 'ERR_SSL_TLSV1_UNRECOGNIZED_NAME', message: '' }, /no certificate for the name/, /name/],
+  [
+    { code: 'tls', cause: 'ERR_SSL_TLSV1_UNRECOGNIZED_NAME', message: '' },
+    /no certificate for the name/,
+    /name/,
+  ],
 ];
 
 for (const [fault, says, hint] of FAULTS)

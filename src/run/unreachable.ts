@@ -5,7 +5,7 @@ import { clip } from '../base/kernel/visible.js';
 import type { Obstacle } from '../log/record.js';
 import { isLoopback } from '../wire/targets/base-url.js';
 import type { Target } from '../wire/targets/target.js';
-import { peerCertificate, type PeerCertificate } from './before-service.js';
+import { offersTls, peerCertificate, speaksTls, type PeerCertificate } from './before-service.js';
 
 /*
  * Obstacles of a target without a response: this machine's network, TLS, and what came in place of HTTP. The scheme, the error
@@ -16,6 +16,7 @@ type To = Pick<Target, 'baseUrl' | 'http'>;
 
 /**
  * Returns the obstacle of a fault; null for a response that came and cannot be read, which the suites judge.
+ *
  * @param env environment in which proxy variables may stand
  */
 export async function unreachable(
@@ -25,7 +26,18 @@ export async function unreachable(
 ): Promise<Obstacle | null> {
   const { code, message, cause } = fault;
   const { baseUrl, http } = target;
-  const about = (short: string, sentence: string, hint: string): Obstacle => ({ code, short, message: sentence, hint });
+  if (
+    (code === 'reset' || code === 'malformed-http') &&
+    baseUrl.startsWith('http:') &&
+    (await offersTls(target))
+  )
+    return speaksTls(target);
+  const about = (short: string, sentence: string, hint: string): Obstacle => ({
+    code,
+    short,
+    message: sentence,
+    hint,
+  });
   const network = (short: string, sentence: string, hint: string): Obstacle =>
     about(short, sentence, `${hint}${proxyWords(env)}`);
   switch (code) {
@@ -80,8 +92,8 @@ export async function unreachable(
         'it closed the connection without an HTTP response',
         `${baseUrl} closed the connection without an HTTP response (${message}).`,
         baseUrl.startsWith('https:')
-          ? 'Check that an HTTP server listens there, and whether it demands a client certificate: the kit sends none.'
-          : 'Check that an HTTP server listens there.',
+          ? 'Check that an HTTP/1.1 server listens there, and whether it demands a client certificate: the kit sends none.'
+          : 'Check that an HTTP/1.1 server listens there.',
       );
     case 'too-large':
     case 'bad-encoding':
@@ -130,7 +142,10 @@ const HANDSHAKES: readonly (readonly [RegExp, (to: To) => readonly [message: str
   ],
   [
     /alert protocol version|unsupported protocol|no protocols available|version too low|insufficient security/,
-    ({ baseUrl }) => [`${baseUrl} offers no TLS version that this kit speaks.`, 'Enable TLS 1.2 or 1.3 on the server.'],
+    ({ baseUrl }) => [
+      `${baseUrl} offers no TLS version that this kit speaks.`,
+      'Enable TLS 1.2 or 1.3 on the server.',
+    ],
   ],
   [
     /unrecognized name/,
@@ -155,7 +170,10 @@ const CERTIFICATES: Readonly<Record<string, readonly [words: string, hint: strin
     'Write a name of the certificate in baseUrl, or give the server a certificate for this name.',
   ],
   CERT_HAS_EXPIRED: ['it has expired', 'Renew the server’s certificate.'],
-  CERT_NOT_YET_VALID: ['it is not valid yet', 'Check the clocks of this machine and of the certificate’s issuer.'],
+  CERT_NOT_YET_VALID: [
+    'it is not valid yet',
+    'Check the clocks of this machine and of the certificate’s issuer.',
+  ],
   DEPTH_ZERO_SELF_SIGNED_CERT: [
     'self-signed certificate',
     'Name the certificate as http.ca in a target file, or replace it.',

@@ -1,8 +1,9 @@
 import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { REPORTS } from './report-dir.js';
 
 /** Folders that other programs write, such as this kit's reports. */
-const FOREIGN = new Set(['node_modules', '.git', 'reports']);
+const FOREIGN = new Set(['node_modules', '.git', REPORTS]);
 
 /** Is true if a change of a file may come from the user. */
 export const isOfInterest = (file: string): boolean => !file.split(sep).some((part) => FOREIGN.has(part));
@@ -20,8 +21,10 @@ interface TreeOptions {
 const USED_UP: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EMFILE', 'ENFILE']);
 
 /**
- * Watches a folder and those below it, each by itself: Node's recursive watch takes foreign folders too, and a folder of
- * dependencies can use up the system's watches. Throws the error if the folder itself cannot be watched.
+ * Watches a folder and those below it, each by itself: Node's recursive watch takes foreign folders too, and
+ * a folder of dependencies can use up the system's watches. Throws the error if the folder itself cannot be
+ * watched.
+ *
  * @returns a function that ends it
  */
 export function watchTree(folder: string, { onChange, onLimit, watchOne = watch }: TreeOptions): () => void {

@@ -7,6 +7,7 @@ import { leftBy, type Sample } from '../judge/limits/sample.js';
 import type { CapacityPlan } from '../loadkit/plan.js';
 import { readOwnLog } from '../log/read.js';
 import type { Obstacle } from '../log/record.js';
+import { isWithKey } from '../wire/exchange/headers.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import type { Run } from './open-run.js';
 import { look } from './preflight.js';
@@ -22,8 +23,9 @@ const GRACE_MS = 1000;
 const MOST_WAITS = 2;
 
 /**
- * Waits until each key's Remaining suffices for the schedule's first window. Otherwise a sound server would refuse because of
- * earlier requests. A key whose Remaining does not rise gets no second wait.
+ * Waits until each key's Remaining suffices for the schedule's first window. Otherwise a sound server would
+ * refuse because of earlier requests. A key whose Remaining does not rise gets no second wait.
+ *
  * @returns used requests of each key's minute at the start, or the obstacle that makes a key unusable
  */
 export async function wholeWindow(
@@ -40,7 +42,10 @@ export async function wholeWindow(
     for (let [waits, before] = [0, -1]; !signal.aborted; waits += 1) {
       if (seen === undefined || waits > 0) {
         if (plan.scenario.overLimit === 'allow') break;
-        const found = await look({ ...run, request: { ...request, target: { ...target, suiteKey: key } } }, journal);
+        const found = await look(
+          { ...run, request: { ...request, target: { ...target, suiteKey: key } } },
+          journal,
+        );
         if (!found.ok) return found.obstacle;
         seen = lastOf(await exchangesOf(run), key);
       }
@@ -62,7 +67,7 @@ export async function wholeWindow(
 
 /** Newest response to a key, with its number of requests in this run. */
 function lastOf(known: readonly Exchange[], key: PlanName) {
-  const own = known.filter(({ credential }) => credential.kind === 'valid' && credential.plan === key);
+  const own = known.filter((exchange) => isWithKey(exchange, key));
   const sample = own.map(sampleOf).findLast((each) => each !== null);
   return sample ? { sample, sent: own.reduce((sum, { attempts }) => sum + attempts, 0) } : undefined;
 }
@@ -71,6 +76,7 @@ function lastOf(known: readonly Exchange[], key: PlanName) {
 function untilReset(sample: Sample | undefined, windowMs: number): number {
   const reset = sample ? readReset(sample.reset) : null;
   if (!sample || reset === null) return windowMs;
-  const ms = reset.unit === 'seconds-to-go' ? reset.seconds * 1000 : reset.unixMs - (sample.date ?? sample.answeredAt);
+  const ms =
+    reset.unit === 'seconds-to-go' ? reset.seconds * 1000 : reset.unixMs - (sample.date ?? sample.answeredAt);
   return Math.min(Math.max(0, ms), windowMs) + GRACE_MS;
 }

@@ -28,7 +28,8 @@ function standInFor(file: string): void {
   const late: object = {
     types: new Proxy({}, { get: (_, name) => (compiler()['types'] as Record<PropertyKey, unknown>)[name] }),
   };
-  for (const name of FUNCTIONS) Object.defineProperty(late, name, { enumerable: true, get: () => compiler()[name] });
+  for (const name of FUNCTIONS)
+    Object.defineProperty(late, name, { enumerable: true, get: () => compiler()[name] });
   const standIn = new Module(file);
   standIn.filename = file;
   standIn.loaded = true;
@@ -41,5 +42,7 @@ const { version } = require('@playwright/test/package.json') as Manifest;
 // Another version, as by `overrides`, may have other files: it keeps its compiler.
 if (version === dependencies['@playwright/test'])
   standInFor(
-    Module.createRequire(require.resolve('@playwright/test/cli')).resolve('playwright/lib/transform/babelBundle'),
+    Module.createRequire(require.resolve('@playwright/test/cli')).resolve(
+      'playwright/lib/transform/babelBundle',
+    ),
   );

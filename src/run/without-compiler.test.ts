@@ -5,9 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const playwright = createRequire(createRequire(import.meta.url).resolve('@playwright/test/cli'));
-const paths = ['playwright/lib/runner', 'playwright/lib/transform/babelBundle'].map((name) => playwright.resolve(name));
+const paths = ['playwright/lib/runner', 'playwright/lib/transform/babelBundle'].map((name) =>
+  playwright.resolve(name),
+);
 
-/** Loads Playwright's runner, then compiles a line twice. Prints how often the compiler's file was loaded before and after. */
+/**
+ * Loads Playwright's runner, then compiles a line twice. Prints how often the compiler's file was loaded
+ * before and after.
+ */
 const SCRIPT = `
   const [runner, compiler] = ${JSON.stringify(paths)};
   const extensions = require('node:module')._extensions;

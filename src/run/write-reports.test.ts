@@ -12,13 +12,18 @@ test('reports that cannot be written are warnings after a verdict, and the other
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const directory = join(folder, 'run');
   // A folder in place of a file fails like a full disk does.
-  for (const file of [FILES.page, FILES.results, FILES.har]) mkdirSync(join(directory, file), { recursive: true });
+  for (const file of [FILES.page, FILES.results, FILES.har])
+    mkdirSync(join(directory, file), { recursive: true });
   const { document, warnings } = publish(directory, exampleLog(), {}, {});
   assert.equal(document.results.verdict, 'conformant');
-  assert.equal(warnings.length, 3, warnings.join('\n'));
+  assert.equal(warnings.length, 4, warnings.join('\n'));
+  assert.match(warnings[3] ?? '', /^warning +The log is whole\. .* writes them again/);
   for (const [place, file] of [FILES.results, FILES.page, FILES.har].entries())
-    assert.match(warnings[place] ?? '', new RegExp(`${file.replace('.', '\\.')} could not be written \\(`));
+    assert.match(
+      warnings[place] ?? '',
+      new RegExp(`^warning .*${file.replace('.', '\\.')} could not be written \\(`),
+    );
   assert.ok(readdirSync(directory).includes(FILES.junit));
   // The command that only writes reports fails without them.
-  assert.throws(() => writeReports(directory, exampleLog()));
+  assert.throws(() => writeReports(directory, exampleLog()), { code: 'report-dir' });
 });

@@ -1,5 +1,8 @@
-import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { shellWord } from '../base/kernel/visible.js';
+import { UsageError } from '../base/kernel/errors.js';
+import { isFile } from '../base/kernel/places.js';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { rowsOfSides } from '../base/interface/ledger.js';
 import type { Exchange } from '../wire/exchange/types.js';
@@ -9,6 +12,7 @@ import { isCapacityRun } from '../outcome/words/capacity.js';
 import { FILES } from '../log/files.js';
 import { curlOf, curlSource } from '../wire/exchange/curl.js';
 import type { Comparison } from '../report/pages/input.js';
+import { linkFrom } from '../report/pages/compare-page.js';
 import { renderPage } from '../report/pages/render-page.js';
 import { badgeJson } from '../report/machine/badge.js';
 import { ctrfJson } from '../report/machine/ctrf.js';
@@ -17,12 +21,12 @@ import type { OwnProperties } from '../report/machine/case-properties.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import { todoMarkdown } from '../report/machine/todo.js';
-import { resultsOf } from '../outcome/results/results.js';
+import { compareResults } from '../outcome/acceptance/compare.js';
 import { EXIT_CODES } from '../judge/verdict.js';
-import { ownFile, writeResults } from './own-file.js';
+import { inPlace, resultsIn, writeInPlace, writeResults } from './own-file.js';
 import { readProof } from '../report/proof.js';
 import { runDocument, type RunDocument } from '../report/run-document.js';
-import { LATEST, shownPath, writeLatest } from './report-dir.js';
+import { LATEST, shownPath, writeLatest, type EarlierRun } from './report-dir.js';
 
 /** A report of a run. */
 interface Report {
@@ -30,10 +34,11 @@ interface Report {
   readonly write: () => void;
 }
 
-/** Files given with a log that reports render too. */
-export interface ReportExtras {
-  readonly comparison?: Comparison | null;
-  /** A user's own properties of test cases. */
+/** What a user gave with a log. */
+interface Given {
+  /** The run to compare with. */
+  readonly before?: EarlierRun | null;
+  /** Own properties of test cases. */
   readonly properties?: OwnProperties | undefined;
 }
 
@@ -42,7 +47,8 @@ function reportsOf(
   directory: string,
   log: RunLog,
   document: RunDocument,
-  { comparison = null, properties }: ReportExtras,
+  properties?: OwnProperties,
+  comparison: Comparison | null = null,
 ): readonly Report[] {
   const { results } = document;
   const source = curlSource(log.header, isPlayed(log));
@@ -50,10 +56,10 @@ function reportsOf(
   const { capacity } = log;
   const report = (file: string, text: () => string): Report => ({
     file,
-    write: () => writeFileSync(ownFile(directory, file), text()),
+    write: () => writeInPlace(join(directory, file), text()),
   });
   return [
-    { file: FILES.results, write: () => void writeResults(directory, log) },
+    { file: FILES.results, write: () => writeResults(directory, results) },
     report(FILES.page, () =>
       isCapacityRun(results) && capacity
         ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
@@ -65,25 +71,37 @@ function reportsOf(
     // A load run has thresholds, and no mistakes to fix one by one.
     ...(isCapacityRun(results) ? [] : [report(FILES.todo, () => todoMarkdown(document, log.header, repeat))]),
     report(FILES.badge, () => badgeJson(results)),
-    { file: FILES.har, write: () => writePieces(ownFile(directory, FILES.har), harText(log)) },
+    {
+      file: FILES.har,
+      write: () => inPlace(join(directory, FILES.har), (path) => writePieces(path, harText(log))),
+    },
   ];
 }
 
 /** Builds the document of a log, which all its reports render. Pure. */
-export function documentOf(log: RunLog, comparison: Comparison | null = null): RunDocument {
+export function documentOf(
+  log: RunLog,
+  results = resultsIn(log),
+  comparison: Comparison | null = null,
+): RunDocument {
   const requirements = rowsOfSides(log.header.scope.sides);
-  return runDocument(resultsOf(log, requirements), { log, requirements, proof: readProof(), comparison });
+  return runDocument(results, { log, requirements, proof: readProof(), comparison });
 }
 
-/** Writes all reports of a log. Throws if one cannot be written. */
-export function writeReports(directory: string, log: RunLog, extras: ReportExtras = {}): RunDocument {
-  const document = documentOf(log, extras.comparison);
-  for (const { write } of reportsOf(directory, log, document, extras)) write();
+/** Writes all reports of a log. Throws UsageError if one cannot be written. */
+export function writeReports(directory: string, log: RunLog, properties?: OwnProperties): RunDocument {
+  const document = documentOf(log);
+  for (const { file, write } of reportsOf(directory, log, document, properties)) {
+    const failed = warningOf(shownPath(join(directory, file)), write);
+    if (failed !== null) throw new UsageError('report-dir', failed, REMEDY);
+  }
   return document;
 }
 
+const REMEDY = 'Make the folder writable, or free some space, and run the command again. The log is whole.';
+
 function writePieces(file: string, pieces: Iterable<string>): void {
-  const descriptor = openSync(file, 'w');
+  const descriptor = openSync(file, 'wx');
   try {
     for (const piece of pieces) appendFileSync(descriptor, piece);
   } finally {
@@ -92,25 +110,47 @@ function writePieces(file: string, pieces: Iterable<string>): void {
 }
 
 /**
- * Writes the reports of a finished run, marks it as the newest, and adds its summary to a GitHub Actions job. The log has the
- * verdict, so a file that cannot be written, as on a full disk, is a warning: a sentence about it.
+ * Writes the reports of a finished run, compared with an earlier one, marks it as the newest, and adds its
+ * summary to a GitHub Actions job. The log has the verdict, so a file that cannot be written, as on a full
+ * disk, is a warning: a line about it.
  */
-export function publish(directory: string, log: RunLog, extras: ReportExtras, env: NodeJS.ProcessEnv) {
-  const document = documentOf(log, extras.comparison);
+export function publish(
+  directory: string,
+  log: RunLog,
+  { before = null, properties }: Given,
+  env: NodeJS.ProcessEnv,
+) {
+  const results = resultsIn(log);
+  const comparison = before && compareResults(before.results, results);
+  const withPage = comparison && { ...comparison, ...pageBeside(directory, before) };
+  const document = documentOf(log, results, withPage);
   const summary = env['GITHUB_STEP_SUMMARY'];
+  const failed = reportsOf(directory, log, document, properties, withPage).flatMap(
+    ({ file, write }) => warningOf(shownPath(join(directory, file)), write) ?? [],
+  );
+  const command = `petstore-conformance report ${shellWord(shownPath(directory))}`;
+  const again = `The log is whole. Free some space, and ${command} writes them again.`;
   const warnings = [
-    ...reportsOf(directory, log, document, extras).map(({ file, write }) =>
-      warningOf(shownPath(join(directory, file)), write),
-    ),
-    warningOf(`${LATEST} in ${shownPath(dirname(directory))}`, () => writeLatest(directory, document.results)),
+    ...failed,
+    failed.length > 0 ? again : null,
+    warningOf(`${LATEST} in ${shownPath(dirname(directory))}`, () => writeLatest(directory, results)),
     warningOf('The job summary in GITHUB_STEP_SUMMARY', () => {
       if (summary) appendFileSync(summary, summaryMarkdown(document));
     }),
-  ].flatMap((warning) => warning ?? []);
-  return { document, warnings };
+  ].flatMap((text) => (text === null ? [] : [`warning         ${text}`]));
+  return { document, comparison, warnings };
 }
 
-/** Writes a file that the verdict does not need; returns a sentence if that fails. A fault of the kit is no such failure. */
+/** Returns the address of an earlier run's page, from this run's; empty where that run has none. */
+function pageBeside(directory: string, before: EarlierRun | null): { readonly place?: string } {
+  const page = before && join(before.directory, FILES.page);
+  return page && isFile(page) ? { place: linkFrom(join(directory, FILES.page), page) } : {};
+}
+
+/**
+ * Writes a file that the verdict does not need; returns a sentence if that fails. A fault of the kit is no
+ * such failure.
+ */
 export function warningOf(what: string, write: () => void): string | null {
   try {
     write();
@@ -130,6 +170,6 @@ export function finishLoad(
 ): number {
   const { document, warnings } = publish(directory, log, {}, env);
   reporter.finish(document, log, shownPath(join(directory, FILES.page)));
-  for (const warning of warnings) err.write(`warning         ${warning}\n`);
+  for (const warning of warnings) err.write(`${warning}\n`);
   return EXIT_CODES[document.results.verdict];
 }

@@ -20,7 +20,11 @@ export interface Asked {
 }
 
 /** Sends one request to a reference server; `path` follows the base address. */
-export async function ask(server: Pick<Reference, 'baseUrl'>, path: string, asking: Asking = {}): Promise<Asked> {
+export async function ask(
+  server: Pick<Reference, 'baseUrl'>,
+  path: string,
+  asking: Asking = {},
+): Promise<Asked> {
   const answer = await request(server.baseUrl + path, {
     method: asking.method ?? 'GET',
     body: asking.body ?? null,

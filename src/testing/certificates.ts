@@ -12,8 +12,8 @@ PTO3xIDuSJoMyj4SY4vqiZ8F8OiSzYVSKUJas5pnb8NKN0xxRI+DTVHL
 `;
 
 /**
- * Certificates for 127.0.0.1, valid for a century, with three exceptions. `expired` ended in 2021, `elsewhere` is for
- * another host, and `stranger` is valid but another authority than `trusted`.
+ * Certificates for 127.0.0.1, valid for a century, with three exceptions. `expired` ended in 2021,
+ * `elsewhere` is for another host, and `stranger` is valid but another authority than `trusted`.
  */
 export const CERTIFICATES = {
   trusted: `-----BEGIN CERTIFICATE-----

@@ -4,7 +4,10 @@ import { buildContract } from '../base/interface/contract.js';
 import { buildLedger } from '../base/interface/ledger.js';
 import { buildPlans } from '../base/interface/plans.js';
 
-/** Part of the build: writes the parsed values of the interface's files, and copies style sheets and scripts, which the compiler leaves out. */
+/**
+ * Part of the build: writes the parsed values of the interface's files, and copies style sheets and scripts,
+ * which the compiler leaves out.
+ */
 
 const built = resolve(import.meta.dirname, '..');
 const sources = resolve(built, '../../src');

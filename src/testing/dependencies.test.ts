@@ -59,7 +59,10 @@ test('no installed package is deprecated, has an install script or rejects Node 
 test('no development package is deprecated, and every install script has a decision', () => {
   for (const [path, { hasInstallScript, engines }] of Object.entries(packages)) {
     const name = path.split('node_modules/').at(-1) ?? '';
-    assert.ok(!hasInstallScript || name in allowScripts, `${name} has an install script that nobody has decided on`);
+    assert.ok(
+      !hasInstallScript || name in allowScripts,
+      `${name} has an install script that nobody has decided on`,
+    );
     assert.ok(isForOldest(engines?.node), `${path} ${engines?.node}`);
   }
   for (const name of [...Object.keys(dependencies), ...Object.keys(devDependencies)])

@@ -26,8 +26,8 @@ interface Block {
 
 const blocks = (language: string): readonly Block[] =>
   documents.flatMap((document) =>
-    [...readFileSync(join(root, document), 'utf8').matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, kind, text = '']) =>
-      kind === language ? [{ document, text }] : [],
+    [...readFileSync(join(root, document), 'utf8').matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(
+      ([, kind, text = '']) => (kind === language ? [{ document, text }] : []),
     ),
   );
 
@@ -60,7 +60,10 @@ const commands = blocks('sh').flatMap(({ document, text }) =>
     .replaceAll('\\\n', ' ')
     .split('\n')
     .filter((line) => /(^|\s)petstore-conformance \w/.test(line))
-    .map((line) => ({ document, line: line.replace(/\s+#.*$/, '').replace(/^.*?(?=petstore-conformance )/, '') })),
+    .map((line) => ({
+      document,
+      line: line.replace(/\s+#.*$/, '').replace(/^.*?(?=petstore-conformance )/, ''),
+    })),
 );
 
 /** What a pipeline knows of the build that it tests. */
@@ -151,7 +154,9 @@ test('every YAML example in the documents is valid', async (t) => {
       seen.add('target');
     } else if (value !== null && 'phases' in value) {
       writeFileSync(join(cwd, 'scenario.yaml'), text);
-      const { code, stderr } = await petstoreHere(['load', '--scenario', 'scenario.yaml', '--dry-run'], { cwd });
+      const { code, stderr } = await petstoreHere(['load', '--scenario', 'scenario.yaml', '--dry-run'], {
+        cwd,
+      });
       assert.equal(code, 0, `${document}: ${stderr}`);
       seen.add('scenario');
     }

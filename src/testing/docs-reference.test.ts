@@ -31,7 +31,10 @@ const sorted = (codes: readonly string[]): readonly string[] => [...new Set(code
 
 test('the reference lists every outcome, reason and obstacle', () => {
   assert.deepEqual(sorted(codesUnder('outcome')), sorted(WORST_FIRST));
-  assert.deepEqual(sorted(codesUnder('reason')), sorted(unionIn('src/judge/findings/shape.ts', 'type ReasonCode =')));
+  assert.deepEqual(
+    sorted(codesUnder('reason')),
+    sorted(unionIn('src/judge/findings/shape.ts', 'type ReasonCode =')),
+  );
   assert.deepEqual(
     sorted(codesUnder('obstacle')),
     sorted([

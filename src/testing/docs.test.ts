@@ -21,7 +21,8 @@ const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 const help = async (...words: readonly string[]): Promise<string> =>
   (await petstoreHere([...words, '--help'], { cwd: root })).stdout;
 const helpOfHunt = (): string =>
-  spawnSync(process.execPath, [join(import.meta.dirname, 'hunt/main.js'), '--help'], { encoding: 'utf8' }).stdout;
+  spawnSync(process.execPath, [join(import.meta.dirname, 'hunt/main.js'), '--help'], { encoding: 'utf8' })
+    .stdout;
 const COMMANDS = [
   'init',
   'doctor',
@@ -57,10 +58,13 @@ for (const name of documents)
 const PACKED = [
   'README.md',
   'LICENSE',
-  ...(JSON.parse(textOf('package.json')) as { files: readonly string[] }).files.filter((name) => !name.startsWith('!')),
+  ...(JSON.parse(textOf('package.json')) as { files: readonly string[] }).files.filter(
+    (name) => !name.startsWith('!'),
+  ),
 ];
 
-const isPacked = (path: string): boolean => PACKED.some((name) => path === name || path.startsWith(`${name}/`));
+const isPacked = (path: string): boolean =>
+  PACKED.some((name) => path === name || path.startsWith(`${name}/`));
 
 test('every link of a packed document leads to a file of the package', () => {
   for (const name of documents.filter(isPacked))
@@ -73,7 +77,9 @@ const helps: string[] = [];
 for (const command of COMMANDS) helps.push(await help(...command.split(' ')));
 
 test('an option of one command is recognized by all others', () => {
-  const options = helps.flatMap((text) => [...text.matchAll(/^ {2,6}--([a-z][a-z-]+)/gm)].map(([, name = '']) => name));
+  const options = helps.flatMap((text) =>
+    [...text.matchAll(/^ {2,6}--([a-z][a-z-]+)/gm)].map(([, name = '']) => name),
+  );
   assert.ok(options.length > 80, `${options.length}`);
   for (const name of new Set(options.filter((one) => one !== 'help' && one !== 'version')))
     assert.equal(unknownOption('run', name).message, `run does not take --${name}.`);
@@ -81,7 +87,9 @@ test('an option of one command is recognized by all others', () => {
 
 test('every file and folder named in a document exists', () => {
   for (const name of documents)
-    for (const [, path = ''] of textOf(name).matchAll(/`((?:config|docs|examples|reports|src|suites)\/[\w./-]*)`/g))
+    for (const [, path = ''] of textOf(name).matchAll(
+      /`((?:config|docs|examples|reports|src|suites)\/[\w./-]*)`/g,
+    ))
       assert.ok(existsSync(join(root, path)), `${name}: ${path}`);
 });
 
@@ -92,7 +100,8 @@ test('every option and script named in a document exists', () => {
   // An option that is gone, which the list of changes names.
   known.add('--shard');
   // Options of cosign and gh, which sign a certificate.
-  for (const foreign of ['--statement', '--bundle', '--type', '--repo', '--predicate-type']) known.add(foreign);
+  for (const foreign of ['--statement', '--bundle', '--type', '--repo', '--predicate-type'])
+    known.add(foreign);
   for (const foreign of ['--certificate-identity', '--certificate-oidc-issuer']) known.add(foreign);
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   for (const name of documents) {
@@ -113,6 +122,8 @@ test('README and help list every command', async () => {
 
 test('docs/architecture.md lists every folder of src', () => {
   const map = textOf('docs/architecture.md');
-  for (const { name } of readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+  for (const { name } of readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  ))
     assert.ok(map.includes(`\`src/${name}/\``), name);
 });

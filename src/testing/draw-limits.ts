@@ -117,7 +117,12 @@ await Promise.all(
     const { records, summaries } = await ran(target);
     const shared = { selection: null, selected: null, writes: true, includes: [], command: '' };
     const header = headerOf({ run: 'cafe0123', target, asOf: '2026-11-20', ...shared });
-    const footer = { type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() } as const;
+    const footer = {
+      type: 'footer',
+      complete: true,
+      reason: null,
+      finishedAt: new Date().toISOString(),
+    } as const;
     const [chart] = chartsOf(gather([header, ...records, footer]), 'window');
     const title = `Remaining and responses of a Free key: ${name.replaceAll('-', ' ')}`;
     if (chart !== undefined) writeFileSync(join(folder, `${name}.svg`), drawingOf(chart, title));

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Part of the build: removes what was built from sources that are gone, because the tests run whatever is built. */
+/**
+ * Part of the build: removes what was built from sources that are gone, because the tests run whatever is
+ * built.
+ */
 
 const built = resolve(import.meta.dirname, '../..');
 const sources = resolve(built, '..');

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /**
- * Checks for the programs that the tests need and npm does not install. Installs a missing one if that needs no prompt.
- * Otherwise prints how to install it, and the tests do not start.
+ * Checks for the programs that the tests need and npm does not install. Installs a missing one if that needs
+ * no prompt. Otherwise prints how to install it, and the tests do not start.
  */
 
 /** Program, by its path in Debian's package. */
@@ -41,7 +41,9 @@ const missing = (): readonly Program[] => PROGRAMS.filter(({ file }) => !existsS
 function ensurePrograms(): boolean {
   const names = missing().map((program) => program.package);
   if (names.length > 0 && isRoot && existsSync(APT)) {
-    process.stdout.write(`Programs that the tests use are missing: installing Debian's ${names.join(' and ')}\n`);
+    process.stdout.write(
+      `Programs that the tests use are missing: installing Debian's ${names.join(' and ')}\n`,
+    );
     install(names);
   }
   for (const { file, package: name, why } of missing())

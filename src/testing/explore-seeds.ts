@@ -2,9 +2,9 @@ import { runTrials } from '../app/selftest/run-trials.js';
 import { exploreTrials } from '../app/selftest/subjects.js';
 
 /**
- * Runs exploring with several seeds: `node dist/src/testing/explore-seeds.js FROM TO [NAME]`. Prints each rare flaw
- * that some seed missed, with the number of seeds that charged it exactly. Prints every wrong charge of any server.
- * Takes about two minutes a seed.
+ * Runs exploring with several seeds: `node dist/src/testing/explore-seeds.js FROM TO [NAME]`. Prints each
+ * rare flaw that some seed missed, with the number of seeds that charged it exactly. Prints every wrong
+ * charge of any server. Takes about two minutes a seed.
  */
 const [from = '1', to = '10', name = ''] = process.argv.slice(2);
 const seeds = Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => Number(from) + at);
@@ -24,7 +24,10 @@ for (const seed of seeds) {
       say(`✗ seed ${seed}: ${subject.kind} ${subject.name} charged with ${wronged.join(', ')}`);
     }
     if (subject.kind === 'flaw')
-      caught.set(subject.name, (caught.get(subject.name) ?? 0) + (missed.length + wronged.length === 0 ? 1 : 0));
+      caught.set(
+        subject.name,
+        (caught.get(subject.name) ?? 0) + (missed.length + wronged.length === 0 ? 1 : 0),
+      );
   }
 }
 /** Share of seeds that must catch a rare flaw, as promised. */

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 
 /**
- * A pet store without a store, as fast as Node's sockets allow: in a load bench the generator must be the slower side.
- * Prints its port and serves until its input ends. With delays in ms as its argument, separated by commas, responses wait
- * for them in turn; at the end it prints the delays that they really had.
+ * A pet store without a store, as fast as Node's sockets allow: in a load bench the generator must be the
+ * slower side. Prints its port and serves until its input ends. With delays in ms as its argument, separated
+ * by commas, responses wait for them in turn; at the end it prints the delays that they really had.
  */
 
 const delays = (process.argv[2] ?? '').split(',').flatMap((text) => (text === '' ? [] : [Number(text)]));
@@ -65,4 +65,6 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.stdout.write(`${typeof address === 'object' && address !== null ? address.port : 0}\n`);
 });
-process.stdin.on('end', () => process.stdout.write(`${JSON.stringify(had)}\n`, () => process.exit(0))).resume();
+process.stdin
+  .on('end', () => process.stdout.write(`${JSON.stringify(had)}\n`, () => process.exit(0)))
+  .resume();

@@ -22,7 +22,10 @@ export interface FrontOptions {
   readonly delayMs?: number;
 }
 
-/** Starts a small HTTP proxy in front of a service, on a free loopback port. Its base address has the service's path. */
+/**
+ * Starts a small HTTP proxy in front of a service, on a free loopback port. Its base address has the
+ * service's path.
+ */
 export async function httpFront(
   service: string,
   { intercept = () => false, headers: change = () => undefined, hangsUp = false, delayMs = 0 }: FrontOptions,
@@ -42,21 +45,24 @@ export async function httpFront(
       response.sendDate = false;
       if (intercept(passing, response)) return;
       const { method, url, headers } = request;
-      const handed = ask({ host: behind.hostname, port: behind.port, method, path: url, headers }, (answer) => {
-        const given = Object.fromEntries(
-          Object.entries(answer.headers).flatMap(([name, value]) =>
-            value === undefined || name === 'connection' || name === 'keep-alive' ? [] : [[name, value]],
-          ),
-        );
-        const { statusCode = 502 } = answer;
-        change(given, passing, statusCode);
-        const forward = (): void => {
-          response.writeHead(statusCode, given);
-          answer.pipe(response);
-        };
-        if (delayMs > 0 && passing.number > 1) setTimeout(forward, delayMs);
-        else forward();
-      });
+      const handed = ask(
+        { host: behind.hostname, port: behind.port, method, path: url, headers },
+        (answer) => {
+          const given = Object.fromEntries(
+            Object.entries(answer.headers).flatMap(([name, value]) =>
+              value === undefined || name === 'connection' || name === 'keep-alive' ? [] : [[name, value]],
+            ),
+          );
+          const { statusCode = 502 } = answer;
+          change(given, passing, statusCode);
+          const forward = (): void => {
+            response.writeHead(statusCode, given);
+            answer.pipe(response);
+          };
+          if (delayMs > 0 && passing.number > 1) setTimeout(forward, delayMs);
+          else forward();
+        },
+      );
       handed.on('error', () => response.destroy());
       handed.end(body);
     });

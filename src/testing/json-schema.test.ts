@@ -15,7 +15,11 @@ import {
 } from '../base/kernel/shape.js';
 import { jsonSchemaOf } from './json-schema.js';
 
-const place = closed({ street: string({ minLength: 1 }), number: integer(1, 9999), floor: mixed(integer(0), nothing) });
+const place = closed({
+  street: string({ minLength: 1 }),
+  number: integer(1, 9999),
+  floor: mixed(integer(0), nothing),
+});
 const person = closed({ name: string(), home: place, work: optional(described('Where they work.', place)) });
 const SHAPE = closed({
   first: person,
@@ -51,8 +55,9 @@ test('the printed schema accepts what the shape accepts', () => {
     { requiredKeys: ['name'] },
   );
   fc.assert(
-    fc.property(fc.record({ first: aPerson, others: fc.array(aPerson, { maxLength: 2 }), best: aPerson }), (value) =>
-      assert.equal(ofSchema?.(value), ofShape?.(value)),
+    fc.property(
+      fc.record({ first: aPerson, others: fc.array(aPerson, { maxLength: 2 }), best: aPerson }),
+      (value) => assert.equal(ofSchema?.(value), ofShape?.(value)),
     ),
   );
 });

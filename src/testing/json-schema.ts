@@ -1,14 +1,17 @@
 import type { Shape } from '../base/kernel/shape.js';
 
-/** Shortest JSON of a part that stands in `$defs`, in characters: a shorter one is easier to read in its place. */
+/**
+ * Shortest JSON of a part that stands in `$defs`, in characters: a shorter one is easier to read in its
+ * place.
+ */
 const LEAST_SHARED = 90;
 
 const isObject = (value: unknown): value is Shape =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the JSON Schema of a shape, with each longer part that occurs several times once, in `$defs`, under the name of the
- * member that has it first. It accepts what the shape accepts. Pure.
+ * Returns the JSON Schema of a shape, with each longer part that occurs several times once, in `$defs`, under
+ * the name of the member that has it first. It accepts what the shape accepts. Pure.
  */
 export function jsonSchemaOf(shape: Shape): Shape {
   const uses = new Map<string, readonly unknown[]>();
@@ -46,19 +49,23 @@ const bodyOf = (part: Shape): string => JSON.stringify({ ...part, description: u
 /** Returns what stands in place of a part, by the name of its member; null for the part itself. */
 type Replace = (part: Shape, name: string) => Shape | null;
 
-const walk = (part: Shape, name: string, replace: Replace): Shape => replace(part, name) ?? within(part, name, replace);
+const walk = (part: Shape, name: string, replace: Replace): Shape =>
+  replace(part, name) ?? within(part, name, replace);
 
 /** Returns a part with the parts within it replaced. */
 function within(part: Shape, name: string, replace: Replace): Shape {
   return Object.fromEntries(
     Object.entries(part).map(([keyword, value]): readonly [string, unknown] => {
       if (keyword === 'properties' && isObject(value)) {
-        const members = Object.entries(value).map(([at, member]) => [at, walk(member as Shape, at, replace)] as const);
+        const members = Object.entries(value).map(
+          ([at, member]) => [at, walk(member as Shape, at, replace)] as const,
+        );
         return [keyword, Object.fromEntries(members)];
       }
       if ((keyword === 'items' || keyword === 'additionalProperties') && isObject(value))
         return [keyword, walk(value, name, replace)];
-      if (keyword === 'anyOf') return [keyword, (value as readonly Shape[]).map((each) => walk(each, name, replace))];
+      if (keyword === 'anyOf')
+        return [keyword, (value as readonly Shape[]).map((each) => walk(each, name, replace))];
       return [keyword, value];
     }),
   );

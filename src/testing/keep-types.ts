@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Part of the build: keeps only the declarations that the package's entry leads to. The others cannot be imported, and
- * would be a quarter of the tarball.
+ * Part of the build: keeps only the declarations that the package's entry leads to. The others cannot be
+ * imported, and would be a quarter of the tarball.
  */
 
 const root = resolve(import.meta.dirname, '../..');
@@ -12,7 +12,9 @@ const wanted = new Set<string>();
 function want(file: string): void {
   if (wanted.has(file)) return;
   wanted.add(file);
-  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.js['"]/g))
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+    /(?:from |import\()['"](\.[^'"]+)\.js['"]/g,
+  ))
     want(resolve(dirname(file), `${name}.d.ts`));
 }
 

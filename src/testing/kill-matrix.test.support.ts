@@ -9,7 +9,10 @@ import { runTrials } from '../app/selftest/run-trials.js';
 import { trials, type Trial } from '../app/selftest/subjects.js';
 import { kitVersion } from '../base/kernel/package.js';
 
-/** Keeps only these subjects, without the shown evidence, which varies between runs: the first or last response differs. */
+/**
+ * Keeps only these subjects, without the shown evidence, which varies between runs: the first or last
+ * response differs.
+ */
 const ofSubjects = ({ flaws, variants }: Proof, isChosen: (name: string) => boolean): object => ({
   flaws: flaws.filter(({ name }) => isChosen(name)).map((flaw) => ({ ...flaw, shows: {} })),
   variants: variants.filter(({ name }) => isChosen(name)),
@@ -37,8 +40,8 @@ const theBetter = (row: MatrixRow, later: MatrixRow | undefined): MatrixRow =>
   later === undefined || (row.ok && !later.ok && later.wronged.length === 0) ? row : later;
 
 /**
- * Repeats the trials of servers whose mistake did not show. In real time a busy machine hides some, and invents none: what is
- * wrongly red is never tried again.
+ * Repeats the trials of servers whose mistake did not show. In real time a busy machine hides some, and
+ * invents none: what is wrongly red is never tried again.
  */
 async function untilShown(chosen: readonly Trial[], attempts: number): Promise<Matrix> {
   const matrix = await runTrials(chosen);
@@ -61,6 +64,7 @@ async function untilShown(chosen: readonly Trial[], attempts: number): Promise<M
 /**
  * Runs some trials of the self-test: each is judged as declared, and config/proof.json is current for them.
  * Returns the share of known mistakes that are named as likely causes.
+ *
  * @param attempts trials of a server whose mistake does not show
  */
 export async function expectProven(isChosen: (trial: Trial) => boolean, attempts = 1): Promise<number> {
@@ -89,7 +93,9 @@ export async function expectProven(isChosen: (trial: Trial) => boolean, attempts
     JSON.parse(JSON.stringify(ofSubjects(proofOf(matrix, kitVersion(), ''), () => true))),
     'config/proof.json is stale: npm run proof',
   );
-  const required = new Set(loadLedger().requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])));
+  const required = new Set(
+    loadLedger().requirements.flatMap(({ id, level }) => (level === 'must' ? [id] : [])),
+  );
   const causes = matrix.rows.map(({ subject, red, evidence }) => ({
     subject,
     isRequired: red.some((id) => required.has(id)),

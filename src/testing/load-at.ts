@@ -1,10 +1,9 @@
-import { tmpdir } from 'node:os';
 import type { Finding } from '../judge/findings/finding.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import type { PlanName, RequirementId } from '../base/interface/types.js';
 import { memoryJournal } from '../log/journal.js';
 import type { LogRecord } from '../log/record.js';
-import { judging } from '../drive/suite/fixture.js';
+import { judging } from '../judge/checks/judging.js';
 import { secret } from '../wire/targets/secret.js';
 import type { Target } from '../wire/targets/target.js';
 import { runLoad, type LoadOptions } from '../drive/experiments/run-load.js';
@@ -40,7 +39,11 @@ export const targetAt = (
 });
 
 /** Runs load and gathers its output; calls `onRecord` for each record as it is written. */
-export async function ran(target: Target, more: Partial<LoadOptions> = {}, onRecord?: (record: LogRecord) => void) {
+export async function ran(
+  target: Target,
+  more: Partial<LoadOptions> = {},
+  onRecord?: (record: LogRecord) => void,
+) {
   const journal = memoryJournal(onRecord);
   await runLoad({
     target,
@@ -57,7 +60,6 @@ export async function ran(target: Target, more: Partial<LoadOptions> = {}, onRec
     writes: true,
     known: [],
     signal: new AbortController().signal,
-    reportDir: tmpdir(),
     ...more,
   });
   const { records } = journal;
@@ -70,7 +72,9 @@ export async function ran(target: Target, more: Partial<LoadOptions> = {}, onRec
 
 /** Returns the ids of findings of one kind, each once, in order. */
 export const idsOf = (findings: readonly Finding[], kind: Finding['kind']): readonly RequirementId[] =>
-  [...new Set(findings.filter((finding) => finding.kind === kind).map(({ requirement }) => requirement))].toSorted();
+  [
+    ...new Set(findings.filter((finding) => finding.kind === kind).map(({ requirement }) => requirement)),
+  ].toSorted();
 
 /** Returns the rows of the ledger that load profiles judge. */
 export const loadRows = (): readonly RequirementId[] =>

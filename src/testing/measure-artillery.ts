@@ -20,8 +20,9 @@ const PROGRAM = 'artillery';
 const EACH = 2000;
 
 /**
- * Measures artillery at full speed with this many users, each on a keep-alive connection, in requests a second. Returns
- * null if `artillery` is not on the path. It is no part of the kit: npm install --global artillery.
+ * Measures artillery at full speed with this many users, each on a keep-alive connection, in requests a
+ * second. Returns null if `artillery` is not on the path. It is no part of the kit: npm install --global
+ * artillery.
  */
 export async function measureArtillery(origin: string, key: string, users: number): Promise<number | null> {
   using folder = scratch();
@@ -46,5 +47,7 @@ export async function measureArtillery(origin: string, key: string, users: numbe
   if (!started) return null;
   await once(child, 'exit');
   const { aggregate } = JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8')) as Report;
-  return (aggregate.counters['http.requests'] ?? 0) / ((aggregate.lastCounterAt - aggregate.firstCounterAt) / 1000);
+  return (
+    (aggregate.counters['http.requests'] ?? 0) / ((aggregate.lastCounterAt - aggregate.firstCounterAt) / 1000)
+  );
 }

@@ -11,7 +11,10 @@ const CONNECTIONS = 10;
 const SECONDS = 5;
 /** Time for four processes to start together on few cores. */
 const START_MS = 10_000;
-/** Warm-up: processes that share cores slow each other while they compile code, and only the time after that counts. */
+/**
+ * Warm-up: processes that share cores slow each other while they compile code, and only the time after that
+ * counts.
+ */
 const WARM_SECONDS = 3;
 const KEY = 'pk-some-key-of-a-bench';
 
@@ -19,9 +22,9 @@ const KEY = 'pk-some-key-of-a-bench';
 export const CORES_OF_FOUR = AGENTS + 2;
 
 /**
- * Measures the requests a second of four agents and of one, each at full speed, against one server. `slices` is that of
- * four processes that each send a slice without Redis: the bound that the cores set. `costRatio` is the processor time
- * of the generators per request, four over one. Null where there is no Redis.
+ * Measures the requests a second of four agents and of one, each at full speed, against one server. `slices`
+ * is that of four processes that each send a slice without Redis: the bound that the cores set. `costRatio`
+ * is the processor time of the generators per request, four over one. Null where there is no Redis.
  */
 export async function measureFleet() {
   if (!existsSync(REDIS)) return null;
@@ -57,7 +60,8 @@ export async function measureFleet() {
       return (await Promise.all(parts)).reduce((sum, { perSecond }) => sum + perSecond, 0);
     };
     const { url } = await redisServer({ after: (end) => endings.push(end as () => unknown) });
-    const run = (agents: number) => load(agents, String(agents), ['--agents', String(agents), '--redis', url]);
+    const run = (agents: number) =>
+      load(agents, String(agents), ['--agents', String(agents), '--redis', url]);
     const begin = async (name: string): Promise<void> => {
       const agent = start(['agent', '--redis', url, '--name', name, '--allow-loopback'], place);
       endings.push(() => agent.child.kill('SIGKILL'));

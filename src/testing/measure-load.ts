@@ -8,7 +8,7 @@ import { runCapacity } from '../loadkit/run-capacity.js';
 import { parseScenario } from '../wire/scenario/scenario.js';
 import { now } from '../wire/exchange/connection.js';
 import { memoryJournal } from '../log/journal.js';
-import { judging } from '../drive/suite/fixture.js';
+import { judging } from '../judge/checks/judging.js';
 import { parseTarget } from '../wire/targets/load-target.js';
 import { measureArtillery } from './measure-artillery.js';
 import { fastServer, median } from './measure.js';
@@ -41,7 +41,10 @@ export async function measureLoad(turns = TURNS) {
     reads: await contest(origin, false, turns),
     /** A tenth are creations, each with a different name. */
     creations: await contest(origin, true, turns),
-    /** Deviation of the gaps in the same schedule without requests, p99, ms: the timers' error on this machine. */
+    /**
+     * Deviation of the gaps in the same schedule without requests, p99, ms: the timers' error on this
+     * machine.
+     */
     timersP99: await gapsOfTimers(),
     open: await openLoop(origin),
     /** Requests a second of artillery, which checks nothing; null where it is not installed. */
@@ -65,11 +68,15 @@ async function contest(origin: string, creations: boolean, turns: number): Promi
     bare: median(pairs.map(({ bare }) => bare.perSecond)),
     checked: median(pairs.map(({ checked }) => checked.perSecond)),
     byClock: median(pairs.map(({ bare, checked }) => checked.perSecond / bare.perSecond)),
-    byProcessor: median(pairs.map(({ bare, checked }) => checked.perProcessorSecond / bare.perProcessorSecond)),
+    byProcessor: median(
+      pairs.map(({ bare, checked }) => checked.perProcessorSecond / bare.perProcessorSecond),
+    ),
   };
 }
 
-async function timed(send: () => Promise<{ readonly requests: number; readonly seconds: number }>): Promise<Turn> {
+async function timed(
+  send: () => Promise<{ readonly requests: number; readonly seconds: number }>,
+): Promise<Turn> {
   const before = process.cpuUsage();
   const { requests, seconds } = await send();
   const { user, system } = process.cpuUsage(before);

@@ -15,13 +15,21 @@ export interface Latency {
 }
 
 /**
- * Measures a listing of 20 animals over one kept connection, directly and through the proxy with its record, in turns: other work of
- * the machine meets both.
+ * Measures a listing of 20 animals over one kept connection, directly and through the proxy with its record,
+ * in turns: other work of the machine meets both.
  */
 export async function measureProxy(): Promise<{ readonly direct: Latency; readonly proxied: Latency }> {
   using folder = scratch();
   using server = await fastServer();
-  const words = ['proxy', '--base-url', `${server.origin}/v1`, '--key', 'business=${KEY}', '--report-dir', 'out'];
+  const words = [
+    'proxy',
+    '--base-url',
+    `${server.origin}/v1`,
+    '--key',
+    'business=${KEY}',
+    '--report-dir',
+    'out',
+  ];
   const running = start(words, { cwd: folder.cwd, env: { KEY: 'pk-of-the-bench-0123456789' } });
   const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
   const ways = { direct: timing(`${server.origin}/v1`), proxied: timing(baseUrl) };

@@ -39,13 +39,16 @@ async function taken(words: readonly string[], cwd: string, env: NodeJS.ProcessE
 const TURNS = 5;
 
 /**
- * Compares a run of one requirement with an empty Playwright run: the fixed cost of each start. They take turns, so that other
- * work of the machine slows both.
+ * Compares a run of one requirement with an empty Playwright run: the fixed cost of each start. They take
+ * turns, so that other work of the machine slows both.
  */
 export async function measureStart() {
   using folder = scratch(join(packageRoot(), 'test-results-bench-'));
   const { cwd } = folder;
-  writeFileSync(join(cwd, 'empty.spec.js'), "import { test } from '@playwright/test';\ntest('empty', () => {});\n");
+  writeFileSync(
+    join(cwd, 'empty.spec.js'),
+    "import { test } from '@playwright/test';\ntest('empty', () => {});\n",
+  );
   writeFileSync(join(cwd, 'playwright.config.js'), "export default { reporter: 'line', workers: 1 };\n");
   await using server = await startReference();
   const playwright = join(packageRoot(), 'node_modules/@playwright/test/cli.js');

@@ -7,7 +7,10 @@ import { fastServer, scratch } from './measure.js';
 const KEY = 'pk-some-key-of-a-bench';
 const CONNECTIONS = 20;
 const SECONDS = 5;
-/** Warm-up: processes that share cores slow each other while they compile code, and only the time after that counts. */
+/**
+ * Warm-up: processes that share cores slow each other while they compile code, and only the time after that
+ * counts.
+ */
 const WARM_SECONDS = 3;
 /** 3 of 100 responses are slow, so that the median and the 99th percentile are both well within one delay. */
 const DELAYS = Array.from({ length: 100 }, (_, at) => (at % 33 === 32 ? 200 : 50));
@@ -42,7 +45,11 @@ async function throughputs() {
 /** Returns measured over true latencies, against a server with known delays. */
 async function truthOf(workers: number) {
   using server = await fastServer(DELAYS);
-  const phase = await phaseOf(server.origin, `{ name: hold, duration: ${DELAYED_SECONDS}s, rate: ${RATE}/s }`, workers);
+  const phase = await phaseOf(
+    server.origin,
+    `{ name: hold, duration: ${DELAYED_SECONDS}s, rate: ${RATE}/s }`,
+    workers,
+  );
   const delays = (await server.end()).toSorted((one, other) => one - other);
   const at = (share: number): number => delays[Math.ceil(delays.length * share) - 1] ?? Number.NaN;
   return { p50: (phase?.latencyMs.p50 ?? 0) / at(0.5), p99: (phase?.latencyMs.p99 ?? 0) / at(0.99) };

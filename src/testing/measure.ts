@@ -28,6 +28,7 @@ export function scratch(parent = join(tmpdir(), 'petstore-measure-')) {
 
 /**
  * Starts `fast-server.ts` in its own process.
+ *
  * @param delays of its responses in turn, ms; none if empty
  */
 export async function fastServer(delays: readonly number[] = []) {
@@ -49,7 +50,10 @@ export async function fastServer(delays: readonly number[] = []) {
 export async function measureSuites(baseUrl: string, key: string): Promise<Measured> {
   using folder = scratch();
   const { cwd } = folder;
-  writeFileSync(join(cwd, 'target.yaml'), `name: measured\nbaseUrl: ${baseUrl}\nkeys: { business: '\${KEY}' }\n`);
+  writeFileSync(
+    join(cwd, 'target.yaml'),
+    `name: measured\nbaseUrl: ${baseUrl}\nkeys: { business: '\${KEY}' }\n`,
+  );
   const startedAt = performance.now();
   const { stderr } = await petstore(
     ['run', '--target', 'target.yaml', '--only', 'suites', '--report-dir', 'run', '--reporter', 'quiet'],

@@ -82,7 +82,8 @@ test('github.yml: a red night stays in the history', async (t) => {
     let hasFailed = false;
     for (const step of file.jobs.staging.steps) {
       if (hasFailed && step.if !== 'always()') continue;
-      const restores = step.uses?.startsWith('actions/cache/restore@') || step.uses?.startsWith('actions/cache@');
+      const restores =
+        step.uses?.startsWith('actions/cache/restore@') || step.uses?.startsWith('actions/cache@');
       if (restores && existsSync(join(cached, 'reports')))
         cpSync(join(cached, 'reports'), reports, { recursive: true });
       if (step.uses?.startsWith('actions/cache/save@')) {
@@ -95,7 +96,9 @@ test('github.yml: a red night stays in the history', async (t) => {
   };
   assert.equal(await judge(['plain-listing-fails']), false);
   assert.equal(await judge([]), true);
-  const runs = readdirSync(join(cached, 'reports'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const runs = readdirSync(join(cached, 'reports'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
   assert.equal(runs.length, 2, 'the red night and the green one');
 });
 

@@ -4,10 +4,12 @@ import { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Runs test files one after the other in this process, each in a suite named after it. A small file mostly costs a
- * process and its imports. Hooks stay within their file. A file fails if it cannot be imported, or if it changes the
- * state of the process.
- * @param isInBackground whether this process has a low priority; with the lowest it would stand still next to busy programs
+ * Runs test files one after the other in this process, each in a suite named after it. A small file mostly
+ * costs a process and its imports. Hooks stay within their file. A file fails if it cannot be imported, or if
+ * it changes the state of the process.
+ *
+ * @param isInBackground whether this process has a low priority; with the lowest it would stand still next to
+ *   busy programs
  */
 export function runInOneProcess(files: readonly string[], isInBackground: boolean): void {
   if (isInBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -17,7 +19,9 @@ export function runInOneProcess(files: readonly string[], isInBackground: boolea
     describe(file, async () => {
       // Another file may run something while it is imported.
       before(() => Promise.allSettled(imports));
-      after(() => assert.deepEqual(changed(found, surroundings()), [], 'it leaves the process other than it was'));
+      after(() =>
+        assert.deepEqual(changed(found, surroundings()), [], 'it leaves the process other than it was'),
+      );
       const imported = import(pathToFileURL(file).href);
       imports.push(imported);
       await imported;
@@ -32,5 +36,7 @@ const surroundings = (): Readonly<Record<string, unknown>> => ({
 });
 
 /** Names only, because an environment variable may hold a secret. */
-const changed = (before: Readonly<Record<string, unknown>>, now: Readonly<Record<string, unknown>>): string[] =>
-  Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]);
+const changed = (
+  before: Readonly<Record<string, unknown>>,
+  now: Readonly<Record<string, unknown>>,
+): string[] => Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]);

@@ -32,7 +32,10 @@ for (const name of WORKFLOWS)
   });
 
 test('an invalid workflow is detected', () => {
-  const faults = lint(readFileSync(at('.github/workflows/ci.yml'), 'utf8').replaceAll('runs-on', 'run-on'), 'ci.yml');
+  const faults = lint(
+    readFileSync(at('.github/workflows/ci.yml'), 'utf8').replaceAll('runs-on', 'run-on'),
+    'ci.yml',
+  );
   assert.ok(faults.some(({ message }) => message.includes('run-on')));
 });
 
@@ -68,7 +71,10 @@ interface Circumstances {
 /** Script in place of npx: drops the words that name the package, and starts a command. */
 const inPlaceOfNpx = (command: string): string => `shift 4\nexec ${command} "$@"`;
 
-/** Starts the built command, in one test for each that the action starts. What the action makes of a run needs no Playwright. */
+/**
+ * Starts the built command, in one test for each that the action starts. What the action makes of a run needs
+ * no Playwright.
+ */
 const BUILT = inPlaceOfNpx(`"${process.execPath}" ${SUITES_HERE.NODE_OPTIONS} "${MAIN}"`);
 
 /** Runs the scripts of the action's steps as a runner does, until one fails. */
@@ -93,7 +99,10 @@ async function perform(
     text.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, name: string) => filled(known.get(name) ?? ''));
   const outcomeOf = () => ({
     outputs: outputsOf(filled),
-    kept: { name: known.get('steps.run.outputs.artifact') ?? '', path: known.get('steps.run.outputs.report') ?? '' },
+    kept: {
+      name: known.get('steps.run.outputs.artifact') ?? '',
+      path: known.get('steps.run.outputs.report') ?? '',
+    },
     summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '',
   });
   let said = '';
@@ -200,7 +209,10 @@ test('a second use in a job, a failed installation and a failed upload do not ch
 test('with comment, a push notes its run, and pull requests get one comment for each use', async (t) => {
   const cwd = folder(t);
   const api = await githubApi(t);
-  const [sound, flawed] = [await reference(t, {}), await reference(t, { flaws: ['default-limit-twenty-five'] })];
+  const [sound, flawed] = [
+    await reference(t, {}),
+    await reference(t, { flaws: ['default-limit-twenty-five'] }),
+  ];
   // Each job begins with an empty folder for temporary files, in which the uses count themselves.
   const jobOf = () => ({ ...pullRequestJob(folder(t), api.url), GITHUB_WORKFLOW: 'ci', GITHUB_JOB: 'judge' });
   const use = (server: typeof sound, how: Circumstances) =>
@@ -239,7 +251,11 @@ test('with comment, a push notes its run, and pull requests get one comment for 
   const other = await use(sound, { job: { ...jobOf(), GITHUB_JOB: 'other' }, base: 'main' });
   assert.match(other.said, /^comment +created /m);
 
-  const lost = await use(sound, { job: jobOf(), base: 'main', npx: 'echo "npm error code ENOTFOUND" >&2; exit 1' });
+  const lost = await use(sound, {
+    job: jobOf(),
+    base: 'main',
+    npx: 'echo "npm error code ENOTFOUND" >&2; exit 1',
+  });
   assert.equal(lost.code, 2, lost.said);
   assert.match(lost.said, /::warning title=Conformance::The comment could not be written/);
 });
@@ -251,7 +267,10 @@ test('without the permission to comment the verdict stands', async (t) => {
   const job = pullRequestJob(folder(t), api.url);
   const done = await perform(t, inputs, { KEY: server.keys.business }, { job, base: 'main', npx: BUILT });
   assert.equal(done.code, 0, done.said);
-  assert.equal(done.said.match(/No comment was written: the token may not write comments \(403\)/g)?.length, 1);
+  assert.equal(
+    done.said.match(/No comment was written: the token may not write comments \(403\)/g)?.length,
+    1,
+  );
 });
 
 /** Text of arguments; bash would split it in this way, apart from expansion. */

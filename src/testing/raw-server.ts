@@ -64,6 +64,8 @@ export function respond(
   status = '200 OK',
 ): void {
   const bytes = Buffer.from(body);
-  socket.write(`HTTP/1.1 ${status}\r\n${[...headers, `Content-Length: ${bytes.length}`].join('\r\n')}\r\n\r\n`);
+  socket.write(
+    `HTTP/1.1 ${status}\r\n${[...headers, `Content-Length: ${bytes.length}`].join('\r\n')}\r\n\r\n`,
+  );
   socket.write(bytes);
 }

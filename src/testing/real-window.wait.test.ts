@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstore } from './e2e/support/command.js';
+import { petstore, petstoreHere } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { idsThat, resultsIn } from './e2e/support/results.js';
 import { reference } from './e2e/support/targets.js';
@@ -10,13 +10,16 @@ import { reference } from './e2e/support/targets.js';
 const MINUTE_MS = 60_000;
 
 /**
- * Other load tests use a minute of a few seconds; this one waits for a real one, which a certificate needs. The suites
- * use so little of Business that its next window need not be awaited.
+ * Other load tests use a minute of a few seconds; this one waits for a real one, which a certificate needs.
+ * The suites use so little of Business that its next window need not be awaited.
  */
 test('a run with real minutes decides two plans within two minutes and is certified', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { minuteSeconds: 60 });
-  const keys = ['free', 'business'].flatMap((plan) => ['--key', `${plan}=\${MINUTE_${plan.toUpperCase()}_KEY}`]);
+  const keys = ['free', 'business'].flatMap((plan) => [
+    '--key',
+    `${plan}=\${MINUTE_${plan.toUpperCase()}_KEY}`,
+  ]);
   const env = { MINUTE_FREE_KEY: server.keys.free, MINUTE_BUSINESS_KEY: server.keys.business };
   const words = ['run', '--base-url', server.baseUrl, ...keys, '--certify', '--report-dir', 'run'];
   const { code, stdout, stderr } = await petstore(words, { cwd, env });
@@ -29,7 +32,7 @@ test('a run with real minutes decides two plans within two minutes and is certif
 
   assert.match(stdout.replaceAll(/\s+/g, ' '), /certified for the plans Free and Business only/);
   for (const name of ['certificate.json', 'certificate.intoto.json']) {
-    const holds = await petstore(['verify', `run/${name}`], { cwd });
+    const holds = await petstoreHere(['verify', `run/${name}`], { cwd });
     assert.equal(holds.code, 0, holds.stdout + holds.stderr);
     const said = holds.stdout.replaceAll(/\s+/g, ' ');
     assert.match(
@@ -43,7 +46,7 @@ test('a run with real minutes decides two plans within two minutes and is certif
 
   const log = join(cwd, 'run/log.ndjson');
   writeFileSync(log, readFileSync(log, 'utf8').replace('"status":200', '"status":201'));
-  const altered = await petstore(['verify', 'run/certificate.json'], { cwd });
+  const altered = await petstoreHere(['verify', 'run/certificate.json'], { cwd });
   assert.equal(altered.code, 1, altered.stdout + altered.stderr);
   assert.match(altered.stdout, /^does not hold/);
   assert.match(altered.stdout, /^log\.sha256: the log is not the certified one$/m);

@@ -29,7 +29,8 @@ const MEDIAN = { least: 90, most: 160 };
 
 const root = packageRoot();
 const source = join(root, 'src');
-const isShipped = (file: string): boolean => !file.startsWith('testing/') && !/\.test\.(support\.)?tsx?$/.test(file);
+const isShipped = (file: string): boolean =>
+  !file.startsWith('testing/') && !/\.test\.(support\.)?tsx?$/.test(file);
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx?|css|js)$/.test(file));
 
@@ -71,7 +72,9 @@ test('the reference servers and clients import only the base: judges share no co
 
 test('the kernel of the base knows nothing of the interface', () => {
   assert.deepEqual(
-    inWings.filter(({ file, imported }) => file.startsWith('base/kernel') && imported.startsWith('base/interface')),
+    inWings.filter(
+      ({ file, imported }) => file.startsWith('base/kernel') && imported.startsWith('base/interface'),
+    ),
     [],
   );
 });
@@ -85,7 +88,9 @@ test('shipped files import only shipped files', () => {
 
 test('no line of production code is longer than a reader takes in at once', () => {
   const long = production.flatMap((file) =>
-    linesOf(file).flatMap((line, at) => (line.length > LONGEST_LINE ? [`${relative(root, file)}:${at + 1}`] : [])),
+    linesOf(file).flatMap((line, at) =>
+      line.length > LONGEST_LINE ? [`${relative(root, file)}:${at + 1}`] : [],
+    ),
   );
   assert.deepEqual(long, []);
 });

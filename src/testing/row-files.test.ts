@@ -96,7 +96,9 @@ for (const { name, document, pattern, most = Infinity, isPart = () => true } of 
 
 /** Rows of the table of facts and columns: an example and the file that holds it. */
 const facts = [
-  ...readFileSync(join(root, 'docs/contributor.md'), 'utf8').matchAll(/such as `([^`]+)` +\| `(src\/report\/[^`]+)`/g),
+  ...readFileSync(join(root, 'docs/contributor.md'), 'utf8').matchAll(
+    /such as `([^`]+)` +\| `(src\/report\/[^`]+)`/g,
+  ),
 ];
 
 test('docs/contributor.md names facts and columns of pages', () => assert.ok(facts.length >= 5));
@@ -115,5 +117,8 @@ test('experiments stand in the order of their names, and each but the ban has a 
     EXPERIMENTS.map(({ name }) => name),
     profileNames,
   );
-  assert.deepEqual(new Set([...SEQUENCE.map(([name]) => name), 'ban']), new Set(EXPERIMENTS.map(({ name }) => name)));
+  assert.deepEqual(
+    new Set([...SEQUENCE.map(([name]) => name), 'ban']),
+    new Set(EXPERIMENTS.map(({ name }) => name)),
+  );
 });

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
-import { LONGEST, longestFirst } from './test-files.js';
+import { evenGroups, longestFirst, SECONDS, secondsOf, secondsOfAll, UNIT_SECONDS } from './test-files.js';
 
 const root = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -50,7 +50,11 @@ const CASES: Readonly<Record<string, readonly [text: string, closing: string, co
   ],
   empty: ['', '0 passed, 1 failed, 0 skipped', 1],
   breaking: [`test('fine', () => {}); throw new Error('outside');`, '0 passed, 2 failed, 0 skipped', 1],
-  leaving: [`test('fine', () => {}); test('gone', () => process.exit(0));`, '0 passed, 1 failed, 0 skipped', 1],
+  leaving: [
+    `test('fine', () => {}); test('gone', () => process.exit(0));`,
+    '0 passed, 1 failed, 0 skipped',
+    1,
+  ],
   littering: [`test('fine', () => { process.env.LEFT = 'behind'; });`, '1 passed, 1 failed, 0 skipped', 1],
   elsewhere: [`test('fine', () => process.chdir('..'));`, '1 passed, 1 failed, 0 skipped', 1],
 };
@@ -69,11 +73,18 @@ writeFileSync(
 const before = process.cwd(); process.chdir('..'); await setTimeout(200); process.chdir(before); test('fine', () => {});`,
 );
 for (const kind of ['wait', 'background', 'long.proof'])
-  writeFileSync(join(root, `pass.${kind}.test.js`), `import { test } from 'node:test';\ntest('fine', () => {});`);
+  writeFileSync(
+    join(root, `pass.${kind}.test.js`),
+    `import { test } from 'node:test';\ntest('fine', () => {});`,
+  );
 
 const { NODE_TEST_CONTEXT: _, ...env } = process.env;
 const start = (words: readonly string[]) =>
-  spawnSync(process.execPath, [join(root, 'src/testing/run-tests.js'), ...words], { cwd: root, encoding: 'utf8', env });
+  spawnSync(process.execPath, [join(root, 'src/testing/run-tests.js'), ...words], {
+    cwd: root,
+    encoding: 'utf8',
+    env,
+  });
 const ran = new Map<string, ReturnType<typeof start>>();
 const runner = (...words: readonly string[]) => {
   const result = ran.get(words.join(' ')) ?? start(words);
@@ -129,12 +140,35 @@ test('runs npm scripts next to the tests, and fails with one of them', () => {
   assert.deepEqual([closing(unclean.stdout), unclean.status], ['1 passed, 1 failed, 0 skipped', 1]);
 });
 
-test('the longest files exist, and start first', () => {
-  const all = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' }).map((name) =>
-    basename(name),
-  );
-  for (const name of LONGEST) assert.ok(all.includes(`${name}.test.js`), name);
-  const [first = '', second = ''] = LONGEST;
-  const files = ['a/other.test.js', `b/${second}.test.js`, `c/${first}.test.js`];
+test('the files with known times exist, and the longest start first', () => {
+  const all = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' });
+  const names = all.map((file) => basename(file));
+  for (const name of Object.keys(SECONDS)) assert.ok(names.includes(`${name}.test.js`), name);
+  for (const place of Object.keys(UNIT_SECONDS))
+    assert.ok(all.includes(join(`${place}.test.js`)), `${place}, a unit`);
+  const [first = '', second = ''] = Object.keys(SECONDS);
+  const files = ['a/other.test.js', `testing/${second}.test.js`, `testing/${first}.test.js`];
   assert.deepEqual(longestFirst(files), [files[2], files[1], files[0]]);
+});
+
+test('a unit has its own time, not that of another file of its name', () => {
+  assert.equal(secondsOf('/kit/dist/src/wire/proxy/serve.test.js'), UNIT_SECONDS['wire/proxy/serve']);
+  assert.equal(secondsOf('/kit/dist/src/testing/e2e/serve.test.js'), SECONDS['serve']);
+  const unlisted = secondsOf('/kit/dist/src/loadkit/other.test.js');
+  assert.equal(secondsOf('/kit/dist/src/judge/limits/judge.test.js'), unlisted);
+  assert.ok(unlisted < Math.min(...Object.values(UNIT_SECONDS)));
+});
+
+test('files that share processes are divided by their time', () => {
+  const [long = '', ...others] = Object.keys(SECONDS).map((name) => `testing/${name}.test.js`);
+  const few = ['a/one.test.js', 'a/two.test.js', 'a/three.test.js'];
+  assert.deepEqual(evenGroups([...few, long], 2), [[long], few]);
+  assert.deepEqual(evenGroups(few.slice(0, 1), 2), [few.slice(0, 1)]);
+  const groups = evenGroups(others, 4);
+  assert.deepEqual(groups.flat().toSorted(), others.toSorted());
+  const seconds = groups.map(secondsOfAll);
+  assert.ok(
+    Math.max(...seconds) - Math.min(...seconds) <= Math.min(...Object.values(SECONDS)),
+    seconds.join(),
+  );
 });

@@ -5,23 +5,33 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { npmScripts } from './npm-scripts.js';
-import { isLong, isProof, kindOf, longestFirst, type Kind } from './test-files.js';
+import { evenGroups, isLong, isProof, kindOf, longestFirst, secondsOfAll, type Kind } from './test-files.js';
 
 /**
- * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with counts.
- * `--unit` runs only unit tests, `--proofs` only the proofs, which are otherwise left out. Other words select files of
- * any kind by path. `--with=lint,deadcode` also runs these npm scripts. A file's name decides what may run in parallel with it, see `kindOf`. Files of most kinds share a few
- * processes; each of the longest has its own, and so has each that waits for windows next to others.
+ * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with
+ * counts. `--unit` runs only unit tests, `--proofs` only the proofs, which are otherwise left out. Other
+ * words select files of any kind by path. `--with=lint,deadcode` also runs these npm scripts. A file's name
+ * decides what may run in parallel with it, see `kindOf`. Files of most kinds share a few processes; each of
+ * the longest has its own, and so has each that waits for windows next to others.
  */
 
-/** Processes of tests in parallel, two per core of a small machine: most wait for servers, windows and each other. */
+/**
+ * Processes of tests in parallel, two per core of a small machine: most wait for servers, windows and each
+ * other.
+ */
 const CONCURRENCY = 4;
-/** Processes of unit tests, one per core: they seldom wait, and each process loads most of the kit. */
-const UNIT_PROCESSES = 2;
+/**
+ * Processes of unit tests, one more than a small machine has cores: some tests wait. Each loads most of the
+ * kit, so a fourth takes longer again.
+ */
+const UNIT_PROCESSES = 3;
 
 /** A file that takes longer than this hangs. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
-/** Files of one process run one after the other, and background tests may wait for idle cores while others need the clock. */
+/**
+ * Files of one process run one after the other, and background tests may wait for idle cores while others
+ * need the clock.
+ */
 const SHARED_TIMEOUT_MS = 3 * FILE_TIMEOUT_MS;
 
 interface Tally {
@@ -44,9 +54,13 @@ const scripts = [...given]
 const words = [...given].filter((word) => !word.startsWith(WITH));
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.js') && (words.length === 0 || words.some((word) => file.includes(word))))
+  .filter(
+    (file) => file.endsWith('.test.js') && (words.length === 0 || words.some((word) => file.includes(word))),
+  )
   .map((file) => join(root, file))
-  .filter((file) => (!onlyUnits || kindOf(file) === 'unit') && (words.length > 0 || isProof(file) === onlyProofs))
+  .filter(
+    (file) => (!onlyUnits || kindOf(file) === 'unit') && (words.length > 0 || isProof(file) === onlyProofs),
+  )
   .sort();
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -60,7 +74,9 @@ function sayFile(file: string): void {
     ...(failed ? [`${failed} FAILED`] : []),
     ...(skipped ? [`${skipped} skipped`] : []),
   ];
-  say(`${failed ? '✗' : '✓'} ${relative(root, file)}  ${counts.join(', ')}  ${(durationMs / 1000).toFixed(1)} s`);
+  say(
+    `${failed ? '✗' : '✓'} ${relative(root, file)}  ${counts.join(', ')}  ${(durationMs / 1000).toFixed(1)} s`,
+  );
   if (failed && output.trim() !== '') say(`it printed:\n${output.trimEnd()}`);
 }
 
@@ -95,27 +111,30 @@ function sharing(kind: Kind, holds: readonly string[], isInBackground: boolean):
 }
 
 /** Returns the chosen files of a kind in the order in which they start. */
-const filesOf = (kind: Kind): readonly string[] => longestFirst(files.filter((file) => kindOf(file) === kind));
+const filesOf = (kind: Kind): readonly string[] =>
+  longestFirst(files.filter((file) => kindOf(file) === kind));
 
 /** Returns an entry for each file of a kind. */
 const entriesOf = (kind: Kind): Entry[] => filesOf(kind).map((file) => ({ path: file, files: [file], kind }));
 
-/** Returns the groups of a kind's files that share a process each: every long file, then the others in a number of groups. */
+/**
+ * Returns the groups of a kind's files that share a process each: every long file, then the others in a
+ * number of groups.
+ */
 function groupsOf(kind: Kind, most: number): readonly (readonly string[])[] {
   const chosen = filesOf(kind);
   const others = chosen.filter((file) => !isLong(file));
-  const groups = Math.min(most, others.length);
-  return [
-    ...chosen.filter(isLong).map((file) => [file]),
-    ...Array.from({ length: groups }, (_, nth) => others.filter((_file, at) => at % groups === nth)),
-  ];
+  return [...chosen.filter(isLong).map((file) => [file]), ...evenGroups(others, most)];
 }
 
 /** Returns an entry for each group of a kind's files. */
 const sharedEntries = (kind: Kind, most: number): Entry[] =>
   groupsOf(kind, most).map((group) => sharing(kind, group, false));
 
-/** Files in shared processes whose suite ended, passed or failed. If a process ends early, the suites after that are missing. */
+/**
+ * Files in shared processes whose suite ended, passed or failed. If a process ends early, the suites after
+ * that are missing.
+ */
 const ended = new Set<string>();
 
 /** Runs an entry and prints the result of each of its files. */
@@ -140,7 +159,8 @@ async function runEntry({ path, files: holds, kind }: Entry): Promise<void> {
     if (type === 'test:stdout' || type === 'test:stderr') tally.output += data.message;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     // A file in a shared process is a suite, so its tests are nested one level deeper.
-    if (isShared(file) ? data.name === file : data.nesting === 0) tally.durationMs += data.details.duration_ms;
+    if (isShared(file) ? data.name === file : data.nesting === 0)
+      tally.durationMs += data.details.duration_ms;
     if (data.name === file) ended.add(file);
     if (isGiven(data.skip) || isGiven(data.todo)) tally.skipped += 1;
     // node:test reports a file without tests as a passed test with the file's name.
@@ -156,10 +176,17 @@ async function runEntry({ path, files: holds, kind }: Entry): Promise<void> {
   end(current);
 }
 
-/** Runs entries in order, a number in parallel, until none is left or `isOpen` is false. Takes them from the list. */
+/**
+ * Runs entries in order, a number in parallel, until none is left or `isOpen` is false. Takes them from the
+ * list.
+ */
 async function drain(queue: Entry[], concurrency: number, isOpen = (): boolean => true): Promise<void> {
   const lane = async (): Promise<void> => {
-    for (let entry = isOpen() ? queue.shift() : undefined; entry; entry = isOpen() ? queue.shift() : undefined)
+    for (
+      let entry = isOpen() ? queue.shift() : undefined;
+      entry;
+      entry = isOpen() ? queue.shift() : undefined
+    )
       await runEntry(entry);
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, lane));
@@ -187,21 +214,31 @@ async function runScripts(): Promise<void> {
 // Each of the runs in parallel listens to the end of this process, and Node warns of more than ten.
 process.setMaxListeners(0);
 
-/** Runs all entries: what waits from the start, then what needs the clock, then what needs the processor. */
+/**
+ * Runs all entries: what waits from the start, then what needs the clock, then what needs the processor.
+ * Background tests and then units use the cores that are idle while others need the clock.
+ */
 async function runAll(): Promise<void> {
   const waiting = entriesOf('wait');
+  const paced = entriesOf('paced');
+  const alone = sharedEntries('alone', 1);
   // More groups than cores, so that those left when the clock is free get the usual priority.
-  const background = groupsOf('background', 2 * CONCURRENCY).map((group) => sharing('background', group, true));
-  let needsClock = true;
+  const computing = [...groupsOf('background', 2 * CONCURRENCY), ...groupsOf('unit', UNIT_PROCESSES)];
+  const background = computing.map((group) => sharing('background', group, true));
+  let needsClock = paced.length + alone.length > 0;
   const timed = async (): Promise<void> => {
-    await drain(entriesOf('paced'), CONCURRENCY);
-    await drain(sharedEntries('alone', 1), 1);
+    await drain(paced, CONCURRENCY);
+    await drain(alone, 1);
     needsClock = false;
   };
   const heavy = async (): Promise<void> => {
     const rest = background.splice(0).map(({ files: holds }) => sharing('background', holds, false));
-    const commands = sharedEntries('command', CONCURRENCY);
-    await drain([...rest, ...entriesOf('long'), ...commands, ...sharedEntries('unit', UNIT_PROCESSES)], CONCURRENCY);
+    const all = [...rest, ...entriesOf('long'), ...sharedEntries('command', CONCURRENCY)];
+    // The longest first, a group like a long file: the last ones end together.
+    await drain(
+      all.toSorted((one, other) => secondsOfAll(other.files) - secondsOfAll(one.files)),
+      CONCURRENCY,
+    );
   };
   await Promise.all([
     drain(waiting, waiting.length),

@@ -1,6 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { BEAT_MS, TOLD_SECONDS } from '../loadkit/fleet/state.js';
-import { type AgentSeconds, type PartState, type RunState, type SliceState } from '../loadkit/fleet/messages.js';
+import {
+  type AgentSeconds,
+  type PartState,
+  type RunState,
+  type SliceState,
+} from '../loadkit/fleet/messages.js';
 import { knownRedacted } from '../wire/exchange/redaction.js';
 import { mergeParts } from '../loadkit/fleet/merge.js';
 import type { Part } from '../loadkit/fleet/part.js';
@@ -14,8 +19,8 @@ import { gather } from '../log/run-log.js';
 import type { LogRecord } from '../log/record.js';
 
 /**
- * Simulates a run with more agents than anybody has machines. Drives the kit's own splitting, reporting and merging
- * with made-up responses. Prints the figures that docs/scale.md quotes.
+ * Simulates a run with more agents than anybody has machines. Drives the kit's own splitting, reporting and
+ * merging with made-up responses. Prints the figures that docs/scale.md quotes.
  */
 
 /** Rate that the figures are for, requests a second. */
@@ -65,7 +70,14 @@ function partLog(index: number, count: number): readonly LogRecord[] {
     for (let answer = 0; answer < 500; answer += 1) {
       const latencyMs = 2 - Math.log(1 - random()) * 20;
       const operation = answer % 10 < 6 ? 'listPets' : answer % 10 < 9 ? 'getPet' : 'createPet';
-      const answered = { operation, status: 200, outcome: 'served', violates: false } as const;
+      const answered = {
+        operation,
+        status: 200,
+        outcome: 'served',
+        violates: false,
+        isShort: false,
+        reveals: 0,
+      } as const;
       const times = { latencyMs, serviceMs: latencyMs, leastMs: latencyMs };
       meter.sent(operation, 'enterprise');
       seconds.sent(0);
@@ -77,7 +89,10 @@ function partLog(index: number, count: number): readonly LogRecord[] {
     return { type: 'second', phase: 'hold', at: 1_000_000 + second * 1000, ms: 1000, ...counts, ...health };
   });
   return [
-    { ...headerRecord, scope: { ...headerRecord.scope, selection: { scenario: 's', part: `${index + 1}/${count}` } } },
+    {
+      ...headerRecord,
+      scope: { ...headerRecord.scope, selection: { scenario: 's', part: `${index + 1}/${count}` } },
+    },
     {
       type: 'scenario',
       scenario,
@@ -106,7 +121,8 @@ function partLog(index: number, count: number): readonly LogRecord[] {
   ];
 }
 
-const text = (records: readonly LogRecord[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+const text = (records: readonly LogRecord[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 /** Returns the Redis traffic in MB a second: each beat writes and reads states, each second its figures. */
 function redisMegabytes(count: number, log: readonly LogRecord[]): number {
@@ -134,11 +150,23 @@ function redisMegabytes(count: number, log: readonly LogRecord[]): number {
   return (count * (2 * (told ?? 0) + (1000 / BEAT_MS) * each.reduce((sum, length) => sum + length, 0))) / 1e6;
 }
 
-const columns = ['agents', 'each sends', 'most in a ms', 'Redis', 'commands', 'a log', 'all logs', 'merging', 'memory'];
+const columns = [
+  'agents',
+  'each sends',
+  'most in a ms',
+  'Redis',
+  'commands',
+  'a log',
+  'all logs',
+  'merging',
+  'memory',
+];
 const say = (cells: readonly string[]): void =>
   void process.stdout.write(`${cells.map((cell) => cell.padStart(13)).join('')}\n`);
 
-process.stdout.write(`${RATE.toLocaleString('en')} requests a second for ${SECONDS} s, by number of agents\n\n`);
+process.stdout.write(
+  `${RATE.toLocaleString('en')} requests a second for ${SECONDS} s, by number of agents\n\n`,
+);
 say(columns);
 const first = partLog(0, 1000);
 const logOfFirst = gather(first.map((record) => knownRedacted(record)));
@@ -146,7 +174,10 @@ for (const count of AGENTS) {
   const packed = gzipSync(text(first)).length;
   // The parts' differences do not affect the time to merge them.
   const parts = new Map(
-    Array.from({ length: count }, (_, index): [number, Part] => [index, { name: `a${index}`, log: logOfFirst }]),
+    Array.from({ length: count }, (_, index): [number, Part] => [
+      index,
+      { name: `a${index}`, log: logOfFirst },
+    ]),
   );
   const startedAt = performance.now();
   mergeParts(parts, {

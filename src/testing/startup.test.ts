@@ -62,7 +62,12 @@ test('the process that lists the tests loads neither connections nor logs', () =
     ...files.map((name) => join('suites', name)),
   ]);
   assert.ok(loaded.has('src/drive/suite/host.js'));
-  const late = [...LATE, 'openapi-response-validator', 'src/wire/exchange/connection.js', 'src/log/journal.js'];
+  const late = [
+    ...LATE,
+    'openapi-response-validator',
+    'src/wire/exchange/connection.js',
+    'src/log/journal.js',
+  ];
   assert.deepEqual(
     late.filter((name) => loaded.has(name)),
     [],

@@ -5,13 +5,13 @@ import { basename } from 'node:path';
 export type Kind = 'unit' | 'command' | 'long' | 'paced' | 'alone' | 'wait' | 'background';
 
 /**
- * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another file a
- * busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly waits, so four
- * run in parallel. `name.wait.test` mostly waits for windows of a real minute and starts first, next to all others.
- * `name.background.test` only computes. While paced and alone files run it has a low priority, so it uses the cores
- * that they leave idle and delays none of them.
- * `name.long.test` takes seconds of the processor and has its own process. Any other file in `testing` or `browser` runs
- * the command or a browser. All others are unit tests.
+ * Returns the kind of a file. `name.alone.test` loads servers with windows of a few seconds; next to another
+ * file a busy machine is too slow, and results become inconclusive. `name.paced.test` does so too but mostly
+ * waits, so four run in parallel. `name.wait.test` mostly waits for windows of a real minute and starts
+ * first, next to all others. `name.background.test` only computes. While paced and alone files run it has a
+ * low priority, so it uses the cores that they leave idle and delays none of them. `name.long.test` takes
+ * seconds of the processor and has its own process. Any other file in `testing` or `browser` runs the command
+ * or a browser. All others are unit tests.
  */
 export function kindOf(file: string): Kind {
   const [, named] = /\.(alone|paced|wait|long|background)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
@@ -19,54 +19,200 @@ export function kindOf(file: string): Kind {
 }
 
 /**
- * True for a proof such as `name.long.proof.test`. It tests every case where other tests show one: every known server,
- * every way to end a run, every page at every width, whole fleets, the first Node and the last.
+ * True for a proof such as `name.long.proof.test`. It tests every case where other tests show one: every
+ * known server, every way to end a run, every page at every width, whole fleets, the first Node and the
+ * last.
  */
 export const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
 
 /**
- * Names of the files that take a quarter of a minute or more on an idle machine, but for those that run the command in their
- * process. They start first in their group, so that none runs by itself at the end.
+ * Seconds that files take in a run of all tests on two cores, if 5 or more. In each group the longest start
+ * first, so that none runs by itself at the end.
  */
-export const LONGEST: readonly string[] = [
-  'kill-matrix.background.proof',
-  'nodes.proof',
-  'suites.background.proof',
-  'canary.proof',
-  'client-examples.proof',
-  'load-find.paced.proof',
-  'looks.proof',
-  'runs.proof',
-  'exploring.background.proof',
-  'interruption.proof',
-  'forged-redis.proof',
-  'by-hand.proof',
-  'own-suites.proof',
-  'exploring.proof',
-  'refusal-bound.background.proof',
-  'judged-servers.background.proof',
-  'examples.proof',
-  'virtual-load.background.proof',
-  'by-hand',
-  'fronts.long',
-  'use',
-  'load.paced',
-  'canary',
-  'api.long',
-  'load-honest.paced',
-  'interruption',
-];
+export const SECONDS: Readonly<Record<string, number>> = {
+  'kill-matrix.background.proof': 144,
+  'real-window.wait': 68,
+  'nodes.proof': 68,
+  'smallest-plan.wait': 63,
+  'load-find.paced.proof': 61,
+  'kill-matrix.wait.proof': 54,
+  'canary.proof': 50,
+  'suites.background.proof': 50,
+  'refusal-bound.background.proof': 46,
+  'judged-servers.background.proof': 45,
+  'fleet.alone.proof': 42,
+  'run-load.alone.proof': 38,
+  'load-workers.paced': 35,
+  'client-examples.wait.proof': 35,
+  'forged-redis.proof': 35,
+  'foreign-limits.wait': 32,
+  'registry.alone.proof': 32,
+  'exploring.background.proof': 31,
+  'looks.proof': 31,
+  'load.paced': 30,
+  'package.alone.proof': 30,
+  'last-failed.proof': 30,
+  'exploring.proof': 29,
+  'short-windows.background.proof': 28,
+  'by-hand.proof': 27,
+  'several-faults.long': 26,
+  'explore.background': 25,
+  'docs-commands.proof': 25,
+  'speed.background.proof': 25,
+  'shared-pieces.proof': 24,
+  'load-honest.paced': 23,
+  'pipelines.proof': 23,
+  'variants.background.proof': 22,
+  'interruption.proof': 22,
+  'hostile-input.proof': 22,
+  'virtual-load.background.proof': 21,
+  'sound-limiters.background.proof': 21,
+  'popular-clients.paced.proof': 20,
+  'own-suites.proof': 20,
+  'pinned.proof': 19,
+  'fronts.long': 18,
+  interruption: 18,
+  proxy: 18,
+  'examples.proof': 18,
+  'hunt.proof': 18,
+  'redact.background.proof': 18,
+  canary: 17,
+  'runs.proof': 17,
+  'held-bodies.background': 16,
+  'tls-under-load': 16,
+  'unfit-targets.proof': 16,
+  'redact.background': 15,
+  'by-hand': 15,
+  'flawed-limiters.background': 15,
+  'load-journeys.paced': 15,
+  'pairs-of-limiters.background.proof': 15,
+  'load-overload.paced': 14,
+  baseline: 14,
+  'busy-machine.background.proof': 14,
+  'fronts.long.proof': 14,
+  'bad-input': 14,
+  client: 14,
+  serve: 14,
+  'run-tests': 14,
+  'likely-causes.background.proof': 14,
+  'declared-windows.background': 13,
+  'load-records.paced': 13,
+  'shared-pieces': 13,
+  'express-server': 13,
+  'load-parts.paced.proof': 13,
+  'algorithm.background.proof': 12,
+  'replicas.background.proof': 12,
+  register: 12,
+  'steadiness.long.proof': 12,
+  'judge-clients.paced': 11,
+  'leaking-limiters.background': 11,
+  'refusal-bound.alone': 11,
+  'run.alone': 11,
+  'parity.long.proof': 11,
+  use: 10,
+  judge: 10,
+  'explore.background.proof': 10,
+  'busy-machine.background': 9,
+  'hammering.paced': 9,
+  secrets: 9,
+  run: 9,
+  'foreign-load.paced.proof': 9,
+  'short-sold-page.long': 8,
+  hostile: 8,
+  exploring: 8,
+  'client-browser.proof': 8,
+  'large-bodies.proof': 8,
+  'notify.proof': 8,
+  'redis-permissions.proof': 8,
+  'bare-http-server.proof': 8,
+  certificate: 7,
+  'one-run-a-key.proof': 7,
+  'algorithm.background': 7,
+  'replicas.background': 6,
+  'refusal-bound.background': 6,
+  'cost.background': 6,
+  'capacity.alone': 6,
+  encodings: 6,
+  'own-limits': 6,
+  nightly: 6,
+  'sloppy-server.proof': 6,
+  'slow-return.background': 5,
+  'engines.alone': 5,
+  'bound.long': 5,
+  'own-faults': 5,
+  'results-elsewhere': 5,
+};
+
+/**
+ * Seconds of the processor that unit tests take, if half a second or more: by their place below `src`,
+ * because some have the name of another.
+ */
+export const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  'report/pages/render-page': 3.2,
+  'report/terminal/reporter': 2.2,
+  'wire/proxy/serve': 2,
+  'loadkit/fleet/take-order': 1.8,
+  'judge/world/world': 1.8,
+  'judge/limits/traffic': 1.8,
+  'drive/experiments/found': 1.8,
+  'report/pages/history/page': 1.7,
+  'wire/exchange/answer-reader': 1.6,
+  'wire/exchange/kept-connection': 1.4,
+  'judge/clients/waiting': 1.4,
+  'loadkit/fleet/merge': 1.3,
+  'wire/exchange/curl': 0.9,
+  'report/machine/junit': 0.9,
+  'report/comparison': 0.8,
+  'reference/limiters/limiters': 0.7,
+  'log/journal': 0.7,
+  'loadkit/drift': 0.7,
+  'wire/har/read-har': 0.6,
+  'wire/exchange/body-on-disk': 0.6,
+  'drive/experiments/pacers': 0.5,
+};
+
+/** Seconds of a file that is not listed. Units take tenths; the others start the command or a server. */
+const FEW = { unit: 0.1, others: 2 } as const;
+
+/**
+ * A file of so many seconds has its own process, so that others need not wait for it. A process costs a
+ * second.
+ */
+const LONG_SECONDS = 25;
 
 const nameOf = (file: string): string => basename(file).replace(/\.test\.js$/, '');
 
-/** True for a file that takes long, so that others need not wait for it in one process. */
-export const isLong = (file: string): boolean => LONGEST.includes(nameOf(file));
+/** Returns the seconds that a file takes. */
+export function secondsOf(file: string): number {
+  if (kindOf(file) !== 'unit') return SECONDS[nameOf(file)] ?? FEW.others;
+  const place = file.replaceAll('\\', '/').replace(/^.*\/src\/|\.test\.js$/g, '');
+  return UNIT_SECONDS[place] ?? FEW.unit;
+}
 
-const place = (file: string): number => {
-  const at = LONGEST.indexOf(nameOf(file));
-  return at === -1 ? LONGEST.length : at;
-};
+/** True for a file that takes long, so that others need not wait for it in one process. */
+export const isLong = (file: string): boolean => secondsOf(file) >= LONG_SECONDS;
 
 /** Returns files in the order in which they start: the longest first, the others as given. */
 export const longestFirst = (files: readonly string[]): readonly string[] =>
-  files.toSorted((one, other) => place(one) - place(other));
+  files.toSorted((one, other) => secondsOf(other) - secondsOf(one));
+
+/** Returns the seconds that files take one after the other. */
+export const secondsOfAll = (files: readonly string[]): number =>
+  files.reduce((seconds, file) => seconds + secondsOf(file), 0);
+
+/**
+ * Divides files into a number of groups, or fewer, that take about the same time. In each the longest stand
+ * first.
+ */
+export function evenGroups(files: readonly string[], most: number): readonly (readonly string[])[] {
+  const groups = Array.from({ length: Math.min(most, files.length) }, () => ({
+    files: [] as string[],
+    seconds: 0,
+  }));
+  for (const file of longestFirst(files)) {
+    const shortest = groups.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    shortest.files.push(file);
+    shortest.seconds += secondsOf(file);
+  }
+  return groups.map((group) => group.files);
+}

@@ -8,6 +8,7 @@ type CertificateName = keyof typeof CERTIFICATES;
 
 /**
  * Starts TLS in front of a server that speaks plain HTTP; it ends with the test.
+ *
  * @param certificateOf which certificate the connection with this number shows, counted from 1
  */
 export async function tlsFront(

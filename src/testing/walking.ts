@@ -56,7 +56,9 @@ const burst =
   async (server) => {
     const statuses: number[] = [];
     for (let sent = 0; sent < count; sent += atOnce) {
-      const asked = Array.from({ length: atOnce }, () => ask(server, '/pets?limit=1', { key: server.keys[key] }));
+      const asked = Array.from({ length: atOnce }, () =>
+        ask(server, '/pets?limit=1', { key: server.keys[key] }),
+      );
       statuses.push(...(await Promise.all(asked)).map(({ status }) => status));
     }
     return statuses.toSorted((one, other) => one - other);
@@ -105,6 +107,7 @@ const BODIES = [
   '{"name":"x","categoryId":0}',
   '{"name":"x","categoryId":1,"id":1}',
   '{"name":"Rex","categoryId":1,"name":"Twice"}',
+  CREATION + ' '.repeat(40_000),
 ];
 
 const STRANGERS: readonly ((key: string) => Asking)[] = [
@@ -125,7 +128,9 @@ const STRANGERS: readonly ((key: string) => Asking)[] = [
 
 const STEPS: readonly Step[] = [
   async ({ baseUrl }) => new URL(baseUrl).pathname,
-  ...['', '?limit=1', '?limit=5', '?limit=21', '?limit=20', '?limit=100'].map((query) => get(`/pets${query}`)),
+  ...['', '?limit=1', '?limit=5', '?limit=21', '?limit=20', '?limit=100'].map((query) =>
+    get(`/pets${query}`),
+  ),
   ...['available', 'pending', 'sold'].map((status) => get(`/pets?status=${status}`)),
   get('/pets?status=available&limit=100'),
   get('/pets?status=sold&limit=3'),
@@ -164,7 +169,9 @@ const STEPS: readonly Step[] = [
   ...['api_key', 'access_token', 'key', 'token'].map((name) => as(`/pets?${name}=KEY`, () => ({}))),
   ...['/pets?status=sold', '/pets/2'].map((path) => as(path, () => ({}))),
   ...['', 'x'].map((before) =>
-    as('/pets', (key) => ({ headers: { authorization: `Bearer ${before === '' ? '' : before + key}`.trim() } })),
+    as('/pets', (key) => ({
+      headers: { authorization: `Bearer ${before === '' ? '' : before + key}`.trim() },
+    })),
   ),
   get('/pets?limit=100'),
   get('/pets/1', 'pro'),
@@ -222,7 +229,13 @@ export async function walk(
 ): Promise<void> {
   const clock = { at: asOf === undefined ? NOON : Date.parse(asOf) };
   const plans = { enterprise: { perMinute: 60, perDay: 55 } };
-  const server = await startReference({ ...options, minuteSeconds: 60, keys: KEYS, plans, now: () => clock.at });
+  const server = await startReference({
+    ...options,
+    minuteSeconds: 60,
+    keys: KEYS,
+    plans,
+    now: () => clock.at,
+  });
   try {
     for (const [index, step] of STEPS.entries()) {
       if (!goesOn(JSON.stringify(await step(server, clock)), index)) return;

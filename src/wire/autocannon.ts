@@ -6,8 +6,8 @@ import { oneConnection, type OneConnection, type Traffic } from './one-connectio
 
 /**
  * Client of autocannon 9.0.0, with members outside its typings and documentation. Only this file uses them.
- * `parallel.alone.test.ts`, `autocannon-tls.alone.test.ts` and `engines.alone.test.ts` count at the server and fail if
- * a member changes its meaning.
+ * `parallel.alone.test.ts`, `autocannon-tls.alone.test.ts` and `engines.alone.test.ts` count at the server
+ * and fail if a member changes its meaning.
  */
 interface Client extends EventEmitter {
   /** Number of requests after which a client ends. */
@@ -34,10 +34,10 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const nothing = (): void => undefined;
 
 /**
- * Sends with autocannon until `next` ends and every response is there. autocannon provides sockets, timeout and end. By
- * itself it repeats requests on reconnect, writes to closed connections, trusts every certificate and exceeds any
- * limit. Its parser loops forever on a negative length. So the states of each connection decide what is written, when and
- * where (`one-connection.ts`).
+ * Sends with autocannon until `next` ends and every response is there. autocannon provides sockets, timeout
+ * and end. By itself it repeats requests on reconnect, writes to closed connections, trusts every certificate
+ * and exceeds any limit. Its parser loops forever on a negative length. So the states of each connection
+ * decide what is written, when and where (`one-connection.ts`).
  */
 export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): Promise<void> {
   const { origin, limits, connections, signal } = traffic;
@@ -65,8 +65,14 @@ export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): P
   }
 }
 
-/** Returns the address to connect to, and the name that TLS verifies. Requests name the host in their own bytes. */
-function endpoint(origin: string, address: string | undefined): { readonly url: string; readonly servername?: string } {
+/**
+ * Returns the address to connect to, and the name that TLS verifies. Requests name the host in their own
+ * bytes.
+ */
+function endpoint(
+  origin: string,
+  address: string | undefined,
+): { readonly url: string; readonly servername?: string } {
   if (address === undefined) return { url: origin };
   const url = new URL(origin);
   const { hostname } = url;
@@ -130,7 +136,10 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
   return connection;
 }
 
-/** After a halt longer than the timeout, autocannon sets a timer of less than nothing, of which Node 24 warns on the screen. */
+/**
+ * After a halt longer than the timeout, autocannon sets a timer of less than nothing, of which Node 24 warns
+ * on the screen.
+ */
 function neverNegative(ticker: Client['timeoutTicker']): void {
   /* oxlint-disable no-underscore-dangle -- autocannon's timer calls it that */
   const schedule = ticker._schedule.bind(ticker);

@@ -50,7 +50,8 @@ async function endsOf({ origin }: RawServer, requests: number): Promise<readonly
     isSafe: () => true,
     again: () => true,
     left: () => null,
-    answered: (request, _, answer) => void ends.push(`${request}: ${'kind' in answer ? answer.code : answer.status}`),
+    answered: (request, _, answer) =>
+      void ends.push(`${request}: ${'kind' in answer ? answer.code : answer.status}`),
     failed: (request, at, fault) =>
       void ends.push(`${request}: ${fault.code}, ${at === null ? 'not written' : 'written'}`),
   });

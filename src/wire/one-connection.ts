@@ -13,7 +13,10 @@ export interface Whole {
   readonly bytes: Buffer;
 }
 
-/** Requests over connections, each of which sends its next after a response. `At` is the caller's note on sending. */
+/**
+ * Requests over connections, each of which sends its next after a response. `At` is the caller's note on
+ * sending.
+ */
 export interface Traffic<Request, At> {
   readonly origin: string;
   readonly limits: HttpLimits;
@@ -69,7 +72,10 @@ interface Upcoming<Request> {
   readonly isRepeat: boolean;
 }
 
-/** Use of a socket by a request: its first one, a second one that tries if the server keeps it open, or a further one. */
+/**
+ * Use of a socket by a request: its first one, a second one that tries if the server keeps it open, or a
+ * further one.
+ */
 type Use = 'first' | 'trial' | 'further';
 
 /** A request is written, and its response is not complete. */
@@ -85,9 +91,10 @@ interface Waiting<Request, At> {
 }
 
 /**
- * States of a connection. opening → waiting: its socket is open and trusted. waiting → waiting: the response is complete, and
- * the next request uses the same socket. waiting → resting → waiting: the same, as a trial. waiting or resting → opening: the
- * next request needs a new socket. Any → ended: no request is left, or none may be sent.
+ * States of a connection. opening → waiting: its socket is open and trusted. waiting → waiting: the response
+ * is complete, and the next request uses the same socket. waiting → resting → waiting: the same, as a trial.
+ * waiting or resting → opening: the next request needs a new socket. Any → ended: no request is left, or none
+ * may be sent.
  */
 type State<Request, At> =
   /** Waits for its socket. Without a request from the start, it ends as soon as the socket is open. */
@@ -198,7 +205,8 @@ export function oneConnection<Request, At>(port: Port, traffic: Traffic<Request,
   /** Ends a request whose socket was lost: it is answered, sent again, or failed. */
   function lostWaiting(waiting: Waiting<Request, At>, fault: Fault, isClosed: boolean): void {
     const { sent, use, hasCome, head } = waiting;
-    if (isClosed && head !== null && endsWithItsConnection(head.headers)) return answered(waiting, head, true);
+    if (isClosed && head !== null && endsWithItsConnection(head.headers))
+      return answered(waiting, head, true);
     // The server may have closed the used socket while the request was on its way (RFC 9112, 9.3.1).
     const diedSilently = use !== 'first' && !hasCome;
     if (diedSilently) reuse.died();
@@ -283,7 +291,8 @@ function whole(head: Omit<Whole, 'bytes'>, pieces: readonly Buffer[], maxBodyByt
 }
 
 /** True if the server announces that it closes the connection after this response (RFC 9112, 9.6). */
-const closes = (headers: readonly string[]): boolean => /\bclose\b/i.test(headerIn(headers, 'connection') ?? '');
+const closes = (headers: readonly string[]): boolean =>
+  /\bclose\b/i.test(headerIn(headers, 'connection') ?? '');
 
 /** True if the end of the connection ends the body (RFC 9112, 6.3). */
 const endsWithItsConnection = (headers: readonly string[]): boolean =>

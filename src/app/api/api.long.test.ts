@@ -64,7 +64,8 @@ test('certify() without output prints on stderr what it waits for', async (t) =>
   const { baseUrl, keys, close } = await startReference({ minuteSeconds: 60 });
   t.after(close);
   const headers = { authorization: `Bearer ${keys.free}` };
-  for (let sent = 0; sent < 60; sent += 1) await (await fetch(`${baseUrl}/pets?limit=1`, { headers })).arrayBuffer();
+  for (let sent = 0; sent < 60; sent += 1)
+    await (await fetch(`${baseUrl}/pets?limit=1`, { headers })).arrayBuffer();
   const script = `import { certify } from ${JSON.stringify(new URL('../../index.js', import.meta.url))};
     await certify(${JSON.stringify(baseUrl)}, { keys: { free: process.env.KEY } });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -76,7 +77,9 @@ test('certify() without output prints on stderr what it waits for', async (t) =>
   child.stdout.on('data', (piece: Buffer) => (printed += piece.toString()));
   let errors = '';
   while (!errors.includes('nothing is wrong')) {
-    const [piece] = (await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])) as [Buffer | number | null];
+    const [piece] = (await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])) as [
+      Buffer | number | null,
+    ];
     assert.ok(Buffer.isBuffer(piece), `it ended: ${errors}`);
     errors += piece.toString();
   }

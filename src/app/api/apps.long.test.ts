@@ -59,7 +59,8 @@ class Forwarding {
   }
   async fetch(request: Request, env?: { incoming?: { url?: string }; outgoing?: object }): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    if (env?.incoming?.url !== `${pathname}${search}` || env.outgoing === undefined) throw new TypeError('no env');
+    if (env?.incoming?.url !== `${pathname}${search}` || env.outgoing === undefined)
+      throw new TypeError('no env');
     this.#seen.push(`${request.method} ${pathname}`);
     const body = request.method === 'GET' ? undefined : await request.text();
     const headers = ['authorization', 'content-type'].flatMap((name): [string, string][] => {
@@ -106,10 +107,14 @@ test('certify() serves what Koa and Hapi are, and refuses another object in one 
   const { baseUrl, keys } = await server(t);
   const relay = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { method, headers } = incoming;
-    const passed = request(new URL(`${new URL(baseUrl).origin}${incoming.url}`), { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
-    });
+    const passed = request(
+      new URL(`${new URL(baseUrl).origin}${incoming.url}`),
+      { method, headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
     incoming.pipe(passed);
   };
   const koa = { middleware: [], callback: () => relay, listen: () => undefined };
@@ -121,5 +126,8 @@ test('certify() serves what Koa and Hapi are, and refuses another object in one 
   }
   assert.ok(!listener.listening);
   const other = { listen: () => undefined, address: () => null };
-  await assert.rejects(certify(other, { keys }), { code: 'unknown-app', message: /cannot serve this object/ });
+  await assert.rejects(certify(other, { keys }), {
+    code: 'unknown-app',
+    message: /cannot serve this object/,
+  });
 });

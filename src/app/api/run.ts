@@ -3,7 +3,8 @@ import { Writable } from 'node:stream';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { redactor } from '../../wire/exchange/redact.js';
-import { commandLine, type Arguments } from '../cli/command-options.js';
+import { commandLine } from '../cli/command-line.js';
+import type { Arguments } from '../cli/command-options.js';
 import { FILES } from '../../log/files.js';
 import { readLog } from '../../log/read.js';
 import { createTerminalReporter, createWaitReporter } from '../../report/terminal/reporter.js';
@@ -28,6 +29,7 @@ import { serveApp, type App } from './serve-app.js';
 
 /**
  * Judges a target like the command: see `run` in `src/index.ts`.
+ *
  * @param silent reporter of a run without `output`
  */
 export async function runTarget(
@@ -56,7 +58,7 @@ export async function runTarget(
   const reporter = text === undefined ? silent : createTerminalReporter(printed);
   const { results, code, directory } = await judgeTarget(
     plan,
-    { ...args, baseline: null, before: null, properties: undefined },
+    { ...args, before: null, properties: undefined },
     // A program's run adds nothing to the summary of a CI job.
     { reporter, io: { err: out, env: {} }, signal },
   );
@@ -77,7 +79,11 @@ function targetOf(given: string | TargetSettings): Target {
 }
 
 /** Returns the command's arguments for the same run. */
-const argumentsOf = (given: string | TargetSettings, target: Target, options: RunOptions): Arguments<'run'> => ({
+const argumentsOf = (
+  given: string | TargetSettings,
+  target: Target,
+  options: RunOptions,
+): Arguments<'run'> => ({
   ...(typeof given === 'string'
     ? { target: given, key: [] }
     : { baseUrl: target.baseUrl, key: Object.keys(target.keys).map((plan) => `${plan}=`) }),
@@ -102,13 +108,18 @@ const argumentsOf = (given: string | TargetSettings, target: Target, options: Ru
   verbose: false,
 });
 
-const SILENT: RunReporter = { record: () => undefined, finish: () => undefined, [Symbol.dispose]: () => undefined };
+const SILENT: RunReporter = {
+  record: () => undefined,
+  finish: () => undefined,
+  [Symbol.dispose]: () => undefined,
+};
 
 /** Judges a server of this process: see `certify` in `src/index.ts`. */
 export async function certifyApp(app: App, { keys, path = '/v1', ...options }: CertifyOptions): Promise<Run> {
   const served = typeof app === 'string' ? null : await serveApp(app, printer());
   const baseUrl = typeof app === 'string' ? app : `${served?.origin}${path}`;
-  const folder = options.reportDir === undefined ? mkdtempSync(join(tmpdir(), 'petstore-conformance-')) : null;
+  const folder =
+    options.reportDir === undefined ? mkdtempSync(join(tmpdir(), 'petstore-conformance-')) : null;
   const { windows, suiteKey, ...run } = options;
   try {
     const came = await runTarget(
@@ -142,7 +153,9 @@ function printer(): (text: string) => void {
 function notConformant(run: Run): Error {
   const { results, directory } = run;
   const cards = failingCards(runDocument(results)).join('\n');
-  const message = [verdictText(results), cards, `report: ${join(directory, FILES.page)}`].filter((part) => part !== '');
+  const message = [verdictText(results), cards, `report: ${join(directory, FILES.page)}`].filter(
+    (part) => part !== '',
+  );
   const error = new Error(message.join('\n\n'));
   error.name = 'NotConformant';
   return Object.assign(error, { run });

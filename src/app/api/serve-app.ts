@@ -4,23 +4,30 @@ import { UsageError } from '../../base/kernel/errors.js';
 import { listenAt } from '../../base/kernel/listen.js';
 
 /**
- * An address, a listener (Express), a server of node:http, a Fastify instance, an object with `fetch` (Hono), a Koa app, or a
- * Hapi server.
+ * An address, a listener (Express), a server of node:http, a Fastify instance, an object with `fetch` (Hono),
+ * a Koa app, or a Hapi server.
  */
 export type App =
   | string
   | ((request: never, response: never) => unknown)
   | { readonly fetch: (request: never) => unknown }
-  | { readonly callback: () => (request: never, response: never) => unknown; readonly middleware: readonly unknown[] }
+  | {
+      readonly callback: () => (request: never, response: never) => unknown;
+      readonly middleware: readonly unknown[];
+    }
   | { readonly initialize: () => PromiseLike<unknown>; readonly listener: object }
-  | { readonly ready: () => PromiseLike<unknown>; readonly routing: (request: never, response: never) => unknown }
+  | {
+      readonly ready: () => PromiseLike<unknown>;
+      readonly routing: (request: never, response: never) => unknown;
+    }
   | { readonly listen: (...args: never) => unknown; readonly address: () => unknown };
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
- * Starts an app on a free port of this machine; one that listens already is left unchanged. Throws UsageError for an object that
- * is no app of a known kind.
+ * Starts an app on a free port of this machine; one that listens already is left unchanged. Throws UsageError
+ * for an object that is no app of a known kind.
+ *
  * @param say receives the text of an error that the app throws
  */
 export async function serveApp(app: Exclude<App, string>, say: (text: string) => void) {
@@ -90,7 +97,8 @@ const bridge =
     }
   };
 
-const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+const textOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** Returns the Request; null for one that the Fetch standard forbids, such as TRACE. */
 async function requestOf(incoming: IncomingMessage): Promise<Request | null> {

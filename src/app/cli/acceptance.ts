@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { plainAddress } from '../../wire/targets/base-url.js';
 import { readText } from '../../base/kernel/yaml-source.js';
-import type { Acceptance } from '../../log/record.js';
+import type { Acceptance } from '../../log/header-record.js';
 import { parseBaseline, type Baseline } from '../../outcome/acceptance/baseline.js';
 import { FILES } from '../../log/files.js';
 import type { RunReporter } from '../../report/run-reporter.js';
@@ -13,7 +13,7 @@ import { badOption } from '../../base/kernel/errors.js';
 import { loadLedger, rowsOfSides } from '../../base/interface/ledger.js';
 import { parseProperties, type OwnProperties } from '../../report/machine/case-properties.js';
 import type { FailureNotification, Notification } from '../../run/notify.js';
-import { line, type Io } from './io.js';
+import { print, type Io } from './io.js';
 import type { Arguments } from './command-options.js';
 
 /** Reads a baseline file; null without one. Throws ConfigError. */
@@ -49,8 +49,14 @@ export function reportUrlFrom(text: string | undefined): string | undefined {
   );
 }
 
-/** Checks the addresses of --notify and --report-url, and returns what posts a verdict. The result of this does not affect it. */
-export async function notifier({ notify, reportUrl }: Pick<Arguments<'run'>, 'notify' | 'reportUrl'>, io: Io) {
+/**
+ * Checks the addresses of --notify and --report-url, and returns what posts a verdict. The result of this
+ * does not affect it.
+ */
+export async function notifier(
+  { notify, reportUrl }: Pick<Arguments<'run'>, 'notify' | 'reportUrl'>,
+  io: Io,
+) {
   // The environment may lack it.
   const address = notify === undefined ? undefined : fillIn(notify, io.env, {});
   const url = address === undefined ? null : (await import('../../run/notify.js')).notifyAddress(address);
@@ -59,7 +65,7 @@ export async function notifier({ notify, reportUrl }: Pick<Arguments<'run'>, 'no
     if (url === null) return;
     const { deliver } = await import('../../run/notify.js');
     const problem = await deliver(url, notification);
-    if (problem !== null) for (const text of ['', `warning         --notify: ${problem}; ${kept}.`]) line(io.err, text);
+    if (problem !== null) print(io.err, ['', `warning         --notify: ${problem}; ${kept}.`]);
   };
   /** Posts the verdict of a run. */
   const verdict = async ({ code, document, comparison, directory }: Judged): Promise<void> => {

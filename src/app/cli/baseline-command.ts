@@ -5,11 +5,11 @@ import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { writeAsked, resultsAt } from './named-files.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
-import { isCalendarDate, acceptable, draftBaseline } from '../../outcome/acceptance/baseline.js';
+import { dayAfter, dayOf, isCalendarDate } from '../../base/kernel/day.js';
+import { acceptable, draftBaseline } from '../../outcome/acceptance/baseline.js';
 
 /** A month: long enough for a fix, short enough to require another look. */
 const DEFAULT_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** `baseline create RUN`: writes a run's deviations as a baseline to fill in. */
 export function baselineCommand({ create, run, out, expires }: Arguments<'baseline'>, io: Io): number {
@@ -21,8 +21,8 @@ export function baselineCommand({ create, run, out, expires }: Arguments<'baseli
     );
   const results = resultsAt(run);
   checkRun(results);
-  const today = new Date().toISOString().slice(0, 10);
-  const last = expires ?? new Date(Date.now() + DEFAULT_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const today = dayOf();
+  const last = expires ?? dayAfter(today, DEFAULT_DAYS);
   if (!isCalendarDate(last) || last < today)
     throw badOption(
       `--expires takes a day from today on, not "${last}".`,
@@ -30,7 +30,10 @@ export function baselineCommand({ create, run, out, expires }: Arguments<'baseli
     );
   const rows = acceptable(results);
   if (rows.length === 0) {
-    line(io.out, `${results.target.name} has nothing to accept: every required behaviour passed. Nothing was written.`);
+    line(
+      io.out,
+      `${results.target.name} has nothing to accept: every required behaviour passed. Nothing was written.`,
+    );
     return 0;
   }
   const isThere = (cause: unknown): UsageError =>
@@ -43,7 +46,10 @@ export function baselineCommand({ create, run, out, expires }: Arguments<'baseli
   const hint = 'Name a file with --out in a folder that you can write to.';
   writeAsked(out, draftBaseline(results, last), hint, isThere);
   line(io.out, `${counted(rows.length, 'deviation')} to accept until ${last}: ${out}`);
-  line(io.out, `Add each reason and where it was agreed, then run: petstore-conformance run --baseline ${out} …`);
+  line(
+    io.out,
+    `Add each reason and where it was agreed, then run: petstore-conformance run --baseline ${out} …`,
+  );
   return 0;
 }
 
@@ -54,8 +60,12 @@ function refuse(message: string, hint: string): never {
 function checkRun({ obstacle, complete, capacity, counts }: Results): void {
   if (obstacle) refuse('That run did not start, so there is nothing to accept.', obstacle.hint);
   if (capacity)
-    refuse('That is a load run, and a baseline is for requirements, not thresholds.', 'Name a run of the command run.');
-  if (!complete) refuse('That run was cut short, so it does not show all deviations.', 'Repeat it to its end.');
+    refuse(
+      'That is a load run, and a baseline is for requirements, not thresholds.',
+      'Name a run of the command run.',
+    );
+  if (!complete)
+    refuse('That run was cut short, so it does not show all deviations.', 'Repeat it to its end.');
   if (counts.error > 0)
     refuse(
       'In that run the kit itself failed, which is no deviation of the target.',

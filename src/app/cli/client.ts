@@ -6,7 +6,8 @@ import { readText } from '../../base/kernel/yaml-source.js';
 import { runClient } from '../../run/run-client.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { published } from '../../wire/targets/secret.js';
-import { commandLine, type Arguments } from './command-options.js';
+import { commandLine } from './command-line.js';
+import type { Arguments } from './command-options.js';
 import { finishJudged } from './finish-judged.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
@@ -37,7 +38,10 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
         line(io.out, `scenario  ${scenario}`);
         line(io.out, `key       ${key}`);
         line(io.out, '');
-        line(io.out, `export PETSTORE_BASE_URL=${baseUrl} PETSTORE_API_KEY=${key} PETSTORE_SCENARIO=${scenario}`);
+        line(
+          io.out,
+          `export PETSTORE_BASE_URL=${baseUrl} PETSTORE_API_KEY=${key} PETSTORE_SCENARIO=${scenario}`,
+        );
       },
     });
   }
@@ -45,7 +49,8 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
 }
 
 function checkUse({ listen, scenario }: Arguments<'client'>, words: readonly string[]): void {
-  if (listen && words.length > 0) throw badOption('--listen takes no command.', 'Leave out --listen, or the command.');
+  if (listen && words.length > 0)
+    throw badOption('--listen takes no command.', 'Leave out --listen, or the command.');
   if (listen && (scenario?.length ?? 0) > 1)
     throw badOption('--listen plays one scenario.', 'Give one --scenario, or none for "limited".');
   if (!listen && words.length === 0)

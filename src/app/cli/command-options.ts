@@ -1,18 +1,21 @@
-import Parser from 'yargs-parser';
-import { shellWord } from '../../base/kernel/visible.js';
-import { clientScenarios, keyNames, planNames } from '../../base/interface/names.js';
-import { flag, number, place, text, texts, type ArgumentsOf, type Option } from './options.js';
+import { clientScenarios, keyNames } from '../../base/interface/names.js';
+import {
+  judging,
+  ONCE,
+  only,
+  properties,
+  reportDir,
+  reporter,
+  reportUrl,
+  server,
+  SHOWN,
+} from './command-run-options.js';
+import { flag, number, place, text, texts, type ArgumentsOf } from './options.js';
 
-/** The options of all commands: for the parser, the help, suggestions, the types of arguments, and lines that repeat a run. */
-
-const SERVER = { group: 'The server' } as const;
-const JUDGED = { group: 'What is judged' } as const;
-const BEYOND = { group: 'Beyond the suites' } as const;
-const OWN = { group: 'Your own suites' } as const;
-const FOLLOWS = { group: 'Results' } as const;
-const SHOWN = { group: 'Output', isOnce: true } as const;
-/** Of results and output, not of what a run does: a line that repeats the run leaves it out. */
-const ONCE = { isOnce: true } as const;
+/*
+ * The options of all commands: for the parser, the help, suggestions, the types of arguments, and lines that repeat a run
+ * (`command-line.ts`).
+ */
 
 /** Of the words of another command. */
 const BEHIND = { isPlace: true, isBehind: true } as const;
@@ -27,26 +30,6 @@ const PORT = {
   which: 'a whole number from 0 to 65535',
 };
 
-const server = {
-  target: text('A target file, or one of embedded, staging, production', SERVER),
-  'base-url': text('The address of a server, ending with /v1', SERVER),
-  key: texts("PLAN='${NAME}' for an environment variable, PLAN=file:PATH for a file, or PLAN=KEY", {
-    ...SERVER,
-    repeatsAs: withoutKey,
-  }),
-};
-
-const reportDir = text('The folder for the report, instead of a new one in reports/', SHOWN);
-const notify = text(
-  "An address to which the verdict and changes are posted as JSON; '${NAME}' reads an environment variable",
-  { ...FOLLOWS, ...ONCE },
-);
-const reportUrl = text('The address at which run folders are published, for links', { ...FOLLOWS, ...ONCE });
-const properties = text('A map of requirement ids to your own properties of test cases in junit.xml, or none', {
-  ...FOLLOWS,
-  ...ONCE,
-});
-const reporter = text('Output format', { ...SHOWN, choices: ['auto', 'list', 'github', 'quiet'], usual: 'auto' });
 const redis = text(
   "The Redis server: redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable",
   { repeatsAs: withoutPassword },
@@ -54,55 +37,6 @@ const redis = text(
 const redisPrefix = text('Prefix of all names in Redis; the same for agents and load', {
   usual: 'petstore-conformance',
 });
-
-const only = text('Run only the suites or only the load', { ...JUDGED, choices: ['suites', 'load'] });
-
-const judging = {
-  requirement: texts('A requirement id, with * for any characters', JUDGED),
-  'last-failed': flag('Only requirements that earlier runs of this target left open', { ...JUDGED, ...ONCE }),
-  profile: texts(
-    'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
-    JUDGED,
-  ),
-  plan: texts('A plan to send load with', { ...JUDGED, choices: planNames, usual: undefined }),
-  include: texts('Add a profile that is off by default', {
-    ...JUDGED,
-    choices: ['ban', 'day-quota'],
-    usual: undefined,
-  }),
-  explore: text(
-    'Search for faults that the suites miss, with this many requests; default: a quarter of the plan’s minute',
-    { ...BEYOND, mayBeBare: true },
-  ),
-  seed: text('Seed of exploring, to repeat it', BEYOND),
-  replay: text('SEED:PATH, a story of exploring to repeat', BEYOND),
-  'explore-animals': text('Most animals that exploring leaves behind; default: 100', BEYOND),
-  suite: texts("Your own suites in addition to the kit's: a file, a folder or a quoted pattern", {
-    ...OWN,
-    usual: undefined,
-  }),
-  ledger: text('The ledger of your suites; default: requirements.yaml in their folder', OWN),
-  'own-decide': flag('Let your suites affect the verdict and the exit code', OWN),
-  'read-only': flag('Send no request that creates an animal', SERVER),
-  'as-of': text('The date, YYYY-MM-DD, at which to judge the deprecated operation', JUDGED),
-  baseline: text('A file of accepted deviations', FOLLOWS),
-  certify: flag('Write a certificate, or print why there is none', FOLLOWS),
-  label: text('The build of the server, e.g. 2.4.1; history uses it to find flaky requirements', {
-    ...FOLLOWS,
-    ...ONCE,
-  }),
-  subject: texts('What runs there, for the certificate: NAME@sha256:DIGEST or gitCommit:DIGEST', {
-    ...FOLLOWS,
-    ...ONCE,
-  }),
-  properties,
-  notify,
-  'report-url': reportUrl,
-  'allow-load-on-production': flag('Permit bursts on a target marked as production', SERVER),
-  'dry-run': flag('Print the plan and send nothing', SHOWN),
-  reporter,
-  'report-dir': reportDir,
-};
 
 /** The options of each command, and its arguments, in the order of its help. */
 export const OPTIONS = {
@@ -120,7 +54,9 @@ export const OPTIONS = {
     ...server,
     'read-only': flag('Send no request that creates an animal'),
     'dry-run': flag('Print the schedule and send nothing', ONCE),
-    find: texts("Find the highest rate that holds this, e.g. 'p99 < 250ms'; the scenario gives only the requests"),
+    find: texts(
+      "Find the highest rate that holds this, e.g. 'p99 < 250ms'; the scenario gives only the requests",
+    ),
     'find-most': text('The highest rate to try', { usual: '2000/s' }),
     slice: text('I/N: send only part I of N'),
     'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'),
@@ -129,7 +65,10 @@ export const OPTIONS = {
     redis,
     'redis-prefix': redisPrefix,
     wait: number('Seconds in which all agents must connect', {
-      check: { isRight: (seconds) => seconds >= 1 && seconds <= 3600, which: 'a number of seconds from 1 to 3600' },
+      check: {
+        isRight: (seconds) => seconds >= 1 && seconds <= 3600,
+        which: 'a number of seconds from 1 to 3600',
+      },
       usual: 30,
     }),
     out: text('A new file with each second and each request; the extension selects NDJSON or CSV', ONCE),
@@ -146,7 +85,11 @@ export const OPTIONS = {
     'allow-loopback': flag('Permit load on this machine'),
   },
   merge: {
-    dirs: { ...texts('Folders of the parts, or the folder with all of them'), isPlace: true, isRequired: true },
+    dirs: {
+      ...texts('Folders of the parts, or the folder with all of them'),
+      isPlace: true,
+      isRequired: true,
+    },
     'report-dir': reportDir,
     reporter,
   } as const,
@@ -192,7 +135,9 @@ export const OPTIONS = {
   proxy: {
     ...server,
     port: number('Port to listen at; 0 for a free one', { check: PORT, usual: 0 }),
-    host: text('Address to listen at; other machines can reach one that is not loopback', { usual: '127.0.0.1' }),
+    host: text('Address to listen at; other machines can reach one that is not loopback', {
+      usual: '127.0.0.1',
+    }),
     'keep-host': flag('Pass on the Host that the client sends, instead of the target’s'),
     refuse: text('A file of refusals that the first requests of each key get, so that waiting is seen'),
     'report-dir': reportDir,
@@ -201,7 +146,9 @@ export const OPTIONS = {
   },
   selftest: {
     server: texts('A flaw, a variant or a client'),
-    half: text('Only servers that need the suites, load or exploring', { choices: ['suites', 'load', 'explore'] }),
+    half: text('Only servers that need the suites, load or exploring', {
+      choices: ['suites', 'load', 'explore'],
+    }),
     markdown: text('Write the matrix to this file'),
     proof: text('Write the result to this file, as data for reports'),
   },
@@ -243,7 +190,12 @@ export const OPTIONS = {
     dir: place('The folder with the run folders'),
     keep: number(
       'First remove all but the newest N runs of each target; keep runs with a certificate or with a file that no run wrote',
-      { check: { isRight: (runs) => Number.isInteger(runs) && runs >= 1, which: 'a whole number of runs from 1' } },
+      {
+        check: {
+          isRight: (runs) => Number.isInteger(runs) && runs >= 1,
+          which: 'a whole number of runs from 1',
+        },
+      },
     ),
     'report-url': reportUrl,
     'dry-run': flag('List the runs that --keep would remove, and write nothing'),
@@ -274,36 +226,8 @@ export type Arguments<Name extends keyof typeof OPTIONS> = ArgumentsOf<(typeof O
 
 export const VERBOSE = flag('Show every requirement, every request, and the stack of an error', SHOWN);
 
-/** Returns a key option for display: its source, or a variable to put it into. */
-function withoutKey(option: string): string {
-  const plan = option.slice(0, Math.max(0, option.indexOf('=')));
-  return /^(\$\{\w+(:-)?\}$|file:)/.test(option.slice(plan.length + 1))
-    ? option
-    : `${plan}=\${PETSTORE_${plan.toUpperCase()}_KEY}`;
-}
-
 /** Returns a Redis address for display: a variable replaces one with a password. */
 function withoutPassword(redis: string): string {
   const { username, password } = URL.canParse(redis) ? new URL(redis) : { username: '', password: '' };
   return username + password === '' ? redis : '${PETSTORE_REDIS_URL}';
-}
-
-/** Returns the command that repeats a run of any kind, for pasting into a shell; a variable replaces a key in clear. */
-export function commandLine(
-  name: 'run' | 'load' | 'client' | 'judge' | 'proxy',
-  args: Readonly<Record<string, unknown>>,
-): string {
-  const words = Object.entries<Option<unknown>>(OPTIONS[name]).flatMap(([option, how]) => {
-    const value = args[Parser.camelCase(option)];
-    const { isOnce, isPlace, isBehind, usual, mayBeBare, repeatsAs = (given) => given } = how;
-    if (isOnce || value === undefined || value === usual) return [];
-    if (value === true || (mayBeBare && value === '')) return [`--${option}`];
-    const given = [value]
-      .flat()
-      .map(String)
-      .map((each) => shellWord(repeatsAs(each)));
-    if (!isPlace) return given.map((each) => `--${option} ${each}`);
-    return isBehind && given.length > 0 ? ['--', ...given] : given;
-  });
-  return [`petstore-conformance ${name}`, ...words].join(' ');
 }

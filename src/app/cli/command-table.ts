@@ -71,7 +71,10 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
             'some requirements, with only the requests that they need',
           ],
           ['run --target staging.yaml --last-failed', 'requirements that the last run left open'],
-          ['run --target staging.yaml --certify', 'everything, with a certificate or the reasons against one'],
+          [
+            'run --target staging.yaml --certify',
+            'everything, with a certificate or the reasons against one',
+          ],
         ],
         load: async () => (await import('./run-command.js')).runCommand,
       }),
@@ -120,7 +123,10 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         examples: [
           ['proxy --target staging.yaml', 'point an app at the printed address; Ctrl-C ends and judges'],
           ['proxy --target staging.yaml -- npm test', 'the traffic of one command'],
-          ['proxy --target staging.yaml --refuse refusals.yaml -- npm test', 'with refusals, to see how it waits'],
+          [
+            'proxy --target staging.yaml --refuse refusals.yaml -- npm test',
+            'with refusals, to see how it waits',
+          ],
         ],
         load: async () => (await import('./proxy-command.js')).proxyCommand,
       }),
@@ -166,8 +172,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         purpose: 'Write a run’s result as a comment on a pull request of GitHub',
         title: 'Write the result of a run as a comment on the pull request of this job',
         notes: [
-          'Edits the comment of an earlier run. Reads the variables of GitHub Actions and the',
-          'token in GITHUB_TOKEN, which needs pull-requests: write. Always ends with 0.',
+          'Edits the comment of an earlier run. Reads the variables of GitHub Actions and',
+          'the token in GITHUB_TOKEN, which needs pull-requests: write. Always ends with 0.',
         ],
         load: async () => (await import('./comment-command.js')).commentCommand,
       }),
@@ -203,7 +209,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         title: 'Verify all certificates of a folder, and show them on one page',
         notes: [
           'Exit code 1: a certificate is broken. 3: another version of the kit made one, so',
-          'this version cannot check it. Expired certificates are only marked.',
+          'this version cannot check it, or a folder cannot be read. Expired certificates',
+          'are only marked. Each certificate counts once, in however many folders it is.',
         ],
         examples: [['register certificates', 'writes certificates/register.html and register.json']],
         load: async () => (await import('./register-command.js')).registerCommand,

@@ -1,6 +1,6 @@
 import { guard } from './safe-streams.js';
 import { EXIT_USAGE, explainError } from './explain-error.js';
-import { line, type Io } from './io.js';
+import { print, type Io } from './io.js';
 import { parseWords, type Asked } from './parse-words.js';
 import { kitVersion } from '../../base/kernel/package.js';
 
@@ -13,7 +13,7 @@ export async function runWords(words: readonly string[], io: Io): Promise<number
   try {
     const asked = parseWords(words);
     if (asked.kind === 'run') return await asked.command.run(asked.args as never, io);
-    for (const text of await answerTo(asked, io)) line(io.out, text);
+    print(io.out, await answerTo(asked, io));
     return 0;
   } catch (error) {
     printError(error, words, io);
@@ -31,5 +31,5 @@ async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { out }: Io): Pr
 
 /** Prints an error, with its stack if requested. */
 export function printError(error: unknown, words: readonly string[], io: Io): void {
-  for (const text of explainError(error, words.includes('--verbose'), io.err.columns)) line(io.err, text);
+  print(io.err, explainError(error, words.includes('--verbose'), io.err.columns));
 }

@@ -1,8 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../base/kernel/errors.js';
-import { isFile } from '../../base/kernel/places.js';
-import { FILES } from '../../log/files.js';
 import { compareResults } from '../../outcome/acceptance/compare.js';
 import type { Results } from '../../outcome/results/results.js';
 import { commentMarkdown } from '../../report/machine/pull-request-comment.js';
@@ -13,14 +11,18 @@ import { line, type Io } from './io.js';
 import { handedIn, resultsAt } from './named-files.js';
 
 /**
- * `comment [RUN]`: writes the result of a run as a comment on the pull request of this job, or edits that of an earlier run.
- * Prints the comment without a pull request. Returns 0 whatever GitHub answers: a comment decides nothing.
+ * `comment [RUN]`: writes the result of a run as a comment on the pull request of this job, or edits that of
+ * an earlier run. Prints the comment without a pull request. Returns 0 whatever GitHub answers: a comment
+ * decides nothing.
  */
 export const commentCommand = (args: Arguments<'comment'>, io: Io): Promise<number> =>
   handedIn('results-damaged', `${args.run ?? ''}: a member has a wrong type`, () => commented(args, io));
 
-async function commented({ run, before, slot, link, exitCode }: Arguments<'comment'>, io: Io): Promise<number> {
-  const results = run === undefined || !isFile(join(run, FILES.results)) ? null : resultsAt(run);
+async function commented(
+  { run, before, slot, link, exitCode }: Arguments<'comment'>,
+  io: Io,
+): Promise<number> {
+  const results = run === undefined ? null : readable(run);
   const earlier = before === undefined ? null : readable(before);
   const pull = pullRequestOf(io.env);
   const ci = ciOf(io.env);
@@ -44,7 +46,10 @@ async function commented({ run, before, slot, link, exitCode }: Arguments<'comme
   return 0;
 }
 
-/** Returns the results of an earlier run; null if it has none that this version can read, as of another version. */
+/**
+ * Returns the results of a run; null if it has none that this version can read: it was cut short, or is of
+ * another version.
+ */
 function readable(folder: string): Results | null {
   try {
     return resultsAt(folder);
@@ -60,7 +65,10 @@ const isComparable = (one: Results, other: Results): boolean =>
 /** Each job may start the server at another address, and is no other environment for that. */
 const sameTarget = (earlier: Results, { target }: Results): Results => ({ ...earlier, target });
 
-/** Says what became of the comment; why there is none only once in a job, as far as the runner has a folder for that. */
+/**
+ * Says what became of the comment; why there is none only once in a job, as far as the runner has a folder
+ * for that.
+ */
 function report(done: Commented, { out, err, env }: Io): void {
   if (done.kind !== 'none') {
     line(out, `comment         ${done.kind} ${done.url}`);

@@ -13,15 +13,15 @@ import type { Results } from '../../outcome/results/results.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 import { comparedRuns } from '../../outcome/acceptance/compare-capacity.js';
 import { judgeSlower, parseSlower, type SlowerRule } from '../../outcome/acceptance/speed.js';
-import { handedIn, resultsAt, writeAsked } from './named-files.js';
+import { FOLDER_HINT, handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { Arguments } from './command-options.js';
 import { line, painted, type Io } from './io.js';
 
-const HINT = 'Name a folder that you can write to.';
-
 /** `compare A B`: returns 1 for a new failure or differing environments, 3 if that is unknown. */
 export const compareCommand = (args: Arguments<'compare'>, io: Io): Promise<number> =>
-  handedIn('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, () => compared(args, io));
+  handedIn('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, () =>
+    compared(args, io),
+  );
 
 function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>, io: Io): number {
   const rules = failIf.map(ruleOf);
@@ -40,12 +40,15 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
       after: linked(pages.after),
       baseline: pages.baseline.map(linked),
     };
-    writeAsked(html, comparisonPage(comparison, links), HINT);
-    writeAsked(markdown, comparisonMarkdown(comparison), HINT);
+    writeAsked(html, comparisonPage(comparison, links), FOLDER_HINT);
+    writeAsked(markdown, comparisonMarkdown(comparison), FOLDER_HINT);
     line(io.out, `written         ${html}, ${markdown}`);
   }
   if (rules.length + more.length > 0 && !other.capacity)
-    throw badOption('--fail-if and --baseline compare the speed of load runs.', 'Name load runs, or leave them out.');
+    throw badOption(
+      '--fail-if and --baseline compare the speed of load runs.',
+      'Name load runs, or leave them out.',
+    );
   const earlierLoads = [one, ...more].flatMap(({ capacity }) => capacity ?? []);
   const judged = rules.flatMap((rule) =>
     other.capacity ? [{ rule, ...judgeSlower(rule, comparedRuns(earlierLoads, other.capacity)) }] : [],
@@ -55,7 +58,8 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
   const isSlower = judged.some(({ outcome }) => outcome === 'failed');
   const isUnknown = judged.some(({ outcome }) => outcome === 'unknown');
   const newlyFailing =
-    hasNewFailure(comparison) || (comparison.capacity?.thresholds.some(({ outcome }) => outcome === 'missed') ?? false);
+    hasNewFailure(comparison) ||
+    (comparison.capacity?.thresholds.some(({ outcome }) => outcome === 'missed') ?? false);
   // Under load the responses need not agree, so two addresses are not judged.
   if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {
     // A run that never started says nothing about the target.
@@ -75,7 +79,8 @@ function ruleOf(text: string): SlowerRule {
   if (rule) return rule;
   throw badOption(
     `--fail-if takes a figure and a bound, not "${text}".`,
-    'Write it as "p99 slower than 5%" or "getPet p99 slower than 5%"; figures are p50, p95, p99 and throughput.',
+    'Write it as "p99 slower than 5%", for a part as "getPet p99 slower than 5%", "journey adopt p99 slower than 5%" or ' +
+      '"step 2 of adopt p99 slower than 5%"; figures are p50, p95, p99 and throughput.',
   );
 }
 

@@ -7,7 +7,8 @@ import { planRun } from '../../run/plan-run.js';
 import { lockKeys } from '../../run/key-lock.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
 import { asStarted } from '../../outcome/words/as-started.js';
-import { commandLine, type Arguments } from './command-options.js';
+import { commandLine } from './command-line.js';
+import type { Arguments } from './command-options.js';
 import { interruption } from './process-end.js';
 import { line, painted, type Io } from './io.js';
 import { openTarget } from './open-target.js';
@@ -38,7 +39,7 @@ export async function doctorCommand(args: Arguments<'doctor'>, io: Io): Promise<
       examination,
       reach: examination.cost && reach(plan, examination.cost),
       without: keyNames.filter((name) => !namedKeys(target).some(([given]) => given === name)),
-      next: asStarted(next, process.argv[1] ?? ''),
+      next: asStarted(next),
     });
     for (const text of paint(lines, lookOf(io.out, io.env, args.verbose))) painted(io.out, text);
     return isReady(examination) ? 0 : EXIT_CODES.inconclusive;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { checkDraft, candidates, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
+import {
+  checkDraft,
+  candidates,
+  figuresOf,
+  schemaFor,
+  sourcesIn,
+  sourcesOf,
+  targetName,
+} from './draft-target.js';
 import { readAddress, readSource } from './init-questions.js';
 
 const CANARY = 'sk_live_canary-51d0';
@@ -87,7 +95,9 @@ test('the schema path is relative within the project and a URL elsewhere', () =>
 
 test('two plans with the same variable are rejected before the file is written', () => {
   const draft = { name: 'a', baseUrl: 'http://a/v1', production: false, writes: true, schema: '' };
-  assert.throws(() => checkDraft({ ...draft, keys: { free: '${A}', pro: '${A}' } }), { code: 'duplicate-key' });
+  assert.throws(() => checkDraft({ ...draft, keys: { free: '${A}', pro: '${A}' } }), {
+    code: 'duplicate-key',
+  });
   assert.throws(() => checkDraft({ ...draft, keys: { enterprise: '${A}' } }), { code: 'plan-figures' });
   assert.throws(() => checkDraft({ ...draft, baseUrl: 'a', keys: { free: '${A}' } }), { code: 'bad-url' });
   assert.doesNotThrow(() => checkDraft({ ...draft, keys: { free: 'file:gone', pro: '${A}' } }));

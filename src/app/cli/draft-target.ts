@@ -26,7 +26,10 @@ export function candidates(name: KeyName, env: Environment): readonly string[] {
     .toSorted((one, other) => Number(other === usual) - Number(one === usual) || (one < other ? -1 : 1));
 }
 
-/** Returns the sources of keys from the options; undefined without any. Throws UsageError for a key in clear, without it. */
+/**
+ * Returns the sources of keys from the options; undefined without any. Throws UsageError for a key in clear,
+ * without it.
+ */
 export function sourcesOf({ plan, key }: Pick<Arguments<'init'>, 'plan' | 'key'>): Sources | undefined {
   if (plan.length + key.length === 0) return undefined;
   const sources = new Map<KeyName, string>(plan.map((name) => [name, `\${${usualVariable(name)}}`]));
@@ -49,14 +52,17 @@ export function sourcesIn(env: Environment): Sources {
     return variable === undefined ? [] : [[name, `\${${variable}}`] as const];
   });
   const plans = Object.fromEntries(found);
-  return found.some(([name]) => name !== 'sacrificial') ? plans : { free: `\${${usualVariable('free')}}`, ...plans };
+  return found.some(([name]) => name !== 'sacrificial')
+    ? plans
+    : { free: `\${${usualVariable('free')}}`, ...plans };
 }
 
 /** Parses Enterprise's figures from PERMINUTE/PERDAY. Throws UsageError. */
 export function figuresOf(text: string | undefined): PlanFigures | undefined {
   if (text === undefined) return undefined;
   const [, perMinute, perDay] = /^([1-9]\d{0,8})\/([1-9]\d{0,11})$/.exec(text.trim()) ?? [];
-  if (perMinute !== undefined && perDay !== undefined) return { perMinute: Number(perMinute), perDay: Number(perDay) };
+  if (perMinute !== undefined && perDay !== undefined)
+    return { perMinute: Number(perMinute), perDay: Number(perDay) };
   throw badOption(
     `--enterprise takes PERMINUTE/PERDAY, not "${text}".`,
     'Write it as --enterprise 2400/500000. Nothing was written.',
@@ -69,7 +75,10 @@ export function targetName(file: string, baseUrl: string): string {
   return stem !== 'target' && /^[A-Za-z0-9][\w.-]{0,63}$/.test(stem) ? stem : nameOf(baseUrl);
 }
 
-/** Returns the schema's place for an editor: a relative path that works for all users of the file, or the registry. */
+/**
+ * Returns the schema's place for an editor: a relative path that works for all users of the file, or the
+ * registry.
+ */
 export function schemaFor(file: string, root = packageRoot()): string {
   const schema = 'config/schemas/target.schema.json';
   const folder = dirname(resolve(file));

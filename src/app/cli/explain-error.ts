@@ -6,6 +6,7 @@ export const EXIT_USAGE = 2;
 
 /**
  * Describes an error in lines. One that the caller cannot fix is a kit fault; `verbose` shows the stack.
+ *
  * @param columns of the terminal; a file or a pipe has no bound
  */
 export function explainError(error: unknown, verbose: boolean, columns = Infinity): readonly string[] {

@@ -59,7 +59,10 @@ export function sendersOf({ agents, redis, workers, slice, startAt }: Arguments<
       'Give both, e.g. --agents 4 --redis redis://host:6379; or --workers N for processes of this machine, which needs no Redis.',
     );
   if (!Number.isInteger(agents) || agents < 1 || agents > MOST_AGENTS)
-    throw badOption(`--agents takes a whole number from 1 to ${MOST_AGENTS}.`, 'Use one agent for each machine.');
+    throw badOption(
+      `--agents takes a whole number from 1 to ${MOST_AGENTS}.`,
+      'Use one agent for each machine.',
+    );
   return { kind: 'agents', count: agents, redis };
 }
 
@@ -73,7 +76,10 @@ function workersOf(text: string): number | 'auto' {
   );
 }
 
-/** Returns the number of parts. `auto` leaves one core free, and gives each worker a key where the plans' limits apply. */
+/**
+ * Returns the number of parts. `auto` leaves one core free, and gives each worker a key where the plans'
+ * limits apply.
+ */
 export function partsOf({ count }: Senders, { capacity }: CapacityRunPlan): number {
   if (count !== 'auto') return count;
   const cores = Math.max(1, availableParallelism() - 1);
@@ -81,8 +87,10 @@ export function partsOf({ count }: Senders, { capacity }: CapacityRunPlan): numb
 }
 
 /** Returns the plans of the parts. Throws ConfigError if a part cannot keep to its plan. */
-export const slicesOf = (planOf: (slice: Slice) => CapacityRunPlan, count: number): readonly CapacityRunPlan[] =>
-  Array.from({ length: count }, (_, index) => planOf({ index, count }));
+export const slicesOf = (
+  planOf: (slice: Slice) => CapacityRunPlan,
+  count: number,
+): readonly CapacityRunPlan[] => Array.from({ length: count }, (_, index) => planOf({ index, count }));
 
 /** `load --agents N` or `--workers N`: distributes the slices of a plan, merges them and judges the whole. */
 export async function fleetCommand(
@@ -104,7 +112,8 @@ export async function fleetCommand(
     if (args.reporter !== 'quiet') line(io.out, text);
   };
   using interrupted = interruption();
-  using link = senders.kind === 'agents' ? await openRedis(senders.redis, io.env, prefixOf(args.redisPrefix)) : null;
+  using link =
+    senders.kind === 'agents' ? await openRedis(senders.redis, io.env, prefixOf(args.redisPrefix)) : null;
   const out = await openRecords({ out: args.out }, originOf(whole));
   const { runFleet } = await import('../../run/fleet/run-fleet.js');
   const directory = makeReportDir(args.reportDir, target.name, new Date());
@@ -123,7 +132,12 @@ export async function fleetCommand(
   }
   let records;
   {
-    using reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: whole.capacity });
+    using reporter = capacityReporter({
+      stream: io.out,
+      env: io.env,
+      reporter: args.reporter,
+      plan: whole.capacity,
+    });
     records = await runFleet({
       crew,
       waitMs: args.wait * 1000,
@@ -141,14 +155,24 @@ export async function fleetCommand(
   }
   for (const record of records) if (record.type === 'second') out?.second(record);
   if (crew.noun === 'worker') for (const index of slices.keys()) out?.join(outOf(index) ?? '');
-  for (const text of (await out?.close()) ?? [])
+  const written = (await out?.close()) ?? [];
+  // Agents' names are the user's own too, and known only now.
+  const names = records.flatMap((record) =>
+    record.type === 'agents' ? record.agents.map(({ name }) => name) : [],
+  );
+  const code = await finishMerged(
+    records,
+    directory,
+    redactor(keys, [...words, ...names]),
+    args.reporter,
+    io,
+  );
+  for (const text of written)
     line(
       args.reporter === 'quiet' ? io.err : io.out,
       crew.noun === 'worker' ? text : `${text} It has only seconds, because the agents measure the requests.`,
     );
-  // Agents' names are the user's own too, and known only now.
-  const names = records.flatMap((record) => (record.type === 'agents' ? record.agents.map(({ name }) => name) : []));
-  return await finishMerged(records, directory, redactor(keys, [...words, ...names]), args.reporter, io);
+  return code;
 }
 
 /** Checks the prefix of all names in Redis. Throws UsageError. */
@@ -164,7 +188,10 @@ function prefixOf(prefix: string): string {
 export async function agentCommand(args: Arguments<'agent'>, io: Io): Promise<number> {
   const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
   if (!AGENT_NAME.test(name))
-    throw badOption('--name takes up to 64 letters, digits, dots and dashes.', 'Give a name such as agent-1.');
+    throw badOption(
+      '--name takes up to 64 letters, digits, dots and dashes.',
+      'Give a name such as agent-1.',
+    );
   if (args.redis === undefined)
     throw badOption(
       '--redis is missing: an agent gets its work from Redis.',

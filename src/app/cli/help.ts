@@ -7,7 +7,10 @@ import type { Option, Options } from './options.js';
 
 const EXAMPLES: readonly Example[] = [
   ['run', 'the embedded server, as a first look'],
-  ["run --base-url https://staging.example.com/v1 --key free='${PETSTORE_FREE_KEY}'", 'a server, with one key'],
+  [
+    "run --base-url https://staging.example.com/v1 --key free='${PETSTORE_FREE_KEY}'",
+    'a server, with one key',
+  ],
   ['run --target staging.yaml --only suites', 'a target file, without load'],
   ['run --target staging.yaml --last-failed', 'requirements that the last run left open'],
   ['requirements list-limit-default', 'one requirement, explained'],
@@ -49,7 +52,10 @@ export async function helpOf(name: string, columns: number): Promise<string> {
   const below = [...notes, ...(notes.length > 0 && examples.length > 0 ? [''] : [])];
   const help = yargs([name])
     .scriptName('petstore-conformance')
-    .option('verbose', shown(VERBOSE))
+    .option(
+      'verbose',
+      shown(showsRequests(command) ? VERBOSE : { ...VERBOSE, says: 'Show the stack of an error' }),
+    )
     .command([name, ...placesIn(options)].join(' '), title, (its) => {
       const groups = new Map<string, string[]>();
       for (const [option, how] of Object.entries(options)) {
@@ -68,7 +74,13 @@ export async function helpOf(name: string, columns: number): Promise<string> {
   return help.getHelp();
 }
 
-/** Names of a command's arguments, as yargs marks them: `<before>`, `[file]`, `<dirs..>`, and a fixed word bare. */
+/** Returns whether a command prints requirements and requests: it judges, or renders what was judged. */
+const showsRequests = ({ name, options }: Command): boolean => 'reporter' in options || name === 'report';
+
+/**
+ * Names of a command's arguments, as yargs marks them: `<before>`, `[file]`, `<dirs..>`, and a fixed word
+ * bare.
+ */
 const placesIn = (options: Options): readonly string[] =>
   Object.entries(options).flatMap(([name, { isPlace, isRequired, takes, choices }]) => {
     const said = takes === 'texts' ? `${name}..` : name;
@@ -80,7 +92,8 @@ const shown = ({ takes, says, usual, choices }: Option<unknown>) =>
     ...(choices && takes === 'text' ? {} : { type: TYPES[takes] }),
     array: takes === 'texts',
     describe: says ?? '',
-    default: usual,
+    // Off, and an empty list, are what everybody expects.
+    ...(usual !== false && !(Array.isArray(usual) && usual.length === 0) && { default: usual }),
     ...(choices && { choices }),
   }) as const;
 

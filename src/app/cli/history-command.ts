@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isFolder } from '../../base/kernel/places.js';
 import { historyLines, loadRunLines } from '../../report/history.js';
 import { historyByTarget } from '../../outcome/acceptance/history.js';
 import { historyPage, isHistoryPage } from '../../report/pages/history/page.js';
@@ -9,19 +8,17 @@ import { count, counted } from '../../base/kernel/format.js';
 import { shownPath, removeRun, storedRuns } from '../../run/report-dir.js';
 import { reportUrlFrom } from './acceptance.js';
 import type { Arguments } from './command-options.js';
-import { line, type Io } from './io.js';
-import { refuseForeign, writeAsked } from './named-files.js';
-import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { line, print, type Io } from './io.js';
+import { checkFolder, FOLDER_HINT, refuseForeign, writeAsked } from './named-files.js';
+import { badOption } from '../../base/kernel/errors.js';
 
 /** `history DIR`: shows all runs of a folder on one page, after removing the oldest if requested. */
-export async function historyCommand({ dir, keep, dryRun, reportUrl }: Arguments<'history'>, io: Io): Promise<number> {
+export async function historyCommand(
+  { dir, keep, dryRun, reportUrl }: Arguments<'history'>,
+  io: Io,
+): Promise<number> {
   const base = reportUrlFrom(reportUrl);
-  if (!isFolder(dir))
-    throw new UsageError(
-      'report-dir',
-      `${dir} is not a folder.`,
-      'Name the folder with the run folders, e.g. reports.',
-    );
+  checkFolder(dir, 'Name the folder with the run folders, e.g. reports.');
   if (keep === undefined && dryRun)
     throw badOption('--dry-run needs --keep.', 'Add the number of runs to keep, e.g. --keep 90.');
   if (keep !== undefined) retain(dir, keep, dryRun, io);
@@ -29,9 +26,9 @@ export async function historyCommand({ dir, keep, dryRun, reportUrl }: Arguments
   const history = await readHistory(dir, base);
   const file = join(dir, 'history.html');
   refuseForeign('history', file, isHistoryPage);
-  writeAsked(file, historyPage(history), 'Name a folder that you can write to.');
-  for (const text of historyLines(historyByTarget(history))) line(io.out, text);
-  for (const text of loadRunLines(history.loadRuns)) line(io.out, text);
+  writeAsked(file, historyPage(history), FOLDER_HINT);
+  print(io.out, historyLines(historyByTarget(history)));
+  print(io.out, loadRunLines(history.loadRuns));
   line(io.out, `${counted(history.runs.length + history.loadRuns.length, 'run')}, ${shownPath(file)}`);
   return 0;
 }

@@ -20,7 +20,10 @@ function hasFewFiles(error: unknown): boolean {
 import('./main.js').catch((error: unknown) => {
   const [fault, hint] = hasFewFiles(error)
     ? ['usage           This process may open too few files to start.', 'Raise `ulimit -n` to 1024 or more.']
-    : [`kit             ${error instanceof Error ? error.message : String(error)}`, 'Install the package again.'];
+    : [
+        `kit             ${error instanceof Error ? error.message : String(error)}`,
+        'Install the package again.',
+      ];
   process.stderr.write(`${fault}\nwhat to do      ${hint}\n`);
   process.exitCode = EXIT_ERROR;
 });

@@ -12,7 +12,7 @@ import { writeAsked } from './named-files.js';
 import { canAsk, terminalAsker, askAddress, askFigures, askSources, askWhether } from './init-questions.js';
 import type { Arguments } from './command-options.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
-import { line, type Io } from './io.js';
+import { line, print, type Io } from './io.js';
 
 /** `init`: writes a commented target file, from the options and questions. */
 export async function initCommand(args: Arguments<'init'>, io: Io): Promise<number> {
@@ -26,8 +26,13 @@ export async function initCommand(args: Arguments<'init'>, io: Io): Promise<numb
   const { file, force } = args;
   const draft = { ...said, name: targetName(file, said.baseUrl), schema: schemaFor(file) };
   checkDraft(draft);
-  writeAsked(file, targetText(draft), 'Name another file.', force ? undefined : (cause) => isThere(file, cause));
-  for (const text of afterwards(file, draft, io.env)) line(io.out, text);
+  writeAsked(
+    file,
+    targetText(draft),
+    'Name another file.',
+    force ? undefined : (cause) => isThere(file, cause),
+  );
+  print(io.out, afterwards(file, draft, io.env));
   return 0;
 }
 
@@ -59,17 +64,21 @@ async function askedFor(args: Arguments<'init'>, io: Io): Promise<Said | null> {
   try {
     const baseUrl = await askAddress(asker, args.baseUrl);
     const where = 'Where is the key of each plan? Enter an environment variable, file:PATH, or - for no key.';
-    if (!given) for (const text of wrapped('  ', where)) line(io.out, text);
+    if (!given) print(io.out, wrapped('  ', where));
     let keys = given ?? (await askSources(asker, io.env));
     while (keys.enterprise !== undefined && enterprise === undefined) {
       enterprise = (await askFigures(asker)) ?? undefined;
       if (enterprise) break;
       const { enterprise: _, ...others } = keys;
-      keys = Object.keys(others).some((name) => name !== 'sacrificial') ? others : await askSources(asker, io.env);
+      keys = Object.keys(others).some((name) => name !== 'sacrificial')
+        ? others
+        : await askSources(asker, io.env);
     }
-    const production = args.production || (await askWhether(asker, 'Do real clients depend on this server?', false));
+    const production =
+      args.production || (await askWhether(asker, 'Do real clients depend on this server?', false));
     const writes =
-      !args.readOnly && (await askWhether(asker, 'May each run create up to 25 animals that stay there?', !production));
+      !args.readOnly &&
+      (await askWhether(asker, 'May each run create up to 25 animals that stay there?', !production));
     return { baseUrl, keys, ...(enterprise && { enterprise }), production, writes };
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') return null;
@@ -81,7 +90,10 @@ async function askedFor(args: Arguments<'init'>, io: Io): Promise<Said | null> {
 
 /** An Enterprise key needs its figures; the message names the options. */
 function checkEnterprise({ plan, key, enterprise }: Arguments<'init'>): void {
-  if (enterprise !== undefined || !(plan.includes('enterprise') || key.some((one) => one.startsWith('enterprise='))))
+  if (
+    enterprise !== undefined ||
+    !(plan.includes('enterprise') || key.some((one) => one.startsWith('enterprise=')))
+  )
     return;
   throw badOption(
     'There is an Enterprise key but no limits for its plan, which are custom.',
@@ -95,7 +107,11 @@ function checkPlace({ file, force }: Arguments<'init'>): void {
     throw badOption('init writes YAML, which allows comments.', 'Name a file such as target.yaml.');
   if (existsSync(file) && !force) throw isThere(file);
   if (!existsSync(dirname(resolve(file))))
-    throw new UsageError('report-dir', `The folder of ${file} does not exist.`, 'Create it, or name another file.');
+    throw new UsageError(
+      'report-dir',
+      `The folder of ${file} does not exist.`,
+      'Create it, or name another file.',
+    );
 }
 
 const isThere = (file: string, cause?: unknown): UsageError =>
@@ -119,11 +135,13 @@ function afterwards(file: string, { keys, name, baseUrl }: TargetDraft, env: Env
   });
   return [
     ...wrapped('written         ', `${file}: ${name}, ${baseUrl}, keys for ${Object.keys(keys).join(', ')}`),
-    ...unset.flatMap((variable) => wrapped('to do           ', `${variable} is not set: export it with the key`)),
+    ...unset.flatMap((variable) =>
+      wrapped('to do           ', `${variable} is not set: export it with the key`),
+    ),
     ...missing.flatMap((path) =>
       wrapped('to do           ', `${path} does not exist: write the key into it and run chmod 600`),
     ),
     '',
-    `next            ${asStarted(`petstore-conformance doctor --target ${shellWord(file)}`, process.argv[1] ?? '')}`,
+    `next            ${asStarted(`petstore-conformance doctor --target ${shellWord(file)}`)}`,
   ];
 }

@@ -7,13 +7,14 @@ import { wrapped } from '../../outcome/words/safe-text.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 import { ConfigError, UsageError } from '../../base/kernel/errors.js';
 import { candidates, figuresOf, type Sources } from './draft-target.js';
-import { line, type Io } from './io.js';
+import { print, type Io } from './io.js';
 
 type Read<Value> = { readonly value: Value } | { readonly wrong: string };
 
 /** Asks for the server's address if none is given, and for the version segment of part 9 if it lacks that. */
 export async function askAddress(asker: Asker, given?: string): Promise<string> {
-  const address = given ?? (await asker.ask('Address, ending with /v1', 'http://127.0.0.1:8080/v1', readAddress));
+  const address =
+    given ?? (await asker.ask('Address, ending with /v1', 'http://127.0.0.1:8080/v1', readAddress));
   if (new URL(address).pathname.endsWith('/v1')) return address;
   const whole = `${address.replace(/\/+$/, '')}/v1`;
   return (await askWhether(asker, `It does not end with /v1. Use ${whole}?`, true)) ? whole : address;
@@ -34,20 +35,29 @@ export async function askSources(asker: Asker, env: Environment): Promise<Source
   for (;;) {
     const found: [KeyName, string][] = [];
     for (const name of keyNames) {
-      const source = await asker.ask(labelOf(name), usualAnswer(name, env), (answer) => readSource(answer, env));
+      const source = await asker.ask(labelOf(name), usualAnswer(name, env), (answer) =>
+        readSource(answer, env),
+      );
       if (source !== null) found.push([name, source]);
     }
     if (found.some(([name]) => name !== 'sacrificial')) return Object.fromEntries(found);
-    await asker.ask('  A run needs the key of at least one plan. Press Enter to start again', '', (value) => ({
-      value,
-    }));
+    await asker.ask(
+      '  A run needs the key of at least one plan. Press Enter to start again',
+      '',
+      (value) => ({
+        value,
+      }),
+    );
   }
 }
 
 const labelOf = (name: KeyName): string =>
   name === 'sacrificial' ? 'A Free key that may get banned' : `${name[0]?.toUpperCase()}${name.slice(1)} key`;
 
-/** Default answer: the set variable; for Free, which every service issues first, the usual one even if it is not set. */
+/**
+ * Default answer: the set variable; for Free, which every service issues first, the usual one even if it is
+ * not set.
+ */
 function usualAnswer(name: KeyName, env: Environment): string {
   const [variable] = candidates(name, env);
   if (variable !== undefined) return variable;
@@ -57,7 +67,10 @@ function usualAnswer(name: KeyName, env: Environment): string {
 /** Names of variables that cannot be a key. */
 const CALLED_A_KEY = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*(KEY|TOKEN|SECRET)[A-Z0-9_]*$/;
 
-/** Reads a key's source; null for none. Text that is no variable of a key may be the key itself, and is rejected. */
+/**
+ * Reads a key's source; null for none. Text that is no variable of a key may be the key itself, and is
+ * rejected.
+ */
 export function readSource(answer: string, env: Environment): Read<string | null> {
   if (answer === '-') return { value: null };
   const name = /^\$?\{?([A-Za-z_][A-Za-z0-9_]*)(?::-)?\}?$/.exec(answer)?.[1];
@@ -113,15 +126,20 @@ export function terminalAsker(io: Io) {
   return {
     /**
      * Asks until an answer is valid; an empty one means the default.
+     *
      * @param read returns the value of an answer, or a sentence about its error
      */
-    ask: async <Value>(question: string, usual: string, read: (answer: string) => Read<Value>): Promise<Value> => {
+    ask: async <Value>(
+      question: string,
+      usual: string,
+      read: (answer: string) => Read<Value>,
+    ): Promise<Value> => {
       for (;;) {
         const prompt = `${question}${usual === '' ? '' : ` [${usual}]`}: `;
         const answer = await lines.question(prompt, { signal: ended.signal });
         const found = read(answer.trim() || usual);
         if ('value' in found) return found.value;
-        for (const text of wrapped('  ', found.wrong)) line(io.out, text);
+        print(io.out, wrapped('  ', found.wrong));
       }
     },
     close: (): void => lines.close(),

@@ -11,5 +11,10 @@ export interface Io {
 /** Writes a line. Its text cannot break it or control a terminal. */
 export const line = (stream: NodeJS.WritableStream, text = ''): void => painted(stream, safeText(text, true));
 
+/** Writes lines; see `line`. */
+export function print(stream: NodeJS.WritableStream, texts: Iterable<string>): void {
+  for (const text of texts) line(stream, text);
+}
+
 /** Writes a coloured line, whose parts were made harmless before. */
 export const painted = (stream: NodeJS.WritableStream, text: string): void => void stream.write(`${text}\n`);

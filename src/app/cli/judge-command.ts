@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
-import { count, counted, listed } from '../../base/kernel/format.js';
-import type { Side } from '../../log/record.js';
+import { counted, listed, listedUpTo } from '../../base/kernel/format.js';
+import type { Side } from '../../log/header-record.js';
 import { judgeTraffic } from '../../run/judge-traffic.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { addressesIn, addressMeant, type HarAddress } from '../../wire/har/addresses.js';
 import { parseBaseUrl } from '../../wire/targets/base-url.js';
-import { commandLine, type Arguments } from './command-options.js';
+import { commandLine } from './command-line.js';
+import type { Arguments } from './command-options.js';
 import { finishJudged } from './finish-judged.js';
 import type { Io } from './io.js';
 
@@ -14,21 +15,29 @@ import type { Io } from './io.js';
 export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<number> {
   const { files } = args;
   const [first, ...others] = files;
-  if (first === undefined) throw badOption('Name a HAR file.', 'Write petstore-conformance judge traffic.har.');
+  if (first === undefined)
+    throw badOption('Name a HAR file.', 'Write petstore-conformance judge traffic.har.');
   const baseUrl =
-    args.baseUrl === undefined ? await findAddress(files) : parseBaseUrl(args.baseUrl, { file: '--base-url' });
+    args.baseUrl === undefined
+      ? await findAddress(files)
+      : parseBaseUrl(args.baseUrl, { file: '--base-url' });
   const sides = SIDES[args.side];
   const directory = makeReportDir(args.reportDir, stemOf(first), new Date());
   const log = await judgeTraffic({
     files,
     baseUrl,
     sides,
-    name: others.length === 0 ? `the traffic in ${basename(first)}` : `the traffic in ${counted(files.length, 'file')}`,
+    name:
+      others.length === 0
+        ? `the traffic in ${basename(first)}`
+        : `the traffic in ${counted(files.length, 'file')}`,
     directory,
     command: commandLine('judge', { ...args, baseUrl }),
   });
   return finishJudged(directory, log, args, io, ({ traffic, complete }) => [
-    ...(traffic?.inScope === 0 ? [`No request in ${listed(files)} was for ${baseUrl}.`] : []),
+    ...(traffic?.inScope === 0
+      ? [`${listed(files)} holds no request for ${baseUrl} that can be judged.`]
+      : []),
     ...(!complete && log.footer?.reason ? [`${log.footer.reason}. The part before that was judged.`] : []),
   ]);
 }
@@ -42,7 +51,10 @@ const SIDES: Readonly<Record<Arguments<'judge'>['side'], readonly Side[]>> = {
 /** Most addresses that an error lists. */
 const MOST_LISTED = 8;
 
-/** Returns the address that the files are about. Throws UsageError with those that they hold if it is not clear. */
+/**
+ * Returns the address that the files are about. Throws UsageError with those that they hold if it is not
+ * clear.
+ */
 async function findAddress(files: readonly string[]): Promise<string> {
   const addresses = await addressesIn(files);
   const meant = addressMeant(addresses);
@@ -53,11 +65,10 @@ async function findAddress(files: readonly string[]): Promise<string> {
       `${listed(files)} holds no request to an address that ends with /v1.`,
       'Name the base address of the service with --base-url.',
     );
-  const first = addresses.slice(0, MOST_LISTED).map(described).join(', ');
-  const more = addresses.length > MOST_LISTED ? `, and ${count(addresses.length - MOST_LISTED)} more` : '';
+  const named = listedUpTo(addresses.map(described), MOST_LISTED);
   throw new UsageError(
     'no-address',
-    `${listed(files)} does not show which address is the service: ${first}${more}.`,
+    `${listed(files)} does not show which address is the service: ${named}.`,
     'Name one of them with --base-url.',
   );
 }

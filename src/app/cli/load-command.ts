@@ -1,5 +1,10 @@
 import { describeCapacity } from '../../loadkit/describe.js';
-import { MOST_PER_SECOND, readScenarioFile, readScenarioText, type Scenario } from '../../wire/scenario/scenario.js';
+import {
+  MOST_PER_SECOND,
+  readScenarioFile,
+  readScenarioText,
+  type Scenario,
+} from '../../wire/scenario/scenario.js';
 import { perSecondOf } from '../../wire/scenario/schedule.js';
 import { parseCondition, withDefaults, type Threshold } from '../../wire/scenario/threshold.js';
 import { count, counted } from '../../base/kernel/format.js';
@@ -19,10 +24,11 @@ import {
 } from '../../run/plan-capacity-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
-import { commandLine, type Arguments } from './command-options.js';
+import { commandLine } from './command-line.js';
+import type { Arguments } from './command-options.js';
 import { fleetCommand, partsOf, sendersOf, slicesOf, type Senders } from './fleet-command.js';
 import { interruption } from './process-end.js';
-import { line, type Io } from './io.js';
+import { print, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { badOption } from '../../base/kernel/errors.js';
 
@@ -67,12 +73,18 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
     const most = mostLoadSeconds(lengthOf(planned.capacity), target);
     const noun = senders?.kind === 'agents' ? 'agent' : 'worker';
     const sentBy = isFleet ? [`sent by     ${counted(parts, noun)}`] : [];
-    for (const text of describeCapacity(planned.capacity, target, most).toSpliced(-1, 0, ...sentBy)) line(io.out, text);
+    print(io.out, describeCapacity(planned.capacity, target, most).toSpliced(-1, 0, ...sentBy));
     return 0;
   }
   const loadOn = (target: Target): Promise<number> =>
     senders && isFleet
-      ? fleetCommand({ ...senders, count: parts }, (part) => planFor(target, part), readScenarioText(file), args, io)
+      ? fleetCommand(
+          { ...senders, count: parts },
+          (part) => planFor(target, part),
+          readScenarioText(file),
+          args,
+          io,
+        )
       : runLoad(planFor(target), startAt, args, io);
   if (named) return loadOn(named);
   await using embedded = await startEmbeddedProcess(io.env);
@@ -89,7 +101,10 @@ interface Parsed {
 }
 
 /** Throws UsageError for options that need others, or that exclude each other. */
-function checkOptions(args: Arguments<'load'>, { hasTarget, senders, slice, startAt, find, scenario }: Parsed): void {
+function checkOptions(
+  args: Arguments<'load'>,
+  { hasTarget, senders, slice, startAt, find, scenario }: Parsed,
+): void {
   if (slice.count > 1 && !hasTarget)
     throw badOption(
       '--slice needs a target: each part would start its own embedded server.',
@@ -154,7 +169,7 @@ async function runLoad(
   }
   const { finishLoad } = await import('../../run/write-reports.js');
   const code = finishLoad(directory, log, reporter, io);
-  for (const text of told) line(args.reporter === 'quiet' ? io.err : io.out, text);
+  print(args.reporter === 'quiet' ? io.err : io.out, told);
   return code;
 }
 
@@ -190,7 +205,8 @@ const FURTHEST_MS = 24 * 3_600_000;
 function startOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw badOption(`--start-at takes a time, not "${text}".`, 'Write it as 2026-11-22T10:00:00Z.');
+  if (Number.isNaN(at))
+    throw badOption(`--start-at takes a time, not "${text}".`, 'Write it as 2026-11-22T10:00:00Z.');
   if (!/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text))
     throw badOption(
       `--start-at ${text} has no time zone, so it is another moment on each machine.`,

@@ -10,6 +10,7 @@ import { FILES } from '../../log/files.js';
 import { makeReportDir, logIn } from '../../run/report-dir.js';
 import type { LogRecord } from '../../log/record.js';
 import { placed } from '../../wire/scenario/schedule.js';
+import { WHOLE } from '../../wire/scenario/slice.js';
 import { fileJournal, redactRecord } from '../../log/journal.js';
 import { capacityReporter } from '../../report/terminal/capacity-lines.js';
 import { finishLoad } from '../../run/write-reports.js';
@@ -40,7 +41,11 @@ async function merged(args: Arguments<'merge'>, io: Io): Promise<number> {
   const records = mergeParts(byIndex, {
     header: headerOfAll(logs, {
       ...header,
-      scope: { ...header.scope, plans: [...new Set(logs.flatMap((log) => log.header.scope.plans))], selection },
+      scope: {
+        ...header.scope,
+        plans: [...new Set(logs.flatMap((log) => log.header.scope.plans))],
+        selection,
+      },
       command: ['petstore-conformance merge', ...dirs.map(shellWord)].join(' '),
     }),
     scenario: capacity?.scenario.scenario ?? null,
@@ -71,6 +76,7 @@ function foldersIn(path: string): readonly string[] {
 
 /**
  * Writes the log of a merged run, reports it, and returns its exit code.
+ *
  * @param redact for text that merging adds; each part is redacted already, with its own keys
  */
 export async function finishMerged(
@@ -85,8 +91,10 @@ export async function finishMerged(
   for (const record of records) journal.append(record);
   journal.close();
   const log = await readLog(file);
-  const phases = placed(log.capacity?.scenario.scenario.phases ?? []);
-  const told = capacityReporter({ stream: io.out, env: io.env, reporter, plan: { phases } });
-  for (const record of records) if (record.type === 'capacity-phase') told.record(redactRecord(record, redact));
+  const { phases = [], thresholds = [] } = log.capacity?.scenario.scenario ?? {};
+  const plan = { phases: placed(phases), scenario: { thresholds }, slice: WHOLE };
+  const told = capacityReporter({ stream: io.out, env: io.env, reporter, plan });
+  for (const record of records)
+    if (record.type === 'capacity-phase') told.record(redactRecord(record, redact));
   return finishLoad(directory, log, told, io);
 }

@@ -8,8 +8,25 @@ import type { Results } from '../../outcome/results/results.js';
 import { UsageError, RunFileError } from '../../base/kernel/errors.js';
 import { readResults } from '../../outcome/results/read-results.js';
 
+/** Checks a named folder. Throws UsageError. */
+export function checkFolder(
+  path: string,
+  hint: string,
+  code: 'report-dir' | 'bad-option' = 'report-dir',
+): void {
+  if (!isFolder(path)) throw new UsageError(code, `${path} is not a folder.`, hint);
+}
+
+/** What to do where a file cannot be written. */
+export const FOLDER_HINT = 'Name a folder that you can write to.';
+
 /** Writes a requested file. With `isThere` it never overwrites: it throws that error if the file exists. */
-export function writeAsked(file: string, text: string, hint: string, isThere?: (cause: unknown) => UsageError): void {
+export function writeAsked(
+  file: string,
+  text: string,
+  hint: string,
+  isThere?: (cause: unknown) => UsageError,
+): void {
   try {
     if (isThere) writeFileSync(file, text, { flag: 'wx' });
     else writeInPlace(file, text);
@@ -22,7 +39,12 @@ export function writeAsked(file: string, text: string, hint: string, isThere?: (
 }
 
 /** Refuses to overwrite a file that the kit did not write. Throws UsageError. */
-export function refuseForeign(command: string, file: string, isOurs: (text: string) => boolean, how = ''): void {
+export function refuseForeign(
+  command: string,
+  file: string,
+  isOurs: (text: string) => boolean,
+  how = '',
+): void {
   if (writtenHere(file, isOurs)) return;
   throw new UsageError(
     'report-dir',

@@ -36,7 +36,10 @@ export const text = <Word extends string = string, Usual extends Word | undefine
 ): Option<Word | Usual> => ({ takes: 'text', says, ...extras });
 
 /** Defines an option that may be repeated, with texts or with several words. */
-export const texts = <Word extends string = string, Usual extends readonly Word[] | undefined = readonly Word[]>(
+export const texts = <
+  Word extends string = string,
+  Usual extends readonly Word[] | undefined = readonly Word[],
+>(
   says: string,
   extras: Extras<Usual> & { readonly choices?: readonly Word[] } = {},
 ): Option<readonly Word[] | Usual> => ({ takes: 'texts', says, usual: [], ...extras });

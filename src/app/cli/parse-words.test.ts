@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandLine } from './command-options.js';
+import { commandLine } from './command-line.js';
 import { parseWords } from './parse-words.js';
 
 for (const [words, message, hint] of [
@@ -8,9 +8,9 @@ for (const [words, message, hint] of [
   [['rnu'], 'There is no command "rnu".', /Did you mean run\?/],
   [['run', '--tagret', 'x'], 'There is no option --tagret.', /Did you mean --target\?/],
   [['init', '--name', 'x'], 'init does not take --name.', /petstore-conformance init --help/],
-  [['run', '-q'], 'There is no option -q.', /See petstore-conformance --help/],
+  [['run', '-q'], 'There is no option -q.', /See petstore-conformance run --help/],
   [['run', 'x'], 'Unexpected argument "x".', /See/],
-  [['compare', 'x'], 'A path is missing.', /See/],
+  [['compare', 'x'], 'compare lacks <after>.', /See petstore-conformance compare --help/],
   [['run', '--label'], '--label takes a value.', /See/],
   [['run', '--dry-run', '--label', '--certify'], '--label takes a value.', /See/],
   [['run', '--only', 'sutes'], '--only takes one of "suites", "load", not "sutes".', /mean suites\?/],

@@ -3,6 +3,7 @@ import { suggestion } from '../../base/kernel/nearest-name.js';
 import { VERBOSE } from './command-options.js';
 import { COMMANDS, type Command } from './command-table.js';
 import type { Options } from './options.js';
+import { listed } from '../../base/kernel/format.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 
 export type Asked =
@@ -12,6 +13,9 @@ export type Asked =
   | { readonly kind: 'run'; readonly command: Command; readonly args: Readonly<Record<string, unknown>> };
 
 const SEE_HELP = 'See petstore-conformance --help.';
+
+/** Where the options of a command stand. */
+const seeHelpOf = (command: string): string => `See petstore-conformance ${command} --help.`;
 
 const EVERYWHERE: Options = { verbose: VERBOSE, help: { takes: 'flag' }, version: { takes: 'flag' } };
 
@@ -38,7 +42,7 @@ export function parseWords(words: readonly string[]): Asked {
     throw unknownName('unknown-command', `There is no command "${given.join(', ')}"`, given.join(', '), [
       ...COMMANDS.keys(),
     ]);
-  const places = placesOf(options, given.slice(1).map(String));
+  const places = placesOf(name, options, given.slice(1).map(String));
   checkOptions(name, options, args, error === null ? null : words);
   return { kind: 'run', command, args: { ...args, ...places } };
 }
@@ -57,25 +61,39 @@ function parserOptions(options: Options) {
         takes === 'flag' || mayBeBare ? [] : [[name, takes === 'texts' ? 1 : Number.NaN]],
       ),
     ),
-    default: Object.fromEntries(named.flatMap(([name, { usual }]) => (usual === undefined ? [] : [[name, usual]]))),
+    default: Object.fromEntries(
+      named.flatMap(([name, { usual }]) => (usual === undefined ? [] : [[name, usual]])),
+    ),
     configuration: { 'parse-positional-numbers': false, 'dot-notation': false },
   };
 }
 
-function placesOf(options: Options, words: readonly string[]): Readonly<Record<string, unknown>> {
+function placesOf(
+  command: string,
+  options: Options,
+  words: readonly string[],
+): Readonly<Record<string, unknown>> {
   const places = Object.entries(options).filter(([, { isPlace }]) => isPlace);
-  if (words.length < places.filter(([, { isRequired }]) => isRequired).length)
-    throw badOption('A path is missing.', SEE_HELP);
+  const missing = places.filter(([, { isRequired }]) => isRequired).slice(words.length);
+  if (missing.length > 0)
+    throw badOption(
+      `${command} lacks ${listed(missing.map(([name, { choices }]) => (choices ? name : `<${name}>`)))}.`,
+      seeHelpOf(command),
+    );
   const takesAll = places.some(([, { takes }]) => takes === 'texts');
   const left = takesAll ? [] : words.slice(places.length);
-  if (left.length > 0) throw badOption(`Unexpected argument "${left.join(', ')}".`, SEE_HELP);
+  if (left.length > 0) throw badOption(`Unexpected argument "${left.join(', ')}".`, seeHelpOf(command));
   return Object.fromEntries(
-    places.map(([name, { takes, usual }], index) => [name, takes === 'texts' ? words : (words[index] ?? usual)]),
+    places.map(([name, { takes, usual }], index) => [
+      name,
+      takes === 'texts' ? words : (words[index] ?? usual),
+    ]),
   );
 }
 
 /**
  * Rejects unknown options, and missing, wrong or repeated values.
+ *
  * @param withoutValue the command line if the parser missed a value in it
  */
 function checkOptions(
@@ -86,17 +104,21 @@ function checkOptions(
 ): void {
   const empty = withoutValue?.find((word, at) => {
     const option = options[Parser.decamelize(word.replace(/^--/, ''), '-')];
-    return word.startsWith('--') && option && option.takes !== 'flag' && /^-\D|^$/.test(withoutValue[at + 1] ?? '');
+    return (
+      word.startsWith('--') && option && option.takes !== 'flag' && /^-\D|^$/.test(withoutValue[at + 1] ?? '')
+    );
   });
-  if (empty !== undefined) throw badOption(`${empty} takes a value.`, SEE_HELP);
+  if (empty !== undefined) throw badOption(`${empty} takes a value.`, seeHelpOf(command));
   const known = new Set(Object.keys(options).flatMap((name) => [name, Parser.camelCase(name)]));
   const unknown = Object.keys(args).find((name) => !known.has(name));
   if (unknown !== undefined) throw unknownOption(command, unknown);
   for (const [name, { takes, choices, check, isPlace }] of Object.entries(options)) {
     const value = args[name];
     if (isPlace || value === undefined) continue;
-    if (takes !== 'texts' && Array.isArray(value)) throw badOption(`--${name} is given twice.`, 'Give it once.');
-    if (check && !check.isRight(value as number)) throw badOption(`--${name} takes ${check.which}.`, SEE_HELP);
+    if (takes !== 'texts' && Array.isArray(value))
+      throw badOption(`--${name} is given twice.`, 'Give it once.');
+    if (check && !check.isRight(value as number))
+      throw badOption(`--${name} takes ${check.which}.`, seeHelpOf(command));
     const words = takes === 'texts' ? (value as readonly string[]) : [value as string];
     const wrong = choices && words.find((one) => !choices.includes(one));
     if (wrong !== undefined)
@@ -105,6 +127,7 @@ function checkOptions(
         `--${name} takes one of ${choices?.map((one) => `"${one}"`).join(', ')}, not "${wrong}"`,
         wrong,
         choices ?? [],
+        { see: seeHelpOf(command) },
       );
   }
 }
@@ -122,7 +145,10 @@ export const unknownOption = (command: string, name: string): UsageError =>
         `There is no option ${name.length === 1 ? '-' : '--'}${name}`,
         name,
         ALL_NAMES,
-        '--',
+        {
+          prefix: '--',
+          see: seeHelpOf(command),
+        },
       );
 
 function unknownName(
@@ -130,7 +156,7 @@ function unknownName(
   sentence: string,
   name: string,
   known: readonly string[],
-  prefix = '',
+  { prefix = '', see = SEE_HELP }: { readonly prefix?: string; readonly see?: string } = {},
 ): UsageError {
-  return new UsageError(code, `${sentence}.`, `${suggestion(name, known, prefix)}${SEE_HELP}`);
+  return new UsageError(code, `${sentence}.`, `${suggestion(name, known, prefix)}${see}`);
 }

@@ -7,7 +7,9 @@ function run(work: string) {
   const url = new URL('process-end.js', import.meta.url).href;
   const script = `import { untilDone } from ${JSON.stringify(url)};
     await untilDone(() => ${work}, () => { console.log('not done'); process.exit(2); });`;
-  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
   return [stdout.trim(), status];
 }
 

@@ -6,7 +6,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Exit code after a second interrupt, as in shells. */
 const KILLED = 130;
 
-/** Turns the first signal into an abort; a second one ends the process, except a closing terminal's repeated SIGHUP. */
+/**
+ * Turns the first signal into an abort; a second one ends the process, except a closing terminal's repeated
+ * SIGHUP.
+ */
 export function interruption(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
@@ -14,10 +17,16 @@ export function interruption(): Disposable & { readonly signal: AbortSignal } {
     controller.abort();
   };
   for (const name of SIGNALS) process.on(name, onSignal);
-  return { signal: controller.signal, [Symbol.dispose]: () => SIGNALS.forEach((name) => process.off(name, onSignal)) };
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => SIGNALS.forEach((name) => process.off(name, onSignal)),
+  };
 }
 
-/** Runs work, and reports it if Node would exit before its end, silently and with code 13: no event is left then. */
+/**
+ * Runs work, and reports it if Node would exit before its end, silently and with code 13: no event is left
+ * then.
+ */
 export async function untilDone(work: () => Promise<unknown>, onDrained: () => void): Promise<void> {
   process.once('beforeExit', onDrained);
   try {

@@ -6,7 +6,8 @@ import { reachTarget, refuseItself } from '../../run/reach-target.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { runProxy } from '../../run/run-proxy.js';
 import { shellWord } from '../../base/kernel/visible.js';
-import { commandLine, type Arguments } from './command-options.js';
+import { commandLine } from './command-line.js';
+import type { Arguments } from './command-options.js';
 import { finishJudged } from './finish-judged.js';
 import { line, type Io } from './io.js';
 import { portError } from './listening.js';
@@ -20,7 +21,10 @@ const LOOPBACK = /^(?:127\.|::1$)/;
 export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<number> {
   const { port, host, keepHost, refuse } = args;
   if (isIP(host) === 0)
-    throw badOption(`--host ${host} is no IP address.`, 'Write 127.0.0.1, ::1, or an address of this machine.');
+    throw badOption(
+      `--host ${host} is no IP address.`,
+      'Write 127.0.0.1, ::1, or an address of this machine.',
+    );
   const words = args.words?.length ? args.words : null;
   const weather = refuse === undefined ? null : readRefusals(refuse);
   if (weather !== null && redirects(weather) && !LOOPBACK.test(host))
@@ -69,6 +73,9 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
 /** Returns the error of a port or an address that cannot be listened at; other errors as they are. */
 function mendable(error: unknown, port: number, host: string): unknown {
   return (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL'
-    ? badOption(`--host ${host} is no address of this machine.`, 'Write 127.0.0.1, or an address of this machine.')
+    ? badOption(
+        `--host ${host} is no address of this machine.`,
+        'Write 127.0.0.1, or an address of this machine.',
+      )
     : portError(error, port);
 }

@@ -10,7 +10,7 @@ import { OWN_TITLE } from '../../outcome/words/own.js';
 import { partTitles } from '../../base/interface/names.js';
 import { UsageError } from '../../base/kernel/errors.js';
 import type { Arguments } from './command-options.js';
-import { line, type Io } from './io.js';
+import { print, type Io } from './io.js';
 
 /** `requirements [ID]`: prints the ledger as a list or a table, or one row as a card. */
 export function requirementsCommand({ id, ledger, format }: Arguments<'requirements'>, io: Io): number {
@@ -32,7 +32,7 @@ export function requirementsCommand({ id, ledger, format }: Arguments<'requireme
           ...(own.length > 0 ? ['', OWN_TITLE, ...own.map((row) => rowLine(row, WIDTH))] : []),
         ]
       : card(named(id, [...requirements, ...ofClients, ...own]));
-  for (const text of lines) line(io.out, text);
+  print(io.out, lines);
   return 0;
 }
 

@@ -5,13 +5,14 @@ import { ownRequest, type OwnRequest } from '../../drive/own/own-suites.js';
 import { ciOf } from '../../run/ci-environment.js';
 import { planRun } from '../../run/plan-run.js';
 import { openRows, retriesOf, type FailedBefore } from '../../run/last-failed.js';
-import { earlierRuns, runToCompare } from '../../run/report-dir.js';
+import { earlierRuns, REPORTS, runToCompare } from '../../run/report-dir.js';
 import type { Target } from '../../wire/targets/target.js';
 import { listed } from '../../base/kernel/format.js';
 import { acceptanceOf, notifier, readBaseline, readProperties, reporterOf } from './acceptance.js';
-import { commandLine, type Arguments } from './command-options.js';
+import { commandLine } from './command-line.js';
+import type { Arguments } from './command-options.js';
 import { interruption } from './process-end.js';
-import { line, type Io } from './io.js';
+import { line, print, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { UsageError } from '../../base/kernel/errors.js';
 
@@ -21,6 +22,7 @@ export const runCommand = async (args: Arguments<'run'>, io: Io): Promise<number
 
 /**
  * Judges a target once; null for a dry run.
+ *
  * @param how `discardsUnstarted`: see `JudgeOptions`
  */
 export async function runOnce(
@@ -47,7 +49,7 @@ async function judgeOnce(
 ): Promise<Judged | null> {
   await using opened = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   const { target, embedded } = opened;
-  const baseline = readBaseline(args.baseline);
+  const acceptance = acceptanceOf(args.certify, readBaseline(args.baseline));
   const own = ownRequest(args);
   const properties = readProperties(args.properties, own?.rows);
   const failed = args.lastFailed ? await failedBefore(target, own, io) : null;
@@ -61,30 +63,40 @@ async function judgeOnce(
     include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
     target,
     failedBefore: failed,
-    acceptance: acceptanceOf(args.certify, baseline),
+    acceptance,
     ci: ciOf(io.env),
-    command: commandLine('run', explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args),
+    command: commandLine(
+      'run',
+      explore && args.replay === undefined ? { ...args, seed: String(explore.seed) } : args,
+    ),
     now: Date.now(),
   });
   if (args.replay !== undefined) (await import('../../run/check-story.js')).checkStory(plan);
   if (args.dryRun) {
     const { describePlan } = await import('../../run/describe-plan.js');
-    for (const text of await describePlan(plan, args.verbose)) line(io.out, text);
+    print(io.out, await describePlan(plan, args.verbose));
     return null;
   }
-  const before = runToCompare(earlierRuns('reports', target.name), plan.request.selection);
+  const before = runToCompare(earlierRuns(REPORTS, target.name), plan.request.selection);
   const reporter = reporterOf(args, io);
   using interrupted = interruption();
   return await judgeTarget(
     plan,
-    { ...args, ...how, baseline, before, properties },
+    { ...args, ...how, before, properties },
     { reporter, io, signal: interrupted.signal },
   );
 }
 
-/** Returns the rows that earlier runs of a target left open; prints a note and returns null for none: then all rows run. */
-async function failedBefore(target: Target, own: OwnRequest | undefined, io: Io): Promise<FailedBefore | null> {
-  const runs = earlierRuns('reports', target.name);
+/**
+ * Returns the rows that earlier runs of a target left open; prints a note and returns null for none: then all
+ * rows run.
+ */
+async function failedBefore(
+  target: Target,
+  own: OwnRequest | undefined,
+  io: Io,
+): Promise<FailedBefore | null> {
+  const runs = earlierRuns(REPORTS, target.name);
   if (runs.length === 0)
     throw new UsageError(
       'no-earlier-run',

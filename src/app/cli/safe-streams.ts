@@ -4,8 +4,12 @@ import { HIDDEN_CHARACTERS } from '../../base/kernel/visible.js';
 import { hasColour } from '../../report/terminal/look.js';
 import { escaped } from '../../outcome/words/safe-text.js';
 import { knownKeys } from '../../wire/targets/secret.js';
+import { literal } from '../../base/kernel/literal.js';
 
-/** Sequences of the kit's colours, its live lines and Node's prompts: they neither outlive the screen nor query it. */
+/**
+ * Sequences of the kit's colours, its live lines and Node's prompts: they neither outlive the screen nor
+ * query it.
+ */
 const OWN = String.raw`\x1b\[(?:\d{1,2}(?:;\d{1,2})?m|\?25[lh]|\d{0,4}[ACDGHJK])|\r`;
 const OTHERS = `[${HIDDEN_CHARACTERS}]`;
 const isOwn = new RegExp(`^(?:${OWN})$`);
@@ -15,7 +19,10 @@ const TELLING = 6;
 
 const guarded = new WeakSet<NodeJS.WritableStream>();
 
-/** Filters all output: no foreign control characters on a terminal, no escape sequences in a file, no key in either. */
+/**
+ * Filters all output: no foreign control characters on a terminal, no escape sequences in a file, no key in
+ * either.
+ */
 export function guard(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): void {
   if (guarded.has(stream)) return;
   guarded.add(stream);
@@ -34,7 +41,7 @@ function withoutKeys(text: string): string {
   let clean = text;
   for (const key of knownKeys()) {
     if (key.length < TELLING || isOrdinaryWord(key)) continue;
-    const pattern = patterns.get(key) ?? new RegExp(key.replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`), 'gi');
+    const pattern = patterns.get(key) ?? new RegExp(literal(key), 'gi');
     patterns.set(key, pattern);
     clean = clean.replace(pattern, REDACTED);
   }

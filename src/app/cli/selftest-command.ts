@@ -2,18 +2,28 @@ import { writeFileSync } from 'node:fs';
 import { loadLedger } from '../../base/interface/ledger.js';
 import { flawedClients, named, soundClients, type ReferenceClient } from '../../reference/index.js';
 import { clientLines, complaintOn, judgeClients } from '../selftest/judge-clients.js';
-import { complaint, matrixLines, matrixTable, matrixMarkdown, proofOf, proofText } from '../selftest/present.js';
+import {
+  complaint,
+  matrixLines,
+  matrixTable,
+  matrixMarkdown,
+  proofOf,
+  proofText,
+} from '../selftest/present.js';
 import { runTrials } from '../selftest/run-trials.js';
 import { exploreTrials, trials, trialsElsewhere, type Trial } from '../selftest/subjects.js';
 import type { Arguments } from './command-options.js';
-import { line, type Io } from './io.js';
+import { line, print, type Io } from './io.js';
 import { UsageError } from '../../base/kernel/errors.js';
 import { kitVersion } from '../../base/kernel/package.js';
 
 /** First seed of the proof of exploring; the hunt uses others. */
 const EXPLORE_SEED = 1;
 
-/** `selftest`: judges every flaw and variant of the reference server, and every reference client; 0 if it is proven. */
+/**
+ * `selftest`: judges every flaw and variant of the reference server, and every reference client; 0 if it is
+ * proven.
+ */
 export async function selftestCommand(
   { server, half, markdown, proof }: Arguments<'selftest'>,
   io: Io,
@@ -32,13 +42,10 @@ export async function selftestCommand(
   });
   const clients = await judging;
   if (io.out.isTTY) io.out.write('\r\u001B[K');
-  for (const text of matrixTable(
-    matrix,
-    loadLedger().requirements.map(({ id }) => id),
-  ))
-    line(io.out, text);
-  for (const text of clientLines(clients)) line(io.out, text);
-  if (chosen.length > 0) for (const text of matrixLines(matrix, { partial })) line(io.out, text);
+  const ids = loadLedger().requirements.map(({ id }) => id);
+  print(io.out, matrixTable(matrix, ids));
+  print(io.out, clientLines(clients));
+  if (chosen.length > 0) print(io.out, matrixLines(matrix, { partial }));
   if (markdown !== undefined) writeFileSync(markdown, matrixMarkdown(matrix));
   if (proof !== undefined) {
     const others = [];
@@ -51,7 +58,10 @@ export async function selftestCommand(
 const CLIENTS = [...flawedClients, ...soundClients];
 
 /** Returns the requested clients: all in the whole self-test, the named ones, and none in a half. */
-const chosenClients = (server: readonly string[], half: Arguments<'selftest'>['half']): readonly ReferenceClient[] =>
+const chosenClients = (
+  server: readonly string[],
+  half: Arguments<'selftest'>['half'],
+): readonly ReferenceClient[] =>
   half === undefined ? CLIENTS.filter(({ name }) => server.length === 0 || server.includes(name)) : [];
 
 /** Returns the requested servers. An empty list would prove nothing, but pass. Throws UsageError. */
@@ -64,5 +74,9 @@ function chosenTrials(server: readonly string[], half: Arguments<'selftest'>['ha
       (half === undefined || needs === half) && (server.length === 0 || server.includes(subject.name)),
   );
   if (chosen.length > 0 || chosenClients(server, half).length > 0) return chosen;
-  throw new UsageError('nothing-selected', `None of the named servers needs the half ${half}.`, 'Leave out --half.');
+  throw new UsageError(
+    'nothing-selected',
+    `None of the named servers needs the half ${half}.`,
+    'Leave out --half.',
+  );
 }

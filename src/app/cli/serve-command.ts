@@ -8,18 +8,23 @@ import { usualVariable } from '../../wire/targets/write-target.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 import { interruption } from './process-end.js';
 import type { Arguments } from './command-options.js';
-import { line, type Io } from './io.js';
+import { line, print, type Io } from './io.js';
 import { portError } from './listening.js';
 
 const names = (): readonly string[] => [
   `flaws (--flaw NAME), ${flaws.length}`,
-  ...flaws.flatMap(({ name, title, turns }) => wrapped('  ', `${name}: ${title} Breaks: ${turns.join(', ')}.`)),
+  ...flaws.flatMap(({ name, title, turns }) =>
+    wrapped('  ', `${name}: ${title} Breaks: ${turns.join(', ')}.`),
+  ),
   '',
   `conformant variants (--variant NAME), ${variants.length}`,
   ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
 ];
 
-/** Returns the keys in the usual variables. Throws ConfigError for one that no header can carry, and for a repeated one. */
+/**
+ * Returns the keys in the usual variables. Throws ConfigError for one that no header can carry, and for a
+ * repeated one.
+ */
 function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string>>> {
   const keys = Object.fromEntries(
     keyNames.flatMap((name) => {
@@ -33,11 +38,14 @@ function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string
   return keys;
 }
 
-/** `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export them. */
+/**
+ * `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export
+ * them.
+ */
 export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<number> {
   const { list, port, flaw, variant, minute, day, keysFromEnv } = args;
   if (list) {
-    for (const text of names()) line(io.out, text);
+    print(io.out, names());
     return 0;
   }
   await using reference = await startReference({

@@ -15,7 +15,13 @@ var major = Number(parts[0]);
 
 if (major < MAJOR || (major === MAJOR && Number(parts[1]) < MINOR)) {
   process.stderr.write(
-    'petstore-conformance needs Node ' + MAJOR + '.' + MINOR + ' or later; this is ' + process.version + '.\n',
+    'petstore-conformance needs Node ' +
+      MAJOR +
+      '.' +
+      MINOR +
+      ' or later; this is ' +
+      process.version +
+      '.\n',
   );
   process.exitCode = EXIT_ERROR;
 } else {

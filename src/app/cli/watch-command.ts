@@ -1,9 +1,8 @@
 import { basename, join } from 'node:path';
 import Parser from 'yargs-parser';
-import { isFolder } from '../../base/kernel/places.js';
 import { canRedraw } from '../../report/terminal/look.js';
 import { openRows } from '../../run/last-failed.js';
-import { earlierRuns } from '../../run/report-dir.js';
+import { earlierRuns, REPORTS } from '../../run/report-dir.js';
 import { watchFor, type Trigger, RESTART_MS, untilListening } from '../../run/triggers.js';
 import { wrapped, safeText } from '../../outcome/words/safe-text.js';
 import { badOption } from '../../base/kernel/errors.js';
@@ -11,7 +10,8 @@ import type { Obstacle } from '../../log/record.js';
 import { explainError } from './explain-error.js';
 import { interruption } from './process-end.js';
 import type { Arguments } from './command-options.js';
-import { line, type Io } from './io.js';
+import { line, print, type Io } from './io.js';
+import { checkFolder } from './named-files.js';
 import { namedTarget } from './open-target.js';
 import { runOnce } from './run-command.js';
 
@@ -33,29 +33,36 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
     onLimit: () => {
       const remedy = 'raise fs.inotify.max_user_watches, or name a smaller folder with --watch-dir';
       const text = `Not everything below ${args.watchDir} can be watched: ${remedy}.`;
-      for (const row of wrapped('warning           ', text)) line(io.err, row);
+      print(io.err, wrapped('warning           ', text));
     },
     signal: interrupted.signal,
   });
   const began = new Date().toISOString();
   const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
   const judge = (lastFailed: boolean): Promise<number> =>
-    judgeOnceUp({ ...args, only: halfOf(args), lastFailed }, io, target.baseUrl, triggers, interrupted.signal);
+    judgeOnceUp(
+      { ...args, only: halfOf(args), lastFailed },
+      io,
+      target.baseUrl,
+      triggers,
+      interrupted.signal,
+    );
   let code = await judge(false);
   let open = left();
   for (;;) {
-    if (!interrupted.signal.aborted) for (const text of idleLines(args, open.size > 0)) line(io.out, text);
+    if (!interrupted.signal.aborted) print(io.out, idleLines(args, open.size > 0));
     const trigger = await triggers.next();
     if (trigger === null) return code;
     if (canRedraw(io.out, io.env)) io.out.write(CLEAR);
-    for (const text of ['', `── ${whyAgain(trigger, args.watchDir)}`, '']) line(io.out, text);
+    print(io.out, ['', `── ${whyAgain(trigger, args.watchDir)}`, '']);
     const before = open;
     code = await again(() => judge(open.size > 0), args, io);
     open = left();
-    for (const text of changeLines(before, open)) line(io.out, text);
+    // What an interrupted run did not judge is no change.
+    if (!interrupted.signal.aborted) print(io.out, changeLines(before, open));
     // The rows that passed before may have broken meanwhile.
     if (before.size > 0 && open.size === 0 && code === 0 && !interrupted.signal.aborted) {
-      for (const text of ['', '── nothing is open: everything once', '']) line(io.out, text);
+      print(io.out, ['', '── nothing is open: everything once', '']);
       code = await again(() => judge(false), args, io);
       open = left();
     }
@@ -67,7 +74,7 @@ async function again(judge: () => Promise<number>, args: Arguments<'run'>, io: I
   try {
     return await judge();
   } catch (error) {
-    for (const text of explainError(error, args.verbose, io.err.columns)) line(io.err, text);
+    print(io.err, explainError(error, args.verbose, io.err.columns));
     return 2;
   }
 }
@@ -80,7 +87,10 @@ const OF_A_RESTART: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>([
   'gateway',
 ]);
 
-/** Judges as soon as the server is up: waits silently while it restarts. A run that cannot start leaves no report. */
+/**
+ * Judges as soon as the server is up: waits silently while it restarts. A run that cannot start leaves no
+ * report.
+ */
 async function judgeOnceUp(
   args: Arguments<'run'>,
   io: Io,
@@ -97,7 +107,8 @@ async function judgeOnceUp(
     if (!judged || !obstacle) return judged?.code ?? 0;
     if (signal.aborted) return judged.code;
     if (Date.now() >= until || !OF_A_RESTART.has(obstacle.code)) {
-      for (const text of [`Cannot start: ${obstacle.message}`, obstacle.hint]) line(io.out, safeText(text, true));
+      for (const text of [`Cannot start: ${obstacle.message}`, obstacle.hint])
+        line(io.out, safeText(text, true));
       return judged.code;
     }
   }
@@ -109,12 +120,15 @@ const halfOf = ({ only, profile }: Arguments<'run'>): Arguments<'run'>['only'] =
 
 /** Rows that a target's runs since a time left open; true for those that the newest failed. */
 function openSince(began: string, name: string): ReadonlyMap<string, boolean> {
-  const runs = earlierRuns('reports', name).filter(({ results }) => results.startedAt >= began);
+  const runs = earlierRuns(REPORTS, name).filter(({ results }) => results.startedAt >= began);
   return new Map(openRows(runs).map(({ id, shown }) => [id, shown !== null && shown.run === runs[0]]));
 }
 
 /** Changes in the requirements that were open before, and newly open ones. */
-function changeLines(before: ReadonlyMap<string, boolean>, now: ReadonlyMap<string, boolean>): readonly string[] {
+function changeLines(
+  before: ReadonlyMap<string, boolean>,
+  now: ReadonlyMap<string, boolean>,
+): readonly string[] {
   const [open, wasOpen] = [[...now], [...before.keys()]];
   const groups: readonly (readonly [label: string, ids: readonly string[]])[] = [
     ['fixed', wasOpen.filter((id) => !now.has(id))],
@@ -122,14 +136,20 @@ function changeLines(before: ReadonlyMap<string, boolean>, now: ReadonlyMap<stri
     ['still open', open.flatMap(([id, failed]) => (before.has(id) && !failed ? [id] : []))],
     ['new', open.flatMap(([id]) => (before.has(id) ? [] : [id]))],
   ];
-  const lines = groups.flatMap(([label, ids]) => (ids.length === 0 ? [] : wrapped(label.padEnd(18), ids.join(', '))));
+  const lines = groups.flatMap(([label, ids]) =>
+    ids.length === 0 ? [] : wrapped(label.padEnd(18), ids.join(', ')),
+  );
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
 const CLEAR = '\x1b[2J\x1b[H';
 
 function idleLines({ watchDir }: Arguments<'watch'>, isOpen: boolean): readonly string[] {
-  const causes = [...(watchDir === undefined ? [] : [`a change in ${watchDir}`]), 'a restart of the server', 'Enter'];
+  const causes = [
+    ...(watchDir === undefined ? [] : [`a change in ${watchDir}`]),
+    'a restart of the server',
+    'Enter',
+  ];
   const what = `${causes.join(', ')}: ${isOpen ? 'runs open requirements' : 'runs everything'} again. Ctrl-C ends.`;
   return ['', ...wrapped('watching          ', what)];
 }
@@ -154,7 +174,6 @@ function checkWatch(args: Arguments<'watch'>): void {
       `--${Parser.decamelize(wrong, '-')} works with run, not with watch.`,
       'watch runs open requirements without it, and writes each run into reports/.',
     );
-  const { watchDir } = args;
-  if (watchDir !== undefined && !isFolder(watchDir))
-    throw badOption(`${watchDir} is not a folder.`, 'Name the folder of the server’s code.');
+  if (args.watchDir !== undefined)
+    checkFolder(args.watchDir, 'Name the folder of the server’s code.', 'bad-option');
 }

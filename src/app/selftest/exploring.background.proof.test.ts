@@ -5,8 +5,8 @@ import { runTrials } from './run-trials.js';
 import { exploreTrials } from './subjects.js';
 
 /**
- * Share of rare flaws that some seeds may miss: 400 requests cannot hold every value. But every report must be right,
- * and no correct server may fail.
+ * Share of rare flaws that some seeds may miss: 400 requests cannot hold every value. But every report must
+ * be right, and no correct server may fail.
  */
 const MOST_PASSED_BY = 1 / 20;
 

@@ -5,5 +5,8 @@ import { resultsOf, type Results } from '../../outcome/results/results.js';
 
 /** Returns the results of the suites against a target, without Playwright. */
 export async function judgeWithoutPlaywright(target: Target, asOf?: string): Promise<Results> {
-  return resultsOf(await runWithoutPlaywright(target, asOf === undefined ? {} : { asOf }), loadLedger().requirements);
+  return resultsOf(
+    await runWithoutPlaywright(target, asOf === undefined ? {} : { asOf }),
+    loadLedger().requirements,
+  );
 }

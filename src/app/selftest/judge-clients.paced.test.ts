@@ -8,7 +8,9 @@ test('each flawed client turns exactly its rows red, each sound one none, and ev
   const judged = await judgeClients([...flawedClients, ...soundClients]);
   assert.deepEqual(judged.filter(({ ok }) => !ok).map(complaintOn), []);
   const red = new Set(judged.flatMap((each) => each.red));
-  const kept = new Set(judged.filter(({ client }) => client.turns.length === 0).flatMap(({ shown }) => shown));
+  const kept = new Set(
+    judged.filter(({ client }) => client.turns.length === 0).flatMap(({ shown }) => shown),
+  );
   assert.deepEqual(
     clientRows.filter((row) => !red.has(row)),
     [],

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ClientRow } from '../../base/interface/requirement-ids.js';
 import { play } from '../../drive/weather/play.js';
 import { scenarioOf } from '../../drive/weather/scenarios.js';
@@ -35,12 +35,12 @@ export async function judgeClients(
 ): Promise<readonly JudgedClient[]> {
   const limit = pLimit(AT_ONCE);
   return Promise.all(
-    clients.map((client, place) =>
+    clients.map((client) =>
       limit(async () => {
-        let judged = await judgeOne(client, place + 1);
+        let judged = await judgeOne(client);
         // A busy machine may hide a mistake, and never invents one: what is red is red.
         for (let again = 1; again < ATTEMPTS && onlyMissing(judged); again += 1)
-          judged = await judgeOne(client, place + 1);
+          judged = await judgeOne(client);
         onJudged(judged);
         return judged;
       }),
@@ -48,26 +48,33 @@ export async function judgeClients(
   );
 }
 
-async function judgeOne(client: ReferenceClient, seed: number): Promise<JudgedClient> {
-  const records = await Promise.all(client.plays.map((scenario) => recordOf(client, scenario, seed)));
+async function judgeOne(client: ReferenceClient): Promise<JudgedClient> {
+  const records = await Promise.all(client.plays.map((scenario) => recordOf(client, scenario)));
   const findings = judgeClient(records);
   const rows = (wanted: (kind: string) => boolean): readonly ClientRow[] => [
-    ...new Set(findings.filter(({ kind }) => wanted(kind)).map(({ requirement }) => requirement as ClientRow)),
+    ...new Set(
+      findings.filter(({ kind }) => wanted(kind)).map(({ requirement }) => requirement as ClientRow),
+    ),
   ];
   const red = rows((kind) => kind === 'violated');
   return {
     client,
     red,
     shown: rows((kind) => kind === 'violated' || kind === 'kept'),
-    messages: findings.filter(isViolated).flatMap((finding) => (finding.kind === 'violated' ? [finding.message] : [])),
+    messages: findings
+      .filter(isViolated)
+      .flatMap((finding) => (finding.kind === 'violated' ? [finding.message] : [])),
     ok: red.length === client.turns.length && red.every((row) => client.turns.includes(row)),
   };
 }
 
+/** Returns the seed of a client's random waits, which no other client changes. */
+const seedOf = ({ name }: ReferenceClient): number =>
+  createHash('sha256').update(name).digest().readInt32LE();
+
 async function recordOf(
   client: ReferenceClient,
   scenario: ReferenceClient['plays'][number],
-  seed: number,
 ): Promise<Traffic> {
   const key = `pk${randomBytes(16).toString('hex')}`;
   const exchanges: ClientExchange[] = [];
@@ -76,7 +83,7 @@ async function recordOf(
     nextId: () => `t${exchanges.length + 1}`,
     onExchange: (exchange) => void exchanges.push(exchange),
   });
-  await client.run({ baseUrl: stage.baseUrl, key, random: randomFrom(seed) });
+  await client.run({ baseUrl: stage.baseUrl, key, random: randomFrom(seedOf(client)) });
   return { ...stage.facts, exchanges, end: stage.end(true) };
 }
 

@@ -10,7 +10,10 @@ export type Subject =
   | ({ readonly kind: 'flaw' } & Pick<Flaw, 'name' | 'title' | 'turns' | 'families' | 'also'>)
   | ({ readonly kind: 'variant' } & Pick<Variant, 'name' | 'title' | 'expect' | 'warns' | 'clouds'>);
 
-/** Result of one subject. Against its declaration, `missed` is not red, `wronged` is red and `clouded` is open. */
+/**
+ * Result of one subject. Against its declaration, `missed` is not red, `wronged` is red and `clouded` is
+ * open.
+ */
 export interface MatrixRow {
   readonly subject: Subject;
   readonly red: readonly RequirementId[];
@@ -33,7 +36,11 @@ export interface Matrix {
 const RED: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'warned', 'error']);
 
 /** Compares a run's results with its subject's declaration. Pure. */
-export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 'exchanges'>, ms: number): MatrixRow {
+export function rowOf(
+  subject: Subject,
+  results: Pick<Results, 'requirements' | 'exchanges'>,
+  ms: number,
+): MatrixRow {
   const { requirements } = results;
   const red = requirements.filter(({ outcome }) => RED.has(outcome)).map(({ id }) => id);
   const unestablished = requirements
@@ -50,7 +57,10 @@ export function rowOf(subject: Subject, results: Pick<Results, 'requirements' | 
 }
 
 /** Rows that a flaw should have turned red: those named, or any of its families if it names none. */
-function missedBy(flaw: Pick<Flaw, 'turns' | 'families'>, red: readonly RequirementId[]): readonly RequirementId[] {
+function missedBy(
+  flaw: Pick<Flaw, 'turns' | 'families'>,
+  red: readonly RequirementId[],
+): readonly RequirementId[] {
   if (flaw.turns.length > 0) return flaw.turns.filter((id) => !red.includes(id));
   return faultsOf(flaw)
     .filter((rows) => !rows.some((id) => red.includes(id)))
@@ -58,7 +68,10 @@ function missedBy(flaw: Pick<Flaw, 'turns' | 'families'>, red: readonly Requirem
 }
 
 /** Is true if a row's only fault is an inconclusive requirement: nothing wrongly red, no violation missed. */
-export function isOnlyUnestablished(row: MatrixRow, { requirements }: Pick<Results, 'requirements'>): boolean {
+export function isOnlyUnestablished(
+  row: MatrixRow,
+  { requirements }: Pick<Results, 'requirements'>,
+): boolean {
   const open = new Set(requirements.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id));
   return !row.ok && row.wronged.length === 0 && row.missed.every((id) => open.has(id));
 }
@@ -91,13 +104,16 @@ const together = (one: MatrixRow, other: MatrixRow): MatrixRow => ({
 
 /**
  * Builds the matrix of all rows, one per subject.
+ *
  * @param judgeable ids that some flaw must turn red
  */
 export function matrixOf(trials: readonly MatrixRow[], judgeable: readonly RequirementId[]): Matrix {
   const bySubject = grouped(trials, ({ subject }) => `${subject.kind} ${subject.name}`);
   const rows = [...bySubject.values()].map((each) => each.reduce(together));
   const proven = new Set(
-    rows.flatMap(({ subject, red }) => (subject.kind === 'flaw' ? red.filter((id) => mayTurn(subject).has(id)) : [])),
+    rows.flatMap(({ subject, red }) =>
+      subject.kind === 'flaw' ? red.filter((id) => mayTurn(subject).has(id)) : [],
+    ),
   );
   const unproven = judgeable.filter((id) => !proven.has(id));
   return { rows, unproven, ok: unproven.length === 0 && rows.every(({ ok }) => ok) };

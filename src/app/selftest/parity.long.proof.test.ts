@@ -15,7 +15,13 @@ const main = join(import.meta.dirname, '../cli/main.js');
 /** Servers: one correct; one with wrong status codes, meanings, shapes and headers. */
 const SERVERS: readonly (readonly string[])[] = [
   [],
-  ['missing-field-422', 'default-limit-twenty-five', 'names-cut-at-64', 'fetch-gone', 'no-rate-headers-on-401'],
+  [
+    'missing-field-422',
+    'default-limit-twenty-five',
+    'names-cut-at-64',
+    'fetch-gone',
+    'no-rate-headers-on-401',
+  ],
 ];
 
 /** Requirements of the suites; if the two hosts disagree on one, one of them is wrong. */
@@ -25,7 +31,9 @@ const compared = loadLedger().requirements.filter(
 
 const outcomes = ({ requirements }: Results): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    requirements.filter(({ id }) => compared.some((row) => row.id === id)).map(({ id, outcome }) => [id, outcome]),
+    requirements
+      .filter(({ id }) => compared.some((row) => row.id === id))
+      .map(({ id, outcome }) => [id, outcome]),
   );
 
 for (const flaws of SERVERS)

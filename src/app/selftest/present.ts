@@ -18,6 +18,7 @@ export function complaint({ subject, missed, wronged, clouded }: MatrixRow): str
 
 /**
  * Formats the matrix by name: for each requirement the flaws that turned it red, then the variants.
+ *
  * @param ids ids of the ledger, in its order
  */
 export function matrixTable({ rows }: Matrix, ids: readonly RequirementId[]): readonly string[] {
@@ -55,7 +56,9 @@ export function matrixLines(
       : [`flaws      ${caught}, each by a requirement that it violates, and none outside its families`]),
     ...(variants.length === 0
       ? []
-      : [`variants   ${variants.filter((row) => row.ok).length} of ${variants.length} conformant variants passed`]),
+      : [
+          `variants   ${variants.filter((row) => row.ok).length} of ${variants.length} conformant variants passed`,
+        ]),
     ...rows.filter((row) => !row.ok).map((row) => `✗ ${complaint(row)}`),
     ...(unproven.length > 0 && !partial ? [`✗ no flaw turns red: ${unproven.join(', ')}`] : []),
     ...verdictOfMatrix(rows, ok, partial),
@@ -63,7 +66,8 @@ export function matrixLines(
 }
 
 function verdictOfMatrix(rows: readonly MatrixRow[], ok: boolean, partial: boolean): readonly string[] {
-  if (!partial) return [ok ? 'PROVEN     every check can fail, and none fails a correct server' : 'NOT PROVEN'];
+  if (!partial)
+    return [ok ? 'PROVEN     every check can fail, and none fails a correct server' : 'NOT PROVEN'];
   return rows.every((row) => row.ok)
     ? [`AS DECLARED  ${counted(rows.length, 'server')}; the others were not tested`]
     : ['NOT AS DECLARED'];
@@ -99,9 +103,15 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<
 
 /**
  * Returns the matrix in the form of the package.
+ *
  * @param others the same servers on other stores: evidence on only one store does not identify the mistake
  */
-export const proofOf = ({ rows }: Matrix, kit: string, at: string, others: readonly Matrix[] = []): Proof => ({
+export const proofOf = (
+  { rows }: Matrix,
+  kit: string,
+  at: string,
+  others: readonly Matrix[] = [],
+): Proof => ({
   kit,
   at,
   flaws: rows.flatMap(({ subject, ok, evidence }) => {
@@ -109,13 +119,17 @@ export const proofOf = ({ rows }: Matrix, kit: string, at: string, others: reado
     const { name, title, turns } = subject;
     const declaredRows = mayTurn(subject);
     const declared = ({ shown }: MatrixRow['evidence']): Shown =>
-      Object.fromEntries(Object.entries(shown).filter(([id]) => [...declaredRows].some((each) => each === id)));
+      Object.fromEntries(
+        Object.entries(shown).filter(([id]) => [...declaredRows].some((each) => each === id)),
+      );
     const elsewhere = others.flatMap((other) => other.rows.filter((row) => row.subject.name === name));
     const shows = recorded([evidence, ...elsewhere.map((row) => row.evidence)].map(declared));
     return [{ name, title, turns, caught: ok, shows }];
   }),
   variants: rows.flatMap(({ subject, ok }) =>
-    subject.kind === 'variant' ? [{ name: subject.name, title: subject.title, expect: subject.expect, held: ok }] : [],
+    subject.kind === 'variant'
+      ? [{ name: subject.name, title: subject.title, expect: subject.expect, held: ok }]
+      : [],
   ),
 });
 

@@ -7,8 +7,8 @@ import type { Trial } from './subjects.js';
 import type { Dealt, Lane, PlacedRow } from './trials-thread.js';
 
 /**
- * Lanes of each thread, one after the other. All except real load keep a core busy. Real load mostly waits for windows,
- * and its bursts must not queue: one busy thread runs in parallel, no more.
+ * Lanes of each thread, one after the other. All except real load keep a core busy. Real load mostly waits
+ * for windows, and its bursts must not queue: one busy thread runs in parallel, no more.
  */
 const THREADS: readonly (readonly Lane[])[] = [
   ['suites', 'explore', 'virtual load'],

@@ -9,8 +9,9 @@ import { targetOf } from './run-trial.js';
 const RUNS = 10;
 
 /**
- * Sequential requests need responses faster than the plan's refill. In a window of ten minutes a Business bucket refills a
- * request in 600 ms, so that a slow machine is fast enough. Slow runs use the plan with the slowest refill.
+ * Sequential requests need responses faster than the plan's refill. In a window of ten minutes a Business
+ * bucket refills a request in 600 ms, so that a slow machine is fast enough. Slow runs use the plan with the
+ * slowest refill.
  */
 const MINUTE_S = 600;
 const SETTINGS = [

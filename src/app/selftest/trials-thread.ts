@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { MatrixRow } from './matrix.js';
@@ -11,7 +8,12 @@ import type { Trial } from './subjects.js';
 export type Lane = 'suites' | 'explore' | 'virtual load' | 'real load';
 
 /** Servers in parallel: enough to fill waits, few enough that none becomes too slow for its verdict. */
-const SIDE_BY_SIDE: Readonly<Record<Lane, number>> = { suites: 12, explore: 6, 'virtual load': 1, 'real load': 8 };
+const SIDE_BY_SIDE: Readonly<Record<Lane, number>> = {
+  suites: 12,
+  explore: 6,
+  'virtual load': 1,
+  'real load': 8,
+};
 
 const laneOf = ({ needs, isReal }: Trial): Lane =>
   needs === 'load' ? (isReal === true ? 'real load' : 'virtual load') : needs;
@@ -32,20 +34,15 @@ export interface PlacedRow {
 const { trials, lanes, taken } = workerData as Dealt;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- what threads say to each other has no origin
 const tell = (placed: PlacedRow): void => parentPort?.postMessage(placed);
-const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-selftest-'));
-try {
-  const placed = trials
-    .map((trial, place) => ({ trial, place }))
-    // A trial may wait for the end of its minute: the longest first.
-    .toSorted((one, other) => other.trial.minuteSeconds - one.trial.minuteSeconds);
-  for (const lane of lanes) {
-    const limit = pLimit(SIDE_BY_SIDE[lane]);
-    const judge = async ({ trial, place }: (typeof placed)[number]): Promise<void> => {
-      const isMine = laneOf(trial) === lane && Atomics.exchange(taken, place, 1) === 0;
-      if (isMine) tell({ place, row: await runTrial(trial, directory) });
-    };
-    await Promise.all(placed.map((each) => limit(judge, each)));
-  }
-} finally {
-  await rm(directory, { recursive: true, force: true });
+const placed = trials
+  .map((trial, place) => ({ trial, place }))
+  // A trial may wait for the end of its minute: the longest first.
+  .toSorted((one, other) => other.trial.minuteSeconds - one.trial.minuteSeconds);
+for (const lane of lanes) {
+  const limit = pLimit(SIDE_BY_SIDE[lane]);
+  const judge = async ({ trial, place }: (typeof placed)[number]): Promise<void> => {
+    const isMine = laneOf(trial) === lane && Atomics.exchange(taken, place, 1) === 0;
+    if (isMine) tell({ place, row: await runTrial(trial) });
+  };
+  await Promise.all(placed.map((each) => limit(judge, each)));
 }

@@ -29,6 +29,7 @@ interface Carried {
 
 /**
  * Starts a reference server in virtual time: without sockets, independent of the machine's clock.
+ *
  * @param latencyMs extra time of each way, and up to as much more
  */
 export function virtualReference(options: Partial<ReferenceOptions>, time: VirtualTime, latencyMs = 0) {
@@ -36,8 +37,16 @@ export function virtualReference(options: Partial<ReferenceOptions>, time: Virtu
   const chance = spread();
   const way = (): number => WAY_MS + latencyMs + (MORE_MS + latencyMs) * chance();
 
-  /** Carries one request and its response over a line. `wakes` is true if someone waits only for this response. */
-  const carry = (line: Line, request: WireRequest, wakes: boolean, came: (carried: Carried) => void): void => {
+  /**
+   * Carries one request and its response over a line. `wakes` is true if someone waits only for this
+   * response.
+   */
+  const carry = (
+    line: Line,
+    request: WireRequest,
+    wakes: boolean,
+    came: (carried: Carried) => void,
+  ): void => {
     const leave = (): void => {
       const leftAt = time.now();
       time.elsewhere(leftAt + way(), () => {

@@ -24,7 +24,12 @@ export interface Machine {
 }
 
 /** A machine without other work. */
-export const IDLE: Machine = { free: (time) => time, writes: (time) => time, works: () => undefined, stalls: () => [] };
+export const IDLE: Machine = {
+  free: (time) => time,
+  writes: (time) => time,
+  works: () => undefined,
+  stalls: () => [],
+};
 
 interface Event {
   readonly time: number;
@@ -33,7 +38,10 @@ interface Event {
   readonly isClient: boolean;
 }
 
-/** Calls when all woken work waits again: a tick begins when no promise is left, and costs a tenth of an immediate. */
+/**
+ * Calls when all woken work waits again: a tick begins when no promise is left, and costs a tenth of an
+ * immediate.
+ */
 const onceAllWait = (call: () => void): void => queueMicrotask(() => process.nextTick(call));
 
 /** Turns of the event loop in a row after which work counts as waiting forever. */
@@ -81,7 +89,8 @@ export function virtualTime(start: number, machine: Machine = IDLE): VirtualTime
             const next = events.pop();
             if (next === undefined) {
               turns += 1;
-              if (turns > MOST_TURNS) return reject(new Error('All wait, and nothing is due that could wake them.'));
+              if (turns > MOST_TURNS)
+                return reject(new Error('All wait, and nothing is due that could wake them.'));
               return void setImmediate(step);
             }
             turns = 0;

@@ -13,20 +13,28 @@ import { resultsOf, type Results } from '../../outcome/results/results.js';
 
 /** Explores a target without suites and returns the log. */
 export const exploreAlone = (target: Target, explore: ExploreRequest, asOf?: string): Promise<RunLog> =>
-  logOf(target, { selection: { only: 'suites' }, selected: null, includes: [], asOf }, async (request, journal) => {
-    await exploreTarget({
-      request,
-      asked: explore,
-      removal: removalPhaseOn(loadContract().removalDate, request.asOf),
-      journal,
-      broken: new Set(),
-    });
-    // Exploring treats the suites' requirements as settled.
-    for (const { id } of loadLedger().requirements) journal.append({ type: 'settled', requirement: id });
-  });
+  logOf(
+    target,
+    { selection: { only: 'suites' }, selected: null, includes: [], asOf },
+    async (request, journal) => {
+      await exploreTarget({
+        request,
+        asked: explore,
+        removal: removalPhaseOn(loadContract().removalDate, request.asOf),
+        journal,
+        broken: new Set(),
+      });
+      // Exploring treats the suites' requirements as settled.
+      for (const { id } of loadLedger().requirements) journal.append({ type: 'settled', requirement: id });
+    },
+  );
 
 /** Returns the results of exploring. Ignores open requirements, because exploring never shows that one is met. */
-export async function judgeByExploring(target: Target, explore: ExploreRequest, asOf?: string): Promise<Results> {
+export async function judgeByExploring(
+  target: Target,
+  explore: ExploreRequest,
+  asOf?: string,
+): Promise<Results> {
   const results = resultsOf(await exploreAlone(target, explore, asOf), loadLedger().requirements);
   return {
     ...results,
@@ -40,8 +48,6 @@ export async function judgeByExploring(target: Target, explore: ExploreRequest, 
 export interface LoadTrial {
   readonly plans: readonly PlanName[];
   readonly includes: readonly ('ban' | 'day-quota')[];
-  /** Folder in which the day-quota profile may keep its place. */
-  readonly directory: string;
   /** Earlier requests of the run (preflight and suites); none by default. */
   readonly known?: readonly Exchange[];
   readonly simulated?: ProfilesOptions['simulated'];
@@ -50,7 +56,7 @@ export interface LoadTrial {
 /** Runs the load profiles on a target without suites and returns the results. */
 export async function judgeUnderLoad(
   target: Target,
-  { plans, includes, directory, known = [], simulated }: LoadTrial,
+  { plans, includes, known = [], simulated }: LoadTrial,
 ): Promise<Results> {
   const rows = loadLedger().requirements;
   const selected = rows
@@ -65,7 +71,6 @@ export async function judgeUnderLoad(
       await runProfiles({
         request,
         removal: removalPhaseAt(loadContract().removalDate, at),
-        directory,
         signal: new AbortController().signal,
         journal,
         known,

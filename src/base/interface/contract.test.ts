@@ -31,9 +31,15 @@ test('the contract contains the values of the interface', () => {
 });
 
 test('every operation requires a bearer key', () => {
-  const document = loadContract().document as unknown as Record<string, Record<string, Record<string, unknown>>>;
+  const document = loadContract().document as unknown as Record<
+    string,
+    Record<string, Record<string, unknown>>
+  >;
   assert.deepEqual(document['security'], [{ apiKey: [] }]);
-  assert.deepEqual(document['components']?.['securitySchemes']?.['apiKey'], { type: 'http', scheme: 'bearer' });
+  assert.deepEqual(document['components']?.['securitySchemes']?.['apiKey'], {
+    type: 'http',
+    scheme: 'bearer',
+  });
 });
 
 test('a stability marker is read', () => {
@@ -61,7 +67,8 @@ test('no schema uses keywords that the response validator handles wrongly', () =
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
-      if (['default', 'nullable', 'exclusiveMinimum', 'exclusiveMaximum', 'writeOnly'].includes(name)) seen.push(path);
+      if (['default', 'nullable', 'exclusiveMinimum', 'exclusiveMaximum', 'writeOnly'].includes(name))
+        seen.push(path);
       walk(member, `${path}/${name}`);
     }
   };
@@ -71,5 +78,8 @@ test('no schema uses keywords that the response validator handles wrongly', () =
 
 test('a contract without required parts is rejected', () => {
   assert.throws(() => parseContract(text.replace(/x-removal-date.*/, ''), 'a.yaml'), /removal date/);
-  assert.throws(() => parseContract(text.replaceAll('operationId: getPet', 'operationId: fetch'), 'a.yaml'), /getPet/);
+  assert.throws(
+    () => parseContract(text.replaceAll('operationId: getPet', 'operationId: fetch'), 'a.yaml'),
+    /getPet/,
+  );
 });

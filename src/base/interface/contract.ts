@@ -14,7 +14,11 @@ export interface OpenApiResponse {
 
 interface OpenApiParameter {
   readonly name: string;
-  readonly schema: SchemaOrRef & { readonly minimum?: number; readonly maximum?: number; readonly default?: number };
+  readonly schema: SchemaOrRef & {
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly default?: number;
+  };
 }
 
 /** An operation with its markers. */
@@ -51,10 +55,12 @@ export const loadContract = once((): Contract => {
 export const buildContract = (): void =>
   keepBuilt('openapi', () => ({ value: loadContract().document, hash: loadContract().hash }));
 
-const documentIn = (text: string, file: string): OpenApiDocument => parseYaml(text, file).toValue() as OpenApiDocument;
+const documentIn = (text: string, file: string): OpenApiDocument =>
+  parseYaml(text, file).toValue() as OpenApiDocument;
 
 /** Parses a contract of the shape of {@link OpenApiDocument}. Throws if a part that the kit needs is missing. */
-export const parseContract = (text: string, file: string): Contract => contractOf(documentIn(text, file), sha256(text));
+export const parseContract = (text: string, file: string): Contract =>
+  contractOf(documentIn(text, file), sha256(text));
 
 /** Returns the parts of a contract that the kit needs. @param hash SHA-256 of its file */
 function contractOf(document: OpenApiDocument, hash: string) {
@@ -72,7 +78,11 @@ function contractOf(document: OpenApiDocument, hash: string) {
   return {
     /** Version of the interface description, e.g. "1.0.0". */
     interfaceVersion: document.info.version,
-    operations: { listPets: operation('listPets'), createPet: operation('createPet'), getPet: operation('getPet') },
+    operations: {
+      listPets: operation('listPets'),
+      createPet: operation('createPet'),
+      getPet: operation('getPet'),
+    },
     /** Additional status codes that any request may get: 429. */
     anyRequestStatuses: statusesOf(document['x-any-request']),
     /** Planned removal day of the deprecated operation, as YYYY-MM-DD. */

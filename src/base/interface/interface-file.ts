@@ -17,12 +17,20 @@ interface Read<Value> {
   readonly file: string;
 }
 
-/** Reads a file of the interface: as the build has parsed it, or anew without a build or after a change. Throws ConfigError. */
-export function readInterface<Value>(name: InterfaceFile, parse: (text: string, file: string) => Value): Read<Value> {
+/**
+ * Reads a file of the interface: as the build has parsed it, or anew without a build or after a change.
+ * Throws ConfigError.
+ */
+export function readInterface<Value>(
+  name: InterfaceFile,
+  parse: (text: string, file: string) => Value,
+): Read<Value> {
   const file = configPath('interface', `${name}.yaml`);
   const text = readText(file, PACKAGE_HINT);
   const hash = sha256(text);
-  const built = existsSync(builtFile(name)) ? (JSON.parse(readFileSync(builtFile(name), 'utf8')) as Read<Value>) : null;
+  const built = existsSync(builtFile(name))
+    ? (JSON.parse(readFileSync(builtFile(name), 'utf8')) as Read<Value>)
+    : null;
   return { value: built?.hash === hash ? built.value : parse(text, file), hash, file };
 }
 

@@ -50,7 +50,10 @@ test('requirements without a check have the level "open", and binding ones have 
 test('byId finds a requirement, or suggests the nearest id', () => {
   const ledger = loadLedger();
   assert.equal(ledger.byId('list-ok').level, 'must');
-  assert.throws(() => ledger.byId('list-okay' as 'list-ok'), { code: 'unknown-requirement', nearest: 'list-ok' });
+  assert.throws(() => ledger.byId('list-okay' as 'list-ok'), {
+    code: 'unknown-requirement',
+    nearest: 'list-ok',
+  });
 });
 
 test('the hash depends on the text', () => {
@@ -59,7 +62,10 @@ test('the hash depends on the text', () => {
   assert.notEqual(parseLedger(text, 'a.yaml').hash, parseLedger(`${text}\n`, 'a.yaml').hash);
 });
 
-/** Returns one row as YAML, lines 2 to 9 of a ledger that starts with it. Changes replace fields; '' removes one. */
+/**
+ * Returns one row as YAML, lines 2 to 9 of a ledger that starts with it. Changes replace fields; '' removes
+ * one.
+ */
 function row(changes: Readonly<Record<string, string>> = {}): string {
   const fields = {
     id: 'list-ok',
@@ -108,10 +114,22 @@ const faults: readonly [name: string, text: string, expected: object][] = [
   ['a part out of range', row({ part: '10' }), { code: 'bad-value', line: 4 }],
   ['a part as a string', row({ part: "'4'" }), { code: 'wrong-type', line: 4, expected: 'an integer' }],
   ['an empty statement', row({ statement: "''" }), { code: 'bad-value', line: 6 }],
-  ['an unknown operation', row({ operations: '[listPet]' }), { code: 'bad-value', line: 8, nearest: 'listPets' }],
-  ['an unknown suite', row({ by: '{ suite: endpoint }' }), { code: 'bad-value', line: 9, nearest: 'endpoints' }],
+  [
+    'an unknown operation',
+    row({ operations: '[listPet]' }),
+    { code: 'bad-value', line: 8, nearest: 'listPets' },
+  ],
+  [
+    'an unknown suite',
+    row({ by: '{ suite: endpoint }' }),
+    { code: 'bad-value', line: 9, nearest: 'endpoints' },
+  ],
   ['an unknown profile', row({ by: '{ load: [brust] }' }), { code: 'bad-value', line: 9, nearest: 'burst' }],
-  ['an unknown kind of check', row({ by: '{ suit: errors }' }), { code: 'unknown-name', line: 9, nearest: 'suite' }],
+  [
+    'an unknown kind of check',
+    row({ by: '{ suit: errors }' }),
+    { code: 'unknown-name', line: 9, nearest: 'suite' },
+  ],
   ['two kinds of check', row({ by: '{ passive: true, suite: errors }' }), { code: 'bad-value', line: 9 }],
   ['traffic with a suite', row({ by: '{ suite: errors, traffic: true }' }), { code: 'bad-value', line: 9 }],
   ['traffic without load', row({ by: '{ traffic: true }' }), { code: 'bad-value', line: 9 }],

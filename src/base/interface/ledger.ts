@@ -26,7 +26,9 @@ const FIRST_VERSION = '1.0.0';
 const by = refined(
   closed({
     suite: optional(oneOf(['resources', 'endpoints', 'authentication', 'errors', 'versioning'])),
-    passive: optional(array(string({ pattern: '^(listPets|createPet|getPet) [1-5][0-9]{2}$' }), { uniqueItems: true })),
+    passive: optional(
+      array(string({ pattern: '^(listPets|createPet|getPet) [1-5][0-9]{2}$' }), { uniqueItems: true }),
+    ),
     load: optional(array(oneOf(profileNames), { minItems: 1, uniqueItems: true })),
     traffic: optional(oneOf([true])),
     compare: optional(oneOf([true])),
@@ -102,8 +104,8 @@ const ledgerOf = (rows: readonly Requirement[], hash: string, file: string) => {
 };
 
 /**
- * Parses a ledger strictly. An unknown or missing field, an unknown level, suite or profile, and a repeated id throw a
- * ConfigError with file, line and the nearest known name.
+ * Parses a ledger strictly. An unknown or missing field, an unknown level, suite or profile, and a repeated
+ * id throw a ConfigError with file, line and the nearest known name.
  */
 export function parseLedger(text: string, file: string) {
   const source = parseYaml(text, file);
@@ -125,7 +127,11 @@ export function parseLedger(text: string, file: string) {
 }
 
 /** Checks that a ledger has exactly the rows of `requirementIds`; throws ConfigError for the first difference. */
-export function withKnownIds(ledger: Ledger, file: string, known: readonly RequirementId[] = requirementIds): Ledger {
+export function withKnownIds(
+  ledger: Ledger,
+  file: string,
+  known: readonly RequirementId[] = requirementIds,
+): Ledger {
   const held = ledger.rows.map(({ id }) => id);
   for (const id of held) if (!known.includes(id)) return unknownId(id, known, file);
   for (const id of known) ledger.byId(id);

@@ -63,7 +63,9 @@ const enums = (value: unknown): readonly (readonly unknown[])[] =>
       );
 
 test('the published schemas list all plans, profiles and operations', () => {
-  const lists = readdirSync(SCHEMAS).flatMap((file) => enums(JSON.parse(readFileSync(join(SCHEMAS, file), 'utf8'))));
+  const lists = readdirSync(SCHEMAS).flatMap((file) =>
+    enums(JSON.parse(readFileSync(join(SCHEMAS, file), 'utf8'))),
+  );
   for (const names of [planNames, profileNames, operationNames]) {
     const holding = lists.filter((list) => list.includes(names[0]));
     assert.notEqual(holding.length, 0, names[0]);

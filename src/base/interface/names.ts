@@ -24,7 +24,15 @@ export const keyNames = [...planNames, 'sacrificial'] as const;
 export type KeyName = (typeof keyNames)[number];
 
 /** Load profiles, in their order for each key. */
-export const profileNames = ['burst', 'recovery', 'window', 'concurrent', 'steady', 'day-quota', 'ban'] as const;
+export const profileNames = [
+  'burst',
+  'recovery',
+  'window',
+  'concurrent',
+  'steady',
+  'day-quota',
+  'ban',
+] as const;
 
 export type ProfileName = (typeof profileNames)[number];
 
@@ -62,7 +70,7 @@ const SCENARIO_SENTENCES = {
   'limited-zero': 'The first four requests get a 429 with Retry-After: 0.',
   'limited-in-parallel': 'Up to four requests that arrive together get a 429 each.',
   banned: 'The first request gets a 429, the second one the 429 of a banned key.',
-  unavailable: 'The first request gets a 503 with Retry-After.',
+  unavailable: 'The first request gets a 503 with Retry-After, the second one a 429.',
   'large-ids': 'Ids and categories are beyond 2^53.',
   'more-members': 'Animals and Errors have members that the interface does not name.',
   'empty-store': 'The store has no animal.',

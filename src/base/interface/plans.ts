@@ -17,7 +17,12 @@ export const PLANS = published(
   'The plans, config/interface/plans.yaml',
   null,
   closed({
-    plans: closed({ free: planFigures, pro: planFigures, business: planFigures, enterprise: oneOf(['custom']) }),
+    plans: closed({
+      free: planFigures,
+      pro: planFigures,
+      business: planFigures,
+      enterprise: oneOf(['custom']),
+    }),
   }),
 );
 export type Plans = Of<typeof PLANS>['plans'];

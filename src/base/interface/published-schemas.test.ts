@@ -25,7 +25,12 @@ const exchange = {
   operation: 'listPets',
   intent: { kind: 'declared', statuses: [200] },
   credential: { kind: 'valid', plan: 'free' },
-  request: { method: 'GET', path: '/v1/pets', headers: [['Authorization', 'Bearer $PETSTORE_KEY']], body: null },
+  request: {
+    method: 'GET',
+    path: '/v1/pets',
+    headers: [['Authorization', 'Bearer $PETSTORE_KEY']],
+    body: null,
+  },
   sentAt: 1.5,
   latencyMs: 2,
   attempts: 1,
@@ -37,7 +42,11 @@ const results = {
   verdict: 'non-conformant',
   kit: { name: 'petstore-conformance', version: '1.0.0' },
   interface: { version: '1.0.0' },
-  target: { name: 'staging', baseUrl: 'https://staging.example.com/v1', windows: { minute: 60, day: 86_400 } },
+  target: {
+    name: 'staging',
+    baseUrl: 'https://staging.example.com/v1',
+    windows: { minute: 60, day: 86_400 },
+  },
   scope: { plans: ['free', 'pro'], selection: null, writes: true, asOf: '2026-11-20' },
   startedAt: '2026-11-20T10:00:00.000Z',
   finishedAt: '2026-11-20T10:00:03.100Z',
@@ -76,7 +85,13 @@ function row(id: RequirementId): object {
 const baseline = {
   schemaVersion: 1,
   accepted: [
-    { requirement: 'list-ok', outcome: 'failed', reason: 'Known.', link: 'https://a/1', expires: '2027-01-31' },
+    {
+      requirement: 'list-ok',
+      outcome: 'failed',
+      reason: 'Known.',
+      link: 'https://a/1',
+      expires: '2027-01-31',
+    },
   ],
 };
 
@@ -90,7 +105,8 @@ test('valid documents are accepted', () => {
 /** Replaces the value at a path of names and indices; undefined removes it. */
 function changed(value: unknown, [step, ...rest]: readonly (string | number)[], to: unknown): unknown {
   if (step === undefined) return to;
-  if (Array.isArray(value)) return value.map((item: unknown, at) => (at === step ? changed(item, rest, to) : item));
+  if (Array.isArray(value))
+    return value.map((item: unknown, at) => (at === step ? changed(item, rest, to) : item));
   const members = value as Readonly<Record<string, unknown>>;
   const next = { ...members, [step]: changed(members[step], rest, to) };
   return JSON.parse(JSON.stringify(next)) as unknown;

@@ -1,13 +1,15 @@
+import { DAY_MS } from '../kernel/day.js';
+
 /** Position of a day relative to the removal of the deprecated operation (parts 4 and 9). */
 export type RemovalPhase = 'before' | 'on-the-day' | 'after';
 
 /** A day begins on Earth 14 hours before UTC's, and ends 12 hours after it. */
 const EARLIEST_OFFSET_MS = 14 * 3_600_000;
 const LATEST_OFFSET_MS = 12 * 3_600_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the phase of an instant: `on-the-day` while it is that day in any time zone.
+ *
  * @param removalDate ISO date
  * @param instant Unix ms
  */
@@ -22,7 +24,3 @@ export function removalPhaseOn(removalDate: string, date: string): RemovalPhase 
   if (date === removalDate) return 'on-the-day';
   return date < removalDate ? 'before' : 'after';
 }
-
-/** Returns the whole days from one ISO date to another. */
-export const daysUntil = (removalDate: string, date: string): number =>
-  Math.round((Date.parse(removalDate) - Date.parse(date)) / DAY_MS);

@@ -14,8 +14,8 @@ export const clientRows = [
 export type ClientRow = (typeof clientRows)[number];
 
 /**
- * Ids of all rows in the ledger, in the order of `config/interface/requirements.yaml`. Loading the ledger checks that both
- * agree. An id keeps its meaning forever: new ones may be added, none removed.
+ * Ids of all rows in the ledger, in the order of `config/interface/requirements.yaml`. Loading the ledger
+ * checks that both agree. An id keeps its meaning forever: new ones may be added, none removed.
  */
 export const requirementIds = [
   'json-media-type',

@@ -71,11 +71,35 @@ const broken: readonly [
   ],
   ['null as name', 'getPet', 200, { ...pet, name: null }, '/name', 'must be string', 'Pet'],
   ['null as status', 'getPet', 200, { ...pet, status: null }, '/status', 'must be string', 'Pet'],
-  ['a status in capitals', 'getPet', 200, { ...pet, status: 'SOLD' }, '/status', /available, pending, sold/, 'Pet'],
+  [
+    'a status in capitals',
+    'getPet',
+    200,
+    { ...pet, status: 'SOLD' },
+    '/status',
+    /available, pending, sold/,
+    'Pet',
+  ],
   ['an empty object for an Error', 'listPets', 401, {}, '', /'code'/, 'Error'],
-  ['an Error with a numeric code', 'getPet', 404, { ...error, code: 404 }, '/code', 'must be string', 'Error'],
+  [
+    'an Error with a numeric code',
+    'getPet',
+    404,
+    { ...error, code: 404 },
+    '/code',
+    'must be string',
+    'Error',
+  ],
   ['an Error without message', 'getPet', 404, { code: 'x', status: 404 }, '', /'message'/, 'Error'],
-  ['an Error whose status is text', 'createPet', 400, { ...error, status: '400' }, '/status', INTEGER, 'Error'],
+  [
+    'an Error whose status is text',
+    'createPet',
+    400,
+    { ...error, status: '400' },
+    '/status',
+    INTEGER,
+    'Error',
+  ],
   ['a 429 with a string as body', 'getPet', 429, 'slow down', '', 'must be object', 'Error'],
   ['inherited members', 'getPet', 200, Object.create(pet), '', /'id'/, 'Pet'],
 ];
@@ -161,7 +185,9 @@ test('a response definition that the library misreads throws a TypeError', () =>
     assert.throws(() => createResponseValidator(withResponse(response)), TypeError);
   }
   const { validate } = createResponseValidator(
-    withResponse({ content: { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema } } }),
+    withResponse({
+      content: { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema } },
+    }),
   );
   assert.deepEqual(validate('listPets', 200, [pet]), []);
 });
@@ -169,7 +195,10 @@ test('a response definition that the library misreads throws a TypeError', () =>
 /** Validates with the library and without the kit, to detect changes in a new version. */
 function library(schema: object, body: unknown, components: object = {}): unknown {
   const responses = { '200': { content: { 'application/json': { schema } } } };
-  return new responseValidator.default({ responses: responses as never, components }).validateResponse('200', body);
+  return new responseValidator.default({ responses: responses as never, components }).validateResponse(
+    '200',
+    body,
+  );
 }
 
 test('library: fills in defaults, so that a missing required member is accepted', () => {
@@ -193,14 +222,20 @@ test('library: reads a response reference, or content without schema, as "must b
 });
 
 test('library: checks only the first media type', () => {
-  const content = { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema: { type: 'array' } } };
+  const content = {
+    'text/plain': { schema: { type: 'string' } },
+    'application/json': { schema: { type: 'array' } },
+  };
   const validator = new responseValidator.default({ responses: { '200': { content } } as never });
   assert.notEqual(validator.validateResponse('200', []), undefined);
 });
 
 test('library: rejects null for a nullable reference', () => {
   const components = { schemas: { Word: { type: 'string' } } };
-  assert.notEqual(library({ $ref: '#/components/schemas/Word', nullable: true }, null, components), undefined);
+  assert.notEqual(
+    library({ $ref: '#/components/schemas/Word', nullable: true }, null, components),
+    undefined,
+  );
 });
 
 test('library: throws on a boolean exclusiveMinimum', () => {

@@ -32,8 +32,9 @@ const MEDIA_TYPE = 'application/json';
 export type ResponseValidator = ReturnType<typeof createResponseValidator>;
 
 /**
- * The only adapter for openapi-response-validator. The library fills in defaults, ignores formats, and treats unknown parts as
- * "must be null"; the tests of this file pin each of these. Bodies that surely fit do not reach it.
+ * The only adapter for openapi-response-validator. The library fills in defaults, ignores formats, and treats
+ * unknown parts as "must be null"; the tests of this file pin each of these. Bodies that surely fit do not
+ * reach it.
  */
 export function createResponseValidator(contract: Contract) {
   const { paths, components } = contract.document;
@@ -56,14 +57,15 @@ export function createResponseValidator(contract: Contract) {
   );
   return {
     /**
-     * Judges a body by the shape for an operation's status code. A 429 promises none, and is judged as Error (a should,
-     * `rate-429-error-body`). Accepts values from JSON.parse or a lossless reader, and never changes them. Judges only the
-     * shape: no int64 range, no headers, no media type. Throws RangeError for an undeclared status code, which the caller must
-     * judge first.
+     * Judges a body by the shape for an operation's status code. A 429 promises none, and is judged as Error
+     * (a should, `rate-429-error-body`). Accepts values from JSON.parse or a lossless reader, and never
+     * changes them. Judges only the shape: no int64 range, no headers, no media type. Throws RangeError for
+     * an undeclared status code, which the caller must judge first.
      */
     validate: (operation: OperationName, status: number, body: unknown): readonly Violation[] => {
       const schema =
-        schemas.get(`${operation} ${status}`) ?? (contract.anyRequestStatuses.includes(status) ? 'Error' : undefined);
+        schemas.get(`${operation} ${status}`) ??
+        (contract.anyRequestStatuses.includes(status) ? 'Error' : undefined);
       if (!schema) throw new RangeError(`${operation} declares no body for status ${status}.`);
       return checkOf(schema)(body);
     },
@@ -98,7 +100,10 @@ function shapeCheck(schema: SchemaName, components: Contract['document']['compon
   });
 }
 
-/** Animals per call: the library collects its results anew at every animal, so a megabyte of faults would take minutes. */
+/**
+ * Animals per call: the library collects its results anew at every animal, so a megabyte of faults would take
+ * minutes.
+ */
 const PART = 100;
 /** Violations after which the judgement stops. */
 const MOST_VIOLATIONS = 2_000;
@@ -108,7 +113,10 @@ function inParts(items: readonly unknown[], validate: Check): readonly Violation
   const violations: Violation[] = [];
   for (let from = 0; from === 0 || (from < items.length && violations.length < MOST_VIOLATIONS); from += PART)
     for (const violation of validate(items.slice(from, from + PART)))
-      violations.push({ ...violation, path: violation.path.replace(/^\/(\d+)/, (_, at) => `/${Number(at) + from}`) });
+      violations.push({
+        ...violation,
+        path: violation.path.replace(/^\/(\d+)/, (_, at) => `/${Number(at) + from}`),
+      });
   return violations;
 }
 

@@ -21,9 +21,23 @@ const sure = (name: (typeof NAMES)[number]) => surelyFits({ $ref: `#/components/
 
 /** Values near the edge of each type. */
 const anyValue = fc.oneof(
-  fc.constantFrom(undefined, null, '', 'sold', 'SOLD', 0, -0, 1.5, 2 ** 53, Infinity, Number.NaN, true, [], {}, [
+  fc.constantFrom(
+    undefined,
+    null,
+    '',
     'sold',
-  ]),
+    'SOLD',
+    0,
+    -0,
+    1.5,
+    2 ** 53,
+    Infinity,
+    Number.NaN,
+    true,
+    [],
+    {},
+    ['sold'],
+  ),
   fc.jsonValue(),
 );
 const sound = fc.record(
@@ -75,7 +89,12 @@ for (const [what, value] of [
   test(`an animal with ${what} is not sure`, () => assert.ok(!sure('Pet')(value)));
 
 test('a schema with a keyword that this file does not know is never sure', () => {
-  for (const more of [{ maxLength: 5 }, { nullable: true }, { additionalProperties: false }, { type: 'number' }])
+  for (const more of [
+    { maxLength: 5 },
+    { nullable: true },
+    { additionalProperties: false },
+    { type: 'number' },
+  ])
     assert.ok(!surelyFits({ type: 'string', ...more }, {})('Rex'), JSON.stringify(more));
   assert.ok(!surelyFits({ $ref: '#/components/schemas/None' }, {})('Rex'));
 });

@@ -16,9 +16,10 @@ const TYPES: Readonly<Record<string, Test>> = {
 };
 
 /**
- * Returns a test that is true only for a value that surely fits a schema, with the keywords that the contract uses. It is never
- * true for a schema with another keyword. So a sound body needs no validator, which takes 0.2 s to load and build in each
- * process.
+ * Returns a test that is true only for a value that surely fits a schema, with the keywords that the contract
+ * uses. It is never true for a schema with another keyword. So a sound body needs no validator, which takes
+ * 0.2 s to load and build in each process.
+ *
  * @param schemas those that a reference names, under `#/components/schemas/`
  */
 export function surelyFits(schema: Schema, schemas: Readonly<Record<string, Schema>>): Test {
@@ -42,7 +43,8 @@ function testOf(keyword: string, given: unknown, schemas: Readonly<Record<string
       const members = Object.entries(given as Readonly<Record<string, Schema>>).map(
         ([name, schema]): [string, Test] => [name, surelyFits(schema, schemas)],
       );
-      return (value) => isRecord(value) && members.every(([name, test]) => !has(value, name) || test(value[name]));
+      return (value) =>
+        isRecord(value) && members.every(([name, test]) => !has(value, name) || test(value[name]));
     }
     case 'items': {
       const test = surelyFits(given as Schema, schemas);

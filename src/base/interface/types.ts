@@ -12,7 +12,10 @@ export type Part = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 /** Judge of a requirement: exactly one of these, or none, with the reason. */
 export type JudgedBy =
   | { readonly kind: 'suite'; readonly suite: string }
-  /** `answers`: responses that show it, as `getPet 404`; none if the response does not suffice without its request. */
+  /**
+   * `answers`: responses that show it, as `getPet 404`; none if the response does not suffice without its
+   * request.
+   */
   | { readonly kind: 'passive'; readonly answers: readonly string[] }
   /** `traffic`: the suites' requests show it too, in part. */
   | { readonly kind: 'load'; readonly profiles: readonly ProfileName[]; readonly traffic?: true }
@@ -33,7 +36,10 @@ export interface Requirement {
   readonly statement: string;
   /** Method of judging, in prose: probes and controls. */
   readonly how: string;
-  /** Version of the kit that added the row, or judges it more strictly since then; absent for rows of own suites. */
+  /**
+   * Version of the kit that added the row, or judges it more strictly since then; absent for rows of own
+   * suites.
+   */
   readonly since?: string;
   readonly operations: readonly OperationName[];
   readonly judgedBy: JudgedBy;

@@ -14,7 +14,9 @@ const MOST_MISTAKES = 10;
 function allErrorsOf(schema: AnySchemaObject, value: unknown): readonly ErrorObject[] {
   const validate = new (library().Ajv2020)({ ...OPTIONS, allErrors: true }).compile(schema);
   if (validate(value) === true) return [];
-  return (validate.errors ?? []).filter(({ schemaPath }) => !/\/(?:oneOf|anyOf|if|then|else)\b/.test(schemaPath));
+  return (validate.errors ?? []).filter(
+    ({ schemaPath }) => !/\/(?:oneOf|anyOf|if|then|else)\b/.test(schemaPath),
+  );
 }
 
 function validatorOf(schema: AnySchemaObject): ValidateFunction {
@@ -32,8 +34,8 @@ const WORD = /^[A-Za-z][A-Za-z0-9_-]{0,40}$/;
 const HOLDS_KEYS = /^\/keys(\/|$)/;
 
 /**
- * Validates a file's value by its shape and returns it. Throws a ConfigError for the first difference, with its line, the
- * expected value, and the nearest known name; never with a found value.
+ * Validates a file's value by its shape and returns it. Throws a ConfigError for the first difference, with
+ * its line, the expected value, and the nearest known name; never with a found value.
  */
 export function checkShape<T>(source: YamlSource, value: unknown, shape: Shape<T>, hint: string): T {
   const validate = validatorOf(shape);
@@ -85,8 +87,13 @@ function problemOf(
       return { code: 'missing-field', message: `${where} lacks "${name}".`, expected: `"${name}"` };
     }
     case 'type': {
+      const isEmpty = path.length === 0 && error.data === null;
       const expected = [params['type']].flat().map(String).map(withArticle).join(' or ');
-      return { code: 'wrong-type', message: `${where} has the wrong type.`, expected };
+      return {
+        code: 'wrong-type',
+        message: isEmpty ? 'The file is empty.' : `${where} has the wrong type.`,
+        expected,
+      };
     }
     case 'enum': {
       const allowed = (params['allowedValues'] as readonly unknown[]).map(String);

@@ -2,7 +2,9 @@ type CsvValue = string | number | boolean;
 
 /**
  * Returns a line of comma-separated values, with its line end.
- * @param end RFC 4180 demands a carriage return; standard output shows one as text, so what is printed goes without
+ *
+ * @param end RFC 4180 demands a carriage return; standard output shows one as text, so what is printed goes
+ *   without
  */
 export const csvLine = (cells: readonly CsvValue[], end: '\r\n' | '\n' = '\r\n'): string =>
   `${cells.map(csvCell).join(',')}${end}`;

@@ -2,8 +2,8 @@
 type UserFault = 'usage' | 'configuration';
 
 /**
- * An error that a user can fix: its message, its origin, and a hint. It is never the target's fault; any other error is a fault
- * of the kit. docs/reference.md lists the codes.
+ * An error that a user can fix: its message, its origin, and a hint. It is never the target's fault; any
+ * other error is a fault of the kit. docs/reference.md lists the codes.
  */
 export class UserError<Code extends string = string> extends Error {
   /** Prefix of the message: the file and line with the problem. */
@@ -63,7 +63,8 @@ export class UsageError extends UserError<UsageErrorCode> {
 }
 
 /** Returns the error of an invalid option, or of options that exclude each other. */
-export const badOption = (message: string, hint: string): UsageError => new UsageError('bad-option', message, hint);
+export const badOption = (message: string, hint: string): UsageError =>
+  new UsageError('bad-option', message, hint);
 
 /** Stable codes of errors in a run's log or results.json. */
 type RunFileErrorCode =

@@ -5,9 +5,10 @@ export function grouped<Key, Value>(
 ): Map<Key, [Value, ...Value[]]> {
   const groups = new Map<Key, [Value, ...Value[]]>();
   for (const value of values) {
-    const group = groups.get(keyOf(value));
+    const key = keyOf(value);
+    const group = groups.get(key);
     if (group) group.push(value);
-    else groups.set(keyOf(value), [value]);
+    else groups.set(key, [value]);
   }
   return groups;
 }
@@ -25,8 +26,12 @@ export function count(value: number): string {
   return formatter.format(value);
 }
 
-/** Formats a figure for comparison with a bound: up to three decimals, so that a miss never looks equal to the bound. */
-export const measured = (value: number): string => value.toLocaleString('en-GB', { maximumFractionDigits: 3 });
+/**
+ * Formats a figure for comparison with a bound: up to three decimals, so that a miss never looks equal to the
+ * bound.
+ */
+export const measured = (value: number): string =>
+  value.toLocaleString('en-GB', { maximumFractionDigits: 3 });
 
 /** A number with its noun: `1 request`, `2 requests`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
@@ -78,13 +83,18 @@ export const clock = (unixMs: number): string =>
     ? new Date(unixMs).toISOString().slice(11, 23)
     : String(unixMs);
 
-/** Whole days from one ISO date to another; negative when the other is past. */
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000);
-
 /** Joins names for a sentence: `a`, `a and b`, `a, b and c`. */
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/**
+ * Joins names for a sentence, and counts those beyond `most`: `a, b and 5 more`. One more is named: its name
+ * takes no more room than its count.
+ */
+export const listedUpTo = (names: readonly string[], most: number): string =>
+  names.length <= most + 1
+    ? listed(names)
+    : `${names.slice(0, most).join(', ')} and ${count(names.length - most)} more`;
 
 /** `free` as `Free`. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -104,9 +114,13 @@ export const shareText = (share: number): string =>
   `${share > 0 && share < 0.01 ? Number((share * 100).toPrecision(2)) : trimmed(share * 100, 1)} %`;
 
 /** Formats a change as per cent without sign and unit; below 10 % with one decimal. */
-export const percentOf = (share: number): string => trimmed(Math.abs(share) * 100, Math.abs(share) < 0.1 ? 1 : 0);
+export const percentOf = (share: number): string =>
+  trimmed(Math.abs(share) * 100, Math.abs(share) < 0.1 ? 1 : 0);
 
-/** Formats an interval of a change as per cent, the smaller end first: `8 to 11`, or `8` where both read alike. */
+/**
+ * Formats an interval of a change as per cent, the smaller end first: `8 to 11`, or `8` where both read
+ * alike.
+ */
 export function percentRange(low: number, high: number): string {
   const [least = '', most = ''] = [low, high].toSorted((a, b) => Math.abs(a) - Math.abs(b)).map(percentOf);
   return least === most ? least : `${least} to ${most}`;

@@ -71,7 +71,9 @@ const tricky = fc.letrec<{ value: string; object: string; array: string }>((tie)
     { weight: 1, arbitrary: tie('array') },
   ),
   object: fc
-    .array(fc.tuple(fc.constantFrom('a', 'b', '__proto__', 'constructor', 'a:b'), tie('value')), { maxLength: 4 })
+    .array(fc.tuple(fc.constantFrom('a', 'b', '__proto__', 'constructor', 'a:b'), tie('value')), {
+      maxLength: 4,
+    })
     .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(', ')}}`),
   array: fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(',')}]`),
 }));
@@ -94,15 +96,18 @@ test('readJson gives the same result as lossless-json', () => {
 
 test('text that JSON.parse rejects is rejected without an exception', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'[]{}",:\\truefalsn0123.eE+- \n'.split('')) }), (text) => {
-      let isJson = true;
-      try {
-        JSON.parse(text);
-      } catch {
-        isJson = false;
-      }
-      if (!isJson) assert.equal(readJson(text).ok, false);
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'[]{}",:\\truefalsn0123.eE+- \n'.split('')) }),
+      (text) => {
+        let isJson = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          isJson = false;
+        }
+        if (!isJson) assert.equal(readJson(text).ok, false);
+      },
+    ),
     { numRuns: 1000 },
   );
 });
@@ -166,20 +171,25 @@ for (const [text, value] of INTEGERS)
 
 test('an integer in any notation equals its BigInt value', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: -(2n ** 80n), max: -1n }), fc.boolean(), fc.nat({ max: 30 }), (minus, up, shift) => {
-      const value = up ? -minus : minus;
-      const sign = value < 0n ? '-' : '';
-      const digits = (value < 0n ? -value : value).toString();
-      const cut = Math.min(shift, digits.length - 1);
-      const point = cut === 0 ? digits : `${digits.slice(0, -cut)}.${digits.slice(-cut)}`;
-      for (const text of [
-        `${sign}${digits}`,
-        `${sign}${digits}.${'0'.repeat(shift + 1)}`,
-        `${sign}${digits}${'0'.repeat(shift)}e-${shift}`,
-        `${sign}${point}e${cut}`,
-      ])
-        assert.equal(integer(text), value, text);
-    }),
+    fc.property(
+      fc.bigInt({ min: -(2n ** 80n), max: -1n }),
+      fc.boolean(),
+      fc.nat({ max: 30 }),
+      (minus, up, shift) => {
+        const value = up ? -minus : minus;
+        const sign = value < 0n ? '-' : '';
+        const digits = (value < 0n ? -value : value).toString();
+        const cut = Math.min(shift, digits.length - 1);
+        const point = cut === 0 ? digits : `${digits.slice(0, -cut)}.${digits.slice(-cut)}`;
+        for (const text of [
+          `${sign}${digits}`,
+          `${sign}${digits}.${'0'.repeat(shift + 1)}`,
+          `${sign}${digits}${'0'.repeat(shift)}e-${shift}`,
+          `${sign}${point}e${cut}`,
+        ])
+          assert.equal(integer(text), value, text);
+      },
+    ),
   );
 });
 
@@ -200,7 +210,9 @@ test('int64 has exact bounds', () => {
     false,
   ]);
   assert.deepEqual(
-    ['9223372036854775807', '9223372036854775808', '1.0', '1.5', '"1"', 'true'].map((text) => isInt64(read(text))),
+    ['9223372036854775807', '9223372036854775808', '1.0', '1.5', '"1"', 'true'].map((text) =>
+      isInt64(read(text)),
+    ),
     [true, false, true, false, false, false],
   );
 });

@@ -1,10 +1,12 @@
 import { decoderOf } from './text-encoding.js';
 
 /**
- * Yields the lines of a text that comes in pieces, without their ends. Only LF ends a line, and a CR before it belongs to the
- * end. Node's `readline` also ends lines at U+2028 and U+2029 from Node 24 on, which JSON may have inside a text (RFC 8259,
- * section 7). The last line needs no end.
- * @param most the longest line that is read, since an endless one would exhaust memory, and the error for a longer one
+ * Yields the lines of a text that comes in pieces, without their ends. Only LF ends a line, and a CR before
+ * it belongs to the end. Node's `readline` also ends lines at U+2028 and U+2029 from Node 24 on, which JSON
+ * may have inside a text (RFC 8259, section 7). The last line needs no end.
+ *
+ * @param most the longest line that is read, since an endless one would exhaust memory, and the error for a
+ *   longer one
  */
 export async function* linesOf(
   pieces: AsyncIterable<Buffer>,

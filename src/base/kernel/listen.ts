@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Lets a server listen at an address; port 0 is a free one. Returns its port, and what ends it with all its connections:
- * idle ones would keep it open. Throws errors of the port.
+ * Lets a server listen at an address; port 0 is a free one. Returns its port, and what ends it with all its
+ * connections: idle ones would keep it open. Throws errors of the port.
  */
 export async function listenAt(server: Server, port: number, host: string) {
   server.listen(port, host);

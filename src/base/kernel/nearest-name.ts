@@ -1,6 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Returns the known name within two edits, or a third of the longer name's letters; undefined if none is so close. */
+/**
+ * Returns the known name within two edits, or a third of the longer name's letters; undefined if none is so
+ * close.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const candidate = closest(name.toLowerCase(), known);

@@ -1,7 +1,9 @@
 /**
- * Caches a pure function of an immutable object, because many rows read the same exchange. A result lives as long as its
- * object.
- * @param isLarge is true for a result that needs much memory: only the newest is kept, until the current work ends
+ * Caches a pure function of an immutable object, because many rows read the same exchange. A result lives as
+ * long as its object.
+ *
+ * @param isLarge is true for a result that needs much memory: only the newest is kept, until the current work
+ *   ends
  */
 export function onceEach<Key extends object, Value>(
   compute: (key: Key) => Value,

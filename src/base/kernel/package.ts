@@ -4,6 +4,7 @@ import { UsageError } from './errors.js';
 
 /**
  * Loads a package that only some runs need, or throws with a hint to install it.
+ *
  * @param what sentence that names the missing package
  * @param hint how to install it, and what works without it
  * @throws UsageError not-installed
@@ -28,10 +29,14 @@ function findManifest(from: string) {
   for (let folder = from; ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');
     if (existsSync(file)) {
-      const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown; version?: unknown };
+      const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as {
+        name?: unknown;
+        version?: unknown;
+      };
       if (name === PACKAGE_NAME && typeof version === 'string') return { root: folder, version };
     }
-    if (folder === dirname(folder)) throw new Error(`There is no package.json of ${PACKAGE_NAME} above ${from}.`);
+    if (folder === dirname(folder))
+      throw new Error(`There is no package.json of ${PACKAGE_NAME} above ${from}.`);
   }
 }
 
@@ -40,6 +45,12 @@ const ownManifest = () => (manifest ??= findManifest(import.meta.dirname));
 
 /** Returns the absolute path of the folder with the package's `config/`, `dist/` and `package.json`. */
 export const packageRoot = (): string => ownManifest().root;
+
+/** Returns a compiled file or folder, by its path in `dist/`: of this build, otherwise of the package. */
+export function compiled(path: string): string {
+  const beside = join(import.meta.dirname, '../../..', path);
+  return existsSync(beside) ? beside : join(packageRoot(), 'dist', path);
+}
 
 /** Returns the kit's version, from its `package.json`. */
 export const kitVersion = (): string => ownManifest().version;

@@ -6,9 +6,13 @@ export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() 
 /** Is true if a regular file exists: no folder, pipe, socket or device. */
 export const isFile = (path: string): boolean => statsOf(path)?.isFile() ?? false;
 
-/** Checks that a path is a regular file: a pipe may never have data, and a device has no end. Throws EISDIR or ENXIO. */
+/**
+ * Checks that a path is a regular file: a pipe may never have data, and a device has no end. Throws EISDIR or
+ * ENXIO.
+ */
 export function checkRegular(stats: Stats): void {
-  if (!stats.isFile()) throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
+  if (!stats.isFile())
+    throw Object.assign(new Error('no file'), { code: stats.isDirectory() ? 'EISDIR' : 'ENXIO' });
 }
 
 function statsOf(path: string): Stats | undefined {

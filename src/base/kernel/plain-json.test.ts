@@ -50,12 +50,17 @@ for (const [text, whole] of wholeness) {
 
 test('an integer in any notation stays an integer', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat(5), fc.nat(9), (value, zeros, power) => {
-      // JSON allows no zero before another digit.
-      fc.pre(value !== 0n);
-      const shifted = `${value}${'0'.repeat(power)}.${'0'.repeat(zeros + 1)}e-${power}`;
-      assert.equal(plainJson(new LosslessNumber(shifted)), Number(value));
-    }),
+    fc.property(
+      fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+      fc.nat(5),
+      fc.nat(9),
+      (value, zeros, power) => {
+        // JSON allows no zero before another digit.
+        fc.pre(value !== 0n);
+        const shifted = `${value}${'0'.repeat(power)}.${'0'.repeat(zeros + 1)}e-${power}`;
+        assert.equal(plainJson(new LosslessNumber(shifted)), Number(value));
+      },
+    ),
   );
 });
 

@@ -1,7 +1,10 @@
 /** Returns the next number, from 0 up to 1. */
 export type Random = () => number;
 
-/** Returns numbers that look random and depend only on the seed (mulberry32: small, and good enough for jitter). */
+/**
+ * Returns numbers that look random and depend only on the seed (mulberry32: small, and good enough for
+ * jitter).
+ */
 export function randomFrom(seed: number): Random {
   let state = seed | 0;
   return () => {

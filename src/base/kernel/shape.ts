@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { once } from './config-file.js';
 
 /**
- * Validates values, not schemas, which tests check: compiling the meta schema would slow every command's start, and so would
- * optimizing code that runs a few times.
+ * Validates values, not schemas, which tests check: compiling the meta schema would slow every command's
+ * start, and so would optimizing code that runs a few times.
  */
 export const OPTIONS = {
   verbose: true,
@@ -34,12 +34,20 @@ export type Members<S extends Shapes> = {
 /** Types of records that name their shape in the member `type`. */
 export type Tagged<S extends Shapes> = { readonly [K in keyof S]: { readonly type: K } & Of<S[K]> };
 
-/** Returns a shape of a text with a maximum number of characters. `T` names known texts; others pass, as newer kits add some. */
+/**
+ * Returns a shape of a text with a maximum number of characters. `T` names known texts; others pass, as newer
+ * kits add some.
+ */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- known texts are not checked
-export const text = <T extends string = string>(most = 4000): Shape<T> => ({ type: 'string', maxLength: most });
+export const text = <T extends string = string>(most = 4000): Shape<T> => ({
+  type: 'string',
+  maxLength: most,
+});
 /** Returns a shape of a text with keywords of JSON Schema, such as `pattern`. `T` names known texts. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- known texts are not checked
-export const string = <T extends string = string>(keywords: Readonly<Record<string, unknown>> = {}): Shape<T> => ({
+export const string = <T extends string = string>(
+  keywords: Readonly<Record<string, unknown>> = {},
+): Shape<T> => ({
   type: 'string',
   ...keywords,
 });
@@ -70,18 +78,23 @@ export const list = <T>(items: Shape<T>, most = 1_000_000): Shape<readonly T[]> 
   maxItems: most,
 });
 /** Returns a shape of a list with keywords of JSON Schema, such as `minItems`. */
-export const array = <T>(items: Shape<T>, keywords: Readonly<Record<string, unknown>> = {}): Shape<readonly T[]> => ({
+export const array = <T>(
+  items: Shape<T>,
+  keywords: Readonly<Record<string, unknown>> = {},
+): Shape<readonly T[]> => ({
   type: 'array',
   ...keywords,
   items,
 });
 /** Returns a shape of a value that has one of these shapes. */
-export const either = <const S extends readonly Shape[]>(...shapes: S): Shape<Of<S[number]>> => ({ anyOf: shapes });
+export const either = <const S extends readonly Shape[]>(...shapes: S): Shape<Of<S[number]>> => ({
+  anyOf: shapes,
+});
 /** A value of any shape. */
 export const anything: Shape = {};
 /**
- * Returns a shape of a value of several types, with one shape for each. Unlike in `either`, an error is that of the value's
- * type. The keywords of each shape must concern its type only, so none may have `enum`.
+ * Returns a shape of a value of several types, with one shape for each. Unlike in `either`, an error is that
+ * of the value's type. The keywords of each shape must concern its type only, so none may have `enum`.
  */
 export const mixed = <const S extends readonly Shape[]>(...shapes: S): Shape<Of<S[number]>> =>
   Object.assign({}, ...shapes, { type: shapes.map(({ type }) => type) });
@@ -95,8 +108,8 @@ export const optional = <T>(shape: Shape<T>): Optional<T> => ({ ...shape, [OPTIO
 const required = (members: Shapes) =>
   Object.entries(members).flatMap(([name, shape]) => (OPTIONAL in shape ? [] : [name]));
 /**
- * Returns a shape of a member that this kit always writes and that files of earlier kits may lack. Its type is not optional, so
- * who reads such files must not rely on it.
+ * Returns a shape of a member that this kit always writes and that files of earlier kits may lack. Its type
+ * is not optional, so who reads such files must not rely on it.
  */
 export const added = <T>(shape: Shape<T>): Shape<T> => optional(shape);
 /** Returns a shape of an object with these members; others are allowed. */
@@ -104,7 +117,10 @@ export const object = <S extends Shapes>(members: S): Shape<Members<S>> => {
   const names = required(members);
   return { type: 'object', ...(names.length > 0 && { required: names }), properties: members };
 };
-/** Returns a shape of objects of several kinds, by their member `kind`. Members of one name have one shape in all kinds. */
+/**
+ * Returns a shape of objects of several kinds, by their member `kind`. Members of one name have one shape in
+ * all kinds.
+ */
 export const kinds = <S extends Readonly<Record<string, Shapes>>>(
   variants: S,
 ): Shape<{ [K in keyof S]: { readonly kind: K } & Members<S[K]> }[keyof S]> => ({
@@ -131,7 +147,10 @@ export const implies = (condition: Shape, demand: Shape): Shape => ({
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, which nothing awaits
   then: demand,
 });
-/** Returns a shape with a description, which the published schema shows in place of any description of `shape`. */
+/**
+ * Returns a shape with a description, which the published schema shows in place of any description of
+ * `shape`.
+ */
 export const described = <S extends Shape>(description: string, shape: S): S =>
   Object.assign({ description }, shape, { description });
 /** Returns the shape of a whole file, with the head that its published JSON Schema begins with. */
@@ -153,8 +172,8 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
 /**
- * Returns a search for the first fault of a value: its path, such as `requirements.0.level`, or null. The shape is compiled on
- * first use.
+ * Returns a search for the first fault of a value: its path, such as `requirements.0.level`, or null. The
+ * shape is compiled on first use.
  */
 export function faultIn(shape: Shape, formats: Formats = {}): (value: unknown) => string | null {
   const check = once(() => new (library().Ajv2020)({ ...OPTIONS, verbose: false, formats }).compile(shape));

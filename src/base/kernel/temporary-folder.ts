@@ -6,6 +6,7 @@ import { whyUnreadable } from './yaml-source.js';
 
 /**
  * Checks that the folder for temporary files takes some: Playwright and large bodies need it.
+ *
  * @throws UsageError temporary-folder
  */
 export function checkTemporaryFolder(): void {

@@ -1,7 +1,7 @@
 /**
- * Returns the decoder for a text by its first bytes: UTF-8, or UTF-16 with or without a byte order mark, as PowerShell and
- * Notepad write it. The decoder drops the mark. None of the kit's files begins with a NUL, so one among the first two bytes
- * shows UTF-16.
+ * Returns the decoder for a text by its first bytes: UTF-8, or UTF-16 with or without a byte order mark, as
+ * PowerShell and Notepad write it. The decoder drops the mark. None of the kit's files begins with a NUL, so
+ * one among the first two bytes shows UTF-16.
  */
 export function decoderOf(first: Uint8Array): TextDecoder {
   const [one, two] = first;

@@ -16,7 +16,13 @@ const file = { name: 'a', kind: 'old', level: 'must', parts: [{ size: 1 }] };
 
 test('files of other versions are read with further members, new words and other bounds', () => {
   assert.ok(fits(file) && isReadable(file));
-  for (const change of [{ more: 1 }, { kind: 'new' }, { name: '' }, { parts: [] }, { parts: [{ size: 0, more: 1 }] }])
+  for (const change of [
+    { more: 1 },
+    { kind: 'new' },
+    { name: '' },
+    { parts: [] },
+    { parts: [{ size: 0, more: 1 }] },
+  ])
     assert.deepEqual([fits({ ...file, ...change }), isReadable({ ...file, ...change })], [false, true]);
 });
 

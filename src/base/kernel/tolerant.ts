@@ -10,8 +10,9 @@ const NESTED: ReadonlySet<string> = new Set(['items', 'additionalProperties']);
 const KEPT: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'format']);
 
 /**
- * Returns the shape by which files of other versions are read. It lets pass members that this version does not know, any word
- * in place of a `growing` one, and values beyond bounds and patterns: only names and types are certain.
+ * Returns the shape by which files of other versions are read. It lets pass members that this version does
+ * not know, any word in place of a `growing` one, and values beyond bounds and patterns: only names and types
+ * are certain.
  */
 export function tolerant<T>(shape: Shape<T>): Shape<T> {
   if (GROWING in shape) return { type: 'string' };

@@ -6,10 +6,10 @@ export type Segment =
   | { readonly kind: 'hidden'; readonly label: string };
 
 /**
- * Inside of a character class (flag `u`): characters that are invisible or change how their neighbours look. Controls except
- * line feed and tab, format characters such as zero-width and bidirectional marks (Unicode TR 9 and TR 36), fillers,
- * variation selectors, line and paragraph separators, tags, lone surrogates, noncharacters. They could make one response
- * look like another.
+ * Inside of a character class (flag `u`): characters that are invisible or change how their neighbours look.
+ * Controls except line feed and tab, format characters such as zero-width and bidirectional marks (Unicode TR
+ * 9 and TR 36), fillers, variation selectors, line and paragraph separators, tags, lone surrogates,
+ * noncharacters. They could make one response look like another.
  */
 export const HIDDEN_CHARACTERS = [
   String.raw`\0-\x08\x0b-\x1f\x7f-\x9f`,
@@ -33,10 +33,12 @@ export function segments(text: string): readonly Segment[] {
 }
 
 /** Returns one string for attributes and titles: hidden characters as `[U+202E]`. */
-export const visible = (text: string): string => text.replaceAll(HIDDEN, (character) => `[${codePoint(character)}]`);
+export const visible = (text: string): string =>
+  text.replaceAll(HIDDEN, (character) => `[${codePoint(character)}]`);
 
 /** As `visible`, on one line: newlines and tabs are escaped too. */
-export const oneLine = (text: string): string => visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+export const oneLine = (text: string): string =>
+  visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 
 /** Cuts a text to `length` characters, never inside a surrogate pair, and counts the rest. */
 export function cut(text: string, length: number): { readonly text: string; readonly leftOff: number } {

@@ -30,3 +30,15 @@ test('a pipe, a folder and a huge file are rejected with a clear message', (t) =
   assert.throws(() => readText(folder, ''), isA('unreadable-file', /folder/));
   assert.throws(() => readText(file('huge'), ''), isA('unreadable-file', /too large/));
 });
+
+test('values nested too deeply are rejected, and end no process', () => {
+  for (const text of [
+    '['.repeat(30_000),
+    '{"a":'.repeat(3000),
+    '- '.repeat(3000),
+    '? '.repeat(500),
+    `${' '.repeat(600)}a: 1`,
+  ])
+    assert.throws(() => parseYaml(text, 'deep.yaml'), isA('too-large', /nested too deeply/));
+  assert.doesNotThrow(() => parseYaml(`${'['.repeat(150)}${']'.repeat(150)}`, 'x.yaml'));
+});

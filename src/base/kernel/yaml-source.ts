@@ -17,7 +17,9 @@ export type YamlPath = readonly (string | number)[];
 const MOST_BYTES = 256 * 2 ** 20;
 
 /**
- * Reads a regular file as UTF-8 or UTF-16; a pipe may never have data. Throws the system's error, or ENXIO, or EFBIG.
+ * Reads a regular file as UTF-8 or UTF-16; a pipe may never have data. Throws the system's error, or ENXIO,
+ * or EFBIG.
+ *
  * @param mostBytes maximum size
  */
 export function readRegularFile(file: string, mostBytes = MOST_BYTES): string {
@@ -61,12 +63,18 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
 ]);
 
-/** Maximum characters, names and tokens of a text: the kit's files are much smaller, and a map takes quadratic time. */
+/**
+ * Maximum characters, names and tokens of a text: the kit's files are much smaller, and a map takes quadratic
+ * time.
+ */
 const MOST_CHARACTERS = 4 * 2 ** 20;
 const MOST_NAMES = 5_000;
 const MOST_SIGNS = 200_000;
 
-/** True for a text that would take minutes to parse. A short one is not counted, because counting takes as long as parsing. */
+/**
+ * True for a text that would take minutes to parse. A short one is not counted, because counting takes as
+ * long as parsing.
+ */
 function isTooLarge(text: string): boolean {
   if (text.length > MOST_CHARACTERS) return true;
   // A token has a character, or stands before one as a mark.
@@ -80,14 +88,36 @@ function isTooLarge(text: string): boolean {
   return false;
 }
 
-/** Rejects a text that would take minutes to parse. */
+/**
+ * Most values inside each other: the kit's files have ten. The parser recurses, and Node aborts where its
+ * stack ends.
+ */
+const MOST_NESTED = 200;
+
+/** Marks of nested blocks: a line of them, or its indentation, which the parser follows as brackets. */
+const NESTED_BLOCKS = new RegExp(`(?:[-?:][ \\t]+){${MOST_NESTED / 4}}|^[ \\t]{${2 * MOST_NESTED}}`, 'm');
+
+/** True for a text with too many brackets open at once, whether or not a quoted text has them. */
+function isTooDeep(text: string): boolean {
+  let open = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open = Math.max(0, open + (bracket === '[' || bracket === '{' ? 1 : -1));
+    if (open > MOST_NESTED) return true;
+  }
+  return NESTED_BLOCKS.test(text);
+}
+
+/** Rejects a text that would take minutes to parse, or end the process. */
 function checkExtent(text: string, file: string): void {
-  if (!isTooLarge(text)) return;
+  const isDeep = isTooDeep(text);
+  if (!isDeep && !isTooLarge(text)) return;
   throw new ConfigError({
     code: 'too-large',
-    message: 'The file is too large.',
+    message: isDeep ? 'The file is nested too deeply.' : 'The file is too large.',
     file,
-    expected: `at most ${count(MOST_NAMES)} names and ${size(MOST_CHARACTERS)}`,
+    expected: isDeep
+      ? `at most ${MOST_NESTED} values inside each other`
+      : `at most ${count(MOST_NAMES)} names and ${size(MOST_CHARACTERS)}`,
     hint: 'Check that it is the right file.',
   });
 }
@@ -95,7 +125,10 @@ function checkExtent(text: string, file: string): void {
 /** A parsed YAML or JSON file with the line of each value. */
 export type YamlSource = ReturnType<typeof parseYaml>;
 
-/** Parses YAML, a superset of JSON. Throws ConfigError `yaml-syntax` with the first fault's line, or `too-large`. */
+/**
+ * Parses YAML, a superset of JSON. Throws ConfigError `yaml-syntax` with the first fault's line, or
+ * `too-large`.
+ */
 export function parseYaml(text: string, file: string) {
   checkExtent(text, file);
   const { LineCounter, parseDocument } = library();

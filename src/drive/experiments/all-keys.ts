@@ -6,14 +6,23 @@ import { pacedUntil } from '../../judge/limits/other-key.js';
 import { bySending } from '../../judge/limits/sample.js';
 import type { KeySeries, OtherKeyProbe } from '../../judge/limits/series.js';
 import { type Drive, openKeyRun } from './key-run.js';
-import { sinkOf, type Lab } from '../load/lab.js';
+import type { Lab } from '../load/lab.js';
 import type { KeySession } from '../load/key-session.js';
+import { sinkOf } from './open-series.js';
 import { MOST_REFUSED } from '../load/refusal-bound.js';
 import { freshAnswer } from './burst/first-answer.js';
 import { SEQUENCE } from './index.js';
 
-/** Runs the steps of one key's profiles, and reports each. A key that met the most refusals in a row sends no more. */
-async function driveKey(session: KeySession, lab: Lab, drive: Drive, afterBurst: () => void): Promise<KeySeries> {
+/**
+ * Runs the steps of one key's profiles, and reports each. A key that met the most refusals in a row sends no
+ * more.
+ */
+async function driveKey(
+  session: KeySession,
+  lab: Lab,
+  drive: Drive,
+  afterBurst: () => void,
+): Promise<KeySeries> {
   const run = openKeyRun(session, lab, drive);
   let isBanKnown = false;
   for (const [profile, step] of SEQUENCE) {
@@ -22,7 +31,8 @@ async function driveKey(session: KeySession, lab: Lab, drive: Drive, afterBurst:
     const outcome = goesOn ? await step(run) : null;
     if (outcome !== null) {
       run.add(outcome.series);
-      const met = banMet(bySending(session.samples()), session.figures);
+      // The day's own 429 asks for a long wait, as a ban does.
+      const met = profile === 'day-quota' ? null : banMet(bySending(session.samples()), session.figures);
       const ban = isBanKnown ? null : met;
       isBanKnown = met !== null;
       drive.report(
@@ -47,8 +57,8 @@ export type OwnDrive = Omit<Drive, 'refusalOperation' | 'spreads' | 'askOther'>;
 const REFUSALS: readonly OperationName[] = ['createPet', 'getPet', 'listPets'];
 
 /**
- * Runs all plans' keys in parallel, smallest plan first. Only the smallest plan's burst runs alone: it probes the next
- * plan's key before and after, and no other load may affect that key.
+ * Runs all plans' keys in parallel, smallest plan first. Only the smallest plan's burst runs alone: it probes
+ * the next plan's key before and after, and no other load may affect that key.
  */
 export async function driveAllKeys(
   sessions: readonly KeySession[],
@@ -58,7 +68,8 @@ export async function driveAllKeys(
   const [smallest, witness] = sessions;
   if (smallest === undefined) return [];
   const bursts = driveOf(smallest).profiles.has('burst');
-  const askOther = witness !== undefined && bursts && !lab.signal.aborted ? await watchedBy(witness, lab) : null;
+  const askOther =
+    witness !== undefined && bursts && !lab.signal.aborted ? await watchedBy(witness, lab) : null;
   const others = closedGate();
 
   const drive = async (session: KeySession, place: number): Promise<KeySeries> => {
@@ -78,8 +89,8 @@ export async function driveAllKeys(
 }
 
 /**
- * Sends a request with a key and returns a function for a second one; null if the first was not allowed. The second waits
- * until no pacer refuses it: the burst in between may end with its second request.
+ * Sends a request with a key and returns a function for a second one; null if the first was not allowed. The
+ * second waits until no pacer refuses it: the burst in between may end with its second request.
  */
 async function watchedBy(witness: KeySession, lab: Lab): Promise<(() => Promise<OtherKeyProbe>) | null> {
   const before = await freshAnswer(witness, lab);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Answer } from '../../wire/exchange/types.js';
 import { memoryJournal } from '../../log/journal.js';
-import { judging } from '../suite/fixture.js';
+import { judging } from '../../judge/checks/judging.js';
 import { secret } from '../../wire/targets/secret.js';
 import { loadAnswer, requestsOf, loadStore } from '../load/requests.js';
 import { archiveFor, type Origin } from './archive.js';
@@ -21,11 +21,18 @@ const json = (status: number, value: unknown, ...more: readonly (readonly [strin
 });
 
 /** Returns the journal records of an archive for some responses. */
-async function written(answers: readonly Answer[], from: Origin = origin) {
+async function written(
+  answers: readonly Answer[],
+  from: Origin = origin,
+  known: Parameters<typeof archiveFor>[2] = [],
+) {
   const journal = memoryJournal();
-  const archive = archiveFor(tools, journal);
+  const archive = archiveFor(tools, journal, known);
   for (const [index, answer] of answers.entries()) {
-    archive.take(loadAnswer(`l${index}`, list, context, { intendedAt: 1, sentAt: 1, answeredAt: 2 }, answer), from);
+    archive.take(
+      loadAnswer(`l${index}`, list, context, { intendedAt: 1, sentAt: 1, answeredAt: 2 }, answer),
+      from,
+    );
   }
   await archive.drain();
   archive.close();
@@ -67,12 +74,30 @@ describe('the archive of load responses', () => {
     const { records } = await written([json(503, {})], { ...origin, passive: false });
     assert.deepEqual(records, []);
     const judged = await written([json(503, {})]);
-    assert.ok(judged.records.some((each) => each.type === 'finding' && each.finding.requirement === 'declared-status'));
+    assert.ok(
+      judged.records.some(
+        (each) => each.type === 'finding' && each.finding.requirement === 'declared-status',
+      ),
+    );
+  });
+
+  it('charges no status code again that a row of the suites is charged with', async () => {
+    const times = { intendedAt: 1, sentAt: 1, answeredAt: 2 };
+    const intent = { kind: 'expects', chargedTo: 'list-ok', statuses: [200] } as const;
+    const known = [loadAnswer('x1', { ...list, intent }, context, times, json(203, [pet])).exchange];
+    const rows = async (status: number) =>
+      (await written([json(status, [pet])], origin, known)).records.flatMap((each) =>
+        each.type === 'finding' ? [each.finding.requirement] : [],
+      );
+    assert.deepEqual(await rows(203), []);
+    assert.deepEqual(await rows(202), ['declared-status']);
   });
 
   it('accepts a single 503 with Retry-After as inconclusive, and reports two as violations', async () => {
     const away = json(503, {}, ['Retry-After', '1']);
-    assert.deepEqual(await kindsOf([json(200, [pet]), away, json(200, [pet])]), [['inconclusive', 'declared-status']]);
+    assert.deepEqual(await kindsOf([json(200, [pet]), away, json(200, [pet])]), [
+      ['inconclusive', 'declared-status'],
+    ]);
     const violated = ['violated', 'declared-status'];
     assert.deepEqual(await kindsOf([away, json(200, [pet]), away]), [violated, violated]);
     assert.deepEqual(await kindsOf([away, away, away]), [violated, violated, violated]);

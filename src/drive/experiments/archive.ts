@@ -1,5 +1,6 @@
-import { about, unestablished, type Finding } from '../../judge/findings/finding.js';
-import type { Judging } from '../../judge/checks/layers.js';
+import { about, underLoad, unestablished, type Finding } from '../../judge/findings/finding.js';
+import { statusBreak, type Judging } from '../../judge/checks/layers.js';
+import { isSuccess } from '../../judge/checks/shape-faults.js';
 import { hasErrorBody } from '../../judge/service/refusals.js';
 import { judgePassively } from '../../judge/checks/passive.js';
 import type { RequirementId } from '../../base/interface/types.js';
@@ -10,8 +11,8 @@ import type { Figures } from '../../judge/limits/bounds.js';
 import type { RefusalBody } from '../../judge/limits/series.js';
 import type { Journal } from '../../log/journal.js';
 import { keptCounts } from '../../log/kept-counts.js';
-import { animalsIn } from '../../judge/checks/pets.js';
 import type { LoadAnswer } from '../load/requests.js';
+import { additionOf } from '../probes/store.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
 
 /** Source of a response. `passive` is true if the passive checks judge it. */
@@ -19,7 +20,10 @@ export interface Origin {
   readonly profile: ProfileName;
   readonly key: KeyName;
   readonly figures: Figures;
-  /** False for responses in place of 429 when the limit is used up, and in a ban: other requirements judge those. */
+  /**
+   * False for responses in place of 429 when the limit is used up, and in a ban: other requirements judge
+   * those.
+   */
   readonly passive: boolean;
   /** True if there is time before the next request: then it is judged immediately and not kept. */
   readonly inPassing: boolean;
@@ -34,7 +38,10 @@ const AT_ONCE = 25;
 const MOST_FINDINGS = 3;
 
 /** Requirements that the limits' oracles judge over all responses of a key, with a better clock. */
-const JUDGED_TOGETHER: ReadonlySet<RequirementId> = new Set(['rate-headers-present', 'rate-headers-wellformed']);
+const JUDGED_TOGETHER: ReadonlySet<RequirementId> = new Set([
+  'rate-headers-present',
+  'rate-headers-wellformed',
+]);
 
 interface Kept {
   readonly exchange: Exchange;
@@ -50,8 +57,28 @@ const UNAVAILABLE_ONCE =
 
 export type Archive = ReturnType<typeof archiveFor>;
 
-/** Runs the checks of all responses on the load's, when there is time; the journal gets the findings. */
-export function archiveFor(judging: Judging, journal: Journal) {
+/** Names an operation with a status code. */
+const statusName = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
+
+/**
+ * Returns operations with wrong status codes for which a row of the suites is charged already. One fault is
+ * charged once: `declared-status` is for status codes that no row names.
+ */
+const chargedBySuites = (known: readonly Exchange[]): ReadonlySet<string> =>
+  new Set(
+    known
+      .filter(({ intent }) => intent.kind === 'expects' && intent.statuses.some(isSuccess))
+      .filter((exchange) => statusBreak(exchange)?.layer === 'status')
+      .map(statusName),
+  );
+
+/**
+ * Runs the checks of all responses on the load's, when there is time; the journal gets the findings.
+ *
+ * @param known exchanges of the suites
+ */
+export function archiveFor(judging: Judging, journal: Journal, known: readonly Exchange[] = []) {
+  const charged = chargedBySuites(known);
   const waiting: Kept[] = [];
   const keptBy = new Map<ProfileName, ReturnType<typeof keptCounts>>();
   const reported = new Map<string, number>();
@@ -67,7 +94,7 @@ export function archiveFor(judging: Judging, journal: Journal) {
     if (status === 429 && exchange.operation !== null) {
       bodies.push({ operation: exchange.operation, error: hasErrorBody(exchange, judging) });
     }
-    if (status === 201) noteCreated(exchange, journal);
+    if (status === 201) journal.append(additionOf(exchange));
     if (!origin.passive) return;
     const { kept, findings } = judgePassively(exchange, { ...judging, rates: origin.figures });
     const counts = keptBy.get(origin.profile) ?? keptCounts(origin.profile);
@@ -83,14 +110,15 @@ export function archiveFor(judging: Judging, journal: Journal) {
 
   const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
     if (finding.kind !== 'violated' || JUDGED_TOGETHER.has(finding.requirement)) return;
+    if (finding.requirement === 'declared-status' && charged.has(statusName(exchange))) return;
     const name = `${finding.requirement} ${profile}`;
     const before = reported.get(name) ?? 0;
     reported.set(name, before + 1);
     if (before >= MOST_FINDINGS) return;
     const { method, path } = exchange.request;
     // The exchange itself is not recorded: the profile counts its request.
-    const where = `under load, ${profile} ${key}, ${method} ${path}`;
-    const shown = { ...finding, message: `${finding.message} (${where})`, exchanges: [] };
+    const message = underLoad(finding.message, `${profile} ${key}`, `${method} ${path}`);
+    const shown = { ...finding, message, exchanges: [] };
     journal.append({ type: 'finding', finding: shown });
   };
 
@@ -130,11 +158,4 @@ export function archiveFor(judging: Judging, journal: Journal) {
     /** Returns the profiles with an untrusted connection, and the first fault of each. */
     certificateFaults: (): ReadonlyMap<string, string> => certificateFaults,
   };
-}
-
-/** Records a created pet for the report: the interface cannot delete it. */
-function noteCreated(exchange: Exchange, journal: Journal): void {
-  const [pet] = animalsIn(exchange);
-  const sent = /"name":"([^"]*)"/.exec(exchange.request.body ?? '')?.[1];
-  if (pet?.id && sent !== undefined) journal.append({ type: 'created', id: pet.id, name: sent });
 }

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kept, about, unestablished, violated, outOfScope, type Finding } from '../../judge/findings/finding.js';
+import {
+  kept,
+  about,
+  unestablished,
+  violated,
+  outOfScope,
+  type Finding,
+} from '../../judge/findings/finding.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import { withCertificateFaults } from './conclude.js';
 
 const { requirements: rows } = loadLedger();
 const WRONG = new Map([['concurrent', 'the certificate is not trusted (CERT_HAS_EXPIRED)']]);
-const inWords = (findings: readonly Finding[]) => findings.map(({ requirement, kind }) => `${requirement} ${kind}`);
+const inWords = (findings: readonly Finding[]) =>
+  findings.map(({ requirement, kind }) => `${requirement} ${kind}`);
 
 test('findings do not change if every connection was trusted', () => {
   const findings = [
@@ -17,7 +25,10 @@ test('findings do not change if every connection was trusted', () => {
 });
 
 test('a kept finding is inconclusive if its profile had an untrusted connection', () => {
-  const findings = [about('rate-concurrent', kept([], 'kept')), about('rate-retry-after-honoured', kept([], 'kept'))];
+  const findings = [
+    about('rate-concurrent', kept([], 'kept')),
+    about('rate-retry-after-honoured', kept([], 'kept')),
+  ];
   const [cause, ...rest] = withCertificateFaults(findings, rows, WRONG);
   assert.deepEqual(rest, findings);
   assert.deepEqual(

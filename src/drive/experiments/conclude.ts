@@ -10,6 +10,7 @@ import { hasTrait } from '../../judge/limits/row-traits.js';
 /**
  * Returns the findings of the load: those of the oracles, for the profiles that ran, and one for every other
  * requirement in scope.
+ *
  * @param rows requirements in scope
  * @param contract names the operations marked as unstable
  */
@@ -40,7 +41,9 @@ export function conclude(
   const why = interrupted
     ? unestablished('interrupted', 'The run was interrupted before this was judged.')
     : unestablished('nothing-judged', 'The profiles recorded nothing that shows it.');
-  const unstable = new Set(rows.flatMap(({ id, operations }) => (areUnstable(operations, contract) ? [id] : [])));
+  const unstable = new Set(
+    rows.flatMap(({ id, operations }) => (areUnstable(operations, contract) ? [id] : [])),
+  );
   return [
     ...findings.map((finding) => (unstable.has(finding.requirement) ? softened(finding) : finding)),
     ...open.map((id) => about(id, why)),
@@ -48,9 +51,10 @@ export function conclude(
 }
 
 /**
- * Adjusts the findings of a load with an untrusted connection: whoever responded there may not be the target. No
- * requirement of that profile is met, however well the rest went, and open ones name this reason. Violations stay: they
- * come from trusted connections.
+ * Adjusts the findings of a load with an untrusted connection: whoever responded there may not be the target.
+ * No requirement of that profile is met, however well the rest went, and open ones name this reason.
+ * Violations stay: they come from trusted connections.
+ *
  * @param rows requirements in scope
  * @param untrusted fault of the connection, by profile
  */

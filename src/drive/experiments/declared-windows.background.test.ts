@@ -30,12 +30,18 @@ const around = (minutes: readonly number[]): fc.Arbitrary<Circumstances> =>
 
 /** Returns the findings on `rate-window`: one for each key, and the untested part. */
 const said = async (make: MakeLimiter, circumstances: Circumstances): Promise<readonly Finding[]> =>
-  (await simulate({ make }, circumstances)).findings.filter(({ requirement }) => requirement === 'rate-window');
+  (await simulate({ make }, circumstances)).findings.filter(
+    ({ requirement }) => requirement === 'rate-window',
+  );
 
 const kindsOf = async (make: MakeLimiter, circumstances: Circumstances): Promise<ReadonlySet<string>> =>
   new Set((await said(make, circumstances)).map(({ kind }) => kind));
 
-const PARTS: Readonly<Record<string, number>> = { 'a half': 1 / 2, 'two thirds': 2 / 3, 'three quarters': 3 / 4 };
+const PARTS: Readonly<Record<string, number>> = {
+  'a half': 1 / 2,
+  'two thirds': 2 / 3,
+  'three quarters': 3 / 4,
+};
 
 describe('a short window that headers describe as a whole window', () => {
   for (const [name, part] of Object.entries(PARTS)) {

@@ -21,6 +21,8 @@ export interface Experiment {
   readonly after: readonly ProfileName[];
   readonly keys: 'each-plan' | 'one-plan' | 'sacrificial';
   /** With all others; only if others leave a requirement open; or only by option, with the reason. */
-  readonly runs: { readonly kind: 'always' | 'if-needed' } | { readonly kind: 'opt-in'; readonly because: string };
+  readonly runs:
+    | { readonly kind: 'always' | 'if-needed' }
+    | { readonly kind: 'opt-in'; readonly because: string };
   readonly cost: (figures: Figures, given: CostGiven) => Cost;
 }

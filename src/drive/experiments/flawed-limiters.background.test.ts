@@ -84,13 +84,17 @@ const TOO_MUCH_AT_A_BEAT: readonly (readonly [name: string, behaviour: Behaviour
 const refusingEvery37th: MakeLimiter = (limit, windowMs, phaseMs) => {
   const limiter = fixedFromFirst(limit, windowMs, phaseMs);
   let asked = 0;
-  return (now) => ((asked += 1) % 37 === 0 ? { ...limiter(now), served: false, retryAt: now + 1000 } : limiter(now));
+  return (now) =>
+    (asked += 1) % 37 === 0 ? { ...limiter(now), served: false, retryAt: now + 1000 } : limiter(now);
 };
 
 describe('a limiter that allows one request too many at the start of a window', () => {
   // In windows of a few seconds Reset does not show a new window.
   const longer = circumstances.map((around) => ({ ...around, minuteSeconds: 60 }));
-  for (const [name, make] of Object.entries({ 'fixed window': fixedFromFirst, 'sliding log': slidingLogOldest })) {
+  for (const [name, make] of Object.entries({
+    'fixed window': fixedFromFirst,
+    'sliding log': slidingLogOldest,
+  })) {
     it(name, async () => {
       await fc.assert(
         fc.asyncProperty(longer, async (around) => {
@@ -116,14 +120,18 @@ describe('a ban affects only its own requirements', () => {
   it('no ban is allowed', async () => {
     const { findings } = await simulate(flawed({}), PLAIN, { ban: { declaredSeconds: null } });
     assert.deepEqual(broken(findings), []);
-    const kinds = findings.filter(({ requirement }) => requirement.startsWith('ban-')).map(({ kind }) => kind);
+    const kinds = findings
+      .filter(({ requirement }) => requirement.startsWith('ban-'))
+      .map(({ kind }) => kind);
     assert.deepEqual(kinds, ['observed', 'not-applicable', 'not-applicable']);
   });
 });
 
 describe('a window of three quarters of a minute', () => {
   it('is detected after five more bursts', async () => {
-    const shorter = flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 0.75 }) });
+    const shorter = flawed({
+      applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 0.75 }),
+    });
     assert.deepEqual(broken((await simulate(shorter, PLAIN)).findings), ['rate-window']);
   });
 });
@@ -150,14 +158,20 @@ describe('a limiter with too large refill steps', () => {
 
 describe('a limiter that refuses every 37th request', () => {
   it('violates rate-not-early and is not taken for a strict pacer', async () => {
-    const rows = broken((await simulate(flawed({ make: refusingEvery37th }), { ...PLAIN, minuteSeconds: 2 })).findings);
+    const rows = broken(
+      (await simulate(flawed({ make: refusingEvery37th }), { ...PLAIN, minuteSeconds: 2 })).findings,
+    );
     assert.ok(rows.includes('rate-not-early'), rows.join());
   });
 });
 
 describe('a window of two minutes', () => {
   it('is detected at 95 % of the plan although its Reset looks correct', async () => {
-    const longer = flawed({ applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 2 }) });
-    assert.deepEqual(broken((await simulate(longer, { ...PLAIN, minuteSeconds: 3 })).findings), ['rate-not-early']);
+    const longer = flawed({
+      applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * 2 }),
+    });
+    assert.deepEqual(broken((await simulate(longer, { ...PLAIN, minuteSeconds: 3 })).findings), [
+      'rate-not-early',
+    ]);
   });
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../judge/findings/finding.js';
 import { idsOf, loadRows, ran, targetAt } from '../../testing/load-at.js';
-import { anAnimal, localServer, rateHeaders, refuse, type LocalServer } from '../load/local-server.test.support.js';
+import {
+  anAnimal,
+  localServer,
+  rateHeaders,
+  refuse,
+  type LocalServer,
+} from '../load/local-server.test.support.js';
 
 const KEYS = { free: 'free-key', pro: 'pro-key', business: 'business-key' } as const;
 /** Returns the most requests after the first, by connections at the server: a slow machine's burst uses more. */
@@ -24,7 +30,9 @@ describe('the kit never floods a target', { concurrency: true, timeout: 120_000 
       byKey.set(key, (byKey.get(key) ?? 0) + 1);
       refuse(response);
     });
-    const { findings } = await ran(targetAt(`${server.origin}/v1`, KEYS, { windows: { minute: 1, day: 86_400 } }));
+    const { findings } = await ran(
+      targetAt(`${server.origin}/v1`, KEYS, { windows: { minute: 1, day: 86_400 } }),
+    );
     assert.equal(byKey.size, 3);
     // If the very first request gets 429, a key opens at most one connection.
     for (const [key, count] of byKey) assert.ok(count <= 1 + 1 + 3, `${key}: ${count} requests`);
@@ -50,22 +58,41 @@ describe('the kit never floods a target', { concurrency: true, timeout: 120_000 
 
   for (const [what, answer, broken, timeoutMs] of [
     // Every response carries the rate headers, even a 503.
-    ['responds with 503', (response) => void response.writeHead(503).end(), ['rate-headers-present'], LONG_MS],
+    [
+      'responds with 503',
+      (response) => void response.writeHead(503).end(),
+      ['rate-headers-present'],
+      LONG_MS,
+    ],
     ['resets connections', (response) => void response.socket?.destroy(), [], LONG_MS],
     ['stops responding', () => undefined, [], 1000],
-  ] as const satisfies readonly (readonly [string, Parameters<typeof faulty>[0], readonly string[], number])[]) {
+  ] as const satisfies readonly (readonly [
+    string,
+    Parameters<typeof faulty>[0],
+    readonly string[],
+    number,
+  ])[]) {
     it(`that ${what}: the profile ends with a finding`, async (test) => {
       const server = await faulty(answer);
       test.after(() => server.close());
-      const target = targetAt(`${server.origin}/v1`, { free: KEYS.free }, { http: { timeoutMs, maxBodyBytes: 1000 } });
+      const target = targetAt(
+        `${server.origin}/v1`,
+        { free: KEYS.free },
+        { http: { timeoutMs, maxBodyBytes: 1000 } },
+      );
       const { findings } = await ran(target, { writes: false });
       assert.ok(server.requests() <= SOUND_FOR + mostAfterFirst(server), `${server.requests()} requests`);
-      const told = findings.filter(({ requirement, kind }) => requirement === 'rate-429' && kind !== 'not-applicable');
+      const told = findings.filter(
+        ({ requirement, kind }) => requirement === 'rate-429' && kind !== 'not-applicable',
+      );
       assert.deepEqual(
         told.map(({ kind }) => kind),
         ['inconclusive'],
       );
-      assert.deepEqual([...new Set(idsOf(findings, 'violated').filter((id) => id.startsWith('rate')))], broken);
+      assert.deepEqual(
+        [...new Set(idsOf(findings, 'violated').filter((id) => id.startsWith('rate')))],
+        broken,
+      );
       assert.deepEqual(uncovered(findings), []);
     });
   }

@@ -29,7 +29,11 @@ const BY_NAME: Readonly<Record<ProfileName, Omit<Experiment, 'name'>>> = {
     }),
   },
   /** Sends one request after Retry-After, and one after Reset. */
-  recovery: { ...USUAL, after: ['burst'], cost: ({ minuteSeconds }) => ({ requests: 2, seconds: minuteSeconds + 1 }) },
+  recovery: {
+    ...USUAL,
+    after: ['burst'],
+    cost: ({ minuteSeconds }) => ({ requests: 2, seconds: minuteSeconds + 1 }),
+  },
   /** Sends more bursts if a 429 allows the next one before a window has passed. */
   window: { ...USUAL, after: ['burst', 'recovery'], cost: () => ({ requests: 1, seconds: 0 }) },
   /** Uses up the allowance, and sends parallel requests at its edge. */

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
-import { samplesOf } from '../../judge/limits/key-samples.js';
+import { daySamplesOf } from '../../judge/limits/key-samples.js';
 import { NOTHING_RUN, type KeySeries, type OtherKeyProbe } from '../../judge/limits/series.js';
 import type { ProfileMark } from '../../log/record.js';
 import type { Lab } from '../load/lab.js';
@@ -8,14 +8,13 @@ import type { Sample } from '../../judge/limits/sample.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import type { Journal } from '../../log/journal.js';
 import type { Clock } from '../load/clock.js';
-import { seriesRecorder } from '../load/recorder.js';
+import { writeSeries } from '../load/recorder.js';
 
-type Reporter = ReturnType<typeof reporterOf>;
-
-export type Report = Reporter['report'];
+export type Report = ReturnType<typeof reporterOf>['report'];
 
 /** Options of one plan's key. */
-export interface Drive extends Pick<Reporter, 'report' | 'record'> {
+export interface Drive {
+  readonly report: Report;
   readonly profiles: ReadonlySet<ProfileName>;
   /** True if a steady run was selected by name. Otherwise it runs only if a burst got less than the limit. */
   readonly steadyAskedFor: boolean;
@@ -38,7 +37,10 @@ export interface Outcome {
   readonly marks?: readonly ProfileMark[];
 }
 
-/** A part of an experiment's requests; decides by the record so far whether it sends any. Null if it sent none. */
+/**
+ * A part of an experiment's requests; decides by the record so far whether it sends any. Null if it sent
+ * none.
+ */
 export type Step = (run: KeyRun) => Promise<Outcome | null>;
 
 /** One key's run through its experiments. */
@@ -53,16 +55,18 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive) {
     session,
     lab,
     drive,
-    /** Time from sending to response on an open connection, ms; 0 before the burst measured it. */
-    learned: { latencyMs: 0 },
     add: (more: Partial<KeySeries>): void => {
       series = { ...series, ...more };
     },
     /** Everything recorded so far. Samples outside all series were sent before, or for another key. */
     record: (): KeySeries => {
-      const placed = new Set(samplesOf(series));
+      const placed = new Set(daySamplesOf(series));
       const stalls = lab.stalls();
-      return { ...series, stalls, earlier: [...earlier, ...session.samples().filter((sample) => !placed.has(sample))] };
+      return {
+        ...series,
+        stalls,
+        earlier: [...earlier, ...session.samples().filter((sample) => !placed.has(sample))],
+      };
     },
   };
 }
@@ -71,15 +75,11 @@ export function openKeyRun(session: KeySession, lab: Lab, drive: Drive) {
 export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<Clock, 'now'>) {
   const { key, figures } = session;
   let reported = 0;
-  /** A series that no profile has reported yet. */
-  let passing: { profile: ProfileName; startedAt: number; series: ReturnType<typeof seriesRecorder> } | null = null;
   type Described = Pick<Outcome, 'sentence' | 'marks'>;
   const report = (profile: ProfileName, startedAt: number, { sentence, marks = [] }: Described): void => {
-    const series = passing?.series ?? seriesRecorder(journal, profile, key);
-    passing = null;
-    session.samples().slice(reported).forEach(series.take);
-    reported = session.samples().length;
-    const { latency, ...totals } = series.close();
+    const samples = session.samples().slice(reported);
+    reported += samples.length;
+    const { latency, ...totals } = writeSeries(journal, profile, key, samples);
     const allowance = profile === 'day-quota' ? figures.perDay : figures.perMinute;
     const inOrder = marks.toSorted((one, other) => one.at - other.at);
     const times = { startedAt, finishedAt: now() };
@@ -89,16 +89,10 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
   return {
     /** Reports a profile, with all requests of its key since the previous profile. */
     report,
-    /** Records a sample that the session does not keep; the next report includes it. */
-    record: (profile: ProfileName, sample: Sample): void => {
-      passing ??= { profile, startedAt: sample.sentAt, series: seriesRecorder(journal, profile, key) };
-      passing.series.take(sample);
-    },
     /** Reports the requests that no profile reported because the run ended first. */
     rest: (): void => {
-      const [first] = session.samples().slice(reported);
-      const { profile, startedAt } = passing ?? { profile: 'burst' as const, startedAt: first?.sentAt };
-      if (startedAt !== undefined) report(profile, startedAt, { sentence: 'Ended without a result.' });
+      const first = session.samples()[reported];
+      if (first !== undefined) report('burst', first.sentAt, { sentence: 'Ended without a result.' });
     },
   };
 }

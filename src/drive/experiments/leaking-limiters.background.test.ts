@@ -31,7 +31,9 @@ describe('a limiter that misses every tenth request', () => {
         fc.asyncProperty(circumstances, async (around) => {
           const { findings } = await simulate({ make: leaking(10, make) }, { ...PLAIN, ...around });
           // In windows of seconds, a slow server gives a log the time in which a bucket would refill as much.
-          const isSaid = findings.some(({ kind, requirement }) => kind === 'untried' && TOO_MUCH.includes(requirement));
+          const isSaid = findings.some(
+            ({ kind, requirement }) => kind === 'untried' && TOO_MUCH.includes(requirement),
+          );
           assert.ok(
             broken(findings).some((row) => TOO_MUCH.includes(row)) || (around.minuteSeconds < 10 && isSaid),
             JSON.stringify(findings, null, 1),
@@ -47,7 +49,9 @@ describe('a bucket of a third of the plan that misses every fourth request', () 
     await fc.assert(
       fc.asyncProperty(circumstances, async (around) => {
         const { findings } = await simulate({ make: leaking(4, smallBucket) }, { ...PLAIN, ...around });
-        const told = findings.filter(({ requirement }) => ['rate-429', 'rate-remaining-counts'].includes(requirement));
+        const told = findings.filter(({ requirement }) =>
+          ['rate-429', 'rate-remaining-counts'].includes(requirement),
+        );
         assert.ok(
           told.some(({ kind }) => kind !== 'kept'),
           JSON.stringify(told, null, 1),

@@ -1,4 +1,10 @@
-import { about, outOfScope, unestablished, type Finding, type ReasonCode } from '../../judge/findings/finding.js';
+import {
+  about,
+  outOfScope,
+  unestablished,
+  type Finding,
+  type ReasonCode,
+} from '../../judge/findings/finding.js';
 import type { PlanName, Requirement } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import type { Figures } from '../../judge/limits/bounds.js';
@@ -21,7 +27,8 @@ export const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] =>
 export const MOST_OF_A_DAY = 200_000;
 
 /** Returns the requests that use up a day. */
-export const requestsOfDay = (figures: Figures): number => experimentOf('day-quota').cost(figures, GIVEN).requests;
+export const requestsOfDay = (figures: Figures): number =>
+  experimentOf('day-quota').cost(figures, GIVEN).requests;
 
 /** Is true if a day's allowance can be used up within the day: with test windows it may not be. */
 export const endsWithinItsDay = (figures: Figures): boolean =>
@@ -48,10 +55,18 @@ export function leftOut(
   if (keys === 'one-plan' && tooLong !== null) {
     const requests = counted(requestsOfDay(figuresOf(target, tooLong)), 'request');
     const most = `a run sends at most ${count(MOST_OF_A_DAY)}`;
-    return say('no-key', `The day of the ${tooLong} plan takes ${requests}; ${most}. Give the key of a smaller plan.`);
+    return say(
+      'thrift',
+      `The day of the ${tooLong} plan takes ${requests}; ${most}. Give the key of a smaller plan.`,
+    );
   }
   if (keys === 'one-plan' && isAnyKeyLeft) {
-    return [about(row.id, unestablished('prerequisite', "The limit per minute is too low to use up any plan's day."))];
+    return [
+      about(
+        row.id,
+        unestablished('prerequisite', "The limit per minute is too low to use up any plan's day."),
+      ),
+    ];
   }
   return say('no-key', 'No plan key was available for it.');
 }

@@ -6,6 +6,7 @@ import {
   calendarWindow,
   leaking,
   ofReference,
+  slidingCounter,
   smallBucket,
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
@@ -15,7 +16,9 @@ import { PLAIN, simulate, type Circumstances } from '../../testing/simulated/sim
 // Rare finds of the random search: each of these limiters once passed every row.
 
 /** A bucket of a third of the plan, at another rate. */
-const thirdAt = (rate: number): Behaviour => ({ make: ofReference(bucket((limit) => Math.ceil(limit / 3), rate)) });
+const thirdAt = (rate: number): Behaviour => ({
+  make: ofReference(bucket((limit) => Math.ceil(limit / 3), rate)),
+});
 
 /** Holds one request more than the plan, and does not show it. */
 const oneMore: Behaviour = {
@@ -48,7 +51,7 @@ const longer: Behaviour = {
 type Case = readonly [
   name: string,
   row: string,
-  kind: 'violated' | 'inconclusive',
+  kind: 'violated' | 'inconclusive' | 'untried',
   behaviour: Behaviour,
   around: Partial<Circumstances>,
 ];
@@ -76,6 +79,28 @@ const CASES: readonly Case[] = [
     { freeLimit: 70, latencyMs: 0.4, suites: 4, usedBefore: 5, seed: 1147857784 },
   ],
   [
+    'a bucket of a third that misses every tenth request of a short window',
+    'rate-remaining-counts',
+    'untried',
+    { make: leaking(10, smallBucket) },
+    { minuteSeconds: 10, latencyMs: 0.4, jitterMs: 0.1, grainMs: 1, suites: 2, seed: 1_431_643_877 },
+  ],
+  [
+    'a sliding counter that misses every tenth request, on a slow network',
+    'rate-remaining-counts',
+    'untried',
+    { make: leaking(10, slidingCounter) },
+    {
+      latencyMs: 80,
+      jitterMs: 0.1,
+      grainMs: 1,
+      usedBefore: 1,
+      suites: 2,
+      offsetMs: -11_930,
+      seed: 1_573_502_436,
+    },
+  ],
+  [
     'a limit per second on top of one of 10 s',
     'rate-window',
     'violated',
@@ -87,7 +112,15 @@ const CASES: readonly Case[] = [
     'rate-429',
     'inconclusive',
     oneMore,
-    { freeLimit: 64, latencyMs: 0.05, jitterMs: 8, grainMs: 1, suites: 4, offsetMs: -35_776, seed: 2_117_029_491 },
+    {
+      freeLimit: 64,
+      latencyMs: 0.05,
+      jitterMs: 8,
+      grainMs: 1,
+      suites: 4,
+      offsetMs: -35_776,
+      seed: 2_117_029_491,
+    },
   ],
   [
     'a bucket that refills by quarters at half the rate',

@@ -33,7 +33,12 @@ const sharedByAll = (make: MakeLimiter): MakeLimiter => {
   };
 };
 
-const withoutHeaders: Behaviour['spoil'] = (draft) => ({ ...draft, limit: null, remaining: null, reset: null });
+const withoutHeaders: Behaviour['spoil'] = (draft) => ({
+  ...draft,
+  limit: null,
+  remaining: null,
+  reset: null,
+});
 
 describe('rate-per-key', () => {
   for (const minuteSeconds of [3, 10, 60]) {

@@ -48,11 +48,21 @@ describe('the plan of the load', () => {
   it('bans only the sacrificial key', () => {
     const included = { profiles: null, includes: ['ban'] as const };
     assert.deepEqual(reasons(planned(included), 'ban-observed'), ['not-applicable: no-key']);
-    const target = targetAt('http://127.0.0.1:1/v1', ALL, { sacrificial: { key: secret('s'), plan: 'free' } });
+    const target = targetAt('http://127.0.0.1:1/v1', ALL, {
+      sacrificial: { key: secret('s'), plan: 'free' },
+    });
     const plan = planned({ ...included, target });
     assert.deepEqual(profilesOf(plan, 'sacrificial'), ['ban']);
     assert.deepEqual(reasons(plan, 'ban-observed'), []);
     assert.ok(plan.profiles.every(({ key, profile }) => (key === 'sacrificial') === (profile === 'ban')));
+  });
+
+  it('leaves out a day that is too long for a run, although there is a key', () => {
+    const enterprise = { perMinute: 2400, perDay: 500_000 };
+    const base = targetAt('http://127.0.0.1:1/v1', { enterprise: 'e' });
+    const target = { ...base, plans: { ...base.plans, enterprise }, windows: { minute: 60, day: 86_400 } };
+    const plan = planned({ target, includes: ['day-quota'] });
+    assert.deepEqual(reasons(plan, 'rate-day-quota'), ['not-applicable: thrift']);
   });
 
   it('uses up the daily quota of only one key', () => {
@@ -85,7 +95,10 @@ describe('the plan of the load', () => {
     const plan = planOf({ enterprise: 'e' });
     assert.ok(!plan.profiles.some(({ profile }) => profile === 'day-quota'));
     const [finding] = plan.findings.filter(({ requirement }) => requirement === 'rate-day-quota');
-    assert.match(JSON.stringify(finding), /enterprise plan takes [\d,]+ requests; a run sends at most 200,000/);
+    assert.match(
+      JSON.stringify(finding),
+      /enterprise plan takes [\d,]+ requests; a run sends at most 200,000/,
+    );
     const { profiles } = planOf({ business: 'b', enterprise: 'e' });
     assert.deepEqual(
       profiles.filter(({ profile }) => profile === 'day-quota').map(({ key }) => key),

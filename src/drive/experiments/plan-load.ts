@@ -6,6 +6,7 @@ import { endsWithinItsDay, GIVEN, leftOut, MOST_OF_A_DAY, profilesOf, requestsOf
 import { EXPERIMENTS, experimentOf, OPT_IN } from './index.js';
 import { count, counted } from '../../base/kernel/format.js';
 import type { Target } from '../../wire/targets/target.js';
+import { plansWithKey } from '../../wire/targets/keys.js';
 import { type ProfileName, type KeyName, planNames } from '../../base/interface/names.js';
 
 /** Options and selection of a load run. */
@@ -48,8 +49,8 @@ export interface LoadPlan {
 }
 
 /**
- * Plans the load: requests by key, and what is left out. Pure. Nothing is sent to a production target without release,
- * without a key, or if a day's limit is too low.
+ * Plans the load: requests by key, and what is left out. Pure. Nothing is sent to a production target without
+ * release, without a key, or if a day's limit is too low.
  */
 export function planLoad(request: LoadRequest): LoadPlan {
   const { target, rows, selected } = request;
@@ -64,7 +65,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
       inScope.map(({ id }) => about(id, outOfScope('production', why))),
     );
   }
-  const keys = planNames.filter((plan) => target.keys[plan] && (request.plans?.includes(plan) ?? true));
+  const keys = plansWithKey(target, request.plans);
   const planned = keys.map((key) => {
     const profiles = plannedFor(key, key, request, wanted);
     return { key, profiles, excess: excessOf(key, profiles, request) };
@@ -99,7 +100,9 @@ export function planLoad(request: LoadRequest): LoadPlan {
         ? []
         : leftOut(row, ran, request, { isAnyKeyLeft: fitting.length > 0, tooLong: ofDay[0]?.key ?? null }),
     ),
-    ...(missing.length === 0 ? [] : inScope.filter(isOfPlans)).map(({ id }) => about(id, outOfScope('no-key', noKey))),
+    ...(missing.length === 0 ? [] : inScope.filter(isOfPlans)).map(({ id }) =>
+      about(id, outOfScope('no-key', noKey)),
+    ),
     ...refused,
   ]);
 }
@@ -143,7 +146,11 @@ function plannedFor(
 }
 
 /** Reason why a plan's day is too short for its profiles; null if it is not. */
-function excessOf(key: PlanName, profiles: readonly PlannedProfile[], { target, spent }: LoadRequest): string | null {
+function excessOf(
+  key: PlanName,
+  profiles: readonly PlannedProfile[],
+  { target, spent }: LoadRequest,
+): string | null {
   const { perDay } = figuresOf(target, key);
   const sum = profiles
     .filter(({ profile, ifNeeded }) => !ifNeeded && experimentOf(profile).keys === 'each-plan')

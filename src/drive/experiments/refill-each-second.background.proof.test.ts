@@ -29,7 +29,11 @@ it('a bucket that refills once a whole second violates no requirement, with any 
     fc.asyncProperty(around, plans, fc.constantFrom('beat', 'full'), async (circumstances, given, reset) => {
       const make = wholeSecondRefill(circumstances.minuteSeconds, reset);
       const { findings } = await simulate({ make }, { ...PLAIN, ...circumstances }, { plans: given });
-      assert.deepEqual(broken(findings), [], JSON.stringify(findings.filter(({ kind }) => kind === 'violated')));
+      assert.deepEqual(
+        broken(findings),
+        [],
+        JSON.stringify(findings.filter(({ kind }) => kind === 'violated')),
+      );
     }),
     searching(12),
   );

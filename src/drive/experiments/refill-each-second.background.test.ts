@@ -23,7 +23,11 @@ describe('a bucket that refills once a whole second of the server’s clock viol
             { ...around, suites },
             { plans: FREE },
           );
-          assert.deepEqual(broken(findings), [], JSON.stringify(findings.filter(({ kind }) => kind === 'violated')));
+          assert.deepEqual(
+            broken(findings),
+            [],
+            JSON.stringify(findings.filter(({ kind }) => kind === 'violated')),
+          );
         }
       });
 });

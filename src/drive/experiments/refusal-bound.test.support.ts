@@ -36,11 +36,16 @@ const withoutHeaders = (draft: Draft): Draft => ({ ...draft, limit: null, remain
 
 /** Servers of which a client may meet many refusals. */
 const UNSOUND: Readonly<Record<string, Partial<Behaviour> & Pick<Behaviour, 'make'>>> = {
-  'a limit of three quarters': { make: (limit, ...rest) => fixedFromFirst(Math.floor(limit * 0.75), ...rest) },
+  'a limit of three quarters': {
+    make: (limit, ...rest) => fixedFromFirst(Math.floor(limit * 0.75), ...rest),
+  },
   'a limit of three quarters, with the headers of the plan': {
     make: fixedFromFirst,
     applied: (figures) => ({ ...figures, perMinute: Math.floor(figures.perMinute * 0.75) }),
-    spoil: (draft, { figures }) => ({ ...draft, remaining: String(Number(draft.remaining) + figures.perMinute / 4) }),
+    spoil: (draft, { figures }) => ({
+      ...draft,
+      remaining: String(Number(draft.remaining) + figures.perMinute / 4),
+    }),
   },
   'a Remaining that stays at half of the plan, whatever is left': {
     make: tokenBucket,
@@ -53,7 +58,9 @@ const UNSOUND: Readonly<Record<string, Partial<Behaviour> & Pick<Behaviour, 'mak
     make: tokenBucket,
     countedBy: (key, operation) => (operation === 'createPet' ? `${key} creations` : key),
   },
-  'a window of two minutes': { make: (limit, windowMs, phaseMs) => fixedFromFirst(limit, 2 * windowMs, phaseMs) },
+  'a window of two minutes': {
+    make: (limit, windowMs, phaseMs) => fixedFromFirst(limit, 2 * windowMs, phaseMs),
+  },
   'a Retry-After of 1 in all 429s': {
     make: fixedFromFirst,
     spoil: (draft) => (draft.retryAfter === null ? draft : { ...draft, retryAfter: '1' }),
@@ -62,19 +69,23 @@ const UNSOUND: Readonly<Record<string, Partial<Behaviour> & Pick<Behaviour, 'mak
   'a bucket that refills at half the rate': {
     make: (limit, windowMs, phaseMs) => ofReference(wholeBucket)(limit, 2 * windowMs, phaseMs),
   },
-  'a limit of one in a minute': { make: (_limit, windowMs, phaseMs) => ofReference(fixedWindow)(1, windowMs, phaseMs) },
+  'a limit of one in a minute': {
+    make: (_limit, windowMs, phaseMs) => ofReference(fixedWindow)(1, windowMs, phaseMs),
+  },
 };
 
 /** Runs against a server that bans after 9 refusals in a row, counts there, and returns the rows that fail. */
 async function metNoBan(behaviour: Behaviour, latencyMs: number, seed: number, course: Course) {
   const ban = { after: MOST_REFUSED + 1, ms: 120_000, status: 403 };
   const run = await simulate({ ...behaviour, ban }, { ...PLAIN, latencyMs, seed }, course);
-  for (const [key, most] of run.mostRefused) assert.ok(most <= MOST_REFUSED, `${key}: ${most}\n${run.told.join('\n')}`);
+  for (const [key, most] of run.mostRefused)
+    assert.ok(most <= MOST_REFUSED, `${key}: ${most}\n${run.told.join('\n')}`);
   return broken(run.findings);
 }
 
 /**
  * Tests the bound of refusals with these plans, on servers that ban after one more.
+ *
  * @param runs of each server; of one run each, every server gets another seed
  */
 export function testsRefusalBound(course: Course, runs: number): void {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Finding } from '../../judge/findings/finding.js';
@@ -15,20 +12,27 @@ import { secret } from '../../wire/targets/secret.js';
 import { idsOf, loadRows, MINUTE_S, ran, targetAt } from '../../testing/load-at.js';
 import { anAnimal, localServer, rateHeaders, refuse } from '../load/local-server.test.support.js';
 
-const OPTED_OUT: readonly RequirementId[] = ['ban-observed', 'ban-only-that-key', 'ban-temporary', 'rate-day-quota'];
+const OPTED_OUT: readonly RequirementId[] = [
+  'ban-observed',
+  'ban-only-that-key',
+  'ban-temporary',
+  'rate-day-quota',
+];
 
 /** Counts recorded samples, of one profile or of all. */
 const rowsIn = (records: readonly LogRecord[], profile?: string): number =>
   records.reduce(
     (sum, record) =>
-      sum + (record.type === 'series' && record.profile === (profile ?? record.profile) ? record.rows.length : 0),
+      sum +
+      (record.type === 'series' && record.profile === (profile ?? record.profile) ? record.rows.length : 0),
     0,
   );
 
 /** Counts those with a response. */
 const answeredIn = (records: readonly LogRecord[]): number =>
-  records.flatMap((record) => (record.type === 'series' ? record.rows : [])).filter(([, , , , status]) => status !== 0)
-    .length;
+  records
+    .flatMap((record) => (record.type === 'series' ? record.rows : []))
+    .filter(([, , , , status]) => status !== 0).length;
 
 const DAY = { profiles: ['day-quota'], includes: ['day-quota'] } as const;
 
@@ -44,7 +48,10 @@ async function ofADay(flaws: readonly string[]) {
 const kindsOf = (findings: readonly Finding[], row: RequirementId): readonly Finding['kind'][] =>
   findings.filter(({ requirement }) => requirement === row).map(({ kind }) => kind);
 
-/** True if a run says itself that this machine was too slow for its measurements. Then some rows are open, and none is red. */
+/**
+ * True if a run says itself that this machine was too slow for its measurements. Then some rows are open, and
+ * none is red.
+ */
 const wasBusy = (findings: readonly Finding[]): boolean =>
   findings.some((finding) => finding.kind === 'inconclusive' && finding.reason.code === 'machine-busy');
 
@@ -90,9 +97,14 @@ describe('load on a correct server', () => {
     ]);
     assert.equal(resultsOf(log, loadLedger().requirements).requests.total, server.requests());
     assert.equal(rowsIn(records), server.requests());
-    const rows = new Map(resultsOf(log, loadLedger().requirements).requirements.map((row) => [row.id, row.outcome]));
+    const rows = new Map(
+      resultsOf(log, loadLedger().requirements).requirements.map((row) => [row.id, row.outcome]),
+    );
     for (const id of loadRows().filter((row) => !OPTED_OUT.includes(row) && row !== 'rate-algorithm')) {
-      assert.ok(rows.get(id) === 'passed' || (isBusy && rows.get(id) === 'inconclusive'), `${id}: ${rows.get(id)}`);
+      assert.ok(
+        rows.get(id) === 'passed' || (isBusy && rows.get(id) === 'inconclusive'),
+        `${id}: ${rows.get(id)}`,
+      );
     }
     for (const id of OPTED_OUT) assert.equal(rows.get(id), 'not-applicable', id);
     // Every response went through the passive checks.
@@ -113,7 +125,10 @@ describe('load on the reference server', AT_A_TIME, () => {
       const { findings, records } = await ran(targetAt(server.baseUrl, { free }), { writes });
       const posts = server.requestsByPath()['POST /v1/pets'] ?? 0;
       const created = records.filter(({ type }) => type === 'created').length;
-      assert.ok(writes ? created >= 3 && created <= 6 : posts === 0, `${posts} creations sent, ${created} made`);
+      assert.ok(
+        writes ? created >= 3 && created <= 6 : posts === 0,
+        `${posts} creations sent, ${created} made`,
+      );
       assert.deepEqual(idsOf(findings, 'violated'), []);
       if (!wasBusy(findings)) assert.deepEqual(idsOf(findings, 'inconclusive'), []);
     });
@@ -141,7 +156,11 @@ describe('load on the reference server', AT_A_TIME, () => {
     const server = await startReference({ minuteSeconds: MINUTE_S });
     test.after(() => server.close());
     const { free, sacrificial } = server.keys;
-    const target = targetAt(server.baseUrl, { free }, { sacrificial: { key: secret(sacrificial), plan: 'free' } });
+    const target = targetAt(
+      server.baseUrl,
+      { free },
+      { sacrificial: { key: secret(sacrificial), plan: 'free' } },
+    );
     const { findings, summaries } = await ran(target, { profiles: ['ban'], includes: ['ban'] });
     assert.deepEqual(
       idsOf(findings, 'kept').filter((id) => id.startsWith('ban')),
@@ -149,7 +168,10 @@ describe('load on the reference server', AT_A_TIME, () => {
     );
     assert.deepEqual(idsOf(findings, 'observed'), ['ban-observed']);
     const seen = findings.find(({ requirement }) => requirement === 'ban-observed');
-    assert.match(seen?.kind === 'observed' ? seen.value : '', /status 429 with \{.*"status":\s*429.*\}, over after/);
+    assert.match(
+      seen?.kind === 'observed' ? seen.value : '',
+      /status 429 with \{.*"status":\s*429.*\}, over after/,
+    );
     assert.deepEqual(idsOf(findings, 'violated'), []);
     const [ban] = summaries.filter(({ profile }) => profile === 'ban');
     assert.match(
@@ -207,12 +229,9 @@ describe('load on the reference server', AT_A_TIME, () => {
       { enterprise: 'enterprise-key' },
       { plans: { ...targetAt('', {}).plans, enterprise }, windows: { minute: 1, day: 600 } },
     );
-    const directory = mkdtempSync(join(tmpdir(), 'day-'));
-    test.after(() => rmSync(directory, { recursive: true }));
     const { findings } = await ran(target, {
       profiles: ['day-quota'],
       includes: ['day-quota'],
-      reportDir: directory,
       writes: false,
     });
     const day = findings.filter(({ requirement }) => requirement === 'rate-day-quota');
@@ -240,7 +259,9 @@ describe('load on the reference server', AT_A_TIME, () => {
       const headers = {
         ...rateHeaders(perMinute - window.served),
         'X-RateLimit-Reset': String(reset),
-        ...(isServed ? {} : { 'Retry-After': String(Math.ceil((window.from + MINUTE_S * 1000 - at) / 1000)) }),
+        ...(isServed
+          ? {}
+          : { 'Retry-After': String(Math.ceil((window.from + MINUTE_S * 1000 - at) / 1000)) }),
       };
       response.writeHead(isServed ? 200 : 429, headers);
       response.end(isServed ? anAnimal : '{"code":"rate","message":"too many","status":429}');
@@ -252,7 +273,12 @@ describe('load on the reference server', AT_A_TIME, () => {
       [],
     );
     if (wasBusy(findings)) return;
-    const decided = ['rate-429', 'rate-remaining-counts', 'rate-not-early', 'rate-retry-after-honoured'] as const;
+    const decided = [
+      'rate-429',
+      'rate-remaining-counts',
+      'rate-not-early',
+      'rate-retry-after-honoured',
+    ] as const;
     assert.deepEqual(
       decided.filter((id) => !idsOf(findings, 'kept').includes(id)),
       [],

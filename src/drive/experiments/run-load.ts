@@ -3,6 +3,7 @@ import { about, blocked } from '../../judge/findings/finding.js';
 import { blockedWords, type Judging } from '../../judge/checks/layers.js';
 import { inSeries, sampleOf } from '../../judge/checks/rate-headers.js';
 import type { OperationName, PlanName } from '../../base/interface/types.js';
+import { isWithKey } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { clockBounds } from '../../judge/limits/clock.js';
 import type { Sample } from '../../judge/limits/sample.js';
@@ -41,15 +42,14 @@ export interface LoadOptions extends LoadRequest {
   /** Behaviour of the server's connections so far. */
   readonly learnt?: Learnt | undefined;
   readonly signal: AbortSignal;
-  /** Folder in which the day-quota profile keeps its place. */
-  readonly reportDir: string;
   /** Simulation that replaces this machine's clock and network. */
   readonly simulated?: { readonly time: Clock; readonly carrier: Carrier } | undefined;
 }
 
 /**
- * Runs the load profiles of all plans in parallel, records requests and responses, and lets the limits' oracles judge.
- * Everything goes into the journal. Faults of target and network are findings, never exceptions.
+ * Runs the load profiles of all plans in parallel, records requests and responses, and lets the limits'
+ * oracles judge. Everything goes into the journal. Faults of target and network are findings, never
+ * exceptions.
  */
 export async function runLoad(options: LoadOptions): Promise<void> {
   const { target, rows, selected, journal, known } = options;
@@ -61,7 +61,10 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     const judged = new Set(plan.findings.map(({ requirement }) => requirement));
     for (const { id, judgedBy } of rows)
       if (judgedBy.kind === 'load' && !judged.has(id) && (selected?.includes(id) ?? true))
-        journal.append({ type: 'finding', finding: about(id, blocked('auth-valid-key', blockedWords(blockade))) });
+        journal.append({
+          type: 'finding',
+          finding: about(id, blocked('auth-valid-key', blockedWords(blockade))),
+        });
     return;
   }
 
@@ -69,7 +72,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const time = options.simulated?.time ?? { ...machineClock, stalls: watch?.stalls ?? (() => []) };
   const startedAt = time.now();
   const signal = ownSignal(options.signal);
-  const archive = archiveFor(options.judging, journal);
+  const archive = archiveFor(options.judging, journal, known);
   const open = sessionOpener(options, archive, signal);
   const isPlanned = (key: KeyName): boolean => plan.profiles.some((planned) => planned.key === key);
   const all = planNames.flatMap((name) => {
@@ -101,7 +104,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
       exclusive: target.exclusive,
       earlier: samplesWith(session.key, known),
       aloneSince: known[0]?.sentAt ?? startedAt,
-      ...reporterFor(session),
+      report: reporterFor(session).report,
     };
   };
 
@@ -165,9 +168,7 @@ const samplesOf = (known: readonly Exchange[]): readonly Sample[] =>
 
 /** Suites' requests with a key, as samples. */
 const samplesWith = (key: KeyName, known: readonly Exchange[]): readonly Sample[] =>
-  known
-    .filter(({ operation, credential }) => operation !== null && credential.kind === 'valid' && credential.plan === key)
-    .map(inSeries);
+  known.filter((exchange) => exchange.operation !== null && isWithKey(exchange, key)).map(inSeries);
 
 function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
   const spent: Partial<Record<KeyName, number>> = {};

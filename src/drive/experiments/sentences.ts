@@ -12,13 +12,14 @@ export function acrossWindows(samples: readonly Sample[], figures: Figures): str
 }
 
 /**
- * Returns " (29 of them came back within 1.8 s)" if more requests were allowed than the plan has, and a refill explains it;
- * otherwise empty: what no refill explains is its row's finding.
+ * Returns " (29 of them came back within 1.8 s)" if more requests were allowed than the plan has, and a
+ * refill explains it; otherwise empty: what no refill explains is its row's finding.
  */
 export function refilledMeanwhile(samples: readonly Sample[], figures: Figures): string {
   const beyond = samples.filter(wasServed).length - figures.perMinute;
   const elapsedMs =
-    Math.max(...samples.map(({ answeredAt }) => answeredAt)) - Math.min(...samples.map(({ sentAt }) => sentAt));
+    Math.max(...samples.map(({ answeredAt }) => answeredAt)) -
+    Math.min(...samples.map(({ sentAt }) => sentAt));
   return beyond > 0 && beyond <= mostRefilled(figures, elapsedMs)
     ? ` (${count(beyond)} of them came back within ${duration(elapsedMs)})`
     : '';

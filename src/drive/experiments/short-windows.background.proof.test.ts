@@ -89,7 +89,9 @@ describe('a sliding counter with a window shorter than a minute', () => {
             },
             around,
           );
-          const kinds = findings.filter(({ requirement }) => requirement === 'rate-window').map(({ kind }) => kind);
+          const kinds = findings
+            .filter(({ requirement }) => requirement === 'rate-window')
+            .map(({ kind }) => kind);
           assert.ok(kinds.some((kind) => kind !== 'kept') || broken(findings).length > 0, kinds.join());
         }),
         SEARCH,
@@ -113,7 +115,9 @@ describe('an expiry that each request extends', () => {
       (limit === perMinute ? expiryRenewed(false) : fixedFromFirst)(limit, ...rest);
     it(`fails or is reported as not tested on the ${plan} plan only`, async () => {
       const { findings } = await simulate({ make }, PLAIN, { plans });
-      const isSaid = findings.some(({ kind, requirement }) => kind === 'untried' && requirement === 'rate-not-early');
+      const isSaid = findings.some(
+        ({ kind, requirement }) => kind === 'untried' && requirement === 'rate-not-early',
+      );
       assert.ok(broken(findings).includes('rate-not-early') || (plan === 'free' && isSaid));
     });
   }
@@ -125,7 +129,11 @@ describe('a burst allowance on top of an even rate fails', () => {
       await fc.assert(
         fc.asyncProperty(circumstances, async (around) => {
           const rows = broken((await simulate({ make: bursty(remaining) }, around)).findings);
-          const found = ['rate-window', 'rate-429', ...(remaining === 'none' ? ['rate-remaining-counts'] : [])];
+          const found = [
+            'rate-window',
+            'rate-429',
+            ...(remaining === 'none' ? ['rate-remaining-counts'] : []),
+          ];
           assert.ok(
             found.some((row) => rows.includes(row)),
             rows.join() || 'nothing broken',
@@ -137,7 +145,12 @@ describe('a burst allowance on top of an even rate fails', () => {
 });
 
 describe('a window of exactly a minute passes, with any rounding of Reset', () => {
-  const sound = { ...ALGORITHMS, 'of a sliding counter': slidingCounter, 'of a bucket': tokenBucket, 'of GCRA': gcra };
+  const sound = {
+    ...ALGORITHMS,
+    'of a sliding counter': slidingCounter,
+    'of a bucket': tokenBucket,
+    'of GCRA': gcra,
+  };
   for (const [name, make] of Object.entries(sound))
     it(name, async () => {
       await fc.assert(

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { countingRefusals, slidingCounter as counter } from '../../reference/limiters/windows.js';
 import {
-  calendarWindow,
   fixedFromFirst,
   gcra,
   type MakeLimiter,
+  ofReference,
+  queue,
   renewedByRefusal,
-  slidingCounter,
   slidingLogNewest,
   slidingLogOldest,
-  smallBucket,
-  strictPacer,
+  slidingParts,
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
 import { type Beat, clumped } from '../../testing/limiters/clumped.js';
 import { broken, type Circumstances, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 import type { Behaviour } from '../../testing/limiters/server.js';
 import { searching } from '../../testing/limiters/searching.js';
+import { SOUND_LIMITERS } from '../../testing/limiters/sound.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
 
 // Rare finds of the random search: each of these once failed a correct limiter.
@@ -118,16 +119,11 @@ const TAKEN_BESIDE: Circumstances = {
 };
 
 const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
-  'fixed window from the first request': fixedFromFirst,
+  ...SOUND_LIMITERS,
   'fixed window extended by every 429': renewedByRefusal,
-  'window aligned to the clock': calendarWindow,
-  'sliding log, Reset by the oldest request': slidingLogOldest,
-  'sliding log, Reset by the newest request': slidingLogNewest,
-  'sliding counter': slidingCounter,
-  'token bucket': tokenBucket,
-  'bucket smaller than the plan': smallBucket,
-  GCRA: gcra,
-  'strict pacer': strictPacer,
+  'sliding window by tenths': slidingParts(10),
+  'sliding counter that counts refusals': ofReference(countingRefusals(counter)),
+  'leaky bucket with a queue': queue,
 };
 
 const circumstancesOf = {
@@ -158,9 +154,14 @@ describe('a correct limiter violates no requirement', () => {
         }),
         {
           ...SEARCH,
-          examples: [UNEVEN, ACROSS_THE_EDGE, OVERTAKEN, OVERTAKEN_AT_THE_LAST, TAKEN_BESIDE, AT_THE_TURN].map(
-            (around) => [around, 'seconds'],
-          ),
+          examples: [
+            UNEVEN,
+            ACROSS_THE_EDGE,
+            OVERTAKEN,
+            OVERTAKEN_AT_THE_LAST,
+            TAKEN_BESIDE,
+            AT_THE_TURN,
+          ].map((around) => [around, 'seconds']),
         },
       );
     });
@@ -194,7 +195,11 @@ describe('a correct limiter with a clock in whole seconds violates no requiremen
         fc.asyncProperty(around, async (circumstances) => {
           const { findings, record } = await simulate({ make }, circumstances);
           // A refill between the last two shows as 0 twice, like one request too many.
-          fc.pre(!record.keys.some(({ burst }) => secondBeganAtTheEnd(burst?.samples ?? [], circumstances.offsetMs)));
+          fc.pre(
+            !record.keys.some(({ burst }) =>
+              secondBeganAtTheEnd(burst?.samples ?? [], circumstances.offsetMs),
+            ),
+          );
           assert.deepEqual(broken(findings), []);
         }),
         { ...SEARCH, examples: [[SOONER]] },
@@ -213,7 +218,9 @@ const beats = fc
     freeLimit: fc.constantFrom(60, 64, 100, 300, 800),
   })
   .map(({ freeLimit, amount, ...beat }): readonly [Beat, number] => {
-    const isExact = [1, 3].every((plan) => Number.isInteger(Math.round(plan * freeLimit * beat.share * 1e6) / 1e6));
+    const isExact = [1, 3].every((plan) =>
+      Number.isInteger(Math.round(plan * freeLimit * beat.share * 1e6) / 1e6),
+    );
     // Whole numbers may be a tenth below the plan, and then a full refill takes more than a window.
     return [{ ...beat, amount: isExact ? amount : 'sum' }, freeLimit];
   });
@@ -286,7 +293,11 @@ const zeroTwice = (burst: readonly Sample[]): boolean =>
 describe('a correct limiter with a millisecond clock and a fast connection violates no requirement', () => {
   // A lost millisecond matters more with quicker responses and shorter refills.
   const around = fc
-    .tuple(fc.integer({ min: 1, max: 2 ** 31 }), fc.integer({ min: 60, max: 90 }), fc.integer({ min: 1, max: 20 }))
+    .tuple(
+      fc.integer({ min: 1, max: 2 ** 31 }),
+      fc.integer({ min: 60, max: 90 }),
+      fc.integer({ min: 1, max: 20 }),
+    )
     .map(([seed, freeLimit, hundredths]) => ({
       ...PLAIN,
       seed,

@@ -41,16 +41,24 @@ export const SPOKEN: Readonly<Record<OperationName, string>> = {
   getPet: 'a fetch',
 };
 
-const named = (classes: readonly { readonly name: string }[]): readonly string[] => classes.map(({ name }) => name);
+const named = (classes: readonly { readonly name: string }[]): readonly string[] =>
+  classes.map(({ name }) => name);
 const crossed = (ones: readonly string[], others: readonly string[]): readonly string[] =>
   ones.flatMap((one) => others.map((other) => `${one} × ${other}`));
 
-/** Returns all variations by kind: what exploring tries if it has enough requests. Coverage is counted against it. */
+/**
+ * Returns all variations by kind: what exploring tries if it has enough requests. Coverage is counted against
+ * it.
+ */
 export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly string[]])[] {
   const ifWrites = (names: readonly string[]): readonly string[] => (scope.writes ? names : []);
   const ifFetches = (names: readonly string[]): readonly string[] => (scope.fetches ? names : []);
   const spoken = operationsIn(scope).map((name) => SPOKEN[name]);
-  const besideNames = ['a usual category', 'an odd category', ...STATUSES.map((status) => `status ${status}`)];
+  const besideNames = [
+    'a usual category',
+    'an odd category',
+    ...STATUSES.map((status) => `status ${status}`),
+  ];
   const all: readonly (readonly [Kind, readonly string[]])[] = [
     ['names', ifWrites([PLAIN, ...named(NAME_CLASSES)])],
     ['categories', ifWrites([PLAIN, ...named(CATEGORY_CLASSES)])],
@@ -79,7 +87,11 @@ export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly st
         ...ifWrites(['a listing after creations']),
         'a listing in parallel',
         'a listing repeatedly',
-        ...ifFetches(['a fetch of an animal from before the run', 'a fetch in parallel', 'a fetch repeatedly']),
+        ...ifFetches([
+          'a fetch of an animal from before the run',
+          'a fetch in parallel',
+          'a fetch repeatedly',
+        ]),
         ...ifFetches(ifWrites(['a fetch of a new animal'])),
         ...spoken.map((operation) => `${operation} without a valid key`),
       ],
@@ -89,7 +101,10 @@ export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly st
   return all.filter(([, names]) => names.length > 0);
 }
 
-/** Manner of sending: by itself, in parallel on separate connections, or as a repetition of the request before. */
+/**
+ * Manner of sending: by itself, in parallel on separate connections, or as a repetition of the request
+ * before.
+ */
 export type Manner = 'alone' | 'in parallel' | 'repeatedly';
 
 type Label = readonly [kind: Kind, name: string];
@@ -127,13 +142,22 @@ function triedBy({ act }: Ask, { additions }: World): readonly Label[] {
         : [
             ['limits', act.class],
             ['spellings of queries', act.query.written],
-            ['pairs', `${act.class === 'no limit' ? 'no limit' : 'a limit'} × ${act.query.status ?? 'no filter'}`],
-            ['states', additions.length === 0 ? 'a listing of the original store' : 'a listing after creations'],
+            [
+              'pairs',
+              `${act.class === 'no limit' ? 'no limit' : 'a limit'} × ${act.query.status ?? 'no filter'}`,
+            ],
+            [
+              'states',
+              additions.length === 0 ? 'a listing of the original store' : 'a listing after creations',
+            ],
           ];
     case 'get':
       return [
         ...(act.whom.of === 'class' ? [['animals from before the run', act.whom.class] as const] : []),
-        ['states', act.whom.of === 'story' ? 'a fetch of a new animal' : 'a fetch of an animal from before the run'],
+        [
+          'states',
+          act.whom.of === 'story' ? 'a fetch of a new animal' : 'a fetch of an animal from before the run',
+        ],
       ];
     case 'get about':
       return [['ids', act.id]];

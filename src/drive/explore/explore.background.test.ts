@@ -10,7 +10,7 @@ import { targetOf } from '../../app/selftest/run-trial.js';
 import { newRunId } from '../suite/fixture.js';
 import { actsOf, type Act } from './story.js';
 import { programmeOf } from './programme.js';
-import { isShownBy } from './values/spellings.js';
+import { nameShowing } from './values/spellings.js';
 import type { RunLog } from '../../log/run-log.js';
 import { coversEveryClass, explored, violated } from './explore.test.support.js';
 
@@ -26,6 +26,13 @@ test('a correct server has no violations, and exploring keeps within its request
   }
 });
 
+test('an animal that a fetch does not find counts only while listings show it', async () => {
+  const removed = await explored({ variants: ['many-removed-between-listings'] }, { requests: 150, seed: 2 });
+  assert.deepEqual(violated(removed.log), []);
+  const missed = await explored({ flaws: ['every-5th-fetch-is-unknown'] }, { requests: 150, seed: 2 });
+  assert.ok(violated(missed.log).some(({ requirement }) => requirement === 'get-ok'));
+});
+
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
 
 test('400 requests cover every class', () => coversEveryClass(1));
@@ -36,7 +43,7 @@ function oddityOf(act: Act): string | null {
     case 'create': {
       const { name, category, spelling } = act.animal;
       // The name that shows a spelling belongs to it.
-      const oddName = isShownBy(name, spelling) ? 'plain' : name.class;
+      const oddName = name.value === nameShowing(spelling).value ? 'plain' : name.class;
       const odd = [oddName, category.class, spelling].filter((each) => each !== 'plain');
       assert.ok(odd.length < 2, odd.join(' and '));
       return odd[0] ?? null;
@@ -143,7 +150,10 @@ test('exploring waits for the next window before it exceeds the plan’s minute 
     assert.ok(server.requests() > 150, String(server.requests()));
     // A machine that sends fewer than the limit in each window has nothing to wait for.
     const windowsTaken = (performance.now() - startedAt) / target.windows.minute / 1000;
-    assert.ok(waits.length >= 1 || windowsTaken > server.requests() / business.perMinute, `${windowsTaken} windows`);
+    assert.ok(
+      waits.length >= 1 || windowsTaken > server.requests() / business.perMinute,
+      `${windowsTaken} windows`,
+    );
     assert.deepEqual(
       waits.filter((what) => what.includes('used up')),
       [],

@@ -14,6 +14,7 @@ import { settle, confirmed, everything } from './settle.js';
 import type { PacedLine } from './paced-line.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import { programmeOf } from './programme.js';
+import { removedByOthers } from './removed.js';
 import { shrink } from './shrink.js';
 import type { Story } from './story.js';
 
@@ -58,8 +59,8 @@ const RECORDED_EVERY_MS = 2_000;
 const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];
 
 /**
- * Performs stories until the requests are used up. Shrinks each story that shows a violation, and records the violations and
- * the tried classes in the log. The reader of the log judges them.
+ * Performs stories until the requests are used up. Shrinks each story that shows a violation, and records the
+ * violations and the tried classes in the log. The reader of the log judges them.
  */
 export async function explore(options: ExploreOptions): Promise<void> {
   const { line, journal, context, plan, seed, animals, signal } = options;
@@ -111,6 +112,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
   let inHand = usuallyInHand;
   let forShrinking = Math.floor(asked / SHARE_FOR_SHRINKING);
   const finds = newFinds(options.broken);
+  const isOfRemoved = removedByOthers(stage);
   const overdue: Awaited<ReturnType<typeof perform>>['overdue'][number][] = [];
 
   /** Requests reserved for the end: the census, the overdue reads, and pursuing their violations. */
@@ -144,6 +146,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
     const pursued = new Set<RequirementId>();
     for (const one of counterexamples) {
       const { requirement } = one.violation;
+      if (await isOfRemoved(one, exchanges)) continue;
       if (!finds.isNews(one) || pursued.has(requirement)) continue;
       pursued.add(requirement);
       const before = line.spent();
@@ -194,7 +197,8 @@ export async function explore(options: ExploreOptions): Promise<void> {
     // The reserved animals are for this.
     inHand = 0;
     const late = await confirmed(await settle(overdue, stage), stage);
-    for (const { path = '', exchanges, counterexamples } of late) await pursue(path, counterexamples, exchanges);
+    for (const { path = '', exchanges, counterexamples } of late)
+      await pursue(path, counterexamples, exchanges);
   } finally {
     for (const record of finds.records(seed, answered)) journal.append(record);
     for (const record of kept.records()) journal.append(record);

@@ -2,7 +2,9 @@ import { judgeAnswer } from '../../judge/checks/judge-answer.js';
 import { filled, knownPage, petsOf, type KnownPage } from '../../judge/checks/listing.js';
 import type { PassiveContext } from '../../judge/checks/passive.js';
 import { ownAnimal } from '../../judge/world/animals.js';
-import { matchingBeyond, ownLackedBy, PATIENCE_MS } from '../../judge/world/pages.js';
+import { matchingBeyond } from '../../judge/world/matching-animals.js';
+import { ownLackedBy } from '../../judge/world/absent-animals.js';
+import { PATIENCE_MS } from '../../judge/world/known-animals.js';
 import type { World } from '../../judge/world/world.js';
 import { asIfRemoved, notFoundAgain } from '../../judge/checks/status.js';
 import type { RequirementId } from '../../base/interface/types.js';
@@ -46,7 +48,10 @@ function pageWithin(exchange: Exchange, context: PassiveContext): KnownPage | nu
   return page?.reading.ok ? page : null;
 }
 
-/** Returns the id of an animal created by the run that a fetch does not find; the response to an open id is free. */
+/**
+ * Returns the id of an animal created by the run that a fetch does not find; the response to an open id is
+ * free.
+ */
 function notFound({ id = null }: Ask, exchange: Exchange, world: World): readonly string[] {
   const isOwn = id !== null && ownAnimal(id, world) !== null;
   return isOwn && asIfRemoved(exchange) && exchange.intent.kind !== 'open' ? [id] : [];
@@ -60,6 +65,7 @@ function notFilled(page: KnownPage, world: World): readonly Finding[] {
 
 /**
  * Judges the repetition of an overdue read.
+ *
  * @param isWhole is true if a page shows all that matches
  */
 export function judgeOverdue(
@@ -72,10 +78,16 @@ export function judgeOverdue(
   const created = animals.get(id)?.own?.exchange;
   if (!created || exchange.sentAt < answeredAt(created) + PATIENCE_MS) return [];
   if (ask.act.do !== 'list')
-    return asIfRemoved(exchange) ? violations([about('get-matches-created', notFoundAgain(exchange, created))]) : [];
+    return asIfRemoved(exchange)
+      ? violations([about('get-matches-created', notFoundAgain(exchange, created))])
+      : [];
   const page = knownPage(exchange, context);
-  if (!page?.reading.ok || petsOf(page).some((pet) => pet.id === id || pet.id === null) || !isWhole(page)) return [];
-  const detail = { expected: `animal ${id} in the list`, actual: `${petsOf(page).length} animals without it` };
+  if (!page?.reading.ok || petsOf(page).some((pet) => pet.id === id || pet.id === null) || !isWhole(page))
+    return [];
+  const detail = {
+    expected: `animal ${id} in the list`,
+    actual: `${petsOf(page).length} animals without it`,
+  };
   const lack = `animal ${id}, which was created before, is not in “${exchange.probe}”`;
   return violations([about('list-shows-created', violated([exchange, created], lack, detail))]);
 }

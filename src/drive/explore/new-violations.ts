@@ -33,8 +33,13 @@ function subjectOf(act: Act): string {
 
 const isRead = (act: Act): boolean => act.do === 'list' || act.do === 'get' || act.do === 'get about';
 
-const isOnceOnly = ({ found: { seen, of }, again }: { readonly found: Found; readonly again: number }): boolean =>
-  seen < 2 && of > 1 && again === 0;
+const isOnceOnly = ({
+  found: { seen, of },
+  again,
+}: {
+  readonly found: Found;
+  readonly again: number;
+}): boolean => seen < 2 && of > 1 && again === 0;
 
 const isServerError = ({ violation, exchanges }: Found): boolean =>
   exchanges.some((exchange) => violation.exchanges.includes(exchange.id) && (statusOf(exchange) ?? 0) >= 500);
@@ -102,7 +107,10 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
   };
 }
 
-/** Returns a story's requests, a line each. Repetitions with the same response share one line with their number. */
+/**
+ * Returns a story's requests, a line each. Repetitions with the same response share one line with their
+ * number.
+ */
 function stepsOf(exchanges: readonly Exchange[]): readonly string[] {
   const lines = exchanges.map(lineOf);
   const first = lines.flatMap((line, at) => (line === lines[at - 1] ? [] : [at]));

@@ -28,10 +28,11 @@ export interface PacedLineOptions {
 export type Closing = 'spent' | 'limited' | 'unanswered';
 
 /**
- * Returns the part of the rate limit that is never used. It keeps a count that is off by one from a 429. For a shared key it
- * also leaves room for other clients.
+ * Returns the part of the rate limit that is never used. It keeps a count that is off by one from a 429. For
+ * a shared key it also leaves room for other clients.
  */
-const inHandOf = (perMinute: number, exclusive: boolean): number => (exclusive ? 1 : Math.ceil(perMinute / 10));
+const inHandOf = (perMinute: number, exclusive: boolean): number =>
+  exclusive ? 1 : Math.ceil(perMinute / 10);
 
 const remainingOf = (exchange: Exchange): number | null => {
   const text = answerHeader(exchange, 'x-ratelimit-remaining')?.trim();
@@ -62,7 +63,8 @@ export function openPacedLine(options: PacedLineOptions) {
     // The target counts a request without the key too.
     counts: () => true,
     costOf: ({ attempts }) => attempts,
-    send: (spec, fresh, lane) => senderAt(lane).send(spec, spec.credential.kind === 'none' ? null : key, fresh),
+    send: (spec, fresh, lane) =>
+      senderAt(lane).send(spec, spec.credential.kind === 'none' ? null : key, fresh),
     lanes: SIDE_BY_SIDE,
     windowMs,
     onPause,
@@ -127,7 +129,10 @@ export function openPacedLine(options: PacedLineOptions) {
   }
 
   return {
-    /** Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send all. */
+    /**
+     * Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send
+     * all.
+     */
     async send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null> {
       if (closed) return null;
       if (!line.affords(specs.length)) {

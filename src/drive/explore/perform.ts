@@ -48,8 +48,8 @@ const mayAdd = (act: Act): boolean =>
   act.do === 'create' || act.do === 'wrong' || (act.do === 'stranger' && act.operation === 'createPet');
 
 /**
- * Returns the plain request that must succeed in this run before a refusal of the act counts (ledger, rule 1), and its
- * operation. A replayed story sends it too. Null if the census has sent it.
+ * Returns the plain request that must succeed in this run before a refusal of the act counts (ledger, rule
+ * 1), and its operation. A replayed story sends it too. Null if the census has sent it.
  */
 function controlOf(act: Act): { readonly operation: OperationName; readonly act: Act } | null {
   if (mayAdd(act)) return { operation: 'createPet', act: CONTROL };
@@ -57,7 +57,10 @@ function controlOf(act: Act): { readonly operation: OperationName; readonly act:
   return isFetch ? { operation: 'getPet', act: { do: 'get', whom: { of: 'store', nth: 0 } } } : null;
 }
 
-/** Performs a story until the line closes. Skips acts whose animal does not exist, and those that would add too many. */
+/**
+ * Performs a story until the line closes. Skips acts whose animal does not exist, and those that would add
+ * too many.
+ */
 export async function perform(story: Story, stage: Stage): Promise<Readonly<Course>> {
   const course: Course = { exchanges: [], counterexamples: [], overdue: [], cast: [] };
   for (const step of story) if (!(await takeStep(step, stage, course))) break;
@@ -87,14 +90,24 @@ async function takeStep(step: Step, stage: Stage, course: Course): Promise<boole
   return retryWithUsual(act, stage, course);
 }
 
-/** Resends a creation refused with an odd category. It now has a usual one, so only its name can cause a refusal. */
+/**
+ * Resends a creation refused with an odd category. It now has a usual one, so only its name can cause a
+ * refusal.
+ */
 async function retryWithUsual(act: Act & { do: 'create' }, stage: Stage, course: Course): Promise<boolean> {
   const last = course.exchanges.at(-1);
   const isRefused = last?.operation === 'createPet' && statusOf(last) === 400;
-  return !isRefused || act.animal.category.class === PLAIN || sendAll([withUsualCategory(act)], stage, course);
+  return (
+    !isRefused || act.animal.category.class === PLAIN || sendAll([withUsualCategory(act)], stage, course)
+  );
 }
 
-async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manner: Manner = 'alone'): Promise<boolean> {
+async function sendAll(
+  acts: readonly Act[],
+  stage: Stage,
+  course: Course,
+  manner: Manner = 'alone',
+): Promise<boolean> {
   const { line, context } = stage;
   const { onPurpose, atAll } = stage.animalsLeft();
   const asks = acts
@@ -103,7 +116,8 @@ async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manne
       return !mayAdd(act) || before < (act.do === 'create' ? onPurpose : atAll);
     })
     .flatMap(
-      (act) => askOf(act, { ...stage, world: stage.world(), contract: context.contract, cast: course.cast }) ?? [],
+      (act) =>
+        askOf(act, { ...stage, world: stage.world(), contract: context.contract, cast: course.cast }) ?? [],
     );
   if (asks.length === 0) return line.closed() === null;
   const answers = await line.send(asks.map(({ spec }) => spec));
@@ -123,7 +137,11 @@ async function sendAll(acts: readonly Act[], stage: Stage, course: Course, manne
   }
   const world = stage.world();
   const nth = residents(world).findIndex(({ id }) => id === disputed);
-  return nth < 0 || !world.served.has('getPet') || sendAll([{ do: 'get', whom: { of: 'store', nth } }], stage, course);
+  return (
+    nth < 0 ||
+    !world.served.has('getPet') ||
+    sendAll([{ do: 'get', whom: { of: 'store', nth } }], stage, course)
+  );
 }
 
 function castIn(exchange: Exchange, { context }: Stage, course: Course): void {

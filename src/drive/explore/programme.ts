@@ -1,6 +1,17 @@
 import * as fc from 'fast-check';
 import { deck, mixed, orPlain, shuffled } from './values/value.js';
-import { makersOf, always, get, getOf, operationsIn, plainer, STATUSES, steps, within, type Scope } from './stories.js';
+import {
+  makersOf,
+  always,
+  get,
+  getOf,
+  operationsIn,
+  plainer,
+  STATUSES,
+  steps,
+  within,
+  type Scope,
+} from './stories.js';
 import type { Story, NewAnimal, Step } from './story.js';
 import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
@@ -39,8 +50,9 @@ const created =
       .map(([made, looks]): Story => [{ do: 'create', animal: made }, ...looks]);
 
 /**
- * Returns stories that cover every class of a name, category, spelling, refusal, query, id and key once, each in a request
- * without another odd part. Limits come last: with the repetitions after them they make a series of plain listings.
+ * Returns stories that cover every class of a name, category, spelling, refusal, query, id and key once, each
+ * in a request without another odd part. Limits come last: with the repetitions after them they make a series
+ * of plain listings.
  */
 export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story>[] {
   const { writes, fetches } = scope;
@@ -84,8 +96,8 @@ export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story
 }
 
 /**
- * Stories of each kind in a round of about 400 requests. Created animals stay behind, so the usual number of animals bounds the
- * creations, which show most.
+ * Stories of each kind in a round of about 400 requests. Created animals stay behind, so the usual number of
+ * animals bounds the creations, which show most.
  */
 const ROUND = {
   created: 31,
@@ -137,7 +149,9 @@ export function programmeOf(seed: number, scope: Scope) {
     const covering = first[nth];
     if (covering) return covering;
     const [round, at] = [Math.floor((nth - first.length) / all.length), (nth - first.length) % all.length];
-    const [kind, ...before] = Array.from({ length: at + 1 }, (_, back) => kinds(round * all.length + at - back));
+    const [kind, ...before] = Array.from({ length: at + 1 }, (_, back) =>
+      kinds(round * all.length + at - back),
+    );
     if (kind === undefined) throw new RangeError(`there is no story ${nth}`);
     // Skips the first of each kind: earlier rounds have them.
     return makers[kind]((round + 1) * ROUND[kind] + before.filter((other) => other === kind).length);
@@ -153,7 +167,10 @@ export function programmeOf(seed: number, scope: Scope) {
     });
   };
 
-  /** Returns the nth story, or the one at a path of shrinks (`N:0:3`). Null where fast-check throws, after the last. */
+  /**
+   * Returns the nth story, or the one at a path of shrinks (`N:0:3`). Null where fast-check throws, after the
+   * last.
+   */
   function at(path: string): Story | null {
     try {
       return sampled(path, 1)[0] ?? null;

@@ -5,7 +5,16 @@ import type { NewPet, OperationName, PlanName, RequirementId } from '../../base/
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Intent } from '../../wire/exchange/types.js';
 import { bearer, type Identity } from '../probes/credentials.js';
-import { creating, declared, expects, fetching, listing, listingIntent, open, request } from '../probes/specs.js';
+import {
+  creating,
+  declared,
+  expects,
+  fetching,
+  listing,
+  listingIntent,
+  open,
+  request,
+} from '../probes/specs.js';
 import type { Act, NewAnimal, Whom } from './story.js';
 import { freedomOf, PLAIN_NAME, digitsOf, PLAIN_CATEGORY } from './values/animals.js';
 import { idFrom } from './values/ids.js';
@@ -48,7 +57,10 @@ export function askOf(act: Act, making: Making): Ask | null {
       const body = wrongBody(act.wrong.value, act.status, making);
       const { row } = act.wrong.value;
       const isSilent = row === 'create-unknown-member';
-      return { act, spec: creating(`with ${act.wrong.class}`, body, key, isSilent ? open(row) : expects(row, 400)) };
+      return {
+        act,
+        spec: creating(`with ${act.wrong.class}`, body, key, isSilent ? open(row) : expects(row, 400)),
+      };
     }
     case 'list': {
       const { query } = act;
@@ -71,14 +83,19 @@ export function askOf(act: Act, making: Making): Ask | null {
     }
     case 'stranger': {
       const stranger = STRANGERS.find(({ name }) => name === act.stranger);
-      return stranger ? asStranger(act, act.operation, stranger.identity, expects(stranger.row, 401), making) : null;
+      return stranger
+        ? asStranger(act, act.operation, stranger.identity, expects(stranger.row, 401), making)
+        : null;
     }
     case 'scheme':
       return { act, spec: listing(SMALL, bearer(plan, act.scheme), expects('auth-scheme-case', 200)) };
   }
 }
 
-/** Builds a creation. It must succeed if no service may refuse its name, unless its category may have to exist. */
+/**
+ * Builds a creation. It must succeed if no service may refuse its name, unless its category may have to
+ * exist.
+ */
 function creation(act: Act, animal: NewAnimal, { usual }: Making, key: Identity): Ask {
   const { name, category, status, spelling } = animal;
   const categoryId = digitsOf(category, usual);
@@ -132,7 +149,11 @@ export const CONTROL: Act = {
   animal: { name: PLAIN_NAME, category: PLAIN_CATEGORY, status: 'available', spelling: 'plain' },
 };
 
-function wrongBody({ change, around, further }: Wrong, status: PetStatus | null, { usual, world }: Making): string {
+function wrongBody(
+  { change, around, further }: Wrong,
+  status: PetStatus | null,
+  { usual, world }: Making,
+): string {
   const sound: Record<string, string> = {
     name: jsonText(PLAIN_NAME.value),
     categoryId: usual,

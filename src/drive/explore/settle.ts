@@ -1,4 +1,5 @@
-import { isWhole, PATIENCE_MS } from '../../judge/world/pages.js';
+import { isWhole } from '../../judge/world/whole-pages.js';
+import { PATIENCE_MS } from '../../judge/world/known-animals.js';
 import type { World } from '../../judge/world/world.js';
 import { petsOf } from '../../judge/checks/listing.js';
 import { readPets } from '../../judge/checks/pets.js';
@@ -12,7 +13,10 @@ import type { Act } from './story.js';
 import { PLAIN_NAME, PLAIN_CATEGORY } from './values/animals.js';
 import { grouped } from '../../base/kernel/format.js';
 
-/** Result of repeating the reads of one story that lacked an animal; counterexamples are those that still lack it. */
+/**
+ * Result of repeating the reads of one story that lacked an animal; counterexamples are those that still lack
+ * it.
+ */
 export interface Settled {
   readonly path?: string;
   readonly exchanges: readonly Exchange[];
@@ -71,12 +75,15 @@ const filterOf = ({ act }: Settled['counterexamples'][number]): PetStatus | 'non
   act.do !== 'list' ? null : act.query.kind === 'within' && act.query.status ? act.query.status : 'none';
 
 /**
- * Keeps the violations that hold even if the target limits its pages to any size, which breaks no must. A lack counts only if
- * listings grow with additions: those of all animals and, with a filter, those of its status. One of several statuses is tried,
- * and violations of the others are dropped. A full page of all animals cannot grow, and is ignored.
+ * Keeps the violations that hold even if the target limits its pages to any size, which breaks no must. A
+ * lack counts only if listings grow with additions: those of all animals and, with a filter, those of its
+ * status. One of several statuses is tried, and violations of the others are dropped. A full page of all
+ * animals cannot grow, and is ignored.
  */
 export async function confirmed(settled: readonly Settled[], stage: Stage): Promise<readonly Settled[]> {
-  const filters = settled.flatMap(({ counterexamples }) => counterexamples.flatMap((one) => filterOf(one) ?? []));
+  const filters = settled.flatMap(({ counterexamples }) =>
+    counterexamples.flatMap((one) => filterOf(one) ?? []),
+  );
   if (filters.length === 0) return settled;
   const status = filters.find((filter) => filter !== 'none');
   const asked = [everything(), ...(status ? [everything(status)] : [])];
@@ -84,7 +91,10 @@ export async function confirmed(settled: readonly Settled[], stage: Stage): Prom
     do: 'create',
     animal: { name: PLAIN_NAME, category: PLAIN_CATEGORY, status: status ?? 'available', spelling: 'plain' },
   };
-  const { exchanges } = await perform([...asked, ...Array.from({ length: ADDED }, () => added), ...asked], stage);
+  const { exchanges } = await perform(
+    [...asked, ...Array.from({ length: ADDED }, () => added), ...asked],
+    stage,
+  );
   const listings = exchanges.filter(({ operation }) => operation === 'listPets');
   const [before, after] = [listings.slice(0, asked.length), listings.slice(asked.length)];
   const isFull = lengthOf(before[0], stage) >= stage.context.contract.pageSize.max;

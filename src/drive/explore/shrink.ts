@@ -82,7 +82,9 @@ export async function shrink({
     return {
       violation: same.violation,
       // One listing may lack several animals.
-      exchanges: [...new Set([...performance.exchanges, ...late.flatMap((each) => each.exchanges.slice(-1))])],
+      exchanges: [
+        ...new Set([...performance.exchanges, ...late.flatMap((each) => each.exchanges.slice(-1))]),
+      ],
     };
   }
 
@@ -94,7 +96,8 @@ export async function shrink({
 
   // A violation that does not recur need not be shrunk. A story without creations is repeated first.
   const original = programme.at(path);
-  if (original && creationsOf(original) === 0 && mayGoOn() && !(await attempt(original))) return { ...first, of: 2 };
+  if (original && creationsOf(original) === 0 && mayGoOn() && !(await attempt(original)))
+    return { ...first, of: 2 };
   let best = first;
   for (let smaller = true; smaller && mayGoOn();) {
     smaller = false;

@@ -36,7 +36,10 @@ const ASKED = [...LIMITS, undefined].flatMap((limit) => [
   { limit, isFiltered: true },
 ]);
 
-/** Repetitions of a request, to show rare failures. The `many` follow the limits, so sixty plain listings come in a row. */
+/**
+ * Repetitions of a request, to show rare failures. The `many` follow the limits, so sixty plain listings come
+ * in a row.
+ */
 const AGAIN = { few: 4, many: 30 } as const;
 
 /** Parallel creations: as many as a small pool of connections or workers. */
@@ -47,7 +50,8 @@ export const steps = (all: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<Story> =
   fc.tuple(...all.map(droppable)).map((some) => some.filter((step): step is Step => step !== null));
 
 /** Returns steps that are always the same. */
-export const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] => all.map((step) => fc.constant(step));
+export const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] =>
+  all.map((step) => fc.constant(step));
 
 /** Returns a value that shrinks to the plain one. */
 export const plainer = <T>(plain: T, value: T): fc.Arbitrary<T> =>
@@ -73,9 +77,13 @@ export const within = (
   query: { kind: 'within', ...(limit !== undefined && { limit }), ...(status && { status }), written },
 });
 
-const three = <T>(nth: number, make: (at: number) => T): readonly T[] => [0, 1, 2].map((at) => make(nth * 3 + at));
+const three = <T>(nth: number, make: (at: number) => T): readonly T[] =>
+  [0, 1, 2].map((at) => make(nth * 3 + at));
 
-/** Makes a creation and reads of it: a fetch, and a listing of its status or of all. A query may come before it. */
+/**
+ * Makes a creation and reads of it: a fetch, and a listing of its status or of all. A query may come before
+ * it.
+ */
 function creations(seed: number, { fetches }: Scope): Maker {
   const names = deck(seed, 1, NAME_CLASSES);
   const categories = deck(seed, 2, CATEGORY_CLASSES);
@@ -86,7 +94,10 @@ function creations(seed: number, { fetches }: Scope): Maker {
     fc.record({
       name: orPlain<string>(PLAIN_NAME, names(nth).any),
       // Every second animal has a usual category, because a refusal of an odd one hides the effect of the name.
-      category: nth % 2 === 0 ? fc.constant(PLAIN_CATEGORY) : orPlain<string>(PLAIN_CATEGORY, categories(nth >> 1).any),
+      category:
+        nth % 2 === 0
+          ? fc.constant(PLAIN_CATEGORY)
+          : orPlain<string>(PLAIN_CATEGORY, categories(nth >> 1).any),
       status: plainer<PetStatus | null>(null, statuses(nth)),
       spelling: plainer('plain', spellings(nth)),
     });
@@ -153,9 +164,14 @@ function strangers(seed: number, { writes, fetches }: Scope): Maker {
   ]);
   return (nth) =>
     steps([
-      ...always(...three(nth, (at): Step => ({ do: 'stranger', operation: operations(at), stranger: all(at).name }))),
+      ...always(
+        ...three(nth, (at): Step => ({ do: 'stranger', operation: operations(at), stranger: all(at).name })),
+      ),
       ...(nth % 6 === 0
-        ? always({ do: 'scheme', scheme: SCHEME_CASES[Math.floor(nth / 6) % SCHEME_CASES.length] ?? 'bearer' })
+        ? always({
+            do: 'scheme',
+            scheme: SCHEME_CASES[Math.floor(nth / 6) % SCHEME_CASES.length] ?? 'bearer',
+          })
         : []),
     ]);
 }
@@ -181,7 +197,11 @@ export function makersOf(seed: number, scope: Scope) {
   return {
     created: creations(seed, scope),
     wrong: (nth) =>
-      steps(three(nth, (at) => wrongs(at).any.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(at) })))),
+      steps(
+        three(nth, (at) =>
+          wrongs(at).any.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(at) })),
+        ),
+      ),
     open: (nth) =>
       steps([
         opens(nth).any.map((wrong): Step => ({ do: 'wrong', wrong, status: statuses(nth) })),
@@ -207,14 +227,19 @@ export function makersOf(seed: number, scope: Scope) {
       steps([
         ...always(getOf(residents(nth), seed + nth)),
         ...three(nth, (at) =>
-          fc
-            .noShrink(fc.integer({ min: 0, max: 59 }))
-            .map((variety): Step => ({ do: 'get about', whom: { of: 'store', nth: variety }, id: ids(at), variety })),
+          fc.noShrink(fc.integer({ min: 0, max: 59 })).map((variety): Step => ({
+            do: 'get about',
+            whom: { of: 'store', nth: variety },
+            id: ids(at),
+            variety,
+          })),
         ),
       ]),
     atOnce: inParallel(seed, scope),
     fetchedAgain: again(AGAIN.few, (nth) => get('store', nth)),
-    listedAgain: again(AGAIN.many, (nth) => within(nth === 0 ? undefined : 1 + (nth % 3), FILTERS[(seed + nth) & 3])),
+    listedAgain: again(AGAIN.many, (nth) =>
+      within(nth === 0 ? undefined : 1 + (nth % 3), FILTERS[(seed + nth) & 3]),
+    ),
     wrongPairs: () =>
       steps(WRONG_PAIRS.map(({ any }) => any.map((wrong): Step => ({ do: 'wrong', wrong, status: null })))),
     filtered: () =>

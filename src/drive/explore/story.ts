@@ -16,8 +16,8 @@ export interface NewAnimal {
 }
 
 /**
- * Reference to the nth animal that the story created, to the nth of those before it, or to one of a class of those. The count
- * wraps around, so a story without one of its steps stays valid.
+ * Reference to the nth animal that the story created, to the nth of those before it, or to one of a class of
+ * those. The count wraps around, so a story without one of its steps stays valid.
  */
 export type Whom =
   | { readonly of: 'story' | 'store'; readonly nth: number }
@@ -42,4 +42,8 @@ export type Story = readonly Step[];
 
 /** Returns the requests of a step. */
 export const actsOf = (step: Step): readonly Act[] =>
-  step.do === 'at once' ? step.acts : step.do === 'again' ? Array.from({ length: step.times }, () => step.act) : [step];
+  step.do === 'at once'
+    ? step.acts
+    : step.do === 'again'
+      ? Array.from({ length: step.times }, () => step.act)
+      : [step];

@@ -15,7 +15,10 @@ export interface Clock {
   readonly stalls: () => readonly Stall[];
 }
 
-/** Beats of the watch: shorter stalls come from the process itself, such as garbage collection and compiling; ms. */
+/**
+ * Beats of the watch: shorter stalls come from the process itself, such as garbage collection and compiling;
+ * ms.
+ */
 const STALLS = { beatMs: 20, leastMs: 50 };
 
 /** Collects the stalls of this process from now on, in order. */

@@ -16,7 +16,10 @@ const MOST_REPEATED = 2;
 /** Reads until the habit must be known: two ends show it, and a close that comes late hides one for a while. */
 const MOST_ASKED = 30;
 
-/** Ways to close a connection after its response without `Connection: close`, which RFC 9112 section 9.6 allows. */
+/**
+ * Ways to close a connection after its response without `Connection: close`, which RFC 9112 section 9.6
+ * allows.
+ */
 const CLOSERS = {
   'in the moment of the response': (close: () => void) => close(),
   '5 ms after the response': (close: () => void) => void setTimeout(close, 5),
@@ -50,15 +53,21 @@ for (const [when, soon] of Object.entries(CLOSERS))
       });
       // Reads show the server's habit. On a busy machine one may meet a close that came late, and is sent again.
       const before = collector('burst');
-      for (let asked = 0; asked < MOST_ASKED && !reuse.isSingle; asked += 1) await session.ask('listPets', before);
-      assert.ok(reuse.isSingle, `${before.samples.length} reads did not show that the server closes each connection`);
+      for (let asked = 0; asked < MOST_ASKED && !reuse.isSingle; asked += 1)
+        await session.ask('listPets', before);
+      assert.ok(
+        reuse.isSingle,
+        `${before.samples.length} reads did not show that the server closes each connection`,
+      );
       assert.ok(before.samples.filter(({ status }) => status === 0).length <= MOST_REPEATED);
       const received = server.requests.length;
       const sink = collector('burst');
       let sent = 0;
-      const next = () => ((sent += 1) > 30 ? null : sent % 2 === 0 ? ('createPet' as const) : ('listPets' as const));
+      const next = () =>
+        (sent += 1) > 30 ? null : sent % 2 === 0 ? ('createPet' as const) : ('listPets' as const);
       await session.inParallel({ connections: 5, next, stopsAt: ({ status }) => status === 0 }, sink);
-      for (const operation of ['createPet', 'getPet', 'createPet'] as const) await session.ask(operation, sink);
+      for (const operation of ['createPet', 'getPet', 'createPet'] as const)
+        await session.ask(operation, sink);
       const lost = sink.samples.filter(({ status }) => status === 0);
       assert.deepEqual([lost, sink.samples.length, server.requests.length - received], [[], 33, 33]);
     });

@@ -88,7 +88,9 @@ describe('parallel requests to a server that', { timeout: 5 * LONG_MS }, () => {
       const came = codes(await sentInParallel(server.origin, 100));
       assert.equal(came.size, 1);
       assert.ok(came.has('malformed-http') || came.has('too-large'), [...came].join());
-      assert.ok(sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0) < sockets.length * MOST_BYTES);
+      assert.ok(
+        sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0) < sockets.length * MOST_BYTES,
+      );
     });
 
   it('sends interim responses succeed', async (t) => {
@@ -114,10 +116,14 @@ describe('parallel requests to a server that', { timeout: 5 * LONG_MS }, () => {
   });
 
   it('sends surplus bytes use a new connection afterwards', async (t) => {
-    const server = await rawServer(({ socket, number }) => void socket.write(number === 4 ? whole + whole : whole));
+    const server = await rawServer(
+      ({ socket, number }) => void socket.write(number === 4 ? whole + whole : whole),
+    );
     t.after(() => server.close());
     const answers = await sentInParallel(server.origin, 60);
-    const bodies = answers.filter(({ exchange: { answer } }) => answer.kind === 'response' && answer.status === 200);
+    const bodies = answers.filter(
+      ({ exchange: { answer } }) => answer.kind === 'response' && answer.status === 200,
+    );
     assert.ok(
       bodies.length <= server.requests.length,
       `${bodies.length} answers to ${server.requests.length} requests`,

@@ -1,5 +1,10 @@
 import type { OperationName } from '../../base/interface/types.js';
-import { openConnection, type Connection, type HttpLimits, type Watching } from '../../wire/exchange/connection.js';
+import {
+  openConnection,
+  type Connection,
+  type HttpLimits,
+  type Watching,
+} from '../../wire/exchange/connection.js';
 import { narrowed, NO_CLOCK } from '../../judge/limits/clock.js';
 import { fitsOurTime } from '../../judge/limits/headers/own-time.js';
 import type { Figures } from '../../judge/limits/bounds.js';
@@ -36,7 +41,7 @@ export interface Sink {
   readonly profile: ProfileName;
   /** Receives every sample of a sent request when its response comes. */
   readonly take: (sample: Sample) => void;
-  /** True if the session keeps no samples and judges them immediately: for many requests with time between. */
+  /** True if responses are judged immediately and not kept: for many requests with time between. */
   readonly inPassing?: boolean;
   /** Is true if the passive checks judge the response (default). */
   readonly isPassive?: () => boolean;
@@ -65,12 +70,24 @@ export interface ParallelRequests {
 export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
 
 /**
- * Opens a session. It sends nothing by itself. It is no line as of the suites (`probes/line.ts`): a 429 is a result here, and
- * only the experiment waits. Refusals in a row bound it, not a number of requests, and parallel requests go on until a
- * response ends them.
+ * Opens a session. It sends nothing by itself. It is no line as of the suites (`probes/line.ts`): a 429 is a
+ * result here, and only the experiment waits. Refusals in a row bound it, not a number of requests, and
+ * parallel requests go on until a response ends them.
  */
 export function openKeySession(options: KeySessionOptions) {
-  const { key, figures, origin, limits, context, archive, carrier = NETWORK, store, nextId, reuse, signal } = options;
+  const {
+    key,
+    figures,
+    origin,
+    limits,
+    context,
+    archive,
+    carrier = NETWORK,
+    store,
+    nextId,
+    reuse,
+    signal,
+  } = options;
   const requests = requestsOf(key, context.run, store);
   const memory = sessionMemory(figures);
   const standing = newStanding(figures);
@@ -79,7 +96,13 @@ export function openKeySession(options: KeySessionOptions) {
     const inPassing = sink.inPassing ?? false;
     for (const answer of answers) {
       const { sample, exchange } = answer;
-      archive.take(answer, { profile: sink.profile, key, figures, passive: sink.isPassive?.() ?? true, inPassing });
+      archive.take(answer, {
+        profile: sink.profile,
+        key,
+        figures,
+        passive: sink.isPassive?.() ?? true,
+        inPassing,
+      });
       if (wasServed(sample)) store.learn(exchange);
       memory.keep(sample, sink);
       sink.onAnswer?.(sample, exchange.answer.kind === 'response' ? exchange.answer.text : null);
@@ -136,9 +159,9 @@ export function openKeySession(options: KeySessionOptions) {
     room: standing.room,
     /** Returns how many requests are left by the responses so far; null if they do not show it. */
     left: standing.left,
-    /** Returns the run's samples with this key, except those in passing. Only parallel ones are out of order. */
+    /** Returns the run's samples with this key. Only parallel ones are out of order. */
     samples: memory.samples,
-    /** Returns the server's clock and speed by all responses, those in passing included. */
+    /** Returns the server's clock and speed by all responses. */
     seen: memory.seen,
   };
 }
@@ -149,17 +172,20 @@ export function sessionMemory(figures: Figures) {
   let seen = { clock: NO_CLOCK, quickestMs: Infinity, isOurTime: null as boolean | null };
   return {
     /** Keeps a sample for the session and hands it to its sink. */
-    keep(sample: Sample, sink: Pick<Sink, 'take' | 'inPassing'>): void {
+    keep(sample: Sample, sink: Pick<Sink, 'take'>): void {
       seen = {
         clock: narrowed(seen.clock, sample),
         quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
         isOurTime: seen.isOurTime === false ? false : (fitsOurTime(sample, figures) ?? seen.isOurTime),
       };
-      if (sink.inPassing !== true) all.push(sample);
+      all.push(sample);
       sink.take(sample);
     },
     samples: (): readonly Sample[] => all,
-    /** Facts on the target from all responses: its clock, the quickest one, ms, and whether every Reset fits our own time. */
+    /**
+     * Facts on the target from all responses: its clock, the quickest one, ms, and whether every Reset fits
+     * our own time.
+     */
     seen: () => seen,
   };
 }

@@ -3,11 +3,8 @@ import { closedGate } from '../../base/kernel/gate.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { type ServerClock, clockWithin, overlap } from '../../judge/limits/clock.js';
 import { OUR_TIME } from '../../judge/limits/headers/own-time.js';
-import type { Figures } from '../../judge/limits/bounds.js';
-import type { SeriesEnd } from '../../judge/limits/series.js';
 import type { Clock } from './clock.js';
-import { collector, type Collector, type KeySession } from './key-session.js';
-import { leftBy, wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
+import type { KeySession } from './key-session.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
 
 /** Environment that all profiles of a run share. */
@@ -27,42 +24,10 @@ export interface Lab extends Clock {
 /** A key's turn to use the machine. */
 export interface Turn {
   /**
-   * Ends the turn, waits until a time, and waits for the next turn: other keys use the machine meanwhile, perhaps for longer.
-   * Where the time must be met, `Lab.pause` waits within the turn. False if interrupted.
+   * Ends the turn, waits until a time, and waits for the next turn: other keys use the machine meanwhile,
+   * perhaps for longer. Where the time must be met, `Lab.pause` waits within the turn. False if interrupted.
    */
   readonly leaveUntil: (at: number, what: string) => Promise<boolean>;
-}
-
-/** Is true for a sample that ends a burst: any but a success. */
-export const isOver = (sample: Sample): boolean => !wasServed(sample);
-
-/** True for the first of two samples of a request that was sent again, with the same times; the second decides. */
-const wasSentAgain = ({ status, sentAt, answeredAt }: Sample, next: Sample | undefined): boolean =>
-  status === 0 && next?.sentAt === sentAt && next.answeredAt === answeredAt;
-
-/** Returns the first sample that ends a series; undefined if all succeeded in the end. */
-export const firstOver = (samples: readonly Sample[]): Sample | undefined =>
-  samples.find((sample, index) => isOver(sample) && !wasSentAgain(sample, samples[index + 1]));
-
-/** Returns how a series ended. */
-export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise: SeriesEnd): SeriesEnd {
-  // Of concurrent requests, the last one sent need not have ended it.
-  const over = firstOver(samples);
-  if (over === undefined) return signal.aborted ? 'interrupted' : otherwise;
-  if (samples.some(wasRefused)) return 'refused';
-  if (signal.aborted) return 'interrupted';
-  return over.status === 0 ? 'transport' : 'unexpected-status';
-}
-
-/** Returns a collector whose responses get the passive checks until the limit is used up: then others apply. */
-export function sinkOf(profile: ProfileName, figures: Figures): Collector {
-  const kept: Collector = collector(profile, {
-    isPassive: () => {
-      const { samples } = kept;
-      return samples.length < figures.perMinute && leftBy(samples.at(-1), figures) !== 0 && !samples.some(wasRefused);
-    },
-  });
-  return kept;
 }
 
 /** Interval of progress reports, ms: nobody reads faster, and the log stays small. */
@@ -131,7 +96,8 @@ export function openLab(options: LabOptions): Lab {
     ...time,
     signal,
     operations,
-    clock: () => clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])) ?? ourTime(),
+    clock: () =>
+      clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])) ?? ourTime(),
     pause,
     async inTurn(work) {
       let end = await takeTurn();

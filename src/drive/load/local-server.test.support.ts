@@ -4,7 +4,9 @@ import { portOf } from '../../testing/loopback.js';
 export type LocalServer = Awaited<ReturnType<typeof localServer>>;
 
 /** Starts a server that responds as a test demands, and counts. */
-export async function localServer(answer: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
+export async function localServer(
+  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+) {
   const paths: string[] = [];
   let open = 0;
   let most = 0;

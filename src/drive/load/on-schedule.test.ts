@@ -19,7 +19,9 @@ describe('a schedule', () => {
         begin(place, intendedAt) {
           assert.equal(place, begun.length);
           begun.push(pacing.now() - intendedAt);
-          return place % 2 === 0 ? null : pacing.sleepUntil(from + 200, signal).then(() => void (isOver = true));
+          return place % 2 === 0
+            ? null
+            : pacing.sleepUntil(from + 200, signal).then(() => void (isOver = true));
         },
       },
       pacing,

@@ -8,7 +8,10 @@ export interface Schedule {
   readonly at: (place: number) => number;
   /** Sends the request of a due place, and resolves with its end; null if it leaves the place out. */
   readonly begin: (place: number, intendedAt: number) => Promise<void> | null;
-  /** Returns how many more requests may be under way; without room, the next one waits for an end. Default: any number. */
+  /**
+   * Returns how many more requests may be under way; without room, the next one waits for an end. Default:
+   * any number.
+   */
   readonly room?: () => number;
   /** True if the first response decides about the others, and so comes before them. */
   readonly isFirstAlone?: boolean;
@@ -17,14 +20,14 @@ export interface Schedule {
 export type Pacing = Pick<Clock, 'now' | 'sleepUntil' | 'nextTurn'> & { readonly signal: AbortSignal };
 
 /**
- * Longest time for which sending overdue requests may keep the event loop, ms. Without a pause no response would be
- * read, and all connections would stay busy.
+ * Longest time for which sending overdue requests may keep the event loop, ms. Without a pause no response
+ * would be read, and all connections would stay busy.
  */
 const LONGEST_TURN_MS = 5;
 
 /**
- * Sends on an absolute schedule, however long responses take (open loop). A request never leaves early; `begin` decides
- * about a late one. `sent` resolves when all are out, `ended` when all have ended too.
+ * Sends on an absolute schedule, however long responses take (open loop). A request never leaves early;
+ * `begin` decides about a late one. `sent` resolves when all are out, `ended` when all have ended too.
  */
 export function onSchedule(schedule: Schedule, pacing: Pacing) {
   const { signal } = pacing;

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
-import type { Sample } from '../../judge/limits/sample.js';
+import { bySending, type Sample } from '../../judge/limits/sample.js';
 import type { KeySession, Sink } from './key-session.js';
 import { onSchedule, type Pacing } from './on-schedule.js';
 import { MOST_REFUSED } from './refusal-bound.js';
@@ -19,10 +19,15 @@ interface Schedule {
 }
 
 /**
- * Sends a key's requests with a constant gap, `from + place * gapMs`. Delays beyond `mostLateMs` shift the rest. Each
- * request uses an idle connection, or opens one. The sink gets its samples in order of sending.
+ * Sends a key's requests with a constant gap, `from + place * gapMs`. Delays beyond `mostLateMs` shift the
+ * rest. Each request uses an idle connection, or opens one. The sink gets its samples in order of sending.
  */
-export async function paced(session: KeySession, schedule: Schedule, sink: Sink, pacing: Pacing): Promise<void> {
+export async function paced(
+  session: KeySession,
+  schedule: Schedule,
+  sink: Sink,
+  pacing: Pacing,
+): Promise<void> {
   type Way = ReturnType<KeySession['fork']>;
   const idle: Way[] = [];
   const ways: Way[] = [];
@@ -68,16 +73,6 @@ export function sendingOrder(handOn: (sample: Sample) => void) {
   const underWay = new Set<{ readonly at: number }>();
   let waiting: Sample[] = [];
 
-  const release = (): void => {
-    const [oldest] = underWay;
-    const until = oldest?.at ?? Infinity;
-    waiting.sort((one, other) => one.sentAt - other.sentAt);
-    const found = waiting.findIndex(({ sentAt }) => sentAt >= until);
-    const ready = found < 0 ? waiting.length : found;
-    waiting.slice(0, ready).forEach(handOn);
-    waiting = waiting.slice(ready);
-  };
-
   return {
     /** Begins a request; none of its samples can be older. Call the result when the response is there. */
     begin(at: number): () => void {
@@ -85,7 +80,11 @@ export function sendingOrder(handOn: (sample: Sample) => void) {
       underWay.add(request);
       return () => {
         underWay.delete(request);
-        release();
+        const [oldest] = underWay;
+        const until = oldest?.at ?? Infinity;
+        const inOrder = bySending(waiting);
+        waiting = inOrder.filter(({ sentAt }) => sentAt >= until);
+        inOrder.filter(({ sentAt }) => sentAt < until).forEach(handOn);
       };
     },
     take: (sample: Sample) => void waiting.push(sample),

@@ -39,7 +39,8 @@ const held = (): number => process.memoryUsage().heapUsed + process.memoryUsage(
 const SLOW_MS = 40;
 const TIMER_MS = 5;
 
-const statuses = (answers: readonly LoadAnswer[]): readonly number[] => answers.map(({ sample }) => sample.status);
+const statuses = (answers: readonly LoadAnswer[]): readonly number[] =>
+  answers.map(({ sample }) => sample.status);
 const isRefused = ({ sample }: LoadAnswer): boolean => sample.status === 429;
 
 describe('a batch of parallel requests', () => {
@@ -61,11 +62,15 @@ describe('a batch of parallel requests', () => {
     test.after(() => server.close());
     collectGarbage();
     const before = held();
-    const answers = await inParallel(order(server, 200, { limits: { timeoutMs: LONG_MS, maxBodyBytes: 300_000 } }));
+    const answers = await inParallel(
+      order(server, 200, { limits: { timeoutMs: LONG_MS, maxBodyBytes: 300_000 } }),
+    );
     collectGarbage();
     // 40 MB arrived; counting the responses takes some memory too.
     assert.ok(held() - before < 25e6, `${held() - before} bytes more`);
-    const bodies = answers.map(({ exchange: { answer } }) => (answer.kind === 'response' ? answer.text.length : 0));
+    const bodies = answers.map(({ exchange: { answer } }) =>
+      answer.kind === 'response' ? answer.text.length : 0,
+    );
     assert.ok(bodies.every((length) => length > 200_000));
   });
 
@@ -155,16 +160,20 @@ describe('a batch of parallel requests', () => {
     assert.deepEqual([answers.length, negative], [2, []]);
   });
 
-  it('ends immediately when interrupted, without waiting for the timeout', { timeout: 30_000 }, async (test) => {
-    const interruption = new AbortController();
-    const server = await localServer((_request, _response, count) => {
-      if (count === 5) interruption.abort();
-    });
-    test.after(() => server.close());
-    const limits = { timeoutMs: LONG_MS, maxBodyBytes: 1000 };
-    const answers = await inParallel(order(server, 1000, { limits, signal: interruption.signal }));
-    assert.deepEqual(new Set(statuses(answers)), new Set([0]));
-  });
+  it(
+    'ends immediately when interrupted, without waiting for the timeout',
+    { timeout: 30_000 },
+    async (test) => {
+      const interruption = new AbortController();
+      const server = await localServer((_request, _response, count) => {
+        if (count === 5) interruption.abort();
+      });
+      test.after(() => server.close());
+      const limits = { timeoutMs: LONG_MS, maxBodyBytes: 1000 };
+      const answers = await inParallel(order(server, 1000, { limits, signal: interruption.signal }));
+      assert.deepEqual(new Set(statuses(answers)), new Set([0]));
+    },
+  );
 
   it('sends the key but does not record it', async (test) => {
     const seen: string[] = [];
@@ -185,7 +194,10 @@ describe('a batch of parallel requests', () => {
     });
     test.after(() => server.close());
     const answers = await inParallel(order(server, 60));
-    assert.deepEqual([server.requests(), answers.length, new Set(statuses(answers))], [60, 60, new Set([200])]);
+    assert.deepEqual(
+      [server.requests(), answers.length, new Set(statuses(answers))],
+      [60, 60, new Set([200])],
+    );
   });
 
   it('counts the requests the server received if the server resets used connections', async (test) => {

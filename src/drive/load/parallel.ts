@@ -18,7 +18,10 @@ export interface ParallelOptions {
   readonly reuse: Reuse;
   /** Returns the id of the next request within the run. */
   readonly nextId: () => string;
-  /** Returns the next request, in order of sending; null for none. The first `connections` requests must exist. */
+  /**
+   * Returns the next request, in order of sending; null for none. The first `connections` requests must
+   * exist.
+   */
   readonly next: () => RequestSpec | null;
   /** Receives each response. True stops: open requests still get a response, and nothing more is sent. */
   readonly stopsAt: (answer: LoadAnswer) => boolean;
@@ -27,6 +30,7 @@ export interface ParallelOptions {
 
 /**
  * Sends requests in parallel, each once. One without a response stops the rest.
+ *
  * @returns responses in order of sending; a request without one has kind `none`
  */
 export async function inParallel(options: ParallelOptions): Promise<readonly LoadAnswer[]> {

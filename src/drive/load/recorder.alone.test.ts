@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Sample } from '../../judge/limits/sample.js';
 import { memoryJournal } from '../../log/journal.js';
-import { seriesRecorder } from './recorder.js';
+import { writeSeries } from './recorder.js';
 
 const sample = (latencyMs: number, status = 200): Sample => ({
   intendedAt: 1000,
@@ -17,11 +17,8 @@ const sample = (latencyMs: number, status = 200): Sample => ({
   date: null,
 });
 
-const latencyOf = (samples: readonly Sample[]) => {
-  const recorder = seriesRecorder(memoryJournal(), 'burst', 'business');
-  samples.forEach(recorder.take);
-  return recorder.close().latency;
-};
+const latencyOf = (samples: readonly Sample[]) =>
+  writeSeries(memoryJournal(), 'burst', 'business', samples).latency;
 
 const near = (actual: number | undefined, wanted: number): void =>
   assert.ok(Math.abs((actual ?? 0) - wanted) < 0.02, `${actual} for ${wanted}`);
@@ -44,10 +41,9 @@ describe('the record of a profile', () => {
 
   it('is written in pieces, and a whole Business run needs less than 2 MB', () => {
     const journal = memoryJournal();
-    const recorder = seriesRecorder(journal, 'burst', 'business');
-    for (let sent = 0; sent < 2200; sent += 1) recorder.take(sample(1.234567));
-    assert.equal(journal.records.length, 4);
-    assert.deepEqual([recorder.close().sent, journal.records.length], [2200, 5]);
+    const samples = Array.from({ length: 2200 }, () => sample(1.234567));
+    assert.equal(writeSeries(journal, 'burst', 'business', samples).sent, 2200);
+    assert.equal(journal.records.length, 5);
     assert.ok(journal.records.every((record) => record.type === 'series' && record.rows.length <= 500));
     assert.ok(JSON.stringify(journal.records).length < 2_000_000);
   });

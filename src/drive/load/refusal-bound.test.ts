@@ -46,7 +46,10 @@ test('a server that refuses whenever it likes refuses no more in a row than the 
         const standing = newStanding(FREE);
         let isOver = false;
         const stopsAt = (sample: typeof REFUSAL): boolean => (isOver ||= sample.status === 429);
-        const parallel = bounded({ connections, next: () => (isOver ? null : 'listPets'), stopsAt }, standing);
+        const parallel = bounded(
+          { connections, next: () => (isOver ? null : 'listPets'), stopsAt },
+          standing,
+        );
         let [open, inARow, most] = [0, 0, 0];
         const fill = (): void => {
           while (open < parallel.connections && parallel.next() !== null) open += 1;

@@ -2,11 +2,15 @@ import { leftBy, wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 
 /**
- * Most refusals in a row that a key meets in a profile that runs by default. Part 8, Exceeding 3: "Continued requests
- * after a 429 may cause a temporary ban"; sound servers were seen to ban after 2, 5, 15 and 25. README names the bound.
+ * Most refusals in a row that a key meets in a profile that runs by default. Part 8, Exceeding 3: "Continued
+ * requests after a 429 may cause a temporary ban"; sound servers were seen to ban after 2, 5, 15 and 25.
+ * README names the bound.
  */
 export const MOST_REFUSED = 8;
-/** Two of them are kept for the requests after the wait, at Reset and at Retry-After: an unsound server refuses both. */
+/**
+ * Two of them are kept for the requests after the wait, at Reset and at Retry-After: an unsound server
+ * refuses both.
+ */
 const FOR_RETURNS = 2;
 /** Most requests that may be open at the same time: all of them may be refused, whatever Remaining says. */
 export const MOST_UNCERTAIN = MOST_REFUSED - FOR_RETURNS;
@@ -15,8 +19,8 @@ export const MOST_UNCERTAIN = MOST_REFUSED - FOR_RETURNS;
 type Standing = ReturnType<typeof newStanding>;
 
 /**
- * Follows the requests of one key, so that it never meets more than `MOST_REFUSED` refusals in a row. Remaining does not
- * count: a server may say that requests are left, and refuse them.
+ * Follows the requests of one key, so that it never meets more than `MOST_REFUSED` refusals in a row.
+ * Remaining does not count: a server may say that requests are left, and refuse them.
  */
 export function newStanding(figures: Figures) {
   let open = 0;

@@ -20,7 +20,10 @@ const CATEGORY_MAY_BE_UNKNOWN = [201, 400] as const;
 /** Returns the next request of an operation: a small listing, an existing pet, or a valid creation. */
 export type Requests = (operation: OperationName) => RequestSpec;
 
-/** Returns the requests that one key sends under load, all valid. A fetch becomes a listing while no pet is known. */
+/**
+ * Returns the requests that one key sends under load, all valid. A fetch becomes a listing while no pet is
+ * known.
+ */
 export function requestsOf(key: KeyName, run: string, store: LoadStore): Requests {
   const identity = bearer(key);
   const list = listing({ limit: 1 }, identity, declared(200));
@@ -75,7 +78,10 @@ export const wireOf = (spec: RequestSpec, context: WireContext): WireRequest => 
   return { ...wire, headers: [...wire.headers, ['traceparent', traceparent(context.run)]] };
 };
 
-/** Common headers of a key's requests. Without Accept-Encoding: decoding would cost time while the next request waits. */
+/**
+ * Common headers of a key's requests. Without Accept-Encoding: decoding would cost time while the next
+ * request waits.
+ */
 const common = ({ userAgent }: WireContext): readonly Header[] => [
   ['Accept', 'application/json'],
   ['User-Agent', userAgent],
@@ -109,8 +115,8 @@ export function recordedOf(spec: RequestSpec, context: WireContext): WireRequest
 export type LoadStore = ReturnType<typeof loadStore>;
 
 /**
- * Keeps what requests need of the target's store, as text: a pet to fetch and a category for creations; null before one was
- * seen. It has the suites' facts, and learns missing ones from the load's responses.
+ * Keeps what requests need of the target's store, as text: a pet to fetch and a category for creations; null
+ * before one was seen. It has the suites' facts, and learns missing ones from the load's responses.
  */
 export function loadStore(known: readonly Exchange[]) {
   let id: string | null = null;
@@ -126,7 +132,10 @@ export function loadStore(known: readonly Exchange[]) {
   return { id: (): string | null => id, category: (): string | null => category, learn };
 }
 
-/** One request under load and its response. `exchange` is for checks of whole responses, `sample` for the limits. */
+/**
+ * One request under load and its response. `exchange` is for checks of whole responses, `sample` for the
+ * limits.
+ */
 export interface LoadAnswer {
   readonly exchange: Exchange;
   readonly sample: Sample;
@@ -157,8 +166,8 @@ export function loadAnswer(
 }
 
 /**
- * Returns one response for each time a request was sent. A request lost on a reused connection before any byte came was
- * sent twice; the first may have reached the server too.
+ * Returns one response for each time a request was sent. A request lost on a reused connection before any
+ * byte came was sent twice; the first may have reached the server too.
  */
 export function answersOf(
   nextId: () => string,

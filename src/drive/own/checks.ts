@@ -1,6 +1,7 @@
 import { header } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import * as findings from '../../judge/findings/finding.js';
+import { parsedJson } from '../../base/kernel/json.js';
 
 /** A request of an own suite's test. */
 export interface Asked {
@@ -43,17 +44,9 @@ export function answerOf({ id, request, answer, latencyMs }: Exchange): Answer |
     status,
     header: (name) => header(headers, name.toLowerCase()),
     text,
-    json: parsed(text),
+    json: parsedJson(text),
     latencyMs,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 declare const judged: unique symbol;

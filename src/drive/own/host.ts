@@ -78,6 +78,18 @@ function refuse(): never {
 }
 
 function nobodys(): Test {
-  const names = ['skip', 'only', 'describe', 'beforeAll', 'beforeEach', 'afterEach', 'afterAll', 'setTimeout'];
-  return Object.assign(() => refuse(), Object.fromEntries(names.map((name) => [name, refuse]))) as unknown as Test;
+  const names = [
+    'skip',
+    'only',
+    'describe',
+    'beforeAll',
+    'beforeEach',
+    'afterEach',
+    'afterAll',
+    'setTimeout',
+  ];
+  return Object.assign(
+    () => refuse(),
+    Object.fromEntries(names.map((name) => [name, refuse])),
+  ) as unknown as Test;
 }

@@ -1,4 +1,9 @@
-import { outOfScope, unestablished, violated, type Judgement as Finding } from '../../judge/findings/finding.js';
+import {
+  outOfScope,
+  unestablished,
+  violated,
+  type Judgement as Finding,
+} from '../../judge/findings/finding.js';
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
 import { plain } from '../../wire/exchange/key-forms.js';
 import { redactor, type Redact } from '../../wire/exchange/redact.js';
@@ -22,11 +27,15 @@ export type OwnFixture = Awaited<ReturnType<typeof openOwnFixture>>;
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Opens the fixture of a worker of own suites. Its requests are sent, delayed, redacted and logged like those of the kit's
- * suites. They have a separate account, and the interface is not judged by them.
+ * Opens the fixture of a worker of own suites. Its requests are sent, delayed, redacted and logged like those
+ * of the kit's suites. They have a separate account, and the interface is not judged by them.
+ *
  * @param softly returns Playwright's errors of the running test, from assertions that do not throw
  */
-export async function openOwnFixture(order: WorkerOrder, softly: () => readonly { readonly message?: string }[]) {
+export async function openOwnFixture(
+  order: WorkerOrder,
+  softly: () => readonly { readonly message?: string }[],
+) {
   const { keys, words } = order;
   const { ids, files } = order.own ?? { ids: [], files: [] };
   const redact = redactor(keys, words);
@@ -50,7 +59,13 @@ export async function openOwnFixture(order: WorkerOrder, softly: () => readonly 
     known,
     last: before.findLast(({ credential }) => credential.kind === 'valid'),
   });
-  const facts = { baseUrl: order.baseUrl, run: order.run, plan: order.plan, writes: order.writes, asOf: order.asOf };
+  const facts = {
+    baseUrl: order.baseUrl,
+    run: order.run,
+    plan: order.plan,
+    writes: order.writes,
+    asOf: order.asOf,
+  };
 
   async function ask(id: RequirementId, asked: Asked): Promise<Answer> {
     const exchange = await courier.askAgain(specOf(id, asked, order));
@@ -63,7 +78,10 @@ export async function openOwnFixture(order: WorkerOrder, softly: () => readonly 
   }
 
   return {
-    /** Runs the body of a requirement and records its judgements. Never throws; the run reports an id without a row. */
+    /**
+     * Runs the body of a requirement and records its judgements. Never throws; the run reports an id without
+     * a row.
+     */
     async judge(named: string, body: Body): Promise<void> {
       const id = ids.find((one) => one === named);
       if (id === undefined) return;
@@ -118,17 +136,24 @@ function ownJournal(journal: Journal, redact: Redact): Journal {
   return {
     ...journal,
     append: (record) =>
-      journal.append(record.type === 'exchange' ? { ...record, exchange: withoutKeys(record.exchange) } : record),
+      journal.append(
+        record.type === 'exchange' ? { ...record, exchange: withoutKeys(record.exchange) } : record,
+      ),
   };
 }
 
 function specOf(row: RequirementId, asked: Asked, { plan, writes }: WorkerOrder): RequestSpec {
   const method = (asked.method ?? 'GET').toUpperCase();
   if (!writes && !SAFE.has(method))
-    throw new Unjudgeable(outOfScope('writes-off', `“${method} ${asked.path}” may add an animal, and writes are off`));
-  const query = new URLSearchParams(Object.entries(asked.query ?? {}).map(([name, value]) => [name, String(value)]));
+    throw new Unjudgeable(
+      outOfScope('writes-off', `“${method} ${asked.path}” may add an animal, and writes are off`),
+    );
+  const query = new URLSearchParams(
+    Object.entries(asked.query ?? {}).map(([name, value]) => [name, String(value)]),
+  );
   const path = query.size > 0 ? `${asked.path}?${query.toString()}` : asked.path;
-  const body = asked.body === undefined || typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body);
+  const body =
+    asked.body === undefined || typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body);
   const given = Object.entries(asked.headers ?? {});
   const hasType = given.some(([name]) => name.toLowerCase() === 'content-type');
   const identity = asked.key === false ? nobody : bearer(plan);

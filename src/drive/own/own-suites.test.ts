@@ -45,7 +45,9 @@ test('the ledger is next to the suites, or is the named file', (t) => {
     [`b/${USUAL_NAME}`]: `requirements:\n${row('own-two')}`,
     'other.yaml': `requirements:\n${row('own-three')}`,
   });
-  const files = ['a/x.spec.ts', 'a/y.spec.ts', 'b/z.spec.ts', 'c/none.spec.ts'].map((name) => join(path, name));
+  const files = ['a/x.spec.ts', 'a/y.spec.ts', 'b/z.spec.ts', 'c/none.spec.ts'].map((name) =>
+    join(path, name),
+  );
   const idsOf = (named?: string) => readOwnLedger(named, files).rows.map(({ id }) => id);
   assert.deepEqual(idsOf(), ['own-one', 'own-two']);
   assert.deepEqual(idsOf(join(path, 'other.yaml')), ['own-three']);

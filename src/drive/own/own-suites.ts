@@ -4,10 +4,19 @@ import { sha256 } from '../../base/kernel/config-file.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { parseYaml, readText } from '../../base/kernel/yaml-source.js';
-import type { OwnHeader } from '../../log/record.js';
+import type { OwnHeader } from '../../log/header-record.js';
 import { UsageError, badOption, ConfigError } from '../../base/kernel/errors.js';
 import { checkShape } from '../../base/kernel/check-shape.js';
-import { array, closed, described, oneOf, optional, published, someText, string } from '../../base/kernel/shape.js';
+import {
+  array,
+  closed,
+  described,
+  oneOf,
+  optional,
+  published,
+  someText,
+  string,
+} from '../../base/kernel/shape.js';
 import { levels, partNumber } from '../../base/interface/names.js';
 
 const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
@@ -15,8 +24,9 @@ const USUAL = '**/*.{spec,test}.{ts,mts,cts,js,mjs,cjs}';
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * Returns the files of patterns without repetition, absolute and in order: `*` and `?` for characters of a name, `**` for
- * folders, `{a,b}` for alternatives. A folder means the suites below it.
+ * Returns the files of patterns without repetition, absolute and in order: `*` and `?` for characters of a
+ * name, `**` for folders, `{a,b}` for alternatives. A folder means the suites below it.
+ *
  * @throws UsageError `unmatched-suite` for a pattern without a file
  */
 export function ownFiles(patterns: readonly string[]): readonly string[] {
@@ -113,13 +123,16 @@ export const OWN_REQUIREMENTS = published(
   }),
 );
 
-const HINT = 'docs/own-suites.md and config/schemas/own-requirements.schema.json describe the ledger of own suites.';
+const HINT =
+  'docs/own-suites.md and config/schemas/own-requirements.schema.json describe the ledger of own suites.';
 /** File name of the ledger next to own suites. */
 export const USUAL_NAME = 'requirements.yaml';
 
 /** Reads own rows and the hash of their files: the named one, or those next to the suites. Throws ConfigError. */
 export function readOwnLedger(named: string | undefined, files: readonly string[]) {
-  const beside = [...new Set(files.map((file) => join(dirname(file), USUAL_NAME)))].filter((file) => existsSync(file));
+  const beside = [...new Set(files.map((file) => join(dirname(file), USUAL_NAME)))].filter((file) =>
+    existsSync(file),
+  );
   const ledgers = named === undefined ? beside : [named];
   if (ledgers.length === 0)
     throw new ConfigError({
@@ -134,7 +147,11 @@ export function readOwnLedger(named: string | undefined, files: readonly string[
   return { rows: [...rows.values()], hash: sha256(texts.map(([, text]) => text).join('\n')) };
 }
 
-function parsed(text: string, file: string, before: ReadonlyMap<string, Requirement>): readonly Requirement[] {
+function parsed(
+  text: string,
+  file: string,
+  before: ReadonlyMap<string, Requirement>,
+): readonly Requirement[] {
   const source = parseYaml(text, file);
   const { requirements } = checkShape(source, source.toValue(), OWN_REQUIREMENTS, HINT);
   const ours = new Set(loadLedger().requirements.map(({ id }) => id));
@@ -181,7 +198,10 @@ export function ownRequest({
 }): OwnRequest | undefined {
   if (suite.length === 0) {
     if (ledger === undefined && !ownDecide) return undefined;
-    throw badOption(`--${ownDecide ? 'own-decide' : 'ledger'} needs --suite.`, 'Name your own suites with --suite.');
+    throw badOption(
+      `--${ownDecide ? 'own-decide' : 'ledger'} needs --suite.`,
+      'Name your own suites with --suite.',
+    );
   }
   const files = ownFiles(suite);
   return { files, ...readOwnLedger(ledger, files), decide: ownDecide };

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { orderOfRun, OWN_FOLDER } from '../suite/variables.js';
 import { packageRoot } from '../../base/kernel/package.js';
+import { literal } from '../../base/kernel/literal.js';
 
 /** Own suites, in any folder and any language that Playwright reads. */
 
@@ -18,14 +19,14 @@ process.umask(0o077);
 /** Time for a test without waiting, ms, and number of windows that it may wait out. */
 const PATIENCE = { plainMs: 30_000, windows: 2 };
 
-const escaped = (path: string): string => path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 export default defineConfig({
   // One project for each folder, so other files between them are ignored.
   projects: [...new Set(files.map((file) => dirname(file)))].map((testDir) => ({
     name: testDir,
     testDir,
-    testMatch: files.filter((file) => dirname(file) === testDir).map((file) => new RegExp(`^${escaped(file)}$`)),
+    testMatch: files
+      .filter((file) => dirname(file) === testDir)
+      .map((file) => new RegExp(`^${literal(file)}$`)),
   })),
   // The kit is compiled already, even if it is not installed as a package.
   build: { external: [join(packageRoot(), 'dist/**')] },

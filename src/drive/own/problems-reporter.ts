@@ -45,6 +45,8 @@ function problemOf({ message = '', value, location }: TestError): OwnProblem {
   const [, file, line] = /^\w+: (\/[^\n:]+): .*\((\d+):\d+\)/.exec(first) ?? [];
   return {
     message: first.replace(/^(\w+: )\/[^\n:]+: (.*?)(?: \(\d+:\d+\))?$/, '$1$2'),
-    ...(location ? { file: location.file, line: location.line } : file !== undefined && { file, line: Number(line) }),
+    ...(location
+      ? { file: location.file, line: location.line }
+      : file !== undefined && { file, line: Number(line) }),
   };
 }

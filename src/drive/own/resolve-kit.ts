@@ -2,7 +2,10 @@ import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Loaded before own suites, to give them the running kit and Playwright: a second copy would not know the first. */
+/**
+ * Loaded before own suites, to give them the running kit and Playwright: a second copy would not know the
+ * first.
+ */
 
 const require = module.createRequire(import.meta.url);
 const PLACES: Readonly<Record<string, string>> = {
@@ -23,9 +26,10 @@ loader[RESOLVE] = function (this: unknown, request, ...rest) {
 const hook = `
 const places = ${JSON.stringify(
   Object.fromEntries(
-    Object.entries({ ...PLACES, '@playwright/test': join(dirname(PLACES['@playwright/test'] ?? ''), 'index.mjs') }).map(
-      ([name, path]) => [name, pathToFileURL(path).href],
-    ),
+    Object.entries({
+      ...PLACES,
+      '@playwright/test': join(dirname(PLACES['@playwright/test'] ?? ''), 'index.mjs'),
+    }).map(([name, path]) => [name, pathToFileURL(path).href]),
   ),
 )};
 export const resolve = (specifier, context, next) =>

@@ -3,7 +3,7 @@ import { outOfScope } from '../../judge/findings/finding.js';
 import type { Judging } from '../../judge/checks/layers.js';
 import type { Page } from '../../judge/checks/listing.js';
 import { readPet, readPets } from '../../judge/checks/pets.js';
-import { PATIENCE_MS } from '../../judge/world/pages.js';
+import { PATIENCE_MS } from '../../judge/world/known-animals.js';
 import { newWorld, type World } from '../../judge/world/world.js';
 import { worldAfter } from '../../judge/world/world-after.js';
 import type { PlanName } from '../../base/interface/types.js';
@@ -30,7 +30,10 @@ export interface ProbeOptions {
   readonly exclusive: boolean;
 }
 
-/** Wait before the first repetition, ms. Each further one doubles it, so at most five or six requests are needed. */
+/**
+ * Wait before the first repetition, ms. Each further one doubles it, so at most five or six requests are
+ * needed.
+ */
 const FIRST_RETRY_MS = 100;
 
 export type ProbeContext = ReturnType<typeof createContext>;
@@ -50,7 +53,8 @@ export function createContext(options: ProbeOptions) {
     affords: courier.affords,
     /** Throws Unjudgeable if writes are off. */
     needWrites(this: void, what: string): void {
-      if (!writes) throw new Unjudgeable(outOfScope('writes-off', `${what} needs a new animal, and writes are off`));
+      if (!writes)
+        throw new Unjudgeable(outOfScope('writes-off', `${what} needs a new animal, and writes are off`));
     },
   };
 }
@@ -69,7 +73,9 @@ function worldReader({ exchanges }: Pick<Courier, 'exchanges'>, before: World): 
 
 /**
  * Repeats a read until it shows a recent addition or the time is up.
- * @param since time of the addition, Unix ms, from which all reads share one wait; null for an animal that existed before
+ *
+ * @param since time of the addition, Unix ms, from which all reads share one wait; null for an animal that
+ *   existed before
  */
 export async function eventually<T>({
   first,

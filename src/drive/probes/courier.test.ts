@@ -19,7 +19,11 @@ const MINE = bearer('free');
 const spec = (limit: number, identity = MINE) => listing({ limit }, identity, declared(200));
 
 /** Starts a server that answers with `answer`, and a courier to it, with short windows. */
-async function courierTo(t: TestContext, answer: (request: RawRequest) => void, options: Partial<CourierOptions> = {}) {
+async function courierTo(
+  t: TestContext,
+  answer: (request: RawRequest) => void,
+  options: Partial<CourierOptions> = {},
+) {
   const server = await rawServer(answer);
   const journal = memoryJournal();
   const sender = createSender({
@@ -43,7 +47,9 @@ async function courierTo(t: TestContext, answer: (request: RawRequest) => void, 
     ...options,
   });
   const of = <T extends LogRecord['type']>(type: T) =>
-    journal.records.filter((record): record is Extract<Redacted<LogRecord>, { type: T }> => record.type === type);
+    journal.records.filter(
+      (record): record is Extract<Redacted<LogRecord>, { type: T }> => record.type === type,
+    );
   return { server, courier, of };
 }
 
@@ -217,11 +223,14 @@ describe('the courier', { concurrency: true }, () => {
   });
 
   test('checks every exchange against the passive requirements', async (t) => {
-    const { courier, of } = await courierTo(t, ({ socket }) => respond(socket, '<p>', ['Content-Type: text/html']));
+    const { courier, of } = await courierTo(t, ({ socket }) =>
+      respond(socket, '<p>', ['Content-Type: text/html']),
+    );
     const { id } = await courier.ask(spec(1));
     const rows = of('finding').map(({ finding }) => finding.requirement);
     assert.ok(rows.includes('json-media-type') && rows.includes('rate-headers-present'));
-    for (const { finding } of of('finding')) assert.deepEqual('exchanges' in finding && finding.exchanges, [id]);
+    for (const { finding } of of('finding'))
+      assert.deepEqual('exchanges' in finding && finding.exchanges, [id]);
   });
 
   test('notes every created animal', async (t) => {

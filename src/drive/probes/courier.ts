@@ -34,7 +34,10 @@ export interface CourierOptions {
   readonly known: readonly Exchange[];
   /** Newest request with the key before those, on another account. */
   readonly last?: Exchange | undefined;
-  /** A listing with the key, to distinguish the refusal of a request from that of the whole run; null for none. */
+  /**
+   * A listing with the key, to distinguish the refusal of a request from that of the whole run; null for
+   * none.
+   */
   readonly control?: RequestSpec | null;
   /** Interrupts a pause, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -59,8 +62,9 @@ const spentOn = (exchange: Exchange): number =>
 export type Courier = ReturnType<typeof createCourier>;
 
 /**
- * Creates the run's memory and connection. It sends each request once unless a new response is needed, and logs everything.
- * Requests run one at a time, and at most `most` with the key: a further one throws Unjudgeable.
+ * Creates the run's memory and connection. It sends each request once unless a new response is needed, and
+ * logs everything. Requests run one at a time, and at most `most` with the key: a further one throws
+ * Unjudgeable.
  */
 export function createCourier(options: CourierOptions) {
   const { sender, journal, passive, key, windowMs, most, known, last, control = null, signal } = options;
@@ -97,12 +101,15 @@ export function createCourier(options: CourierOptions) {
   }
 
   function record(exchange: Exchange, spec: RequestSpec): void {
-    const { kept, findings } = passive ? judgeAlone(exchange, passive, undefined, all) : { kept: [], findings: [] };
+    const { kept, findings } = passive
+      ? judgeAlone(exchange, passive, undefined, all)
+      : { kept: [], findings: [] };
     const before = passive ? memory.get(spec.probe) : undefined;
     const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
     journal.append({ type: 'exchange', exchange, kept });
     for (const finding of [...findings, ...repeated]) journal.append({ type: 'finding', finding });
-    if (exchange.operation === 'createPet' && statusOf(exchange) === 201) journal.append(additionOf(exchange));
+    if (exchange.operation === 'createPet' && statusOf(exchange) === 201)
+      journal.append(additionOf(exchange));
     all = [...all, exchange];
     memory.set(spec.probe, exchange);
   }
@@ -168,7 +175,8 @@ export function createCourier(options: CourierOptions) {
 
   return {
     /** Returns the response to an earlier request with this name, or sends it. Throws Unjudgeable. */
-    ask: async (spec: RequestSpec, how?: How): Promise<Exchange> => memory.get(spec.probe) ?? askAgain(spec, how),
+    ask: async (spec: RequestSpec, how?: How): Promise<Exchange> =>
+      memory.get(spec.probe) ?? askAgain(spec, how),
     askAgain,
     /** Returns the newest response to a request, if it was sent. */
     recall: (probe: ProbeName): Exchange | undefined => memory.get(probe),
@@ -182,6 +190,9 @@ export function createCourier(options: CourierOptions) {
 /** Share of a large plan that the suites use. The rest is for other users of the key and for load. */
 const SHARE = 1 / 4;
 
-/** Returns the most requests that the suites send with a plan's key: a Free key's minute, or a quarter of a larger plan's. */
+/**
+ * Returns the most requests that the suites send with a plan's key: a Free key's minute, or a quarter of a
+ * larger plan's.
+ */
 export const mostRequests = (perMinute: number): number =>
   Math.max(loadPlans().free.perMinute, Math.floor(perMinute * SHARE));

@@ -5,7 +5,15 @@ import requestValidator from 'openapi-request-validator';
 import { judging } from '../../judge/checks/exchange.test.support.js';
 import type { NewPet } from '../../base/interface/types.js';
 import { INT64, integerOf, isNumber, isObject, member, readJson } from '../../base/kernel/json.js';
-import { AWKWARD_TEXT, BIG_CATEGORY, longName, MUTATIONS, nameFor, namePrefix, petBody } from './creation-bodies.js';
+import {
+  AWKWARD_TEXT,
+  BIG_CATEGORY,
+  longName,
+  MUTATIONS,
+  nameFor,
+  namePrefix,
+  petBody,
+} from './creation-bodies.js';
 
 const { document } = judging.contract;
 const validator = new requestValidator.default({
@@ -23,7 +31,10 @@ function isValid(body: string | undefined): boolean {
   try {
     const parsed = JSON.parse(body) as unknown;
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return false;
-    return validator.validateRequest({ headers: { 'content-type': 'application/json' }, body: parsed }) === undefined;
+    return (
+      validator.validateRequest({ headers: { 'content-type': 'application/json' }, body: parsed }) ===
+      undefined
+    );
   } catch {
     return false;
   }
@@ -41,7 +52,11 @@ test('the independent validator accepts a valid body and rejects invalid ones', 
 const CREATIONS: Readonly<Record<string, NewPet>> = {
   'the control body': CONTROL,
   'a body without status': { name: CONTROL.name, categoryId: '3' },
-  'a name with special characters': { ...CONTROL, name: `${CONTROL.name} ${AWKWARD_TEXT}`, status: 'pending' },
+  'a name with special characters': {
+    ...CONTROL,
+    name: `${CONTROL.name} ${AWKWARD_TEXT}`,
+    status: 'pending',
+  },
   'a name of 100 characters': { ...CONTROL, name: longName(CONTROL.name), status: 'sold' },
   'a category beyond 2^53': { ...CONTROL, categoryId: BIG_CATEGORY },
 };
@@ -76,7 +91,9 @@ test('every requirement has its invalid bodies, all different', () => {
   assert.equal(new Set(bodies).size, MUTATIONS.length);
   assert.equal(new Set(MUTATIONS.map(({ label }) => label)).size, MUTATIONS.length);
   assert.deepEqual(
-    ['create-missing-field', 'create-invalid-value', 'create-body-required', 'create-malformed-json'].map(count),
+    ['create-missing-field', 'create-invalid-value', 'create-body-required', 'create-malformed-json'].map(
+      count,
+    ),
     [3, 15, 1, 2],
   );
 });
@@ -87,7 +104,8 @@ test('each invalid body changes only one member', () => {
     const reading = readJson(body(CONTROL) ?? '');
     if (!reading.ok || typeof reading.value !== 'object' || reading.value === null) continue;
     const changed = members.filter(
-      (member) => JSON.stringify((reading.value as never)[member]) !== JSON.stringify(controlAsRead()[member]),
+      (member) =>
+        JSON.stringify((reading.value as never)[member]) !== JSON.stringify(controlAsRead()[member]),
     );
     if (Array.isArray(reading.value) || label === 'an empty object') continue;
     assert.equal(changed.length, 1, label);
@@ -117,7 +135,10 @@ test('the awkward and the long name have the properties stated in the ledger', (
 });
 
 test('every name is unique, starts with the run id and has a fixed length', () => {
-  const labels = [...MUTATIONS.map(({ label }) => label), ...Array.from({ length: 25 }, (_, at) => `filler ${at + 1}`)];
+  const labels = [
+    ...MUTATIONS.map(({ label }) => label),
+    ...Array.from({ length: 25 }, (_, at) => `filler ${at + 1}`),
+  ];
   const names = labels.map((label) => nameFor(PREFIX, label));
   assert.equal(new Set(names).size, labels.length);
   fc.assert(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/kernel/config-file.js';
 import type { NewPet } from '../../base/interface/types.js';
 
 /** Returns a NewPet as JSON with the category's digits unchanged. */
@@ -11,16 +11,25 @@ export function petBody({ name, categoryId, status }: NewPet): string {
 export const namePrefix = (run: string): string => `conformance-${run}`;
 
 /**
- * Returns the name for a creation by its label. Labels are distinct, to trace a listed animal to its request. Names have one
- * length, so none is refused for that. A capital letter shows a loss of letter case.
+ * Returns the name for a creation by its label. Labels are distinct, to trace a listed animal to its request.
+ * Names have one length, so none is refused for that. A capital letter shows a loss of letter case.
  */
-export const nameFor = (prefix: string, label: string): string =>
-  `${prefix} N${createHash('sha256').update(label).digest('hex').slice(0, 6)}`;
+export const nameFor = (prefix: string, label: string): string => `${prefix} N${traceOf(label)}`;
+
+/** Traces of labels: a run names each creation again whenever it recalls it. */
+const traces = new Map<string, string>();
+
+/** Returns six hexadecimal digits that stand for a label. */
+function traceOf(label: string): string {
+  const trace = traces.get(label) ?? sha256(label).slice(0, 6);
+  traces.set(label, trace);
+  return trace;
+}
 
 /**
- * Characters of real names that are often mangled: quotes, a backslash, markup, letters of both cases, two blanks in a row,
- * composed and decomposed accents, other scripts, and characters beyond the basic plane. No half surrogates, no outer blanks.
- * Short, because the interface does not say how long a name may be.
+ * Characters of real names that are often mangled: quotes, a backslash, markup, letters of both cases, two
+ * blanks in a row, composed and decomposed accents, other scripts, and characters beyond the basic plane. No
+ * half surrogates, no outer blanks. Short, because the interface does not say how long a name may be.
  */
 export const AWKWARD_TEXT = `"'\\<B>&amp;é  E\u0301ß猫ع🐈👩‍🚀%41\u{20BB7}`;
 
@@ -33,7 +42,11 @@ export const BIG_CATEGORY = '9007199254740993';
 /** One change to a valid creation that demands a refusal. */
 export interface Mutation {
   readonly label: string;
-  readonly row: 'create-missing-field' | 'create-invalid-value' | 'create-body-required' | 'create-malformed-json';
+  readonly row:
+    | 'create-missing-field'
+    | 'create-invalid-value'
+    | 'create-body-required'
+    | 'create-malformed-json';
   readonly body: (control: NewPet) => string | undefined;
 }
 
@@ -57,10 +70,15 @@ const replaced = (
 ): Mutation => ({
   label,
   row,
-  body: (control) => object({ ...fields(control), [name]: typeof value === 'function' ? value(control) : value }),
+  body: (control) =>
+    object({ ...fields(control), [name]: typeof value === 'function' ? value(control) : value }),
 });
 
-const whole = (label: string, row: Mutation['row'], body: Mutation['body']): Mutation => ({ label, row, body });
+const whole = (label: string, row: Mutation['row'], body: Mutation['body']): Mutation => ({
+  label,
+  row,
+  body,
+});
 
 /** Every creation that part 4 demands to refuse, each a single change to the control (ledger: create-*). */
 export const MUTATIONS: readonly Mutation[] = [

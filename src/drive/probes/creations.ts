@@ -15,7 +15,7 @@ import { identityName, type Identity } from './credentials.js';
 import type { createLeftovers } from './leftovers.js';
 import type { createListings } from './listings.js';
 import { creating, expects, open, isNewest } from './specs.js';
-import { GUESSED_CATEGORY, knownCategory } from './store.js';
+import { categoryUnlike, GUESSED_CATEGORY, knownCategory } from './store.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 
 /** A creation with its sent members. */
@@ -28,7 +28,10 @@ export interface Pair {
   readonly both: Creation;
   readonly byStatus: Creation;
   readonly byName: Creation;
-  /** A plain name of equal length in bytes, sent after a refusal of the name: the service may limit the length. */
+  /**
+   * A plain name of equal length in bytes, sent after a refusal of the name: the service may limit the
+   * length.
+   */
   readonly asLong: Creation | null;
 }
 
@@ -50,7 +53,10 @@ export function createCreations(
   /** Category for the whole run, even if other clients add animals. */
   const category = async (): Promise<string> => knownCategory(await firstCensus()) ?? GUESSED_CATEGORY;
 
-  /** Lists a status that no animal has yet. This shows an empty listing, and must come before the first creation with it. */
+  /**
+   * Lists a status that no animal has yet. This shows an empty listing, and must come before the first
+   * creation with it.
+   */
   async function askForNone(status: PetStatus): Promise<void> {
     const { reading } = await firstCensus();
     if (!reading.ok || reading.value.length >= pageSize.max || countAnimals(world(), status) > 0) return;
@@ -60,13 +66,17 @@ export function createCreations(
   }
 
   async function attempt(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
-    const body: NewPet = { name: nameFor(prefix, label), categoryId: await category(), ...pet };
+    const categoryId = categoryUnlike(await firstCensus(), pet.status ?? null) ?? GUESSED_CATEGORY;
+    const body: NewPet = { name: nameFor(prefix, label), categoryId, ...pet };
     const exchange = await courier.ask(creating(label, petBody(body), key, intent));
     // The request may have been sent earlier with another category.
     return { sent: { ...body, ...sentIn(exchange, judging) }, ...single(exchange) };
   }
 
-  /** Sends a creation that must succeed. Throws Unjudgeable if the target may have refused its guessed category. */
+  /**
+   * Sends a creation that must succeed. Throws Unjudgeable if the target may have refused its guessed
+   * category.
+   */
   async function create(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
     needWrites(`“POST /pets, ${label}”`);
     if (pet.status !== undefined) await askForNone(pet.status);
@@ -115,19 +125,31 @@ export function createCreations(
   }
 
   const pending = (): Promise<Pair> =>
-    pair('pending', 'a name with special characters', (name) => `${name} ${AWKWARD_TEXT}`, expects('create-ok', 201));
+    pair(
+      'pending',
+      'a name with special characters',
+      (name) => `${name} ${AWKWARD_TEXT}`,
+      expects('create-ok', 201),
+    );
   // A name of 100 characters may be refused: the interface shows no maximum length.
-  const sold = (): Promise<Pair> => pair('sold', 'a name of 100 characters', longName, expects('create-ok', 201, 400));
+  const sold = (): Promise<Pair> =>
+    pair('sold', 'a name of 100 characters', longName, expects('create-ok', 201, 400));
   const withoutStatus = (): Promise<Creation> => create(PLAINER.label, PLAINER.pet, WITHOUT_STATUS);
   // An unknown category may be refused.
   const withBigCategory = (): Promise<Creation> =>
-    create('a category beyond 2^53', { categoryId: BIG_CATEGORY, status: 'available' }, expects('create-ok', 201, 400));
+    create(
+      'a category beyond 2^53',
+      { categoryId: BIG_CATEGORY, status: 'available' },
+      expects('create-ok', 201, 400),
+    );
 
   const odds = new Map<string, Creation>();
 
   /**
    * Sends a creation that the interface leaves open: the control's body, changed.
-   * @param like label of another one, whose data it repeats if that was accepted: a store may return the earlier animal
+   *
+   * @param like label of another one, whose data it repeats if that was accepted: a store may return the
+   *   earlier animal
    */
   async function odd(
     label: string,
@@ -141,13 +163,17 @@ export function createCreations(
       throw new Unjudgeable(
         observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
       );
-    const earlier = [...odds.values()].find(({ exchange: { probe } }) => like !== undefined && probe.endsWith(like));
+    const earlier = [...odds.values()].find(
+      ({ exchange: { probe } }) => like !== undefined && probe.endsWith(like),
+    );
     const sent: NewPet = earlier?.sent ?? {
       name: nameFor(prefix, label),
       categoryId: await category(),
       status: 'available',
     };
-    const exchange = await courier.ask(creating(label, change(petBody(sent), control), key, open(row), mediaType));
+    const exchange = await courier.ask(
+      creating(label, change(petBody(sent), control), key, open(row), mediaType),
+    );
     if (statusOf(exchange) === 201 && mediaType === 'application/json')
       odds.set(exchange.id, { sent, ...single(exchange) });
     return exchange;
@@ -187,7 +213,10 @@ export function createCreations(
       const control = await created();
       const text = body({ ...control.sent, name: nameFor(prefix, label) });
       await beforeRefusals();
-      return { exchange: await courier.ask(creating(label, text, key, expects(row, 400))), control: control.exchange };
+      return {
+        exchange: await courier.ask(creating(label, text, key, expects(row, 400))),
+        control: control.exchange,
+      };
     },
     /** Sends an invalid creation under an identity that must be refused first. */
     refusedAs: async (
@@ -219,12 +248,18 @@ export function createCreations(
     odd,
     /** Sends a creation of 64 KiB: blanks between tokens change only the size (RFC 8259 section 2). */
     ofLargeSize: (): Promise<Exchange> =>
-      odd('a body of 64 KiB', 'create-body-size', (body) => body.replace('{', `{${' '.repeat(65_536 - body.length)}`), {
-        like: UNKNOWN_MEMBERS,
-      }),
+      odd(
+        'a body of 64 KiB',
+        'create-body-size',
+        (body) => body.replace('{', `{${' '.repeat(65_536 - body.length)}`),
+        {
+          like: UNKNOWN_MEMBERS,
+        },
+      ),
     /**
-     * Sends a creation with members that NewPet does not have: one that no service knows, and the id of an animal that the run
-     * created. The service assigns the id (part 2, Pet), so this one must not become the new animal's.
+     * Sends a creation with members that NewPet does not have: one that no service knows, and the id of an
+     * animal that the run created. The service assigns the id (part 2, Pet), so this one must not become the
+     * new animal's.
      */
     withUnknownMembers: (name: string): Promise<Exchange> =>
       odd(UNKNOWN_MEMBERS, 'create-unknown-member', (body, control) => {

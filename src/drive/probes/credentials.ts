@@ -30,18 +30,30 @@ export const invalid = (manner: string, headers: Identity['headers'], query?: Id
 /** Returns an identity without a valid key, by its header Authorization. */
 export const authorization = (manner: string, value: KeyText) => invalid(manner, [['Authorization', value]]);
 
-/** Returns a token that was never issued: like the key, or with the run's id if a look-alike might have been issued. */
+/**
+ * Returns a token that was never issued: like the key, or with the run's id if a look-alike might have been
+ * issued.
+ */
 export const neverIssued = (run: string, hasLookAlike: boolean): Identity =>
   authorization(
     'a key that was never issued',
     hasLookAlike ? (key) => `Bearer ${key('look-alike')}` : plain(`Bearer never-issued-${run}`),
   );
-export const cutShort = authorization('the key cut short by its last character', (key) => `Bearer ${key('cut')}`);
-export const lengthened = authorization('the key with one more character', (key) => `Bearer ${key('lengthened')}`);
+export const cutShort = authorization(
+  'the key cut short by its last character',
+  (key) => `Bearer ${key('cut')}`,
+);
+export const lengthened = authorization(
+  'the key with one more character',
+  (key) => `Bearer ${key('lengthened')}`,
+);
 /** To find a server that compares only the end. */
 export const prefixed = authorization('the key after one more character', (key) => `Bearer x${key('whole')}`);
 export const emptyToken = authorization('an empty token', plain('Bearer '));
-export const otherCase = authorization('the key in other letter case', (key) => `Bearer ${key('other-case')}`);
+export const otherCase = authorization(
+  'the key in other letter case',
+  (key) => `Bearer ${key('other-case')}`,
+);
 export const basic = authorization('the key under Basic', (key) => `Basic ${key('base64')}`);
 export const basicPassword = authorization(
   'the key as a password under Basic',
@@ -66,7 +78,8 @@ export const bare = authorization('the key without a scheme', (key) => key('whol
 export const inHeader = (name: string) => invalid(`the key in ${name}`, [[name, (key) => key('whole')]]);
 
 /** Returns the key in the query. */
-export const inQuery = (name: string) => invalid(`the key as ?${name}=`, [], [name, (key) => key('percent-encoded')]);
+export const inQuery = (name: string) =>
+  invalid(`the key as ?${name}=`, [], [name, (key) => key('percent-encoded')]);
 
 /** Returns the key in cookies. */
 export const inCookies = (names: readonly string[]) =>

@@ -38,21 +38,27 @@ export function createFetches(
     const candidates = petsOf(first).filter((pet) => pet.id !== null);
     const id = (candidates.find(({ status }) => typeof status === 'string') ?? candidates[0])?.id;
     if (id !== undefined && id !== null) return id;
-    if (!first.reading.ok && !writes) throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
+    if (!first.reading.ok && !writes)
+      throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
     if (!writes)
-      throw undecided('store-too-small', 'the store holds no animal with an id, and writes are off', [first.exchange]);
+      throw undecided('store-too-small', 'the store holds no animal with an id, and writes are off', [
+        first.exchange,
+      ]);
     const added = await created();
     if (!added.reading.ok) throw new Unjudgeable(prerequisite(added.reading.broken, added.exchange));
     if (added.reading.value.id === null)
       throw undecided('prerequisite', 'the run knows no animal with an id', [added.exchange]);
     const returned = returnedId(added, world());
-    return returned.kind === 'right' || isFindable(added, world()) ? added.reading.value.id : returned.shownAs;
+    return returned.kind === 'right' || isFindable(added, world())
+      ? added.reading.value.id
+      : returned.shownAs;
   }
 
   const fetchedAs = (id: string, identity: Identity, intent: Intent): Promise<Exchange> =>
     courier.ask(fetching(id, identity, intent));
 
-  const fetched = async (id: string, intent: Intent): Promise<Single> => single(await fetchedAs(id, key, intent));
+  const fetched = async (id: string, intent: Intent): Promise<Single> =>
+    single(await fetchedAs(id, key, intent));
 
   /** Fetches an existing animal; repeats it for one just added. */
   async function fetchedSoon(id: string): Promise<{ readonly value: Single; readonly waitedMs: number }> {
@@ -80,7 +86,10 @@ export function createFetches(
     fetchedSoon,
     fetchedAgain,
     fetchedAs,
-    /** Fetches an existing animal. If the only known id is from a creation and finds nothing, a listing may have a better one. */
+    /**
+     * Fetches an existing animal. If the only known id is from a creation and finds nothing, a listing may
+     * have a better one.
+     */
     existing: async (): Promise<Single> => {
       const id = await existingId();
       const { value } = await fetchedSoon(id);
@@ -89,10 +98,18 @@ export function createFetches(
       const other = await existingId();
       return other === id ? value : (await fetchedSoon(other)).value;
     },
-    /** Fetches the last listed animal from before the run; null if none is known or no request is left for it. */
+    /**
+     * Fetches another animal from before the run: the last listed one, with another status than the first if
+     * there is one (flaw listed-old-sold-categories-zero). Null if none is known or no request is left for
+     * it.
+     */
     existingToo: async (): Promise<{ readonly id: string; readonly fetched: Single } | null> => {
-      const id = petsOf(await firstCensus()).findLast((pet) => pet.id !== null)?.id;
-      if (id === undefined || id === null || id === (await existingId()) || !affords(1 + STILL_TO_COME)) return null;
+      const first = await existingId();
+      const pets = petsOf(await firstCensus());
+      const status = pets.find((pet) => pet.id === first)?.status;
+      const others = pets.filter(({ id }) => id !== null && id !== first);
+      const id = (others.findLast((pet) => pet.status !== status) ?? others.at(-1))?.id ?? null;
+      if (id === null || !affords(1 + STILL_TO_COME)) return null;
       return { id, fetched: await fetched(id, expects('get-ok', 200)) };
     },
     /** Fetches the animals that the run added. Skips the plainest if there are others, to save a request. */
@@ -103,13 +120,18 @@ export function createFetches(
         const id = idOf(creation);
         if (id === null) continue;
         const { value, waitedMs } = await fetchedSoon(id);
-        results.push({ creation, fetched: value, waitedMs, hasBigCategory: creation.sent.categoryId === BIG_CATEGORY });
+        results.push({
+          creation,
+          fetched: value,
+          waitedMs,
+          hasBigCategory: creation.sent.categoryId === BIG_CATEGORY,
+        });
       }
       return results;
     },
     /**
-     * Returns an id that no animal has, from the run's digits and far above those seen. Its last 32 bits are an animal's id, so
-     * a service that keeps only 32 bits serves that animal.
+     * Returns an id that no animal has, from the run's digits and far above those seen. Its last 32 bits are
+     * an animal's id, so a service that keeps only 32 bits serves that animal.
      */
     unknownId: (): string => {
       const { animals } = world();
@@ -119,11 +141,17 @@ export function createFetches(
       while (animals.has(id.toString())) id += 2n ** 32n;
       return id.toString();
     },
-    /** Fetches and lists an animal again in direct succession, because other clients may have changed its status. */
+    /**
+     * Fetches and lists an animal again in direct succession, because other clients may have changed its
+     * status.
+     */
     lookAgain: async (id: string, { exchange }: ListedPet): Promise<Look> => {
       const known = world().pages.find((page) => page.exchange.id === exchange.id);
       const { limit, isDefault, status } = known ?? { limit: 0, isDefault: true };
-      const page = await listedAgain({ ...(!isDefault && { limit }), ...(status !== undefined && { status }) });
+      const page = await listedAgain({
+        ...(!isDefault && { limit }),
+        ...(status !== undefined && { status }),
+      });
       const { exchange: fetch, reading } = await fetchedAgain(id);
       return {
         fetch,
@@ -133,7 +161,10 @@ export function createFetches(
         ...(status !== undefined && { filter: status }),
       };
     },
-    /** Returns the listed animal that a repetition will most likely show: on the largest page, without a filter. */
+    /**
+     * Returns the listed animal that a repetition will most likely show: on the largest page, without a
+     * filter.
+     */
     likeliestAgain: (listedPets: readonly ListedPet[]): ListedPet | undefined => {
       const sizes = new Map(
         world().pages.map((page) => [page.exchange.id, page.limit + (page.status === undefined ? 0.5 : 0)]),

@@ -1,15 +1,16 @@
 import type { KnownPage, Page } from '../../judge/checks/listing.js';
 import { mustBeRefused } from '../../judge/checks/status.js';
 import { longestDelayMs } from '../../judge/world/leftovers.js';
-import { fullestPages, isWhole, PATIENCE_MS, wholePages } from '../../judge/world/pages.js';
+import { fullestPages, isWhole, wholePages } from '../../judge/world/whole-pages.js';
+import { PATIENCE_MS } from '../../judge/world/known-animals.js';
 import { waitUntil } from '../../wire/exchange/connection.js';
 import { answeredAt } from '../../wire/exchange/headers.js';
 import type { ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
 
 /**
- * Most requests with the key after that listing: the refusals and one more listing, fetches of added and unknown animals,
- * another method, and the listing's pages.
+ * Most requests with the key after that listing: the refusals and one more listing, fetches of added and
+ * unknown animals, another method, and the listing's pages.
  */
 const STILL_TO_COME = 45;
 
@@ -27,8 +28,8 @@ export function createLeftovers(
   const limit = judging.contract.pageSize.max;
 
   /**
-   * Lists all, after the last valid creation and before the first to be refused. It does not wait for additions to show. If no
-   * request is left for it, only the name identifies a leftover.
+   * Lists all, after the last valid creation and before the first to be refused. It does not wait for
+   * additions to show. If no request is left for it, only the name identifies a leftover.
    */
   async function beforeRefusals(): Promise<void> {
     if (!affords(1 + STILL_TO_COME)) return;
@@ -54,6 +55,7 @@ export function createLeftovers(
 
   /**
    * Lists all again, after the time for late leftovers to show.
+   *
    * @param ms wait for as long as this, if it is longer
    */
   async function afterAWhile(ms = 0): Promise<Page> {

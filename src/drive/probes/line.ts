@@ -18,7 +18,10 @@ export interface LineOptions {
   readonly counts: (spec: RequestSpec) => boolean;
   /** Returns how many requests of the account an exchange took. */
   readonly costOf: (exchange: Exchange) => number;
-  /** Sends a request once, on a new connection if `fresh`. `lane` is the connection of one of several parallel requests. */
+  /**
+   * Sends a request once, on a new connection if `fresh`. `lane` is the connection of one of several parallel
+   * requests.
+   */
   readonly send: (spec: RequestSpec, fresh: boolean, lane: number) => Promise<Exchange>;
   /** Most parallel requests; 1 by default. */
   readonly lanes?: number;
@@ -43,8 +46,8 @@ const isSilent = (exchange: Exchange): boolean => {
 };
 
 /**
- * Opens a line to the target. It keeps an account with a fixed maximum, waits out 429 and 503, and knows when the target
- * no longer responds. What a user does then differs: suites throw, exploring ends.
+ * Opens a line to the target. It keeps an account with a fixed maximum, waits out 429 and 503, and knows when
+ * the target no longer responds. What a user does then differs: suites throw, exploring ends.
  */
 export function openLine({
   most,

@@ -1,17 +1,17 @@
 import { outOfScope, unestablished, type Judgement } from '../../judge/findings/finding.js';
-import { petsOf, type KnownPage, type Page } from '../../judge/checks/listing.js';
+import { isFull, petsOf, type KnownPage, type Page } from '../../judge/checks/listing.js';
 import { animalsIn, hasStatus, prerequisite } from '../../judge/checks/pets.js';
-import { addedAt, addedIds, countAnimals, hasNoId, isAmong, mayHaveAdded } from '../../judge/world/animals.js';
 import {
-  endOf,
-  fullestPages,
-  isFull,
-  isWhole,
-  lacksSince,
-  matchingThen,
-  PATIENCE_MS,
-  showsForeign,
-} from '../../judge/world/pages.js';
+  addedAt,
+  addedIds,
+  countAnimals,
+  hasNoId,
+  isAmong,
+  mayHaveAdded,
+} from '../../judge/world/animals.js';
+import { endOf, fullestPages, isWhole } from '../../judge/world/whole-pages.js';
+import { lacksSince, PATIENCE_MS, showsForeign } from '../../judge/world/known-animals.js';
+import { matchingThen } from '../../judge/world/matching-animals.js';
 import type { Added } from '../../judge/checks/animals.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import { now } from '../../wire/exchange/connection.js';
@@ -59,7 +59,8 @@ const hasAll = (known: Page, ids: readonly string[]): boolean =>
 /** Creates the probes of the listing. */
 export function createListings({ courier, judging, key, page, world, affords, fetches }: ProbeContext) {
   const { pageSize, statuses } = judging.contract;
-  const specOf = (query: ListingQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
+  const specOf = (query: ListingQuery) =>
+    listing(inOrder(query), key, listingIntent(query, judging.contract));
 
   const pageOf = (exchange: Exchange, { limit, status }: KnownQuery): KnownPage => ({
     ...page(exchange),
@@ -86,9 +87,9 @@ export function createListings({ courier, judging, key, page, world, affords, fe
   }
 
   /**
-   * Returns the newest response to a listing if a new one would not differ. This needs no addition since, or a full page of a
-   * store known to be larger, because animals are never removed. A page that a store just fills does not show the effect of one
-   * more animal.
+   * Returns the newest response to a listing if a new one would not differ. This needs no addition since, or
+   * a full page of a store known to be larger, because animals are never removed. A page that a store just
+   * fills does not show the effect of one more animal.
    */
   function current(query: KnownQuery): KnownPage | null {
     const known = recalled(query);
@@ -161,7 +162,10 @@ export function createListings({ courier, judging, key, page, world, affords, fe
     return listedAgain(query);
   }
 
-  /** Fetches the id before the run's first one if no listing showed it: its animal proves that listings end early. */
+  /**
+   * Fetches the id before the run's first one if no listing showed it: its animal proves that listings end
+   * early.
+   */
   async function fetchUnlisted(): Promise<void> {
     const [first] = [...addedIds(world())].map(BigInt).toSorted((one, other) => Number(one - other));
     const id = first === undefined || first < 2n ? null : (first - 1n).toString();
@@ -169,15 +173,18 @@ export function createListings({ courier, judging, key, page, world, affords, fe
       await courier.ask(fetching(id, key, declared(200, 404)));
   }
 
-  /** Lists with a query, and repeats it until it shows these animals. Adds its wait to that of earlier listings. */
+  /**
+   * Lists with a query, and repeats it until it shows these animals. Adds its wait to that of earlier
+   * listings.
+   */
   async function listedWith(query: KnownQuery, ids: readonly string[], waitedBefore = 0): Promise<Listed> {
     const { value, waitedMs } = await listedSince(query, ids, current(query) ?? showing(query, ids));
     return { page: value, waitedMs: waitedBefore + waitedMs };
   }
 
   /**
-   * Lists all animals, or all of a status, on one page if possible: the default page if it has no fault, else the largest.
-   * Waits for `ids`; a page can be whole without them.
+   * Lists all animals, or all of a status, on one page if possible: the default page if it has no fault, else
+   * the largest. Waits for `ids`; a page can be whole without them.
    */
   async function fullyListed(status: PetStatus | undefined, ids: readonly string[]): Promise<FullyListed> {
     const mayFit = status !== undefined && countAnimals(world(), status) < pageSize.default;
@@ -186,7 +193,10 @@ export function createListings({ courier, judging, key, page, world, affords, fe
     return small && whole !== null ? { ...small, whole } : onLargestPage(status, ids, small?.waitedMs);
   }
 
-  /** Is true if a default page shows all, or no listing would; false if no page shows all; null if the largest may. */
+  /**
+   * Is true if a default page shows all, or no listing would; false if no page shows all; null if the largest
+   * may.
+   */
   function showsAllOnDefaultPage(page: KnownPage, ids: readonly string[]): boolean | null {
     if (!page.reading.ok) return true;
     if (hasAll(page, ids) && showsForeign(page, world()) && isWhole(page, world())) return true;
@@ -222,8 +232,8 @@ export function createListings({ courier, judging, key, page, world, affords, fe
     settled,
     listed: async (query: ListingQuery = {}): Promise<Page> => page(await courier.ask(specOf(query))),
     /**
-     * Waits until listings show all of the run's additions, with few requests. Animals already listed need none, and those of
-     * one status a listing with that filter.
+     * Waits until listings show all of the run's additions, with few requests. Animals already listed need
+     * none, and those of one status a listing with that filter.
      */
     creationsListed: async (): Promise<void> => {
       const { pages, additions } = world();
@@ -233,7 +243,8 @@ export function createListings({ courier, judging, key, page, world, affords, fe
       if (missing.length === 0) return;
       const all = await census();
       // If the largest page is refused, repeating it with a filter would charge the fault twice.
-      const isForAll = status === undefined || statusOf(all.exchange) !== 200 || petsOf(all).length >= pageSize.max;
+      const isForAll =
+        status === undefined || statusOf(all.exchange) !== 200 || petsOf(all).length >= pageSize.max;
       await listedSettled(isForAll ? ALL : { status, ...ALL });
     },
     /** Explains why a page that is not whole proves nothing about what it lacks. */
@@ -241,7 +252,10 @@ export function createListings({ courier, judging, key, page, world, affords, fe
       const { exchange, reading, limit, status } = known;
       if (!reading.ok) return prerequisite(reading.broken, exchange);
       if (isFull(known))
-        return outOfScope('store-too-large', `the store holds more animals than one listing of ${limit} can show`);
+        return outOfScope(
+          'store-too-large',
+          `the store holds more animals than one listing of ${limit} can show`,
+        );
       // A listing with a filter may show what a page below its limit lacks.
       if (endOf(known, world()) === null)
         for (const filter of statuses) if (affords(1)) await listedSettled({ status: filter, ...ALL });
@@ -265,8 +279,9 @@ export function createListings({ courier, judging, key, page, world, affords, fe
       return isEnough ? [first] : [first, await listedNow({ status, ...ALL })];
     },
     /**
-     * Returns the fewest small pages that test a filter together with a limit. More animals than the limit must match to test
-     * the limit. Others must fit in the page to test the filter. A limit refused by itself is not tried with a filter.
+     * Returns the fewest small pages that test a filter together with a limit. More animals than the limit
+     * must match to test the limit. Others must fit in the page to test the filter. A limit refused by itself
+     * is not tried with a filter.
      */
     smallPages: (status: PetStatus): readonly SmallPage[] => {
       const matching = countAnimals(world(), status);
@@ -274,7 +289,8 @@ export function createListings({ courier, judging, key, page, world, affords, fe
       const inOrderOfAll = largest ? petsOf(largest) : [];
       const alone = recalled({ limit: pageSize.min });
       const least = alone && statusOf(alone.exchange) !== 200 ? pageSize.min + 1 : pageSize.min;
-      const hasOthers = (limit: number) => inOrderOfAll.slice(0, limit).some((pet) => !hasStatus(pet, status));
+      const hasOthers = (limit: number) =>
+        inOrderOfAll.slice(0, limit).some((pet) => !hasStatus(pet, status));
       const below = range(Math.max(least, matching > 2 ? 2 : 1), Math.min(matching, pageSize.default) - 1);
       const both = below.find(hasOthers);
       if (both !== undefined) return [{ limit: both, tests: ['limit', 'filter'] }];

@@ -8,7 +8,10 @@ const OK = exchangeOf({ status: 200 });
 const BUSY = exchangeOf({ status: 429, headers: [['Retry-After', '1']] });
 const DOWN = exchangeOf({ status: 503 });
 
-/** Retries a first response; `later` are the responses to the retries. Returns the last status, its waits and all pauses. */
+/**
+ * Retries a first response; `later` are the responses to the retries. Returns the last status, its waits and
+ * all pauses.
+ */
 async function retried(
   first: typeof OK,
   later: readonly (typeof OK)[],
@@ -22,7 +25,11 @@ async function retried(
     windowMs: 60_000,
     ...how,
   });
-  return { status: exchange.answer.kind === 'response' ? exchange.answer.status : null, waits, pauses: pauses.length };
+  return {
+    status: exchange.answer.kind === 'response' ? exchange.answer.status : null,
+    waits,
+    pauses: pauses.length,
+  };
 }
 
 test('a request is sent again after each wait, until it is served', async () => {

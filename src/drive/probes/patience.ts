@@ -16,7 +16,9 @@ export interface Patience {
 }
 
 /**
- * Waits and sends a request again as long as an unexpected 429 or 503 asks for it (part 8, "Exceeding the limit").
+ * Waits and sends a request again as long as an unexpected 429 or 503 asks for it (part 8, "Exceeding the
+ * limit").
+ *
  * @param first its first response
  * @returns the last response, and the number of waits before it
  */

@@ -13,12 +13,13 @@ import { creating, fetching, listing, request, type ListingQuery } from './specs
 export type Probes = ReturnType<typeof createProbes>;
 
 /**
- * Creates the probes that suites use by name. Each sends on first use and remembers for the run. If a request cannot be sent or
- * would prove nothing, it throws Unjudgeable with the reason.
+ * Creates the probes that suites use by name. Each sends on first use and remembers for the run. If a request
+ * cannot be sent or would prove nothing, it throws Unjudgeable with the reason.
  */
 export function createProbes(options: ProbeOptions) {
   const context = createContext(options);
-  const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, world, affords, most } = context;
+  const { courier, judging, key, prefix, needWrites, plan, writes, exclusive, world, affords, most } =
+    context;
   const listings = createListings(context);
   const leftovers = createLeftovers(context, listings);
   const creations = createCreations(context, listings, leftovers);
@@ -66,7 +67,8 @@ export function createProbes(options: ProbeOptions) {
     rightAfterTrueKey: async (identity: Identity, intent: Intent): Promise<Exchange> => {
       const query = { limit: judging.contract.pageSize.min };
       const own = await listings.listed(query);
-      if (courier.exchanges().at(-1) !== own.exchange) await courier.askAgain(listing(query, key, own.exchange.intent));
+      if (courier.exchanges().at(-1) !== own.exchange)
+        await courier.askAgain(listing(query, key, own.exchange.intent));
       return courier.ask(listing(query, identity, intent));
     },
     listedUnder: (identity: Identity, query: ListingQuery, intent: Intent): Promise<Exchange> =>

@@ -1,7 +1,10 @@
 import { statusBreak } from '../../judge/checks/layers.js';
 import { prerequisite } from '../../judge/checks/pets.js';
 import { countAnimals, isKnownAs } from '../../judge/world/animals.js';
+import { addedRightly } from '../../judge/world/created-ids.js';
 import type { PetStatus } from '../../base/interface/contract.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
 import type { createCreations, Creation } from './creations.js';
 import type { ProbeContext } from './context.js';
 import type { createListings } from './listings.js';
@@ -19,6 +22,12 @@ const fewerThan = (count: number, status: PetStatus | undefined): string => {
   return count === 1 ? `no animal${which}` : `fewer than ${count} animals${which}`;
 };
 
+/** A filler refused as invalid, and an accepted creation that differs only in the name. */
+export interface RefusedFiller {
+  readonly filler: Exchange;
+  readonly like: Exchange;
+}
+
 /** Creates the probes that add the animals a requirement needs. */
 export function createSeeding(
   { courier, world, writes, affords }: ProbeContext,
@@ -26,8 +35,18 @@ export function createSeeding(
   { create, created }: ReturnType<typeof createCreations>,
 ) {
   const fillers: Creation[] = [];
+  const refused: RefusedFiller[] = [];
 
-  /** Ensures that the store holds so many animals, in all or with a status; adds those missing. Throws Unjudgeable. */
+  /** Returns an accepted creation that differs only in the name. */
+  const acceptedLike = ({ sent }: Creation) =>
+    addedRightly(world()).find(
+      (added) => added.sent.status === sent.status && added.sent.categoryId === sent.categoryId,
+    );
+
+  /**
+   * Ensures that the store holds so many animals, in all or with a status; adds those missing. Throws
+   * Unjudgeable.
+   */
   async function holds(count: number, status?: PetStatus): Promise<void> {
     const first = await census();
     if (!first.reading.ok) throw new Unjudgeable(prerequisite(first.reading.broken, first.exchange));
@@ -45,8 +64,10 @@ export function createSeeding(
       const fault = statusBreak(plain.exchange);
       if (fault) throw new Unjudgeable(prerequisite(fault, plain.exchange));
       if (countAnimals(world(), status) >= count) return;
-      // No other row judges this response: `declared-status` covers one that is neither 201 nor 400.
+      // `declared-status` covers a response that is neither 201 nor 400.
       const filler = await create(fillerName(number), { status: status ?? 'available' }, declared(201, 400));
+      const like = statusOf(filler.exchange) === 400 ? acceptedLike(filler) : undefined;
+      if (like) refused.push({ filler: filler.exchange, like: like.exchange });
       const broken = statusBreak(filler.exchange);
       if (broken) throw new Unjudgeable(prerequisite(broken, filler.exchange));
       if (!filler.reading.ok) throw new Unjudgeable(prerequisite(filler.reading.broken, filler.exchange));
@@ -57,13 +78,19 @@ export function createSeeding(
   return {
     holds,
     /**
-     * Ensures that the store holds so many animals, in all or with a status. Returns false if the requests for it would be
-     * missing later. Throws Unjudgeable if it is impossible.
+     * Ensures that the store holds so many animals, in all or with a status. Returns false if the requests
+     * for it would be missing later. Throws Unjudgeable if it is impossible.
+     *
      * @param toCome requests with the key that the suites still need
      */
     affordsToHold: async (count: number, status: PetStatus | undefined, toCome: number): Promise<boolean> => {
       const missing = Math.max(0, count - countAnimals(world(), status));
-      if (missing > 0 && writes && world().additions.length + missing <= MAX_CREATIONS && !affords(missing + toCome))
+      if (
+        missing > 0 &&
+        writes &&
+        world().additions.length + missing <= MAX_CREATIONS &&
+        !affords(missing + toCome)
+      )
         return false;
       await holds(count, status);
       return true;
@@ -75,5 +102,6 @@ export function createSeeding(
       await holds(1, status === 'sold' ? 'available' : 'sold');
     },
     fillers: (): readonly Creation[] => fillers,
+    refusedFillers: (): readonly RefusedFiller[] => refused,
   };
 }

@@ -34,7 +34,10 @@ interface Parts extends Pick<ProbeSpec, 'probe' | 'operation' | 'method' | 'inte
   readonly contentType?: string | null;
 }
 
-/** Builds a request. The functions below use it. Names each member, because load builds a request per creation. */
+/**
+ * Builds a request. The functions below use it. Names each member, because load builds a request per
+ * creation.
+ */
 export const request = ({
   probe,
   operation,
@@ -51,7 +54,10 @@ export const request = ({
   credential: identity.credential,
   method,
   path: withQuery(path, identity.query),
-  headers: [...(contentType === null ? [] : [['Content-Type', plain(contentType)] as const]), ...identity.headers],
+  headers: [
+    ...(contentType === null ? [] : [['Content-Type', plain(contentType)] as const]),
+    ...identity.headers,
+  ],
   body: body ?? null,
 });
 
@@ -60,7 +66,8 @@ export function listingIntent(
   { limit, status }: ListingQuery,
   { pageSize, statuses }: Pick<Contract, 'pageSize' | 'statuses'>,
 ): Intent {
-  if (status !== undefined && !(statuses as readonly string[]).includes(status)) return open('list-status-unknown');
+  if (status !== undefined && !(statuses as readonly string[]).includes(status))
+    return open('list-status-unknown');
   if (limit !== undefined && (typeof limit !== 'number' || limit < pageSize.min || limit > pageSize.max))
     return open('list-limit-out-of-range');
   if (limit === undefined && status === undefined) return expects('list-ok', 200);

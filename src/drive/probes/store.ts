@@ -2,7 +2,9 @@ import { bodyOf } from '../../judge/checks/layers.js';
 import { petsOf, type Page } from '../../judge/checks/listing.js';
 import { petView, type PetView } from '../../judge/checks/pets.js';
 import { integerOf } from '../../base/kernel/json.js';
+import type { PetStatus } from '../../base/interface/contract.js';
 import { grouped } from '../../base/kernel/format.js';
+import { onceEach } from '../../base/kernel/once-each.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { LogRecord } from '../../log/record.js';
 
@@ -12,18 +14,59 @@ export function additionOf(exchange: Exchange): LogRecord {
   return { type: 'created', id: id ?? '?', name: typeof name === 'string' ? name : '?' };
 }
 
-/** Category for an empty store, which shows none. It is the likeliest to be accepted; a refusal of it proves nothing. */
+/**
+ * Category for an empty store, which shows none. It is the likeliest to be accepted; a refusal of it proves
+ * nothing.
+ */
 export const GUESSED_CATEGORY = '1';
 
 /** Returns an animal's category; null if a double loses its digits, for which a server may refuse it. */
 export function smallCategory({ categoryId }: PetView): string | null {
   const integer = integerOf(categoryId);
-  return integer !== null && integer >= 0n && integer <= BigInt(Number.MAX_SAFE_INTEGER) ? integer.toString() : null;
+  return integer !== null && integer >= 0n && integer <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? integer.toString()
+    : null;
+}
+
+/** The category of an animal that shows one, and its status; null if it shows none. */
+interface Categorized {
+  readonly category: string;
+  readonly status: unknown;
+}
+
+/** Returns the categories on a page, each with its animal's status. */
+const categoriesOn = onceEach((page: Page): readonly Categorized[] =>
+  petsOf(page).flatMap((pet) => {
+    const category = smallCategory(pet);
+    return category === null ? [] : [{ category, status: pet.status ?? null }];
+  }),
+);
+
+/** Returns the most frequent category of animals, except one; null if there is none. */
+function mostFrequent(animals: readonly Categorized[], except: string | null = null): string | null {
+  const others = animals.flatMap(({ category }) => (category === except ? [] : category));
+  const [most] = [...grouped(others, (category) => category).values()].sort((a, b) => b.length - a.length);
+  return most?.[0] ?? null;
 }
 
 /** Returns the most frequent category, which a target with a closed set accepts too; null if none was seen. */
-export function knownCategory(page: Page): string | null {
-  const categories = petsOf(page).flatMap((pet) => smallCategory(pet) ?? []);
-  const [most] = [...grouped(categories, (category) => category).values()].sort((a, b) => b.length - a.length);
-  return most?.[0] ?? null;
+export const knownCategory = (page: Page): string | null => mostFrequent(categoriesOn(page));
+
+/**
+ * Returns a known category for a new animal with a status or, if null, without one: where possible that of
+ * other animals. So a listing that shows the same category for all animals of the status is wrong about the
+ * new one (flaw listed-sold-categories-zero).
+ */
+export function categoryUnlike(page: Page, status: PetStatus | null): string | null {
+  const hasIt = (animal: Categorized): boolean => animal.status === status;
+  const animals = categoriesOn(page);
+  const usual = mostFrequent(animals.filter(hasIt));
+  return (
+    mostFrequent(
+      animals.filter((animal) => !hasIt(animal)),
+      usual,
+    ) ??
+    usual ??
+    knownCategory(page)
+  );
 }

@@ -118,7 +118,10 @@ test('a request does not wait if Remaining is above 0 or Reset is invalid', () =
 });
 
 test('the waits for a Retry-After that was rounded down to 0 last longer than a second', () => {
-  const all = Array.from({ length: MAX_PATIENCE }, (_, attempt) => waits(limited(['Retry-After', '0']), attempt) ?? 0);
+  const all = Array.from(
+    { length: MAX_PATIENCE },
+    (_, attempt) => waits(limited(['Retry-After', '0']), attempt) ?? 0,
+  );
   assert.ok(all.reduce((sum, ms) => sum + ms) > 1000, all.join());
   assert.ok(all.every((ms, at) => ms > (all[at - 1] ?? 0)));
 });

@@ -19,10 +19,16 @@ const FIRST_BACKOFF_MS = 250;
 /** Rounding of a correct Reset or Retry-After to seconds, ms. */
 const ROUNDING_MS = 1000;
 
-/** Tolerance after a window, ms. All limits but the day's end within it; a Reset may be late by as much (part 8). */
+/**
+ * Tolerance after a window, ms. All limits but the day's end within it; a Reset may be late by as much (part
+ * 8).
+ */
 const GRACE_MS = 4000;
 
-/** Is true if an unexpected 429 or 503 demands a wait beyond the plan's minute: for the day, a ban or maintenance. */
+/**
+ * Is true if an unexpected 429 or 503 demands a wait beyond the plan's minute: for the day, a ban or
+ * maintenance.
+ */
 export const asksTooMuch = (exchange: Exchange, windowMs: number): boolean =>
   isRefusalForNow(exchange) && (retryAfterMs(exchange) ?? 0) > windowMs + GRACE_MS;
 
@@ -35,9 +41,10 @@ const isExpected = ({ intent }: Exchange, status: number): boolean =>
   intent.kind === 'expects' && intent.statuses.includes(status);
 
 /**
- * Returns the wait before a retry; null if the response is final. A longer wait than a run's is final, because an early retry
- * may lead to a ban. A 429 without a time gets one wait of a window: the limit is by the minute, and refused requests may
- * count.
+ * Returns the wait before a retry; null if the response is final. A longer wait than a run's is final,
+ * because an early retry may lead to a ban. A 429 without a time gets one wait of a window: the limit is by
+ * the minute, and refused requests may count.
+ *
  * @param attempt 0 after the first response
  * @param windowMs the plan's minute, which bounds every wait
  */
@@ -65,7 +72,8 @@ const usedUp = ({ credential }: Exchange): string =>
 
 /** Explains why no more is sent to a target that still returns 429 after all waits. */
 export function refusedThroughout(exchange: Exchange, waits: number, windowMs: number): string {
-  if (asksTooMuch(exchange, windowMs)) return 'the target returned 429 and asked for a longer wait than a run allows';
+  if (asksTooMuch(exchange, windowMs))
+    return 'the target returned 429 and asked for a longer wait than a run allows';
   return retryAfterMs(exchange) === null
     ? `the target returned 429 without a usable Retry-After, and again after ${duration(windowMs)}`
     : `the target returned 429 ${waits + 1} times in a row although the run waited for each Retry-After`;
@@ -73,10 +81,13 @@ export function refusedThroughout(exchange: Exchange, waits: number, windowMs: n
 
 /**
  * Returns the wait before a request whose key has a Remaining of 0; null for no wait.
+ *
  * @param last the key's last response
  */
 export const pauseBefore = (last: Exchange | undefined, now: number, windowMs: number): Pause | null =>
-  last && answerHeader(last, 'x-ratelimit-remaining')?.trim() === '0' ? pauseToReset(last, now, windowMs) : null;
+  last && answerHeader(last, 'x-ratelimit-remaining')?.trim() === '0'
+    ? pauseToReset(last, now, windowMs)
+    : null;
 
 /** Returns the wait until the Reset of a response; null if that is over, or too far for the plan's minute. */
 export function pauseToReset(last: Exchange, now: number, windowMs: number): Pause | null {

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Judgement } from '../../judge/findings/finding.js';
-import type { Judging } from '../../judge/checks/layers.js';
 import { surplusFinding } from '../../judge/checks/passive.js';
-import { once } from '../../base/kernel/config-file.js';
-import { loadContract } from '../../base/interface/contract.js';
-import { createResponseValidator } from '../../base/interface/response-validator.js';
+import { judging } from '../../judge/checks/judging.js';
 import { hasLookAlike, swapCase } from '../../wire/exchange/key-forms.js';
 import { redactor, type Redact } from '../../wire/exchange/redact.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -45,7 +42,11 @@ export const orderFor = (
   baseUrl: target.baseUrl,
   plan: target.suiteKey,
   exclusive: target.exclusive,
-  figures: { plan: planOf(target, target.suiteKey), windows: target.windows, banSeconds: target.ban.maxSeconds },
+  figures: {
+    plan: planOf(target, target.suiteKey),
+    windows: target.windows,
+    banSeconds: target.ban.maxSeconds,
+  },
   limits: target.http,
 });
 
@@ -94,7 +95,10 @@ export function openFixture(
     most,
     known,
     // The smallest listing, under its own name, so the suites' memory of theirs stays.
-    control: { ...listing({ limit: 1 }, bearer(plan), declared(200)), probe: 'GET /pets?limit=1, after a refusal' },
+    control: {
+      ...listing({ limit: 1 }, bearer(plan), declared(200)),
+      probe: 'GET /pets?limit=1, after a refusal',
+    },
     signal,
   });
   const probes = createProbes({
@@ -122,12 +126,6 @@ export function openFixture(
   };
   return { fixture: { probes, judging: tools, journal, facts, redact }, sender };
 }
-
-/** Returns the tools of the layers, made once per process. */
-export const judging = once((): Judging => {
-  const contract = loadContract();
-  return { contract, validator: createResponseValidator(contract) };
-});
 
 /** Returns eight hexadecimal digits. */
 export const newRunId = (): string => randomBytes(4).toString('hex');

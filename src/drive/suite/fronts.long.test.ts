@@ -1,85 +1,23 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { test, type TestContext } from 'node:test';
-import { loadLedger } from '../../base/interface/ledger.js';
-import { loadPlans } from '../../base/interface/plans.js';
-import { startReference } from '../../reference/index.js';
-import { secret } from '../../wire/targets/secret.js';
-import { httpFront, type FrontOptions, type Passing } from '../../testing/http-front.js';
-import { resultsOf, type Results } from '../../outcome/results/results.js';
+import { test } from 'node:test';
 import { idsOf, ran } from '../../testing/load-at.js';
-import type { RunLog } from '../../log/run-log.js';
-import type { Target } from '../../wire/targets/target.js';
-import { runWithoutPlaywright } from './plain-host.js';
+import type { Passing } from '../../testing/http-front.js';
+import {
+  ids,
+  judge,
+  longKey,
+  refuse,
+  testsBlocked,
+  testsLongForms,
+  testsNoEncoding,
+} from './fronts.test.support.js';
 
-/** Judges a correct service behind a common proxy; the suites must name the proxy. */
+/** Some ways in which a proxy disturbs; fronts.long.proof.test.ts has the others. */
 
-interface Judged {
-  readonly results: Results;
-  readonly keyed: number;
-  readonly account: string;
-  readonly log: RunLog;
-  readonly target: Target;
-}
-
-async function judge(
-  t: TestContext,
-  front: FrontOptions,
-  { minute = 60, key }: { readonly minute?: number; readonly key?: string } = {},
-): Promise<Judged> {
-  const reference = await startReference({ minuteSeconds: minute, ...(key && { keys: { free: key } }) });
-  t.after(() => reference.close());
-  const proxy = await httpFront(reference.baseUrl, front);
-  t.after(() => proxy.close());
-  const { free, pro, business } = loadPlans();
-  const target: Target = {
-    name: 'fronted',
-    baseUrl: proxy.baseUrl,
-    keys: { free: secret(reference.keys.free) },
-    suiteKey: 'free',
-    plans: { free, pro, business },
-    windows: { minute, day: 86_400 },
-    production: false,
-    writes: true,
-    exclusive: true,
-    ban: { maxRequests: 60, perSecond: 10 },
-    http: { timeoutMs: 10_000, maxBodyBytes: 1_048_576 },
-  };
-  const log = await runWithoutPlaywright(target, { asOf: '2026-11-20' });
-  const results = resultsOf(log, loadLedger().requirements);
-  const account = results.requirements
-    .filter(({ outcome }) => outcome === 'failed' || outcome === 'warned' || outcome === 'inconclusive')
-    .map(
-      ({ id, outcome, reason, findings }) =>
-        `${outcome} ${id}: ${reason?.text ?? ''} ${findings.map((one) => one.message).join('; ')}`,
-    )
-    .join('\n');
-  return { results, keyed: reference.requestsByKey().free, account, log, target };
-}
-
-const ids = (results: Results, outcome: string): readonly string[] =>
-  results.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
-
-const refuse = (response: ServerResponse, status: number, body = '<h1>Forbidden</h1>'): true => {
-  response.writeHead(status, { 'Content-Type': 'text/html' }).end(body);
-  return true;
-};
-
-for (const [what, first, status] of [
-  ['the third', 3, 403],
-  ['the fiftieth', 50, 403],
-  ['the hundredth', 100, 403],
-  ['the thirtieth (406)', 30, 406],
-  ['the twentieth (404)', 20, 404],
-] as const)
-  test(`an address blocked from ${what} request on violates only auth-valid-key`, async (t) => {
-    const { results, account } = await judge(t, {
-      intercept: ({ number }, response) => number >= first && refuse(response, status),
-    });
-    assert.deepEqual(ids(results, 'failed'), ['auth-valid-key'], account);
-    assert.deepEqual(ids(results, 'warned'), [], account);
-    assert.match(account, new RegExp(`blocked the run after ${first - 1} requests`));
-  });
+testsBlocked('the fiftieth', 50, 403);
+testsLongForms('nginx refuses with 400 and 414');
+testsNoEncoding('none');
 
 test('a captcha page from request 40 on is not taken for a listing', async (t) => {
   const { results, account } = await judge(t, {
@@ -133,45 +71,6 @@ test('the run waits one window after a proxy’s own 429, then judges the servic
   assert.deepEqual(ids(results, 'failed'), ['rate-headers-present'], account);
 });
 
-/** A key with capitals, small letters and digits, longer than any server's shortest limit. */
-const longKey = (length: number): string => 'Lk3'.repeat(length).slice(0, length - 6) + 'aB9xY7';
-
-/** Refusals of a too long request target or header by servers in front of an application. */
-const LONG: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  'nginx refuses with 400 and 414': (response) =>
-    void refuse(
-      response,
-      (response.req.url ?? '').length > 2048 ? 414 : 400,
-      '<h1>Request Header Or Cookie Too Large</h1>',
-    ),
-  'Node refuses with 431': (response) => void response.writeHead(431).end(),
-  'IIS refuses with 404': (response) => void refuse(response, 404),
-  'a proxy closes the connection': (response) => void response.socket?.destroy(),
-};
-
-for (const [what, refuseLong] of Object.entries(LONG))
-  test(`forms of a long key that ${what} show nothing`, async (t) => {
-    const key = longKey(3000);
-    const usual = `Bearer ${key}`.length;
-    const { results, account } = await judge(
-      t,
-      {
-        intercept: ({ request }, response) => {
-          const isLong = (request.url ?? '').length > 2048 || (request.headers.authorization ?? '').length > usual + 1;
-          if (isLong) refuseLong(response);
-          return isLong;
-        },
-      },
-      { key },
-    );
-    assert.equal(account, '');
-    assert.equal(results.verdict, 'conformant');
-    const untried = results.requirements
-      .filter(({ partly }) => partly?.some((one) => one.includes('too large')))
-      .map(({ id }) => id);
-    assert.deepEqual(untried, ['auth-bearer-only', 'auth-header-only']);
-  });
-
 test('a long key that is served as a Basic password is still a violation', async (t) => {
   const key = longKey(3000);
   const { results } = await judge(
@@ -203,16 +102,10 @@ test('the size limit of a proxy is not held against the rate headers', async (t)
   );
 });
 
-for (const name of ['UTF-8', 'none', 'binary', '*'])
-  test(`Content-Encoding: ${name} fails one row, and the responses are read`, async (t) => {
-    const { results, account } = await judge(t, { headers: (headers) => (headers['content-encoding'] = name) });
-    assert.deepEqual(ids(results, 'failed'), ['json-media-type'], account);
-    assert.deepEqual(ids(results, 'inconclusive'), [], account);
-    assert.match(account, /a Content-Encoding that is no content coding/);
-  });
-
 test('an encoding that hides the body leaves rows open, with that reason', async (t) => {
-  const { results, account } = await judge(t, { headers: (headers) => (headers['content-encoding'] = 'zstd') });
+  const { results, account } = await judge(t, {
+    headers: (headers) => (headers['content-encoding'] = 'zstd'),
+  });
   assert.deepEqual(ids(results, 'failed'), [], account);
   assert.match(account, /a body cannot be read: Content-Encoding zstd was not requested/);
   assert.doesNotMatch(account, /did not respond/);

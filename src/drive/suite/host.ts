@@ -20,8 +20,9 @@ const reports = () => import('./playwright-reports.js');
 export type Asking = readonly ((fixture: Fixture) => Promise<unknown> | null)[];
 
 /**
- * States a requirement: `test(...requirement(id, body))`. Returns the arguments of Playwright's `test`. The suite calls `test`
- * itself, so editors and the UI mode find the place of the test. Throws for an unknown id.
+ * States a requirement: `test(...requirement(id, body))`. Returns the arguments of Playwright's `test`. The
+ * suite calls `test` itself, so editors and the UI mode find the place of the test. Throws for an unknown
+ * id.
  */
 export function requirement(id: RequirementId, body: RequirementBody): TestArguments {
   const row = loadLedger().byId(id);
@@ -37,7 +38,8 @@ export function requirement(id: RequirementId, body: RequirementBody): TestArgum
           ...tools,
           judge: (...judgements) => {
             // Without `run`, a failure points to the line of the judgement.
-            if (hand) for (const { kind } of judgements) if (!places.has(kind)) places.set(kind, new Error(id));
+            if (hand)
+              for (const { kind } of judgements) if (!places.has(kind)) places.set(kind, new Error(id));
             tools.judge(...judgements);
           },
         });
@@ -50,8 +52,8 @@ export function requirement(id: RequirementId, body: RequirementBody): TestArgum
 }
 
 /**
- * Makes a test of a row that judges every response, for suites started without `run`: it fails if any response so far violates
- * it. First it requests one response of each kind, so it can run by itself.
+ * Makes a test of a row that judges every response, for suites started without `run`: it fails if any
+ * response so far violates it. First it requests one response of each kind, so it can run by itself.
  */
 export function everyAnswer(id: RequirementId, asking: Asking): TestArguments {
   const row = loadLedger().byId(id);

@@ -47,7 +47,8 @@ async function judgeBy(
   return Object.assign(findings, { beside: recorded.slice(findings.length) });
 }
 
-const kindsOf = (findings: readonly Finding[]) => findings.map(({ kind, requirement }) => [kind, requirement]);
+const kindsOf = (findings: readonly Finding[]) =>
+  findings.map(({ kind, requirement }) => [kind, requirement]);
 
 /** Returns a body's request, which adds one exchange. */
 function asking(status: number) {
@@ -73,7 +74,10 @@ test('earlier rejections and other status codes do not violate it', async () => 
 
 test('the test of auth-valid-key reports a rejection only once', async () => {
   const { sent, ask } = asking(403);
-  const findings = await judgeBy(({ judge }) => judge(notRefusedForItsKey(ask())), [], { sent, id: 'auth-valid-key' });
+  const findings = await judgeBy(({ judge }) => judge(notRefusedForItsKey(ask())), [], {
+    sent,
+    id: 'auth-valid-key',
+  });
   assert.deepEqual(kindsOf(findings), [['violated', 'auth-valid-key']]);
   assert.deepEqual(findings.beside, []);
 });
@@ -117,7 +121,9 @@ test('any other exception is an error of the kit', async () => {
     const [finding] = await judgeBy(() => {
       throw thrown;
     });
-    assert.ok(finding?.kind === 'fault' && finding.message.includes(thrown instanceof Error ? 'a bug' : 'a string'));
+    assert.ok(
+      finding?.kind === 'fault' && finding.message.includes(thrown instanceof Error ? 'a bug' : 'a string'),
+    );
   }
 });
 

@@ -1,4 +1,10 @@
-import { about, unestablished, type Finding, type Judgement, faultText } from '../../judge/findings/finding.js';
+import {
+  about,
+  unestablished,
+  type Finding,
+  type Judgement,
+  faultText,
+} from '../../judge/findings/finding.js';
 import { notRefusedForItsKey, refusedForTheirKey } from '../../judge/checks/status.js';
 import { softenedFor } from '../../judge/checks/passive.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
@@ -22,8 +28,9 @@ export interface Tools {
 export type RequirementBody = (tools: Tools) => Promise<void> | void;
 
 /**
- * Runs one requirement's body and records its findings. An error in the body is a finding too: an `Unjudgeable` has the reason,
- * any other is a kit fault. Never throws. The findings are redacted, because a host may show them.
+ * Runs one requirement's body and records its findings. An error in the body is a finding too: an
+ * `Unjudgeable` has the reason, any other is a kit fault. Never throws. The findings are redacted, because a
+ * host may show them.
  */
 export async function judgeRequirement(
   row: Requirement,
@@ -43,11 +50,15 @@ export async function judgeRequirement(
         void forOthers.push(...more.map((judgement) => about(requirement, judgement))),
     });
   } catch (error) {
-    judgements.push(error instanceof Unjudgeable ? error.judgement : { kind: 'fault', message: faultText(error) });
+    judgements.push(
+      error instanceof Unjudgeable ? error.judgement : { kind: 'fault', message: faultText(error) },
+    );
   }
   if (judgements.length === 0) judgements.push(unestablished('nothing-judged', 'there was nothing to judge'));
   const soften = softenedFor(row.operations, fixture.judging.contract);
-  const findings = judgements.map((judgement) => redactFinding(soften(about(row.id, judgement)), fixture.redact));
+  const findings = judgements.map((judgement) =>
+    redactFinding(soften(about(row.id, judgement)), fixture.redact),
+  );
   const sent = fixture.probes.exchanges().slice(sentBefore);
   for (const finding of [
     ...findings,
@@ -60,8 +71,8 @@ export async function judgeRequirement(
 }
 
 /**
- * Charges the refusal of a valid key in any row to the key's row, unless that reported it. Not for every exchange: before a run
- * it is an obstacle, and under load it may be a ban.
+ * Charges the refusal of a valid key in any row to the key's row, unless that reported it. Not for every
+ * exchange: before a run it is an obstacle, and under load it may be a ban.
  */
 function refusalsOfKey(
   row: Requirement,
@@ -70,7 +81,9 @@ function refusalsOfKey(
   { judging, redact }: Fixture,
 ): readonly Finding[] {
   const said =
-    row.id === KEY_ROW ? findings.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : [])) : [];
+    row.id === KEY_ROW
+      ? findings.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : []))
+      : [];
   return refusedForTheirKey(sent)
     .filter(({ id }) => !said.includes(id))
     .map((exchange) => {

@@ -3,26 +3,27 @@ import { inSeries, judgeTogether, rateFactsOf, unread } from '../../judge/checks
 import { ownAllowance } from '../../judge/checks/scheme-allowance.js';
 import { softenedFor } from '../../judge/checks/passive.js';
 import { loadLedger } from '../../base/interface/ledger.js';
-import type { RequirementId } from '../../base/interface/types.js';
-import { answerHeader } from '../../wire/exchange/headers.js';
+import { answerHeader, isWithKey } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Sample } from '../../judge/limits/sample.js';
-import type { HeaderRequest } from '../../log/header.js';
+import { isSelected, type HeaderRequest } from '../../log/header.js';
 import type { Journal } from '../../log/journal.js';
 import { judgeTraffic } from '../../judge/limits/traffic.js';
 import { planOf, type Target } from '../../wire/targets/target.js';
-import { planNames } from '../../base/interface/names.js';
-import { judging } from './fixture.js';
+import { plansWithKey } from '../../wire/targets/keys.js';
+import { judging } from '../../judge/checks/judging.js';
 import { isShownByTraffic, NUMBERS_ROW, SCHEME_ROW } from './traffic-rows.js';
 
 /**
- * Judges rows of load by the exchanges of preflight and suites (`traffic` in the ledger): violations and gaps only.
+ * Judges rows of load by the exchanges of preflight and suites (`traffic` in the ledger): violations and gaps
+ * only.
  */
 export function judgeSuitesTraffic(
   exchanges: readonly Exchange[],
-  { target, selected, selection }: Pick<HeaderRequest, 'target' | 'selected' | 'selection'>,
+  request: Pick<HeaderRequest, 'target' | 'selected' | 'selection'>,
   journal: Journal,
 ): void {
+  const { target, selection } = request;
   const { suiteKey: key, exclusive, windows, ban } = target;
   // Load is not selected, so only this traffic counts.
   const isAlone = selection?.only === 'suites';
@@ -30,19 +31,17 @@ export function judgeSuitesTraffic(
   const ids = new Map<Sample, string>();
   const ordered = exchanges.toSorted((one, other) => one.sentAt - other.sentAt);
   const requests = ordered.flatMap((exchange) => {
-    const isOfKey = exchange.credential.kind === 'valid' && exchange.credential.plan === key;
-    const own = isOfKey ? inSeries(exchange) : unread(exchange);
+    const own = isWithKey(exchange, key) ? inSeries(exchange) : unread(exchange);
     ids.set(own, exchange.id);
     // A resent request may have been counted twice.
     return [...Array.from({ length: exchange.attempts - 1 }, () => unread(exchange)), own];
   });
-  const isSelected = (row: RequirementId): boolean => selected?.includes(row) ?? true;
   const inScope = new Map(
     loadLedger()
-      .requirements.filter((row) => isShownByTraffic(row) && isSelected(row.id))
+      .requirements.filter((row) => isShownByTraffic(row) && isSelected(request, row.id))
       .map((row) => [row.id, row]),
   );
-  const ofNumbers = isSelected(NUMBERS_ROW)
+  const ofNumbers = isSelected(request, NUMBERS_ROW)
     ? [...judgeTogether(exchanges, figures), ...untriedNumbers(exchanges, target, isAlone)]
     : [];
   const ofTraffic = judgeTraffic({ key, figures, exclusive, requests }).flatMap(({ finding, answers }) => {
@@ -56,16 +55,21 @@ export function judgeSuitesTraffic(
     const partly = isAlone && finding.kind === 'kept' ? [about(row.id, untried(WITHOUT_LOAD))] : [];
     return [softenedFor(row.operations, judging().contract)(named), ...partly];
   });
-  const ofScheme = isSelected(SCHEME_ROW) ? allAbout(SCHEME_ROW, ownAllowance(ordered)) : [];
-  for (const finding of [...ofTraffic, ...ofNumbers, ...ofScheme]) journal.append({ type: 'finding', finding });
+  const ofScheme = isSelected(request, SCHEME_ROW) ? allAbout(SCHEME_ROW, ownAllowance(ordered)) : [];
+  for (const finding of [...ofTraffic, ...ofNumbers, ...ofScheme])
+    journal.append({ type: 'finding', finding });
 }
 
 /** Smallest number with a thousands separator, if a server writes one. */
 const LARGE = 1000;
 
 /** Reports that no figure of the keys and no response was large enough for a separator. */
-function untriedNumbers(exchanges: readonly Exchange[], target: Target, isAlone: boolean): readonly Finding[] {
-  const keys = isAlone ? [target.suiteKey] : planNames.filter((plan) => target.keys[plan] !== undefined);
+function untriedNumbers(
+  exchanges: readonly Exchange[],
+  target: Target,
+  isAlone: boolean,
+): readonly Finding[] {
+  const keys = isAlone ? [target.suiteKey] : plansWithKey(target);
   const isLarge = keys.some((key) => planOf(target, key).perMinute >= LARGE);
   const isSeen = exchanges.some((exchange) => Number(answerHeader(exchange, 'x-ratelimit-limit')) >= LARGE);
   if (isLarge || isSeen) return [];

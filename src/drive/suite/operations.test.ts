@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Unjudgeable } from '../probes/unjudgeable.js';
-import { daysUntil, removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../../base/interface/removal-phase.js';
+import { daysBetween } from '../../base/kernel/day.js';
+import { removalPhaseAt, removalPhaseOn, type RemovalPhase } from '../../base/interface/removal-phase.js';
 import { afterRemoval, beforeRemoval } from './operations.js';
 
 const DATE = '2030-12-05';
@@ -30,7 +31,8 @@ for (const [date, phase] of [
   ['2030-12-06', 'after'],
   ['2026-01-01', 'before'],
 ] as const)
-  test(`the date ${date} is "${phase}" for the removal date`, () => assert.equal(removalPhaseOn(DATE, date), phase));
+  test(`the date ${date} is "${phase}" for the removal date`, () =>
+    assert.equal(removalPhaseOn(DATE, date), phase));
 
 test('an instant is "on-the-day" while any time zone has that date', () => {
   fc.assert(
@@ -40,15 +42,16 @@ test('an instant is "on-the-day" while any time zone has that date', () => {
         new Date(instant + (at - 12) * 3_600_000).toISOString().slice(0, 10),
       );
       assert.equal(removalPhaseAt(DATE, instant) === 'on-the-day', dates.includes(DATE));
-      if (!dates.includes(DATE)) assert.equal(removalPhaseAt(DATE, instant), removalPhaseOn(DATE, dates[0] ?? ''));
+      if (!dates.includes(DATE))
+        assert.equal(removalPhaseAt(DATE, instant), removalPhaseOn(DATE, dates[0] ?? ''));
     }),
   );
 });
 
 test('days until removal are calendar days', () => {
-  assert.equal(daysUntil(DATE, '2030-12-04'), 1);
-  assert.equal(daysUntil(DATE, '2026-11-20'), 1476);
-  assert.equal(daysUntil(DATE, '2030-12-05'), 0);
+  assert.equal(daysBetween('2030-12-04', DATE), 1);
+  assert.equal(daysBetween('2026-11-20', DATE), 1476);
+  assert.equal(daysBetween('2030-12-05', DATE), 0);
 });
 
 /** Returns the message of a guard, or null if it accepts. */

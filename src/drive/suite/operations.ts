@@ -3,12 +3,15 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Probes } from '../probes/probes.js';
 import type { RunFacts } from './fixture.js';
-import { daysUntil } from '../../base/interface/removal-phase.js';
+import { daysBetween } from '../../base/kernel/day.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import { counted, listed } from '../../base/kernel/format.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 
-/** Returns “all operations”: without creations if writes are off, without the deprecated one from its removal day. */
+/**
+ * Returns “all operations”: without creations if writes are off, without the deprecated one from its removal
+ * day.
+ */
 export function operationsOf(probes: Probes, facts: RunFacts): readonly OperationName[] {
   return [
     'listPets',
@@ -38,7 +41,8 @@ type RemovalFacts = Pick<RunFacts, 'removal' | 'removalDate' | 'asOf'>;
 /** Guards rows that apply until the removal. Throws Unjudgeable. */
 export function beforeRemoval({ removal, removalDate }: RemovalFacts): void {
   if (removal === 'on-the-day') throw onTheDay(removalDate);
-  if (removal === 'after') throw new Unjudgeable(outOfScope('removal-date', `after ${removalDate}, the removal date`));
+  if (removal === 'after')
+    throw new Unjudgeable(outOfScope('removal-date', `after ${removalDate}, the removal date`));
 }
 
 /** Guards the row that applies after the removal. Throws Unjudgeable. */
@@ -46,12 +50,17 @@ export function afterRemoval({ removal, removalDate, asOf }: RemovalFacts): void
   if (removal === 'on-the-day') throw onTheDay(removalDate);
   if (removal === 'before')
     throw new Unjudgeable(
-      outOfScope('removal-date', `before ${removalDate} (${counted(daysUntil(removalDate, asOf), 'day')} left)`),
+      outOfScope(
+        'removal-date',
+        `before ${removalDate} (${counted(daysBetween(asOf, removalDate), 'day')} left)`,
+      ),
     );
 }
 
 const onTheDay = (removalDate: string): Unjudgeable =>
-  new Unjudgeable(outOfScope('removal-date', `on ${removalDate}, the day of removal: the operation may exist or not`));
+  new Unjudgeable(
+    outOfScope('removal-date', `on ${removalDate}, the day of removal: the operation may exist or not`),
+  );
 
 type Telltale = Awaited<ReturnType<Probes['telltales']>>[number];
 
@@ -66,6 +75,7 @@ export async function untakenNames(probes: Pick<Probes, 'telltales'>): Promise<r
 
 /**
  * Reports those parts without an animal whose fetch was compared with a listing.
+ *
  * @param compared names of the compared animals
  */
 export async function reportUncompared(

@@ -1,3 +1,4 @@
+import { dayOf } from '../../base/kernel/day.js';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +7,7 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import { type Journal, memoryJournal } from '../../log/journal.js';
 import { gather, type RunLog } from '../../log/run-log.js';
 import { obstacleTo } from '../probes/unjudgeable.js';
-import { headerOf, type HeaderRequest } from '../../log/header.js';
+import { footerOf, headerOf, isSelected, type HeaderRequest } from '../../log/header.js';
 import { newRunId, openFixture, orderFor } from './fixture.js';
 import { judgeRequirement } from './judge-requirement.js';
 import { loaded } from './loaded.js';
@@ -18,7 +19,10 @@ import type { Target } from '../../wire/targets/target.js';
 
 const FOLDER = join(import.meta.dirname, '../../../suites');
 
-/** What each imported file states. One is imported at a time, so that its requirements are those that came with it. */
+/**
+ * What each imported file states. One is imported at a time, so that its requirements are those that came
+ * with it.
+ */
 const stated = new Map<string, Promise<readonly RequirementId[]>>();
 let newest: Promise<unknown> = Promise.resolve();
 
@@ -36,8 +40,9 @@ function statedIn(file: string): Promise<readonly RequirementId[]> {
 }
 
 /**
- * Returns the requirements of the suites in Playwright's order, whatever this process imported before. In another order they
- * need more requests.
+ * Returns the requirements of the suites in Playwright's order, whatever this process imported before. In
+ * another order they need more requests.
+ *
  * @param names of files to load; null for all
  */
 export async function suiteCases(names: readonly string[] | null = null) {
@@ -56,11 +61,11 @@ export interface PlainRun extends Partial<Pick<HeaderRequest, 'asOf' | 'selected
 /** Runs the suites without Playwright, for many servers in one process. Does not select rows that need load. */
 export async function runWithoutPlaywright(
   target: Target,
-  { asOf = new Date().toISOString().slice(0, 10), selected = null, files = null }: PlainRun = {},
+  { asOf = dayOf(), selected = null, files = null }: PlainRun = {},
 ): Promise<RunLog> {
   const rows = loadLedger().requirements;
   const all = await suiteCases(files);
-  const judged = all.filter(({ row }) => !selected || selected.includes(row.id));
+  const judged = all.filter(({ row }) => isSelected({ selected }, row.id));
   const ids = rows
     .filter(
       (row) =>
@@ -96,11 +101,11 @@ export async function logOf(
   asked: Pick<HeaderRequest, 'selection' | 'selected' | 'includes'> & { readonly asOf?: string | undefined },
   phase: (request: Omit<HeaderRequest, 'own'>, journal: Journal) => Promise<void>,
 ): Promise<RunLog> {
-  const { asOf = new Date().toISOString().slice(0, 10), ...others } = asked;
+  const { asOf = dayOf(), ...others } = asked;
   const request = { run: newRunId(), target, writes: target.writes, command: 'selftest', asOf, ...others };
   const journal = memoryJournal();
   journal.append(headerOf(request));
   await phase(request, journal);
-  journal.append({ type: 'footer', complete: true, reason: null, finishedAt: new Date().toISOString() });
+  journal.append(footerOf({ reason: null }));
   return gather(journal.records);
 }

@@ -10,8 +10,10 @@ import { exchangeText } from '../../wire/exchange/exchange-text.js';
 import type { HandReport } from './worker-fixture.js';
 
 /**
- * Reports a requirement's outcome to Playwright. Under `run` the log has everything, and a failed test would cost a new worker,
- * so the outcome is only an annotation. Otherwise a failure throws from the line of the judgement, with the exchanges attached.
+ * Reports a requirement's outcome to Playwright. Under `run` the log has everything, and a failed test would
+ * cost a new worker, so the outcome is only an annotation. Otherwise a failure throws from the line of the
+ * judgement, with the exchanges attached.
+ *
  * @param place an Error made where the failure must point
  */
 export async function reportToPlaywright(
@@ -31,7 +33,11 @@ export async function reportToPlaywright(
 }
 
 /** Findings of other rows about this one, from before its test. */
-const fromOthers = (row: Requirement, own: readonly Finding[], { records }: HandReport): readonly Finding[] => {
+const fromOthers = (
+  row: Requirement,
+  own: readonly Finding[],
+  { records }: HandReport,
+): readonly Finding[] => {
   const said = new Set(own.map((finding) => JSON.stringify(finding)));
   return violationsOf(records()).filter(
     (finding) => finding.requirement === row.id && !said.has(JSON.stringify(finding)),
@@ -45,15 +51,20 @@ export async function reportEveryAnswer(row: Requirement, hand: HandReport, plac
   const judged = records.some((record) => record.type === 'exchange' && record.kept.includes(row.id));
   if (broken.length > 0 && row.level === 'must') await fail(row.statement, broken, hand, place);
   test.info().annotations.push({ type: broken.length > 0 ? 'warned' : 'passed', description: row.statement });
-  if (!judged && broken.length === 0) test.info().skip(true, 'no response so far is of a kind that this row judges');
+  if (!judged && broken.length === 0)
+    test.info().skip(true, 'no response so far is of a kind that this row judges');
 }
 
 /** Reports rows with a response that violates them after their test. */
 export async function reportLater(hand: HandReport, place: Error): Promise<void> {
   const records = hand.records();
-  const over = new Map(records.flatMap((record, at) => (record.type === 'settled' ? [[record.requirement, at]] : [])));
+  const over = new Map(
+    records.flatMap((record, at) => (record.type === 'settled' ? [[record.requirement, at]] : [])),
+  );
   const later = records.flatMap((record, at) =>
-    record.type === 'finding' && record.finding.kind === 'violated' && at > (over.get(record.finding.requirement) ?? at)
+    record.type === 'finding' &&
+    record.finding.kind === 'violated' &&
+    at > (over.get(record.finding.requirement) ?? at)
       ? [record.finding]
       : [],
   );
@@ -76,19 +87,32 @@ const MOST_TOLD = 6;
 const MOST_ATTACHED = 3;
 
 /** Throws from `place`, with the first exchanges and their curl lines attached, all redacted. */
-async function fail(statement: string, findings: readonly Finding[], hand: HandReport, place: Error): Promise<never> {
+async function fail(
+  statement: string,
+  findings: readonly Finding[],
+  hand: HandReport,
+  place: Error,
+): Promise<never> {
   const bad = findings.filter(({ kind }) => kind === 'violated' || kind === 'fault');
   const ids = new Set(bad.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : [])));
   const exchanges = hand
     .records()
-    .flatMap((record) => (record.type === 'exchange' && ids.has(record.exchange.id) ? [record.exchange] : []));
+    .flatMap((record) =>
+      record.type === 'exchange' && ids.has(record.exchange.id) ? [record.exchange] : [],
+    );
   for (const exchange of exchanges.slice(0, MOST_ATTACHED)) {
-    await test.info().attach(`exchange ${exchange.id}`, { body: exchangeText(exchange), contentType: 'text/plain' });
-    await test.info().attach(`curl ${exchange.id}`, { body: curlOf(exchange, hand.source), contentType: 'text/plain' });
+    await test
+      .info()
+      .attach(`exchange ${exchange.id}`, { body: exchangeText(exchange), contentType: 'text/plain' });
+    await test
+      .info()
+      .attach(`curl ${exchange.id}`, { body: curlOf(exchange, hand.source), contentType: 'text/plain' });
   }
   const told = [...new Set(bad.map(describe))];
   const left = told.length - MOST_TOLD;
-  const message = [statement, ...told.slice(0, MOST_TOLD), ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
+  const message = [statement, ...told.slice(0, MOST_TOLD), ...(left > 0 ? [`and ${left} more`] : [])].join(
+    '\n',
+  );
   const frames = (place.stack ?? '').split('\n').filter((line) => /^\s+at .*[\\/]suites[\\/]/.test(line));
   const error = new Error(message);
   error.stack = [`Error: ${message}`, ...frames].join('\n');

@@ -3,8 +3,10 @@ import { endpointOf } from '../../wire/targets/base-url.js';
 import type { Target } from '../../wire/targets/target.js';
 
 /**
- * Resolves the target's host for a whole run: preflight, suites and load connect to one address, whatever a resolver or Node's
- * switches of another process would choose. Without an address, each connection resolves the host itself, and fails.
+ * Resolves the target's host for a whole run: preflight, suites and load connect to one address, whatever a
+ * resolver or Node's switches of another process would choose. Without an address, each connection resolves
+ * the host itself, and fails.
+ *
  * @param signal ends the wait for a resolver
  */
 export async function resolveTarget(target: Target, signal?: AbortSignal): Promise<Target> {

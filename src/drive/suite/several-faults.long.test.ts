@@ -18,9 +18,12 @@ async function judge(
   const reference = await startReference({ flaws, ...more, minuteSeconds: 1 });
   t.after(() => reference.close());
   const windows = { minute: 1, day: 86_400 };
-  const log = await runWithoutPlaywright(targetAt(reference.baseUrl, { free: reference.keys.free }, { windows }), {
-    asOf: '2026-11-20',
-  });
+  const log = await runWithoutPlaywright(
+    targetAt(reference.baseUrl, { free: reference.keys.free }, { windows }),
+    {
+      asOf: '2026-11-20',
+    },
+  );
   const { requirements } = resultsOf(log, loadLedger().requirements);
   const outcomes = new Map(requirements.map(({ id, outcome }) => [id, outcome]));
   return { log, outcomeOf: (id: RequirementId) => outcomes.get(id) };
@@ -57,7 +60,12 @@ test('an id that a fetch rounds is charged to pet-int64 and leaves other rows of
 
 test('listings without any status do not show what a filter compares', async (t) => {
   const { outcomeOf } = await judge(t, ['listed-status-never-shown']);
-  const rows = ['list-matches-created', 'list-matches-get', 'list-status-filter', 'list-filter-with-limit'] as const;
+  const rows = [
+    'list-matches-created',
+    'list-matches-get',
+    'list-status-filter',
+    'list-filter-with-limit',
+  ] as const;
   assert.deepEqual(rows.map(outcomeOf), ['failed', 'failed', 'inconclusive', 'inconclusive']);
 });
 
@@ -121,16 +129,26 @@ const removingFirst = anew(() => {
   );
 });
 
+/** Rows that are red in a log. */
+const redIn = (log: Awaited<ReturnType<typeof judge>>['log']): readonly RequirementId[] =>
+  resultsOf(log, loadLedger().requirements).requirements.flatMap(({ id, outcome }) =>
+    outcome === 'failed' ? [id] : [],
+  );
+
 test('an animal that another client removes during the run turns no row red', async (t) => {
   for (const animals of [1, 10, 48]) {
     const { log } = await judge(t, [], { animals, change: removingFirst });
-    const red = resultsOf(log, loadLedger().requirements).requirements.filter(({ outcome }) => outcome === 'failed');
-    assert.deepEqual(
-      red.map(({ id }) => id),
-      [],
-      `${animals} animals`,
-    );
+    assert.deepEqual(redIn(log), [], `${animals} animals`);
   }
+});
+
+test('a removed animal turns no row red where no request is left to fetch it again', async (t) => {
+  // Each refused name takes a request more.
+  const { log } = await judge(t, [], {
+    variants: ['oldest-removed-for-new', 'names-of-fifty-at-most'],
+    animals: 60,
+  });
+  assert.deepEqual(redIn(log), []);
 });
 
 test('a run sends fewer than 50 requests without a valid key, and no more than 60 with it', async (t) => {

@@ -84,7 +84,10 @@ test('each suite requirement is in exactly the spec file that the ledger names',
     loaded.cases.clear();
     await import(url);
     for (const [id, { row }] of loaded.cases) {
-      assert.ok(row.judgedBy.kind === 'suite' && file.startsWith(row.judgedBy.suite), `${id} stands in ${file}`);
+      assert.ok(
+        row.judgedBy.kind === 'suite' && file.startsWith(row.judgedBy.suite),
+        `${id} stands in ${file}`,
+      );
       assert.ok(!stated.includes(id), `${id} is stated twice`);
       stated.push(id);
     }
@@ -94,7 +97,10 @@ test('each suite requirement is in exactly the spec file that the ledger names',
   assert.deepEqual((await suiteCases()).map(({ row }) => row.id).toSorted(), stated.toSorted());
 });
 
-/** Stores that need the most requests: no status is frequent, each is just beyond a page, or a long name is refused. */
+/**
+ * Stores that need the most requests: no status is frequent, each is just beyond a page, or a long name is
+ * refused.
+ */
 const STORES: readonly (readonly [animals: number, ...variants: readonly string[]])[] = [
   [48, 'statuses-evenly-spread'],
   [48, 'statuses-evenly-spread', 'unknown-members-refused', 'long-names-refused'],
@@ -160,7 +166,11 @@ describe('a correct server', { concurrency: SIDE_BY_SIDE }, () => {
 
   for (const animals of [0, 3, 20, 48, 101])
     test(`stays within a Free minute with ${animals} animals if it refuses long names`, async () => {
-      const { results, keyed } = await judge({ animals, variants: ['long-names-refused'] }, {}, { suiteKey: 'free' });
+      const { results, keyed } = await judge(
+        { animals, variants: ['long-names-refused'] },
+        {},
+        { suiteKey: 'free' },
+      );
       assert.equal(results.verdict, 'conformant');
       assert.ok(keyed <= ALLOWANCE, `${keyed} requests with the key`);
       expectUntestedPart(results);
@@ -226,7 +236,9 @@ describe('a correct server', { concurrency: SIDE_BY_SIDE }, () => {
       const found = await tried('default-limit-missing-with-filter', [variant]);
       assert.equal(found?.outcome, 'failed', variant);
     }
-    const left = await tried('default-limit-missing-with-filter', ['most-without-status'], { suiteKey: 'free' });
+    const left = await tried('default-limit-missing-with-filter', ['most-without-status'], {
+      suiteKey: 'free',
+    });
     assert.equal(left?.outcome, 'passed');
     assert.match(left.partly?.join() ?? '', /the default with the filter available, pending and sold/);
   });
@@ -255,7 +267,13 @@ describe('a correct server', { concurrency: SIDE_BY_SIDE }, () => {
     const { results } = await judge({ animals: 0 }, {}, { writes: false });
     assert.equal(results.verdict, 'inconclusive');
     const outcomes = remarkable(results);
-    for (const id of ['list-limit-max-items', 'list-limit-default', 'list-status-filter', 'get-ok', 'get-unknown'])
+    for (const id of [
+      'list-limit-max-items',
+      'list-limit-default',
+      'list-status-filter',
+      'get-ok',
+      'get-unknown',
+    ])
       assert.equal(outcomes[id], 'inconclusive: store-too-small', id);
     assert.equal(outcomes['create-ok'], 'not-applicable: writes-off');
   });
@@ -298,7 +316,11 @@ describe('a correct server', { concurrency: SIDE_BY_SIDE }, () => {
 
 /** Returns the outcome of the filter's row on a store of one animal, without writes. */
 async function filterOnSmallStore(flaws: readonly string[]): Promise<string | undefined> {
-  const { results } = await judge({ animals: 1, flaws }, { selected: ['list-status-filter'] }, { writes: false });
+  const { results } = await judge(
+    { animals: 1, flaws },
+    { selected: ['list-status-filter'] },
+    { writes: false },
+  );
   return remarkable(results)['list-status-filter'];
 }
 

@@ -1,12 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Header } from '../../wire/exchange/types.js';
 
 /** Headers that a page may read only where a server names them (Fetch, 4.7). */
 const EXPOSED = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 
 /**
- * Returns the headers without which the page of another origin cannot read a response: it would see a failed connection, and no
- * Retry-After (Fetch, 3.3.3). With credentials a browser accepts the origin itself only. None for a request without Origin.
+ * Returns the headers without which the page of another origin cannot read a response: it would see a failed
+ * connection, and no Retry-After (Fetch, 3.3.3). With credentials a browser accepts the origin itself only.
+ * None for a request without Origin.
  */
 export const readableElsewhere = ({ origin }: IncomingHttpHeaders): readonly Header[] =>
   origin === undefined
@@ -17,14 +18,13 @@ export const readableElsewhere = ({ origin }: IncomingHttpHeaders): readonly Hea
         ['Access-Control-Expose-Headers', EXPOSED],
       ];
 
-/** Returns whether a browser asks for permission (CORS): that is no request of the client, and is not recorded. */
-export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-
 /** Returns the headers of the answer to a preflight, which allow what it asks for. */
 export const allowed = (headers: IncomingHttpHeaders): readonly Header[] => [
   ...readableElsewhere(headers),
-  ['Access-Control-Allow-Headers', headers['access-control-request-headers'] ?? 'Authorization, Content-Type'],
+  [
+    'Access-Control-Allow-Headers',
+    headers['access-control-request-headers'] ?? 'Authorization, Content-Type',
+  ],
   ['Access-Control-Allow-Methods', headers['access-control-request-method'] ?? 'GET, POST'],
   ['Access-Control-Max-Age', '600'],
 ];

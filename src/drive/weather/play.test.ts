@@ -111,9 +111,14 @@ describe('a scenario', () => {
 
   test('redirects to another origin, and records what comes there', async (t) => {
     const { send, exchanges, baseUrl } = await stageOf(t, 'redirected');
-    const { status, headers } = await send('/pets');
+    const { status, headers } = await send(`/pets?api_key=${KEY}`);
     const location = headers.get('Location') ?? '';
     assert.equal(status, 307);
+    assert.doesNotMatch(
+      location,
+      new RegExp(KEY),
+      'a client that follows would send on what the server gave away',
+    );
     assert.notEqual(new URL(location).origin, new URL(baseUrl).origin);
     await (await fetch(location, { headers: { Authorization: `Bearer ${KEY}` } })).text();
     assert.equal(exchanges[1]?.origin, new URL(location).origin);

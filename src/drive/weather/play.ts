@@ -1,14 +1,12 @@
 import type { ClientExchange, TrafficEnd, TrafficFacts } from '../../wire/exchange/client-exchange.js';
 import { now } from '../../wire/exchange/connection.js';
 import { credentialReader } from '../../wire/exchange/request-credential.js';
-import { parseRequestTarget } from '../../wire/exchange/request-target.js';
+import type { OwnAnswer } from '../../wire/proxy/passed.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
-import { otherOrigin } from './other-origin.js';
-import { recordedServer, type Arrived, type Clock, type Given } from './recorded-server.js';
+import { otherOrigin, recordedServer, type Arrived, type Clock } from './recorded-server.js';
 import { scenarioService } from './scenario-service.js';
 import type { Scenario } from './scenarios.js';
-import { answerOf } from './steps.js';
-import { takingSteps } from './taking-steps.js';
+import { answering } from './taking-steps.js';
 
 /** A scenario that is being played. */
 export interface Stage extends AsyncDisposable {
@@ -24,25 +22,22 @@ export interface PlayOptions {
   readonly key: string;
   readonly onExchange: (exchange: ClientExchange) => void;
   readonly nextId: () => string;
+  /** Called once with each token that is not the client's key. */
+  readonly onUnknownKey?: (key: string) => void;
   readonly clock?: Clock;
 }
 
 /** Plays a scenario on two free loopback ports: the service's, and the other origin of redirects. */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Stage> {
-  const { key, onExchange, nextId, clock = now } = options;
-  const reader = credentialReader({ business: key });
+  const { key, onExchange, nextId, onUnknownKey, clock = now } = options;
+  const reader = credentialReader({ business: key }, onUnknownKey);
   const service = scenarioService(scenario, key, clock);
   const { basePath } = service;
-  const next = takingSteps(scenario, clock);
   const elsewhere = await otherOrigin({ clock, reader, nextId, onExchange });
-  const respond = async (request: Arrived): Promise<Given> => {
-    const { key: used, bearer } = reader.credentialOf(request);
-    const { operation } = parseRequestTarget(request, basePath);
-    const step = used.kind === 'plan' && bearer && operation !== null ? await next(operation) : null;
-    if (step === null) return served(service, request);
-    const { status, headers, text } = answerOf(step, clock(), `${elsewhere.origin}${request.target}`);
-    return { status, headers, payload: Buffer.from(text) };
-  };
+  const graceMs = (): number => server.graceMs();
+  const stepped = answering(scenario, { reader, basePath, clock, graceMs, elsewhere: elsewhere.origin });
+  const respond = async (request: Arrived): Promise<OwnAnswer> =>
+    (await stepped(request)) ?? served(service, request);
   const server = await recordedServer({ clock, reader, nextId, onExchange, respond });
   return {
     baseUrl: `${server.origin}${basePath}`,
@@ -56,7 +51,7 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<St
 }
 
 /** Returns what the reference server answers. */
-function served(service: ReturnType<typeof scenarioService>, request: Arrived): Given {
+function served(service: ReturnType<typeof scenarioService>, request: Arrived): OwnAnswer {
   const [path = '/', query = ''] = request.target.split('?', 2);
   const { status, headers, payload } = service
     .take({
@@ -69,5 +64,5 @@ function served(service: ReturnType<typeof scenarioService>, request: Arrived): 
       connection: request.connection,
     })
     .answer();
-  return { status, headers, payload };
+  return { status, headers, text: payload.toString('utf8') };
 }

@@ -4,21 +4,16 @@ import { listenAt } from '../../base/kernel/listen.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { watchClients } from '../../wire/exchange/client-connections.js';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
-import { header, pairsOf } from '../../wire/exchange/headers.js';
+import { pairsOf } from '../../wire/exchange/headers.js';
+import { isPreflight } from '../../wire/exchange/recorded.js';
 import type { credentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
-import { bodyKeeper, recordedBody, type KeptBody } from '../../wire/proxy/kept-body.js';
-import { allowed, isPreflight, readableElsewhere } from './cross-origin.js';
-import type { Header } from '../../wire/exchange/types.js';
+import { bodyKeeper, type KeptBody } from '../../wire/proxy/kept-body.js';
+import type { OwnAnswer, Passed } from '../../wire/proxy/passed.js';
+import { recordOf } from '../../wire/proxy/record.js';
+import { allowed, readableElsewhere } from './cross-origin.js';
 
 /** A clock for both stamps and dates: Unix ms with a fraction, which never steps back. */
 export type Clock = () => number;
-
-/** Response that a server gives to a recorded request. */
-export interface Given {
-  readonly status: number;
-  readonly headers: readonly Header[];
-  readonly payload: Buffer;
-}
 
 /** A request as it arrived; its body is null if it is too large to be read. */
 export interface Arrived extends RawRequest {
@@ -33,8 +28,9 @@ const MOST_BODY_BYTES = 1_048_576;
 const KEPT_ALIVE_MS = 72_000;
 
 /**
- * Starts a loopback server that records each request with its times: "read" after the request was read, "written" before the
- * response is written. So a stall of this process lengthens a client's wait in the record, and never shortens it.
+ * Starts a loopback server that records each request with its times: "read" after the request was read,
+ * "written" before the response is written. So a stall of this process lengthens a client's wait in the
+ * record, and never shortens it.
  */
 export async function recordedServer(options: {
   readonly clock: Clock;
@@ -42,54 +38,48 @@ export async function recordedServer(options: {
   readonly nextId: () => string;
   /** Origin in records, for a server that is not the service. */
   readonly isElsewhere?: true;
-  readonly respond: (request: Arrived) => Promise<Given>;
+  readonly respond: (request: Arrived) => Promise<OwnAnswer>;
   readonly onExchange: (exchange: ClientExchange) => void;
 }) {
   const { clock, reader, nextId, respond, onExchange } = options;
   const clients = watchClients(SHORTEST_GRACE_MS, clock);
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { socket } = message;
-    if (isPreflight(message)) {
+    const { socket, method = 'GET', url: target = '/', rawHeaders } = message;
+    const headers = pairsOf(rawHeaders);
+    // A browser's question is no request of the client, and is not recorded.
+    if (isPreflight({ method, headers })) {
       response.writeHead(204, allowed(message.headers).flat()).end();
       return;
     }
     const arrived = clients.arrived(socket);
-    const kept = await bodyOf(message);
+    const body = await bodyOf(message);
     const readAt = clock();
-    const headers = pairsOf(message.rawHeaders);
-    const body = recordedBody(kept, header(headers, 'content-encoding'), MOST_BODY_BYTES);
-    const hasText = body.kind === 'whole' || body.kind === 'cut';
-    const raw = { method: message.method ?? 'GET', target: message.url ?? '/', headers };
-    const credential = reader.credentialOf({ ...raw, body: hasText ? body.text : null });
-    const sent = kept.size > MOST_BODY_BYTES ? null : kept.bytes.toString('utf8');
-    const given = await respond({ ...raw, body: sent, connection: socket, readAt });
+    const text = body.size > MOST_BODY_BYTES ? null : body.bytes.toString('utf8');
+    const request = { method, target, headers, body: text, connection: socket, readAt };
+    const given = await respond(request);
+    const payload = Buffer.from(given.text);
     const isGone = response.destroyed || socket.destroyed;
     const writtenAt = clock();
-    if (!isGone) send(given, message, response);
-    const { connection, pipelined } = arrived.ended(readAt);
-    const text = given.payload.toString('utf8');
-    onExchange({
-      id: nextId(),
-      ...(options.isElsewhere && { origin: originOf(socket) }),
-      credential,
-      request: {
-        method: raw.method,
-        target: reader.hide(raw.target),
-        headers: reader.hideIn(headers),
-        body: hasText ? { ...body, text: reader.hide(body.text) } : body,
-      },
-      connection,
-      ...(pipelined && { multiplexed: true }),
-      times: { kind: 'server', readAt, writtenAt },
+    if (!isGone) send(given, payload, message, response);
+    const passed: Passed = {
+      method,
+      target,
+      headers: rawHeaders,
+      body,
+      ...arrived.ended(readAt),
+      readAt,
+      writtenAt,
       answer: isGone
         ? { kind: 'none', why: 'the client closed the connection first' }
         : {
             kind: 'response',
             status: given.status,
-            headers: given.headers,
-            body: text === '' ? { kind: 'empty' } : { kind: 'whole', text: reader.hide(text) },
+            headers: given.headers.flat(),
+            body: { bytes: payload, size: payload.length, ended: true },
           },
-    });
+    };
+    const exchange = recordOf(passed, nextId(), { reader, maxBytes: MOST_BODY_BYTES });
+    onExchange({ ...exchange, ...(options.isElsewhere && { origin: originOf(socket) }) });
   };
   const server = createServer((message, response) => {
     serve(message, response).catch(() => response.destroy());
@@ -108,10 +98,24 @@ export async function recordedServer(options: {
   };
 }
 
+/** Starts the server that redirects lead to: another origin, which records what key it gets. */
+export const otherOrigin = (options: Omit<Parameters<typeof recordedServer>[0], 'isElsewhere' | 'respond'>) =>
+  recordedServer({
+    ...options,
+    isElsewhere: true,
+    respond: () =>
+      Promise.resolve({ status: 200, headers: [['Content-Type', 'application/json']], text: '[]' }),
+  });
+
 const originOf = ({ localPort }: Socket): string => `http://127.0.0.1:${localPort}`;
 
 /** A page of any origin may be the client. */
-function send({ status, headers, payload }: Given, message: IncomingMessage, response: ServerResponse): void {
+function send(
+  { status, headers }: OwnAnswer,
+  payload: Buffer,
+  message: IncomingMessage,
+  response: ServerResponse,
+): void {
   response.sendDate = false;
   const all = [...headers, ...readableElsewhere(message.headers), ['Content-Length', String(payload.length)]];
   response.writeHead(status, all.flat());

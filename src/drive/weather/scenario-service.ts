@@ -2,10 +2,11 @@ import { changesOf, serviceOf } from '../../reference/index.js';
 import type { Scenario } from './scenarios.js';
 
 /**
- * Ids and categories of `large-ids`. Doubles near 2^60 are 256 apart. These numbers are odd and a million apart, so no double
- * holds one, and a rounded one belongs to no animal.
+ * Ids and categories of `large-ids`. Doubles of this size are 256 apart. These numbers are odd and a million
+ * apart, so no double holds one, and a rounded one belongs to no animal. They lie near no power of two, which
+ * a client may send on purpose.
  */
-const BEYOND_DOUBLES = 2n ** 60n + 1n;
+const BEYOND_DOUBLES = 1_234_567_890_123_456_789n;
 const APART = 1_000_002n;
 
 const beyondDoubles = (nth: bigint): bigint => BEYOND_DOUBLES + nth * APART;

@@ -16,7 +16,10 @@ type Wait = Extract<Step, { kind: 'refuse' | 'ban' }>['wait'];
 const seconds = (count: number): Wait => ({ kind: 'seconds', seconds: count });
 const refuse = (wait: Wait): Step => ({ kind: 'refuse', wait });
 
-/** The scenarios, in their order. Apart from none, the shortest wait is one second, the smallest that Retry-After can name. */
+/**
+ * The scenarios, in their order. Apart from none, the shortest wait is one second, the smallest that
+ * Retry-After can name.
+ */
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'calm', steps: [] },
   {
@@ -53,7 +56,8 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'unavailable',
-    steps: [{ kind: 'unavailable', seconds: 1 }],
+    // What a client does at a 503 is open. It still has to rest after the 429 that follows.
+    steps: [{ kind: 'unavailable', seconds: 1 }, refuse(seconds(1))],
   },
   {
     name: 'large-ids',

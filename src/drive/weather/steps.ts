@@ -1,23 +1,18 @@
 import type { Header } from '../../wire/exchange/types.js';
+import type { OwnAnswer } from '../../wire/proxy/passed.js';
 import type { Step } from './weather.js';
-
-/** A response that a step gives instead of the server's. */
-export interface StepAnswer {
-  readonly status: number;
-  readonly headers: readonly Header[];
-  readonly text: string;
-}
 
 /** Allowance in the headers of these answers: that of a Business key (part 8). */
 const LIMIT = 1000;
 
 /**
- * Returns the answer of a step at a time of the server's clock. It is what a sound server sends: an Error body, rate headers
- * and a Date.
+ * Returns the answer of a step at a time of the server's clock. It is what a sound server sends: an Error
+ * body, rate headers and a Date.
+ *
  * @param at Unix ms
  * @param location address that a redirect leads to
  */
-export function answerOf(step: Step, at: number, location: string): StepAnswer {
+export function answerOf(step: Step, at: number, location: string): OwnAnswer {
   switch (step.kind) {
     case 'redirect':
       return answer(307, at, LIMIT - 1, [['Location', location]], {
@@ -55,7 +50,7 @@ function answer(
   headers: readonly Header[],
   error: { readonly code: string; readonly message: string },
   resetIn = 60,
-): StepAnswer {
+): OwnAnswer {
   return {
     status,
     headers: [

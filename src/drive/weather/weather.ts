@@ -30,7 +30,10 @@ const step = either(
   ),
 );
 
-/** What happens to the first requests of a key, as data: nothing in it is random. Also the file that `proxy --refuse` takes. */
+/**
+ * What happens to the first requests of a key, as data: nothing in it is random. Also the file that `proxy
+ * --refuse` takes.
+ */
 export type Weather = Of<typeof REFUSALS>;
 export const REFUSALS = published(
   'Refusals of petstore-conformance proxy',

@@ -32,7 +32,9 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     'a name in another normal form',
     echoes(
       SENT,
-      answered(`"name":${JSON.stringify(SENT.name.normalize('NFC'))},"categoryId":9007199254740993,"status":"sold"`),
+      answered(
+        `"name":${JSON.stringify(SENT.name.normalize('NFC'))},"categoryId":9007199254740993,"status":"sold"`,
+      ),
     ),
     'violated',
   ],
@@ -47,7 +49,11 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     'violated',
   ],
   ['a status although none was sent', echoes(plainest, rex(',"status":"available"')), 'kept'],
-  ['a difference in a member outside the comparison', echoes({ ...SENT, name: 'other' }, whole, ['status']), 'kept'],
+  [
+    'a difference in a member outside the comparison',
+    echoes({ ...SENT, name: 'other' }, whole, ['status']),
+    'kept',
+  ],
   ['the wrong shape', echoes(plainest, BROKEN), PREREQUISITE],
   ['a failed creation', echoes(plainest, createdOf('{}', { status: 500 })), PREREQUISITE],
 
@@ -63,7 +69,11 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     sameAnimal(createdOf(pet(2n ** 60n)), createdOf(pet(2n ** 60n + 1n))),
     PREREQUISITE,
   ],
-  ['another id beyond 2^53', sameAnimal(createdOf(pet(2n ** 61n)), createdOf(pet(2n ** 60n + 1n))), 'violated'],
+  [
+    'another id beyond 2^53',
+    sameAnimal(createdOf(pet(2n ** 61n)), createdOf(pet(2n ** 60n + 1n))),
+    'violated',
+  ],
   ['a status added after its creation', sameAnimal(rex(',"status":"available"'), rex('')), 'violated'],
   [
     'the sent name although the 201 response had another',

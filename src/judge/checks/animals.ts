@@ -3,7 +3,8 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { NewPet } from '../../base/interface/types.js';
 import { listed } from '../../base/kernel/format.js';
 import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
-import { describe, type Judging } from './layers.js';
+import type { Judging } from './layers.js';
+import { describe } from '../findings/describe.js';
 import { hasStatus, isReadable, onRead, petView, type PetView, type Read } from './pets.js';
 import { hasRoundedId } from './rounded-ids.js';
 
@@ -37,13 +38,19 @@ export const hasCategory = ({ categoryId }: PetView): boolean => integerOf(categ
 const sameInteger = (value: Json | undefined, digits: string): boolean => integerOf(value) === BigInt(digits);
 
 /** Part 2: judges if a creation's response contains the sent values, because a Pet has every field of NewPet. */
-export const echoes = (sent: NewPet, created: Single, members: readonly (keyof NewPet)[] = MEMBERS): Judgement =>
+export const echoes = (
+  sent: NewPet,
+  created: Single,
+  members: readonly (keyof NewPet)[] = MEMBERS,
+): Judgement =>
   onRead(created, (pet) => {
     const asked = members.filter((name) => sent[name] !== undefined);
     const shown = asked.filter((name) => isReadable(pet, name));
     const wrong = shown.find((name) => !isAsSent(pet, sent, name));
     if (wrong === undefined)
-      return shown.length < asked.length && shown.length === 0 ? misshapen(created, asked) : kept([created.exchange]);
+      return shown.length < asked.length && shown.length === 0
+        ? misshapen(created, asked)
+        : kept([created.exchange]);
     return violated(
       [created.exchange],
       `the response to “${created.exchange.probe}” has another ${wrong} than the request`,
@@ -62,8 +69,8 @@ const misshapen = ({ exchange }: Single, members: readonly string[]): Judgement 
 type SharedMember = 'id' | keyof NewPet;
 
 /**
- * Part 4, getPet: judges if a fetch returns the created id, name, categoryId and status, read losslessly. A member as sent is
- * right too: a wrong creation's response is a matter of `created-pet-echo`.
+ * Part 4, getPet: judges if a fetch returns the created id, name, categoryId and status, read losslessly. A
+ * member as sent is right too: a wrong creation's response is a matter of `created-pet-echo`.
  */
 export const sameAnimal = (
   fetched: Single,
@@ -137,6 +144,7 @@ export const SAME_ANIMAL = 'with the name and category of that animal';
 
 /**
  * Part 2: judges if the id of a creation is new.
+ *
  * @param takenBy another animal with an id, or undefined
  */
 export const newId = (created: Single, takenBy: (id: string) => Taken | undefined): Judgement =>
@@ -155,4 +163,5 @@ export const newId = (created: Single, takenBy: (id: string) => Taken | undefine
     );
   });
 
-const sameNumber = (one: PetView, other: PetView): boolean => valueOf(one.categoryId) === valueOf(other.categoryId);
+const sameNumber = (one: PetView, other: PetView): boolean =>
+  valueOf(one.categoryId) === valueOf(other.categoryId);

@@ -75,7 +75,14 @@ export function exchangeOf({
     attempts: 1,
     answer: none
       ? { kind: 'none', code: none, message: 'as told' }
-      : { kind: 'response', status, headers: typed, text, ...(notUtf8 && { notUtf8 }), ...(marked && { marked }) },
+      : {
+          kind: 'response',
+          status,
+          headers: typed,
+          text,
+          ...(notUtf8 && { notUtf8 }),
+          ...(marked && { marked }),
+        },
   };
 }
 

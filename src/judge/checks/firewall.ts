@@ -29,8 +29,9 @@ function isBare(exchange: Exchange): boolean {
 const isOfAnother = (status: number): boolean => status === 429 || status >= 500;
 
 /**
- * Is true if a response may be a gateway's refusal of the whole run. Either it refuses a valid key, or it looks unlike the
- * service although an earlier response did not. Only an immediate control request can prove it.
+ * Is true if a response may be a gateway's refusal of the whole run. Either it refuses a valid key, or it
+ * looks unlike the service although an earlier response did not. Only an immediate control request can prove
+ * it.
  */
 export function mayBeBlocked(exchange: Exchange, earlier: Exchange): boolean {
   const { answer, intent } = exchange;

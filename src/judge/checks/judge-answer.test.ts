@@ -8,11 +8,17 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { Finding } from '../findings/finding.js';
 import { AT, createdOf, exchangeOf, judging, list, pageOf, pet } from './exchange.test.support.js';
 
-const context = { ...judging, rates: { perMinute: 60, perDay: 1_000, minuteSeconds: 60, daySeconds: 86_400 } };
+const context = {
+  ...judging,
+  rates: { perMinute: 60, perDay: 1_000, minuteSeconds: 60, daySeconds: 86_400 },
+};
 const rowsOf = (findings: readonly Finding[]): string =>
   [...new Set(findings.flatMap((one) => (one.kind === 'violated' ? [one.requirement] : [])))].sort().join();
 
-const census = pageOf(list(pet(1), pet(2), pet(3)), { path: '/v1/pets?limit=100', probe: 'GET /pets?limit=100' });
+const census = pageOf(list(pet(1), pet(2), pet(3)), {
+  path: '/v1/pets?limit=100',
+  probe: 'GET /pets?limit=100',
+});
 const expects = (chargedTo: RequirementId, ...statuses: number[]) =>
   ({ kind: 'expects', statuses, chargedTo }) as const;
 const error = (status: number) => ({ status, text: `{"code":"x","message":"x","status":${status}}` });
@@ -22,7 +28,8 @@ const listedAt = (path: string, given: Parameters<typeof exchangeOf>[0]) =>
   exchangeOf({ path: `/v1${path}`, ...given });
 const BIG = '9007199254740993';
 const sent = { name: 'Rex 4', categoryId: '1', status: 'available' } as const;
-const createdAs = (text: string, given: Parameters<typeof exchangeOf>[0] = {}) => createdOf(text, given).exchange;
+const createdAs = (text: string, given: Parameters<typeof exchangeOf>[0] = {}) =>
+  createdOf(text, given).exchange;
 
 interface Case {
   readonly exchange: Exchange;
@@ -32,7 +39,10 @@ interface Case {
 }
 
 function judged({ exchange, sent: body, asked, before = [] }: Case): string {
-  const world = [census.exchange, ...before].reduce<World>((so, one) => worldAfter(so, one, sent), newWorld(context));
+  const world = [census.exchange, ...before].reduce<World>(
+    (so, one) => worldAfter(so, one, sent),
+    newWorld(context),
+  );
   const { findings, disputed } = judgeAnswer(exchange, { id: asked, sent: body }, world, context);
   return [rowsOf(findings), ...(disputed ? [`fetch ${disputed}`] : [])].filter(Boolean).join(' ');
 }
@@ -43,14 +53,23 @@ const CASES: readonly (readonly [what: string, rows: string, of: Case])[] = [
   [
     'a filter with 500',
     'declared-status',
-    { exchange: listedAt('/pets?status=sold', { ...error(500), intent: { kind: 'declared', statuses: [200] } }) },
+    {
+      exchange: listedAt('/pets?status=sold', {
+        ...error(500),
+        intent: { kind: 'declared', statuses: [200] },
+      }),
+    },
   ],
   ['a listing with 418', 'list-ok', { exchange: listedAt('/pets', error(418)) }],
   ['a listing with 401', 'auth-valid-key', { exchange: listedAt('/pets', error(401)) }],
   ['a listing with 429', '', { exchange: listedAt('/pets', error(429)) }],
   ['no response', '', { exchange: listedAt('/pets', { none: 'timeout' }) }],
   ['an envelope', 'pets-array', { exchange: listedAt('/pets', { text: '{"pets":[]}' }) }],
-  ['too many animals', 'list-limit-max-items', { exchange: listedAt('/pets?limit=1', { text: list(pet(1), pet(2)) }) }],
+  [
+    'too many animals',
+    'list-limit-max-items',
+    { exchange: listedAt('/pets?limit=1', { text: list(pet(1), pet(2)) }) },
+  ],
   ['an id twice', 'pet-id-unique', { exchange: listedAt('/pets', { text: list(pet(1), pet(1)) }) }],
   ['a listed id beyond int64', 'pet-int64', { exchange: listedAt('/pets', { text: list(pet(BIG + BIG)) }) }],
   [
@@ -78,11 +97,18 @@ const CASES: readonly (readonly [what: string, rows: string, of: Case])[] = [
     'a listing that lacks a creation',
     '',
     {
-      exchange: listedAt('/pets', { text: list(pet(1), pet(2), pet(3)), sentAt: Date.parse('2026-11-20T10:00:09Z') }),
+      exchange: listedAt('/pets', {
+        text: list(pet(1), pet(2), pet(3)),
+        sentAt: Date.parse('2026-11-20T10:00:09Z'),
+      }),
       before: [createdAs(pet(4))],
     },
   ],
-  ['a listing that lacks an animal from before', '', { exchange: listedAt('/pets', { text: list(pet(1), pet(2)) }) }],
+  [
+    'a listing that lacks an animal from before',
+    '',
+    { exchange: listedAt('/pets', { text: list(pet(1), pet(2)) }) },
+  ],
   ['a sound fetch', '', { exchange: fetched(1, { text: pet(1) }), asked: '1' }],
   ['a fetch with 404', 'get-until-removal', { exchange: fetched(1, error(404)), asked: '1' }],
   [
@@ -104,7 +130,11 @@ const CASES: readonly (readonly [what: string, rows: string, of: Case])[] = [
       before: [listedAt('/pets', { text: list(pet(9)) })],
     },
   ],
-  ['a fetch with 404 of a creation', '', { exchange: fetched(4, error(404)), asked: '4', before: [createdAs(pet(4))] }],
+  [
+    'a fetch with 404 of a creation',
+    '',
+    { exchange: fetched(4, error(404)), asked: '4', before: [createdAs(pet(4))] },
+  ],
   ['a fetch with 500', 'get-ok', { exchange: fetched(1, error(500)), asked: '1' }],
   ['a fetch with 501', 'get-until-removal', { exchange: fetched(1, error(501)), asked: '1' }],
   ['a fetch with 403', 'auth-valid-key', { exchange: fetched(1, error(403)), asked: '1' }],
@@ -136,13 +166,20 @@ const CASES: readonly (readonly [what: string, rows: string, of: Case])[] = [
   [
     'a fetched category beyond int64',
     'pet-int64',
-    { exchange: fetched(1, { text: pet(1).replace('"categoryId":1', `"categoryId":${BIG}${BIG}`) }), asked: '1' },
+    {
+      exchange: fetched(1, { text: pet(1).replace('"categoryId":1', `"categoryId":${BIG}${BIG}`) }),
+      asked: '1',
+    },
   ],
   ['a sound creation', '', { exchange: createdAs(pet(4)), sent }],
   ['a creation with 200', 'create-ok', { exchange: createdAs(pet(4), { status: 200 }), sent }],
   ['a creation with 400', 'create-ok', { exchange: createdAs('', error(400)), sent }],
   ['a creation with 503', 'create-ok', { exchange: createdAs('', error(503)), sent }],
-  ['another name in the response', 'created-pet-echo', { exchange: createdAs(pet(4).replace('Rex', 'Tom')), sent }],
+  [
+    'another name in the response',
+    'created-pet-echo',
+    { exchange: createdAs(pet(4).replace('Rex', 'Tom')), sent },
+  ],
   [
     'another category in the response',
     'created-pet-echo',
@@ -156,7 +193,11 @@ const CASES: readonly (readonly [what: string, rows: string, of: Case])[] = [
       sent: { ...sent, categoryId: BIG },
     },
   ],
-  ['another status in the response', 'created-pet-echo', { exchange: createdAs(pet(4, '"status":"sold"')), sent }],
+  [
+    'another status in the response',
+    'created-pet-echo',
+    { exchange: createdAs(pet(4, '"status":"sold"')), sent },
+  ],
   [
     'a creation with an id of before',
     'pet-id-unique',

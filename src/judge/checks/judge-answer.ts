@@ -11,10 +11,17 @@ import { judgePassively, softenedFor, type PassiveContext, type PassiveJudgement
 import { hasStatus, petView, readPet, readPets, type PetView } from './pets.js';
 import { idKeepsDigits, onlyDigitsLost } from './rounded-ids.js';
 import { firstReading, ownAnimal, resident } from '../world/animals.js';
-import { PATIENCE_MS } from '../world/pages.js';
+import { PATIENCE_MS } from '../world/known-animals.js';
 import type { World } from '../world/world.js';
 import { isTaken } from '../world/world-after.js';
-import { answers, asIfRemoved, isRequestedAnimal, mustBeRefused, notRefusedForItsKey, stillThere } from './status.js';
+import {
+  answers,
+  asIfRemoved,
+  isRequestedAnimal,
+  mustBeRefused,
+  notRefusedForItsKey,
+  stillThere,
+} from './status.js';
 
 /** What a request asked for, beyond its text. */
 export interface Asked {
@@ -34,6 +41,7 @@ export interface AnswerJudgement extends PassiveJudgement {
 
 /**
  * Judges a response by itself: by the passive rows, and as a listing within the interface. Pure.
+ *
  * @param elsewhere passive rows that are judged elsewhere
  * @param before earlier exchanges, which may show a listing's animals as well
  */
@@ -46,13 +54,15 @@ export function judgeAlone(
   const { kept, findings } = judgePassively(exchange, context, elsewhere);
   return {
     kept,
-    findings: exchange.intent.kind === 'open' ? findings : [...findings, ...judgeListing(exchange, context, before)],
+    findings:
+      exchange.intent.kind === 'open' ? findings : [...findings, ...judgeListing(exchange, context, before)],
   };
 }
 
 /**
- * Judges a response by itself, by its status code, and by what is known of the store before it. A violation is charged to the
- * first layer that breaks. Pure.
+ * Judges a response by itself, by its status code, and by what is known of the store before it. A violation
+ * is charged to the first layer that breaks. Pure.
+ *
  * @param elsewhere passive rows that are judged elsewhere
  */
 export function judgeAnswer(
@@ -65,9 +75,10 @@ export function judgeAnswer(
   const before = world.shown.map((shown) => shown.exchange);
   const alone = judgeAlone(exchange, context, elsewhere, before);
   const { operation, credential } = exchange;
-  const { judged, disputed } = credential.kind === 'valid' ? meaningOf(exchange, asked, world, context) : NOTHING;
-  const own = [...judgeStatus(exchange, asked, world), ...judged].flatMap(([row, judgement]): readonly Finding[] =>
-    judgement.kind === 'violated' ? [about(row, judgement)] : [],
+  const { judged, disputed } =
+    credential.kind === 'valid' ? meaningOf(exchange, asked, world, context) : NOTHING;
+  const own = [...judgeStatus(exchange, asked, world), ...judged].flatMap(
+    ([row, judgement]): readonly Finding[] => (judgement.kind === 'violated' ? [about(row, judgement)] : []),
   );
   const soften = softenedFor(operation === null ? [] : [operation], context.contract);
   return {
@@ -81,8 +92,8 @@ export function judgeAnswer(
 type Judged = readonly (readonly [RequirementId, Judgement])[];
 
 /**
- * Judges the status code by its own row; the passive rows leave it to that. A refusal counts only after a success of the
- * operation with the run's key (rule 1 of the ledger).
+ * Judges the status code by its own row; the passive rows leave it to that. A refusal counts only after a
+ * success of the operation with the run's key (rule 1 of the ledger).
  */
 function judgeStatus(exchange: Exchange, { id }: Asked, { served }: World): Judged {
   const { intent, operation } = exchange;
@@ -123,7 +134,10 @@ function created(exchange: Exchange, { sent }: Asked, world: World, context: Pas
   if (!single.reading.ok) return [];
   const pet = single.reading.value;
   const judged: Judged = [
-    ['pet-id-unique', newId(single, (id) => (isTaken(id, world, exchange) ? { place: 'another animal' } : undefined))],
+    [
+      'pet-id-unique',
+      newId(single, (id) => (isTaken(id, world, exchange) ? { place: 'another animal' } : undefined)),
+    ],
     ['pet-int64', int64(exchange, [pet])],
   ];
   if (!sent) return judged;
@@ -153,13 +167,16 @@ function listed(exchange: Exchange, world: World, context: PassiveContext): Mean
   const page = { exchange, reading: readPets(exchange, context) };
   if (!page.reading.ok) return NOTHING;
   const asked = listingAsked(exchange, context);
-  if (!asked || exchange.intent.kind === 'open') return { ...NOTHING, judged: [['pet-id-unique', idsAreUnique(page)]] };
+  if (!asked || exchange.intent.kind === 'open')
+    return { ...NOTHING, judged: [['pet-id-unique', idsAreUnique(page)]] };
   const pets = petsOf(page);
   const ofOwn = pets.flatMap((pet): Judged => {
     const own = pet.id === null ? null : ownAnimal(pet.id, world);
     if (!own) return [];
     const statusCounts = asked.status === undefined || hasStatus(pet, asked.status);
-    return [['list-matches-created', listedAsCreated(own, own.sent, [{ exchange, pet, statusCounts }], MEMBERS)]];
+    return [
+      ['list-matches-created', listedAsCreated(own, own.sent, [{ exchange, pet, statusCounts }], MEMBERS)],
+    ];
   });
   const differing = pets.flatMap((pet) => {
     const known = pet.id === null ? null : resident(pet.id, world);
@@ -173,7 +190,12 @@ function listed(exchange: Exchange, world: World, context: PassiveContext): Mean
       ['pet-int64', int64(exchange, pets)],
       ...ofOwn,
       ...(first?.isFetched
-        ? [['list-matches-get', readsOtherwise(first.before.exchange, first.before.pet, first.difference)] as const]
+        ? [
+            [
+              'list-matches-get',
+              readsOtherwise(first.before.exchange, first.before.pet, first.difference),
+            ] as const,
+          ]
         : []),
     ],
     disputed: first && !first.isFetched ? first.id : null,
@@ -207,14 +229,26 @@ function fetched(exchange: Exchange, { id = null }: Asked, world: World, context
   ];
 }
 
-/** True for an animal that others added a moment ago: the fetch may come from a cache or a replica that is late. */
+/**
+ * True for an animal that others added a moment ago: the fetch may come from a cache or a replica that is
+ * late.
+ */
 const mayBeLate = (id: string, { sentAt }: Exchange, { animals }: World): boolean =>
   sentAt < (animals.get(id)?.since ?? -Infinity) + PATIENCE_MS;
 
-/** Charges an existing animal that a fetch does not find: only this one if others were served, or else the operation. */
+/**
+ * Charges an existing animal that a fetch does not find: only this one if others were served, or else the
+ * operation.
+ */
 function missing(exchange: Exchange, { served }: World): Judged {
   if (exchange.intent.kind !== 'expects' || exchange.intent.chargedTo !== 'get-ok') return [];
   if (!served.has('getPet')) return [['get-until-removal', stillThere(exchange)]];
-  const detail = { expected: '200', actual: String(statusOf(exchange)) };
-  return [['get-ok', violated([exchange], `“${exchange.probe}” does not find an animal that listings show`, detail)]];
+  return [['get-ok', listedButNotFound(exchange)]];
 }
+
+/** Part 4: charges a fetch that does not find an animal of a listing, where the operation serves others. */
+export const listedButNotFound = (exchange: Exchange): Judgement =>
+  violated([exchange], `“${exchange.probe}” does not find an animal that listings show`, {
+    expected: '200',
+    actual: String(statusOf(exchange)),
+  });

@@ -3,10 +3,15 @@ import { test } from 'node:test';
 import type { Credential, Exchange, Intent } from '../../wire/exchange/types.js';
 import { LosslessNumber } from 'lossless-json';
 import type { RequirementId } from '../../base/interface/types.js';
-import { describe, firstBreak, shapeBreaks, statusBreak } from './layers.js';
+import { describe } from '../findings/describe.js';
+import { firstBreak, shapeBreaks, statusBreak } from './layers.js';
 import { exchangeOf, judging, pet } from './exchange.test.support.js';
 
-const expects = (chargedTo: RequirementId, ...statuses: number[]): Intent => ({ kind: 'expects', statuses, chargedTo });
+const expects = (chargedTo: RequirementId, ...statuses: number[]): Intent => ({
+  kind: 'expects',
+  statuses,
+  chargedTo,
+});
 const DECLARED: Intent = { kind: 'declared', statuses: [200] };
 const OPEN: Intent = { kind: 'open', row: 'list-limit-out-of-range' };
 const LIST_OK = expects('list-ok', 200);
@@ -24,18 +29,34 @@ const STATUSES: readonly (readonly [
   ['a 500 for the plain listing', { intent: LIST_OK, status: 500 }, 'list-ok'],
   ['a 422 for a missing field', { intent: MISSING, status: 422 }, 'create-missing-field'],
   ['a 201 for a missing field', { intent: MISSING, status: 201 }, 'create-missing-field'],
-  ['a 500 for a request without an expected status code', { intent: DECLARED, status: 500 }, 'declared-status'],
-  ['a 404 for a request without an expected status code', { intent: DECLARED, status: 404 }, 'declared-status'],
+  [
+    'a 500 for a request without an expected status code',
+    { intent: DECLARED, status: 500 },
+    'declared-status',
+  ],
+  [
+    'a 404 for a request without an expected status code',
+    { intent: DECLARED, status: 404 },
+    'declared-status',
+  ],
   ['any status code that the interface leaves open', { intent: OPEN, status: 503 }, null],
   ['a 401 for a listing with a valid key', { intent: LIST_OK, status: 401 }, 'auth-valid-key'],
-  ['a 403 for a valid key without an expected status code', { intent: DECLARED, status: 403 }, 'auth-valid-key'],
+  [
+    'a 403 for a valid key without an expected status code',
+    { intent: DECLARED, status: 403 },
+    'auth-valid-key',
+  ],
   [
     'a 403 for a valid key where 201 or 400 is expected',
     { intent: expects('create-ok', 201, 400), status: 403 },
     'auth-valid-key',
   ],
   ['a 401 for a valid key where 400 is expected', { intent: MISSING, status: 401 }, 'create-missing-field'],
-  ['a 401 for a lower-case scheme', { intent: expects('auth-scheme-case', 200), status: 401 }, 'auth-scheme-case'],
+  [
+    'a 401 for a lower-case scheme',
+    { intent: expects('auth-scheme-case', 200), status: 401 },
+    'auth-scheme-case',
+  ],
   [
     'a 403 for a missing key',
     { intent: expects('auth-missing-key', 401), credential: NONE, status: 403 },
@@ -52,7 +73,11 @@ const STATUSES: readonly (readonly [
     { intent: expects('auth-missing-key', 401), credential: NONE, status: 429 },
     'nobody',
   ],
-  ['an unprovoked 429 where the interface leaves the status code open', { intent: OPEN, status: 429 }, 'nobody'],
+  [
+    'an unprovoked 429 where the interface leaves the status code open',
+    { intent: OPEN, status: 429 },
+    'nobody',
+  ],
   ['an expected 429', { intent: expects('rate-429', 429), status: 429 }, null],
   ['no response', { intent: LIST_OK, none: 'reset' }, 'nobody'],
 ];
@@ -71,16 +96,36 @@ const keyless = (text: string, type = 'application/json'): Exchange =>
   exchangeOf({ intent: expects('auth-missing-key', 401), credential: NONE, status: 401, text, type });
 
 /** The first broken layer is charged, even if others above it are broken too. */
-const LAYERS: readonly (readonly [what: string, exchange: Exchange, layer: string | null, charged: string | null])[] = [
+const LAYERS: readonly (readonly [
+  what: string,
+  exchange: Exchange,
+  layer: string | null,
+  charged: string | null,
+])[] = [
   ['a correct listing', exchangeOf({ text: `[${PET}]` }), null, null],
   ['a media type with parameters', exchangeOf({ type: 'Application/JSON ; charset=utf-8' }), null, null],
-  ['a correct animal with additional members', created(pet(1, '"status":"sold","tags":[],"owner":null')), null, null],
+  [
+    'a correct animal with additional members',
+    created(pet(1, '"status":"sold","tags":[],"owner":null')),
+    null,
+    null,
+  ],
   ['a 500 as HTML', exchangeOf({ status: 500, type: 'text/html', text: '<p>' }), 'status', 'list-ok'],
   ['an HTML page', exchangeOf({ type: 'text/html', text: '<html>' }), 'media', 'json-media-type'],
-  ['an envelope as +json', exchangeOf({ type: 'application/hal+json', text: '{}' }), 'media', 'json-media-type'],
+  [
+    'an envelope as +json',
+    exchangeOf({ type: 'application/hal+json', text: '{}' }),
+    'media',
+    'json-media-type',
+  ],
   ['JSON as text/json', exchangeOf({ type: 'text/json', text: '[]' }), 'media', 'json-media-type'],
   ['JSON without a type', created(PET, null), 'media', 'json-media-type'],
-  ['a list of two media types', exchangeOf({ type: 'application/json, text/html' }), 'media', 'json-media-type'],
+  [
+    'a list of two media types',
+    exchangeOf({ type: 'application/json, text/html' }),
+    'media',
+    'json-media-type',
+  ],
   ['broken JSON', exchangeOf({ text: '[{]' }), 'media', 'json-media-type'],
   ['JSON in another encoding', exchangeOf({ text: '["\uFFFD"]', notUtf8: true }), 'media', 'json-media-type'],
   ['JSON nested 200,000 deep', exchangeOf({ text: '['.repeat(200_000) }), 'media', 'json-media-type'],
@@ -89,7 +134,12 @@ const LAYERS: readonly (readonly [what: string, exchange: Exchange, layer: strin
   ['an empty body for a listing', exchangeOf({ text: '' }), 'shape', 'pets-array'],
   ['an empty body for an animal', created(''), 'shape', 'pet-shape'],
   ['an animal without id', created('{"name":"a","categoryId":1}'), 'shape', 'pet-shape'],
-  ['an animal in a listing without name', exchangeOf({ text: '[{"id":1,"categoryId":1}]' }), 'shape', 'pet-shape'],
+  [
+    'an animal in a listing without name',
+    exchangeOf({ text: '[{"id":1,"categoryId":1}]' }),
+    'shape',
+    'pet-shape',
+  ],
   [
     'an object with number-like members as id',
     created('{"id":{"isLosslessNumber":true,"value":"1"},"name":"a","categoryId":1}'),
@@ -144,7 +194,11 @@ const told = (exchange: Exchange) =>
 
 test('all missing members of an object are listed, and a common fault appears only once', () => {
   assert.deepEqual(told(keyless('{"status":401}')), [
-    ['the Error has no code and no message', 'the members code and message', 'an Error without code and message'],
+    [
+      'the Error has no code and no message',
+      'the members code and message',
+      'an Error without code and message',
+    ],
   ]);
   const listing = `[{"id":1,"categoryId":1},${pet(2)},{"id":3,"categoryId":1},{"id":"4","status":null}]`;
   assert.deepEqual(told(exchangeOf({ text: listing })), [

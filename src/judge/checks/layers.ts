@@ -1,23 +1,16 @@
 import type { Contract } from '../../base/interface/contract.js';
-import type { ResponseValidator, Violation } from '../../base/interface/response-validator.js';
+import type { ResponseValidator } from '../../base/interface/response-validator.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
-import {
-  isNumber,
-  isObject,
-  member,
-  readJson,
-  writeJson,
-  type Json,
-  type JsonReading,
-} from '../../base/kernel/json.js';
+import { isObject, member, readJson, type Json, type JsonReading } from '../../base/kernel/json.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Answer, Exchange } from '../../wire/exchange/types.js';
-import { counted, listed, grouped } from '../../base/kernel/format.js';
+import { counted } from '../../base/kernel/format.js';
+import { breaksOfShape, isSuccess } from './shape-faults.js';
 
 /**
- * Layers of a response: status, then media type and JSON, then shape, then meaning. The first broken one is charged. Layers
- * above it are not judged, because a prerequisite is missing.
+ * Layers of a response: status, then media type and JSON, then shape, then meaning. The first broken one is
+ * charged. Layers above it are not judged, because a prerequisite is missing.
  */
 export type Layer = 'transport' | 'rate-limited' | 'status' | 'media' | 'shape';
 
@@ -50,8 +43,6 @@ const RATE_LIMITED = 429;
 /** Status codes that refuse a key. For a valid key they are charged to `auth-valid-key`. */
 export const KEY_REFUSED: readonly number[] = [401, 403];
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
 /** True for rows about the form of a valid key. They are charged with its refusal. */
 const isAboutTheKey = (intent: Exchange['intent']): boolean =>
   intent.kind === 'expects' && intent.chargedTo.startsWith('auth-');
@@ -66,7 +57,8 @@ export function statusBreak(exchange: Exchange): Break | null {
       message: unreadWords(answer),
       expected: 'a response',
       actual: `${answer.code}: ${answer.message}`,
-      returned: answer.code === 'bad-encoding' ? 'a body in an encoding that hides it' : 'no complete response',
+      returned:
+        answer.code === 'bad-encoding' ? 'a body in an encoding that hides it' : 'no complete response',
     };
   const { status } = answer;
   const actual = losesTls ? `${status}, a redirect from https to http: the scheme was lost` : String(status);
@@ -110,15 +102,16 @@ const TOO_LARGE: readonly number[] = [413, 414, 431];
 const TOO_LARGE_ELSEWHERE: readonly number[] = [400, 404];
 
 /**
- * Is true if a request may have been refused only for its size, which the form of its key caused. A long key is the target's own,
- * but its encoding is the kit's: such a refusal shows nothing.
+ * Is true if a request may have been refused only for its size, which the form of its key caused. A long key
+ * is the target's own, but its encoding is the kit's: such a refusal shows nothing.
  */
 export function isOutgrown(exchange: Exchange): boolean {
   const { answer, grownTo } = exchange;
   if (grownTo === undefined) return false;
   if (answer.kind === 'none') return answer.code !== 'tls';
   return (
-    TOO_LARGE.includes(answer.status) || (TOO_LARGE_ELSEWHERE.includes(answer.status) && !hasErrorMembers(exchange))
+    TOO_LARGE.includes(answer.status) ||
+    (TOO_LARGE_ELSEWHERE.includes(answer.status) && !hasErrorMembers(exchange))
   );
 }
 
@@ -132,8 +125,9 @@ export const blockedWords = (requests: number): string =>
   `something in front of the service blocked the run after ${counted(requests, 'request')}`;
 
 /**
- * Is true for a status code that its operation declares: only such a response promises media type and shape. A request that the
- * interface leaves open may be refused before it reaches the operation. Then the response promises nothing.
+ * Is true for a status code that its operation declares: only such a response promises media type and shape.
+ * A request that the interface leaves open may be refused before it reaches the operation. Then the response
+ * promises nothing.
  */
 export const isDeclared = ({ operation, answer, intent }: Exchange, { contract }: Judging): boolean =>
   operation !== null &&
@@ -182,111 +176,11 @@ const howRead = onceEach((exchange: Exchange): 'empty' | 'read' | { readonly pro
 });
 
 /** Judges the shape: a body must have the shape of the resource that its operation and status code promise. */
-export function shapeBreaks(exchange: Exchange, { validator, contract }: Judging): readonly Break[] {
+export function shapeBreaks(exchange: Exchange, judging: Judging): readonly Break[] {
   const { answer, operation } = exchange;
-  if (answer.kind === 'none' || operation === null || !isDeclared(exchange, { validator, contract })) return [];
-  if (isCut(answer)) return [];
-  const body = bodyOf(exchange);
-  if (body === undefined)
-    return [
-      {
-        layer: 'shape',
-        charged: shapeRow(operation, answer.status),
-        message: 'the body is empty',
-        expected: shapeName(operation, answer.status),
-        actual: 'an empty body',
-        returned: 'an empty body',
-        what: ['empty body'],
-      },
-    ];
-  return onceEachFault(faultsOf(validator.validate(operation, answer.status, body))).map((fault) =>
-    shapeBreak(fault, body),
-  );
-}
-
-/** A difference of one object from its shape: all missing members, or one wrong value. */
-interface ShapeFault extends Violation {
-  readonly lacks: readonly string[];
-}
-
-/** Merges violations into one fault at each place: all missing members, or the narrowest rule that a value breaks. */
-const faultsOf = (violations: readonly Violation[]): readonly ShapeFault[] =>
-  [...grouped(violations, ({ path, message }) => JSON.stringify([path, lackedIn(message) !== null])).values()].flatMap(
-    (together) => {
-      const fault = together.find(({ message }) => ONE_OF.test(message)) ?? together[0];
-      return fault ? [{ ...fault, lacks: together.flatMap(({ message }) => lackedIn(message) ?? []) }] : [];
-    },
-  );
-
-/** The narrowest rule: its value may have a wrong type too, which says less. */
-const ONE_OF = /^must be one of /;
-
-/** Reports a fault that several animals of a listing share only for the first. */
-const onceEachFault = (faults: readonly ShapeFault[]): readonly ShapeFault[] =>
-  [
-    ...grouped(faults, ({ path, message, lacks }) =>
-      JSON.stringify([path.replace(/^\/\d+/, '/*'), lacks.length > 0 ? lacks : message]),
-    ).values(),
-  ].flatMap(([first]) => first ?? []);
-
-/** Name of a missing required member; null for another fault. */
-const lackedIn = (message: string): string | null => /^must have required property '(.*)'$/.exec(message)?.[1] ?? null;
-
-const shapeRow = (operation: string, status: number): RequirementId =>
-  !isSuccess(status) ? 'error-shape' : operation === 'listPets' ? 'pets-array' : 'pet-shape';
-
-const shapeName = (operation: string, status: number): string =>
-  !isSuccess(status) ? 'an Error' : operation === 'listPets' ? 'a JSON array of Pet' : 'a Pet';
-
-/** Phrases a violation. The validator's sentence has only a path and a type. */
-function shapeBreak({ path, message, schema, lacks }: ShapeFault, body: Json): Break {
-  const charged = schema === 'Error' ? 'error-shape' : schema === 'Pets' && path === '' ? 'pets-array' : 'pet-shape';
-  const [, index, member] = /^(?:\/(\d+))?(?:\/(.+))?$/.exec(path) ?? [];
-  const subject =
-    schema === 'Error' ? 'the Error' : index === undefined ? 'the body' : `animal ${Number(index) + 1} of the listing`;
-  const wanted = message
-    .replace(/^must be /, '')
-    .replace(/^(?=(?:string|number|boolean)$)/, 'a ')
-    .replace(/^(?=(?:integer|array|object)$)/, 'an ');
-  const actual = describe(at(body, path));
-  const what = lacks.length > 0 ? lacks.map((name) => `no ${name}`) : [`${member ?? 'body'} ${typeIn(at(body, path))}`];
-  const broken = { layer: 'shape', charged, actual, what } as const;
-  return lacks.length > 0
-    ? {
-        ...broken,
-        message: `${subject} has ${listed(lacks.map((name) => `no ${name}`))}`,
-        expected: `the ${lacks.length === 1 ? 'member' : 'members'} ${listed(lacks)}`,
-        returned: `${schema === 'Error' ? 'an Error' : 'an animal'} without ${listed(lacks)}`,
-      }
-    : {
-        ...broken,
-        message: `${member === undefined ? subject : `the ${member} of ${subject}`} is not ${wanted}`,
-        expected: wanted,
-        returned: member === undefined ? actual : `${member} ${actual}`,
-      };
-}
-
-/** Type of a value that breaks its rule; a value of the right type is out of range. */
-const typeIn = (value: Json | undefined): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : isNumber(value) ? 'number' : typeof value;
-
-function at(body: Json, path: string): Json | undefined {
-  let value: unknown = body;
-  for (const name of path.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value as Json | undefined;
-}
-
-/** Most characters of a quoted value in a finding; the exchange has all. */
-const QUOTE_LENGTH = 120;
-
-/** Formats a JSON value for a finding, shortened. */
-export function describe(value: Json | undefined): string {
-  if (value === undefined) return 'absent';
-  const text = writeJson(value);
-  return text.length > QUOTE_LENGTH ? `${text.slice(0, QUOTE_LENGTH)}…` : text;
+  if (answer.kind === 'none' || operation === null || isCut(answer) || !isDeclared(exchange, judging))
+    return [];
+  return breaksOfShape(bodyOf(exchange), { operation, status: answer.status }, judging.validator);
 }
 
 /** Size of a text of which only one parsed form is kept: JSON in memory takes up to 40 times its text. */
@@ -318,9 +212,13 @@ const firstBreaks = onceEach((judging: Judging) =>
 );
 
 /** Returns the first broken layer below the meaning; null for a readable response. */
-export const firstBreak = (exchange: Exchange, judging: Judging): Break | null => firstBreaks(judging)(exchange);
+export const firstBreak = (exchange: Exchange, judging: Judging): Break | null =>
+  firstBreaks(judging)(exchange);
 
-/** Is true if a body has members of an Error (part 2), with any values. Then the service wrote it, not a proxy. */
+/**
+ * Is true if a body has members of an Error (part 2), with any values. Then the service wrote it, not a
+ * proxy.
+ */
 export function hasErrorMembers(exchange: Exchange): boolean {
   const body = bodyOf(exchange);
   return isObject(body) && ['code', 'message', 'status'].some((name) => member(body, name) !== undefined);

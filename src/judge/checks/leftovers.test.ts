@@ -15,7 +15,8 @@ import type { Page } from './listing.js';
 
 const PREFIX = 'conformance-0a1b2c3d';
 const NOTHING_ADDED = { prefix: PREFIX, creations: [] };
-const named = (id: number, name: string): string => `{"id":${id},"name":${JSON.stringify(name)},"categoryId":1}`;
+const named = (id: number, name: string): string =>
+  `{"id":${id},"name":${JSON.stringify(name)},"categoryId":1}`;
 const refusedCreation = (name: string) =>
   exchangeOf({ operation: 'createPet', status: 400, body: JSON.stringify({ name, categoryId: '1' }) });
 const none = () => false;
@@ -46,7 +47,10 @@ test('a name that an accepted creation sent as well shows nothing of the rejecte
 
 test('an unrelated animal with part of that name is not a violation', () => {
   const refusal = refusedCreation(`${PREFIX} aaaaaa`);
-  assert.equal(kindOf(addsNone([pageOf(list(named(1, '1'), named(2, 'name')))], [refusal], NOTHING_ADDED)), 'kept');
+  assert.equal(
+    kindOf(addsNone([pageOf(list(named(1, '1'), named(2, 'name')))], [refusal], NOTHING_ADDED)),
+    'kept',
+  );
 });
 
 test('an animal with another run’s name belongs to that run unless it existed before', () => {
@@ -54,14 +58,26 @@ test('an animal with another run’s name belongs to that run unless it existed 
   const isOthers = (name: Parameters<typeof isOfAnotherRun>[0]['name']): boolean =>
     isOfAnotherRun({ name }, { before }, PREFIX);
   assert.ok(isOthers('conformance-12345678 Nabcdef') && isOthers('conformance-12345678-load-free-7'));
-  for (const name of [`${PREFIX} Nabcdef`, 'conformance-99999999 Nabc', 'conformance-1234567', 'Rex', '', null])
+  for (const name of [
+    `${PREFIX} Nabcdef`,
+    'conformance-99999999 Nabc',
+    'conformance-1234567',
+    'Rex',
+    '',
+    null,
+  ])
     assert.ok(!isOthers(name), String(name));
 });
 
 test('hostile members do not break the comparison', () => {
-  const page = pageOf('[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]');
+  const page = pageOf(
+    '[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]',
+  );
   assert.equal(kindOf(addsNone([page], [refusedCreation('a')], NOTHING_ADDED)), 'kept');
-  assert.equal(kindOf(unreadable(span(page, page)) ?? leftNothing(span(page, page))), 'inconclusive: prerequisite');
+  assert.equal(
+    kindOf(unreadable(span(page, page)) ?? leftNothing(span(page, page))),
+    'inconclusive: prerequisite',
+  );
 });
 
 test('exactly the new animals are found, in any order', () => {

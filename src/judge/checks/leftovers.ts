@@ -1,7 +1,7 @@
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
-import { describe } from './layers.js';
+import { describe } from '../findings/describe.js';
 import { petsOf, type Page } from './listing.js';
 import type { World } from '../world/world.js';
 import type { PetView } from './pets.js';
@@ -15,9 +15,13 @@ export interface Span {
 
 /**
  * Returns the animals that are new in the second listing, and those whose id occurs more often.
+ *
  * @param isExplained is true if an accepted creation explains the animal
  */
-export function newcomers({ before, after }: Span, isExplained: (pet: PetView) => boolean): readonly PetView[] {
+export function newcomers(
+  { before, after }: Span,
+  isExplained: (pet: PetView) => boolean,
+): readonly PetView[] {
   const left = new Map<string | null, number>();
   for (const { id } of petsOf(before)) left.set(id, (left.get(id) ?? 0) + 1);
   return petsOf(after).filter((pet) => {
@@ -30,7 +34,8 @@ export function newcomers({ before, after }: Span, isExplained: (pet: PetView) =
 /** Is true if so many new animals prove something: in a shared store, another client may have added one. */
 export const isSignificant = (count: number, isExclusive: boolean): boolean => count > (isExclusive ? 0 : 1);
 
-const wereAdded = (count: number): string => (count === 1 ? 'an animal was added' : `${count} animals were added`);
+const wereAdded = (count: number): string =>
+  count === 1 ? 'an animal was added' : `${count} animals were added`;
 
 /** Part 4 and 5: charges creations to be refused with an addition under any name. */
 export const leftSomething = ({ before, after, between }: Span, found: readonly PetView[]): Judgement =>
@@ -49,9 +54,14 @@ export const leftSomething = ({ before, after, between }: Span, found: readonly 
 
 /**
  * Is true if an animal has a name that the run sent in one of these creations.
+ *
  * @param prefix start of such names, which are distinct for creations to be refused
  */
-export const isNamedIn = ({ name }: Pick<PetView, 'name'>, creations: readonly Exchange[], prefix: string): boolean =>
+export const isNamedIn = (
+  { name }: Pick<PetView, 'name'>,
+  creations: readonly Exchange[],
+  prefix: string,
+): boolean =>
   typeof name === 'string' &&
   name.startsWith(prefix) &&
   creations.some(({ request }) => request.body?.includes(JSON.stringify(name)));
@@ -60,8 +70,9 @@ export const isNamedIn = ({ name }: Pick<PetView, 'name'>, creations: readonly E
 const RUN_NAME = /^conformance-[0-9a-f]{8}(?![0-9a-f])/;
 
 /**
- * Is true if another run of this kit added an animal, such as another part of this run. Its names are distinct, so a name from
- * before is a copy of unknown origin.
+ * Is true if another run of this kit added an animal, such as another part of this run. Its names are
+ * distinct, so a name from before is a copy of unknown origin.
+ *
  * @param prefix start of this run's names
  */
 export const isOfAnotherRun = (
@@ -81,8 +92,8 @@ const QUOTED = 3;
 const LEAST_REFUSAL = 400;
 
 /**
- * Judges if no listing shows an animal with the name in the body of a refused creation. A name that an accepted creation sent as
- * well shows nothing.
+ * Judges if no listing shows an animal with the name in the body of a refused creation. A name that an
+ * accepted creation sent as well shows nothing.
  */
 export function addsNone(
   pages: readonly Page[],
@@ -110,7 +121,9 @@ export function addsNone(
 /** Explains that unreadable ids distinguish no animals; null if all are readable. */
 export const unreadable = ({ before, after }: Span): Judgement | null => {
   const page = [before, after].find((one) => petsOf(one).some(({ id }) => id === null));
-  return page ? blocked('pet-shape', `an animal in “${page.exchange.probe}” has no integer id`, [page.exchange]) : null;
+  return page
+    ? blocked('pet-shape', `an animal in “${page.exchange.probe}” has no integer id`, [page.exchange])
+    : null;
 };
 
 /** Judges that nothing was added between two listings. */

@@ -23,7 +23,10 @@ const FAILED = pageOf('[]', { status: 500 });
 const PREREQUISITE = 'inconclusive: prerequisite';
 
 /** Makes the listings of two filters, with animals of these ids. */
-const filters = (sold: readonly number[], pending: readonly number[]): Parameters<typeof underOneFilter>[0] => [
+const filters = (
+  sold: readonly number[],
+  pending: readonly number[],
+): Parameters<typeof underOneFilter>[0] => [
   { ...pageOf(list(...sold.map((id) => pet(id, '"status":"sold"')))), status: 'sold' },
   { ...pageOf(list(...pending.map((id) => pet(id, '"status":"pending"')))), status: 'pending' },
   pageOf(some(30)),
@@ -43,8 +46,16 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['a limit on a page that is not JSON', noMoreThan(20, HTML), PREREQUISITE],
   ['a limit on a page with status code 500', noMoreThan(20, FAILED), PREREQUISITE],
   ['a limit on an envelope', noMoreThan(20, pageOf('{"pets":[]}')), PREREQUISITE],
-  ['a limit on a page without response', noMoreThan(1, pageOf('', { none: 'timeout' })), 'inconclusive: transport'],
-  ['a limit on a page refused with 429', noMoreThan(1, pageOf('', { status: 429 })), 'inconclusive: rate-limited'],
+  [
+    'a limit on a page without response',
+    noMoreThan(1, pageOf('', { none: 'timeout' })),
+    'inconclusive: transport',
+  ],
+  [
+    'a limit on a page refused with 429',
+    noMoreThan(1, pageOf('', { status: 429 })),
+    'inconclusive: rate-limited',
+  ],
   ['a limit on a page that is too long', noMoreThan(100, pageOf(some(2_001))), 'violated'],
   ['ids on a page that is too long', idsAreUnique(pageOf(some(2_001))), PREREQUISITE],
   ['a limit on animals of the wrong shape', noMoreThan(1, pageOf('[{},{}]')), 'violated'],
@@ -52,9 +63,21 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['as many animals as the control page', asManyAsFull(20, pageOf(some(20)), pageOf(some(20))), 'kept'],
   ['more than the control page', asManyAsFull(20, pageOf(some(25)), pageOf(some(20))), 'violated'],
   ['fewer than the control page', asManyAsFull(20, pageOf(some(10)), pageOf(some(20))), 'violated'],
-  ['fewer than a control page that is not full', asManyAsFull(20, pageOf(some(10)), pageOf(some(15))), PREREQUISITE],
-  ['fewer than a control page above its limit', asManyAsFull(20, pageOf(some(20)), pageOf(some(25))), PREREQUISITE],
-  ['as many as a control page that is not full', asManyAsFull(20, pageOf(some(15)), pageOf(some(15))), 'kept'],
+  [
+    'fewer than a control page that is not full',
+    asManyAsFull(20, pageOf(some(10)), pageOf(some(15))),
+    PREREQUISITE,
+  ],
+  [
+    'fewer than a control page above its limit',
+    asManyAsFull(20, pageOf(some(20)), pageOf(some(25))),
+    PREREQUISITE,
+  ],
+  [
+    'as many as a control page that is not full',
+    asManyAsFull(20, pageOf(some(15)), pageOf(some(15))),
+    'kept',
+  ],
   ['as many as an invalid control page', asManyAsFull(20, pageOf(some(20)), HTML), PREREQUISITE],
   ['an invalid page against the control page', asManyAsFull(20, HTML, pageOf(some(20))), PREREQUISITE],
 
@@ -65,7 +88,11 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['only the requested status', onlyWithStatus('sold', pageOf(list(pet(1, '"status":"sold"')))), 'kept'],
   ['an empty page for a status', onlyWithStatus('sold', pageOf('[]')), 'kept'],
   ['another status', onlyWithStatus('sold', pageOf(list(pet(1, '"status":"sold"'), pet(2)))), 'violated'],
-  ['no animal with its status', onlyWithStatus('sold', pageOf(list(pet(1, '')))), 'inconclusive: too-little-data'],
+  [
+    'no animal with its status',
+    onlyWithStatus('sold', pageOf(list(pet(1, '')))),
+    'inconclusive: too-little-data',
+  ],
   ['one animal without a status', onlyWithStatus('sold', pageOf(list(SOLD, pet(2, '')))), 'violated'],
   [
     'no animal with its status, which a fetch shows',
@@ -128,7 +155,11 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     underOneFilter(filters([1, 2], [2, 3]), new Set(['2']), true),
     'violated',
   ],
-  ['an id that another listing reuses', underOneFilter([...filters([1], [2]), RENAMED], new Set(['1']), false), 'kept'],
+  [
+    'an id that another listing reuses',
+    underOneFilter([...filters([1], [2]), RENAMED], new Set(['1']), false),
+    'kept',
+  ],
   ['an invalid page under a filter', underOneFilter([{ ...HTML, status: 'sold' }], new Set(), false), 'kept'],
 
   ['each id once', idsAreUnique(pageOf(some(3))), 'kept'],
@@ -148,7 +179,11 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
     shows('4', pageOf(some(3)), 'which was created', 'Rex 2'),
     'kept',
   ],
-  ['an animal in a listing with string ids', shows('4', pageOf('[{"id":"4"}]'), 'which was created'), PREREQUISITE],
+  [
+    'an animal in a listing with string ids',
+    shows('4', pageOf('[{"id":"4"}]'), 'which was created'),
+    PREREQUISITE,
+  ],
   ['an animal on an invalid page', shows('4', HTML, 'which was created'), PREREQUISITE],
 ];
 
@@ -160,7 +195,9 @@ for (const [what, judgement, expected] of CASES)
   });
 
 test('hostile members do not break the checks of a listing', () => {
-  const page = pageOf('[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]');
+  const page = pageOf(
+    '[{"id":1,"name":{"toString":1},"__proto__":{"name":"x"}},{"constructor":1},[],null,1,"a"]',
+  );
   assert.equal(petsOf(page).length, 6);
   assert.equal(kindOf(idsAreUnique(page)), PREREQUISITE);
   assert.equal(kindOf(noMoreThan(6, page)), 'kept');
@@ -178,4 +215,12 @@ test('an ascending, a descending and no order by id differ', () => {
     }),
   );
   assert.equal(ordered([1]), 'too few animals to see an order');
+});
+
+test('an animal whose id cannot be read is named in words', () => {
+  const page = pageOf(
+    list('{"id":"7","name":"Rex","categoryId":1,"status":"available"}', pet(2, '"status":"sold"')),
+  );
+  const judged = onlyWithStatus('sold', page);
+  assert.equal(judged.kind === 'violated' && judged.actual, 'an animal with status "available"');
 });

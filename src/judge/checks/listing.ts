@@ -1,9 +1,20 @@
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, unestablished, violated, type Judgement, type Finding } from '../findings/finding.js';
-import { describe, type Judging } from './layers.js';
-import { BEYOND_DOUBLE, isBeyondDouble } from './rounded-ids.js';
-import { animalsIn, hasStatus, isStatusSound, onRead, readPets, rowOfLimit, type PetView, type Read } from './pets.js';
+import { describe } from '../findings/describe.js';
+import type { Judging } from './layers.js';
+import { BEYOND_DOUBLE, collided, isBeyondDouble, lookRounded } from './rounded-ids.js';
+import {
+  animalsIn,
+  hasStatus,
+  idsOfSeveral,
+  isStatusSound,
+  onRead,
+  readPets,
+  rowOfLimit,
+  type PetView,
+  type Read,
+} from './pets.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import { softenedFor } from './passive.js';
@@ -13,6 +24,12 @@ export type Page = Read<readonly PetView[]>;
 
 /** Returns the animals of a page; empty if it is unreadable. */
 export const petsOf = ({ reading }: Page): readonly PetView[] => (reading.ok ? reading.value : []);
+
+/** Returns the number of animals on a page; 0 if it is unreadable. */
+export const lengthOf = (page: Page): number => petsOf(page).length;
+
+/** Returns the ids on a page; null stands for an unreadable one. */
+export const idsOn = (page: Page): ReadonlySet<string | null> => new Set(petsOf(page).map(({ id }) => id));
 
 const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
 
@@ -45,13 +62,18 @@ export const asManyAs = (page: Page, control: Page): Judgement =>
     ),
   );
 
-/** Judges it for two listings that more animals match than each can hold. A control that is not full proves nothing. */
+/**
+ * Judges it for two listings that more animals match than each can hold. A control that is not full proves
+ * nothing.
+ */
 export const asManyAsFull = (limit: number, page: Page, control: Page): Judgement =>
   onRead(control, ({ length }) => {
     if (length === limit || petsOf(page).length === length) return asManyAs(page, control);
     const [many, row] =
       length > limit ? (['more', 'list-limit-max-items'] as const) : (['fewer', 'list-page-full'] as const);
-    return blocked(row, `“${control.exchange.probe}” returned ${many} than ${animals(limit)}`, [control.exchange]);
+    return blocked(row, `“${control.exchange.probe}” returned ${many} than ${animals(limit)}`, [
+      control.exchange,
+    ]);
   });
 
 /** Judges if a page is full when more animals match. `matching`: known number of matches, at least. */
@@ -82,11 +104,15 @@ export const shownElsewhere =
   };
 
 /**
- * Part 4: judges if the filter returns only animals with that status. `pet-shape` judges an unknown status. A listing that leaves
- * out the status breaks another row: an animal without one counts only if another response shows it without that status too, or,
- * where none shows it, if others on the page have theirs.
+ * Part 4: judges if the filter returns only animals with that status. `pet-shape` judges an unknown status. A
+ * listing that leaves out the status breaks another row: an animal without one counts only if another
+ * response shows it without that status too, or, where none shows it, if others on the page have theirs.
  */
-export const onlyWithStatus = (status: PetStatus, page: Page, elsewhere: ShownElsewhere = () => null): Judgement =>
+export const onlyWithStatus = (
+  status: PetStatus,
+  page: Page,
+  elsewhere: ShownElsewhere = () => null,
+): Judgement =>
   onRead(page, (pets) => {
     const isTelling = pets.some((pet) => hasStatus(pet, status));
     const isOther = (pet: PetView): boolean => {
@@ -103,21 +129,24 @@ export const onlyWithStatus = (status: PetStatus, page: Page, elsewhere: ShownEl
         `“${page.exchange.probe}” returned ${animals(others.length)} of another status`,
         {
           expected: `status ${status} in all ${pets.length}`,
-          actual: `animal ${first.id ?? '?'} ${statusWords(first)}`,
+          actual: `${called(first)} ${statusWords(first)}`,
         },
       );
     if (sound.length < pets.length) {
       const misshapen = pets.find((pet) => !isStatusSound(pet));
-      return rests(page, `animal ${misshapen?.id ?? '?'} has no known status`);
+      return rests(page, `${misshapen ? called(misshapen) : 'an animal'} has no known status`);
     }
     const bare = pets.find((pet) => pet.status === undefined);
     return bare ? withoutStatus(bare, page, elsewhere) : kept([page.exchange]);
   });
 
+/** Names an animal in a finding. */
+const called = ({ id }: Pick<PetView, 'id'>): string => (id === null ? 'an animal' : `animal ${id}`);
+
 /** A listing without the status of an animal does not show if the filter is right. */
-function withoutStatus({ id }: PetView, { exchange }: Page, elsewhere: ShownElsewhere): Judgement {
-  const known = id === null ? null : elsewhere(id);
-  const what = `in “${exchange.probe}” animal ${id ?? '?'} has no status`;
+function withoutStatus(pet: PetView, { exchange }: Page, elsewhere: ShownElsewhere): Judgement {
+  const known = pet.id === null ? null : elsewhere(pet.id);
+  const what = `in “${exchange.probe}” ${called(pet)} has no status`;
   if (known === null) return unestablished('too-little-data', what, [exchange]);
   const row = known.exchange.operation === 'createPet' ? 'list-matches-created' : 'list-matches-get';
   return blocked(row, `${what}, unlike in “${known.exchange.probe}”`, [exchange, known.exchange]);
@@ -130,9 +159,9 @@ const statusWords = ({ status }: PetView): string =>
 const TELLING = 2;
 
 /**
- * Judges if no animal is in the listings of two filters, because it has one status. One animal is enough if the run added it.
- * Otherwise it takes two, and other clients that are not seen to change statuses. Another name with the same id means another
- * animal.
+ * Judges if no animal is in the listings of two filters, because it has one status. One animal is enough if
+ * the run added it. Otherwise it takes two, and other clients that are not seen to change statuses. Another
+ * name with the same id means another animal.
  */
 export function underOneFilter(
   pages: readonly (Page & { readonly status?: PetStatus })[],
@@ -163,20 +192,28 @@ export function underOneFilter(
     `${both} ${found.length === 1 ? 'an animal' : `${found.length} animals`}, although an animal has one status`,
     {
       expected: 'no animal under two filters',
-      actual: `animal ${pet.id ?? '?'} under both`,
+      actual: `${called(pet)} under both`,
       measured: { what: ['two filters'] },
     },
   );
 }
 
-/** Part 2: judges if ids are unique. */
-export const idsAreUnique = (page: Page): Judgement =>
+/**
+ * Part 2: judges if ids are unique.
+ *
+ * @param areRounded true if listed ids have lost digits, which `pet-int64` judges
+ */
+export const idsAreUnique = (page: Page, areRounded = false): Judgement =>
   onRead(page, (pets) => {
     const ids = pets.flatMap(({ id }) => (id === null ? [] : [id]));
     const seen = new Set<string>();
     const repeated = ids.filter((id) => seen.has(id) || !seen.add(id));
     // A reader of JSON may have rounded large ids, and cannot have changed small ones.
     const twice = repeated.find((id) => !isBeyondDouble(id)) ?? repeated[0];
+    if (twice !== undefined && areRounded && isBeyondDouble(twice))
+      return blocked('pet-int64', `ids in “${page.exchange.probe}” have lost their last digits`, [
+        page.exchange,
+      ]);
     if (twice !== undefined)
       return violated([page.exchange], `id ${twice} appears more than once in “${page.exchange.probe}”`, {
         measured: { what: ['twice in a listing', ...(isBeyondDouble(twice) ? [BEYOND_DOUBLE] : [])] },
@@ -188,6 +225,7 @@ export const idsAreUnique = (page: Page): Judgement =>
 
 /**
  * Judges if a whole listing shows an animal that it must show.
+ *
  * @param ownName a name that no other animal has; another row judges the id there
  */
 export const shows = (id: string, page: Page, because: string, ownName?: string): Judgement =>
@@ -237,15 +275,52 @@ export function listingAsked({ operation, request }: Exchange, { contract }: Jud
 /** A page of a valid listing request, with its query. */
 export type KnownPage = Page & ListingAsked;
 
+/** Is true if a page is as long as its limit allows. */
+export const isFull = (page: KnownPage): boolean => page.reading.ok && lengthOf(page) >= page.limit;
+
+/** Is true if an animal matches the query of a page. */
+export const matches = (pet: PetView, { status }: Pick<ListingAsked, 'status'>): boolean =>
+  status === undefined || hasStatus(pet, status);
+
 /** Returns the response to a valid listing request as a page; null for another request. */
 export function knownPage(exchange: Exchange, judging: Judging): KnownPage | null {
   const asked = listingAsked(exchange, judging);
   return asked && { exchange, reading: readPets(exchange, judging), ...asked };
 }
 
+/** Ids of animals. Several animals with one id, by their names, count each. */
+const idsOf = (pets: readonly PetView[]): readonly string[] => {
+  const animals = pets.flatMap(({ id, name }) =>
+    id === null ? [] : [[`${id} ${describe(name)}`, id] as const],
+  );
+  return [...new Map(animals).values()];
+};
+
 /**
- * Judges every listing by itself: its limit, its filter, the uniqueness of ids. Returns violations only, each for the row about
- * such a request. That row judges the rest.
+ * Returns an id that several animals of a page have, if ids look rounded to doubles: then close ids became
+ * one (flaw close-ids-as-doubles). Null if not.
+ *
+ * @param pets animals of all listings
+ */
+export function collidedId(page: Page, pets: () => readonly PetView[]): string | null {
+  const several = idsOfSeveral(petsOf(page));
+  const [id] = several;
+  return id !== undefined && several.every(isBeyondDouble) && lookRounded(idsOf(pets())) ? id : null;
+}
+
+/** Charges ids of a page that became one, where `collidedId` returns one; else judges if they are unique. */
+function uniqueIds(page: KnownPage, before: readonly Exchange[]): readonly [RequirementId, Judgement] {
+  const id = collidedId(page, () => [
+    ...before.filter(({ operation }) => operation === 'listPets').flatMap(animalsIn),
+    ...petsOf(page),
+  ]);
+  return id === null ? ['pet-id-unique', idsAreUnique(page)] : ['pet-int64', collided(page.exchange, id)];
+}
+
+/**
+ * Judges every listing by itself: its limit, its filter, the uniqueness of ids. Returns violations only, each
+ * for the row about such a request. That row judges the rest.
+ *
  * @param before exchanges that may show its animals as well
  */
 export function judgeListing(
@@ -259,12 +334,14 @@ export function judgeListing(
   const { limit, isDefault, status } = page;
   const judged: readonly (readonly [RequirementId, Judgement])[] = [
     [rowOfLimit(isDefault, status !== undefined), noMoreThan(limit, page)],
-    ['pet-id-unique', idsAreUnique(page)],
+    uniqueIds(page, before),
     ...(status === undefined
       ? []
       : [
           [
-            isDefault || limit >= judging.contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit',
+            isDefault || limit >= judging.contract.pageSize.default
+              ? 'list-status-filter'
+              : 'list-filter-with-limit',
             onlyWithStatus(status, page, shownElsewhere(before)),
           ] as const,
         ]),

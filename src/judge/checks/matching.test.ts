@@ -4,7 +4,13 @@ import * as fc from 'fast-check';
 import type { NewPet } from '../../base/interface/types.js';
 import { createdOf, exchangeOf, kindOf, pageOf } from './exchange.test.support.js';
 import type { Judgement } from '../findings/finding.js';
-import { returnedIdFault, lookRounded, onlyDigitsLost, returnedOtherId, categoriesKeepDigits } from './rounded-ids.js';
+import {
+  returnedIdFault,
+  lookRounded,
+  onlyDigitsLost,
+  returnedOtherId,
+  categoriesKeepDigits,
+} from './rounded-ids.js';
 import { petsOf } from './listing.js';
 import { differenceFrom, listedAsCreated, onSecondLook, type ListedPet } from './matching.js';
 
@@ -21,7 +27,8 @@ function seen(members: string, statusCounts = true): ListedPet {
 }
 
 const same = seen('"id":7,"name":"Rex","categoryId":1.0,"status":"sold"');
-const against = (...listedPets: readonly ListedPet[]): Judgement => listedAsCreated(CREATED, SENT, listedPets, ALL);
+const against = (...listedPets: readonly ListedPet[]): Judgement =>
+  listedAsCreated(CREATED, SENT, listedPets, ALL);
 
 const CASES: readonly (readonly [what: string, judgement: Judgement, expected: string])[] = [
   ['the members as created', against(same), 'kept'],
@@ -40,7 +47,12 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ],
   [
     'no status if none was sent',
-    listedAsCreated(CREATED, { name: 'Rex', categoryId: '1' }, [seen('"id":7,"name":"Rex","categoryId":1')], ALL),
+    listedAsCreated(
+      CREATED,
+      { name: 'Rex', categoryId: '1' },
+      [seen('"id":7,"name":"Rex","categoryId":1')],
+      ALL,
+    ),
     'kept',
   ],
   ['a name that is not a string', against(seen('"id":7,"name":null,"categoryId":1,"status":"sold"')), 'kept'],
@@ -143,7 +155,8 @@ const answer = (category: string) => {
   return { exchange: page.exchange, pets: petsOf(page) };
 };
 
-const keepDigits = (...categories: readonly string[]) => categoriesKeepDigits(categories.map(answer), new Set()).kind;
+const keepDigits = (...categories: readonly string[]) =>
+  categoriesKeepDigits(categories.map(answer), new Set()).kind;
 
 test('categories that differ only beyond double precision stay different', () => {
   assert.equal(keepDigits('9007199254740993', '9007199254740992'), 'violated');

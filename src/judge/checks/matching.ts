@@ -4,13 +4,16 @@ import type { NewPet } from '../../base/interface/types.js';
 import { isAsSent, MEMBERS, valueOf, type Single } from './animals.js';
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { onlyDigitsLost } from './rounded-ids.js';
-import { describe } from './layers.js';
+import { describe } from '../findings/describe.js';
 import { isReadable, onRead, type PetView } from './pets.js';
 
 export interface ListedPet {
   readonly exchange: Exchange;
   readonly pet: PetView;
-  /** True if the status in that listing counts. `list-status-filter` judges animals that a filter wrongly returns. */
+  /**
+   * True if the status in that listing counts. `list-status-filter` judges animals that a filter wrongly
+   * returns.
+   */
   readonly statusCounts: boolean;
 }
 
@@ -18,7 +21,10 @@ export interface ListedPet {
 export const comparable = (one: PetView, other: PetView): readonly (keyof NewPet)[] =>
   MEMBERS.filter((name) => isReadable(one, name) && isReadable(other, name));
 
-/** True if two readings of an animal differ in a member. `pet-int64` judges digits of a category lost in a double. */
+/**
+ * True if two readings of an animal differ in a member. `pet-int64` judges digits of a category lost in a
+ * double.
+ */
 function differs(one: PetView, other: PetView, name: keyof NewPet): boolean {
   if (!isReadable(one, name) || !isReadable(other, name)) return false;
   const [category, otherCategory] = [integerOf(one.categoryId), integerOf(other.categoryId)];
@@ -28,8 +34,9 @@ function differs(one: PetView, other: PetView, name: keyof NewPet): boolean {
 }
 
 /**
- * Part 4: judges if listings show the created name, categoryId and sent status. A member as sent is right too: a wrong
- * creation's response is a matter of `created-pet-echo`.
+ * Part 4: judges if listings show the created name, categoryId and sent status. A member as sent is right
+ * too: a wrong creation's response is a matter of `created-pet-echo`.
+ *
  * @param members those to judge
  */
 export const listedAsCreated = (
@@ -42,7 +49,8 @@ export const listedAsCreated = (
     const judged = members.filter((name) => name !== 'status' || sent.status !== undefined);
     for (const { exchange, pet, statusCounts } of listedPets) {
       const wrong = judged.find(
-        (name) => (name !== 'status' || statusCounts) && differs(pet, original, name) && !isAsSent(pet, sent, name),
+        (name) =>
+          (name !== 'status' || statusCounts) && differs(pet, original, name) && !isAsSent(pet, sent, name),
       );
       if (wrong !== undefined)
         return violated(
@@ -71,7 +79,10 @@ export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judg
 /** A listed animal that differs from another response, and the member. */
 type Difference = NonNullable<ReturnType<typeof differenceFrom>>;
 
-/** Returns the first difference of listings from one reading of an animal: name or category before status, which may change. */
+/**
+ * Returns the first difference of listings from one reading of an animal: name or category before status,
+ * which may change.
+ */
 export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]) {
   for (const member of MEMBERS) {
     const listedPet = listedPets.find(
@@ -106,9 +117,13 @@ export interface Look {
 
 /**
  * Judges the repeated reads of an animal whose status differed. Other clients may have changed it in between.
+ *
  * @param first the two earlier readings
  */
-export function onSecondLook(first: { readonly fetched: PetView; readonly listed: PetView }, look: Look): Judgement {
+export function onSecondLook(
+  first: { readonly fetched: PetView; readonly listed: PetView },
+  look: Look,
+): Judgement {
   const { fetch, fetched, listing, listed, filter } = look;
   const exchanges = [listing, fetch];
   if (fetched === null || (listed === null && fetched.status === filter))
@@ -120,7 +135,11 @@ export function onSecondLook(first: { readonly fetched: PetView; readonly listed
   if (listed === null || !differs(fetched, listed, 'status')) return kept(exchanges);
   const hasMoved = differs(fetched, first.fetched, 'status') || differs(listed, first.listed, 'status');
   return hasMoved
-    ? unestablished('too-little-data', `the status in “${fetch.probe}” changes from request to request`, exchanges)
+    ? unestablished(
+        'too-little-data',
+        `the status in “${fetch.probe}” changes from request to request`,
+        exchanges,
+      )
     : readsOtherwise(fetch, fetched, {
         listedPet: { exchange: listing, pet: listed, statusCounts: true },
         member: 'status',

@@ -1,12 +1,15 @@
 import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { isObject, member } from '../../base/kernel/json.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { bodyOf, describe } from './layers.js';
+import { describe } from '../findings/describe.js';
+import { bodyOf } from './layers.js';
 import { petsOf, type Page } from './listing.js';
 
 /** Describes a response in a few words, for the table of observations. */
 export const outcomeOf = (exchange: Exchange): string =>
-  exchange.answer.kind === 'none' ? `no response (${exchange.answer.code})` : `returned ${statusOf(exchange)}`;
+  exchange.answer.kind === 'none'
+    ? `no response (${exchange.answer.code})`
+    : `returned ${statusOf(exchange)}`;
 
 /** Describes the status of an animal created without one. */
 export function statusGiven(exchange: Exchange): string {
@@ -50,9 +53,11 @@ export function orderOf(page: Page): string {
 }
 
 /** Returns the values of `code` in a target's Error bodies, by status code, with one exchange for each. */
-export function codesByStatus(
-  exchanges: readonly Exchange[],
-): readonly { readonly status: number; readonly codes: readonly string[]; readonly exchanges: readonly Exchange[] }[] {
+export function codesByStatus(exchanges: readonly Exchange[]): readonly {
+  readonly status: number;
+  readonly codes: readonly string[];
+  readonly exchanges: readonly Exchange[];
+}[] {
   const found = new Map<number, Map<string, Exchange>>();
   for (const exchange of exchanges) {
     const status = statusOf(exchange) ?? 0;

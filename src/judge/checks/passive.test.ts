@@ -53,7 +53,12 @@ const CASES: readonly (readonly [
 ])[] = [
   ['declared-status', 'a declared status', exchangeOf({ intent: DECLARED }), 'kept'],
   ['declared-status', 'an undeclared status', exchangeOf({ intent: DECLARED, status: 500 }), 'violated'],
-  ['declared-status', 'a status code that another requirement covers', exchangeOf({ status: 500 }), 'not judged'],
+  [
+    'declared-status',
+    'a status code that another requirement covers',
+    exchangeOf({ status: 500 }),
+    'not judged',
+  ],
   ['declared-status', 'a 403 for a valid key', exchangeOf({ intent: DECLARED, status: 403 }), 'not judged'],
   ['declared-status', 'a 429', exchangeOf({ intent: DECLARED, status: 429 }), 'not judged'],
   [
@@ -106,7 +111,12 @@ const CASES: readonly (readonly [
   ['pet-shape', 'an id as text', exchangeOf({ text: '[{"id":"1","name":"a","categoryId":1}]' }), 'violated'],
   ['pet-shape', 'a fraction', exchangeOf({ text: list(pet(1.5)) }), 'violated'],
   ['pet-shape', 'a status in capitals', exchangeOf({ text: list(pet(1, '"status":"SOLD"')) }), 'violated'],
-  ['pet-shape', 'a status of null', exchangeOf({ operation: 'getPet', text: pet(1, '"status":null') }), 'violated'],
+  [
+    'pet-shape',
+    'a status of null',
+    exchangeOf({ operation: 'getPet', text: pet(1, '"status":null') }),
+    'violated',
+  ],
   ['pet-shape', 'a wrong last animal', exchangeOf({ text: list(pet(1), pet(2), '{"id":3}') }), 'violated'],
   [
     'pet-shape',
@@ -162,7 +172,12 @@ const CASES: readonly (readonly [
   ],
 
   ['error-status-matches', 'the same status', refused(ERROR), 'kept'],
-  ['error-status-matches', 'the same status in another notation', refused(ERROR.replace('401}', '4.01e2}')), 'kept'],
+  [
+    'error-status-matches',
+    'the same status in another notation',
+    refused(ERROR.replace('401}', '4.01e2}')),
+    'kept',
+  ],
   ['error-status-matches', 'another status', refused(ERROR.replace('401}', '400}')), 'violated'],
   ['error-status-matches', 'another status with 404 instead of 401', refused(ERROR, 404), 'not judged'],
   ['error-status-matches', 'no status member', refused('{"code":"a","message":"b"}'), 'not judged'],
@@ -171,7 +186,8 @@ const CASES: readonly (readonly [
   ['rate-headers-present', 'all three headers on a 401', refused(ERROR), 'kept'],
   ['rate-headers-present', 'no headers', exchangeOf({ headers: [] }), 'violated'],
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map(
-    (name) => ['rate-headers-present', `no ${name}`, exchangeOf({ headers: without(name) }), 'violated'] as const,
+    (name) =>
+      ['rate-headers-present', `no ${name}`, exchangeOf({ headers: without(name) }), 'violated'] as const,
   ),
   [
     'rate-headers-present',
@@ -185,15 +201,30 @@ const CASES: readonly (readonly [
   ['rate-headers-wellformed', 'no rate headers', exchangeOf({ headers: [] }), 'not judged'],
   ['rate-headers-wellformed', 'a fraction', withHeader('X-RateLimit-Remaining', '58.5'), 'violated'],
   ['rate-headers-wellformed', 'a negative Remaining', withHeader('X-RateLimit-Remaining', '-1'), 'violated'],
-  ['rate-headers-wellformed', 'a Remaining above Limit', withHeader('X-RateLimit-Remaining', '61'), 'violated'],
-  ['rate-headers-wellformed', 'a Reset in seconds from now', withHeader('X-RateLimit-Reset', '60'), 'violated'],
+  [
+    'rate-headers-wellformed',
+    'a Remaining above Limit',
+    withHeader('X-RateLimit-Remaining', '61'),
+    'violated',
+  ],
+  [
+    'rate-headers-wellformed',
+    'a Reset in seconds from now',
+    withHeader('X-RateLimit-Reset', '60'),
+    'violated',
+  ],
   [
     'rate-headers-wellformed',
     'a Reset in milliseconds',
     withHeader('X-RateLimit-Reset', String(AT + 60_000)),
     'violated',
   ],
-  ['rate-headers-wellformed', 'a Reset long ago', withHeader('X-RateLimit-Reset', String(AT / 1000 - 60)), 'violated'],
+  [
+    'rate-headers-wellformed',
+    'a Reset long ago',
+    withHeader('X-RateLimit-Reset', String(AT / 1000 - 60)),
+    'violated',
+  ],
   [
     'rate-headers-wellformed',
     'a Reset too far ahead',
@@ -220,7 +251,10 @@ test('every passive requirement has a kept and a violated case', () => {
 });
 
 test('a request outside the operations or without response is not judged', () => {
-  for (const exchange of [exchangeOf({ operation: null, status: 405, headers: [] }), exchangeOf({ none: 'timeout' })])
+  for (const exchange of [
+    exchangeOf({ operation: null, status: 405, headers: [] }),
+    exchangeOf({ none: 'timeout' }),
+  ])
     assert.deepEqual(judgePassively(exchange, context), { kept: [], findings: [] });
 });
 

@@ -4,9 +4,9 @@ import { isMisnamed } from '../../wire/exchange/decode.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { about, violated, type Finding } from '../findings/finding.js';
+import { describe } from '../findings/describe.js';
 import {
   bodyOf,
-  describe,
   isDeclared,
   isOutgrown,
   mediaBreak,
@@ -41,11 +41,20 @@ const ROWS: readonly (readonly [RequirementId, Row])[] = [
   ofShape('pet-shape', (exchange) => succeeded(exchange) && !isEmptyList(exchange)),
   ofShape('error-shape', (exchange) => isError(exchange)),
   ['error-status-matches', errorStatusMatches],
-  ['rate-headers-present', (exchange, { rates }) => judgeRateHeaders('rate-headers-present', exchange, rates)],
-  ['rate-headers-wellformed', (exchange, { rates }) => judgeRateHeaders('rate-headers-wellformed', exchange, rates)],
+  [
+    'rate-headers-present',
+    (exchange, { rates }) => judgeRateHeaders('rate-headers-present', exchange, rates),
+  ],
+  [
+    'rate-headers-wellformed',
+    (exchange, { rates }) => judgeRateHeaders('rate-headers-wellformed', exchange, rates),
+  ],
 ];
 
-/** Rows that read a body. A wrong status code comes first and takes the charge: a body of another status promises nothing. */
+/**
+ * Rows that read a body. A wrong status code comes first and takes the charge: a body of another status
+ * promises nothing.
+ */
 export const BODY_ROWS: readonly RequirementId[] = [
   'json-media-type',
   'pets-array',
@@ -58,8 +67,9 @@ export const BODY_ROWS: readonly RequirementId[] = [
 export const PASSIVE_ROWS: readonly RequirementId[] = ROWS.map(([id]) => id);
 
 /**
- * Judges an exchange by every passive row. Pure. An exchange without an operation is not judged. On an unstable operation every
- * violation only warns (part 9).
+ * Judges an exchange by every passive row. Pure. An exchange without an operation is not judged. On an
+ * unstable operation every violation only warns (part 9).
+ *
  * @param elsewhere rows that are judged elsewhere
  */
 export function judgePassively(
@@ -83,18 +93,22 @@ export function judgePassively(
 }
 
 /**
- * Judges a repeated request's response by the row that names its status code. That row judges one response, but a server may
- * fail in another at times. A 503 is not judged: the run waits and retries.
+ * Judges a repeated request's response by the row that names its status code. That row judges one response,
+ * but a server may fail in another at times. A 503 is not judged: the run waits and retries.
  */
 export function judgeRepeated(exchange: Exchange): readonly Finding[] {
   const { intent, answer } = exchange;
-  if (intent.kind !== 'expects' || answer.kind === 'none' || answer.status < 500 || answer.status === 503) return [];
+  if (intent.kind !== 'expects' || answer.kind === 'none' || answer.status < 500 || answer.status === 503)
+    return [];
   const broken = statusBreak(exchange);
   const findings = broken?.charged === intent.chargedTo ? judged(exchange, [broken]) : [];
   return typeof findings === 'string' ? [] : findings;
 }
 
-/** Another row judges a status code that it names. A server error only warns where the interface leaves the response open. */
+/**
+ * Another row judges a status code that it names. A server error only warns where the interface leaves the
+ * response open.
+ */
 function declaredStatus(exchange: Exchange): RowJudgement {
   const { intent, answer } = exchange;
   if (answer.kind === 'none') return 'not judged';
@@ -120,8 +134,13 @@ function mediaType(exchange: Exchange, context: PassiveContext): RowJudgement {
   return broken === null && isMarked ? markedBody(exchange) : judged(exchange, [broken]);
 }
 
-/** A Content-Encoding that is no coding breaks no layer: the body is read without it, but many clients cannot (RFC 9110, 8.4). */
-function misnamedEncoding(exchange: Exchange): Pick<Break, 'charged' | 'message' | 'expected' | 'actual'> | null {
+/**
+ * A Content-Encoding that is no coding breaks no layer: the body is read without it, but many clients cannot
+ * (RFC 9110, 8.4).
+ */
+function misnamedEncoding(
+  exchange: Exchange,
+): Pick<Break, 'charged' | 'message' | 'expected' | 'actual'> | null {
   const encoding = answerHeader(exchange, 'content-encoding');
   if (encoding === null || !isMisnamed(encoding)) return null;
   return {
@@ -133,8 +152,8 @@ function misnamedEncoding(exchange: Exchange): Pick<Break, 'charged' | 'message'
 }
 
 /**
- * Warns of a byte order mark before JSON: RFC 8259 section 8.1 forbids senders to add one, but lets parsers ignore it. The
- * interface does not repeat that rule.
+ * Warns of a byte order mark before JSON: RFC 8259 section 8.1 forbids senders to add one, but lets parsers
+ * ignore it. The interface does not repeat that rule.
  */
 const markedBody = (exchange: Exchange): readonly Finding[] =>
   breaking('json-media-type', exchange, {
@@ -143,9 +162,13 @@ const markedBody = (exchange: Exchange): readonly Finding[] =>
     actual: 'U+FEFF before it',
   }).map(softened);
 
-function ofShape(row: RequirementId, applies: (exchange: Exchange) => boolean): readonly [RequirementId, Row] {
+function ofShape(
+  row: RequirementId,
+  applies: (exchange: Exchange) => boolean,
+): readonly [RequirementId, Row] {
   const shape: Row = (exchange, context) => {
-    if (!applies(exchange) || !isDeclared(exchange, context) || mediaBreak(exchange, context)) return 'not judged';
+    if (!applies(exchange) || !isDeclared(exchange, context) || mediaBreak(exchange, context))
+      return 'not judged';
     const breaks = shapeBreaks(exchange, context);
     const own = breaks.filter(({ charged }) => charged === row);
     // A response that is no array says nothing about its animals.
@@ -175,7 +198,9 @@ function judged(
   exchange: Exchange,
   breaks: readonly (Pick<Break, 'charged' | 'message' | 'expected' | 'actual'> | null)[],
 ): RowJudgement {
-  const findings = breaks.flatMap((broken) => (broken?.charged ? breaking(broken.charged, exchange, broken) : []));
+  const findings = breaks.flatMap((broken) =>
+    broken?.charged ? breaking(broken.charged, exchange, broken) : [],
+  );
   return findings.length > 0 ? findings : 'kept';
 }
 
@@ -184,7 +209,10 @@ const breaking = (
   exchange: Exchange,
   { message, expected, actual, what }: Pick<Break, 'message' | 'expected' | 'actual' | 'what'>,
 ): readonly Finding[] => [
-  about(requirement, violated([exchange], message, { expected, actual, ...(what && { measured: { what } }) })),
+  about(
+    requirement,
+    violated([exchange], message, { expected, actual, ...(what && { measured: { what } }) }),
+  ),
 ];
 
 const isError = ({ answer }: Exchange): boolean => answer.kind === 'response' && answer.status >= 400;
@@ -196,8 +224,10 @@ const isEmptyList = (exchange: Exchange): boolean => {
 };
 
 /** Part 9: is true if all of these operations are marked experimental or beta, so they may still change. */
-export const areUnstable = (operations: readonly OperationName[], { markers }: Pick<Contract, 'markers'>): boolean =>
-  operations.length > 0 && operations.every((operation) => markers[operation] !== undefined);
+export const areUnstable = (
+  operations: readonly OperationName[],
+  { markers }: Pick<Contract, 'markers'>,
+): boolean => operations.length > 0 && operations.every((operation) => markers[operation] !== undefined);
 
 /** Returns a finding about an unstable operation: a violation only warns. */
 export const softened = (finding: Finding): Finding =>
@@ -213,8 +243,8 @@ export const softenedFor = (
 const EXPECTED = 'no bytes after the end of a response until the next request (RFC 9112, 6.3)';
 
 /**
- * Charges a server that sends bytes after its response: a client that reuses the connection takes them for the next response.
- * The rule is RFC 9112 section 6.3, which the interface does not repeat, so it warns.
+ * Charges a server that sends bytes after its response: a client that reuses the connection takes them for
+ * the next response. The rule is RFC 9112 section 6.3, which the interface does not repeat, so it warns.
  */
 export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
   kind: 'violated',
@@ -232,4 +262,5 @@ export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
 });
 
 /** Is true for a finding of `surplusFinding`. */
-export const isSurplus = (finding: Finding): boolean => finding.kind === 'violated' && finding.expected === EXPECTED;
+export const isSurplus = (finding: Finding): boolean =>
+  finding.kind === 'violated' && finding.expected === EXPECTED;

@@ -1,17 +1,35 @@
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { NewPet, RequirementId } from '../../base/interface/types.js';
-import { integerOf, isInt64, isNumber, isObject, member, type Json, type JsonObject } from '../../base/kernel/json.js';
+import {
+  integerOf,
+  isInt64,
+  isNumber,
+  isObject,
+  member,
+  type Json,
+  type JsonObject,
+} from '../../base/kernel/json.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak, type Judging, type Obstacle } from './layers.js';
-import { createHash } from 'node:crypto';
+import {
+  bodyOf,
+  firstBreak,
+  mediaBreak,
+  shapeBreaks,
+  statusBreak,
+  type Judging,
+  type Obstacle,
+} from './layers.js';
+import { sha256 } from '../../base/kernel/config-file.js';
 import { LosslessNumber } from 'lossless-json';
 import { count } from '../../base/kernel/format.js';
 import { blocked, unestablished, type Judgement } from '../findings/finding.js';
 
 /** Result of reading a response, or the broken layer below. */
-export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly broken: Obstacle };
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly broken: Obstacle };
 
 /** A response, and what was read of it. */
 export interface Read<T> {
@@ -43,13 +61,16 @@ export function petView(value: Json) {
 
 /** Most parts of a remembered structure, more than ten pages of animals have. */
 const MOST_PARTS = 4_000;
-/** Most characters of a remembered text, longer than any sent name. A longer one is kept as its beginning and digest. */
+/**
+ * Most characters of a remembered text, longer than any sent name. A longer one is kept as its beginning and
+ * digest.
+ */
 const LONGEST = 8_192;
 const BEGINNING = 200;
 
 /**
- * Shortens a member for memory, because a run remembers every animal. Huge texts and structures become small ones. These are
- * equally right or wrong, and equal if the originals are.
+ * Shortens a member for memory, because a run remembers every animal. Huge texts and structures become small
+ * ones. These are equally right or wrong, and equal if the originals are.
  */
 function slim(value: Json | undefined): Json | undefined {
   if (typeof value === 'string') return value.length > LONGEST ? digested(value) : value;
@@ -69,7 +90,7 @@ function slim(value: Json | undefined): Json | undefined {
 const beginningOf = (text: string): string => Buffer.from(text.slice(0, BEGINNING)).toString();
 
 const digested = (text: string): string =>
-  `${beginningOf(text)}… (${count(text.length)} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`;
+  `${beginningOf(text)}… (${count(text.length)} characters, SHA-256 ${sha256(text)})`;
 
 /** Returns an integer as it is; for another number, a short fraction. */
 const shortened = (number: LosslessNumber): LosslessNumber =>
@@ -77,23 +98,34 @@ const shortened = (number: LosslessNumber): LosslessNumber =>
 
 const NO_MEMBERS: JsonObject = {};
 
-/** Most animals to read: twenty times a full page (part 8, "Page size"). Longer listings are counted, to save memory. */
+/**
+ * Most animals to read: twenty times a full page (part 8, "Page size"). Longer listings are counted, to save
+ * memory.
+ */
 const MOST_LISTED = 2_000;
 
-/** Animals of a listing, or their number if too many; null if it is no listing. Cached, because several rows read it. */
+/**
+ * Animals of a listing, or their number if too many; null if it is no listing. Cached, because several rows
+ * read it.
+ */
 const viewsOf = onceEach((exchange: Exchange): readonly PetView[] | number | null => {
   const body = bodyOf(exchange);
   if (!Array.isArray(body)) return null;
   return body.length > MOST_LISTED ? body.length : (body as readonly Json[]).map(petView);
 });
 
-/** Reads the animals of a listing without judging their shape: a row that only counts them does not depend on it. */
+/**
+ * Reads the animals of a listing without judging their shape: a row that only counts them does not depend on
+ * it.
+ */
 export function readPets(exchange: Exchange, judging: Judging): Reading<readonly PetView[]> {
   const broken = statusBreak(exchange) ?? undeclared(exchange, 200) ?? mediaBreak(exchange, judging);
   if (broken) return { ok: false, broken };
   const views = viewsOf(exchange);
   if (views === null) return { ok: false, broken: shapeBreaks(exchange, judging)[0] ?? NO_BODY };
-  return typeof views === 'number' ? { ok: false, broken: tooMany(views, exchange) } : { ok: true, value: views };
+  return typeof views === 'number'
+    ? { ok: false, broken: tooMany(views, exchange) }
+    : { ok: true, value: views };
 }
 
 /** Returns the row about the limit of a listing. */
@@ -116,11 +148,18 @@ function tooMany(animals: number, { request, intent }: Exchange): Obstacle {
 export function animalsOf(exchange: Exchange): readonly PetView[] {
   const views = viewsOf(exchange);
   const body = views === null ? bodyOf(exchange) : undefined;
-  const all = Array.isArray(views) ? (views as readonly PetView[]) : body === undefined ? [] : [petView(body)];
+  const all = Array.isArray(views)
+    ? (views as readonly PetView[])
+    : body === undefined
+      ? []
+      : [petView(body)];
   return all.filter(({ rawId }) => rawId !== undefined);
 }
 
-/** Returns the animals in a success to the run's key, leniently read: without a valid key they may be anything. */
+/**
+ * Returns the animals in a success to the run's key, leniently read: without a valid key they may be
+ * anything.
+ */
 export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
   const status = statusOf(exchange);
   if ((status !== 200 && status !== 201) || exchange.credential.kind !== 'valid') return [];
@@ -128,12 +167,15 @@ export const animalsIn = onceEach((exchange: Exchange): readonly PetView[] => {
 });
 
 /**
- * Reads the animal of a creation or a fetch. With a readable id its other members may be wrong: `pet-shape` judges them, and
- * `isReadable` shows which are right. Cached, because many rows read it.
+ * Reads the animal of a creation or a fetch. With a readable id its other members may be wrong: `pet-shape`
+ * judges them, and `isReadable` shows which are right. Cached, because many rows read it.
  */
-export const readPet = (exchange: Exchange, judging: Judging): Reading<PetView> => readersOf(judging)(exchange);
+export const readPet = (exchange: Exchange, judging: Judging): Reading<PetView> =>
+  readersOf(judging)(exchange);
 
-const readersOf = onceEach((judging: Judging) => onceEach((exchange: Exchange) => readOne(exchange, judging)));
+const readersOf = onceEach((judging: Judging) =>
+  onceEach((exchange: Exchange) => readOne(exchange, judging)),
+);
 
 function readOne(exchange: Exchange, judging: Judging): Reading<PetView> {
   const otherStatus = undeclared(exchange, exchange.operation === 'createPet' ? 201 : 200);
@@ -170,9 +212,11 @@ export function prerequisite({ layer, charged, message, returned }: Obstacle, ex
     case 'transport':
       return unestablished('transport', `${message} to “${exchange.probe}”`, [exchange]);
     case 'rate-limited':
-      return unestablished('rate-limited', `“${exchange.probe}” got 429 although the run was below the limit`, [
-        exchange,
-      ]);
+      return unestablished(
+        'rate-limited',
+        `“${exchange.probe}” got 429 although the run was below the limit`,
+        [exchange],
+      );
     case 'status':
     case 'media':
     case 'shape':
@@ -199,6 +243,16 @@ export function isReadable(pet: PetView, name: keyof NewPet): boolean {
 }
 
 const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
+
+/** Returns the ids that several animals with different names have. */
+export function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
+  const names = new Map<string, unknown>();
+  return pets.flatMap(({ id, name }) => {
+    if (id === null) return [];
+    if (!names.has(id)) names.set(id, name);
+    return names.get(id) === name ? [] : [id];
+  });
+}
 
 /** Is true if an animal has a status that the interface defines. */
 export const hasStatus = (pet: PetView, status: PetStatus): boolean => pet.status === status;

@@ -73,7 +73,10 @@ export const unread = (exchange: Exchange): Sample => ({
 
 /** A router may accept only numeric ids. Its 404 for others is not the operation's response. */
 const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>
-  intent.kind === 'open' && intent.row === 'get-malformed-id' && answer.kind === 'response' && answer.status === 404;
+  intent.kind === 'open' &&
+  intent.row === 'get-malformed-id' &&
+  answer.kind === 'response' &&
+  answer.status === 404;
 
 /** Is true if the service itself sent a response. One sent before any application says nothing about a plan. */
 export const isOfService = (exchange: Exchange): boolean => {
@@ -90,21 +93,24 @@ export const isOfService = (exchange: Exchange): boolean => {
 /** Returns the sample of a response that the service itself sent; null for any other. */
 const ownSample = (exchange: Exchange): Sample | null => (isOfService(exchange) ? sampleOf(exchange) : null);
 
-/** Is true for a request with a valid key as `Authorization: Bearer`: a gateway may count another spelling of it apart. */
+/**
+ * Is true for a request with a valid key as `Authorization: Bearer`: a gateway may count another spelling of
+ * it apart.
+ */
 export const isInUsualForm = ({ credential, request }: Exchange): boolean =>
   credential.kind === 'valid' &&
   request.headers.some(([name, value]) => name === 'Authorization' && value.startsWith('Bearer '));
 
 /**
- * Returns the sample of a request in its key's series. Without a response of the service, or in another form of the key, it may
- * have counted or not.
+ * Returns the sample of a request in its key's series. Without a response of the service, or in another form
+ * of the key, it may have counted or not.
  */
 export const inSeries = (exchange: Exchange): Sample =>
   (isInUsualForm(exchange) ? ownSample(exchange) : null) ?? unread(exchange);
 
 /**
- * Part 8, "Rate limit headers": judges a row by one response. A refusal may speak of a ban, and a Reset may need a missing
- * Date: `judgeTogether` decides these by all responses.
+ * Part 8, "Rate limit headers": judges a row by one response. A refusal may speak of a ban, and a Reset may
+ * need a missing Date: `judgeTogether` decides these by all responses.
  */
 export function judgeRateHeaders(row: RateRow, exchange: Exchange, facts: RateHeaderFacts): RowJudgement {
   const sample = ownSample(exchange);
@@ -133,8 +139,9 @@ export const findingsOf = (
   });
 
 /**
- * Judges what one response does not decide, by the run's responses in order: a Reset without Date, such as a proxy's, with the
- * clock from all others; and the Reset of a key's first refusals, which cannot speak of a ban.
+ * Judges what one response does not decide, by the run's responses in order: a Reset without Date, such as a
+ * proxy's, with the clock from all others; and the Reset of a key's first refusals, which cannot speak of a
+ * ban.
  */
 export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderFacts): readonly Finding[] {
   const all = exchanges.flatMap((exchange) => {
@@ -145,7 +152,9 @@ export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderF
   const clock = clockBy([{ samples, figures: facts }]);
   // Requests without the key have their own limit.
   const refusalsOf = (kind: Exchange['credential']['kind']): readonly Sample[] =>
-    all.flatMap(({ exchange, sample }) => (exchange.credential.kind === kind && wasRefused(sample) ? [sample] : []));
+    all.flatMap(({ exchange, sample }) =>
+      exchange.credential.kind === kind && wasRefused(sample) ? [sample] : [],
+    );
   return all.flatMap(({ exchange, sample }) => {
     const isClockless = needsClock(sample);
     const isRefusal = wasRefused(sample);
@@ -155,7 +164,9 @@ export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderF
     const own = rateFaults(sample, facts, clock, mayBe).filter(({ row }) => row === FORM);
     if (own.length > 0) return findingsOf(own, sample, [exchange]);
     const why = 'the target sends no Date, so its Reset cannot be compared with its clock';
-    return isClockless && clock === null ? [about(FORM, unestablished('clock-unknown', why, [exchange]))] : [];
+    return isClockless && clock === null
+      ? [about(FORM, unestablished('clock-unknown', why, [exchange]))]
+      : [];
   });
 }
 

@@ -20,8 +20,8 @@ const isDouble = (integer: bigint): boolean =>
   integer === BigInt(Number(integer)) || integer === BigInt(String(Number(integer)));
 
 /**
- * Is true if two different integers are equal as doubles (part 2, int64), and one is a double's usual output. Two close
- * integers that are neither differ for another reason.
+ * Is true if two different integers are equal as doubles (part 2, int64), and one is a double's usual output.
+ * Two close integers that are neither differ for another reason.
  */
 export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
   one !== other &&
@@ -30,9 +30,10 @@ export const onlyDigitsLost = (one: bigint, other: bigint): boolean =>
   (isDouble(one) || isDouble(other));
 
 /**
- * Comparison of a created id with listings. `right`: no listing shows the animal only under another id. `digits`: a listing
- * shows it under an id that differs in digits a double loses. `answer`: the creation's response has a wrong id. `listing`: the
- * response is right, and the listing is wrong. `either`: no fetch shows which is right.
+ * Comparison of a created id with listings. `right`: no listing shows the animal only under another id.
+ * `digits`: a listing shows it under an id that differs in digits a double loses. `answer`: the creation's
+ * response has a wrong id. `listing`: the response is right, and the listing is wrong. `either`: no fetch
+ * shows which is right.
  */
 export type ReturnedId =
   | { readonly kind: 'right' }
@@ -50,6 +51,7 @@ interface ShownId {
 
 /**
  * Compares the id from a creation's response with the ids of the animal with its name in listings.
+ *
  * @param isServed is true if a fetch by the id found the animal; null if none shows it
  */
 export function returnedIdFault(id: string, shown: readonly ShownId[], isServed: boolean | null): ReturnedId {
@@ -83,6 +85,7 @@ interface CategoryShown {
 
 /**
  * Judges if no two responses give an animal categories that are equal only as doubles.
+ *
  * @param shared ids of more than one animal
  */
 export function categoriesKeepDigits(
@@ -96,7 +99,8 @@ export function categoriesKeepDigits(
       if (id === null || category === null || shared.has(id)) continue;
       const before = first.get(id);
       if (before === undefined) first.set(id, { category, exchange });
-      else if (onlyDigitsLost(before.category, category)) return otherDigits(id, { category, exchange }, before);
+      else if (onlyDigitsLost(before.category, category))
+        return otherDigits(id, { category, exchange }, before);
     }
   return kept([]);
 }
@@ -118,8 +122,8 @@ function otherDigits(id: string, one: CategoryShown, before: CategoryShown): Jud
 const TELLING_BITS = 20;
 
 /**
- * Is true if ids look rounded to doubles: all above 2^53 equal a double or its output, and they have too many zero bits for
- * chance. It is no fault in itself, because a service may number freely.
+ * Is true if ids look rounded to doubles: all above 2^53 equal a double or its output, and they have too many
+ * zero bits for chance. It is no fault in itself, because a service may number freely.
  */
 export function lookRounded(ids: Iterable<string>): boolean {
   const beyond = [...ids].map(BigInt).filter(isBeyond);
@@ -130,6 +134,10 @@ export function lookRounded(ids: Iterable<string>): boolean {
 /** Is true if an animal's id is the requested one without the digits that a double loses. */
 export const hasRoundedId = (requested: string, { id }: Pick<PetView, 'id'>): boolean =>
   id !== null && onlyDigitsLost(BigInt(requested), BigInt(id));
+
+/** Is true if two different ids are the same double. */
+export const sameAsDouble = (one: string, other: string): boolean =>
+  one !== other && isBeyondDouble(one) && Number(one) === Number(other);
 
 /** Judges if a fetch returns the requested id with all its digits. Another id is a matter of other rows. */
 export const idKeepsDigits = (requested: string, { exchange, reading }: Single): Judgement =>
@@ -148,3 +156,15 @@ export const roundedAway = (fetch: Exchange, id: string): Judgement =>
     actual: `id ${id}, rounded to a double, not found`,
     measured: { what: ['id digits'] },
   });
+
+/** Charges an id that several animals of a listing have since their ids lost the last digits. */
+export const collided = (listing: Exchange, id: string): Judgement =>
+  violated(
+    [listing],
+    `listed ids have lost their last digits, so “${listing.probe}” has several animals with one id`,
+    {
+      expected: 'ids with all their digits',
+      actual: `id ${id} of several animals`,
+      measured: { what: ['id digits'] },
+    },
+  );

@@ -31,7 +31,10 @@ const warnings = (...all: readonly Listing[]): readonly (string | undefined)[] =
 describe('an allowance for each spelling of the scheme', () => {
   test('is a warning if the odd spelling finds it whole and the usual one goes on counting', () => {
     const [found, ...others] = warnings(['Bearer', 50], ['bearer', 59], ['Bearer', 49]);
-    assert.equal(found, '“bearer” has an allowance of its own: 59 of 60 left, 50 before and 49 after with “Bearer”');
+    assert.equal(
+      found,
+      '“bearer” has an allowance of its own: 59 of 60 left, 50 before and 49 after with “Bearer”',
+    );
     assert.deepEqual(others, []);
   });
 

@@ -15,9 +15,10 @@ function leftIn(sample: Sample | null): { readonly left: number; readonly limit:
 }
 
 /**
- * Finds requests whose spelling of the scheme has an allowance of its own, as at a gateway that counts by the raw header: one
- * finds the whole allowance while the usual form goes on counting. The key's limit then holds once for each spelling. The
- * interface does not say how a key is counted, so it warns.
+ * Finds requests whose spelling of the scheme has an allowance of its own, as at a gateway that counts by the
+ * raw header: one finds the whole allowance while the usual form goes on counting. The key's limit then holds
+ * once for each spelling. The interface does not say how a key is counted, so it warns.
+ *
  * @param exchanges in order of sending
  */
 export function ownAllowance(exchanges: readonly Exchange[]): Judged {
@@ -46,7 +47,8 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
 }
 
 /** True for a request with a valid key in the usual form. */
-const isUsual = (exchange: Exchange): boolean => exchange.credential.kind === 'valid' && isInUsualForm(exchange);
+const isUsual = (exchange: Exchange): boolean =>
+  exchange.credential.kind === 'valid' && isInUsualForm(exchange);
 
 const isServed = (exchange: Exchange): boolean => {
   const sample = inSeries(exchange);

@@ -25,7 +25,11 @@ const TRANSPORT = 'inconclusive: transport';
 
 const listed = (status = 200): Exchange => exchangeOf({ status });
 const fetched = (status: number): Exchange =>
-  exchangeOf({ operation: 'getPet', intent: { kind: 'expects', statuses: [200], chargedTo: 'get-ok' }, status });
+  exchangeOf({
+    operation: 'getPet',
+    intent: { kind: 'expects', statuses: [200], chargedTo: 'get-ok' },
+    status,
+  });
 const removed = (status: number): Exchange =>
   exchangeOf({ operation: null, intent: { kind: 'open', row: 'get-after-removal' }, status });
 const mutated = (status: number): Exchange =>
@@ -45,9 +49,21 @@ const CASES: readonly (readonly [what: string, judgement: Judgement, expected: s
   ['an unprovoked 429', answers('list-ok', listed(429)), RATE_LIMITED],
   ['no response', answers('list-ok', silent), TRANSPORT],
 
-  ['a 400 after a successful control request', refused('create-missing-field', mutated(400), control), 'kept'],
-  ['a 201 after a successful control request', refused('create-missing-field', mutated(201), control), 'violated'],
-  ['a 422 after a successful control request', refused('create-missing-field', mutated(422), control), 'violated'],
+  [
+    'a 400 after a successful control request',
+    refused('create-missing-field', mutated(400), control),
+    'kept',
+  ],
+  [
+    'a 201 after a successful control request',
+    refused('create-missing-field', mutated(201), control),
+    'violated',
+  ],
+  [
+    'a 422 after a successful control request',
+    refused('create-missing-field', mutated(422), control),
+    'violated',
+  ],
   [
     'a 400 after a rejected control request',
     refused('create-missing-field', mutated(400), failedControl),
@@ -137,7 +153,8 @@ test('codes of Error bodies are grouped by status code', () => {
   );
 });
 
-const created = (text: string, status = 201): Exchange => exchangeOf({ operation: 'createPet', status, text });
+const created = (text: string, status = 201): Exchange =>
+  exchangeOf({ operation: 'createPet', status, text });
 
 test('observations summarize the response', () => {
   assert.equal(outcomeOf(listed(422)), 'returned 422');

@@ -1,13 +1,17 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, violated, untried, unestablished, type Judgement } from '../findings/finding.js';
-import { isOutgrown, statusBreak, describe, blockedWords, hasErrorMembers, KEY_REFUSED } from './layers.js';
+import { describe } from '../findings/describe.js';
+import { isOutgrown, statusBreak, blockedWords, hasErrorMembers, KEY_REFUSED } from './layers.js';
 import { prerequisite, animalsOf } from './pets.js';
 import { hasRoundedId } from './rounded-ids.js';
 import { statusOf, answerHeader } from '../../wire/exchange/headers.js';
 import type { Single } from './animals.js';
 
-/** Judges if a response has the status code that its row names. A break charged to another row makes this one inconclusive. */
+/**
+ * Judges if a response has the status code that its row names. A break charged to another row makes this one
+ * inconclusive.
+ */
 export function answers(row: RequirementId, exchange: Exchange): Judgement {
   const broken = statusBreak(exchange);
   if (!broken) return kept([exchange]);
@@ -106,6 +110,14 @@ export const notFoundAgain = (fetch: Exchange, creation: Exchange): Judgement =>
     actual: String(statusOf(fetch)),
   });
 
+/** Charges a refused creation that differs only in the name from an accepted one. */
+export const refusedUnlike = (creation: Exchange, accepted: Exchange): Judgement =>
+  violated(
+    [creation, accepted],
+    `“${creation.probe}” was rejected, although “${accepted.probe}”, which differs only in the name, was accepted`,
+    { expected: '201', actual: String(statusOf(creation)) },
+  );
+
 /** Part 5: judges if a valid key is not refused. Other rows judge the rest of the response. */
 export function notRefusedForItsKey(exchange: Exchange): Judgement {
   const status = statusOf(exchange);
@@ -129,7 +141,10 @@ const refusalWords = (exchange: Exchange): string =>
     ? `“${exchange.probe}” with a valid key was refused`
     : `“${exchange.probe}” was refused without an Error, as by a firewall in front of the service`;
 
-/** Part 5: returns the requests with a valid key that were refused for it. Their rows cannot be judged, and are not charged. */
+/**
+ * Part 5: returns the requests with a valid key that were refused for it. Their rows cannot be judged, and
+ * are not charged.
+ */
 export const refusedForTheirKey = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   exchanges.filter((exchange) => statusBreak(exchange)?.charged === 'auth-valid-key');
 

@@ -6,37 +6,46 @@ import { graceOf, shortestWait, SHORTEST_GRACE_MS } from './timing.js';
 
 /** Refusals of one request that show whether the wait grows: fewer leave room for jitter. */
 const LEAST_REFUSALS = 4;
-/** Additions count as the same within 50 ms or a fifth: timers and connections vary by as much. */
+/** Additions count as the same within 50 ms or a fifth: a busy machine makes equal ones differ by as much. */
 const SAME_MS = 50;
 const SAME_SHARE = 0.2;
+/** Timers of one client make equal waits differ by up to so much, ms: what rises by more may be short backoff. */
+const TIMERS_MS = 20;
 /** A record that writes times more coarsely cannot show differences of 50 ms. */
 const COARSEST_MS = 10;
 
 /**
  * `client-backoff`, part 8, "Exceeding the limit", 3: over four refusals of one request the wait grows.
  *
- * Why it cannot be wrong in the client's disfavour: it warns only where what was added to Retry-After stays the same each time. A
- * stalled machine adds unequal times, which hides constant waits and never makes growing ones equal. Jitter differs from wait to
- * wait. A client that gives up before the fourth refusal has kept it.
+ * Why it cannot be wrong in the client's disfavour: it warns only where what was added to Retry-After stays
+ * the same each time. Short ones that rise from wait to wait neither break nor keep it. A stalled machine
+ * adds unequal times, which hides constant waits and never makes growing ones equal. Jitter differs from wait
+ * to wait. A client that gives up before the fourth refusal has kept it, unless it may have gone on with
+ * others.
  */
 export const backsOff = (traffic: Traffic): readonly Judgement[] =>
-  restsByKey(traffic).flatMap((rests) => chainsOf(rests).flatMap((chain) => judgeChain(chain, traffic)));
+  restsByKey(traffic).flatMap((rests) =>
+    chainsOf(rests).flatMap((chain) => judgeChain(chain, traffic, rests.isDoubtful)),
+  );
 
-function judgeChain({ refused, waits }: Chain, traffic: Traffic): readonly Judgement[] {
+function judgeChain({ refused, waits }: Chain, traffic: Traffic, isDoubtful: boolean): readonly Judgement[] {
   const { end, source } = traffic;
   const last = waits.at(-1);
   const shown = refused.map(({ exchange }) => exchange);
   const gaveUp = last === undefined || statusReceived(last.request.exchange) === 429;
   if (refused.length < LEAST_REFUSALS)
-    return gaveUp && source === 'reference' && end?.finished === true ? [kept(shown)] : [];
+    return gaveUp && !isDoubtful && source === 'reference' && end?.finished === true ? [kept(shown)] : [];
   const added = waits.map((wait) => addition(wait));
   if (added.some((each) => each === null)) return [];
   const known = added.filter((each) => each !== null);
-  const [least = 0, most = 0] = extremesOf(known);
+  const ascending = known.toSorted((one, other) => one - other);
+  const [least = 0, most = 0] = [ascending[0], ascending.at(-1)];
   const difference = most - least;
-  const isSame = difference <= Math.max(SAME_MS, SAME_SHARE * Math.max(Math.abs(least), Math.abs(most)));
-  // What a stall or a slow connect may have added is no growth.
-  if (!isSame) return difference > graceOf(traffic) - SHORTEST_GRACE_MS ? [kept(shown)] : [];
+  const share = SAME_SHARE * Math.max(Math.abs(least), Math.abs(most));
+  if (difference > Math.max(SAME_MS, share))
+    // What a stall or a slow connect may have added is no growth.
+    return difference > graceOf(traffic) - SHORTEST_GRACE_MS ? [kept(shown)] : [];
+  if (difference > Math.max(TIMERS_MS, share) && rises(known)) return [];
   return [
     violated(
       shown,
@@ -47,11 +56,9 @@ function judgeChain({ refused, waits }: Chain, traffic: Traffic): readonly Judge
   ];
 }
 
-/** Returns the least and the greatest of some numbers; none for no number. */
-const extremesOf = (numbers: readonly number[]): readonly number[] => {
-  const ascending = numbers.toSorted((one, other) => one - other);
-  return ascending.length === 0 ? [] : [ascending[0] ?? 0, ascending.at(-1) ?? 0];
-};
+/** Is true if each wait is longer than the one before, as of backoff that begins with some ms. */
+const rises = (waits: readonly number[]): boolean =>
+  waits.every((wait, at) => at === 0 || wait > (waits[at - 1] ?? wait));
 
 /** Most waits that a sentence names. */
 const MOST_NAMED = 6;
@@ -77,7 +84,9 @@ export interface Chain {
 
 /** Returns each refused request with its repetitions, in order. */
 export function chainsOf({ refusals, held }: KeyRests): readonly Chain[] {
-  const repetitionOf = new Map(held.filter(({ repeats }) => repeats).map((each) => [each.against.exchange, each]));
+  const repetitionOf = new Map(
+    held.filter(({ repeats }) => repeats).map((each) => [each.against.exchange, each]),
+  );
   const repeated = new Set([...repetitionOf.values()].map(({ request }) => request.exchange));
   const byExchange = new Map(refusals.map((each) => [each.exchange, each]));
   return refusals

@@ -22,14 +22,24 @@ test('what it does with creations, at a 503, and with its keys is noted', () => 
   const creation = { method: 'POST', body: '{"name":"Rex","categoryId":1}' };
   assert.equal(valueOf('Refused creations', refused('1', [0, 0], creation)), 'does not send them again');
   assert.equal(
-    valueOf('Refused creations', refused('1', [0, 0], creation), sent({ ...creation, status: 201, at: [1100, 1101] })),
+    valueOf(
+      'Refused creations',
+      refused('1', [0, 0], creation),
+      sent({ ...creation, status: 201, at: [1100, 1101] }),
+    ),
     'sends them again',
   );
-  assert.equal(valueOf('After a 503', sent({ status: 503 }), sent({ at: [10, 11] })), 'sends the request again');
+  assert.equal(
+    valueOf('After a 503', sent({ status: 503 }), sent({ at: [10, 11] })),
+    'sends the request again',
+  );
   const agents = ['one/1', 'two/2'].map((agent, at) => {
     const exchange = sent({ at: [at * 10, at * 10 + 1] });
     return { ...exchange, request: { ...exchange.request, headers: [['User-Agent', agent]] as const } };
   });
-  assert.equal(valueOf('One key', ...agents), 'is used with 2 User-Agents: perhaps several clients, judged as one');
+  assert.equal(
+    valueOf('One key', ...agents),
+    'is used with 2 User-Agents: perhaps several clients, judged as one',
+  );
   assert.equal(valueOf('Keys', sent(), sent({ key: { kind: 'plan', plan: 'pro' } })), 'free and pro');
 });

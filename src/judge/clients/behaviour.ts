@@ -1,6 +1,11 @@
 import { header } from '../../wire/exchange/headers.js';
-import { keyName, statusReceived, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
-import { counted, duration, grouped, listed } from '../../base/kernel/format.js';
+import {
+  keyName,
+  statusReceived,
+  type ClientExchange,
+  type Traffic,
+} from '../../wire/exchange/client-exchange.js';
+import { counted, duration, grouped, listedUpTo } from '../../base/kernel/format.js';
 import { addition, chainsOf, someOf, type Chain } from './backoff.js';
 import { restsByKey } from './rests.js';
 import { onceEach } from '../../base/kernel/once-each.js';
@@ -15,8 +20,8 @@ export interface Behaviour {
 const MOST_VALUES = 3;
 
 /**
- * Returns what a client behaves like, from all records. It is open whether a client retries, what it does at 401 and 5xx, whether
- * it repeats creations, and what it calls itself.
+ * Returns what a client behaves like, from all records. It is open whether a client retries, what it does at
+ * 401 and 5xx, whether it repeats creations, and what it calls itself.
  */
 export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
   const chains = records.flatMap((record) => restsByKey(record).flatMap(chainsOf));
@@ -35,7 +40,9 @@ export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
       : [
           {
             subject: 'Refused creations',
-            value: creations.some(({ waits }) => waits.length > 0) ? 'sends them again' : 'does not send them again',
+            value: creations.some(({ waits }) => waits.length > 0)
+              ? 'sends them again'
+              : 'does not send them again',
           },
         ]),
     ...again(records, 503, 'After a 503'),
@@ -74,10 +81,15 @@ function again(records: readonly Traffic[], status: number, subject: string): re
     ),
   );
   if (met.length === 0) return [];
-  return [{ subject, value: met.includes(true) ? 'sends the request again' : 'does not send the request again' }];
+  return [
+    { subject, value: met.includes(true) ? 'sends the request again' : 'does not send the request again' },
+  ];
 }
 
-/** Says that one key came with several User-Agents in one record. All that uses one key is judged as one client. */
+/**
+ * Says that one key came with several User-Agents in one record. All that uses one key is judged as one
+ * client.
+ */
 function severalClients(records: readonly Traffic[]): readonly Behaviour[] {
   const most = Math.max(
     0,
@@ -88,7 +100,9 @@ function severalClients(records: readonly Traffic[]): readonly Behaviour[] {
     ),
   );
   if (most < 2) return [];
-  return [{ subject: 'One key', value: `is used with ${most} User-Agents: perhaps several clients, judged as one` }];
+  return [
+    { subject: 'One key', value: `is used with ${most} User-Agents: perhaps several clients, judged as one` },
+  ];
 }
 
 const isLater = (each: ClientExchange, { exchange, timing }: Chain['refused'][number]): boolean =>
@@ -113,11 +127,5 @@ const keysOf = ({ exchanges }: Traffic): readonly string[] =>
 function values(subject: string, all: readonly string[]): readonly Behaviour[] {
   const distinct = [...new Set(all)];
   if (distinct.length === 0) return [];
-  const more = distinct.length - MOST_VALUES;
-  return [
-    {
-      subject,
-      value: listed(distinct.slice(0, MOST_VALUES)) + (more > 0 ? ` and ${counted(more, 'more', 'more')}` : ''),
-    },
-  ];
+  return [{ subject, value: listedUpTo(distinct, MOST_VALUES) }];
 }

@@ -1,60 +1,88 @@
-import { statusReceived, wholeText, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import {
+  statusReceived,
+  wholeText,
+  type ClientExchange,
+  type Traffic,
+} from '../../wire/exchange/client-exchange.js';
 import { inInt64, integerOf, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
+import { readRequest } from './as-read.js';
 
-/** An integer in a message, and the message. */
-interface Seen {
+/** An integer in a message. */
+interface Number64 {
   readonly integer: bigint;
   readonly what: 'id' | 'categoryId';
+}
+
+/** An integer that was received, and with what. */
+interface Seen extends Number64 {
   readonly exchange: ClientExchange;
 }
 
 /**
  * `client-int64`, part 2: an id or categoryId that was received comes back with the same digits.
  *
- * Why it cannot be wrong in the client's disfavour: it is broken only by a number that is exactly a double's output for a number
- * received before, and that no response held. Numbers that the client sent first do not count as received: a response may echo
- * them. It is kept only by a number that a double cannot hold, sent back as received.
+ * Why it cannot be wrong in the client's disfavour: it is broken only by a number that is exactly the output
+ * of a double, or at the reference server of another narrower type, for a number received before, and that no
+ * response held. Numbers that the client sent first do not count as received: a response may echo them. It is
+ * kept only by a number that a double cannot hold, sent back as received.
  */
-export function digitsKept({ exchanges, basePath }: Traffic): readonly Judgement[] {
+export function digitsKept(traffic: Traffic): readonly Judgement[] {
+  const { exchanges, basePath, source } = traffic;
   const received = new Map<bigint, Seen>();
   /** What a double makes of the numbers received. */
   const outputs = new Map<bigint, Seen>();
   const ownNumbers = new Set<bigint>();
-  const everReceived = numbersOfOthers(exchanges, basePath);
+  const numbers = exchanges.map((exchange) => ({
+    exchange,
+    sent: numbersSent(exchange, traffic),
+    got: numbersReceived(exchange, basePath),
+  }));
+  const everReceived = numbersOfOthers(numbers);
   const judgements: Judgement[] = [];
-  for (const exchange of exchanges) {
-    for (const { integer, what } of numbersSent(exchange, basePath)) {
+  for (const { exchange, sent, got } of numbers) {
+    for (const { integer, what } of sent) {
       const source = received.get(integer);
       if (source && isSpoilt(integer)) judgements.push(kept([source.exchange, exchange]));
       if (source) continue;
       const rounded = outputs.get(integer);
-      if (rounded && !everReceived.has(integer) && !(what === 'id' && isFound(exchange)))
+      // The service answers with what it got: then a recorder changed the request.
+      const isGotWhole = got.some((each) => each.what === what && each.integer === rounded?.integer);
+      const isRight = isGotWhole || (what === 'id' && isFound(exchange));
+      if (rounded && !everReceived.has(integer) && !isRight)
         judgements.push(
-          violated([rounded.exchange, exchange], `the client changed the digits of the ${rounded.what} it received`, {
-            expected: `${what} ${rounded.integer}`,
-            actual: `${what} ${integer}, the same number rounded to a double`,
-          }),
+          violated(
+            [rounded.exchange, exchange],
+            `the client changed the digits of the ${rounded.what} it received`,
+            {
+              expected: `${what} ${rounded.integer}`,
+              actual: `${what} ${integer}, the same number in a narrower type`,
+            },
+          ),
         );
       ownNumbers.add(integer);
     }
-    for (const seen of numbersReceived(exchange, basePath)) {
+    for (const seen of got) {
       if (ownNumbers.has(seen.integer) || received.has(seen.integer)) continue;
       received.set(seen.integer, seen);
-      for (const output of outputsOf(seen.integer)) if (!outputs.has(output)) outputs.set(output, seen);
+      const narrow = source === 'reference' ? narrowed(seen.integer) : [];
+      for (const output of [...outputsOf(seen.integer), ...narrow])
+        if (!outputs.has(output)) outputs.set(output, seen);
     }
   }
   return judgements;
 }
 
 /** Returns all numbers in responses that the client had not sent before. */
-function numbersOfOthers(exchanges: readonly ClientExchange[], basePath: string): ReadonlySet<bigint> {
+function numbersOfOthers(
+  numbers: readonly { readonly sent: readonly Number64[]; readonly got: readonly Number64[] }[],
+) {
   const own = new Set<bigint>();
   const others = new Set<bigint>();
-  for (const exchange of exchanges) {
-    for (const { integer } of numbersSent(exchange, basePath)) own.add(integer);
-    for (const { integer } of numbersReceived(exchange, basePath)) if (!own.has(integer)) others.add(integer);
+  for (const { sent, got } of numbers) {
+    for (const { integer } of sent) own.add(integer);
+    for (const { integer } of got) if (!own.has(integer)) others.add(integer);
   }
   return others;
 }
@@ -65,35 +93,66 @@ const isFound = (exchange: ClientExchange): boolean => statusReceived(exchange) 
 /** Returns whether a double would change an integer: 2^53 itself is what 2^53 + 1 becomes. */
 const isSpoilt = (integer: bigint): boolean => outputsOf(integer).length > 0;
 
-/** Digits that languages print of a double: those that it holds for sure, up to those that identify it (C's `%.17g`). */
+/**
+ * Digits that languages print of a double: those that it holds for sure, up to those that identify it (C's
+ * `%.17g`).
+ */
 const PRINTED_DIGITS = [15, 16, 17];
 
 /**
- * Returns what a double makes of an int64: all digits of the double, the fewest that identify it, or as many as a language
- * prints; empty if it stays as it is.
+ * Returns what a double makes of an int64: all digits of the double, the fewest that identify it, or as many
+ * as a language prints; empty if it stays as it is.
  */
 function outputsOf(integer: bigint): readonly bigint[] {
   const double = Number(integer);
   const [whole, shortest] = [BigInt(double), BigInt(String(double))];
   if (whole === integer && shortest === integer) return [];
-  const printed = PRINTED_DIGITS.flatMap((digits) => {
-    const reading = readJson(double.toPrecision(digits));
-    return (reading.ok ? integerOf(reading.value) : null) ?? [];
-  });
+  const printed = printedWith(PRINTED_DIGITS, double);
   return [...new Set([whole, shortest, ...printed])].filter((output) => output !== integer);
 }
 
-function numbersSent(exchange: ClientExchange, basePath: string): readonly Omit<Seen, 'exchange'>[] {
-  const { operation, petId } = parseRequestTarget(exchange.request, basePath);
+const printedWith = (all: readonly number[], double: number): readonly bigint[] =>
+  all.flatMap((digits) => {
+    const reading = readJson(double.toPrecision(digits));
+    return (reading.ok ? integerOf(reading.value) : null) ?? [];
+  });
+
+/** Digits that Lua's `%.14g` and C's `%g` print. */
+const FEWER_DIGITS = [14, 6];
+
+/** Digits that spreadsheets keep of a number; zeros take the place of the others. */
+const KEPT_DIGITS = 15;
+
+/**
+ * Returns what narrower types make of a number that a double spoils: wrapped to 32 bits or cut to 53, also by
+ * way of a double, read as a 32-bit float, or with few digits. Only the ids of the reference server are
+ * surely no one else's numbers. What a type holds at its largest value proves nothing: clients send such
+ * values on purpose.
+ */
+function narrowed(integer: bigint): readonly bigint[] {
+  if (!isSpoilt(integer)) return [];
+  const double = Number(integer);
+  const wrapped = [integer, BigInt(double)].flatMap((each) => [
+    BigInt.asIntN(32, each),
+    BigInt.asUintN(32, each),
+    BigInt.asUintN(53, each),
+  ]);
+  const lost = 10n ** BigInt(String(integer).length - KEPT_DIGITS);
+  return [
+    ...wrapped,
+    BigInt(Math.fround(double)),
+    integer - (integer % lost),
+    ...printedWith(FEWER_DIGITS, double),
+  ];
+}
+
+function numbersSent(exchange: ClientExchange, facts: Traffic): readonly Number64[] {
   if (exchange.origin !== undefined) return [];
-  if (operation === 'getPet') {
-    const integer = integerOf(valueOf(petId));
-    return integer === null ? [] : [{ integer, what: 'id' }];
-  }
-  if (operation !== 'createPet') return [];
-  const body = valueOf(wholeText(exchange.request.body));
-  const integer = isObject(body) ? integerOf(member(body, 'categoryId')) : null;
-  return integer === null ? [] : [{ integer, what: 'categoryId' }];
+  const { id, categoryId } = readRequest(exchange, facts);
+  return [
+    ...(id === null ? [] : [{ integer: id, what: 'id' } as const]),
+    ...(categoryId === null ? [] : [{ integer: categoryId, what: 'categoryId' } as const]),
+  ];
 }
 
 /** Returns the ids and categories in a success's body. */
@@ -102,7 +161,8 @@ function numbersReceived(exchange: ClientExchange, basePath: string): readonly S
   const { operation } = parseRequestTarget(exchange.request, basePath);
   if (exchange.origin !== undefined || operation === null || (status !== 200 && status !== 201)) return [];
   if (exchange.answer.kind === 'none') return [];
-  const body = valueOf(wholeText(exchange.answer.body));
+  const text = wholeText(exchange.answer.body);
+  const body = text !== null && MAY_BE_LARGE.test(text) ? valueOf(text) : undefined;
   const pets = Array.isArray(body) ? (body as readonly Json[]) : [body];
   return pets.flatMap((pet) =>
     (['id', 'categoryId'] as const).flatMap((what) => {
@@ -112,10 +172,13 @@ function numbersReceived(exchange: ClientExchange, basePath: string): readonly S
   );
 }
 
-/** Text that may hold an integer beyond 2^53: sixteen digits, or a notation that hides them. Others are not worth reading. */
+/**
+ * A response that may hold an integer beyond 2^53: sixteen digits, or a notation that hides them. Others are
+ * not read.
+ */
 const MAY_BE_LARGE = /\d{16}|\d[.eE]/;
 
-function valueOf(text: string | null): Json | undefined {
-  const reading = text === null || !MAY_BE_LARGE.test(text) ? null : readJson(text);
-  return reading?.ok ? reading.value : undefined;
+function valueOf(text: string): Json | undefined {
+  const reading = readJson(text);
+  return reading.ok ? reading.value : undefined;
 }

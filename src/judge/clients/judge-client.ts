@@ -17,10 +17,22 @@ interface Oracle {
 /** The client's rows in the order of the ledger. */
 const ORACLES: Readonly<Record<ClientRow, Oracle>> = {
   'client-bearer-key': { judge: keyIsBearer, missing: 'no request whose key the record holds' },
-  'client-valid-request': { judge: requestsAreValid, missing: 'no request to a declared operation, with its body' },
-  'client-int64': { judge: digitsKept, missing: 'no id or categoryId beyond 2^53 was received and sent back' },
-  'client-waits': { judge: waits, missing: 'no 429 with a Retry-After after which the record shows the wait' },
-  'client-backoff': { judge: backsOff, missing: 'no request was refused four times, with waits that can be compared' },
+  'client-valid-request': {
+    judge: requestsAreValid,
+    missing: 'no request to a declared operation, with its body',
+  },
+  'client-int64': {
+    judge: digitsKept,
+    missing: 'no id or categoryId beyond 2^53 was received and sent back',
+  },
+  'client-waits': {
+    judge: waits,
+    missing: 'no 429 with a Retry-After after which the record shows the wait',
+  },
+  'client-backoff': {
+    judge: backsOff,
+    missing: 'no request was refused four times, with waits that can be compared',
+  },
   'client-does-not-hammer': { judge: doesNotHammer, missing: 'no 429 after which the record shows the wait' },
   'client-not-deprecated': { judge: avoidsDeprecated, missing: 'no request to the service' },
   'client-base-path': { judge: staysBelowBase, missing: 'no request with a key' },
@@ -28,8 +40,9 @@ const ORACLES: Readonly<Record<ClientRow, Oracle>> = {
 };
 
 /**
- * Judges a client by records of its traffic. Pure. Each record is judged apart, since keys, animals and waits of one have nothing
- * to do with another's. A row that no record shows is not applicable, with the reason.
+ * Judges a client by records of its traffic. Pure. Each record is judged apart, since keys, animals and waits
+ * of one have nothing to do with another's. A row that no record shows is not applicable, with the reason.
+ *
  * @param rows rows to judge; others are left out
  */
 export const judgeClient = (

@@ -1,6 +1,13 @@
 import { header } from '../../wire/exchange/headers.js';
-import { keyName, nameOfRequest, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import {
+  keyName,
+  nameOfRequest,
+  spanOf,
+  type ClientExchange,
+  type Traffic,
+} from '../../wire/exchange/client-exchange.js';
 import { kept, observed, violated, type Judgement } from '../findings/finding.js';
+import { lacksHeaders } from './as-read.js';
 import { loadContract } from '../../base/interface/contract.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import { removalPhaseAt } from '../../base/interface/removal-phase.js';
@@ -10,10 +17,10 @@ import { counted, listed } from '../../base/kernel/format.js';
 const hasKey = ({ credential: { key } }: ClientExchange): boolean => key.kind !== 'none';
 
 /**
- * Returns whether every credential was removed from a record, as some recorders and browsers do. A service that refused
- * everything with 401 got none.
+ * Returns whether every credential was removed from a record, as some recorders and browsers do. A service
+ * that refused everything with 401 got none.
  */
-export function isStripped(traffic: Traffic): boolean {
+export function isStripped(traffic: Omit<Traffic, 'end'>): boolean {
   const { exchanges, source } = traffic;
   const all = exchanges.filter((exchange) => isOfClient(exchange, traffic));
   return (
@@ -23,8 +30,11 @@ export function isStripped(traffic: Traffic): boolean {
   );
 }
 
-/** Returns whether a request is the client's part of the interface: a declared operation, or anything with a key. */
-const isOfClient = (exchange: ClientExchange, { basePath }: Traffic): boolean => {
+/**
+ * Returns whether a request is the client's part of the interface: a declared operation, or anything with a
+ * key.
+ */
+const isOfClient = (exchange: ClientExchange, { basePath }: Pick<Traffic, 'basePath'>): boolean => {
   const { operation, belowBase } = parseRequestTarget(exchange.request, basePath);
   return exchange.origin === undefined && (operation !== null || (belowBase && hasKey(exchange)));
 };
@@ -32,9 +42,10 @@ const isOfClient = (exchange: ClientExchange, { basePath }: Traffic): boolean =>
 /**
  * `client-bearer-key`, part 5, 1: each request carries the key as a bearer token, and nowhere else.
  *
- * Why it cannot be wrong in the client's disfavour: it reads what arrived. A key counts elsewhere only as a whole. A masked or
- * unknown token may be a key, so it breaks nothing. Health checks and pages without a key are not judged, and in a record from
- * which every key was removed nothing is.
+ * Why it cannot be wrong in the client's disfavour: it reads what arrived. A key counts elsewhere only as a
+ * whole. A masked or unknown token may be a key, so it breaks nothing. Health checks and pages without a key
+ * are not judged, and in a record from which every key was removed nothing is. A request without any recorded
+ * header may have had a key.
  */
 export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, basePath } = traffic;
@@ -48,32 +59,46 @@ export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
     const expected = 'Authorization: Bearer <key>, and the key nowhere else';
     // A token that the service did not accept may be a wrong one that a test sends.
     if (elsewhere.length > 0 && (key.kind !== 'other' || isAccepted(exchange)))
-      return [violated([exchange], `the client sent the key in ${listed(elsewhere)}: “${name}”`, { expected })];
+      return [
+        violated([exchange], `the client sent the key in ${listed(elsewhere)}: “${name}”`, { expected }),
+      ];
+    if (key.kind === 'none' && lacksHeaders(exchange, traffic)) return [];
     if (key.kind === 'none')
-      return [violated([exchange], `the client sent “${name}” without its key`, { expected, actual: 'no key' })];
+      return [
+        violated([exchange], `the client sent “${name}” without its key`, { expected, actual: 'no key' }),
+      ];
     if (key.kind === 'masked') return [];
     if (key.kind === 'other' && !isConfigured)
-      return [violated([exchange], `the client sent “${name}” with a token that is not its key`, { expected })];
+      return [
+        violated([exchange], `the client sent “${name}” with a token that is not its key`, { expected }),
+      ];
     // A token that the service accepted is a key, known here or not.
-    if (key.kind === 'other' && source !== 'reference' && isAccepted(exchange)) return bearer ? [kept([exchange])] : [];
-    if (key.kind === 'other') return [observed([exchange], 'a token that is not a key of the target', 'keys')];
+    if (key.kind === 'other' && source !== 'reference' && isAccepted(exchange))
+      return bearer ? [kept([exchange])] : [];
+    if (key.kind === 'other')
+      return [observed([exchange], 'a token that is not a key of the target', 'keys')];
     return bearer ? [kept([exchange])] : [];
   });
 }
 
 /**
- * `client-not-deprecated`, parts 4 and 9: `GET /pets/{petId}` is not called. A warning until the removal, by the record's date.
+ * `client-not-deprecated`, parts 4 and 9: `GET /pets/{petId}` is not called. A warning until the removal, by
+ * the record's date.
  *
- * Why it cannot be wrong in the client's disfavour: method and path of the request alone decide. Other paths below `/pets/` and
- * other methods are outside the interface.
+ * Why it cannot be wrong in the client's disfavour: method and path of the request alone decide. Other paths
+ * below `/pets/` and other methods are outside the interface.
  */
 export function avoidsDeprecated(traffic: Traffic): readonly Judgement[] {
   const all = traffic.exchanges.filter((exchange) => isOfClient(exchange, traffic));
-  const calls = all.filter(({ request }) => parseRequestTarget(request, traffic.basePath).operation === 'getPet');
+  const calls = all.filter(
+    ({ request }) => parseRequestTarget(request, traffic.basePath).operation === 'getPet',
+  );
   if (calls.length === 0) return all.length > 0 ? [kept(all)] : [];
   const callers = [...new Set(calls.map((call) => callerOf(call)))];
   const { removalDate } = loadContract();
-  const isRemoved = calls.some((call) => removalPhaseAt(removalDate, dateOf(call)) === 'after');
+  const isRemoved = calls.some(
+    (call) => removalPhaseAt(removalDate, spanOf(call.times)?.from ?? 0) === 'after',
+  );
   const judgement = violated(
     calls,
     `the client called GET /pets/{petId} ${counted(calls.length, 'time')} (${listed(callers)}); ` +
@@ -88,14 +113,11 @@ const callerOf = (exchange: ClientExchange): string => {
   return [agent, keyName(exchange.credential.key)].filter((each) => each !== null).join(', ');
 };
 
-const dateOf = ({ times }: ClientExchange): number =>
-  times.kind === 'server' ? times.readAt : times.kind === 'client' ? times.startedAt : 0;
-
 /**
  * `client-base-path`, part 9: what goes to the service's origin with the key goes below the base path.
  *
- * Why it cannot be wrong in the client's disfavour: requests without the key may be anyone's and are not judged; any path below
- * the base path is right.
+ * Why it cannot be wrong in the client's disfavour: requests without the key may be anyone's and are not
+ * judged; any path below the base path is right.
  */
 export const staysBelowBase = (traffic: Traffic): readonly Judgement[] =>
   traffic.exchanges
@@ -115,11 +137,13 @@ const isAccepted = ({ answer }: ClientExchange): boolean =>
   answer.kind === 'response' && answer.status !== 401 && answer.status !== 403;
 
 /**
- * `client-key-stays` (RFC 6750, 5.3): the key goes to no other origin, and not over plain http to another machine.
+ * `client-key-stays` (RFC 6750, 5.3): the key goes to no other origin, and not over plain http to another
+ * machine.
  *
- * Why it cannot be wrong in the client's disfavour: only a known key, or a token that the service accepted, whole and at another
- * origin, breaks it. A masked token, or one that the service never got, may belong to that origin. It is kept only where a
- * redirect led there, and the record shows what came of it: the proxy sees only where its own redirects lead.
+ * Why it cannot be wrong in the client's disfavour: only a known key, or a token that the service accepted,
+ * whole and at another origin, breaks it. A masked token, or one that the service never got, may belong to
+ * that origin. It is kept only where a redirect led there, and the record shows what came of it: the proxy
+ * sees only where its own redirects lead.
  */
 export function keyStays(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, insecure } = traffic;
@@ -149,7 +173,9 @@ export function keyStays(traffic: Traffic): readonly Judgement[] {
         actual: 'http',
       }),
     ];
-  const redirects = exchanges.filter((each) => leadsElsewhere(each) && (source !== 'proxy' || each.byProxy === true));
+  const redirects = exchanges.filter(
+    (each) => leadsElsewhere(each) && (source !== 'proxy' || each.byProxy === true),
+  );
   return redirects.length > 0 ? [kept(redirects)] : [];
 }
 

@@ -33,7 +33,13 @@ const CASES: readonly Case[] = [
   ['an id that is none', 'client-valid-request', 'violated', { target: '/v1/pets/undefined' }],
   ['an id beyond int64', 'client-valid-request', 'violated', { target: '/v1/pets/9223372036854775808' }],
   ['the largest id', 'client-valid-request', 'kept', { target: '/v1/pets/9223372036854775807' }],
-  ['other paths', 'client-valid-request', 'not-shown', { target: '/v1/pets/' }, { target: '/v1/pets/1/photo' }],
+  [
+    'other paths',
+    'client-valid-request',
+    'not-shown',
+    { target: '/v1/pets/' },
+    { target: '/v1/pets/1/photo' },
+  ],
   ['other methods', 'client-valid-request', 'not-shown', { method: 'DELETE', target: '/v1/pets/1' }],
   ['a valid creation', 'client-valid-request', 'kept', creation('{"name":"","categoryId":1}')],
   ['members more', 'client-valid-request', 'kept', creation('{"name":"","categoryId":1.0,"age":3}')],
@@ -50,14 +56,33 @@ const CASES: readonly Case[] = [
     creation('{"name":"","categoryId":1}', { type: null }),
   ],
   ['a creation without a category', 'client-valid-request', 'violated', creation('{"name":"Rex"}')],
+  ['a creation without a name', 'client-valid-request', 'violated', creation('{"categoryId":1}')],
+  ['creations in a list', 'client-valid-request', 'violated', creation('[{"name":"Rex","categoryId":1}]')],
   ['a category as text', 'client-valid-request', 'violated', creation('{"name":"Rex","categoryId":"1"}')],
-  ['a null status', 'client-valid-request', 'violated', creation('{"name":"Rex","categoryId":1,"status":null}')],
+  [
+    'a null status',
+    'client-valid-request',
+    'violated',
+    creation('{"name":"Rex","categoryId":1,"status":null}'),
+  ],
   ['a creation without a body', 'client-valid-request', 'violated', creation('')],
   [
     'a compressed creation',
     'client-valid-request',
     'not-shown',
     creation('\u001F\uFFFD\b', { requestHeaders: [['Content-Encoding', 'gzip']] }),
+  ],
+  [
+    'a member twice, of which parsers take either',
+    'client-valid-request',
+    'not-shown',
+    creation('{"name":"a","name":"b","categoryId":1}'),
+  ],
+  [
+    'a limit with a blank, as a plus in a query is read',
+    'client-valid-request',
+    'kept',
+    { target: '/v1/pets?limit=+5' },
   ],
   [
     'the key as a limit, which is another row’s',
@@ -79,18 +104,36 @@ const CASES: readonly Case[] = [
     { elsewhere: ['the query parameter api_key'] },
   ],
   ['no key', 'client-bearer-key', 'violated', { key: { kind: 'none' }, bearer: false }],
-  ['a health check without a key', 'client-bearer-key', 'kept', {}, { target: '/v1/health', key: { kind: 'none' } }],
+  [
+    'a health check without a key',
+    'client-bearer-key',
+    'kept',
+    {},
+    { target: '/v1/health', key: { kind: 'none' } },
+  ],
   ['a masked key', 'client-bearer-key', 'not-shown', { key: { kind: 'masked', mask: '***' } }],
   ['a test with a wrong key', 'client-bearer-key', 'kept', {}, { key: { kind: 'other', nth: 1 } }],
   ['only a wrong key', 'client-bearer-key', 'violated', { key: { kind: 'other', nth: 1 } }],
   ['below the base path', 'client-base-path', 'kept', { target: '/v1/anything' }],
   ['outside the base path', 'client-base-path', 'violated', { target: '/pets' }],
+  ['in another version', 'client-base-path', 'violated', { target: '/v2/pets' }],
   ['beside the base path', 'client-base-path', 'violated', { target: '/v1pets' }],
-  ['an icon without a key', 'client-base-path', 'not-shown', { target: '/favicon.ico', key: { kind: 'none' } }],
+  [
+    'an icon without a key',
+    'client-base-path',
+    'not-shown',
+    { target: '/favicon.ico', key: { kind: 'none' } },
+  ],
   ['the deprecated operation', 'client-not-deprecated', 'violated', {}, { target: '/v1/pets/7' }],
   ['only listings', 'client-not-deprecated', 'kept', {}],
   ['nothing', 'client-not-deprecated', 'not-shown'],
-  ['an id with its digits', 'client-int64', 'kept', { answer: `[${pet(BIG)}]` }, { target: `/v1/pets/${BIG}` }],
+  [
+    'an id with its digits',
+    'client-int64',
+    'kept',
+    { answer: `[${pet(BIG)}]` },
+    { target: `/v1/pets/${BIG}` },
+  ],
   [
     'an id rounded',
     'client-int64',
@@ -134,6 +177,29 @@ const CASES: readonly Case[] = [
     { target: '/v1/pets/9007199254740994' },
   ],
   ['a small id', 'client-int64', 'not-shown', { answer: `[${pet('7')}]` }, { target: '/v1/pets/7' }],
+  ...[
+    '1000003',
+    '-589934591',
+    '1.1529215046078e18',
+    '1.15292e+18',
+    // Cut to 32 bits as a double, read as a 32-bit float, and with 15 digits as spreadsheets keep them.
+    '999936',
+    '1152921504606846976',
+    '1152921504607840000',
+  ].map((spoilt): Case => [
+    `a category sent as ${spoilt}`,
+    'client-int64',
+    'violated',
+    { answer: `[${pet('1', '1152921504607846979')},${pet('2', '1152921508311879681')}]` },
+    creation(`{"name":"a","categoryId":${spoilt}}`),
+  ]),
+  [
+    'a small category of the client',
+    'client-int64',
+    'not-shown',
+    { answer: `[${pet('5', '7')},${pet('6', '4294967303')}]` },
+    creation('{"name":"a","categoryId":2147483647}'),
+  ],
   [
     'a category rounded',
     'client-int64',
@@ -193,6 +259,19 @@ test('in a record from elsewhere, an accepted token is a key, and stays one at a
   assert.equal(judgedAs('client-key-stays', { ...har({}), insecure: true }), 'violated');
 });
 
+test('a value that a recorder removed or rounded neither keeps nor breaks a request', () => {
+  for (const given of [
+    { target: '/v1/pets?limit=***' },
+    { target: '/v1/pets/[redacted]' },
+    creation('{"name":"a","categoryId":1}', { type: '[Filtered]' }),
+    creation('{"name":"a","categoryId":1,"status":"[redacted]"}'),
+    creation('{"name":"a","categoryId":9223372036854775808}'),
+  ]) {
+    assert.equal(judgedAs('client-valid-request', recordOf([sent(given)], { source: 'har' })), 'not-shown');
+    assert.equal(judgedAs('client-valid-request', recordOf([sent(given)])), 'violated');
+  }
+});
+
 test('the body that a record lacks neither keeps nor breaks a creation', () => {
   const exchange = sent(creation('', {}));
   const lost = {
@@ -200,6 +279,14 @@ test('the body that a record lacks neither keeps nor breaks a creation', () => {
     request: { ...exchange.request, body: { kind: 'missing', why: 'not recorded' } as const },
   };
   assert.equal(judgedAs('client-valid-request', recordOf([lost])), 'not-shown');
+});
+
+test('a creation that is not UTF-8 is no JSON (RFC 8259, 8.1)', () => {
+  const exchange = sent(creation('{"name":"Zo\uFFFD","categoryId":1}'));
+  const body = { kind: 'whole', text: '{"name":"Zo\uFFFD","categoryId":1}', notUtf8: true } as const;
+  const latin = { ...exchange, request: { ...exchange.request, body } };
+  assert.equal(judgedAs('client-valid-request', recordOf([latin])), 'violated');
+  assert.equal(judgedAs('client-valid-request', recordOf([exchange])), 'kept');
 });
 
 test('every valid listing keeps the row, and its parts in any other range break it', () => {
@@ -225,10 +312,31 @@ test('any received id that comes back with its digits breaks nothing, and a spoi
           ]),
         );
       const double = BigInt(Number(id));
-      assert.equal(back(String(id)), double === id && BigInt(String(Number(id))) === id ? 'not-shown' : 'kept');
+      assert.equal(
+        back(String(id)),
+        double === id && BigInt(String(Number(id))) === id ? 'not-shown' : 'kept',
+      );
       if (double !== id) assert.equal(back(String(double)), 'violated');
     }),
   );
+});
+
+test('a spoilt category that the service got whole was spoilt by the recorder', () => {
+  const back = (categoryId: string) =>
+    judgedAs(
+      'client-int64',
+      recordOf([
+        sent({ answer: `[${pet('1', BIG)}]` }),
+        sent({
+          ...creation(`{"name":"Rex","categoryId":${ROUNDED}}`),
+          status: 201,
+          answer: pet('2', categoryId),
+          at: [5, 6],
+        }),
+      ]),
+    );
+  assert.equal(back(BIG), 'not-shown');
+  assert.equal(back(ROUNDED), 'violated');
 });
 
 test('a call after the removal is dated by the record', () => {

@@ -1,8 +1,9 @@
 import type { ClientExchange, ExchangeTimes, Traffic } from '../../wire/exchange/client-exchange.js';
 
 /**
- * Bounds of one exchange on its record's clock, Unix ms. Both kinds of clock are read through these four, so no judgement knows
- * where a record was made. Each bound errs in the client's favour: a wait computed from them is never shorter than the true one.
+ * Bounds of one exchange on its record's clock, Unix ms. Both kinds of clock are read through these, so no
+ * judgement knows where a record was made. Each bound errs in the client's favour: a wait computed from them
+ * is never shorter than the true one.
  */
 export interface Timing {
   /** Latest moment at which the request had reached the server. */
@@ -11,22 +12,38 @@ export interface Timing {
   readonly earliestWritten: number;
   /** Earliest moment at which the client can have made the call. */
   readonly earliestCall: number;
-  /** Latest moment at which the response had reached the client. */
-  readonly latestReceived: number;
+  /** Latest moment of the call. */
+  readonly latestCall: number;
+  /**
+   * Earliest moment at which the client can have had the response; its first byte, or its end where that is
+   * unknown.
+   */
+  readonly earliestHad: number;
+  /** Its call, or where the server made the record its arrival. */
+  readonly start: number;
+  /**
+   * Latest moment at which the response had reached the client, or where the server made the record its
+   * writing.
+   */
+  readonly end: number;
 }
 
 /** A timer may fire this much early, ms: Node and browsers round their clocks to whole milliseconds. */
 export const TIMER_SLACK_MS = 2;
 
+/** Least time that an exchange is under way, ms: the record's clock has microseconds. */
+const SHORTEST_MS = 0.001;
+
 /**
  * Returns an exchange's bounds; null without times.
  *
- * At our own server or proxy, "read" is stamped after the read and "written" before the write. A stalled process makes the first
- * later and leaves the second, so a wait only grows. A call on another connection may have waited for its connect, at most
- * `graceMs`.
+ * At our own server or proxy, "read" is stamped after the read and "written" before the write. A stalled
+ * process makes the first later and leaves the second, so a wait only grows. A call on another connection may
+ * have waited for its connect, at most `graceMs`.
  *
- * Where the client made the record, the server can have written a refusal as early as the request's start, and can have read a
- * later request as late as the first byte of its response. Times are cut to the record's resolution, which the later bounds add.
+ * Where the client made the record, the server can have written a refusal as early as the request's start,
+ * and can have read a later request as late as the first byte of its response. Times are cut to the record's
+ * resolution, which the later bounds add.
  */
 export function timingOf(times: ExchangeTimes, graceMs: number): Timing | null {
   switch (times.kind) {
@@ -35,14 +52,21 @@ export function timingOf(times: ExchangeTimes, graceMs: number): Timing | null {
         latestRead: times.readAt,
         earliestWritten: times.writtenAt,
         earliestCall: times.readAt - graceMs,
-        latestReceived: times.writtenAt,
+        latestCall: times.readAt,
+        earliestHad: times.writtenAt,
+        start: times.readAt,
+        // A response may be written before its request has ended.
+        end: Math.max(times.writtenAt, times.readAt + SHORTEST_MS),
       };
     case 'client':
       return {
         latestRead: times.firstByteAt + times.resolutionMs,
         earliestWritten: times.startedAt,
         earliestCall: times.startedAt,
-        latestReceived: times.endedAt + times.resolutionMs,
+        latestCall: times.startedAt + times.resolutionMs,
+        earliestHad: times.firstByteAt,
+        start: times.startedAt,
+        end: times.endedAt + times.resolutionMs,
       };
     case 'unknown':
       return null;
@@ -70,11 +94,13 @@ export function timed(traffic: Traffic): readonly Timed[] {
 export const SHORTEST_GRACE_MS = 250;
 
 /** Returns a record's grace, ms. The end of the record knows of slower connects than its start. */
-export const graceOf = ({ graceMs, end }: Traffic): number => Math.max(SHORTEST_GRACE_MS, graceMs, end?.graceMs ?? 0);
+export const graceOf = ({ graceMs, end }: Traffic): number =>
+  Math.max(SHORTEST_GRACE_MS, graceMs, end?.graceMs ?? 0);
 
 /**
- * Returns whether the client certainly had the refusal when it called `later`. On the refusal's own connection HTTP/1.1 reads the
- * response first, unless requests are sent ahead of responses. On another one, the call must come after the response's arrival.
+ * Returns whether the client certainly had the refusal when it called `later`. On the refusal's own
+ * connection HTTP/1.1 reads the response first, unless requests are sent ahead of responses. On another one,
+ * the call must come after the response's arrival.
  */
 export function hadCertainly(refusal: Timed, later: Timed): boolean {
   const isSame =
@@ -83,18 +109,20 @@ export function hadCertainly(refusal: Timed, later: Timed): boolean {
     !refusal.exchange.multiplexed &&
     !later.exchange.multiplexed;
   if (isSame) return later.timing.latestRead >= refusal.timing.earliestWritten;
-  return later.timing.earliestCall >= refusal.timing.latestReceived;
+  return later.timing.earliestCall >= refusal.timing.end;
 }
+
+/** Returns whether the client may have had a response when it called a later request. */
+export const mayHaveHad = (refusal: Timed, later: Timed): boolean =>
+  refusal.timing.earliestHad <= later.timing.latestCall &&
+  refusal.timing.latestRead <= later.timing.latestRead;
 
 /** Returns the longest time that can have passed at the server between a refusal and a later request, ms. */
 export const longestWait = (refusal: Timed, later: Timed): number =>
   later.timing.latestRead - refusal.timing.earliestWritten;
 
 /**
- * Returns the shortest time that the client can have waited, ms. At our own server it is the longest as well: what a stall there
- * adds hides a mistake, and is never held against the client.
+ * Returns the shortest time that the client can have waited, ms. At our own server it is the longest as well:
+ * what a stall there adds hides a mistake, and is never held against the client.
  */
-export const shortestWait = (refusal: Timed, later: Timed): number =>
-  later.exchange.times.kind === 'client'
-    ? later.timing.earliestCall - refusal.timing.latestReceived
-    : longestWait(refusal, later);
+export const shortestWait = (refusal: Timed, later: Timed): number => later.timing.start - refusal.timing.end;

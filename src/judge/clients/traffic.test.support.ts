@@ -43,6 +43,7 @@ export function sent(given: Given = {}): ClientExchange {
       method,
       target,
       headers: [
+        ['Host', 'shop.example.com'],
         ['Authorization', 'Bearer $PETSTORE_FREE_KEY'],
         ...(type === null ? [] : ([['Content-Type', type]] as const)),
         ...(given.requestHeaders ?? []),
@@ -61,7 +62,11 @@ export function sent(given: Given = {}): ClientExchange {
 }
 
 /** Returns a refused exchange. */
-export const refused = (retryAfter: string, at: readonly [number, number], given: Given = {}): ClientExchange =>
+export const refused = (
+  retryAfter: string,
+  at: readonly [number, number],
+  given: Given = {},
+): ClientExchange =>
   sent({ ...given, at, status: 429, headers: [['Retry-After', retryAfter], ...(given.headers ?? [])] });
 
 /** Returns the reference server's record of a client that ended by itself, unless given otherwise. */

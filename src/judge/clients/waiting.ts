@@ -1,26 +1,61 @@
-import { headerReceived, nameOfRequest, type Traffic } from '../../wire/exchange/client-exchange.js';
+import {
+  headerReceived,
+  nameOfRequest,
+  statusReceived,
+  type ClientExchange,
+  type Traffic,
+} from '../../wire/exchange/client-exchange.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { counted, duration, grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { endOf, type Refusal } from './excused.js';
-import { isSuccess, restsByKey, wasSilent, type Held, type KeyRests } from './rests.js';
+import { endOf, leastWait, type Refusal } from './refusals.js';
+import { restsByKey, type Held, type KeyRests } from './rests.js';
+import { mayHaveHad, type Timed } from './timing.js';
 
 /**
  * `client-waits`, part 8, "Exceeding the limit", 2: after a 429 the key rests until Retry-After is over.
  *
- * Why it cannot be wrong in the client's disfavour: the wait is the longest that can have passed, on either clock; the refusal
- * is one that the client certainly had, or repeats; of several, the one that rests shorter counts; requests that may have been
- * called before are excused. Nothing is ever too late.
+ * Why it cannot be wrong in the client's disfavour: the wait is the longest that can have passed, on either
+ * clock; the refusal is one that the client certainly had, or repeats; of several, the one that rests shorter
+ * counts; requests that may have been called before are excused. Nothing is ever too late.
  */
 export const waits = (traffic: Traffic): readonly Judgement[] =>
   restsByKey(traffic).flatMap((rests) => {
     const early = rests.held.filter(({ state }) => state === 'early');
     const inTime = rests.held.filter(({ state }) => state === 'kept');
-    const silent = rests.refusals.filter((refusal) => wasSilent(refusal, rests, traffic));
     if (early.length > 0) return [tooEarly(early, refusalsOf([...early, ...inTime]), traffic)];
-    const shown = [...inTime.flatMap(exchangesOf), ...silent.map(({ exchange }) => exchange)];
-    return shown.length > 0 ? [kept(shown)] : [];
+    return keptBy(restsKept(rests, traffic));
   });
+
+const keptBy = (shown: readonly ClientExchange[]): readonly Judgement[] =>
+  shown.length > 0 ? [kept(shown)] : [];
+
+/**
+ * Returns what shows that rests were kept: repetitions in time, and refusals for whose whole rest the client
+ * left the key alone. Another request in time shows nothing: one before it may have come too early. Nothing
+ * is shown where any request may have come too early, as in a recording of whole seconds.
+ */
+function restsKept(rests: KeyRests, traffic: Traffic): readonly ClientExchange[] {
+  const { held, refusals } = rests;
+  if (held.some(({ state, against }) => state === 'unsure' && leastWait(against) !== null)) return [];
+  return [
+    ...held.filter(({ state, repeats }) => state === 'kept' && repeats).flatMap(exchangesOf),
+    ...refusals.filter((refusal) => wasSilent(refusal, rests, traffic)).map(({ exchange }) => exchange),
+  ];
+}
+
+/**
+ * Returns whether the client left a key alone for a refusal's whole rest, as the record shows. One that may
+ * have gone on after another refusal shows nothing by its end.
+ */
+function wasSilent(refusal: Refusal, { requests, isDoubtful }: KeyRests, { end }: Traffic): boolean {
+  const least = leastWait(refusal);
+  if (least === null || end === null || isDoubtful) return false;
+  const until = refusal.timing.end + least;
+  const isUse = (each: Timed): boolean =>
+    each.timing.start < until && each.exchange !== refusal.exchange && mayHaveHad(refusal, each);
+  return (end.finished || end.endedAt >= until) && !requests.some(isUse);
+}
 
 /** Returns the violation of the worst of several early requests, with its figures. */
 function tooEarly(early: readonly Held[], decided: number, { basePath }: Traffic): Judgement {
@@ -42,7 +77,8 @@ function tooEarly(early: readonly Held[], decided: number, { basePath }: Traffic
 }
 
 /** Returns the number of refusals that requests were held against. */
-const refusalsOf = (held: readonly Held[]): number => new Set(held.map(({ against }) => against.exchange)).size;
+const refusalsOf = (held: readonly Held[]): number =>
+  new Set(held.map(({ against }) => against.exchange)).size;
 
 /** Returns how much too early a request was, ms. */
 export const shortfall = ({ against, waitedMs }: Held): number => (against.restMs ?? 0) - waitedMs;
@@ -50,11 +86,12 @@ export const shortfall = ({ against, waitedMs }: Held): number => (against.restM
 const exchangesOf = ({ against, request }: Held) => [against.exchange, request.exchange];
 
 /**
- * `client-does-not-hammer`, part 5, 4, and part 8, "Exceeding the limit", 3: no more than one request within a refusal's
- * Retry-After, up to the first success.
+ * `client-does-not-hammer`, part 5, 4, and part 8, "Exceeding the limit", 3: no more than one request within
+ * a refusal's Retry-After, up to the first success.
  *
- * Why it cannot be wrong in the client's disfavour: it counts only requests that `client-waits` finds certainly too early, and
- * only those that continue one another. One request too early is `client-waits`' alone.
+ * Why it cannot be wrong in the client's disfavour: it counts only requests that `client-waits` finds
+ * certainly too early, and only those that continue one another. One request too early is `client-waits`'
+ * alone.
  */
 export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
   restsByKey(traffic).flatMap((rests) => {
@@ -70,12 +107,17 @@ export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
         ),
       ];
     }
-    const decided = rests.held.filter(({ state }) => state === 'kept' || state === 'early').flatMap(exchangesOf);
-    const silent = rests.refusals
-      .filter((refusal) => wasSilent(refusal, rests, traffic))
-      .map(({ exchange }) => exchange);
-    return decided.length + silent.length > 0 ? [kept([...decided, ...silent])] : [];
+    // Requests that may have been called before a refusal may as well have hammered.
+    if (rests.isDoubtful) return [];
+    const early = rests.held.filter(({ state }) => state === 'early').flatMap(exchangesOf);
+    return keptBy([...early, ...restsKept(rests, traffic)]);
   });
+
+/** Returns whether a request succeeded. */
+function isSuccess(exchange: ClientExchange): boolean {
+  const status = statusReceived(exchange);
+  return status !== null && status >= 200 && status < 300;
+}
 
 /** Returns the most early requests within one refusal's rest, each a continuation of it, before a success. */
 function longestStreak({ refusals, held }: KeyRests): readonly Held[] {

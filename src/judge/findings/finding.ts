@@ -8,7 +8,10 @@ export type { Finding, Measured, Reason, ReasonCode, Story } from './shape.js';
 export type Judgement = WithoutRequirement<Finding>;
 
 /** Adds the requirement to a judgement. */
-export const about = (requirement: RequirementId, judgement: Judgement): Finding => ({ ...judgement, requirement });
+export const about = (requirement: RequirementId, judgement: Judgement): Finding => ({
+  ...judgement,
+  requirement,
+});
 
 /** What a check says of one row: a judgement, several, or nothing. */
 export type Judged = Judgement | null | readonly Judged[];
@@ -47,7 +50,10 @@ export const kept = (exchanges: Shown, message?: string): Judgement => ({
 export const violated = (
   exchanges: Shown,
   message: string,
-  detail: Pick<Extract<Finding, { readonly kind: 'violated' }>, 'expected' | 'actual' | 'measured' | 'plan'> = {},
+  detail: Pick<
+    Extract<Finding, { readonly kind: 'violated' }>,
+    'expected' | 'actual' | 'measured' | 'plan'
+  > = {},
 ): Judgement => ({ kind: 'violated', message, ...detail, exchanges: ids(exchanges) });
 
 /** Returns an observation, which cannot be wrong. */
@@ -67,6 +73,7 @@ export const unestablished = (code: ReasonCode, text: string, exchanges: Shown =
 
 /**
  * Returns an inconclusive judgement, because something it depends on is broken.
+ *
  * @param by the row that reports the broken thing; null where none does
  */
 export const blocked = (by: RequirementId | null, what: string, exchanges: Shown = []): Judgement => ({
@@ -76,9 +83,24 @@ export const blocked = (by: RequirementId | null, what: string, exchanges: Shown
   exchanges: ids(exchanges),
 });
 
-/** Returns what equal faults have in common: a message without its quoted request, its plan and its figures. */
+/** Adds to a message where under load the fault was seen: the profile and its key, and the request. */
+export const underLoad = (message: string, place: string, request: string): string =>
+  `${message} (under load, ${place}, ${request})`;
+
+const UNDER_LOAD = / \(under load, ([\w-]+ \w+), [^)]*\)$/;
+
+/** Returns the profile and the key of a message from `underLoad`; null for another message. */
+export const placeUnderLoad = (message: string): string | null => UNDER_LOAD.exec(message)?.[1] ?? null;
+
+/**
+ * Returns what equal faults have in common: a message without its quoted request, its plan, its place under
+ * load and its figures.
+ */
 export const essence = ({ message, plan }: { readonly message: string; readonly plan?: KeyName }): string =>
-  (plan === undefined ? message : message.replace(PLANS, '')).replace(/“[^”]*”/g, '“”').replace(/\d[\d.,]*/g, '#');
+  (plan === undefined ? message : message.replace(PLANS, ''))
+    .replace(UNDER_LOAD, '')
+    .replace(/“[^”]*”/g, '“”')
+    .replace(/\d[\d.,]*/g, '#');
 
 const PLANS = new RegExp(`\\b(?:${planNames.join('|')})\\b`, 'gi');
 

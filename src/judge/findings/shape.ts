@@ -1,4 +1,14 @@
-import { count, kinds, list, number, object, oneOf, optional, text, type Of } from '../../base/kernel/shape.js';
+import {
+  count,
+  kinds,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  type Of,
+} from '../../base/kernel/shape.js';
 import { ids, key, quote, requirement } from '../../wire/exchange/shapes.js';
 
 /** Reasons why something was not fully judged. The codes are stable: programs read them from results.json. */
@@ -56,7 +66,10 @@ const story = object({
   of: count,
 });
 
-/** Measured values of a violation that no single exchange shows. Likely causes depend on them, not on the message. */
+/**
+ * Measured values of a violation that no single exchange shows. Likely causes depend on them, not on the
+ * message.
+ */
 export type Measured = Of<typeof measured>;
 const measured = object({
   /** Amount due or permitted, and the amount found. */
@@ -71,8 +84,9 @@ const measured = object({
 });
 
 /**
- * One judgement on one requirement. `kept`: the statement held in these exchanges. `violated`: it did not; level decides
- * whether that fails or warns. `untried`: a part was left out, which decides nothing. `fault`: the kit itself failed.
+ * One judgement on one requirement. `kept`: the statement held in these exchanges. `violated`: it did not;
+ * level decides whether that fails or warns. `untried`: a part was left out, which decides nothing. `fault`:
+ * the kit itself failed.
  */
 export type Finding = Of<typeof finding>;
 export const finding = kinds({

@@ -31,7 +31,10 @@ interface Return extends Pick<RecoverySeries, 'refusal' | 'refusals'> {
   readonly promise: string;
 }
 
-/** True if more was allowed than one counter allows: each of several announces its own wait, and another may answer. */
+/**
+ * True if more was allowed than one counter allows: each of several announces its own wait, and another may
+ * answer.
+ */
 const mayHaveTwoCounters = ({ overfull, miscount, servedBy }: KeyReading): boolean =>
   overfull !== null || miscount === 'too-slow' || servedBy.some(({ kind }) => kind === 'too-much');
 
@@ -54,7 +57,10 @@ export function judgeReturn({ reading, refusal, answer, refusals, due, lateMs, p
   if (describesDay(answer, key.figures) && !describesDay(refusal, key.figures))
     return unclear('rate-limited', "got 429 by the day's limit");
   if (mayHaveTwoCounters(reading))
-    return unclear('too-little-data', 'was refused, perhaps by a second counter: it got more than one allows');
+    return unclear(
+      'too-little-data',
+      'was refused, perhaps by a second counter: it got more than one allows',
+    );
   return violated([], `${name} gets 429 again after the announced wait.`, {
     expected: `allowed again (${promise})`,
     actual: `429 after a wait of ${waited}`,
@@ -69,7 +75,10 @@ export function best(judged: Judged, otherwise: Judgement): Judgement {
   return of('violated') ?? of('kept') ?? all[0] ?? otherwise;
 }
 
-/** Describes how much was back at Reset: windows free all together, sliding ones gradually. Null if nothing shows it. */
+/**
+ * Describes how much was back at Reset: windows free all together, sliding ones gradually. Null if nothing
+ * shows it.
+ */
 export function backAtReset({ recoveries, figures }: KeySeries, clock: ServerClock | null): string | null {
   for (const recovery of recoveries) {
     const reset = resetTime(recovery.refusal, clock);

@@ -23,7 +23,8 @@ function onlyThatKey({ began, end }: Ban, { otherKey }: BanSeries): Judgement {
       measured: { status },
     });
   }
-  if (isPlanAnswer(during) && !wasRefused(during)) return kept([], `The ${key} key was allowed during the ban.`);
+  if (isPlanAnswer(during) && !wasRefused(during))
+    return kept([], `The ${key} key was allowed during the ban.`);
   return unestablished(
     status === 0 ? 'transport' : 'unavailable',
     `The other key was not allowed during the ban (${status || 'no response'}), but the ban need not be the cause.`,

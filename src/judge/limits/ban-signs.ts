@@ -7,8 +7,8 @@ import { describesDay, refusedIn, wasRefused, wasServed, type Sample } from './s
 export const refusesKey = ({ status }: Sample): boolean => status === 401 || status === 403;
 
 /**
- * Is true if a response looks like a ban. The key itself is refused, a 429 asks for a wait that no window of the plan
- * explains, or a 429 says that requests are left.
+ * Is true if a response looks like a ban. The key itself is refused, a 429 asks for a wait that no window of
+ * the plan explains, or a 429 says that requests are left.
  */
 export function looksBanned(answer: Sample, figures: Figures): boolean {
   if (refusesKey(answer)) return true;
@@ -22,7 +22,10 @@ export function looksBanned(answer: Sample, figures: Figures): boolean {
 export const isBan = (answer: Sample, limitRefusal: Sample, figures: Figures): boolean =>
   refusesKey(answer) || (looksBanned(answer, figures) && !looksBanned(limitRefusal, figures));
 
-/** Finds the first response of a ban among samples in order of sending, and the 429s in a row before it; null without one. */
+/**
+ * Finds the first response of a ban among samples in order of sending, and the 429s in a row before it; null
+ * without one.
+ */
 export function banMet(samples: readonly Sample[], figures: Figures) {
   const at = samples.findIndex(wasRefused);
   const limitRefusal = samples[at];
@@ -30,6 +33,9 @@ export function banMet(samples: readonly Sample[], figures: Figures) {
   const began = samples.findIndex((sample, place) => place > at && isBan(sample, limitRefusal, figures));
   const answer = samples[began];
   if (answer === undefined) return null;
-  const row = samples.slice(samples.findLastIndex((sample, place) => place < began && wasServed(sample)) + 1, began);
+  const row = samples.slice(
+    samples.findLastIndex((sample, place) => place < began && wasServed(sample)) + 1,
+    began,
+  );
   return { answer, refusals: refusedIn(row) };
 }

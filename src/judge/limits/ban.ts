@@ -10,14 +10,19 @@ import type { KeyReading } from './reading.js';
 
 /** Returns when a ban was over, in words. */
 export const overText = (end: Sample | undefined, began: Sample): string =>
-  end === undefined ? 'not over at the last request' : `over after ${duration(end.sentAt - began.answeredAt)}`;
+  end === undefined
+    ? 'not over at the last request'
+    : `over after ${duration(end.sentAt - began.answeredAt)}`;
 
 /** What the observation is about. */
 export const ASKED = 'requests continued after 429';
 
 /** Judges one of the ban's requirements by the requests on the sacrificial key after 429. */
 export const byBan =
-  (judge: (ban: Ban, series: BanSeries, clock: ServerClock | null, name: string) => Judged, isObservation = false) =>
+  (
+    judge: (ban: Ban, series: BanSeries, clock: ServerClock | null, name: string) => Judged,
+    isObservation = false,
+  ) =>
   ({ key, clock }: Pick<KeyReading, 'key' | 'clock'>): Judged => {
     const { ban: series } = key;
     if (series === null) return null;
@@ -41,11 +46,11 @@ export const GRACE_MS = 1000 + 250;
 export type Ban = NonNullable<ReturnType<typeof banSeen>>;
 
 /**
- * Finds the ban in requests after a 429; null without one. A ban shows as a refusal of the key itself, as a 429 that no
- * window explains, or as a 429 after the wait. The last of those requests may have caused the ban and still got the
- * limit's 429. Then the first response after the wait is the ban's first. `refusals` are the 429s before it. `last`
- * names the end of the ban, and `isOver` is true for a response after it: a success, or the limit's own 429, since the
- * limit counts during the ban.
+ * Finds the ban in requests after a 429; null without one. A ban shows as a refusal of the key itself, as a
+ * 429 that no window explains, or as a 429 after the wait. The last of those requests may have caused the ban
+ * and still got the limit's 429. Then the first response after the wait is the ban's first. `refusals` are
+ * the 429s before it. `last` names the end of the ban, and `isOver` is true for a response after it: a
+ * success, or the limit's own 429, since the limit counts during the ban.
  */
 export function banSeen(
   { pushed, watched }: Pick<BanSeries, 'pushed' | 'watched'>,
@@ -67,7 +72,8 @@ export function banSeen(
   if (began !== undefined) return found(began, pushed.slice(0, place), last);
   const back = nextAllowedAt(last, clock);
   const waitedOut = watched.find(
-    (sample) => refusesKey(sample) || (back !== null && sample.sentAt >= back + GRACE_MS) || wasServed(sample),
+    (sample) =>
+      refusesKey(sample) || (back !== null && sample.sentAt >= back + GRACE_MS) || wasServed(sample),
   );
   if (waitedOut === undefined || wasServed(waitedOut) || waitedOut.status === 0) return null;
   return found(waitedOut, pushed, waitedOut);

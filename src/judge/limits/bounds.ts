@@ -12,11 +12,24 @@ export interface Figures {
   readonly banSeconds?: number | undefined;
 }
 
+/** Returns the figures of a plan's day: it is a long window, of which holds what holds of the minute's. */
+export const figuresOfDay = (figures: Figures): Figures => ({
+  ...figures,
+  perMinute: figures.perDay,
+  minuteSeconds: figures.daySeconds,
+});
+
 /** Requests of the run (a retry and probes) that may have used part of a window or of a refill. */
 export const OWN_PROBES = 3;
 
 /** Returns W in ms. */
 export const minuteMs = ({ minuteSeconds }: Figures): number => minuteSeconds * 1000;
+
+/** Largest part by which a log counts its window: it forgets a request up to one part sooner. */
+const PART = 1 / 6;
+
+/** Returns the shortest time after which a request may leave a sliding window, ms. */
+export const soonestExitMs = (figures: Figures): number => (1 - PART) * minuteMs(figures);
 
 /** Shortest window, in seconds, for which headers and clocks in whole seconds are precise enough. */
 const LONG_BY_SECONDS = 10;
@@ -45,6 +58,7 @@ const CLOCK_SLEW = 0.0005;
 
 /**
  * Longest time that `elapsedMs` of our time may last by the server's clock, ms.
+ *
  * @param grainMs resolution of the server's clock
  */
 export const longestByServer = (elapsedMs: number, grainMs = FINE_GRAIN_MS): number =>
@@ -58,11 +72,17 @@ export const mayHaveRefilled = (figures: Figures, elapsedMs: number): number =>
 export const mostRefilled = (figures: Figures, elapsedMs: number): number =>
   Math.floor(mayHaveRefilled(figures, elapsedMs));
 
-/** Most requests that a correct limiter allows within one window: `floor(L + elapsed * L / W)`, by its own clock. */
+/**
+ * Most requests that a correct limiter allows within one window: `floor(L + elapsed * L / W)`, by its own
+ * clock.
+ */
 export const mostInOneWindow = (figures: Figures, elapsedMs: number): number =>
   figures.perMinute + mostRefilled(figures, elapsedMs);
 
-/** Most requests that a correct limiter allows in any span. Two windows may touch it; each W that fits in adds one. */
+/**
+ * Most requests that a correct limiter allows in any span. Two windows may touch it; each W that fits in adds
+ * one.
+ */
 export const mostInAnySpan = (figures: Figures, spanMs: number): number =>
   figures.perMinute * (Math.floor(spanMs / minuteMs(figures)) + 2);
 
@@ -77,8 +97,10 @@ const excessOf = (span: Span | null, rate: number): number =>
   span === null ? -Infinity : span.count - rate * (span.to - span.from);
 
 /**
- * Finds the span that exceeds `base + rate * length` most, over all pairs of first and last request; null without samples.
- * A span ends with the latest response so far, even if that belongs to an earlier request: so it is never overstated.
+ * Finds the span that exceeds `base + rate * length` most, over all pairs of first and last request; null
+ * without samples. A span ends with the latest response so far, even if that belongs to an earlier request:
+ * so it is never overstated.
+ *
  * @param samples in order of sending
  * @param rate per ms
  */

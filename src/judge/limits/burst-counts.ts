@@ -1,4 +1,11 @@
-import { OWN_PROBES, minuteMs, mayHaveRefilled, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
+import {
+  OWN_PROBES,
+  minuteMs,
+  mayHaveRefilled,
+  refillIntervalMs,
+  worstSpan,
+  type Figures,
+} from './bounds.js';
 import { largestClump } from './clumps.js';
 import { nothingRefills } from './refill.js';
 import { onceEach } from '../../base/kernel/once-each.js';
@@ -13,6 +20,7 @@ import {
   wasRefused,
   wasServed,
   mayCount,
+  mostHeld,
   type Sample,
   servedIn,
   lastAnswerOf,
@@ -22,9 +30,9 @@ import {
 export const SILENT_WINDOWS = 1.98;
 
 /**
- * Judges `rate-not-early` by a burst after two windows of silence; null if a steady run decides. No earlier request
- * counts then. So a window, a log or a counter has its whole limit; only a bucket may hold less. If nothing refills it is no
- * bucket, and the limit must be exact, as in `rate-429`.
+ * Judges `rate-not-early` by a burst after two windows of silence; null if a steady run decides. No earlier
+ * request counts then. So a window, a log or a counter has its whole limit; only a bucket may hold less. If
+ * nothing refills it is no bucket, and the limit must be exact, as in `rate-429`.
  */
 export function byFreshBurst(key: KeySeries, { silentMs, samples }: FreshSeries): Judgement | null {
   const { figures, burst, recoveries, window } = key;
@@ -64,11 +72,15 @@ function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figur
   const served = samples.filter(wasServed);
   const worst = worstSpan(served, 1 / refillIntervalMs(figures));
   const clump = largestClump(samples, figures);
+  const shown = mostHeld(all, figures) || figures.perMinute;
   const byRate = worst === null ? 0 : worst.count - mayHaveRefilled(figures, worst.to - worst.from);
   return {
     served: served.length,
-    /** Least that the limiter must have held, at most the plan: some came back during the burst. */
-    held: Math.max(0, Math.min(figures.perMinute, byRate - (clump.isSooner ? clump.size : 0))),
+    /**
+     * Least that the limiter must have held, at most the plan: some came back during the burst. One that
+     * gives back too fast held no more than Remaining ever showed.
+     */
+    held: Math.max(0, Math.min(shown, byRate - (clump.isSooner ? clump.size : 0))),
     usedBefore: all.filter(
       (old) => !own.has(old) && mayCount(old) && old.answeredAt >= since && old.sentAt < first.sentAt,
     ).length,
@@ -81,27 +93,41 @@ function gain(samples: readonly Sample[], all: readonly Sample[], figures: Figur
 
 /** Returns the gains of a key's sequential burst and of its concurrent one. */
 export const gains = onceEach((key: KeySeries): readonly Gain[] =>
-  [key.burst, key.concurrent].flatMap((series) => gain(series?.samples ?? [], samplesOf(key), key.figures) ?? []),
+  [key.burst, key.concurrent].flatMap(
+    (series) => gain(series?.samples ?? [], samplesOf(key), key.figures) ?? [],
+  ),
 );
 
 /**
- * Is true if a burst, with earlier use of its window, makes up the limit. After suites, a few requests are in no
- * series: those outside the declared operations may count too.
+ * Is true if a burst, with earlier use of its window, makes up the limit. After suites, a few requests are in
+ * no series: those outside the declared operations may count too.
  */
 export const gotWholeLimit = ({ served, usedBefore }: Gain, { perMinute }: Figures): boolean =>
   served + usedBefore + (usedBefore > OWN_PROBES ? OWN_PROBES : 0) >= perMinute;
 
-export const isShort = (found: Gain, figures: Figures): boolean => found.refused && !gotWholeLimit(found, figures);
+export const isShort = (found: Gain, figures: Figures): boolean =>
+  found.refused && !gotWholeLimit(found, figures);
 
-/** Is true if a burst got less than the limit, so that only a steady run decides `rate-not-early`. */
-export const gotLessThanLimit = (key: KeySeries): boolean => gains(key).some((found) => isShort(found, key.figures));
+/**
+ * Is true if a burst got less than the limit: what came back is less, or a sliding counter still counts what
+ * came before.
+ */
+export const gotLessThanLimit = (key: KeySeries): boolean =>
+  gains(key).some((found) => isShort(found, key.figures));
+
+/**
+ * Is true if the first burst got the whole limit itself. A burst after two windows of silence could show no
+ * more: by then a bucket that refills too slowly is full as well.
+ */
+export const gotWholeAtFirst = (key: KeySeries): boolean =>
+  (gains(key)[0]?.served ?? 0) >= key.figures.perMinute;
 
 /** Share of the limit that counts as nearly all: a steady run at 95 % passes near it. */
 const NEARLY_ALL = 0.9;
 
 /**
- * Is true if a burst got nearly all of the limit. A steady run would not notice the rest: a burst after two windows of
- * silence decides first.
+ * Is true if a burst got nearly all of the limit. A steady run would not notice the rest: a burst after two
+ * windows of silence decides first.
  */
 export const gotNearlyAll = (key: KeySeries): boolean =>
   gains(key).some((found) => found.served + found.usedBefore >= NEARLY_ALL * key.figures.perMinute);

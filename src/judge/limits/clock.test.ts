@@ -11,7 +11,12 @@ const serverClock = (samples: readonly Sample[]) => clockWithin(clockBounds(samp
 
 /** Draws responses of a server whose clock is `offset` ms ahead; `Date` is `stale` ms old. */
 const answers = fc.array(
-  fc.record({ at: fc.integer({ min: 0, max: 60_000 }), up: fc.nat(200), down: fc.nat(200), stale: fc.nat(1300) }),
+  fc.record({
+    at: fc.integer({ min: 0, max: 60_000 }),
+    up: fc.nat(200),
+    down: fc.nat(200),
+    stale: fc.nat(1300),
+  }),
   { minLength: 1, maxLength: 30 },
 );
 
@@ -41,7 +46,10 @@ describe('the server clock', () => {
       earliest: START + 59_500,
       latest: START + 60_000,
     });
-    assert.deepEqual(resetTime({ ...sample, reset: 60 }, null), { earliest: START + 60_000, latest: START + 60_010 });
+    assert.deepEqual(resetTime({ ...sample, reset: 60 }, null), {
+      earliest: START + 60_000,
+      latest: START + 60_010,
+    });
     assert.equal(resetTime({ ...sample, reset: START / 1000 }, null), null);
   });
 });

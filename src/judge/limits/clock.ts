@@ -2,8 +2,8 @@ import type { Sample } from './sample.js';
 import { readReset } from './headers/header-number.js';
 
 /**
- * Bounds of the server's clock minus ours, ms. `lowMs` always holds: a `Date` is never ahead of its clock. `highMs`
- * assumes a `Date` no staler than `STALE_MS`.
+ * Bounds of the server's clock minus ours, ms. `lowMs` always holds: a `Date` is never ahead of its clock.
+ * `highMs` assumes a `Date` no staler than `STALE_MS`.
  */
 export interface ServerClock {
   readonly lowMs: number;
@@ -19,7 +19,9 @@ export const NO_CLOCK: ServerClock = { lowMs: -Infinity, highMs: Infinity };
 
 /** Narrows bounds by one more response. A server writes `Date` between the sending and the response. */
 export const narrowed = (bounds: ServerClock, { date, sentAt, answeredAt }: Sample): ServerClock =>
-  date === null ? bounds : overlap([bounds, { lowMs: date - answeredAt, highMs: date + RESOLUTION_MS - sentAt }]);
+  date === null
+    ? bounds
+    : overlap([bounds, { lowMs: date - answeredAt, highMs: date + RESOLUTION_MS - sentAt }]);
 
 /** Intersects the bounds of all responses: infinite without any `Date`; high below low if stale ones disagree. */
 export const clockBounds = (samples: readonly Sample[]): ServerClock => samples.reduce(narrowed, NO_CLOCK);
@@ -30,7 +32,10 @@ export const overlap = (all: readonly ServerClock[]): ServerClock => ({
   highMs: Math.min(...all.map(({ highMs }) => highMs)),
 });
 
-/** Returns the clock within bounds; null without any `Date`. If stale ones leave the bounds empty, it widens them. */
+/**
+ * Returns the clock within bounds; null without any `Date`. If stale ones leave the bounds empty, it widens
+ * them.
+ */
 export function clockWithin({ lowMs, highMs }: ServerClock): ServerClock | null {
   if (lowMs === -Infinity) return null;
   return { lowMs, highMs: highMs >= lowMs ? highMs : lowMs + STALE_MS };
@@ -48,14 +53,17 @@ export const inOurTime = (unixMs: number, clock: ServerClock): Between => ({
 });
 
 /**
- * Returns our time of a response's X-RateLimit-Reset, in whatever unit it is. Null if the header is unreadable or the
- * clock that it needs is unknown.
+ * Returns our time of a response's X-RateLimit-Reset, in whatever unit it is. Null if the header is
+ * unreadable or the clock that it needs is unknown.
  */
 export function resetTime(sample: Sample, clock: ServerClock | null): Between | null {
   const reset = readReset(sample.reset);
   if (reset === null) return null;
   if (reset.unit === 'seconds-to-go') {
-    return { earliest: sample.sentAt + reset.seconds * 1000, latest: sample.answeredAt + reset.seconds * 1000 };
+    return {
+      earliest: sample.sentAt + reset.seconds * 1000,
+      latest: sample.answeredAt + reset.seconds * 1000,
+    };
   }
   return clock === null ? null : inOurTime(reset.unixMs, clock);
 }

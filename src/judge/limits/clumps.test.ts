@@ -35,11 +35,20 @@ describe('the refill between requests', () => {
     ['is 0 if only the first two responses have equal Remaining', 0, falling(120, [1], 1)],
     ['is 0 if Remaining stays at 0', 0, [...falling(4, [], 0, 3), 0, 0]],
   ];
-  for (const [name, shown, lefts] of cases) it(name, () => assert.equal(gainShown(oneByOne(lefts), PRO), shown));
+  for (const [name, shown, lefts] of cases)
+    it(name, () => assert.equal(gainShown(oneByOne(lefts), PRO), shown));
 
   it('comes in steps, which single requests show while Remaining is above 0', () => {
-    assert.deepEqual(largestClump(oneByOne(falling(120, [30, 80], 5)), PRO), { size: 5, isSooner: true, sudden: 5 });
-    assert.deepEqual(largestClump(oneByOne(falling(120, [1], 1)), PRO), { size: 0, isSooner: false, sudden: 0 });
+    assert.deepEqual(largestClump(oneByOne(falling(120, [30, 80], 5)), PRO), {
+      size: 5,
+      isSooner: true,
+      sudden: 5,
+    });
+    assert.deepEqual(largestClump(oneByOne(falling(120, [1], 1)), PRO), {
+      size: 0,
+      isSooner: false,
+      sudden: 0,
+    });
     const atZero = falling(10, [5, 6, 7], 1, 4);
     assert.deepEqual(largestClump(oneByOne(atZero), PRO), { size: 0, isSooner: false, sudden: 0 });
   });

@@ -1,61 +1,50 @@
-import { violated, type Judged } from '../findings/finding.js';
-import { count, counted } from '../../base/kernel/format.js';
-import { plainInteger } from './headers/header-number.js';
-import { describesDay, lone, runsOf, wasRefused, wasServed, type Sample } from './sample.js';
+import { unestablished, type Judged } from '../findings/finding.js';
+import { figuresOfDay, type Figures } from './bounds.js';
+import { loneRefusals } from './left-at-refusal.js';
+import { isTooFast, isTooSlow, worstOf, type Movement } from './movements.js';
+import { MAY_BE_OTHERS, miscounted, miscountIn, movesOver, promiseBroken } from './remaining-moves.js';
+import { isSameWindow, stillGoesOn } from './reset-edges.js';
+import { describesDay, wasServed } from './sample.js';
 import { daySamplesOf } from './key-samples.js';
-import { dayMs, subject, type KeySeries } from './series.js';
-import { promiseBroken } from './remaining-moves.js';
+import { subject, type KeySeries } from './series.js';
 
-/** Requests of slack: rounding may hide or show one at either end. */
-const ROUNDING = 2;
+/** Nothing comes back together: a day that refills does so evenly. */
+const EVENLY = { size: 0, isSooner: false, sudden: 0 };
+
+/** Shortest time in which a Reset that moves with each request moves clearly, in whole seconds, ms. */
+const MOVES_MS = 3000;
 
 /**
- * Judges Remaining of the day, while requests go one by one and the headers describe the day. It falls by one a request,
- * apart from refills, and no request gets 429 while it is above 0. Returns violations only.
+ * Is true if no request from before the run came back: Reset stood still, and lay ahead. A log's Reset moves
+ * with its newest request, or comes near when its oldest one leaves.
+ */
+const isStill = ({ from, to, elapsedMs }: Movement, figures: Figures): boolean =>
+  elapsedMs >= MOVES_MS && isSameWindow(from, to, figures) && stillGoesOn(from, to);
+
+/**
+ * Judges Remaining of the day, while requests go one by one and the headers describe the day. It falls by one
+ * a request, apart from refills, and no request gets 429 while it is above 0. Where a log may give back what
+ * the key used the day before, one that falls too slowly stays open. Null without a fault.
  */
 export function remainingOfDay(key: KeySeries): Judged {
-  const { figures, exclusive, dayQuota } = key;
+  const { dayQuota, exclusive } = key;
   if (dayQuota === null || !exclusive) return null;
+  const figures = figuresOfDay(key.figures);
+  const name = subject(key.key);
   const all = daySamplesOf(key);
   // Remaining cannot count what a day allows beyond its limit: that is another row's.
   const until = all.filter(wasServed)[figures.perDay]?.sentAt ?? Infinity;
-  const ofDay = lone(all.filter(({ sentAt }) => sentAt < until)).filter((sample) => describesDay(sample, figures));
-  for (const run of runsOf(ofDay, isOfSameCount)) {
-    const broken = brokenIn(run);
-    if (broken !== null) return promiseBroken(subject(key.key), broken, true);
-    const wrong = miscountOf(run.filter(wasServed), key);
-    if (wrong === null) continue;
-    const { fall, least, most } = wrong;
-    return violated([], `${subject(key.key)}'s Remaining of the day does not count its requests.`, {
-      expected: `X-RateLimit-Remaining to fall by ${count(least)} to ${count(most)} over ${counted(most + 1, 'response')}`,
-      actual: `it fell by ${count(fall)}`,
-      measured: { most: fall < least ? least : most, got: fall, what: ['day'] },
-    });
-  }
-  return null;
-}
-
-/** True if a response continues a count: no new day began, and none was refused. */
-const isOfSameCount = (one: Sample, next: Sample): boolean => leftOf(next) <= leftOf(one) + 1 && !wasRefused(one);
-
-const leftOf = ({ remaining }: Sample): number => plainInteger(remaining) ?? NaN;
-
-/** Remaining of the response just before a refusal; null if nothing was left, or without one. */
-function brokenIn(run: readonly Sample[]): number | null {
-  const at = run.findIndex(wasRefused);
-  const before = run[at - 1];
-  return before !== undefined && leftOf(before) > 0 ? leftOf(before) : null;
-}
-
-/** First fall of Remaining that the requests since the first do not explain; null without one. */
-function miscountOf(served: readonly Sample[], { figures }: KeySeries) {
-  const [first] = served;
-  if (first === undefined) return null;
-  for (const [most, sample] of served.entries()) {
-    const fall = leftOf(first) - leftOf(sample);
-    const back = (figures.perDay * (sample.answeredAt - first.sentAt)) / dayMs(figures);
-    if (fall > most + ROUNDING || fall < most - back - ROUNDING)
-      return { fall, least: Math.max(0, Math.floor(most - back)), most };
-  }
-  return null;
+  const samples = all.filter(({ sentAt }) => sentAt < until);
+  const ofDay = samples.filter((sample) => describesDay(sample, key.figures));
+  const broken = loneRefusals(ofDay, figures).find(({ promised }) => promised >= 1);
+  if (broken !== undefined) return promiseBroken(name, broken.promised, true);
+  if (ofDay.length === 0) return null;
+  const moves = movesOver({ ...key, figures }, samples, EVENLY).moves.map((move): Movement =>
+    isStill(move, figures) ? { ...move, may: move.mayIfUnused } : move,
+  );
+  const wrong = worstOf(moves.filter((move) => isTooFast(move) || isTooSlow(move)));
+  if (wrong !== undefined) return miscounted(name, wrong, true);
+  return miscountIn({ moves }) === null
+    ? null
+    : unestablished('too-little-data', `${name}'s Remaining of the day ${MAY_BE_OTHERS}.`);
 }

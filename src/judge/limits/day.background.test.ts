@@ -25,7 +25,8 @@ const paced = (count: number, at: (index: number) => Partial<Sample> = () => ({}
 const REFUSAL: Partial<Sample> = { status: 429, remaining: 0, retryAfter: '3600' };
 const forbidden = (count: number): readonly Sample[] =>
   paced(count, (index) => (index === count - 1 ? { ...REFUSAL, status: 403 } : {}));
-const usedUp = (count: number): readonly Sample[] => paced(count, (index) => (index === count - 1 ? REFUSAL : {}));
+const usedUp = (count: number): readonly Sample[] =>
+  paced(count, (index) => (index === count - 1 ? REFUSAL : {}));
 
 const judged = (samples: readonly Sample[], end: SeriesEnd = 'refused', more: Partial<KeySeries> = {}) =>
   judgeLimits({
@@ -47,7 +48,9 @@ describe('the requirement on the daily quota', () => {
   it('is kept by a 429 after the whole quota', () => assert.equal(verdict(usedUp(101)), 'kept'));
 
   it('is kept despite an earlier 429 for the minute limit', () => {
-    const samples = usedUp(102).map((sample, at) => (at === 40 ? { ...sample, status: 429, retryAfter: '1' } : sample));
+    const samples = usedUp(102).map((sample, at) =>
+      at === 40 ? { ...sample, status: 429, retryAfter: '1' } : sample,
+    );
     assert.equal(verdict(samples), 'kept');
   });
 
@@ -144,7 +147,10 @@ describe('every response of a day', () => {
   it('can use the clock from responses to other requests', () => {
     const far = (START + 3_600_000) / 1000;
     const earlier = [sampleWith({ sentAt: START, answeredAt: START + 5, date: null, reset: far })];
-    assert.equal(found(judged(usedUp(101), 'refused', { earlier }), 'rate-headers-wellformed').kind, 'violated');
+    assert.equal(
+      found(judged(usedUp(101), 'refused', { earlier }), 'rate-headers-wellformed').kind,
+      'violated',
+    );
   });
 
   it('without Date is dated by responses to other requests, or else by our clock if every Reset fits it', () => {
@@ -158,7 +164,9 @@ describe('every response of a day', () => {
       [-600_000, 'in the past'],
       [3_600_000, 'ahead'],
     ] as const) {
-      const wrong = undated.map((sample, at) => (at === 57 ? { ...sample, reset: (START + off) / 1000 } : sample));
+      const wrong = undated.map((sample, at) =>
+        at === 57 ? { ...sample, reset: (START + off) / 1000 } : sample,
+      );
       const finding = found(judged(wrong, 'refused', { earlier }), 'rate-headers-wellformed');
       assert.ok(finding.kind === 'violated');
       assert.match(finding.actual ?? '', new RegExp(`${words} \\(on 1 response of 102\\)`));
@@ -185,11 +193,19 @@ const counts = (samples: readonly Sample[], more: Partial<KeySeries> = {}): bool
     (finding) => finding.kind === 'violated' && finding.requirement === 'rate-remaining-counts',
   );
 
+/** Returns such responses, each of a request that was open while its neighbours were. */
+const inPairs = (left: (index: number) => number) =>
+  told(left, (index) => ({
+    answeredAt: START + 40_000 + (index + 2) * 1060,
+    ...(index === 30 ? { remaining: 0 } : {}),
+  }));
+
 describe('Remaining of the daily quota', () => {
   it('falls by 1 per request', () => assert.ok(counts(told((index) => 29 - index))));
   it('may be rounded down by one', () => assert.ok(counts(told((index) => Math.max(0, 28 - index)))));
   it('must not stay constant', () => assert.ok(!counts(told(() => 29))));
-  it('must not fall by 2 per request until 0', () => assert.ok(!counts(told((index) => Math.max(0, 29 - 2 * index)))));
+  it('must not fall by 2 per request until 0', () =>
+    assert.ok(!counts(told((index) => Math.max(0, 29 - 2 * index)))));
   it('must not be 0 while requests are allowed', () => assert.ok(!counts(told(() => 0))));
   it('must not be above 0 before a 429', () => assert.ok(!counts(told((index) => 35 - index))));
   it('may stay constant while the headers describe the minute', () =>
@@ -201,15 +217,20 @@ describe('Remaining of the daily quota', () => {
         ),
       ),
     ));
-  it('is not checked on parallel requests', () =>
-    assert.ok(
-      counts(
-        told(
-          () => 29,
-          (index) => ({ answeredAt: START + 40_000 + (index + 2) * 1060, ...(index === 30 ? { remaining: 0 } : {}) }),
-        ),
-      ),
-    ));
+  it('may swap on parallel requests, but must not stay constant', () => {
+    assert.ok(counts(inPairs((index) => 29 - (index % 2 === 0 ? index + 1 : index - 1))));
+    assert.ok(!counts(inPairs(() => 29)));
+  });
+  it('may stay at 0 while a log forgets the requests of the day before, at the same pace', () => {
+    // The log's Reset is when its oldest request leaves.
+    const forgets = told(
+      () => 0,
+      (index) => ({ reset: Math.ceil((START + 40_000 + (index + 1) * 1060) / 1000) }),
+    );
+    assert.ok(counts(forgets));
+    const finding = judged(forgets).filter(({ requirement }) => requirement === 'rate-remaining-counts');
+    assert.ok(finding.some(({ kind }) => kind === 'inconclusive'));
+  });
   it('is not checked if other clients use the key', () =>
     assert.ok(
       counts(
@@ -247,11 +268,15 @@ describe('the worst span of a day', () => {
         const excesses = served.flatMap((first, from) =>
           served.slice(from).map((_, more) => {
             const span = served.slice(from, from + more + 1);
-            return span.length - rate * (Math.max(...span.map(({ answeredAt }) => answeredAt)) - first.sentAt);
+            return (
+              span.length - rate * (Math.max(...span.map(({ answeredAt }) => answeredAt)) - first.sentAt)
+            );
           }),
         );
         const wanted = Math.max(...excesses);
-        const isInOrder = served.every(({ answeredAt }, at) => answeredAt >= (served[at - 1]?.answeredAt ?? 0));
+        const isInOrder = served.every(
+          ({ answeredAt }, at) => answeredAt >= (served[at - 1]?.answeredAt ?? 0),
+        );
         assert.ok(!(most > wanted + ROUNDED), `${most} for ${wanted}`);
         assert.ok(!isInOrder || !(most < wanted - ROUNDED), `${most} for ${wanted}`);
       }),

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { burstCeiling, connectionsFor, pauseBeforeTail, quickPart } from '../../drive/experiments/bursting/pace.js';
+import {
+  burstCeiling,
+  connectionsFor,
+  pauseBeforeTail,
+  quickPart,
+} from '../../drive/experiments/bursting/pace.js';
 import { experimentOf } from '../../drive/experiments/index.js';
 import { MOST_UNCERTAIN } from '../../drive/load/refusal-bound.js';
 import { burstsAgain, nextBurstAt } from './further-bursts.js';
@@ -109,7 +114,8 @@ describe('the cost of a profile', () => {
     assert.ok(silenceMs >= 120_000);
     assert.equal(Math.round(gapMs), 1053);
   });
-  it('is 61 requests for a Free burst', () => assert.equal(experimentOf('burst').cost(FREE, GIVEN).requests, 61));
+  it('is 61 requests for a Free burst', () =>
+    assert.equal(experimentOf('burst').cost(FREE, GIVEN).requests, 61));
   it('is about 18 minutes for a Free day', () => {
     const { requests, seconds } = experimentOf('day-quota').cost(FREE, GIVEN);
     assert.equal(Math.round(seconds / 60), 18);

@@ -8,14 +8,14 @@ import type { OfKey } from './refill-rate.js';
 import { type Bursts, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from './sample.js';
 import type { ServerClock } from './clock.js';
-import { plainInteger, unixReset } from './headers/header-number.js';
+import { plainInteger } from './headers/header-number.js';
 import { isWithinReach } from './headers/retry-after.js';
-import { ROUNDED_MS } from './reset-edges.js';
+import { isLaterWindow } from './reset-edges.js';
 import { isInMilliseconds, leeway } from './timing.js';
 
 /**
- * Returns all bursts of a key in order of time. The concurrent one counts too, with the single requests before it,
- * unless it exceeded the limit: another requirement reports that.
+ * Returns all bursts of a key in order of time. The concurrent one counts too, with the single requests
+ * before it, unless it exceeded the limit: another requirement reports that.
  */
 export function burstsOf({ burst, window, concurrent, recoveries, figures }: KeySeries): Bursts {
   const single = window ?? (burst === null ? [] : [burst.samples]);
@@ -35,9 +35,10 @@ export function burstsOf({ burst, window, concurrent, recoveries, figures }: Key
 }
 
 /**
- * Returns when the concurrent burst may begin, so that every correct limiter except a sliding counter has its limit
- * back. With gradual refills, that is when `rate-window` needs its last burst. If the last response says that all is
- * back, it is now. Else it is a window after nearly all requests that still count.
+ * Returns when the concurrent burst may begin, so that every correct limiter except a sliding counter has its
+ * limit back. With gradual refills, that is when `rate-window` needs its last burst. If the last response
+ * says that all is back, it is now. Else it is a window after nearly all requests that still count.
+ *
  * @param bursts bursts so far, each to its 429, the first one first
  * @param latest last response to the key
  */
@@ -53,20 +54,20 @@ export function nextBurstAt(bursts: Bursts, latest: Sample, key: OfKey, clock: S
 }
 
 /**
- * Is true if a retry succeeded in the next window by Reset, with the whole limit back, as at the edge of the clock.
- * Then the parallel requests are the next burst.
+ * Is true if a retry succeeded in the next window by Reset, with the whole limit back, as at the edge of the
+ * clock. Then the parallel requests are the next burst.
  */
 export function isNextWindow(first: Sample | undefined, retry: Sample, figures: Figures): boolean {
-  if (first === undefined) return false;
-  const [before, after] = [unixReset(first.reset), unixReset(retry.reset)];
-  if (!isLongBySeconds(figures) || before === null || after === null) return false;
   const left = plainInteger(retry.remaining) ?? 0;
-  return left >= figures.perMinute - OWN_PROBES && after - before >= minuteMs(figures) - ROUNDED_MS;
+  return (
+    isLongBySeconds(figures) && left >= figures.perMinute - OWN_PROBES && isLaterWindow(first, retry, figures)
+  );
 }
 
 /**
- * Returns when the next burst for `rate-window` starts: when the last 429 allows it before a window has passed. Null if
- * it is decided, if the parallel requests are the next burst, or if no more may be sent.
+ * Returns when the next burst for `rate-window` starts: when the last 429 allows it before a window has
+ * passed. Null if it is decided, if the parallel requests are the next burst, or if no more may be sent.
+ *
  * @param bursts bursts so far, the first one first; the second may be only its first response
  */
 export function burstsAgain(bursts: Bursts, key: OfKey, clock: ServerClock | null): number | null {
@@ -83,7 +84,7 @@ export function burstsAgain(bursts: Bursts, key: OfKey, clock: ServerClock | nul
 }
 
 /**
- * At most `(n + 2) * L` may be allowed in `n` windows and a part of one. A window of W / 6 shows after two more bursts.
- * One of W / 2 shows after four (five in 2 W), one of 3/4 W after five (six in less than 4 W).
+ * At most `(n + 2) * L` may be allowed in `n` windows and a part of one. A window of W / 6 shows after two
+ * more bursts. One of W / 2 shows after four (five in 2 W), one of 3/4 W after five (six in less than 4 W).
  */
 const MOST_MORE_BURSTS = 5;

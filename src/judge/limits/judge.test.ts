@@ -107,6 +107,9 @@ const inTurn = (index: number): Partial<Sample> => ({
 /** Concurrent requests of two consecutive windows. */
 const rolled = (index: number): Partial<Sample> => ({
   ...inTurn(index),
+  sentAt: START + 119_900 + index * 3,
+  answeredAt: START + 119_920 + index * 3,
+  date: START + (index < 33 ? 119_000 : 120_000),
   remaining: 59 - (index % 33),
   reset: START / 1000 + (index < 33 ? 120 : 180),
 });
@@ -126,8 +129,10 @@ const refusedWith = (status: number) =>
   ).length;
 
 const countingIn = (remaining: (index: number) => number) =>
-  of(judge(inParallel((index) => (index >= 60 ? REFUSAL : { remaining: remaining(index) }))), 'rate-remaining-counts')
-    .kind;
+  of(
+    judge(inParallel((index) => (index >= 60 ? REFUSAL : { remaining: remaining(index) }))),
+    'rate-remaining-counts',
+  ).kind;
 
 /** Returns the finding on concurrent requests of which the later ones show a Remaining of 58 and less. */
 const risenWith = (reset: number) =>
@@ -202,9 +207,16 @@ describe('the judgement of limits', () => {
   });
 
   it('assigns parallel requests to a new window if Reset shows it', () => {
-    const retry = sampleWith({ sentAt: START + 100_000, answeredAt: START + 100_005, reset: START / 1000 + 120 });
+    const retry = sampleWith({
+      sentAt: START + 100_000,
+      answeredAt: START + 100_005,
+      reset: START / 1000 + 120,
+    });
     const refusal = sampleWith({ ...REFUSAL, sentAt: START + 400, answeredAt: START + 405 });
-    const findings = judge({ ...inParallel(side), recoveries: [{ refusal, refusals: 1, retry, resetRetry: null }] });
+    const findings = judge({
+      ...inParallel(side),
+      recoveries: [{ refusal, refusals: 1, retry, resetRetry: null }],
+    });
     assert.equal(of(findings, 'rate-concurrent').kind, 'violated');
   });
 
@@ -217,7 +229,10 @@ describe('the judgement of limits', () => {
     const before = sampleWith({ sentAt: START - 3000, answeredAt: START - 2990, remaining: 59 });
     // Either the first of a window is not counted, or one too many is allowed: 60 and the earlier one.
     for (const first of [59, 58])
-      assert.equal(of(judge({ ...burst(inARow(61, served(first))), earlier: [before] }), 'rate-429').kind, 'violated');
+      assert.equal(
+        of(judge({ ...burst(inARow(61, served(first))), earlier: [before] }), 'rate-429').kind,
+        'violated',
+      );
     const sound = inARow(60, (index) => (index === 59 ? REFUSAL : served(58)(index)));
     assert.equal(of(judge({ ...burst(sound), earlier: [before] }), 'rate-429').kind, 'kept');
   });
@@ -233,13 +248,18 @@ describe('the judgement of limits', () => {
   });
 
   it('does not blame the target if other clients use the key', () => {
-    const findings = judge({ ...burst(inARow(31, (index) => (index === 30 ? REFUSAL : {}))), exclusive: false });
+    const findings = judge({
+      ...burst(inARow(31, (index) => (index === 30 ? REFUSAL : {}))),
+      exclusive: false,
+    });
     assert.equal(of(findings, 'rate-not-early').kind, 'not-applicable');
     assert.equal(of(findings, 'rate-remaining-counts').kind, 'not-applicable');
   });
 
   it('leaves a short burst to the steady run', () => {
-    const findings = judge(burst(inARow(31, (index) => (index === 30 ? REFUSAL : { remaining: 29 - index }))));
+    const findings = judge(
+      burst(inARow(31, (index) => (index === 30 ? REFUSAL : { remaining: 29 - index }))),
+    );
     assert.equal(of(findings, 'rate-not-early').kind, 'inconclusive');
   });
 

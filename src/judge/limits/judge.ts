@@ -1,10 +1,12 @@
 import {
   about,
   allAbout,
+  blocked,
   isViolated,
   outOfScope,
   unestablished,
   type Finding,
+  type Judgement,
   type ReasonCode,
 } from '../findings/finding.js';
 import type { ServerClock } from './clock.js';
@@ -22,36 +24,66 @@ import { headersWellformed } from './rate-headers-wellformed.js';
 import { limitValue } from './rate-limit-value.js';
 import { unknownRounding } from './rate-retry-after-honoured.js';
 import { retryAfterPresent } from './rate-retry-after-present.js';
+import { judgeProbe, showsSharing } from './other-key.js';
 import { otherUseText, type OtherUse } from './other-use.js';
 import { readKey, type KeyReading } from './reading.js';
 import { ROWS_OF_PLANS, ROWS_OF_THE_BAN } from './rows.js';
-import { hasTrait } from './row-traits.js';
+import { hasTrait, type Trait } from './row-traits.js';
 
-/** Excuses a violation that other users of the key explain. */
-function excused(finding: Finding): Finding {
-  const { requirement: row } = finding;
-  const others = outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.');
-  return isViolated(finding) && hasTrait(row, 'exclusive-keys') ? about(row, others) : finding;
+/** A circumstance of the run that explains findings on rows with a trait, and what is said instead. */
+interface Excuse {
+  readonly trait: Trait;
+  readonly explains: (finding: Finding) => boolean;
+  readonly instead: Judgement;
 }
 
 /** Reasons that a busy machine explains. */
 const OF_TIME: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['too-little-data', 'slow-responses']);
 
-/** Replaces findings if the machine held up the requests: violations that depend on time, and open ones. */
-function ofBusyMachine(finding: Finding): Finding {
-  const { requirement: row } = finding;
-  const isOpen = finding.kind === 'inconclusive' && OF_TIME.has(finding.reason.code);
-  const isItsFault = hasTrait(row, 'time') ? isViolated(finding) || isOpen : hasTrait(row, 'moment') && isOpen;
-  return isItsFault ? about(row, unestablished('machine-busy', 'This machine was too busy to measure it.')) : finding;
-}
+const isOpen = (finding: Finding): boolean =>
+  finding.kind === 'inconclusive' && OF_TIME.has(finding.reason.code);
 
-/** Leaves a violation open that the use of the key by something else explains. */
-const explainedBy =
-  (otherUse: OtherUse) =>
-  (finding: Finding): Finding =>
-    isViolated(finding) && hasTrait(finding.requirement, 'lone-client')
-      ? about(finding.requirement, unestablished('rate-limited', `${capital(otherUseText(otherUse))}.`))
-      : finding;
+const BUSY = unestablished('machine-busy', 'This machine was too busy to measure it.');
+/** A machine that held up the requests. */
+const OF_BUSY_MACHINE: readonly Excuse[] = [
+  { trait: 'time', explains: (finding) => isViolated(finding) || isOpen(finding), instead: BUSY },
+  { trait: 'moment', explains: isOpen, instead: BUSY },
+];
+
+/** Use of the key by something else. */
+const ofOtherUse = (otherUse: OtherUse): Excuse => ({
+  trait: 'lone-client',
+  explains: isViolated,
+  instead: unestablished('rate-limited', `${capital(otherUseText(otherUse))}.`),
+});
+
+/** Keys that use each other's allowance: a refusal may be another key's. */
+const OF_OTHER_KEYS: Excuse = {
+  trait: 'lone-client',
+  explains: isViolated,
+  instead: blocked('rate-per-key', "another plan's key uses the allowance of this one."),
+};
+
+/** Is true if some key of the run was seen to use another one's allowance. */
+const useEachOther = (readings: readonly KeyReading[]): boolean =>
+  readings.some(({ key, others }) => {
+    const probe = key.burst?.otherKey ?? null;
+    return probe !== null && others.length > 0 && showsSharing(judgeProbe(probe, key, others));
+  });
+
+/** Other users that the target file declares. */
+const OF_SHARED_KEYS: Excuse = {
+  trait: 'exclusive-keys',
+  explains: isViolated,
+  instead: outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.'),
+};
+
+/** Replaces a finding that a circumstance of the run explains. */
+function unlessExcused(finding: Finding, excuses: readonly Excuse[]): Finding {
+  const { requirement: row } = finding;
+  const excuse = excuses.find(({ trait, explains }) => hasTrait(row, trait) && explains(finding));
+  return excuse === undefined ? finding : about(row, excuse.instead);
+}
 
 /** Judges the headers of every response to a key. */
 function headersOf(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
@@ -71,26 +103,34 @@ function headersOf(key: KeySeries, clock: ServerClock | null): readonly Finding[
 }
 
 /** Judges one key: its headers, and the requirements of its experiments. */
-function judgeKey(reading: KeyReading): readonly Finding[] {
-  const { key, clock } = reading;
+function judgeKey(reading: KeyReading, isOfOtherKeys: boolean): readonly Finding[] {
+  const { key, clock, otherUse } = reading;
   const isSacrifice = key.key === 'sacrificial';
-  const isHeldUp = !isSacrifice && stalledMs(key) !== null;
+  const excuses = [
+    ...(otherUse === null ? [] : [ofOtherUse(otherUse)]),
+    ...(isOfOtherKeys ? [OF_OTHER_KEYS] : []),
+    ...(!isSacrifice && stalledMs(key) !== null ? OF_BUSY_MACHINE : []),
+  ];
   const rows = isSacrifice ? ROWS_OF_THE_BAN : ROWS_OF_PLANS;
   const judged = rows.flatMap(([row, judge]) => allAbout(row, judge(reading)));
-  const found = reading.otherUse === null ? judged : judged.map(explainedBy(reading.otherUse));
-  const all = [...headersOf(key, clock), ...(isHeldUp ? found.map(ofBusyMachine) : found)];
-  return all.map((finding) => (finding.kind === 'violated' ? { ...finding, plan: key.key } : finding));
+  return [...headersOf(key, clock), ...judged.map((finding) => unlessExcused(finding, excuses))].map(
+    (finding) => (finding.kind === 'violated' ? { ...finding, plan: key.key } : finding),
+  );
 }
 
 /** Findings on the ban requirements without a sacrificial key. */
 const noBanTried = (): readonly Finding[] =>
   ROWS_OF_THE_BAN.map(([row]) =>
-    about(row, outOfScope('opt-in', 'The ban experiment runs only on request, with a key that may be banned.')),
+    about(
+      row,
+      outOfScope('opt-in', 'The ban experiment runs only on request, with a key that may be banned.'),
+    ),
   );
 
 /**
- * Judges all records of the load profiles: at least one finding for every requirement that they decide. Each row is judged
- * from the samples, never from another row's judgement, so one mistake may turn several rows of its family red.
+ * Judges all records of the load profiles: at least one finding for every requirement that they decide. Each
+ * row is judged from the samples, never from another row's judgement, so one mistake may turn several rows of
+ * its family red.
  */
 export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
   const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
@@ -102,13 +142,15 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
       plans.filter((other) => other !== key),
     ),
   );
+  const isOfOtherKeys = useEachOther(readings);
   const ofPlans = readings.filter(({ key }) => plans.includes(key));
   const findings = [
-    ...readings.flatMap(judgeKey),
+    ...readings.flatMap((reading) => judgeKey(reading, isOfOtherKeys)),
     ...allAbout('rate-all-operations', allOperations(ofPlans, operations)),
     ...allAbout('rate-retry-after-honoured', unknownRounding(plans, clock)),
     ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),
     ...allAbout('rate-429-error-body', refusalBody(refusalBodies)),
   ];
-  return keys.every(({ exclusive }) => exclusive) ? findings : findings.map(excused);
+  const isShared = keys.some(({ exclusive }) => !exclusive);
+  return isShared ? findings.map((finding) => unlessExcused(finding, [OF_SHARED_KEYS])) : findings;
 }

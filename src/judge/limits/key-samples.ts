@@ -29,7 +29,9 @@ export const daySamplesOf = onceEach((key: KeySeries): readonly Sample[] =>
 );
 
 /** Returns the requests after the waits of 429s. */
-export const returnsIn = (recoveries: readonly Pick<RecoverySeries, 'retry' | 'resetRetry'>[]): readonly Sample[] =>
+export const returnsIn = (
+  recoveries: readonly Pick<RecoverySeries, 'retry' | 'resetRetry'>[],
+): readonly Sample[] =>
   recoveries.flatMap(({ retry, resetRetry }) => [retry, resetRetry]).filter((sample) => sample !== null);
 
 /** Returns the first allowed request after the first 429's wait; null without one. */

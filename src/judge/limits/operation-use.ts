@@ -2,11 +2,21 @@ import { violated, type Judgement } from '../findings/finding.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { minuteMs, mostRefilled, OWN_PROBES, refillIntervalMs, type Figures } from './bounds.js';
 import { largestClump } from './clumps.js';
+import { hasUncountable } from './headers/header-faults.js';
 import { comesInTurn, ownAllowances } from './own-allowance.js';
 import { samplesOf } from './key-samples.js';
 import { subject, type KeySeries } from './series.js';
 import { beginsFresh } from './windows-seen.js';
-import { bySending, lone, wasRefused, wasServed, type Sample, leftBy, servedIn, quickestOf } from './sample.js';
+import {
+  bySending,
+  lone,
+  wasRefused,
+  wasServed,
+  type Sample,
+  leftBy,
+  servedIn,
+  quickestOf,
+} from './sample.js';
 import { comesBackInParts, fallsIn, operationsIn, sumsByOperation, type Fall } from './operation-costs.js';
 import type { KeyName } from '../../base/interface/names.js';
 
@@ -36,13 +46,22 @@ export function operationUse(key: KeySeries) {
 }
 
 /**
- * Finds the operations of a burst that do not count: those at which Remaining stays while it falls by one at each of the
- * others, and those with a Remaining of their own.
+ * Finds the operations of a burst that do not count: those at which Remaining stays while it falls by one at
+ * each of the others, and those with a Remaining of their own.
  */
-function exemptIn(burst: readonly Sample[], { figures, earlier, exclusive }: KeySeries): readonly OperationName[] {
+function exemptIn(
+  burst: readonly Sample[],
+  { figures, earlier, exclusive }: KeySeries,
+): readonly OperationName[] {
   const [first] = burst;
   if (first === undefined) return [];
-  const own = exclusive ? ownAllowances(burst, figures) : [];
+  const isReadable = (operation: OperationName): boolean =>
+    !hasUncountable(
+      burst.filter((sample) => sample.operation === operation),
+      figures,
+      null,
+    );
+  const own = exclusive ? ownAllowances(burst, figures).filter(isReadable) : [];
   const known = earlier.filter(({ answeredAt }) => answeredAt >= first.sentAt - 2 * minuteMs(figures)).length;
   // Earlier requests may leave the window at any time and hide the cost of an operation, and so do several servers.
   if (!beginsFresh(first, figures, known) || comesInTurn(burst, figures)) return [...own];
@@ -51,8 +70,12 @@ function exemptIn(burst: readonly Sample[], { figures, earlier, exclusive }: Key
   const sumsOf = (some: readonly Fall[]) => sumsByOperation(some, inParts, figures);
   const sums = sumsOf(falls);
   const never = sums
-    .filter(({ requests, fall, refill }) => requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1)
-    .map(({ operation }) => operation);
+    .filter(
+      ({ requests, fall, refill }) =>
+        requests >= LEAST_REQUESTS && fall <= 0 && requests > refill + known + 1,
+    )
+    .map(({ operation }) => operation)
+    .filter(isReadable);
   // If Remaining falls by less at the others too, as of a leaking limiter, the operation makes no difference. Requests
   // that follow their own operation decide, if there are enough: with a counter per path, the one before used another.
   const others = falls.filter(({ sample }) => !never.includes(sample.operation));
@@ -65,8 +88,8 @@ function exemptIn(burst: readonly Sample[], { figures, earlier, exclusive }: Key
 }
 
 /**
- * Operations that used up a refill: allowed when time for one request had passed, with Remaining 0. A pacer that lets
- * one request through at a time shows no more.
+ * Operations that used up a refill: allowed when time for one request had passed, with Remaining 0. A pacer
+ * that lets one request through at a time shows no more.
  */
 function tookTheLast(steady: readonly Sample[], figures: Figures): readonly OperationName[] {
   const quickest = quickestOf(steady);
@@ -74,21 +97,23 @@ function tookTheLast(steady: readonly Sample[], figures: Figures): readonly Oper
   const arrivedBy = ({ sentAt, answeredAt }: Sample): number => Math.max(sentAt, answeredAt - quickest);
   const takers = steady.filter((sample, index) => {
     const before = steady[index - 1];
-    const hasRefilled = before !== undefined && sample.sentAt - arrivedBy(before) >= refillIntervalMs(figures);
+    const hasRefilled =
+      before !== undefined && sample.sentAt - arrivedBy(before) >= refillIntervalMs(figures);
     return hasRefilled && wasServed(sample) && leftBy(sample, figures) === 0;
   });
   return oftenIn(takers);
 }
 
 /**
- * Returns how many requests of other operations between two refusals of one show that they are counted apart: more than
- * an even refill brings in that time, and a step of two that was due.
+ * Returns how many requests of other operations between two refusals of one show that they are counted apart:
+ * more than an even refill brings in that time, and a step of two that was due.
  */
-export const fewestApart = (figures: Figures, elapsedMs: number): number => mostRefilled(figures, elapsedMs) + 3;
+export const fewestApart = (figures: Figures, elapsedMs: number): number =>
+  mostRefilled(figures, elapsedMs) + 3;
 
 /**
- * Finds an operation that is refused while others are allowed: between two of its refusals, more of the others were allowed
- * than any refill brings. One counter refuses all operations alike. Null without.
+ * Finds an operation that is refused while others are allowed: between two of its refusals, more of the
+ * others were allowed than any refill brings. One counter refuses all operations alike. Null without.
  */
 export function apartIn(samples: readonly Sample[], figures: Figures) {
   const ordered = lone(bySending(samples));
@@ -100,7 +125,8 @@ export function apartIn(samples: readonly Sample[], figures: Figures) {
     if (again === undefined || !wasRefused(again)) continue;
     const between = ordered.slice(from + 1, to).filter(wasServed);
     const elapsedMs = again.answeredAt - refusal.sentAt;
-    if (between.length >= fewestApart(figures, elapsedMs) + clump.size) return { refusal, between, elapsedMs };
+    if (between.length >= fewestApart(figures, elapsedMs) + clump.size)
+      return { refusal, between, elapsedMs };
   }
   return null;
 }
@@ -125,9 +151,10 @@ export const isUsedUp = ({ burst, figures }: KeySeries): boolean =>
   burst?.samples.some(wasRefused) === true && servedIn(burst.samples) === figures.perMinute;
 
 /**
- * Operations that count by the number allowed before the first 429: without them, fewer than the limit were counted. It is
- * the only evidence where Remaining is missing or wrong. Some requests more than the limit are a refill, and leave as many
- * uncounted ones possible. Before parallel requests, the retry and a probe may have counted as well.
+ * Operations that count by the number allowed before the first 429: without them, fewer than the limit were
+ * counted. It is the only evidence where Remaining is missing or wrong. Some requests more than the limit are
+ * a refill, and leave as many uncounted ones possible. Before parallel requests, the retry and a probe may
+ * have counted as well.
  */
 function countedByNumber({ burst, concurrent, figures }: KeySeries): readonly OperationName[] {
   const countedIn = (samples: readonly Sample[], before: number): readonly OperationName[] => {

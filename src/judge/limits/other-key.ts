@@ -17,25 +17,31 @@ import type { KeySeries, OtherKeyProbe } from './series.js';
 const TOLERANCE = 2;
 
 /**
- * Result of a probe. `refused`, `fell`: the exhausted key explains it, and nothing else of the run does. `untouched`: the
- * other key's own requests explain its Remaining. `served`: Remaining shows nothing. `paced`: refused so soon after the
- * key's own request that a strict pacer may do so. `other-use`: something outside the run uses the other key.
+ * Result of a probe. `refused`, `fell`: the exhausted key explains it, and nothing else of the run does.
+ * `untouched`: the other key's own requests explain its Remaining. `served`: Remaining shows nothing.
+ * `paced`: refused so soon after the key's own request that a strict pacer may do so. `other-use`: something
+ * outside the run uses the other key.
  */
 type ProbeResult = 'refused' | 'fell' | 'untouched' | 'served' | 'paced' | 'other-use' | 'unclear';
 
 /**
- * Returns the time from which no limiter of the plan refuses one more request of a key because it comes too soon after an
- * allowed one, Unix ms: `W / L` after the response.
+ * Returns the time from which no limiter of the plan refuses one more request of a key because it comes too
+ * soon after an allowed one, Unix ms: `W / L` after the response.
  */
 export const pacedUntil = ({ before, figures }: Pick<OtherKeyProbe, 'before' | 'figures'>): number =>
   before.answeredAt + longestByServer(refillIntervalMs(figures));
 
 /**
  * Judges a request with another plan's key while a key was exhausted.
+ *
  * @param exhausted the exhausted key
  * @param others the other plans' keys of the run
  */
-export function judgeProbe(probe: OtherKeyProbe, exhausted: KeySeries, others: readonly KeySeries[]): ProbeResult {
+export function judgeProbe(
+  probe: OtherKeyProbe,
+  exhausted: KeySeries,
+  others: readonly KeySeries[],
+): ProbeResult {
   const { before, during, figures } = probe;
   const witness = others.find(({ key }) => key === probe.key);
   const own = witness === undefined ? [before, during] : samplesOf(witness);
@@ -46,8 +52,9 @@ export function judgeProbe(probe: OtherKeyProbe, exhausted: KeySeries, others: r
   if (wasRefused(during)) {
     if (during.sentAt < pacedUntil(probe)) return 'paced';
     // Its own requests may have used it up.
+    const since = during.sentAt - minuteMs(figures);
     const recent = own.filter(
-      (sample) => sample !== during && mayCount(sample) && sample.answeredAt >= during.sentAt - minuteMs(figures),
+      (sample) => mayCount(sample) && sample.answeredAt >= since && sample.sentAt < during.answeredAt,
     );
     const spent = Math.max(1, recent.length, left === null ? 0 : 1 + figures.perMinute - left);
     if (spent + TOLERANCE >= figures.perMinute) return 'unclear';
@@ -59,13 +66,18 @@ export function judgeProbe(probe: OtherKeyProbe, exhausted: KeySeries, others: r
   const fall = left - now;
   if (fall <= 1 + TOLERANCE) return 'untouched';
   const isShared =
-    fall >= leastIfShared(probe, samplesOf(exhausted), all) && fall <= sentBetween(before, during, all) + TOLERANCE;
+    fall >= leastIfShared(probe, samplesOf(exhausted), all) &&
+    fall <= sentBetween(before, during, all) + TOLERANCE;
   return isShared && !isUsed ? 'fell' : 'other-use';
 }
 
+/** Is true if a probe shows that an exhausted key uses up another one, or has it refused. */
+export const showsSharing = (result: ProbeResult): boolean => result === 'refused' || result === 'fell';
+
 /** Counts the requests that may have been counted after one request and up to another one. */
 const sentBetween = (from: Sample, to: Sample, all: readonly Sample[]): number =>
-  all.filter((sample) => sample !== from && sample.answeredAt > from.sentAt && sample.sentAt < to.answeredAt).length;
+  all.filter((sample) => sample !== from && sample.answeredAt > from.sentAt && sample.sentAt < to.answeredAt)
+    .length;
 
 /** Returns the least fall of the other key's Remaining if one counter counts both keys. */
 function leastIfShared(
@@ -82,10 +94,15 @@ function leastIfShared(
 }
 
 /**
- * Is true if Remaining of a key fell at some place by more than all keys of the run sent: not even one counter for all keys
- * explains it. It looks from the probe on, because the suites also send requests without a key.
+ * Is true if Remaining of a key fell at some place by more than all keys of the run sent: not even one
+ * counter for all keys explains it. It looks from the probe on, because the suites also send requests without
+ * a key.
  */
-function isUsedByOthers({ before, figures }: OtherKeyProbe, own: readonly Sample[], all: readonly Sample[]): boolean {
+function isUsedByOthers(
+  { before, figures }: OtherKeyProbe,
+  own: readonly Sample[],
+  all: readonly Sample[],
+): boolean {
   const readings = leftsOf(
     own.filter((sample) => sample.sentAt >= before.sentAt && wasServed(sample)),
     figures,

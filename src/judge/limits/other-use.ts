@@ -1,12 +1,11 @@
 import type { OperationName } from '../../base/interface/types.js';
 import { counted } from '../../base/kernel/format.js';
-import { isTooFast, type Movement, type Moves } from './remaining-moves.js';
+import { isTooFast, worstOf } from './movements.js';
+import { type Moves } from './remaining-moves.js';
 import { leftsOf } from './sample.js';
 import type { KeySeries } from './series.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
-
-const excessOf = ({ fall, most }: Movement): number => fall - most;
 
 /** Use of a key by something else than this run, as far as Remaining shows it. */
 export interface OtherUse {
@@ -17,22 +16,30 @@ export interface OtherUse {
 }
 
 /**
- * Finds use of the key by something else: Remaining fell by more than was sent, while the requests of a lone client do not
- * each cost more. Null without.
+ * Finds use of the key by something else: Remaining fell by more than was sent, while the requests of a lone
+ * client do not each cost more. Null without.
+ *
  * @param costs falls of Remaining at requests that directly follow another, none with a concurrent one
  */
-export function otherUseIn({ figures }: KeySeries, { samples, moves }: Moves, costs: readonly Cost[]): OtherUse | null {
-  const most = moves.filter(isTooFast).toSorted((one, other) => excessOf(other) - excessOf(one))[0];
-  if (most === undefined || costsMoreEachTime(costs)) return null;
+export function otherUseIn(
+  { figures }: KeySeries,
+  { samples, moves }: Moves,
+  costs: readonly Cost[],
+): OtherUse | null {
+  const worst = worstOf(moves.filter(isTooFast));
+  if (worst === undefined || costsMoreEachTime(costs)) return null;
   const lefts = leftsOf(samples, figures).map(({ left }) => left);
   const half = Math.floor(lefts.length / 2);
   const fallOver = (from: number, to: number): number => (lefts[from] ?? 0) - (lefts[to] ?? 0) - (to - from);
   const isEven = fallOver(0, half) > 0 && fallOver(half, lefts.length - 1) > 0;
-  const requests = excessOf(most);
-  return { requests, perSecond: requests / (most.elapsedMs / 1000), isEven };
+  const requests = -worst.back.most;
+  return { requests, perSecond: requests / (worst.elapsedMs / 1000), isEven };
 }
 
-/** Words the use of a key by something else: "something else used this key: about 2.9 requests a second, evenly". */
+/**
+ * Words the use of a key by something else: "something else used this key: about 2.9 requests a second,
+ * evenly".
+ */
 export function otherUseText({ requests, perSecond, isEven }: OtherUse): string {
   const evenly = `${Math.round(perSecond * 10) / 10} requests a second, evenly`;
   return `something else used this key: about ${isEven ? evenly : counted(requests, 'request')}`;
@@ -48,8 +55,8 @@ export interface Cost {
 const LEAST_COSTS = 3;
 
 /**
- * True if each request of some operation costs more than one, and either all requests cost the same or no other operation
- * costs more: a lone client proves that. Requests of others come at any time.
+ * True if each request of some operation costs more than one, and either all requests cost the same or no
+ * other operation costs more: a lone client proves that. Requests of others come at any time.
  */
 export function costsMoreEachTime(costs: readonly Cost[]): boolean {
   const operations = [...new Set(costs.map(({ operation }) => operation))];

@@ -1,4 +1,11 @@
-import { minuteMs, mostInAnySpan, mostInOneWindow, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
+import {
+  minuteMs,
+  mostInAnySpan,
+  mostInOneWindow,
+  refillIntervalMs,
+  worstSpan,
+  type Figures,
+} from './bounds.js';
 import { gainShown, largestClump, mostAtOnce, type Clump } from './clumps.js';
 import { comesInTurn } from './own-allowance.js';
 import { nothingRefills } from './refill.js';
@@ -36,8 +43,8 @@ export interface ComesBack {
 }
 
 /**
- * Finds more in one window than the plan and an even refill: `floor(L + elapsed * L / W)` (part 8), or `L` while nothing
- * refills. Null if there is no more.
+ * Finds more in one window than the plan and an even refill: `floor(L + elapsed * L / W)` (part 8), or `L`
+ * while nothing refills. Null if there is no more.
  */
 function beyondBound({ samples, slack }: WindowPiece, figures: Figures): OverServed | null {
   const served = samples.filter(wasServed);
@@ -56,7 +63,8 @@ function beyondBound({ samples, slack }: WindowPiece, figures: Figures): OverSer
   if (proof === null) return null;
   // The proof does not exclude refills before its start or after its end.
   const isOfOneWindow = proof.from === first || isSameWindow(first, proof.from, figures);
-  const unprovenMs = (isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt) + last.answeredAt - proof.until;
+  const unprovenMs =
+    (isOfOneWindow ? 0 : proof.from.answeredAt - first.sentAt) + last.answeredAt - proof.until;
   const why = `nothing refills: Remaining fell by one per response while ${count(proof.due)} requests were due back`;
   return { ...all, most: mostInOneWindow(figures, unprovenMs) + slack, why };
 }
@@ -89,6 +97,7 @@ function judgePiece(piece: WindowPiece, figures: Figures, comesBack: ComesBack, 
 
 /**
  * Explains the number of allowed requests of a series, window by window as far as the headers show them.
+ *
  * @param comesBack how the key's limit is known to come back
  */
 export function servedBy(
@@ -106,5 +115,7 @@ export function servedBy(
       ? { kind: 'too-much', over: { ...by.over, most: inTwo } }
       : { kind: 'window-unseen', over: by.over };
   });
-  return WORST_FIRST.flatMap((kind) => found.filter((by) => by.kind === kind).slice(0, 1))[0] ?? { kind: 'evenly' };
+  return (
+    WORST_FIRST.flatMap((kind) => found.filter((by) => by.kind === kind).slice(0, 1))[0] ?? { kind: 'evenly' }
+  );
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../findings/finding.js';
 import { clumped } from '../../testing/limiters/clumped.js';
-import { fixedFromFirst, slidingCounter, tokenBucket, type MakeLimiter } from '../../testing/limiters/limiters.js';
+import {
+  fixedFromFirst,
+  slidingCounter,
+  tokenBucket,
+  type MakeLimiter,
+} from '../../testing/limiters/limiters.js';
 import type { Behaviour, Draft } from '../../testing/limiters/server.js';
 import { broken, PLAIN, simulate, type Circumstances } from '../../testing/simulated/simulate.js';
 

@@ -2,9 +2,17 @@ import { kept, unestablished, violated, type Judged, type ReasonCode } from '../
 import { plainInteger } from './headers/header-number.js';
 import { subject, type KeySeries } from './series.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
-import type { Overfull } from './window-breach.js';
+import { inAnySpan } from './window-breach.js';
 import type { OverServed } from './over-served.js';
-import { describesDay, describesMinute, isPlanAnswer, servedIn, wasRefused, wasServed, type Sample } from './sample.js';
+import {
+  describesDay,
+  describesMinute,
+  isPlanAnswer,
+  servedIn,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 import { OWN_PROBES, type Figures } from './bounds.js';
 import { windowsSeen } from './windows-seen.js';
@@ -34,14 +42,10 @@ function servedTooMuch(key: KeyName, { served, most, elapsedMs, why }: OverServe
   });
 }
 
-const fullBeyondAny = (key: KeyName, { served, most, dueMs, tookMs }: Overfull) =>
-  violated([], `${subject(key)} gets more than any limiter of its plan allows.`, {
-    expected: `at most ${counted(most, 'request')} allowed in any ${duration(dueMs)}`,
-    actual: `${counted(served, 'request')} allowed in ${duration(tookMs)}`,
-    measured: { most, got: served, dueMs, tookMs },
-  });
-
-/** Judges `rate-429`: past the limit the status code is 429, and no more is allowed than the limit or its refill. */
+/**
+ * Judges `rate-429`: past the limit the status code is 429, and no more is allowed than the limit or its
+ * refill.
+ */
 export function refusesPastLimit(reading: KeyReading): Judged {
   return [sequentially(reading), inParallel(reading.key)];
 }
@@ -49,7 +53,12 @@ export function refusesPastLimit(reading: KeyReading): Judged {
 function sequentially({ key: series, first: samples, servedBy, overfull, miscount }: KeyReading): Judged {
   const { key, figures, burst } = series;
   if (burst === null) return null;
-  if (overfull !== null) return fullBeyondAny(key, overfull);
+  if (overfull !== null)
+    return violated(
+      [],
+      `${subject(key)} gets more than any limiter of its plan allows.`,
+      inAnySpan(overfull),
+    );
   const tooMuch = servedBy.find(({ kind }) => kind === 'too-much');
   if (tooMuch !== undefined && 'over' in tooMuch) return servedTooMuch(key, tooMuch.over);
   const name = subject(key);
@@ -58,7 +67,13 @@ function sequentially({ key: series, first: samples, servedBy, overfull, miscoun
   const open = (code: ReasonCode, what: string): Judged => unestablished(code, `${name} ${what}.`);
   const end = samples.at(-1);
   // Below the plan, only Remaining shows that the limit was reached and that no request bypasses it.
-  if (end !== undefined && end.status !== 0 && !wasServed(end) && served < figures.perMinute && miscount !== null)
+  if (
+    end !== undefined &&
+    end.status !== 0 &&
+    !wasServed(end) &&
+    served < figures.perMinute &&
+    miscount !== null
+  )
     return open('too-little-data', `got ${end.status} after ${ofPlan}, which Remaining does not count`);
   if (end !== undefined && end.status !== 0 && !wasServed(end) && !wasRefused(end)) {
     // At the limit, a status code that is no response of the operation replaces 429.
@@ -71,16 +86,29 @@ function sequentially({ key: series, first: samples, servedBy, overfull, miscoun
   if (refusal === undefined) {
     const windows = windowsSeen(burst.samples, figures).pieces.length;
     if (burst.end === 'ceiling' && windows > 1)
-      return open('slow-responses', `got ${count(served)} requests in ${windows} windows, too slowly to use up one`);
+      return open(
+        'slow-responses',
+        `got ${count(served)} requests in ${windows} windows, too slowly to use up one`,
+      );
     const code =
-      burst.end === 'transport' ? 'transport' : showsWindow(samples, figures) ? 'too-little-data' : 'headers-missing';
+      burst.end === 'transport'
+        ? 'transport'
+        : showsWindow(samples, figures)
+          ? 'too-little-data'
+          : 'headers-missing';
     return unestablished(code, `${name}: ${counted(served, 'request')} allowed, none refused.`);
   }
   if (servedBy[0]?.kind === 'window-unseen')
-    return open('headers-missing', `got ${count(served)} requests, and no header shows whether a new window began`);
+    return open(
+      'headers-missing',
+      `got ${count(served)} requests, and no header shows whether a new window began`,
+    );
   const [doubt] = servedBy.flatMap((by) => (by.kind === 'in-doubt' ? [by.over] : []));
   if (doubt !== undefined)
-    return open('too-little-data', `got ${count(doubt.served)} requests: too many, unless a refill came just then`);
+    return open(
+      'too-little-data',
+      `got ${count(doubt.served)} requests: too many, unless a refill came just then`,
+    );
   if (describesDay(refusal, figures) && served < figures.perMinute)
     return open('rate-limited', "reached the day's limit before the minute's");
   const took = duration(refusal.answeredAt - refusal.sentAt);
@@ -97,7 +125,13 @@ function inParallel({ key, figures, burst, concurrent }: KeySeries): Judged {
   return refusedOtherwise(subject(key), figures, other, served, ' in parallel');
 }
 
-const refusedOtherwise = (name: string, { perMinute }: Figures, { status }: Sample, served: number, how = '') =>
+const refusedOtherwise = (
+  name: string,
+  { perMinute }: Figures,
+  { status }: Sample,
+  served: number,
+  how = '',
+) =>
   violated([], `${name} does not get 429 at its limit.`, {
     expected: `429 once the allowance of ${counted(perMinute, 'request')} is used up`,
     actual: `${status} after ${counted(served, 'request')} allowed${how}`,

@@ -2,7 +2,7 @@ import { observed, unestablished, type Judged } from '../findings/finding.js';
 import { minuteMs } from './bounds.js';
 import { nothingRefills } from './refill.js';
 import { CLEARLY_SINGLE } from './clumps.js';
-import { resetMoved } from './reset-edges.js';
+import { unixReset } from './headers/header-number.js';
 import { returnsIn, samplesOf } from './key-samples.js';
 import { subject } from './series.js';
 import { stalledMs } from './timing.js';
@@ -17,7 +17,10 @@ const WHOLE = 0.9;
 const MOST_RESETS = 3;
 /** Factor on a window after which a sliding counter may have given back all. */
 const LONG_AFTER = 1.5;
-/** Slack of a window that begins with its first request, ms: Reset is rounded up, `Date` cut to the second and stale. */
+/**
+ * Slack of a window that begins with its first request, ms: Reset is rounded up, `Date` cut to the second and
+ * stale.
+ */
 const ROUNDED_MS = { early: 1500, late: 3500 };
 
 /** What the samples show of a limiter: each excludes some algorithms. */
@@ -35,16 +38,19 @@ function shownBy({ key, singles }: KeyReading) {
   return {
     /** More requests within one window than its limit, as across an edge or with refills. */
     isOverFull: served.some(
-      ({ sentAt }, at) => (served[at + figures.perMinute]?.answeredAt ?? Infinity) < sentAt + minuteMs(figures),
+      ({ sentAt }, at) =>
+        (served[at + figures.perMinute]?.answeredAt ?? Infinity) < sentAt + minuteMs(figures),
     ),
     movesReset: pieces.some(({ samples }) => {
       const until = (samples[0]?.sentAt ?? 0) + minuteMs(figures) / 2;
-      return new Set(samples.filter(({ sentAt }) => sentAt < until).map(({ reset }) => reset)).size > MOST_RESETS;
+      return (
+        new Set(samples.filter(({ sentAt }) => sentAt < until).map(({ reset }) => reset)).size > MOST_RESETS
+      );
     }),
     /** The window of a request that found all of the limit does not begin with it. */
     beginsBefore: [...inBurst, ...(key.concurrent?.samples ?? [])].some((sample) => {
       if (leftBy(sample, figures) !== figures.perMinute - 1 || sample.date === null) return false;
-      const beyondMs = resetMoved({ ...sample, reset: sample.date / 1000 }, sample) - minuteMs(figures);
+      const beyondMs = (unixReset(sample.reset) ?? NaN) - sample.date - minuteMs(figures);
       return beyondMs < -ROUNDED_MS.early || beyondMs > ROUNDED_MS.late;
     }),
     refillsNothing: pieces.some(({ samples }) => nothingRefills(samples, figures) !== null),

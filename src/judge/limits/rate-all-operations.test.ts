@@ -30,7 +30,11 @@ const refused = (operation: OperationName): Partial<Sample> => ({
 });
 
 /** Returns the kinds of the findings on rate-all-operations for one key. */
-const judged = (figures: Figures, burst: readonly Sample[], earlier: readonly Sample[] = []): readonly string[] => {
+const judged = (
+  figures: Figures,
+  burst: readonly Sample[],
+  earlier: readonly Sample[] = [],
+): readonly string[] => {
   const key: KeySeries = {
     ...freeKey(figures),
     earlier,
@@ -69,7 +73,10 @@ test('rate-all-operations stays open if no response shows that GET /pets/{id} co
   assert.deepEqual(judged(FIGURES, HIDDEN, suites), ['inconclusive']);
 });
 
-/** A burst in a window of 3 s, without Remaining: only the number of allowed requests shows that operations count. */
+/**
+ * A burst in a window of 3 s, without Remaining: only the number of allowed requests shows that operations
+ * count.
+ */
 const counted = (served: number): readonly Sample[] =>
   inARow(
     START,

@@ -3,18 +3,9 @@ import type { OperationName } from '../../base/interface/types.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import { samplesOf } from './key-samples.js';
 import { subject, type KeySeries } from './series.js';
-import { wasRefused, type Sample } from './sample.js';
+import { wasRefused } from './sample.js';
 import { apartIn, isUsedUp, notLimited } from './operation-use.js';
 import type { KeyReading } from './reading.js';
-
-/** All requests of a key that may have met the limit. */
-const limited = ({ burst, concurrent, window, recoveries, ban }: KeySeries): readonly Sample[] => [
-  ...(burst?.samples ?? []),
-  ...(concurrent?.samples ?? []),
-  ...(window?.flat() ?? []),
-  ...recoveries.map(({ refusal }) => refusal),
-  ...(ban?.pushed ?? []),
-];
 
 const NOT_BELIEVED = untried('whether all operations share one allowance (Remaining miscounts)');
 
@@ -25,20 +16,26 @@ export function allOperations(readings: readonly KeyReading[], operations: reado
   // Where Remaining miscounts, its falls prove nothing.
   const isMiscounted = readings.some(({ miscount }) => miscount === 'too-fast' || miscount === 'too-slow');
   const breaches = uses.flatMap(({ key, use }) =>
-    operations.filter((operation) => use.exempt.has(operation)).map((operation) => notLimited(key.key, operation)),
+    operations
+      .filter((operation) => use.exempt.has(operation))
+      .map((operation) => notLimited(key.key, operation)),
   );
   if (breaches.length > 0) return breaches;
   const apart = keys.flatMap((key) => countedApart(key) ?? []);
   if (apart.length > 0) return apart;
   const uncounted = operations.filter((operation) => !uses.some(({ use }) => use.counted.has(operation)));
-  const refusals = keys.flatMap(limited).filter(wasRefused);
-  const unrefused = operations.filter((operation) => !refusals.some((refusal) => refusal.operation === operation));
+  const refusals = keys.flatMap(samplesOf).filter(wasRefused);
+  const unrefused = operations.filter(
+    (operation) => !refusals.some((refusal) => refusal.operation === operation),
+  );
   if (uncounted.length === 0 && unrefused.length === 0) {
     const found = `Remaining fell at ${operations.join(', ')}, and each was refused when nothing was left.`;
     return [kept([], found), ...(isMiscounted && !keys.some(isUsedUp) ? [NOT_BELIEVED] : [])];
   }
   const open = [
-    ...(uncounted.length > 0 ? [`no response shows that ${uncounted.join(', ')} counts against the limit`] : []),
+    ...(uncounted.length > 0
+      ? [`no response shows that ${uncounted.join(', ')} counts against the limit`]
+      : []),
     ...(unrefused.length > 0
       ? [`${unrefused.join(', ')} was never sent, or never refused, when nothing was left`]
       : []),
@@ -53,10 +50,14 @@ function countedApart(key: KeySeries): Judgement | null {
   const { refusal, between, elapsedMs } = apart;
   const others = [...new Set(between.map(({ operation }) => operation))].join(', ');
   const allowed = `${counted(between.length, 'request')} of ${others} allowed`;
-  return violated([], `${subject(key.key)} has another allowance for ${refusal.operation} than for ${others}.`, {
-    expected: 'one allowance for all operations: each is refused once it is used up',
-    actual: `${allowed} between two refusals of ${refusal.operation}, ${duration(elapsedMs)} apart`,
-    measured: { what: ['apart', refusal.operation] },
-    plan: key.key,
-  });
+  return violated(
+    [],
+    `${subject(key.key)} has another allowance for ${refusal.operation} than for ${others}.`,
+    {
+      expected: 'one allowance for all operations: each is refused once it is used up',
+      actual: `${allowed} between two refusals of ${refusal.operation}, ${duration(elapsedMs)} apart`,
+      measured: { what: ['apart', refusal.operation] },
+      plan: key.key,
+    },
+  );
 }

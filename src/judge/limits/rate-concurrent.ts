@@ -1,12 +1,20 @@
 import { kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
 import { minuteMs, mostRefilled } from './bounds.js';
-import { byTheirReset } from './reset-edges.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { returnsIn, samplesOf } from './key-samples.js';
 import { type KeySeries, subject } from './series.js';
 import { CLEARLY_SINGLE } from './clumps.js';
 import { servedBy, type OverServed, type ServedBy } from './over-served.js';
-import { bySending, mayHaveSlid, wasServed, type Sample, leftsOf, servedIn, refusedIn } from './sample.js';
+import {
+  bySending,
+  mayHaveSlid,
+  wasServed,
+  type Sample,
+  leftsOf,
+  mostHeld,
+  servedIn,
+  refusedIn,
+} from './sample.js';
 import type { KeyReading } from './reading.js';
 
 /** Earlier requests that the same window may hold: the retry and the probe after the 429. */
@@ -18,14 +26,14 @@ function ofSameWindow(key: KeySeries, first: Sample): readonly Sample[] {
 }
 
 /** Explains the number of parallel requests that were allowed, with those before them in the same window. */
-function servedTogether({ key, comesBack }: KeyReading, first: Sample, parallel: readonly Sample[]): ServedBy {
+function servedTogether(
+  { key, comesBack }: KeyReading,
+  first: Sample,
+  parallel: readonly Sample[],
+): ServedBy {
   const { figures } = key;
   const samples = bySending([...ofSameWindow(key, first), ...parallel]);
-  const explain = (some: readonly Sample[]): ServedBy => servedBy(some, figures, comesBack);
-  const by = explain(samples);
-  // The order of sending does not show which of them counted first when a window began; their Reset does.
-  const windows = byTheirReset(samples.filter(wasServed), figures);
-  return windows.length > 1 && windows.every((window) => explain(window).kind !== 'too-much') ? { kind: 'evenly' } : by;
+  return servedBy(samples, figures, comesBack);
 }
 
 const spanMs = (samples: readonly Sample[]): number =>
@@ -35,9 +43,9 @@ const spanMs = (samples: readonly Sample[]): number =>
 const ROUNDED = 3;
 
 /**
- * Measures how many parallel requests were allowed beyond what was left; null if none were or it is uncertain. "Left"
- * is the Remaining before, plus an even refill, at most the highest Remaining ever seen. As much may come back during
- * the burst.
+ * Measures how many parallel requests were allowed beyond what was left; null if none were or it is
+ * uncertain. "Left" is the Remaining before, plus an even refill, at most the highest Remaining ever seen. As
+ * much may come back during the burst.
  */
 function beyondWhatWasThere(key: KeySeries, samples: readonly Sample[]) {
   const { figures } = key;
@@ -49,10 +57,12 @@ function beyondWhatWasThere(key: KeySeries, samples: readonly Sample[]) {
   if (before === undefined) return null;
   const back = (elapsedMs: number): number => mostRefilled(figures, elapsedMs);
   const elapsedMs = spanMs(served);
-  const holds = Math.max(...readings.map(({ left }) => left)) + 1;
   // A log shows single returns, too: requests that are a window old by then have left it.
   const slid = servedIn(mayHaveSlid(samplesOf(key), figures, before.sample.sentAt, first.sentAt + elapsedMs));
-  const there = Math.min(holds, before.left + slid + back(first.sentAt - before.sample.sentAt));
+  const there = Math.min(
+    mostHeld(samplesOf(key), figures),
+    before.left + slid + back(first.sentAt - before.sample.sentAt),
+  );
   const most = there + back(elapsedMs) + ROUNDED;
   return served.length > most ? { most, served: served.length, elapsedMs } : null;
 }
@@ -79,7 +89,8 @@ export function judgeParallel(reading: KeyReading): Judged {
   const isShown = singles >= CLEARLY_SINGLE && miscount === null && operations.exempt.size === 0;
   // A new window, a request that leaves one, and a clump bring more than any earlier response shows.
   const comparable = isShown && clump.size <= 1 ? [series.samples, ...series.together] : [];
-  const beyond = comparable.map((sent) => beyondWhatWasThere(key, sent)).find((found) => found !== null) ?? null;
+  const beyond =
+    comparable.map((sent) => beyondWhatWasThere(key, sent)).find((found) => found !== null) ?? null;
   if (beyond !== null)
     return violated([], `${name} gets more with parallel requests than was left of its allowance.`, {
       expected: `at most ${counted(beyond.most, 'request')} left or refilled in ${duration(beyond.elapsedMs)}`,
@@ -87,7 +98,8 @@ export function judgeParallel(reading: KeyReading): Judged {
       measured: { most: beyond.most, got: beyond.served, what: ['left'] },
     });
   const by = servedTogether(reading, first, series.samples);
-  const got = (over: OverServed): string => `${name} got ${count(over.served)} requests, and no header shows whether`;
+  const got = (over: OverServed): string =>
+    `${name} got ${count(over.served)} requests, and no header shows whether`;
   switch (by.kind) {
     case 'too-much':
       return violated([], `${name} gets more than its allowance with parallel requests.`, {

@@ -1,16 +1,26 @@
-import { kept, outOfScope, unestablished, violated, type Judged, type ReasonCode } from '../findings/finding.js';
+import {
+  kept,
+  outOfScope,
+  unestablished,
+  violated,
+  type Judged,
+  type ReasonCode,
+} from '../findings/finding.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { longestByServer, worstSpan, type Figures, type Span } from './bounds.js';
+import {
+  figuresOfDay,
+  mostInAnySpan,
+  mostInOneWindow,
+  worstSpan,
+  type Figures,
+  type Span,
+} from './bounds.js';
 import { inOurTime } from './clock.js';
 import { plainInteger } from './headers/header-number.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { daySamplesOf } from './key-samples.js';
 import { dayMs, subject } from './series.js';
 import type { KeyReading } from './reading.js';
-
-/** Returns the most that a day allows in a span without the start of a new day, with gradual refills. */
-export const mostInOneDay = (figures: Figures, elapsedMs: number): number =>
-  Math.floor(figures.perDay * (1 + longestByServer(elapsedMs) / dayMs(figures)));
 
 /** Judges `rate-day-quota`: the plan's requests per day hold as well. */
 export function dayQuotaHolds({ key, clock }: KeyReading): Judged {
@@ -24,8 +34,8 @@ export function dayQuotaHolds({ key, clock }: KeyReading): Judged {
   if (worst === null) return unestablished('too-little-data', `${name} had no request allowed.`);
   const elapsed = worst.to - worst.from;
   const most = mayRollOver(all, worst, { key, clock })
-    ? figures.perDay * (Math.floor(elapsed / dayMs(figures)) + 2)
-    : mostInOneDay(figures, elapsed);
+    ? mostInAnySpan(figuresOfDay(figures), elapsed)
+    : mostInOneWindow(figuresOfDay(figures), elapsed);
   if (worst.count > most)
     return violated([], `${name} gets more than its daily allowance.`, {
       expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,
@@ -57,7 +67,8 @@ export function dayQuotaHolds({ key, clock }: KeyReading): Judged {
     case 'interrupted':
       return open('interrupted', `had ${of(worst.count)} allowed when the run was interrupted`);
     case 'ceiling': {
-      const why = worst.count > figures.perDay ? 'a new day may have begun meanwhile' : 'the allowance was not used up';
+      const why =
+        worst.count > figures.perDay ? 'a new day may have begun meanwhile' : 'the allowance was not used up';
       return open('too-little-data', `had ${count(worst.count)} requests allowed and none refused; ${why}`);
     }
   }
@@ -67,20 +78,22 @@ export function dayQuotaHolds({ key, clock }: KeyReading): Judged {
 const mayHaveUsed = (sample: Sample): boolean => wasServed(sample) || sample.status === 0;
 
 /**
- * Counts the requests of the day before a response that certainly or maybe used it, and the others. Limiters differ in
- * whether those count; a refusal by the day's limit does not.
+ * Counts the requests of the day before a response that certainly or maybe used it, and the others. Limiters
+ * differ in whether those count; a refusal by the day's limit does not.
  */
 function useBefore(over: Sample | undefined, all: readonly Sample[], figures: Figures) {
   if (over === undefined) return { used: 0, others: 0 };
-  const before = all.slice(0, all.indexOf(over)).filter(({ sentAt }) => sentAt > over.sentAt - dayMs(figures));
+  const before = all
+    .slice(0, all.indexOf(over))
+    .filter(({ sentAt }) => sentAt > over.sentAt - dayMs(figures));
   const used = before.filter(mayHaveUsed).length;
   const ofDay = before.filter((sample) => wasRefused(sample) && describesDay(sample, figures)).length;
   return { used, others: before.length - used - ofDay };
 }
 
 /**
- * True if a new day may have begun within the span: a clock-aligned one at its edge, another when its first request is
- * a day old.
+ * True if a new day may have begun within the span: a clock-aligned one at its edge, another when its first
+ * request is a day old.
  */
 function mayRollOver(
   all: readonly Sample[],

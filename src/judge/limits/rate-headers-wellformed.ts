@@ -1,6 +1,6 @@
 import { unestablished, violated, kept, type Judged } from '../findings/finding.js';
 import { subject } from './series.js';
-import { counted } from '../../base/kernel/format.js';
+import { count, counted } from '../../base/kernel/format.js';
 import { faultsOf, type RateTally } from './headers/rate-tally.js';
 import type { KeyName } from '../../base/interface/names.js';
 
@@ -10,10 +10,10 @@ const ROW = 'rate-headers-wellformed';
 export function headersWellformed(key: KeyName, tally: RateTally): Judged {
   const answers = tally.answers[ROW];
   if (answers === 0) return unestablished('headers-missing', `${subject(key)} got no rate headers.`);
-  const findings = faultsOf(tally, ROW).map(({ count, first: { header, kind, expected, actual } }) =>
+  const findings = faultsOf(tally, ROW).map(({ count: faulty, first: { header, kind, expected, actual } }) =>
     violated([], `${subject(key)} got a malformed rate header.`, {
       expected,
-      actual: `${actual} (on ${counted(count, 'response')} of ${answers})`,
+      actual: `${actual} (on ${counted(faulty, 'response')} of ${count(answers)})`,
       measured: { what: [header, kind] },
     }),
   );

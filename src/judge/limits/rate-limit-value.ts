@@ -8,9 +8,14 @@ import { faultsOf, type RateTally } from './headers/rate-tally.js';
 const ROW = 'rate-limit-value';
 
 /** Judges `rate-limit-value`: to a valid key, Limit is the plan's figure per minute or per day. */
-export function limitValue(key: KeyName, tally: RateTally, { perMinute }: Pick<Figures, 'perMinute'>): Judged {
+export function limitValue(
+  key: KeyName,
+  tally: RateTally,
+  { perMinute }: Pick<Figures, 'perMinute'>,
+): Judged {
   const answers = tally.answers[ROW];
-  if (answers === 0) return unestablished('headers-missing', `${subject(key)} got no readable X-RateLimit-Limit.`);
+  if (answers === 0)
+    return unestablished('headers-missing', `${subject(key)} got no readable X-RateLimit-Limit.`);
   const [foreign] = faultsOf(tally, ROW);
   if (!foreign) return kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'response')}.`);
   const { count, first, texts } = foreign;

@@ -1,11 +1,27 @@
-import { untried, unestablished, violated, outOfScope, kept, type Judged, judgementsOf } from '../findings/finding.js';
+import {
+  untried,
+  unestablished,
+  violated,
+  outOfScope,
+  kept,
+  type Judged,
+  judgementsOf,
+} from '../findings/finding.js';
 import { inShort, isLongBySeconds, minuteMs } from './bounds.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { subject, type KeySeries } from './series.js';
 import { mayBeSlowSteps, shortfall } from './slow-return.js';
 import { bySpread, mayBeRenewed, needsSpread } from './spread.js';
 import { bySteadyRun } from './steady-run.js';
-import { byFreshBurst, gains, gotLessThanLimit, gotWholeLimit, isShort, SILENT_WINDOWS } from './burst-counts.js';
+import {
+  byFreshBurst,
+  gains,
+  gotLessThanLimit,
+  gotWholeAtFirst,
+  gotWholeLimit,
+  isShort,
+  SILENT_WINDOWS,
+} from './burst-counts.js';
 import type { KeyReading } from './reading.js';
 
 /** Judges `rate-not-early`: no 429 before the plan's limit. */
@@ -51,13 +67,13 @@ function judged(key: KeySeries): Judged {
   const found = gains(key);
   const [burst] = found;
   if (burst === undefined) return unestablished('too-little-data', `${name} sent no burst.`);
-  const short = found.find((one) => isShort(one, figures));
+  const short = gotWholeAtFirst(key) ? undefined : found.find((one) => isShort(one, figures));
   if (short !== undefined) {
     const what = `${count(short.served)} of ${count(figures.perMinute)} allowed before the first 429`;
     return unestablished('too-little-data', `${name}: ${what}. Only the steady profile can decide.`);
   }
   if (spread !== null || needsSpread(key)) return [spread ?? bySpread(key)];
-  if (found.every((one) => gotWholeLimit(one, figures)))
+  if (gotWholeAtFirst(key) || found.every((one) => gotWholeLimit(one, figures)))
     return kept([], `No 429 before ${count(figures.perMinute)} requests were allowed.`);
   const ends = [key.burst?.end, key.concurrent?.end];
   const code = ends.includes('transport')

@@ -27,8 +27,15 @@ const answer = (more: Partial<Sample>): Sample => ({
 const SENT = 60;
 const REFUSED_AT = START + 500;
 
-/** Returns an exhausted Free key, and the Pro key with its responses before and during the 429, and some later ones. */
-const exhausted = (before: Partial<Sample>, during: Partial<Sample>, later: readonly Partial<Sample>[] = []) => {
+/**
+ * Returns an exhausted Free key, and the Pro key with its responses before and during the 429, and some later
+ * ones.
+ */
+const exhausted = (
+  before: Partial<Sample>,
+  during: Partial<Sample>,
+  later: readonly Partial<Sample>[] = [],
+) => {
   const figures = { exclusive: true, aloneSince: START };
   const probe = {
     key: 'pro' as const,
@@ -37,9 +44,20 @@ const exhausted = (before: Partial<Sample>, during: Partial<Sample>, later: read
     during: answer({ sentAt: REFUSED_AT + 5, answeredAt: REFUSED_AT + 7, ...during }),
   };
   const samples = Array.from({ length: SENT }, (_, index) =>
-    answer({ sentAt: START + 5 + 8 * index, answeredAt: START + 7 + 8 * index, limit: 60, remaining: 59 - index }),
+    answer({
+      sentAt: START + 5 + 8 * index,
+      answeredAt: START + 7 + 8 * index,
+      limit: 60,
+      remaining: 59 - index,
+    }),
   );
-  const refusal = answer({ sentAt: REFUSED_AT, answeredAt: REFUSED_AT + 2, status: 429, limit: 60, remaining: 0 });
+  const refusal = answer({
+    sentAt: REFUSED_AT,
+    answeredAt: REFUSED_AT + 2,
+    status: 429,
+    limit: 60,
+    remaining: 0,
+  });
   const key: KeySeries = {
     ...NOTHING_RUN,
     ...figures,
@@ -60,7 +78,13 @@ for (const [what, kinds, before, during, later] of [
   ['counts them, with a refill in between', ['violated'], {}, { remaining: 232 }, []],
   ['falls by more than all keys sent', ['inconclusive'], {}, { remaining: 180 }, []],
   ['falls by less than the other key sent', ['inconclusive'], {}, { remaining: 270 }, []],
-  ['is used by another client later', ['inconclusive'], {}, { remaining: 229 }, [{ ...LATER, remaining: 200 }]],
+  [
+    'is used by another client later',
+    ['inconclusive'],
+    {},
+    { remaining: 229 },
+    [{ ...LATER, remaining: 200 }],
+  ],
   [
     'counts the other key’s requests, then its own',
     ['violated'],
@@ -69,7 +93,20 @@ for (const [what, kinds, before, during, later] of [
     [{ ...LATER, remaining: 228 }],
   ],
   ['gets a 429', ['violated'], {}, { status: 429, remaining: 0 }, []],
-  ['gets a 429 without rate headers', ['violated'], { limit: null, remaining: null }, { status: 429, limit: null }, []],
+  [
+    'gets a 429, and later all of its allowance,',
+    ['violated'],
+    {},
+    { status: 429, remaining: 0 },
+    Array.from({ length: PRO.perMinute }, () => LATER),
+  ],
+  [
+    'gets a 429 without rate headers',
+    ['violated'],
+    { limit: null, remaining: null },
+    { status: 429, limit: null },
+    [],
+  ],
   [
     'gets a 429 sooner than W / L after its own request',
     ['inconclusive'],
@@ -88,7 +125,10 @@ for (const [what, kinds, before, during, later] of [
   });
 
 test('a key that used its own allowance before gets 429 while another key is exhausted: inconclusive', () => {
-  const { key, others } = exhausted({ limit: null, remaining: null }, { status: 429, limit: null, remaining: null });
+  const { key, others } = exhausted(
+    { limit: null, remaining: null },
+    { status: 429, limit: null, remaining: null },
+  );
   const used = Array.from({ length: 299 }, () => answer({ limit: null, remaining: null }));
   const own = others.map((other) => ({ ...other, earlier: [...used, ...other.earlier] }));
   assert.deepEqual(

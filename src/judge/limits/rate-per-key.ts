@@ -1,12 +1,13 @@
 import { outOfScope, kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
 import { plainInteger } from './headers/header-number.js';
-import { judgeProbe } from './other-key.js';
+import { judgeProbe, showsSharing } from './other-key.js';
 import { subject } from './series.js';
 import { capital, count } from '../../base/kernel/format.js';
 import { wasRefused } from './sample.js';
 import type { KeyReading } from './reading.js';
 
-const NOT_COMPARED = "whether a key uses another key's allowance (its Remaining before and after cannot be compared)";
+const NOT_COMPARED =
+  "whether a key uses another key's allowance (its Remaining before and after cannot be compared)";
 
 /** Reasons why a probe proves nothing. */
 const OPEN = {
@@ -28,7 +29,7 @@ export function perKey({ key, others }: Pick<KeyReading, 'key' | 'others'>): Jud
     return unestablished('too-little-data', why);
   }
   const result = judgeProbe(probe, key, others);
-  if (result === 'refused' || result === 'fell') {
+  if (showsSharing(result)) {
     const before = plainInteger(probe.before.remaining) ?? probe.figures.perMinute;
     return violated([], `${name}'s exhausted key uses up the allowance of the ${probe.key} plan.`, {
       expected: `${capital(probe.key)} key: about ${count(before - 1)} remaining`,
@@ -37,7 +38,8 @@ export function perKey({ key, others }: Pick<KeyReading, 'key' | 'others'>): Jud
     });
   }
   if (result === 'other-use') return unestablished('rate-limited', `${name}: ${OPEN[result]}.`);
-  if (result === 'unclear' || result === 'paced') return unestablished('too-little-data', `${name}: ${OPEN[result]}.`);
+  if (result === 'unclear' || result === 'paced')
+    return unestablished('too-little-data', `${name}: ${OPEN[result]}.`);
   const found = kept([], `The ${probe.key} key was allowed while ${name.toLowerCase()}'s was exhausted.`);
   return result === 'untouched' ? [found] : [found, untried(NOT_COMPARED)];
 }

@@ -9,7 +9,10 @@ import { best, judgeReturn } from './after-refusal.js';
 import type { KeyReading } from './reading.js';
 import { CLOCK_LATE_MS, endOfWait, requestsAfterReset } from './waits.js';
 
-/** True if a 429 demands a much longer wait than concurrent ones: a ban may have begun, which Reset does not show. */
+/**
+ * True if a 429 demands a much longer wait than concurrent ones: a ban may have begun, which Reset does not
+ * show.
+ */
 const mayBeOfBan = ({ concurrent }: KeySeries, refusal: Sample, clock: ServerClock | null): boolean => {
   const ends = endOfWait(refusal, clock)?.earliest ?? -Infinity;
   const refused = concurrent?.samples.filter(wasRefused) ?? [];
@@ -45,7 +48,17 @@ export function resetTruthful(reading: KeyReading): Judged {
       const forgiven = !mayBeOfBan(key, refusal, clock) && answers.slice(index + 1).some(wasServed);
       const impolite = refusedIn(answers.slice(0, index).filter((earlier) => earlier.sentAt < waited));
       const met = forgiven ? 1 : refusals + impolite;
-      return [judgeReturn({ reading, refusal, answer, refusals: met, promise, due: after.due, lateMs: CLOCK_LATE_MS })];
+      return [
+        judgeReturn({
+          reading,
+          refusal,
+          answer,
+          refusals: met,
+          promise,
+          due: after.due,
+          lateMs: CLOCK_LATE_MS,
+        }),
+      ];
     });
   });
   return best(findings, unestablished('too-little-data', `${subject(key.key)} sent no request after Reset.`));

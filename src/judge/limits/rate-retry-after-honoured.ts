@@ -18,12 +18,19 @@ export function retryAfterHonoured(reading: KeyReading): Judged {
   const findings = key.recoveries.map(({ refusal, retry, resetRetry, refusals }): Judged => {
     if (retry === null) return null;
     const after = readRetryAfter(refusal.retryAfter);
-    if (after.kind === 'absent' || after.kind === 'invalid' || isInMilliseconds(refusal, key.figures, clock)) {
+    if (
+      after.kind === 'absent' ||
+      after.kind === 'invalid' ||
+      isInMilliseconds(refusal, key.figures, clock)
+    ) {
       return unestablished('prerequisite', 'The 429 has no valid Retry-After.');
     }
     const due = endOfWait(refusal, clock);
     if (due === null)
-      return unestablished('clock-unknown', "Retry-After is a date, and no Date header shows the server's time.");
+      return unestablished(
+        'clock-unknown',
+        "Retry-After is a date, and no Date header shows the server's time.",
+      );
     const promise = `Retry-After: ${refusal.retryAfter}`;
     if (wasServed(retry) && retry.sentAt < due.latest) {
       return unestablished('too-little-data', `The retry came before the wait was over (${promise}).`);
@@ -40,20 +47,33 @@ export function retryAfterHonoured(reading: KeyReading): Judged {
       promise,
     });
   });
-  const none = unestablished('prerequisite', `${subject(key.key)} got no 429, or did not wait until its end.`);
+  const none = unestablished(
+    'prerequisite',
+    `${subject(key.key)} got no 429, or did not wait until its end.`,
+  );
   return best(findings, none);
 }
 
 /** True if a wait of this key, rounded to the nearest second, would have been too short for its retry. */
-function isShown({ burst, recoveries: [first], figures, earlier }: KeySeries, clock: ServerClock | null): boolean {
+function isShown(
+  { burst, recoveries: [first], figures, earlier }: KeySeries,
+  clock: ServerClock | null,
+): boolean {
   const samples = burst?.samples ?? [];
   const own = windowsSeen(samples, figures).pieces.at(-1)?.samples[0];
   const due = first === undefined ? null : endOfWait(first.refusal, clock);
   if (own === undefined || !first?.retry || due === null || refills(samples, figures)) return false;
-  return showsRounding(own, first.refusal, first.retry.answeredAt - due.earliest, { figures, clock, earlier });
+  return showsRounding(own, first.refusal, first.retry.answeredAt - due.earliest, {
+    figures,
+    clock,
+    earlier,
+  });
 }
 
-/** Reports for `rate-retry-after-honoured` that no wait showed whether it is rounded up or to the nearest second. */
+/**
+ * Reports for `rate-retry-after-honoured` that no wait showed whether it is rounded up or to the nearest
+ * second.
+ */
 export function unknownRounding(keys: readonly KeySeries[], clock: ServerClock | null): Judged {
   const some = keys.find(({ recoveries: [first] }) => (first?.retry ? wasServed(first.retry) : false));
   if (some === undefined || keys.some((key) => isShown(key, clock))) return null;

@@ -9,7 +9,10 @@ import { count, counted } from '../../base/kernel/format.js';
 import { isInMilliseconds, unitOf } from './timing.js';
 import type { KeyName } from '../../base/interface/names.js';
 
-/** A Retry-After of at most one window, in seconds. A server that sends one does not send others in milliseconds. */
+/**
+ * A Retry-After of at most one window, in seconds. A server that sends one does not send others in
+ * milliseconds.
+ */
 function saysSeconds(refusal: Sample, figures: Figures): boolean {
   const after = readRetryAfter(refusal.retryAfter);
   return after.kind === 'seconds' && after.seconds >= 1 && after.seconds <= figures.minuteSeconds + 1;
@@ -49,6 +52,7 @@ function retryAfterFault(
 
 /**
  * Judges `rate-retry-after-present`: every 429 carries whole seconds or an HTTP date, at most a day away.
+ *
  * @param longestBanSeconds longest ban of this key that the operator promises
  */
 export function retryAfterPresent(
@@ -66,7 +70,8 @@ export function retryAfterPresent(
   const [first] = faults;
   if (first === undefined) {
     const found = kept([], `${counted(refusals.length, '429 response')} had a valid Retry-After.`);
-    const isUndated = clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
+    const isUndated =
+      clock === null && refusals.some(({ retryAfter }) => readRetryAfter(retryAfter).kind === 'date');
     const odd = refusals.find((refusal) => !inSeconds && unitOf(refusal, figures, clock) === 'unknown');
     const why = 'no window is that long, and Reset does not confirm it';
     return [

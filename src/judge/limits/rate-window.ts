@@ -18,13 +18,15 @@ function isApart(samples: readonly Sample[], { figures }: Pick<KeySeries, 'figur
   const got = bySending(samples.filter(wasServed));
   const first = got.at(-Math.max(2, figures.perMinute - OWN_PROBES)) ?? got[0];
   const last = got.at(-1);
-  return first !== undefined && last !== undefined && last.sentAt - first.sentAt >= SHOWN_SHARE * minuteMs(figures);
+  return (
+    first !== undefined && last !== undefined && last.sentAt - first.sentAt >= SHOWN_SHARE * minuteMs(figures)
+  );
 }
 
 /**
- * True if a window shorter than the headers say would have shown: a client that follows the headers waits too long for
- * it. It shows if the last of the limit is sent late (`lastOfBurstAt`, `SpreadSeries`). It cannot exist if far less
- * than the limit is allowed together, or with gradual refills.
+ * True if a window shorter than the headers say would have shown: a client that follows the headers waits too
+ * long for it. It shows if the last of the limit is sent late (`lastOfBurstAt`, `SpreadSeries`). It cannot
+ * exist if far less than the limit is allowed together, or with gradual refills.
  */
 function showsLength(key: Pick<KeySeries, 'burst' | 'spread' | 'figures'>): boolean {
   const { burst, spread, figures } = key;

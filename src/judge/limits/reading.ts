@@ -2,7 +2,7 @@ import { hasUncountable } from './headers/header-faults.js';
 import type { ServerClock } from './clock.js';
 import { servedBy, type ComesBack, type ServedBy } from './over-served.js';
 import { overfullSpan, type Overfull } from './window-breach.js';
-import { largestClump, singlesIn } from './clumps.js';
+import { clumpOf, singlesIn } from './clumps.js';
 import { minuteMs } from './bounds.js';
 import { isSameWindow } from './reset-edges.js';
 import { leftBy, type Sample } from './sample.js';
@@ -11,11 +11,11 @@ import type { KeySeries } from './series.js';
 import { costsIn } from './operation-costs.js';
 import { operationUse, type OperationUse } from './operation-use.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
-import { isUncounting, miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
+import { miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
 
 /**
- * What the samples of one key show, read once and in order. Every judge of a row of limits takes this and nothing else: a
- * judge reads samples, never the judgement of another row.
+ * What the samples of one key show, read once and in order. Every judge of a row of limits takes this and
+ * nothing else: a judge reads samples, never the judgement of another row.
  */
 export interface KeyReading {
   readonly key: KeySeries;
@@ -23,15 +23,16 @@ export interface KeyReading {
   readonly clock: ServerClock | null;
   /** The other plans' keys of the run. */
   readonly others: readonly KeySeries[];
-  /** Samples outside the first burst. */
-  readonly past: readonly Sample[];
   /** The first burst, with earlier requests of its window. */
   readonly first: readonly Sample[];
   /** How the allowance comes back. */
   readonly comesBack: ComesBack;
   /** Places where Remaining shows that a single request came back. */
   readonly singles: number;
-  /** How the number of allowed requests is explained: of the first burst, then of each later one that goes one by one. */
+  /**
+   * How the number of allowed requests is explained: of the first burst, then of each later one that goes one
+   * by one.
+   */
   readonly servedBy: readonly ServedBy[];
   /** More than any limiter of the plan allows, by all requests of the key; null without. */
   readonly overfull: Overfull | null;
@@ -51,26 +52,23 @@ export interface KeyReading {
 export function readKey(key: KeySeries, clock: ServerClock | null, others: readonly KeySeries[]): KeyReading {
   const { figures } = key;
   const inBurst = key.burst?.samples ?? [];
-  const burst = new Set(inBurst);
-  const past = samplesOf(key).filter((sample) => !burst.has(sample));
 
   const first = withOwnBefore(inBurst, key);
   const bursts = [first, ...(key.window?.slice(1) ?? []), ...(key.fresh === null ? [] : [key.fresh.samples])];
 
   const singles = Math.max(0, ...bursts.map((samples) => singlesIn(samples, figures)));
-  const clump = largestClump(samplesOf(key), figures);
+  const clump = clumpOf(key);
   const comesBack = { clump, bySingles: singles > 0 };
 
   const isMalformed = hasUncountable(inBurst, figures, clock);
-  const moves = movesOf(key, past, clump);
+  const moves = movesOf(key, clump);
   const otherUse = isMalformed ? null : otherUseIn(key, moves, costsIn(moves.samples, figures));
   // What others use makes Remaining fall faster, and never hides a request of our own.
-  const miscount = moves.moves.some(isUncounting) ? 'too-slow' : otherUse === null ? miscountIn(moves) : null;
+  const miscount = moves.uncounted !== null ? 'too-slow' : otherUse === null ? miscountIn(moves) : null;
   return {
     key,
     clock,
     others,
-    past,
     first,
     comesBack,
     singles,
@@ -85,9 +83,10 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
 }
 
 /**
- * Adds to a burst the earlier requests of the run that may still count: all of the last window if its first response counts
- * one of them, else those with its Reset. It does not matter which of them count: more than the plan in the time since they
- * were sent is too much for every limiter.
+ * Adds to a burst the earlier requests of the run that may still count: all of the last window if its first
+ * response counts one of them, else those with its Reset. It does not matter which of them count: more than
+ * the plan in the time since they were sent is too much for every limiter. A limiter that holds one more than
+ * the plan shows one fewer as used.
  */
 function withOwnBefore(burst: readonly Sample[], { figures, earlier }: KeySeries): readonly Sample[] {
   const [first] = burst;

@@ -27,7 +27,12 @@ const repeated = (times: number, seconds: number, back: number): readonly Sample
 const USED_UP = burstAt(0, 60);
 
 describe('what came back after a 429', () => {
-  const cases: readonly (readonly [name: string, isTooMuch: boolean, later: readonly Sample[], first?: number])[] = [
+  const cases: readonly (readonly [
+    name: string,
+    isTooMuch: boolean,
+    later: readonly Sample[],
+    first?: number,
+  ])[] = [
     ['is the plan’s rate, of a bucket that refills evenly', false, repeated(36, 1, 1)],
     ['is too much at four thirds of the rate', true, repeated(36, 0.75, 1)],
     ['is the plan’s rate, in steps of a quarter', false, repeated(4, 15.1, 15)],

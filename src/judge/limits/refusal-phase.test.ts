@@ -53,6 +53,14 @@ test('a window aligned to the clock minute ends on a second of the server clock'
   assert.equal(at, Date.parse('2026-11-20T10:00:07.400Z'));
 });
 
+test('a 429 shows rounding only of a window that its first request may have begun', () => {
+  const refusal = sampleAt(START + 3_600, { status: 429 });
+  const given = { figures: FIGURES, clock: { lowMs: -5, highMs: 5 } };
+  const endingAfter = (seconds: number) => sampleAt(START, { reset: Math.ceil(START / 1000) + seconds });
+  assert.ok(showsRounding(endingAfter(60), refusal, 20, given));
+  assert.ok(!showsRounding(endingAfter(48), refusal, 20, given));
+});
+
 test('a nearest-second wait is always too short after a 429 that shows rounding', () => {
   const phase = fc
     .tuple(fc.integer({ min: 0, max: 50 }), ms(400))
@@ -67,7 +75,9 @@ test('a nearest-second wait is always too short after a 429 that shows rounding'
       ms(1),
       (after, openingMs, wayMs, overMs, begunAt, decidedAt) => {
         const own = sampleAt(START, { answeredAt: START + openingMs });
-        const refusal = sampleAt(START + openingMs + after, { answeredAt: START + openingMs + after + wayMs });
+        const refusal = sampleAt(START + openingMs + after, {
+          answeredAt: START + openingMs + after + wayMs,
+        });
         fc.pre(overMs >= wayMs && showsRounding(own, refusal, overMs, { figures: FIGURES, clock: null }));
         const endsAt = START + begunAt * openingMs + 60_000;
         const wait = Math.round((endsAt - refusal.sentAt - decidedAt * wayMs) / 1000);

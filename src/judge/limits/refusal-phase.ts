@@ -1,5 +1,5 @@
-import { isLongBySeconds, minuteMs, type Figures } from './bounds.js';
-import type { ServerClock } from './clock.js';
+import { isLongBySeconds, minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
+import { resetTime, type ServerClock } from './clock.js';
 import { unixReset } from './headers/header-number.js';
 import { isSameWindow } from './reset-edges.js';
 import type { Sample } from './sample.js';
@@ -7,8 +7,8 @@ import type { Sample } from './sample.js';
 const SECOND_MS = 1000;
 
 /**
- * Phase of a 429 within the seconds of its window, ms. Of the wait, 0.4 s then exceed whole seconds, and rounding to
- * the nearest second drops them. They are the room for latency.
+ * Phase of a 429 within the seconds of its window, ms. Of the wait, 0.4 s then exceed whole seconds, and
+ * rounding to the nearest second drops them. They are the room for latency.
  */
 const PHASE_MS = 600;
 /** Lateness that still shows rounding and needs no further pause, ms. */
@@ -24,12 +24,16 @@ export interface Phase {
 }
 
 /**
- * Returns when to send the request that should get 429, so that a Retry-After rounded to the nearest second is too
- * short. Within 1 s, Unix ms; null for now. A window ends whole seconds after its first request or, if aligned to the
- * clock, with a server's second. For shorter windows a second is too much.
+ * Returns when to send the request that should get 429, so that a Retry-After rounded to the nearest second
+ * is too short. Within 1 s, Unix ms; null for now. A window ends whole seconds after its first request or, if
+ * aligned to the clock, with a server's second. For shorter windows a second is too much.
+ *
  * @param own first request of the burst in that window, which other requests may have begun
  */
-export function refusalAt(own: Sample, { figures, now, clock, latencyMs, earlier = [] }: Phase): number | null {
+export function refusalAt(
+  own: Sample,
+  { figures, now, clock, latencyMs, earlier = [] }: Phase,
+): number | null {
   if (!isLongBySeconds(figures)) return null;
   const first = firstOfWindow(own, figures, earlier);
   // It may have opened a connection; the later 429 does not.
@@ -46,7 +50,9 @@ const firstOfWindow = (own: Sample, figures: Figures, earlier: readonly Sample[]
 const TICK_MS = 16;
 
 /**
- * Is true if a 429 certainly came at such a moment, whenever the server handled it and the first request of its window.
+ * Is true if a 429 certainly came at such a moment, whenever the server handled it and the first request of
+ * its window.
+ *
  * @param overMs most by which the wait was over when the server handled the next request
  */
 export function showsRounding(
@@ -57,12 +63,26 @@ export function showsRounding(
 ): boolean {
   if (!isLongBySeconds(figures)) return false;
   const first = firstOfWindow(own, figures, earlier);
-  const begun =
-    isOfCalendar(first, figures) && clock !== null
-      ? { earliest: -clock.highMs, latest: -clock.lowMs }
-      : { earliest: first.sentAt, latest: first.answeredAt };
+  const isAligned = isOfCalendar(first, figures) && clock !== null;
+  if (!isAligned && !mayHaveBegun(first, figures, clock)) return false;
+  const begun = isAligned
+    ? { earliest: -clock.highMs, latest: -clock.lowMs }
+    : { earliest: first.sentAt, latest: first.answeredAt };
   const phaseMs = modulo(refusal.sentAt - begun.latest, SECOND_MS);
   return phaseMs > SECOND_MS / 2 && phaseMs + begun.latest - begun.earliest + overMs < SECOND_MS - TICK_MS;
+}
+
+/**
+ * True if a window may have begun with a request: Reset is a window later, as far as whole seconds show.
+ * Other windows begin at any time.
+ */
+function mayHaveBegun(first: Sample, figures: Figures, clock: ServerClock | null): boolean {
+  const reset = resetTime(first, clock);
+  if (reset === null) return true;
+  return (
+    reset.latest >= first.sentAt + minuteMs(figures) - ROUNDED_UP_MS &&
+    reset.earliest <= first.answeredAt + minuteMs(figures) + ROUNDED_UP_MS
+  );
 }
 
 /** Remaining while single requests narrow down the server's clock. Each halves the uncertainty. */
@@ -74,9 +94,10 @@ const KNOWN_WELL_MS = 250;
 const MOST_UNKNOWN_MS = 1500;
 
 /**
- * Returns when to send a request whose `Date` halves the uncertainty about the server's second, Unix ms. Null if
- * windows are not aligned to the clock, if the clock is well known or stale, or if so much is left that requests are
- * concurrent.
+ * Returns when to send a request whose `Date` halves the uncertainty about the server's second, Unix ms. Null
+ * if windows are not aligned to the clock, if the clock is well known or stale, or if so much is left that
+ * requests are concurrent.
+ *
  * @param left Remaining of the allowance
  */
 export function halvingAt(

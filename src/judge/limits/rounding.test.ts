@@ -29,8 +29,15 @@ const keyRefused = (afterMs: number, { minuteSeconds = 60, again = 200, lateMs =
     figures: { perMinute: 60, perDay: 10_000, minuteSeconds, daySeconds: 86_400 },
     exclusive: true,
     aloneSince: START,
-    burst: { samples: [sampleAt(START, 200), refusal], refusalOperation: 'listPets', otherKey: null, end: 'refused' },
-    recoveries: [{ refusal, retry: sampleAt(START + afterMs + 60_002 + lateMs, again), resetRetry: null, refusals: 1 }],
+    burst: {
+      samples: [sampleAt(START, 200), refusal],
+      refusalOperation: 'listPets',
+      otherKey: null,
+      end: 'refused',
+    },
+    recoveries: [
+      { refusal, retry: sampleAt(START + afterMs + 60_002 + lateMs, again), resetRetry: null, refusals: 1 },
+    ],
   };
 };
 
@@ -41,7 +48,11 @@ for (const [what, keys, says] of [
   ['a 429 at the right moment', [TOLD], null],
   ['a conclusive 429 for one of two keys', [UNTOLD, TOLD], null],
   ['a 429 at other moments', [UNTOLD, keyRefused(3_990)], /rounded up .*no 429 came at a suitable moment/],
-  ['a 429 at the right moment and a late retry', [keyRefused(3_600, { lateMs: 420 })], /at a suitable moment/],
+  [
+    'a 429 at the right moment and a late retry',
+    [keyRefused(3_600, { lateMs: 420 })],
+    /at a suitable moment/,
+  ],
   ['windows of a few seconds', [keyRefused(600, { minuteSeconds: 4 })], /rounded up .*4 s window/],
   ['a retry that got 429', [keyRefused(3_300, { again: 429 })], null],
   ['no key', [], null],

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../base/interface/types.js';
 
 /** Dependence of a requirement on the way of testing. */
-type Trait =
+export type Trait =
   /** Other users of the keys may explain a violation. */
   | 'exclusive-keys'
   /** Compares the number of allowed requests with the time. */

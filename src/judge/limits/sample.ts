@@ -1,4 +1,6 @@
-import { minuteMs, type Figures } from './bounds.js';
+import { onceEach } from '../../base/kernel/once-each.js';
+import { countWhile } from '../../base/kernel/sorted.js';
+import { minuteMs, soonestExitMs, type Figures } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
 import { waitOf } from './headers/retry-after.js';
 import type { TimedRequest } from '../../wire/exchange/types.js';
@@ -17,8 +19,8 @@ export const isPlanAnswer = (sample: Sample): boolean =>
   wasServed(sample) || wasRefused(sample) || sample.status === 400 || sample.status === 404;
 
 /**
- * Finds the window of the plan that a response's rate headers describe, by X-RateLimit-Limit. `either`: both figures of
- * the plan are equal.
+ * Finds the window of the plan that a response's rate headers describe, by X-RateLimit-Limit. `either`: both
+ * figures of the plan are equal.
  */
 export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figures) {
   const figure = plainInteger(limit);
@@ -31,7 +33,8 @@ export const describesMinute = ({ limit }: Sample, { perMinute }: Figures): bool
   plainInteger(limit) === perMinute;
 
 /** Is true if the headers describe only the day's window. */
-export const describesDay = (sample: Sample, figures: Figures): boolean => describedWindow(sample, figures) === 'day';
+export const describesDay = (sample: Sample, figures: Figures): boolean =>
+  describedWindow(sample, figures) === 'day';
 
 /** Is true if a 429 may be the day's: by Limit, or without one by a wait that no window of a minute explains. */
 export const mayBeOfDay = (refusal: Sample, figures: Figures): boolean =>
@@ -49,11 +52,24 @@ export interface Left {
 }
 
 /** Returns the responses that name the minute's Remaining. */
-export const leftsOf = (samples: readonly Sample[], figures: Figures): readonly Left[] =>
-  samples.flatMap((sample) => {
+export function leftsOf(samples: readonly Sample[], figures: Figures): readonly Left[] {
+  const lefts: Left[] = [];
+  for (const sample of samples) {
     const left = leftBy(sample, figures);
-    return left === null ? [] : [{ sample, left }];
-  });
+    if (left !== null) lefts.push({ sample, left });
+  }
+  return lefts;
+}
+
+/**
+ * Returns the most that a limiter was seen to hold: one more than any response left, at most the plan's
+ * limit.
+ */
+export const mostHeld = (samples: readonly Sample[], figures: Figures): number =>
+  leftsOf(samples, figures).reduce(
+    (most, { left }) => Math.max(most, Math.min(left + 1, figures.perMinute)),
+    0,
+  );
 
 /** Counts the allowed requests. */
 export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;
@@ -70,10 +86,41 @@ export const quickestOf = (samples: readonly Sample[]): number =>
   samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
 
 /** Returns the samples that may have left a sliding window between two moments, Unix ms. */
-export const mayHaveSlid = (samples: readonly Sample[], { minuteSeconds }: Figures, from: number, to: number) =>
-  samples.filter((old) => old.answeredAt + minuteSeconds * 1000 >= from && old.sentAt + minuteSeconds * 1000 <= to);
+export const mayHaveSlid = (samples: readonly Sample[], figures: Figures, from: number, to: number) =>
+  samples.filter(
+    (old) => old.answeredAt + minuteMs(figures) >= from && old.sentAt + soonestExitMs(figures) <= to,
+  );
 
-/** Sorts samples by sending. Senders deliver them so, concurrent ones nearly so: sorted ones are returned as they are. */
+const inOrder = (times: readonly number[]): readonly number[] => times.toSorted((one, other) => one - other);
+
+/** Times of sending and of answering, Unix ms, each in order. */
+export const timesOf = onceEach((samples: readonly Sample[]) => ({
+  sent: inOrder(samples.map(({ sentAt }) => sentAt)),
+  answered: inOrder(samples.map(({ answeredAt }) => answeredAt)),
+}));
+
+/**
+ * Counts the samples that may have left a sliding window between two moments, Unix ms, the earlier one first.
+ * It is `mayHaveSlid` in logarithmic time, because a series asks for each of its readings.
+ *
+ * @param exitMs shortest time after which a request may leave, ms
+ */
+export function slidBetween(
+  samples: readonly Sample[],
+  figures: Figures,
+  from: number,
+  to: number,
+  exitMs = soonestExitMs(figures),
+): number {
+  const { sent, answered } = timesOf(samples);
+  const hasLeft = countWhile(answered, (at) => at + minuteMs(figures) < from);
+  return countWhile(sent, (at) => at + exitMs <= to) - hasLeft;
+}
+
+/**
+ * Sorts samples by sending. Senders deliver them so, concurrent ones nearly so: sorted ones are returned as
+ * they are.
+ */
 export const bySending = (samples: readonly Sample[]): readonly Sample[] =>
   samples.every(({ sentAt }, at) => at === 0 || sentAt >= (samples[at - 1]?.sentAt ?? 0))
     ? samples
@@ -101,8 +148,8 @@ export function runsOf<Item>(items: readonly Item[], goesOn: (one: Item, next: I
 }
 
 /**
- * A header that should be a plain decimal integer: the number (at most 15 digits), other text as it is, or null if
- * absent.
+ * A header that should be a plain decimal integer: the number (at most 15 digits), other text as it is, or
+ * null if absent.
  */
 export type HeaderNumber = number | string | null;
 

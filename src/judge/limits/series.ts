@@ -4,9 +4,10 @@ import type { Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /**
- * What load profiles record and the judges of this folder read: requests, times, responses. Every series holds its samples
- * in order of sending. Every request that may have reached the server has a sample (status 0 without a complete response).
- * All times are Unix ms of one monotonic clock. How a series is sent stands with its experiment.
+ * What load profiles record and the judges of this folder read: requests, times, responses. Every series
+ * holds its samples in order of sending. Every request that may have reached the server has a sample (status
+ * 0 without a complete response). All times are Unix ms of one monotonic clock. How a series is sent stands
+ * with its experiment.
  */
 
 /** A time in which the sending process stood still, Unix ms: it sent and read late. */
@@ -26,8 +27,8 @@ export type SeriesEnd =
   | 'interrupted';
 
 /**
- * A request with another plan's key while the key of the series was exhausted. Only keys of different plans compare:
- * two keys of one plan may belong to one account.
+ * A request with another plan's key while the key of the series was exhausted. Only keys of different plans
+ * compare: two keys of one plan may belong to one account.
  */
 export interface OtherKeyProbe {
   readonly key: KeyName;
@@ -60,7 +61,10 @@ export interface RecoverySeries {
 export interface ConcurrentSeries {
   /** All requests. */
   readonly samples: readonly Sample[];
-  /** Those sent at once at the edge of the allowance, by round; each round follows the last response before it. */
+  /**
+   * Those sent at once at the edge of the allowance, by round; each round follows the last response before
+   * it.
+   */
   readonly together: readonly (readonly Sample[])[];
   /** Most requests that may have been open at the same time. */
   readonly connections: number;
@@ -75,8 +79,9 @@ export interface FreshSeries {
 }
 
 /**
- * Requests after the 429, on the sacrificial key only: `pushed` up to a ban, or the most that the target file allows; then
- * silence, and single requests in `watched` until the ban is over. `otherKey` was sent between the two.
+ * Requests after the 429, on the sacrificial key only: `pushed` up to a ban, or the most that the target file
+ * allows; then silence, and single requests in `watched` until the ban is over. `otherKey` was sent between
+ * the two.
  */
 export interface BanSeries {
   readonly pushed: readonly Sample[];
@@ -112,15 +117,18 @@ export interface KeySeries {
   /** Times in which other programs held up the sender, as far as it noticed, in order. */
   readonly stalls: readonly Stall[];
   /**
-   * Requests of this run with this key outside the series below (suites, preflight), oldest first. Those older than two
-   * windows may be missing: a limiter remembers no more.
+   * Requests of this run with this key outside the series below (suites, preflight), oldest first. Those
+   * older than two windows may be missing: a limiter remembers no more.
    */
   readonly earlier: readonly Sample[];
   readonly burst: BurstSeries | null;
   /** In order of time; the first follows the burst. */
   readonly recoveries: readonly RecoverySeries[];
   readonly concurrent: ConcurrentSeries | null;
-  /** Bursts, each to its first 429 and begun when the 429 before allows it; the first is `burst`. Null without more. */
+  /**
+   * Bursts, each to its first 429 and begun when the 429 before allows it; the first is `burst`. Null without
+   * more.
+   */
   readonly window: readonly (readonly Sample[])[] | null;
   /** True if this key may draw out its first burst, to show whether a request extends its window. */
   readonly spreads: boolean;
@@ -134,7 +142,8 @@ export interface KeySeries {
 }
 
 /** Returns the key as the subject of a sentence. */
-export const subject = (key: KeyName): string => (key === 'sacrificial' ? 'The sacrificial key' : `The ${key} plan`);
+export const subject = (key: KeyName): string =>
+  key === 'sacrificial' ? 'The sacrificial key' : `The ${key} plan`;
 
 /** Returns the length of a plan's day, ms. */
 export const dayMs = ({ daySeconds }: Figures): number => daySeconds * 1000;

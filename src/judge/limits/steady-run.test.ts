@@ -17,7 +17,12 @@ const run = (refused: readonly number[], isLate: boolean): readonly Sample[] =>
   Array.from({ length: 58 }, (_, index) => {
     const intendedAt = START + index * GAP_MS;
     const sentAt = intendedAt + (isLate && index === 9 ? LATE_MS : 0);
-    return sampleWith({ intendedAt, sentAt, answeredAt: sentAt + 2, ...(refused.includes(index) && { status: 429 }) });
+    return sampleWith({
+      intendedAt,
+      sentAt,
+      answeredAt: sentAt + 2,
+      ...(refused.includes(index) && { status: 429 }),
+    });
   });
 
 const from = (first: number, count: number): readonly number[] =>
@@ -37,6 +42,13 @@ for (const [what, refused, isLate, becomes] of [
     const finding = bySteadyRun({ ...freeKey(FIGURES), steady: series }, series);
     assert.equal(finding.kind === 'inconclusive' ? finding.reason.code : finding.kind, becomes);
   });
+
+test('a 429 in a steady run of few requests may be a sliding counter that weighs the last window', () => {
+  const series = { samples: run([10], false), silentMs: 120_000 };
+  const few = { ...FIGURES, perMinute: 20, minuteSeconds: 20 };
+  const finding = bySteadyRun({ ...freeKey(few), steady: series }, series);
+  assert.equal(finding.kind === 'inconclusive' && finding.reason.code, 'too-little-data');
+});
 
 test('a steady run that was slower than 95 % of the plan shows nothing', () => {
   const samples = run([], false).map((sample, index) => {

@@ -23,9 +23,9 @@ function mostWithin(stalls: readonly Stall[], spanMs: number): number {
 }
 
 /**
- * Returns the longest stall while a key's requests were open, ms; null if it was too short to matter. A sample's times
- * always enclose the server's work. After a long stall they enclose too much, and scheduled requests left at the wrong
- * time.
+ * Returns the longest stall while a key's requests were open, ms; null if it was too short to matter. A
+ * sample's times always enclose the server's work. After a long stall they enclose too much, and scheduled
+ * requests left at the wrong time.
  */
 export function stalledMs(key: KeySeries): number | null {
   const { figures, stalls } = key;
@@ -45,7 +45,8 @@ const MOST_LEEWAY_MS = 900;
 const LEEWAY_OF_WINDOW = 0.15;
 
 /** Returns the extra wait beyond Retry-After, ms: less than 1 s, and short compared with the window. */
-export const leeway = (figures: Figures): number => Math.min(MOST_LEEWAY_MS, LEEWAY_OF_WINDOW * minuteMs(figures));
+export const leeway = (figures: Figures): number =>
+  Math.min(MOST_LEEWAY_MS, LEEWAY_OF_WINDOW * minuteMs(figures));
 
 /** A Retry-After in milliseconds seems this many windows long, with a wide margin. */
 const MANY_WINDOWS = 100;
@@ -53,8 +54,8 @@ const MANY_WINDOWS = 100;
 export const AGREEMENT_MS = 2000;
 
 /**
- * Returns the unit of a Retry-After. It is milliseconds if seconds mean many windows, and milliseconds end at Reset. If Reset is
- * absent or past, they need only end within the window. Unknown if Reset fits neither.
+ * Returns the unit of a Retry-After. It is milliseconds if seconds mean many windows, and milliseconds end at
+ * Reset. If Reset is absent or past, they need only end within the window. Unknown if Reset fits neither.
  */
 export function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null) {
   const after = readRetryAfter(refusal.retryAfter);
@@ -64,10 +65,12 @@ export function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | n
   // A Reset in the past does not show when the wait ends.
   if (reset === null || reset.latest < refusal.answeredAt - AGREEMENT_MS)
     return after.seconds <= minuteMs(figures) + ROUNDED_UP_MS ? 'milliseconds' : 'unknown';
-  const isThen = (end: number): boolean => end >= reset.earliest - AGREEMENT_MS && end <= reset.latest + AGREEMENT_MS;
+  const isThen = (end: number): boolean =>
+    end >= reset.earliest - AGREEMENT_MS && end <= reset.latest + AGREEMENT_MS;
   if (isThen(refusal.answeredAt + after.seconds)) return 'milliseconds';
   return isThen(refusal.answeredAt + after.seconds * 1000) ? 'seconds' : 'unknown';
 }
 
 /** Is true if a Retry-After is in milliseconds. */
-export const isInMilliseconds = (...given: Parameters<typeof unitOf>): boolean => unitOf(...given) === 'milliseconds';
+export const isInMilliseconds = (...given: Parameters<typeof unitOf>): boolean =>
+  unitOf(...given) === 'milliseconds';

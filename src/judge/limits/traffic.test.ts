@@ -76,7 +76,12 @@ const REQUESTS = 60;
 function traffic(make: MakeLimiter, around: Around, manner: Manner = {}) {
   const { seed, perMinute, minuteSeconds, paceMs, grainMs, errorsCount, noise } = around;
   const random = randomFrom(seed);
-  const figures: Figures = { perMinute, perDay: perMinute * 100, minuteSeconds, daySeconds: 1440 * minuteSeconds };
+  const figures: Figures = {
+    perMinute,
+    perDay: perMinute * 100,
+    minuteSeconds,
+    daySeconds: 1440 * minuteSeconds,
+  };
   const limiter = make(perMinute, minuteSeconds * 1000, random() * minuteSeconds * 1000);
   const at = (time: number): number => (grainMs === 0 ? time : Math.floor(time / grainMs) * grainMs);
   let time = START;
@@ -91,7 +96,15 @@ function traffic(make: MakeLimiter, around: Around, manner: Manner = {}) {
     const operation = OPERATIONS[place === 0 ? 0 : Math.floor(random() * 3)] ?? 'listPets';
     const withoutKey = place > 0 && random() < noise;
     if (withoutKey)
-      return sampleWith({ sentAt, answeredAt, operation, status: 0, limit: null, remaining: null, reset: null });
+      return sampleWith({
+        sentAt,
+        answeredAt,
+        operation,
+        status: 0,
+        limit: null,
+        remaining: null,
+        reset: null,
+      });
     const isError = place > 0 && random() < noise;
     const isCounted = (!isError || errorsCount) && (manner.isCounted?.(operation, place) ?? true);
     const decision = isCounted ? limiter(at(arrivesAt)) : null;
@@ -190,7 +203,11 @@ const FLAWS: readonly (readonly [name: string, rows: readonly string[], manner: 
     ['rate-limit-value'],
     { limit: ({ perMinute }, place) => (place % 9 === 0 ? 100 : perMinute) },
   ],
-  ['Remaining is constant', ['rate-remaining-counts'], { remaining: (_left, { perMinute }) => perMinute - 1 }],
+  [
+    'Remaining is constant',
+    ['rate-remaining-counts'],
+    { remaining: (_left, { perMinute }) => perMinute - 1 },
+  ],
   [
     'Remaining falls by 2 per request',
     ['rate-remaining-counts'],
@@ -201,7 +218,11 @@ const FLAWS: readonly (readonly [name: string, rows: readonly string[], manner: 
     ['rate-remaining-counts'],
     { remaining: (left, { perMinute }) => perMinute - Math.floor((perMinute - left) / 2) },
   ],
-  ['creations do not count', ['rate-all-operations'], { isCounted: (operation) => operation !== 'createPet' }],
+  [
+    'creations do not count',
+    ['rate-all-operations'],
+    { isCounted: (operation) => operation !== 'createPet' },
+  ],
   ['fetches do not count', ['rate-all-operations'], { isCounted: (operation) => operation !== 'getPet' }],
   [
     'every fourth request does not count',
@@ -236,7 +257,9 @@ describe('suite requests', () => {
         ? { ...sample, status: 0, remaining: null }
         : { ...sample, status: 200, operation, remaining: 60 - (used.get(line) ?? 0) };
     });
-    const violated = judgeTraffic({ ...rest, requests: asked }).filter(({ finding }) => finding.kind === 'violated');
+    const violated = judgeTraffic({ ...rest, requests: asked }).filter(
+      ({ finding }) => finding.kind === 'violated',
+    );
     assert.deepEqual(
       violated.map(({ finding }) => finding.requirement),
       ['rate-all-operations', 'rate-all-operations'],
@@ -268,7 +291,9 @@ describe('suite requests', () => {
 
   it('prove nothing from a single unprovoked 429', () => {
     const { requests, ...rest } = traffic(fixedFromFirst, QUICK);
-    const once = requests.map((sample, place) => (place === 20 ? { ...sample, status: 429, retryAfter: '1' } : sample));
+    const once = requests.map((sample, place) =>
+      place === 20 ? { ...sample, status: 429, retryAfter: '1' } : sample,
+    );
     const kinds = judgeTraffic({ ...rest, requests: once }).map(({ finding }) => finding.kind);
     assert.ok(!kinds.includes('violated'), kinds.join());
   });

@@ -1,22 +1,34 @@
 import { kept, about, allAbout, type Finding } from '../findings/finding.js';
 import { minuteMs, type Figures } from './bounds.js';
-import { isPlanAnswer, describesDay, wasRefused, wasServed, type Sample, leftBy } from './sample.js';
+import { largestClump } from './clumps.js';
+import { isPlanAnswer, mostHeld, wasRefused, wasServed, type Sample, leftBy, runsOf } from './sample.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
 import { rateTally } from './headers/rate-tally.js';
 import { limitValue } from './rate-limit-value.js';
-import { costsIn } from './operation-costs.js';
+import { costsIn, operationsIn } from './operation-costs.js';
 import { notLimited, operationUse, type OperationUse } from './operation-use.js';
-import { isTooFast, isTooSlow, miscounted, promiseBroken, type Movement } from './remaining-moves.js';
+import {
+  correctFall,
+  isTooFast,
+  isTooSlow,
+  mayHaveStepped,
+  movement,
+  movements,
+  worstOf,
+  type Returns,
+} from './movements.js';
+import { miscounted, promiseBroken } from './remaining-moves.js';
+import { readingsIn } from './remaining-readings.js';
 import { costsMoreEachTime } from './other-use.js';
-import { waitOf } from './headers/retry-after.js';
+import { loneRefusals } from './left-at-refusal.js';
 import { NOTHING_RUN, type KeySeries, subject } from './series.js';
 import { counted } from '../../base/kernel/format.js';
-import { countsIn, movements } from './traffic-moves.js';
+import { beginsFresh } from './windows-seen.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /**
- * Requests of the suites with one key, one by one. A request has status 0 if it may or may not count: without the key,
- * of no operation, or without a complete response.
+ * Requests of the suites with one key, one by one. A request has status 0 if it may or may not count: without
+ * the key, of no operation, or without a complete response.
  */
 export interface Traffic {
   readonly key: KeyName;
@@ -36,11 +48,16 @@ const ROW = 'rate-remaining-counts';
 /** Most responses named with a violation. */
 const MOST_NAMED = 3;
 /**
- * Judges Limit and Remaining by the suites' traffic: a violation, or proof that a violation would have shown. Returns
- * nothing for open requirements, since load may decide them.
+ * Judges Limit and Remaining by the suites' traffic: a violation, or proof that a violation would have shown.
+ * Returns nothing for open requirements, since load may decide them.
  */
 export function judgeTraffic({ key, figures, exclusive, requests }: Traffic): readonly TrafficFinding[] {
-  const samples = requests.slice(Math.max(0, requests.findIndex(isAnswered)));
+  const samples = requests.slice(
+    Math.max(
+      0,
+      requests.findIndex(({ status }) => status > 0),
+    ),
+  );
   const [first] = samples;
   if (first === undefined) return [];
   const series: KeySeries = {
@@ -63,12 +80,12 @@ export function judgeTraffic({ key, figures, exclusive, requests }: Traffic): re
   ];
 }
 
-const isAnswered = ({ status }: Sample): boolean => status > 0;
-
 function limits(key: KeyName, samples: readonly Sample[], figures: Figures): readonly TrafficFinding[] {
   const row = 'rate-limit-value';
   const telling = samples.filter((sample) => showsRate(row, sample));
-  const foreign = telling.filter((sample) => rateFaults(sample, figures, null).some((fault) => fault.row === row));
+  const foreign = telling.filter((sample) =>
+    rateFaults(sample, figures, null).some((fault) => fault.row === row),
+  );
   const answers = foreign.length > 0 ? foreign.slice(0, MOST_NAMED) : telling;
   return telling.length === 0
     ? []
@@ -78,10 +95,7 @@ function limits(key: KeyName, samples: readonly Sample[], figures: Figures): rea
       }));
 }
 
-/** Requests by which a fall is outside its bounds. */
-const missedBy = ({ fall, least, most }: Movement): number => Math.max(fall - most, least - fall);
-
-/** Fewest responses that show a constant Remaining for sure. */
+/** Fewest requests that show a constant Remaining for sure. */
 const LEAST_FALL = 3;
 
 function remaining(
@@ -90,25 +104,69 @@ function remaining(
   use: OperationUse,
 ): readonly TrafficFinding[] {
   const name = subject(key);
-  const counts = countsIn(samples, use, figures);
-  const moves = counts.flatMap((count) => movements(count, samples, figures));
+  const [first] = samples;
+  // A first response that shows all of the allowance excludes use before the run.
+  const aloneSince = first === undefined || beginsFresh(first, figures) ? -Infinity : Infinity;
+  const clump = largestClump(samples, figures);
+  const returns = {
+    figures,
+    own: samples,
+    past: [],
+    clump,
+    aloneSince,
+    holds: mostHeld(samples, figures),
+    slack: 0,
+  };
+  const counts = countsIn(use, returns);
+  const moves = counts.flatMap((readings) => movements(readings, returns));
   const isExplained = use.exempt.size > 0;
-  const wrong = moves.filter(({ move }) => isTooFast(move) || (isTooSlow(move) && !isExplained));
+  const wrong = moves.filter((move) => isTooFast(move) || (isTooSlow(move) && !isExplained));
   // What something else used says nothing about the server.
   const isOfOthers = !costsMoreEachTime(costsIn(samples, figures));
-  if (isOfOthers && wrong.some(({ move }) => isTooFast(move))) return [];
-  const [worst] = wrong.toSorted((one, other) => missedBy(other.move) - missedBy(one.move));
+  if (isOfOthers && wrong.some(isTooFast)) return [];
+  const worst = worstOf(wrong);
   if (worst !== undefined)
-    return [{ finding: about(ROW, miscounted(name, worst.move)), answers: [worst.from, worst.to] }];
+    return [{ finding: about(ROW, miscounted(name, worst)), answers: [worst.from, worst.to] }];
   const promise = promiseOf(samples, figures);
-  if (promise !== null) return [{ finding: about(ROW, promiseBroken(name, promise.left)), answers: promise.answers }];
-  if (samples.some(wasRefused) || isExplained || counts.length > 1 + windowsBegun(samples, figures)) return [];
+  if (promise !== null)
+    return [{ finding: about(ROW, promiseBroken(name, promise.left)), answers: promise.answers }];
+  if (samples.some(wasRefused) || isExplained || counts.length > 1 + windowsBegun(samples, figures))
+    return [];
   // A constant Remaining, or one that falls twice as fast, would have shown.
-  const telling = moves.filter(({ move }) => move.least >= LEAST_FALL);
+  const whole = counts.flatMap(([from, ...later]) =>
+    from === undefined ? [] : later.map((to) => movement(from, to, returns)),
+  );
+  const telling = whole.filter((move) => correctFall(move).least >= LEAST_FALL);
   const answers = [...new Set(telling.flatMap(({ from, to }) => [from, to]))];
-  if (answers.length === 0 || !moves.some(({ move, isExact }) => isExact && move.most >= LEAST_FALL)) return [];
+  const isExact = whole.some(
+    (move) => move.back.least === move.back.most && correctFall(move).most >= LEAST_FALL,
+  );
+  if (answers.length === 0 || !isExact) return [];
   const message = `Remaining counted correctly over ${counted(answers.length, 'response')}.`;
   return [{ finding: about(ROW, kept([], message)), answers }];
+}
+
+/**
+ * Reads Remaining and splits it where a new count may begin: a window, a refill step, another Limit, or 0,
+ * below which it cannot fall. If Remaining falls at no known operation, all count. Exempt operations may have
+ * their own counter. An error counted if Remaining fell at it.
+ */
+function countsIn({ counted: known, exempt }: OperationUse, returns: Returns) {
+  const { own: samples, figures } = returns;
+  const fellAt = (sample: Sample, at: number): boolean =>
+    isPlanAnswer(sample) &&
+    !wasRefused(sample) &&
+    (leftBy(sample, figures) ?? NaN) < (leftBy(samples[at - 1], figures) ?? NaN);
+  const isOfLimit = ({ operation }: Sample): boolean => known.size === 0 || known.has(operation);
+  const sure = new Set(
+    samples.filter(
+      (one, at) => !exempt.has(one.operation) && (wasServed(one) ? isOfLimit(one) : fellAt(one, at)),
+    ),
+  );
+  const readings = readingsIn(samples, figures, (sample) => sure.has(sample)).filter(({ sample }) =>
+    wasServed(sample),
+  );
+  return runsOf(readings, (before, next) => before.left > 0 && !mayHaveStepped(before, next, returns));
 }
 
 /** Fewest promised requests: fewer may be a refill or rounding. */
@@ -117,30 +175,17 @@ const LEAST_PROMISED = 3;
 const LEAST_REFUSALS = 2;
 
 /**
- * Remaining before 429s of only one operation, which a smaller limit for it explains; null without any. The least of
- * them counts.
+ * Finds Remaining before 429s of only one operation, which a smaller limit for it explains; null without any.
+ * The least of them counts.
  */
 function promiseOf(samples: readonly Sample[], figures: Figures) {
-  const refusals = samples.flatMap((sample, at) => (wasRefused(sample) ? [{ sample, at }] : []));
-  const broken = refusals.flatMap(({ sample, at }) => {
-    const before = samples.findLastIndex((one, index) => index < at && isPlanAnswer(one) && !wasRefused(one));
-    const left = promisedBy(samples[before], sample, figures);
-    // Requests in between may have counted.
-    return left === null || left - (at - before - 1) < LEAST_PROMISED ? [] : [{ left, sample }];
-  });
-  const isOfOne = new Set(refusals.map(({ sample }) => sample.operation)).size === 1;
+  const broken = loneRefusals(samples, figures).filter(({ promised }) => promised >= LEAST_PROMISED);
+  const isOfOne = operationsIn(samples.filter(wasRefused)).length === 1;
   if (broken.length < LEAST_REFUSALS || !isOfOne) return null;
   return {
-    left: Math.min(...broken.map(({ left }) => left)),
-    answers: broken.map(({ sample }) => sample).slice(0, MOST_NAMED),
+    left: Math.min(...broken.map(({ promised }) => promised)),
+    answers: broken.map(({ refusal }) => refusal).slice(0, MOST_NAMED),
   };
-}
-
-/** Remaining of the minute before a 429; null if the wait is longer than a minute's, as it may be a day's. */
-function promisedBy(before: Sample | undefined, refusal: Sample, figures: Figures): number | null {
-  const wait = waitOf(refusal);
-  const isOfMinute = wait !== null && wait <= 2 * minuteMs(figures) && !describesDay(refusal, figures);
-  return isOfMinute ? leftBy(before, figures) : null;
 }
 
 /** Most windows that may have begun during the samples. */

@@ -54,15 +54,26 @@ function judged(row: RequirementId, key: Partial<KeySeries>): readonly string[] 
 
 const LEFT = 'X-RateLimit-Remaining on a 429 (no isolated 429 seen)';
 const ONE_ALLOWANCE = 'whether all operations share one allowance (Remaining miscounts)';
-const WAS_LEFT = 'whether parallel requests get more than was left (no response shows exactly how much that was)';
+const WAS_LEFT =
+  'whether parallel requests get more than was left (no response shows exactly how much that was)';
 
 const BAN = 'a ban shorter than 1 min 10 s';
 
 /** Returns a 429 and a retry `afterMs` later. */
 const askedAgain = (afterMs: number, retryAfter: string): Partial<KeySeries> => {
-  const refusal = sampleWith({ ...REFUSAL, retryAfter, date: START, sentAt: START + 400, answeredAt: START + 405 });
+  const refusal = sampleWith({
+    ...REFUSAL,
+    retryAfter,
+    date: START,
+    sentAt: START + 400,
+    answeredAt: START + 405,
+  });
   const sentAt = START + 405 + afterMs;
-  const retry = sampleWith({ sentAt, answeredAt: sentAt + 5, date: START + Math.floor((405 + afterMs) / 1000) * 1000 });
+  const retry = sampleWith({
+    sentAt,
+    answeredAt: sentAt + 5,
+    date: START + Math.floor((405 + afterMs) / 1000) * 1000,
+  });
   return { ...burst(60, REFUSAL), recoveries: [{ refusal, refusals: 1, retry, resetRetry: null }] };
 };
 
@@ -82,7 +93,12 @@ const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, read
     burst(30, REFUSAL, (index) => ({ remaining: 58 - 2 * index })),
     ['kept', ONE_ALLOWANCE],
   ],
-  ['as many parallel requests as single ones', 'rate-concurrent', { ...burst(60, REFUSAL), ...driveAllKeys }, ['kept']],
+  [
+    'as many parallel requests as single ones',
+    'rate-concurrent',
+    { ...burst(60, REFUSAL), ...driveAllKeys },
+    ['kept'],
+  ],
   [
     'fewer single requests than the plan, with earlier ones of the run',
     'rate-concurrent',
@@ -100,7 +116,12 @@ const CASES: readonly (readonly [string, RequirementId, Partial<KeySeries>, read
     ['kept', WAS_LEFT],
   ],
   ['a Retry-After of one minute', 'ban-only-after-abuse', askedAgain(60_000, '60'), ['kept']],
-  ['a longer wait, as Retry-After demanded', 'ban-only-after-abuse', askedAgain(70_000, '4000000000'), ['kept', BAN]],
+  [
+    'a longer wait, as Retry-After demanded',
+    'ban-only-after-abuse',
+    askedAgain(70_000, '4000000000'),
+    ['kept', BAN],
+  ],
 ];
 
 for (const [what, row, key, expected] of CASES)

@@ -15,6 +15,7 @@ const RESET_GRACE_MS = 1000;
 
 /**
  * Returns the timing of a request after a time that a 429 named. Pure.
+ *
  * @param due when it should succeed, ms in our time
  * @param lateMs most lateness at which it still judges that time
  */
@@ -62,10 +63,11 @@ export function resetWasTried(recovery: Recovery, clock: ServerClock | null): bo
 }
 
 /**
- * Returns when to send the one request that judges Retry-After: exactly that long after the 429 came, or when the
- * server's clock has certainly reached a date. It allows for two different clocks, not for the server's rounding: a
- * wait that is too short must show. An unreadable Retry-After, or one in milliseconds, gives way to Reset, then to a
- * whole window. `mostMs` caps the wait (default: two windows and 5 s); `capped` is true if the server demands a longer one.
+ * Returns when to send the one request that judges Retry-After: exactly that long after the 429 came, or when
+ * the server's clock has certainly reached a date. It allows for two different clocks, not for the server's
+ * rounding: a wait that is too short must show. An unreadable Retry-After, or one in milliseconds, gives way
+ * to Reset, then to a whole window. `mostMs` caps the wait (default: two windows and 5 s); `capped` is true
+ * if the server demands a longer one.
  */
 export function retryAt(
   refusal: Sample,
@@ -91,12 +93,14 @@ export function resetAt(refusal: Sample, clock: ServerClock | null): number | nu
 }
 
 /**
- * Returns when to judge Reset after the retry. Null if the retry succeeded about then: it judges both, and a second
- * request might find the refill used.
+ * Returns when to judge Reset after the retry. Null if the retry succeeded about then: it judges both, and a
+ * second request might find the refill used.
  */
 export function resetRetryAt(refusal: Sample, retry: Sample, clock: ServerClock | null): number | null {
   const reset = resetTime(refusal, clock);
-  return reset === null || (wasServed(retry) && retry.sentAt >= reset.latest) ? null : resetAt(refusal, clock);
+  return reset === null || (wasServed(retry) && retry.sentAt >= reset.latest)
+    ? null
+    : resetAt(refusal, clock);
 }
 
 /** Returns the end of Retry-After by our clock; null if it names none. */

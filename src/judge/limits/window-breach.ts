@@ -3,7 +3,6 @@ import { type Clump, mostAtOnce } from './clumps.js';
 import { unixReset } from './headers/header-number.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { fasterThanPlan, type FastRefill, type OfKey } from './refill-rate.js';
-import { ROUNDED_MS } from './reset-edges.js';
 import { ownBefore } from './windows-seen.js';
 import type { Bursts } from './window-progress.js';
 import { bySending, leftBy, runsOf, wasServed, type Sample } from './sample.js';
@@ -13,11 +12,17 @@ import { bySending, leftBy, runsOf, wasServed, type Sample } from './sample.js';
 /** A clock of whole seconds gives back a second's worth together, even at Remaining 0 (decision 6). */
 const SECOND_MS = 1000;
 
-/** Returns the largest clump that may come sooner than evenly: one that Remaining showed, or one that it cannot show. */
+/**
+ * Returns the largest clump that may come sooner than evenly: one that Remaining showed, or one that it
+ * cannot show.
+ */
 export function beatOf(figures: Figures, clump: Clump): number {
   const unseen = isLongBySeconds(figures) ? Math.ceil(SECOND_MS / refillIntervalMs(figures)) : 1;
   return Math.max(unseen, mostAtOnce(clump));
 }
+
+/** Slack for the two ends of a window in whole seconds, ms. */
+const ROUNDED_MS = 2000;
 
 const EARLY = 'gets its allowance back before a window is over';
 
@@ -31,8 +36,8 @@ export interface Overfull {
 }
 
 /**
- * Finds a span with more allowed requests than its windows can hold; null if there is none. A span of `n` windows touches
- * `n + 1` at most, so `(n + 1) * L` may be allowed in it: more is possible for no algorithm.
+ * Finds a span with more allowed requests than its windows can hold; null if there is none. A span of `n`
+ * windows touches `n + 1` at most, so `(n + 1) * L` may be allowed in it: more is possible for no algorithm.
  */
 export function overfullSpan(samples: readonly Sample[], figures: Figures): Overfull | null {
   const all = bySending(samples.filter(wasServed));
@@ -51,13 +56,11 @@ export function overfullSpan(samples: readonly Sample[], figures: Figures): Over
 }
 
 /** Words a span with more requests than its windows can hold. */
-export const inAnySpan = (found: Overfull | null) =>
-  found && {
-    what: EARLY,
-    expected: `at most ${counted(found.most, 'request')} allowed in any ${duration(found.dueMs)}`,
-    actual: `${counted(found.served, 'request')} allowed in ${duration(found.tookMs)}`,
-    measured: { most: found.most, got: found.served, dueMs: found.dueMs, tookMs: found.tookMs },
-  };
+export const inAnySpan = ({ served, most, dueMs, tookMs }: Overfull) => ({
+  expected: `at most ${counted(most, 'request')} allowed in any ${duration(dueMs)}`,
+  actual: `${counted(served, 'request')} allowed in ${duration(tookMs)}`,
+  measured: { most, got: served },
+});
 
 /** Share of the limit below which Remaining must have fallen before a rise to all of it. */
 const WELL_USED = 1 / 2;
@@ -86,10 +89,10 @@ const startsOf = (bursts: Bursts, { figures, earlier }: OfKey) =>
   });
 
 /**
- * Finds a whole limit that was used, and all back by Remaining less than a window after it began, with Resets as close. It is
- * the only proof if the headers name longer windows than the limiter has, since a client that waits for them meets no 429.
- * Clock-aligned windows allow twice the limit across an edge, but their Resets are a window apart. Gradual refills
- * bring all back no sooner either.
+ * Finds a whole limit that was used, and all back by Remaining less than a window after it began, with Resets
+ * as close. It is the only proof if the headers name longer windows than the limiter has, since a client that
+ * waits for them meets no 429. Clock-aligned windows allow twice the limit across an edge, but their Resets
+ * are a window apart. Gradual refills bring all back no sooner either.
  */
 function shorterByReset(bursts: Bursts, key: OfKey) {
   const { figures } = key;
@@ -124,10 +127,12 @@ const afterRefusal = (found: FastRefill | null) =>
 
 /**
  * Finds proof that a key gets its allowance back too soon; null without.
+ *
  * @param bursts the first one first
  * @param samples all requests of the key
  */
-export const windowBreach = (bursts: Bursts, samples: readonly Sample[], key: OfKey) =>
-  inAnySpan(overfullSpan(samples, key.figures)) ??
-  shorterByReset(bursts, key) ??
-  afterRefusal(fasterThanPlan(bursts[0]?.[0], samples, key));
+export function windowBreach(bursts: Bursts, samples: readonly Sample[], key: OfKey) {
+  const overfull = overfullSpan(samples, key.figures);
+  if (overfull !== null) return { what: EARLY, ...inAnySpan(overfull) };
+  return shorterByReset(bursts, key) ?? afterRefusal(fasterThanPlan(bursts[0]?.[0], samples, key));
+}

@@ -19,9 +19,15 @@ type WindowProgress =
   /** The last burst got no 429 (`unrefused`), or one that names no time (`no-time`). */
   | { readonly kind: 'unrefused' | 'no-time' };
 
-/** Share of the limit that makes a burst whole, and of a window that makes it over: retries and rounding take the rest. */
+/**
+ * Share of the limit that makes a burst whole, and of a window that makes it over: retries and rounding take
+ * the rest.
+ */
 const NEARLY = 0.9;
-/** Refills are used until this share of a window, and for at least that share: it shows a rate of a third too much. */
+/**
+ * Refills are used until this share of a window, and for at least that share: it shows a rate of a third too
+ * much.
+ */
 const DRAINED = { until: 0.6, least: 1 / 6 };
 /** First extra wait after a burst without a success, as a share of a window; it doubles each time. */
 const FIRST_BACKOFF = 1 / 60;
@@ -29,10 +35,15 @@ const FIRST_BACKOFF = 1 / 60;
 const LATER = 0.01;
 
 /**
- * Measures how far bursts reach. A limiter that allows the client again before a window is over may be one of short windows.
- * So the client sends again whenever a 429 allows it, until a window has passed since the first burst began.
+ * Measures how far bursts reach. A limiter that allows the client again before a window is over may be one of
+ * short windows. So the client sends again whenever a 429 allows it, until a window has passed since the
+ * first burst began.
  */
-export function windowProgress(bursts: Bursts, { figures, earlier }: OfKey, clock: ServerClock | null): WindowProgress {
+export function windowProgress(
+  bursts: Bursts,
+  { figures, earlier }: OfKey,
+  clock: ServerClock | null,
+): WindowProgress {
   // A burst that met the end of a window waited for the next one, which counts.
   const [first] = windowsSeen(bySending(bursts[0] ?? []), figures).pieces.at(-1)?.samples ?? [];
   const refusal = bursts.at(-1)?.find(wasRefused);
@@ -47,8 +58,8 @@ export function windowProgress(bursts: Bursts, { figures, earlier }: OfKey, cloc
 }
 
 /**
- * Returns the extra wait after bursts without a success, ms: clients back off exponentially (part 8). Where Retry-After is
- * rounded down to 0, only so does the next window come before the most refusals in a row.
+ * Returns the extra wait after bursts without a success, ms: clients back off exponentially (part 8). Where
+ * Retry-After is rounded down to 0, only so does the next window come before the most refusals in a row.
  */
 function backoffMs(bursts: Bursts, figures: Figures): number {
   const refusedWhole = bursts.length - 1 - bursts.findLastIndex((burst) => burst.some(wasServed));
@@ -56,20 +67,21 @@ function backoffMs(bursts: Bursts, figures: Figures): number {
 }
 
 /**
- * True if the allowance came back in parts before its window could end. The last burst may have found all of it, a window
- * later.
+ * True if the allowance came back in parts before its window could end. The last burst may have found all of
+ * it, a window later.
  */
 function isRefilled(bursts: Bursts, windowEnd: number, figures: Figures): boolean {
   const [, second] = bursts;
-  const inParts = (later: Bursts): boolean => later.some((burst) => servedIn(burst) > 0) && later.every(isPart);
+  const inParts = (later: Bursts): boolean =>
+    later.some((burst) => servedIn(burst) > 0) && later.every(isPart);
   const isPart = (burst: readonly Sample[]): boolean => servedIn(burst) < NEARLY * figures.perMinute;
   const isSooner = (second?.[0]?.sentAt ?? Infinity) < windowEnd;
   return isSooner && (inParts(bursts.slice(1)) || inParts(bursts.slice(1, -1)));
 }
 
 /**
- * Refills are used in the first part of a window. A limit on top of them is back when its window is over: then comes the last
- * burst.
+ * Refills are used in the first part of a window. A limit on top of them is back when its window is over:
+ * then comes the last burst.
  */
 function byRefills(bursts: Bursts, began: number, back: number, figures: Figures): WindowProgress {
   const window = minuteMs(figures);
@@ -81,8 +93,9 @@ function byRefills(bursts: Bursts, began: number, back: number, figures: Figures
 }
 
 /**
- * Windows of the clock allow the client again early once, at their edge: a whole burst begins the time anew. A log allows it
- * again as requests leave: after a burst of half a window or more, until its last one is a window old.
+ * Windows of the clock allow the client again early once, at their edge: a whole burst begins the time anew.
+ * A log allows it again as requests leave: after a burst of half a window or more, until its last one is a
+ * window old.
  */
 function byWindows(bursts: Bursts, began: number, back: number, figures: Figures): WindowProgress {
   const window = minuteMs(figures);

@@ -1,12 +1,19 @@
 import { minuteMs, type Figures } from './bounds.js';
 import { plainInteger, readReset } from './headers/header-number.js';
 import { comesInTurn } from './own-allowance.js';
-import { isLaterWindow, isSameWindow, resetJumps, returnsToEarlier, stillGoesOn, isOfWindow } from './reset-edges.js';
+import {
+  isLaterWindow,
+  isSameWindow,
+  resetJumps,
+  returnsToEarlier,
+  stillGoesOn,
+  isOfWindow,
+} from './reset-edges.js';
 import { mayCount, describesMinute, wasServed, type Sample, leftBy } from './sample.js';
 
 /**
- * Requests of one window, as far as the headers show it. `slack` counts those that may belong to the next or previous
- * window, because they were open when it changed.
+ * Requests of one window, as far as the headers show it. `slack` counts those that may belong to the next or
+ * previous window, because they were open when it changed.
  */
 export interface WindowPiece {
   readonly samples: readonly Sample[];
@@ -20,9 +27,9 @@ export function beginsFresh(first: Sample, figures: Figures, known = 0): boolean
 }
 
 /**
- * Returns the run's own earlier requests that used the window of a burst's first response. It takes as many as that
- * response shows as used. If more are used than are known here, it takes all. (Requests outside the declared operations
- * are in no series.)
+ * Returns the run's own earlier requests that used the window of a burst's first response. It takes as many
+ * as that response shows as used. If more are used than are known here, it takes all. (Requests outside the
+ * declared operations are in no series.)
  */
 export function ownBefore(first: Sample, figures: Figures, earlier: readonly Sample[]): readonly Sample[] {
   const left = leftBy(first, figures);
@@ -33,7 +40,10 @@ export function ownBefore(first: Sample, figures: Figures, earlier: readonly Sam
   return before < 1 ? [] : own.slice(-Math.min(before, own.length));
 }
 
-/** Returns when a burst's window began, Unix ms: with the first earlier request that used it, else with the burst. */
+/**
+ * Returns when a burst's window began, Unix ms: with the first earlier request that used it, else with the
+ * burst.
+ */
 export const windowBegan = (first: Sample, figures: Figures, earlier: readonly Sample[]): number =>
   (ownBefore(first, figures, earlier)[0] ?? first).sentAt;
 
@@ -54,7 +64,9 @@ const MOST_RESTARTS = 3;
 function besides(samples: readonly Sample[], index: number): readonly Sample[] {
   const at = samples[index];
   if (at === undefined) return [];
-  return samples.filter((other) => other !== at && other.sentAt < at.answeredAt && other.answeredAt > at.sentAt);
+  return samples.filter(
+    (other) => other !== at && other.sentAt < at.answeredAt && other.answeredAt > at.sentAt,
+  );
 }
 
 /** Counts the requests open as a window began at `place` whose Reset does not show their window. */
@@ -68,23 +80,6 @@ function mayBeEither(samples: readonly Sample[], place: number, figures: Figures
   ).length;
 }
 
-/**
- * Start of the window of the sample at `index`, in order of sending: requests sent later may count sooner. It is the
- * first open request before it with a later Reset. If Reset does not separate windows, it is the first with a higher
- * Remaining than `lowest`, the least before.
- */
-function overtaken(samples: readonly Sample[], index: number, lowest: Sample | null, figures: Figures): number {
-  const first = samples[index];
-  if (first === undefined || lowest === null) return index;
-  const before = samples.findLastIndex((sample, at) => at < index && sample.answeredAt <= first.sentAt);
-  const least = minuteLeft(lowest, figures) ?? 0;
-  const isOfIts = isLaterWindow(lowest, first, figures)
-    ? (sample: Sample) => describesMinute(sample, figures) && isLaterWindow(lowest, sample, figures)
-    : (sample: Sample) => (minuteLeft(sample, figures) ?? 0) > least;
-  const risen = samples.findIndex((sample, at) => at > before && at < index && isOfIts(sample));
-  return risen === -1 ? index : risen;
-}
-
 /** The minute's Remaining of an allowed request; null if it is missing or higher than the limit. */
 function minuteLeft(sample: Sample, figures: Figures): number | null {
   const left = wasServed(sample) ? leftBy(sample, figures) : null;
@@ -92,9 +87,9 @@ function minuteLeft(sample: Sample, figures: Figures): number | null {
 }
 
 /**
- * Places where, by Remaining, a request is the first of its window, although an earlier one had no more left. (A limit
- * that is one too high shows that twice too, but falling.) The first of concurrent requests may get another's
- * Remaining. Then it is the first with a later Reset and a higher Remaining.
+ * Places where, by Remaining, a request is the first of its window, although an earlier one had no more left.
+ * (A limit that is one too high shows that twice too, but falling.) The first of concurrent requests may get
+ * another's Remaining. Then it is the first with a later Reset and a higher Remaining.
  */
 function restarts(samples: readonly Sample[], figures: Figures): readonly number[] {
   const places: number[] = [];
@@ -113,7 +108,7 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
       (left > least && isLaterWindow(lowest, sample, figures));
     const isTheSame = isSameWindow(lowest, sample, figures) || stillGoesOn(lowest, sample);
     if (isFirst && !isTheSame && !returnsToEarlier(samples, index, figures)) {
-      places.push(overtaken(samples, index, lowest, figures));
+      places.push(index);
       least = left;
     }
     lowest = left <= least ? sample : lowest;
@@ -123,7 +118,11 @@ function restarts(samples: readonly Sample[], figures: Figures): readonly number
   return places;
 }
 
-function cut(samples: readonly Sample[], places: readonly number[], figures: Figures): readonly WindowPiece[] {
+function cut(
+  samples: readonly Sample[],
+  places: readonly number[],
+  figures: Figures,
+): readonly WindowPiece[] {
   const edges = [0, ...places, samples.length];
   const slackAt = (edge: number): number =>
     edge === 0 || edge === samples.length ? 0 : mayBeEither(samples, edge, figures);
@@ -134,9 +133,10 @@ function cut(samples: readonly Sample[], places: readonly number[], figures: Fig
 }
 
 /**
- * Splits a series where a new window began: a clock-aligned window allows twice the limit across its edge. Remaining
- * shows it by a restart at one below the limit; Reset shows it if Remaining is not credible. An extra cut never accuses
- * a correct server: each piece of what it allows keeps within the bound. `visible` is true if a new window would have shown.
+ * Splits a series where a new window began: a clock-aligned window allows twice the limit across its edge.
+ * Remaining shows it by a restart at one below the limit; Reset shows it if Remaining is not credible. An
+ * extra cut never accuses a correct server: each piece of what it allows keeps within the bound. `visible` is
+ * true if a new window would have shown.
  */
 export function windowsSeen(samples: readonly Sample[], figures: Figures) {
   const last = samples.at(-1);

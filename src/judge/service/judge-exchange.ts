@@ -3,8 +3,14 @@ import { removalPhaseAt } from '../../base/interface/removal-phase.js';
 import type { PlanName } from '../../base/interface/names.js';
 import { loadPlans } from '../../base/interface/plans.js';
 import { header } from '../../wire/exchange/headers.js';
-import { shownExchange, wholeText, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
-import { parseRequestTarget, type RequestTarget } from '../../wire/exchange/request-target.js';
+import {
+  headerReceived,
+  shownExchange,
+  spanOf,
+  wholeText,
+  type ClientExchange,
+  type Traffic,
+} from '../../wire/exchange/client-exchange.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { kept, untried, violated } from '../findings/finding.js';
 import type { Figures } from '../limits/bounds.js';
@@ -15,17 +21,19 @@ import { hasErrorMembers, type Judging } from '../checks/layers.js';
 import { knownPage, onlyWithStatus, petsOf } from '../checks/listing.js';
 import { BODY_ROWS, softenedFor } from '../checks/passive.js';
 import { animalsOf, rowOfLimit } from '../checks/pets.js';
-import { BEYOND_DOUBLE } from '../checks/rounded-ids.js';
 import { answers } from '../checks/status.js';
 import { newWorld } from '../world/world.js';
-import { expectedWithKey, expectedWithoutKey, fetchedId, soundnessOf, type Expectation } from './intent.js';
+import { readRequest } from '../clients/as-read.js';
+import { expectedWithKey, expectedWithoutKey, soundnessFor, type Expectation } from './intent.js';
 import type { KnownAnimals } from './known-animals.js';
 import { hasRetryAfter, isError } from './refusals.js';
 import { HEADER_ROWS, onBasePath } from './rows.js';
+import { byTheWire, hasAllHeaders } from './recorders.js';
 import type { Shown } from './tally.js';
 
 /** Returns whether the service itself got the request, and answered it. */
-export const isOfService = ({ origin, byProxy }: ClientExchange): boolean => origin === undefined && byProxy !== true;
+export const isOfService = ({ origin, byProxy }: ClientExchange): boolean =>
+  origin === undefined && byProxy !== true;
 
 /** All that a record shows apart from the exchange at hand. */
 export interface Known {
@@ -56,8 +64,9 @@ export type Manner = 'with key' | 'without key';
 /**
  * Returns what one exchange shows of the service's rows, read in a manner. Pure.
  *
- * Why it cannot be wrong in the server's disfavour: what the request may expect is decided from the request; what the record
- * lacks is not judged; a status that a gateway, a ban or a cache explains is not judged at all.
+ * Why it cannot be wrong in the server's disfavour: what the request may expect is decided from the request;
+ * what the record lacks is not judged; a status that a gateway, a ban or a cache explains is not judged at
+ * all.
  */
 export function judgeExchange(
   recorded: ClientExchange,
@@ -67,18 +76,19 @@ export function judgeExchange(
   manner: Manner,
 ): readonly Shown<Known>[] {
   const { answer } = recorded;
-  const target = parseRequestTarget(recorded.request, facts.basePath);
-  const { operation } = target;
+  const read = readRequest(recorded, facts);
+  const { operation } = read.target;
   if (operation === null || !isOfService(recorded) || answer.kind === 'none') return [];
   const { status, headers } = answer;
   if (status === NOT_MODIFIED) return [];
-  if (OF_A_GATEWAY.includes(status)) return [untriedStatus(`responses with ${status}, which a gateway may have sent`)];
-  const soundness = soundnessOf(recorded, facts);
+  if (OF_A_GATEWAY.includes(status))
+    return [untriedStatus(`responses with ${status}, which a gateway may have sent`)];
   const isServed = removalPhaseAt(judging.contract.removalDate, momentOf(recorded)) === 'before';
-  const isKnown = animals.has(fetchedId(target));
+  const id = read.id === null ? null : String(read.id);
+  const isKnown = animals.has(id);
   const expected: Expectation =
     manner === 'with key'
-      ? expectedWithKey(recorded, operation, soundness, { isKnown, isServed, source: facts.source })
+      ? expectedWithKey(recorded, operation, read, { isKnown, isServed })
       : { intent: expectedWithoutKey(operation, status) };
   const exchange = asJudged(recorded, facts, expected, manner);
   if (status === FORBIDDEN && !(manner === 'without key' && hasErrorMembers(exchange)))
@@ -88,8 +98,10 @@ export function judgeExchange(
     body: wholeText(answer.body) !== null,
   };
   const shown = [
-    ...judged(exchange, expected, target, { judging, has, source: facts.source }),
-    ...(manner === 'without key' ? ofMissingKey(exchange, soundness === 'sound', status) : []),
+    ...judged(exchange, { ...expected, id }, { judging, has, source: facts.source }),
+    ...(manner === 'without key'
+      ? ofMissingKey(exchange, soundnessFor(recorded, read.remarks) === 'sound', status)
+      : []),
     ...(expected.refusedBy ? ofFaultyCreation(exchange, expected.refusedBy) : []),
     ...(status === REFUSED ? ofRefusal(exchange, mayBeBanned, has, judging) : []),
     ...(status >= 200 && status < 300 ? [onBasePath(exchange, facts.basePath)] : []),
@@ -133,24 +145,30 @@ interface Reading {
 /** Judges by the passive rows, and the animals of listings, creations and fetches. */
 function judged(
   exchange: Exchange,
-  { sent, intent }: Expectation,
-  target: RequestTarget,
+  { sent, intent, id }: Expectation & { readonly id: string | null },
   { judging, has, source }: Reading,
 ): readonly Shown<Known>[] {
   const elsewhere = new Set([...(has.headers ? [] : HEADER_ROWS), ...(has.body ? [] : BODY_ROWS)]);
-  const id = fetchedId(target);
   const context = { ...judging, rates: figuresOf(exchange) };
-  const { kept: passed, held, findings } = judgeAnswer(exchange, { sent, id }, newWorld(judging), context, elsewhere);
+  const {
+    kept: passed,
+    held,
+    findings,
+  } = judgeAnswer(exchange, { sent, id }, newWorld(judging), context, elsewhere);
   const isAsExpected = intent.kind === 'expects' && intent.statuses.includes(statusIn(exchange));
   const ofStatus = isAsExpected ? STATUS_ROWS.filter((row) => row === intent.chargedTo) : [];
   const isRead = has.body && has.headers;
   const hasAnimals = isRead && animalsOf(exchange).length > 0;
   return [
     ...findings
-      .filter((finding) => isRead || (finding.requirement !== 'pet-int64' && !MEANING.has(finding.requirement)))
+      .filter(
+        (finding) => isRead || (finding.requirement !== 'pet-int64' && !MEANING.has(finding.requirement)),
+      )
       .flatMap(({ requirement, ...judgement }) => byTheWire({ row: requirement, judgement }, sent, source)),
     ...[...passed, ...ofStatus].map((row) => ({ row, judgement: kept([exchange]) })),
-    ...held.filter((row) => hasAnimals && row !== 'pet-id-unique').map((row) => ({ row, judgement: kept([exchange]) })),
+    ...held
+      .filter((row) => hasAnimals && row !== 'pet-id-unique')
+      .map((row) => ({ row, judgement: kept([exchange]) })),
     ...(isRead ? ofListing(exchange, judging) : []),
   ];
 }
@@ -170,26 +188,10 @@ const MEANING: ReadonlySet<RequirementId> = new Set<RequirementId>([
 
 const statusIn = ({ answer }: Exchange): number => (answer.kind === 'response' ? answer.status : 0);
 
-/**
- * Leaves out what a recorder may have done to a body: many write JSON anew, and lose digits, or decode a text by the wrong
- * character set. At our own proxy the bytes are those of the wire.
- */
-function byTheWire(shown: Shown<Known>, sent: Expectation['sent'], source: Traffic['source']): readonly Shown<Known>[] {
-  const { row, judgement } = shown;
-  if (source !== 'har' || judgement.kind !== 'violated') return [shown];
-  const what = judgement.measured?.what ?? [];
-  if (row === 'pet-int64' && !what.includes('range'))
-    return [{ row, judgement: untried('digits beyond 2^53 (a recorder may round them)') }];
-  if (row === 'pet-id-unique' && what.includes(BEYOND_DOUBLE))
-    return [{ row, judgement: untried('ids beyond 2^53 (a recorder may round them)') }];
-  if (row === 'created-pet-echo' && what.includes('name') && /[^\x20-\x7E]/.test(`${sent?.name}${judgement.actual}`))
-    return [{ row, judgement: untried('names with other letters than ASCII (a recorder may decode them wrongly)') }];
-  return [shown];
-}
-
 /** A listing keeps its limit and its filter only where animals were seen that it could have returned too many. */
 function ofListing(exchange: Exchange, judging: Judging): readonly Shown<Known>[] {
-  const page = exchange.credential.kind === 'valid' && statusIn(exchange) === 200 ? knownPage(exchange, judging) : null;
+  const page =
+    exchange.credential.kind === 'valid' && statusIn(exchange) === 200 ? knownPage(exchange, judging) : null;
   if (!page?.reading.ok || exchange.intent.kind === 'open') return [];
   const { limit, isDefault, status } = page;
   const pets = petsOf(page);
@@ -205,7 +207,13 @@ function ofListing(exchange: Exchange, judging: Judging): readonly Shown<Known>[
       ? [{ row: 'pet-id-unique' as const, judgement }]
       : []),
     ...(pets.length <= limit && isPure
-      ? [{ row: limitRow, judgement, onlyIf: (known: Known) => known.animals.count(status) > limit && others(known) }]
+      ? [
+          {
+            row: limitRow,
+            judgement,
+            onlyIf: (known: Known) => known.animals.count(status) > limit && others(known),
+          },
+        ]
       : []),
     ...(isFiltered && isPure && pets.length > 0 && filterRow !== limitRow
       ? [{ row: filterRow, judgement, onlyIf: others }]
@@ -226,9 +234,9 @@ function ofMissingKey(exchange: Exchange, isSound: boolean, status: number): rea
 
 function ofFaultyCreation(exchange: Exchange, row: RequirementId): readonly Shown<Known>[] {
   const judgement = answers(row, exchange);
-  return judgement.kind === 'kept'
-    ? [{ row, judgement, onlyIf: ({ hasCreated }) => hasCreated }]
-    : [{ row, judgement }];
+  return [
+    { row, judgement, ...(judgement.kind === 'kept' && { onlyIf: ({ hasCreated }: Known) => hasCreated }) },
+  ];
 }
 
 function ofRefusal(
@@ -244,29 +252,27 @@ function ofRefusal(
   ];
 }
 
-/** Headers that a script in a browser sees of a response of another origin without being allowed more (Fetch, 4.7). */
-const SAFELISTED = /^(cache-control|content-language|content-length|content-type|expires|last-modified|pragma)$/i;
-
-/** Returns whether a record holds a response's headers. Recorders inside a page see only some. */
-const hasAllHeaders = (headers: readonly (readonly [string, string])[]): boolean =>
-  headers.some(([name]) => !SAFELISTED.test(name));
-
 /** Plans whose limit a minute is no plan's limit a day: such a Limit names its window. */
 const BY_MINUTE = ['free', 'pro'] as const satisfies readonly PlanName[];
 
-/** Returns the figures of the plan that a response's Limit names; where it names none, its window may be the longest. */
+/**
+ * Returns the figures of the plan that a response's Limit names; where it names none, its window may be the
+ * longest.
+ */
 function figuresOf({ answer }: Exchange): Figures {
   const limit =
-    answer.kind === 'response' ? plainInteger(headerNumber(header(answer.headers, 'x-ratelimit-limit'))) : null;
+    answer.kind === 'response'
+      ? plainInteger(headerNumber(header(answer.headers, 'x-ratelimit-limit')))
+      : null;
   const plans = loadPlans();
   const plan = BY_MINUTE.find((name) => plans[name].perMinute === limit);
   const { perMinute, perDay } = plan ? plans[plan] : { perMinute: 0, perDay: limit ?? 0 };
   return { perMinute, perDay, minuteSeconds: 60, daySeconds: 86_400 };
 }
 
-/** Returns the moment of an exchange, Unix ms: by the record, else by the response's Date; 0 if neither shows it. */
-export function momentOf({ times, answer }: ClientExchange): number {
-  if (times.kind === 'server') return times.readAt;
-  if (times.kind === 'client') return times.startedAt;
-  return answer.kind === 'response' ? (parseHttpDate(header(answer.headers, 'date') ?? '') ?? 0) : 0;
-}
+/**
+ * Returns the moment of an exchange, Unix ms: by the record, else by the response's Date; 0 if neither shows
+ * it.
+ */
+const momentOf = (exchange: ClientExchange): number =>
+  spanOf(exchange.times)?.from ?? parseHttpDate(headerReceived(exchange, 'date') ?? '') ?? 0;

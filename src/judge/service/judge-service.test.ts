@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Traffic } from '../../wire/exchange/client-exchange.js';
-import { recordOf, sent as sentBy, START, type Given } from '../clients/traffic.test.support.js';
+import { judgedAs, recordOf, sent as sentBy, START, type Given } from '../clients/traffic.test.support.js';
 import { judgeService } from './judge-service.js';
 import { TRAFFIC_ROWS } from './rows.js';
 
@@ -39,6 +39,11 @@ function keyless(given: Given) {
   return { ...exchange, request: { ...exchange.request, headers } };
 }
 
+function bare(given: Given) {
+  const exchange = sent({ ...NO_KEY, ...given });
+  return { ...exchange, request: { ...exchange.request, headers: [] } };
+}
+
 const proxied = (...exchanges: Traffic['exchanges']): Traffic => recordOf(exchanges, { source: 'proxy' });
 const har = (...exchanges: Traffic['exchanges']): Traffic => recordOf(exchanges, { source: 'har' });
 
@@ -47,6 +52,27 @@ function rowsOf(record: Traffic, wanted: 'violated' | 'kept'): readonly Requirem
 }
 const red = (record: Traffic): readonly RequirementId[] => rowsOf(record, 'violated');
 const green = (record: Traffic): readonly RequirementId[] => rowsOf(record, 'kept');
+
+/**
+ * Returns polls at an even rate that refills exactly, as recorded by a clock that was set back 30 s in
+ * between.
+ */
+const setBack: Traffic['exchanges'] = Array.from({ length: 60 }, (_, nth) => {
+  const startedAt = START + nth * 1000 - (nth < 30 ? 0 : 29_500);
+  return sent({
+    answer: list(pet(1)),
+    headers: JSON_HEADERS.map(([name, value]) =>
+      name === 'Date' ? [name, new Date(START + nth * 1000).toUTCString()] : [name, value],
+    ),
+    times: {
+      kind: 'client',
+      startedAt,
+      firstByteAt: startedAt + 9,
+      endedAt: startedAt + 10,
+      resolutionMs: 1,
+    },
+  });
+});
 
 const spread = (count: number, remaining: (at: number) => number, gapMs: number): Traffic['exchanges'] =>
   Array.from({ length: count }, (_, at) =>
@@ -68,6 +94,39 @@ function at(time: string): NonNullable<Given['times']> {
 }
 
 describe('judgeService: what one exchange breaks', () => {
+  test('what a recorder removed from headers and names is not held against the service', () => {
+    const filtered = JSON_HEADERS.map(([name]) => [name, '[Filtered]'] as const);
+    assert.deepEqual(red(har(sent({ answer: list(pet(1)), headers: filtered }))), []);
+    const created = {
+      method: 'POST',
+      body: REX,
+      status: 201,
+      answer: JSON.stringify(pet(1, { name: '***' })),
+    };
+    assert.deepEqual(red(har(sent(created))), []);
+    assert.deepEqual(red(proxied(sent(created))), ['created-pet-echo']);
+    const body = '{"name":"Rex","categoryId":1,"status":"[redacted]"}';
+    const withStatus = sent({ ...created, body, answer: JSON.stringify(pet(1)) });
+    assert.deepEqual(red(har(withStatus)), []);
+    assert.deepEqual(red(proxied(withStatus)), ['create-invalid-value']);
+  });
+  test('a request that HTTP or JSON does not allow shows nothing of the service', () => {
+    const fragment = sent({ target: '/v1/pets#top', status: 404, answer: error(404) });
+    assert.deepEqual(red(proxied(fragment)), []);
+    const creation = sent({ method: 'POST', body: REX, status: 201, answer: JSON.stringify(pet(1)) });
+    const body = { kind: 'whole', text: '{"name":"Zo\uFFFD","categoryId":1}', notUtf8: true } as const;
+    assert.deepEqual(red(proxied({ ...creation, request: { ...creation.request, body } })), []);
+  });
+  test('bytes that are not UTF-8 break the media type, and a byte order mark warns', () => {
+    const exchange = sent({ answer: list(pet(1)) });
+    const answered = (flags: { readonly notUtf8?: true; readonly marked?: true }) => {
+      const body = { kind: 'whole', text: list(pet(1)), ...flags } as const;
+      return proxied({ ...exchange, answer: { ...exchange.answer, body } as typeof exchange.answer });
+    };
+    assert.deepEqual(red(answered({})), []);
+    assert.deepEqual(red(answered({ notUtf8: true })), ['json-media-type']);
+    assert.deepEqual(red(answered({ marked: true })), ['json-media-type']);
+  });
   const cases: readonly (readonly [what: string, record: Traffic, rows: readonly RequirementId[]])[] = [
     ['a sound listing', proxied(sent({ answer: many(3) })), []],
     ['a listing with 500', proxied(sent({ status: 500, answer: error(500) })), ['list-ok']],
@@ -86,9 +145,17 @@ describe('judgeService: what one exchange breaks', () => {
       ['pet-int64'],
     ],
     ['an id twice', proxied(sent({ answer: list(pet(1), pet(1)) })), ['pet-id-unique']],
-    ['more than limit', proxied(sent({ target: '/v1/pets?limit=2', answer: many(3) })), ['list-limit-max-items']],
+    [
+      'more than limit',
+      proxied(sent({ target: '/v1/pets?limit=2', answer: many(3) })),
+      ['list-limit-max-items'],
+    ],
     ['more than 20', proxied(sent({ answer: many(21) })), ['list-limit-default']],
-    ['another status', proxied(sent({ target: '/v1/pets?status=sold', answer: list(pet(1)) })), ['list-status-filter']],
+    [
+      'another status',
+      proxied(sent({ target: '/v1/pets?status=sold', answer: list(pet(1)) })),
+      ['list-status-filter'],
+    ],
     [
       'more than limit under a filter',
       proxied(sent({ target: '/v1/pets?status=available&limit=2', answer: many(3) })),
@@ -105,7 +172,11 @@ describe('judgeService: what one exchange breaks', () => {
       ['rate-headers-wellformed'],
     ],
     ['an Error without members', proxied(keyless({ status: 401, answer: '{}' })), ['error-shape']],
-    ['another status in the Error', proxied(keyless({ status: 401, answer: error(400) })), ['error-status-matches']],
+    [
+      'another status in the Error',
+      proxied(keyless({ status: 401, answer: error(400) })),
+      ['error-status-matches'],
+    ],
     ['no key, and served', proxied(keyless({ answer: list() })), ['auth-missing-key']],
     ['no key, and 403', proxied(keyless({ status: 403, answer: error(403) })), ['auth-missing-key']],
     [
@@ -120,13 +191,20 @@ describe('judgeService: what one exchange breaks', () => {
     ],
     [
       'a creation without name, and 201',
-      proxied(sent({ method: 'POST', body: '{"categoryId":1}', status: 201, answer: JSON.stringify(pet(1)) })),
+      proxied(
+        sent({ method: 'POST', body: '{"categoryId":1}', status: 201, answer: JSON.stringify(pet(1)) }),
+      ),
       ['create-missing-field'],
     ],
     [
       'a creation with a wrong type, and 201',
       proxied(
-        sent({ method: 'POST', body: '{"name":"a","categoryId":"1"}', status: 201, answer: JSON.stringify(pet(1)) }),
+        sent({
+          method: 'POST',
+          body: '{"name":"a","categoryId":"1"}',
+          status: 201,
+          answer: JSON.stringify(pet(1)),
+        }),
       ),
       ['create-invalid-value'],
     ],
@@ -141,7 +219,11 @@ describe('judgeService: what one exchange breaks', () => {
       proxied(sent({ target: '/v1/pets/7', answer: JSON.stringify(pet(8)) })),
       ['get-ok'],
     ],
-    ['a 429 without Retry-After', proxied(sent({ status: 429, answer: error(429) })), ['rate-retry-after-present']],
+    [
+      'a 429 without Retry-After',
+      proxied(sent({ status: 429, answer: error(429) })),
+      ['rate-retry-after-present'],
+    ],
     [
       'a Retry-After in words, and no Error',
       proxied(sent({ status: 429, headers: [...JSON_HEADERS, ['Retry-After', 'soon']], answer: '{}' })),
@@ -173,7 +255,11 @@ describe('judgeService: what one exchange breaks', () => {
 
 describe('judgeService: what is held against no server', () => {
   const cases: readonly (readonly [what: string, record: Traffic])[] = [
-    ['limit=1000 refused with 400 or any other', proxied(sent({ target: '/v1/pets?limit=1000', status: 422 }))],
+    [
+      'limit=1000 refused with 400 or any other',
+      proxied(sent({ target: '/v1/pets?limit=1000', status: 422 })),
+    ],
+    ['Remaining that stays while it refills, by a clock that was set back', har(...setBack)],
     ['limit=1000 served', proxied(sent({ target: '/v1/pets?limit=1000', answer: many(30) }))],
     ['a faulty creation refused with 422', proxied(sent({ method: 'POST', body: '{}', status: 422 }))],
     [
@@ -184,14 +270,25 @@ describe('judgeService: what is held against no server', () => {
     ['a ban', proxied(sent({ status: 403, answer: '<html>', headers: [] }))],
     ['a gateway', proxied(sent({ status: 502, answer: '<html>', headers: [] }))],
     ['a cache', proxied(sent({ status: 304, headers: [] }))],
-    ['another media type asked for', proxied(withHeader(sent({ status: 406, answer: '' }), 'Accept', 'text/html'))],
+    [
+      'another media type asked for',
+      proxied(withHeader(sent({ status: 406, answer: '' }), 'Accept', 'text/html')),
+    ],
     ['a body that the record lacks', proxied(lacking(sent({ answer: 'x' })))],
     ['a record that lost its keys', har(keyless({ answer: many(3) }))],
     ['a key in the query', proxied(keyless({ target: '/v1/pets?api_key=abc', answer: list() }))],
-    ['headers as a page sees them', har(sent({ answer: list(), headers: [['Content-Type', 'application/json']] }))],
+    [
+      'headers as a page sees them',
+      har(sent({ answer: list(), headers: [['Content-Type', 'application/json']] })),
+    ],
     [
       'digits that a recorder rounds',
-      har(created(`{"name":"a","categoryId":9007199254740993}`, `{"id":1,"name":"a","categoryId":9007199254740992}`)),
+      har(
+        created(
+          `{"name":"a","categoryId":9007199254740993}`,
+          `{"id":1,"name":"a","categoryId":9007199254740992}`,
+        ),
+      ),
     ],
     [
       'a name that a recorder decodes',
@@ -200,7 +297,10 @@ describe('judgeService: what is held against no server', () => {
     ['one request a second under a limit of 60', proxied(...spread(40, () => 30, 1000))],
     ['what was used before, and comes back', proxied(...spread(20, () => 30, 100))],
     ['an edge of two windows', proxied(...spread(4, (at) => (at < 2 ? 59 - at : 61 - at), 100))],
-    ['after the removal', proxied(sent({ target: '/v1/pets/7', status: 410, times: at('2031-01-01T00:00:00Z') }))],
+    [
+      'after the removal',
+      proxied(sent({ target: '/v1/pets/7', status: 410, times: at('2031-01-01T00:00:00Z') })),
+    ],
   ];
   for (const [what, record] of cases) test(what, () => assert.deepEqual(red(record), []));
 
@@ -226,7 +326,9 @@ describe('judgeService: what keeps a row', () => {
     const short = sent({ target: '/v1/pets?limit=3', answer: many(3) });
     assert.ok(!green(proxied(short)).includes('list-limit-max-items'));
     assert.ok(
-      green(proxied(short, sent({ target: '/v1/pets?limit=50', answer: many(9) }))).includes('list-limit-max-items'),
+      green(proxied(short, sent({ target: '/v1/pets?limit=50', answer: many(9) }))).includes(
+        'list-limit-max-items',
+      ),
     );
   });
 
@@ -239,9 +341,24 @@ describe('judgeService: what keeps a row', () => {
   test('a refused creation counts only after a creation that succeeded', () => {
     const refused = sent({ method: 'POST', body: '{"name":"a"}', status: 400, answer: error(400) });
     assert.ok(!green(proxied(refused)).includes('create-missing-field'));
-    const created = sent({ method: 'POST', body: REX, status: 201, answer: JSON.stringify(pet(1, { name: 'Rex' })) });
+    const created = sent({
+      method: 'POST',
+      body: REX,
+      status: 201,
+      answer: JSON.stringify(pet(1, { name: 'Rex' })),
+    });
     assert.ok(green(proxied(refused, created)).includes('create-missing-field'));
     assert.deepEqual(red(proxied(refused, created)), []);
+  });
+
+  test('a request without any recorded header may have had a key and a type', () => {
+    const answer = JSON.stringify(pet(1, { name: 'Rex' }));
+    const created = { method: 'POST', body: REX, status: 201, answer };
+    const record = har(sent({ answer: list() }), bare({ answer: list() }), bare(created));
+    assert.deepEqual(red(record), []);
+    for (const row of ['client-bearer-key', 'client-valid-request'] as const)
+      assert.notEqual(judgedAs(row, record), 'violated', row);
+    assert.deepEqual(red(har(sent({ answer: list() }), bare({ status: 302 }))), []);
   });
 
   test('a HAR file in which no request has a key is read as one that lost them, unless all got 401', () => {
@@ -264,6 +381,8 @@ describe('judgeService: what keeps a row', () => {
       proxied(...Array.from({ length: 9 }, () => sent({ status: 500 }))),
     ]).filter(({ kind }) => kind === 'violated');
     assert.equal(others.length, 0);
-    assert.ok(finding?.kind === 'violated' && finding.message.endsWith('(9 times)') && finding.exchanges.length === 3);
+    assert.ok(
+      finding?.kind === 'violated' && finding.message.endsWith('(9 times)') && finding.exchanges.length === 3,
+    );
   });
 });

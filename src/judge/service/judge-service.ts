@@ -1,8 +1,5 @@
-import { loadContract } from '../../base/interface/contract.js';
-import { createResponseValidator } from '../../base/interface/response-validator.js';
-import { once } from '../../base/kernel/config-file.js';
+import { grouped } from '../../base/kernel/format.js';
 import {
-  headerReceived,
   keyName,
   shownExchange,
   statusReceived,
@@ -11,22 +8,18 @@ import {
   type Traffic,
   type TrafficFacts,
 } from '../../wire/exchange/client-exchange.js';
-import { header } from '../../wire/exchange/headers.js';
+import { lacksHeaders } from '../clients/as-read.js';
+import { isStripped } from '../clients/places.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { about, outOfScope, type Finding } from '../findings/finding.js';
 import { animalsOf } from '../checks/pets.js';
-import type { Judging } from '../checks/layers.js';
+import { judging } from '../checks/judging.js';
 import { isOfService, judgeExchange, type Known, type Manner } from './judge-exchange.js';
 import { newAnimals } from './known-animals.js';
-import { remainingCounts, servedOf, type Served } from './remaining.js';
+import { remainingCounts, servedOf } from './remaining.js';
 import { TRAFFIC_ROWS } from './rows.js';
 import { tallyOf } from './tally.js';
-
-const judgingOnce = once((): Judging => {
-  const contract = loadContract();
-  return { contract, validator: createResponseValidator(contract) };
-});
 
 /** Judges the service by one record as it comes. */
 export interface ServiceJudge {
@@ -34,12 +27,16 @@ export interface ServiceJudge {
   add(exchange: ClientExchange): void;
   /**
    * Returns what the record shows, at its end. A row that it does not show has no finding.
+   *
    * @param exchanges those of the record, with their times, which some records show only at their end
    */
   findings(exchanges: readonly ClientExchange[]): readonly Finding[];
 }
 
-/** Judges the service by records of traffic that others made. Pure. A row that no record shows is not applicable. */
+/**
+ * Judges the service by records of traffic that others made. Pure. A row that no record shows is not
+ * applicable.
+ */
 export function judgeService(records: readonly Traffic[]): readonly Finding[] {
   return withRowsNotShown(
     records.flatMap((record) => {
@@ -53,34 +50,35 @@ export function judgeService(records: readonly Traffic[]): readonly Finding[] {
 /** Adds to findings the rows that traffic could show, and no record showed. */
 export function withRowsNotShown(findings: readonly Finding[]): readonly Finding[] {
   const shown = new Set<RequirementId>(
-    findings.flatMap(({ kind, requirement }) => (kind === 'kept' || kind === 'violated' ? [requirement] : [])),
+    findings.flatMap(({ kind, requirement }) =>
+      kind === 'kept' || kind === 'violated' ? [requirement] : [],
+    ),
   );
   return [
     ...findings,
-    ...[...TRAFFIC_ROWS].flatMap(([row, why]) => (shown.has(row) ? [] : [about(row, outOfScope('not-observed', why))])),
+    ...[...TRAFFIC_ROWS].flatMap(([row, why]) =>
+      shown.has(row) ? [] : [about(row, outOfScope('not-observed', why))],
+    ),
   ];
 }
 
 /** Judges one record of traffic exchange by exchange: a record of any length needs little memory. */
 export function serviceJudge(facts: TrafficFacts): ServiceJudge {
-  const judging = judgingOnce();
+  const tools = judging();
   const animals = newAnimals();
   const always = tallyOf<Known>();
   // Whether a record lost its keys shows at its end.
   const byManner = { 'with key': tallyOf<Known>(), 'without key': tallyOf<Known>() };
   const keys = new Map<string, { isServed: boolean; isRefused: boolean }>();
-  const seen = { credential: false, all: 0, unauthorized: 0, created: false };
+  let hasCreated = false;
 
   const learn = (exchange: ClientExchange): void => {
     const { operation } = parseRequestTarget(exchange.request, facts.basePath);
     const status = statusReceived(exchange);
     if (operation === null || !isOfService(exchange) || status === null) return;
-    seen.all += 1;
-    if (status === 401) seen.unauthorized += 1;
     const name = keyName(exchange.credential.key);
-    if (hasCredential(exchange)) seen.credential = true;
-    const isSuccess = status === 200 || status === 201;
-    if (operation === 'createPet' && status === 201) seen.created = true;
+    const isSuccess = isServed(exchange, facts);
+    if (operation === 'createPet' && status === 201) hasCreated = true;
     if (isSuccess && exchange.answer.kind === 'response' && wholeText(exchange.answer.body) !== null)
       animals.learn(animalsOf(shownExchange(exchange, facts)));
     if (name === null) return;
@@ -96,39 +94,38 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
       const before = { animals, mayBeBanned: !(key?.isServed && !key.isRefused) };
       const readings = mannersOf(exchange, facts);
       for (const manner of readings) {
-        const tally = readings.length === 1 ? always : byManner[manner];
-        for (const shown of judgeExchange(exchange, facts, before, judging, manner)) tally.add(shown);
+        const isOpen = readings.length > 1 || lacksHeaders(exchange, facts);
+        const tally = isOpen ? byManner[manner] : always;
+        for (const shown of judgeExchange(exchange, facts, before, tools, manner)) tally.add(shown);
       }
       learn(exchange);
     },
     findings(exchanges) {
-      const known: Known = { animals, hasCreated: seen.created };
-      const isStripped =
-        facts.source === 'har' && !seen.credential && !(seen.all > 0 && seen.unauthorized === seen.all);
-      const ofKeys = [...servedByKey(exchanges, facts).values()].flatMap(remainingCounts);
+      const known: Known = { animals, hasCreated };
+      const served = exchanges.flatMap((each) => (isServed(each, facts) ? (servedOf(each) ?? []) : []));
+      const ofKeys = [...grouped(served, ({ key }) => key).values()].flatMap(remainingCounts);
       return [
         ...always.findings(known),
-        ...byManner[isStripped ? 'with key' : 'without key'].findings(known),
+        ...byManner[isStripped({ ...facts, exchanges }) ? 'with key' : 'without key'].findings(known),
         ...ofKeys.map((judgement) => about('rate-remaining-counts', judgement)),
       ];
     },
   };
 }
 
-/** Returns whether a request has, or may have, a credential: Authorization, or something that looks like a key elsewhere. */
-const hasCredential = ({ credential: { key }, request: { headers } }: ClientExchange): boolean =>
-  key.kind !== 'none' || header(headers, 'authorization') !== null;
-
 /** Names of headers and parameters that may carry a credential of another scheme. */
 const MAY_BE_KEY = /auth|token|key|secret|cookie|session/i;
 
 /**
- * Returns how a request may be read. Without any credential a HAR file may have lost it, which shows only at its end. A key in
- * another place than the bearer token's is judged by none.
+ * Returns how a request may be read. Without any credential a HAR file may have lost it, which shows only at
+ * its end. A key in another place than the bearer token's is judged by none.
  */
 function mannersOf(exchange: ClientExchange, { source }: Pick<TrafficFacts, 'source'>): readonly Manner[] {
   const { credential, request } = exchange;
-  if (credential.key.kind !== 'none') return credential.bearer || credential.key.kind === 'masked' ? ['with key'] : [];
+  if (credential.key.kind !== 'none')
+    return credential.bearer || credential.key.kind === 'masked' ? ['with key'] : [];
+  // Where other requests of the record have a key, this one may have had none.
+  if (lacksHeaders(exchange, { source })) return ['with key'];
   const [, query = ''] = request.target.split('?');
   const mayHaveKey =
     request.headers.some(([name]) => MAY_BE_KEY.test(name)) ||
@@ -137,39 +134,9 @@ function mannersOf(exchange: ClientExchange, { source }: Pick<TrafficFacts, 'sou
   return source === 'har' ? ['with key', 'without key'] : ['without key'];
 }
 
-/** Returns the served requests of each key that have a time and figures. */
-function servedByKey(
-  exchanges: readonly ClientExchange[],
-  { basePath }: Pick<TrafficFacts, 'basePath'>,
-): ReadonlyMap<string, readonly Served[]> {
-  const byKey = new Map<string, Served[]>();
-  for (const exchange of exchanges) {
-    const name = keyName(exchange.credential.key);
-    const status = statusReceived(exchange);
-    const span = spanOf(exchange);
-    const { operation } = parseRequestTarget(exchange.request, basePath);
-    const isServed = exchange.origin === undefined && operation !== null && (status === 200 || status === 201);
-    // A shared cache replays figures.
-    if (name === null || !isServed || span === null || headerReceived(exchange, 'age') !== null) continue;
-    const [limit = null, remaining = null] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((each) =>
-      headerReceived(exchange, each),
-    );
-    const served = servedOf(exchange.id, span, limit, remaining);
-    if (served === null) continue;
-    const ofKey = byKey.get(name) ?? [];
-    ofKey.push(served);
-    byKey.set(name, ofKey);
-  }
-  return byKey;
-}
-
-function spanOf({ times }: ClientExchange): { readonly from: number; readonly to: number } | null {
-  switch (times.kind) {
-    case 'server':
-      return { from: times.readAt, to: times.writtenAt };
-    case 'client':
-      return { from: times.startedAt, to: times.endedAt + times.resolutionMs };
-    case 'unknown':
-      return null;
-  }
+/** Returns whether the service served a request to an operation. */
+function isServed(exchange: ClientExchange, { basePath }: Pick<TrafficFacts, 'basePath'>): boolean {
+  const status = statusReceived(exchange);
+  const { operation } = parseRequestTarget(exchange.request, basePath);
+  return exchange.origin === undefined && operation !== null && (status === 200 || status === 201);
 }

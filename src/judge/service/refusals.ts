@@ -1,20 +1,17 @@
+import { DAY_MS } from '../../base/kernel/day.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
 import { integerOf, isObject, member } from '../../base/kernel/json.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { CLOCK_GRACE_MS } from '../limits/headers/reset-fault.js';
-import { parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
+import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
 import { bodyOf, type Judging } from '../checks/layers.js';
-
-/** The longest window of every plan, ms (part 8, "Request rate, by plan"). */
-const DAY_MS = 86_400_000;
-/** A ban may last longer than a window, but a client cannot wait for the year 9999. */
-const LONGEST_BAN_MS = 366 * DAY_MS;
 
 const EXPECTED = 'Retry-After in whole seconds (0 or more) or as an HTTP date, at most a day away';
 
 /**
  * Judges `rate-retry-after-present` by one 429; null where its time cannot be placed.
+ *
  * @param mayBeBan false if the key was certainly not banned
  */
 export function hasRetryAfter(refusal: Exchange, mayBeBan: boolean): Judgement | null {
@@ -24,7 +21,8 @@ export function hasRetryAfter(refusal: Exchange, mayBeBan: boolean): Judgement |
     violated([refusal], message, { expected: EXPECTED, actual, measured: { what: [what] } });
   if (after.kind === 'absent') return fault('a 429 has no Retry-After', 'none', 'absent');
   const actual = `Retry-After: ${text}`;
-  if (after.kind === 'invalid') return fault('a 429 has a Retry-After that no client can read', actual, 'invalid');
+  if (after.kind === 'invalid')
+    return fault('a 429 has a Retry-After that no client can read', actual, 'invalid');
   const waitMs = after.kind === 'seconds' ? after.seconds * 1000 : awayMs(after.unixMs, refusal);
   if (waitMs === null) return null;
   return waitMs > (mayBeBan ? LONGEST_BAN_MS : DAY_MS) + CLOCK_GRACE_MS

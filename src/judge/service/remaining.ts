@@ -1,4 +1,6 @@
+import { headerReceived, keyName, spanOf, type ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { headerNumber, plainInteger } from '../limits/headers/header-number.js';
+import { parseHttpDate } from '../limits/headers/retry-after.js';
 import { kept, untried, violated, type Judgement } from '../findings/finding.js';
 import { duration } from '../../base/kernel/format.js';
 import { runsOf } from '../limits/sample.js';
@@ -6,9 +8,12 @@ import { runsOf } from '../limits/sample.js';
 /** A served request of one key, with the figures of its response. */
 export interface Served {
   readonly id: string;
+  readonly key: string;
   /** Unix ms: earliest sending and latest arrival of the response. */
   readonly from: number;
   readonly to: number;
+  /** The response's `Date`, Unix ms; null without one. */
+  readonly date: number | null;
   readonly limit: number;
   readonly remaining: number;
 }
@@ -22,20 +27,24 @@ const FEWEST = 5;
 const MOST_NAMED = 3;
 
 /**
- * Judges `rate-remaining-counts` by the traffic of one key: a Remaining that stays through more requests than any refill
- * explains.
+ * Judges `rate-remaining-counts` by the traffic of one key: a Remaining that stays through more requests than
+ * any refill explains.
  *
- * Why it cannot be wrong in the server's disfavour: other clients only lower Remaining. It can come back by an even refill, which
- * the elapsed time bounds, and in a sliding window by what was used before, which is at most Limit less Remaining. The time is
- * taken from the first sending to the last response. So only more requests than both together can bring back show a fault.
+ * Why it cannot be wrong in the server's disfavour: other clients only lower Remaining. It can come back by
+ * an even refill, which the elapsed time bounds, and in a sliding window by what was used before, which is at
+ * most Limit less Remaining. The time is taken from the first sending to the last response, or from the first
+ * `Date` to the last where these contradict it: a recorder's clock may be set back. So only more requests
+ * than both together can bring back show a fault.
+ *
  * @param served all served requests of the key, in any order
  */
 export function remainingCounts(served: readonly Served[]): readonly Judgement[] {
   const ordered = oneByOne(served.toSorted((one, other) => one.from - other.from));
   const isSameLimit = (one: Served, next: Served): boolean => one.limit === next.limit;
-  const stuck = runsOf(ordered, (one, next) => isSameLimit(one, next) && next.remaining === one.remaining).find(
-    isBeyondRefill,
-  );
+  const stuck = runsOf(
+    ordered,
+    (one, next) => isSameLimit(one, next) && next.remaining === one.remaining,
+  ).find(isBeyondRefill);
   const [first] = stuck ?? [];
   if (stuck && first)
     return [
@@ -52,9 +61,10 @@ export function remainingCounts(served: readonly Served[]): readonly Judgement[]
         },
       ),
     ];
-  const falling = runsOf(ordered, (one, next) => isSameLimit(one, next) && next.remaining < one.remaining).find(
-    isBeyondRefill,
-  );
+  const falling = runsOf(
+    ordered,
+    (one, next) => isSameLimit(one, next) && next.remaining < one.remaining,
+  ).find(isBeyondRefill);
   return falling ? [kept(falling), untried('whether it falls by exactly one (others may use the key)')] : [];
 }
 
@@ -68,9 +78,20 @@ function oneByOne(ordered: readonly Served[]): readonly Served[] {
   });
 }
 
-const elapsedOf = (run: readonly Served[]): number => (run.at(-1)?.to ?? 0) - (run[0]?.from ?? 0);
+/** A `Date` is cut to the second, so two of them show up to this much more or less than passed, ms. */
+const CUT_MS = 1000;
 
-/** Returns whether a run has more requests than can have come back meanwhile. At 0 a bucket rounds down, and may serve on. */
+function elapsedOf(run: readonly Served[]): number {
+  const byClock = (run.at(-1)?.to ?? 0) - (run[0]?.from ?? 0);
+  const dates = run.flatMap(({ date }) => date ?? []);
+  const byDate = dates.length < 2 ? 0 : Math.max(...dates) - Math.min(...dates);
+  return byDate > byClock + CUT_MS ? byDate + CUT_MS : byClock;
+}
+
+/**
+ * Returns whether a run has more requests than can have come back meanwhile. At 0 a bucket rounds down, and
+ * may serve on.
+ */
 function isBeyondRefill(run: readonly Served[]): boolean {
   const [first] = run;
   if (run.length < FEWEST || first === undefined || first.remaining === 0) return false;
@@ -78,13 +99,18 @@ function isBeyondRefill(run: readonly Served[]): boolean {
   return run.length - 1 > (first.limit * elapsedOf(run)) / MINUTE_MS + 1 + usedBefore;
 }
 
-/** Returns the figures of a served response; null without usable ones. */
-export function servedOf(
-  id: string,
-  span: { readonly from: number; readonly to: number },
-  limit: string | null,
-  remaining: string | null,
-): Served | null {
-  const [most, left] = [plainInteger(headerNumber(limit)), plainInteger(headerNumber(remaining))];
-  return most === null || left === null ? null : { id, ...span, limit: most, remaining: left };
+/**
+ * Returns the time and figures of a served response; null without usable ones, or a key. A shared cache
+ * replays figures.
+ */
+export function servedOf(exchange: ClientExchange): Served | null {
+  const span = spanOf(exchange.times);
+  const [limit = null, remaining = null] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) =>
+    plainInteger(headerNumber(headerReceived(exchange, name))),
+  );
+  const key = keyName(exchange.credential.key);
+  if (span === null || key === null || limit === null || remaining === null) return null;
+  if (headerReceived(exchange, 'age') !== null) return null;
+  const date = parseHttpDate(headerReceived(exchange, 'date') ?? '');
+  return { id: exchange.id, key, from: span.from, to: span.to + span.resolutionMs, date, limit, remaining };
 }

@@ -4,8 +4,8 @@ import { PASSIVE_ROWS } from '../checks/passive.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 
 /**
- * Rows of the service that traffic of others can show, with the reason for a record that shows nothing, to follow "not shown:".
- * All other rows need experiments.
+ * Rows of the service that traffic of others can show, with the reason for a record that shows nothing, to
+ * follow "not shown:". All other rows need experiments.
  */
 export const TRAFFIC_ROWS: ReadonlyMap<RequirementId, string> = new Map<RequirementId, string>([
   ...PASSIVE_ROWS.map((row) => [row, 'no response that it applies to, with all that it reads'] as const),

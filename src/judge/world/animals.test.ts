@@ -4,7 +4,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { AT, createdOf, exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
 import { animalsIn } from '../checks/pets.js';
 import { countAnimals, mostCommonStatus } from './animals.js';
-import { endOf } from './pages.js';
+import { endOf } from './whole-pages.js';
 import { newWorld } from './world.js';
 import { worldOf } from './world-after.js';
 
@@ -26,7 +26,10 @@ test('animals come from every response to the run’s key, with their latest sta
     judging,
   );
   assert.deepEqual([...world.animals.keys()], ['1', '2', '3']);
-  assert.deepEqual([countAnimals(world), countAnimals(world, 'sold'), countAnimals(world, 'pending')], [3, 2, 0]);
+  assert.deepEqual(
+    [countAnimals(world), countAnimals(world, 'sold'), countAnimals(world, 'pending')],
+    [3, 2, 0],
+  );
 });
 
 test('ids keep all digits', () => {

@@ -9,8 +9,8 @@ import { animalsIn, hasStatus, type PetView } from '../checks/pets.js';
 import type { Animal, Sighting, World } from './world.js';
 
 /**
- * Is true if an animal has a status in the newest response, or else in its creation or a fetch: listings may leave the status out
- * (flaw listed-status-never-shown).
+ * Is true if an animal has a status in the newest response, or else in its creation or a fetch: listings may
+ * leave the status out (flaw listed-status-never-shown).
  */
 export function isKnownAs({ newest, own, fetched }: Animal, status: PetStatus): boolean {
   if (newest.status !== undefined) return hasStatus(newest, status);
@@ -24,13 +24,18 @@ export const countAnimals = ({ animals }: World, status?: PetStatus): number =>
 
 /** Returns the status of most animals: rows that need many of one status add the fewest there. */
 export const mostCommonStatus = (world: World, statuses: readonly PetStatus[]): PetStatus =>
-  statuses.reduce((best, status) => (countAnimals(world, status) > countAnimals(world, best) ? status : best));
+  statuses.reduce((best, status) =>
+    countAnimals(world, status) > countAnimals(world, best) ? status : best,
+  );
 
 /** Is true for the id of an animal that the store surely holds. */
 export const isKnown = (id: string, { animals, met }: World): boolean =>
   met.has(id) || (animals.get(id)?.since ?? null) !== null;
 
-/** Returns the run's animal with an id; null for an animal of others, and if a response could show either of several. */
+/**
+ * Returns the run's animal with an id; null for an animal of others, and if a response could show either of
+ * several.
+ */
 export function ownAnimal(id: string, { animals, shared }: World): Added | null {
   const own = animals.get(id)?.own ?? null;
   return own?.reading.ok && !shared.has(id) ? own : null;
@@ -58,16 +63,24 @@ export function resident(id: string, { animals }: World): Resident | null {
   return animal && isResident(animal) ? animal : null;
 }
 
-/** Returns the first fetch of an animal, or else its first listing: others change a status, but never a name or a category. */
+/**
+ * Returns the first fetch of an animal, or else its first listing: others change a status, but never a name
+ * or a category.
+ */
 export const firstReading = ({ fetched, listed }: Resident): Sighting => fetched ?? listed.first;
 
 /** Returns an animal as the newest listing shows it; null if none does. */
-export const listedAs = (id: string, { animals }: World): PetView | null => animals.get(id)?.listed?.newest ?? null;
+export const listedAs = (id: string, { animals }: World): PetView | null =>
+  animals.get(id)?.listed?.newest ?? null;
 
 /** Is true if proofs showed an animal with several statuses. */
-export const isChanging = (id: string, { animals }: World): boolean => (animals.get(id)?.statuses.size ?? 0) > 1;
+export const isChanging = (id: string, { animals }: World): boolean =>
+  (animals.get(id)?.statuses.size ?? 0) > 1;
 
-/** Is true if fetches and listings without a filter show an animal of others with several statuses: others change them. */
+/**
+ * Is true if fetches and listings without a filter show an animal of others with several statuses: others
+ * change them.
+ */
 export const othersChangeStatuses = onceEach(({ shown, pages, animals }: World): boolean => {
   const fetched = shown.filter(({ exchange }) => exchange.operation === 'getPet').flatMap(({ pets }) => pets);
   const listed = pages.filter(({ status }) => status === undefined).flatMap(petsOf);
@@ -80,8 +93,8 @@ export const othersChangeStatuses = onceEach(({ shown, pages, animals }: World):
 });
 
 /**
- * Returns the animal with an id that was shown before a creation was sent; undefined if none was. A response that overlaps the
- * creation may show the new animal itself.
+ * Returns the animal with an id that was shown before a creation was sent; undefined if none was. A response
+ * that overlaps the creation may show the new animal itself.
  */
 export function shownBefore(id: string, creation: Exchange, { shown }: World): Taken | undefined {
   for (const { exchange, pets } of shown.toReversed()) {
@@ -99,7 +112,10 @@ export const addedIds = ({ additions }: World, status?: PetStatus): ReadonlySet<
       .flatMap(({ exchange }) => animalsIn(exchange).flatMap(({ id }) => id ?? [])),
   );
 
-/** Is true if a creation's response has no readable id: only the name identifies its animal (flaw created-id-string). */
+/**
+ * Is true if a creation's response has no readable id: only the name identifies its animal (flaw
+ * created-id-string).
+ */
 export const hasNoId = ({ exchange }: Pick<Added, 'exchange'>): boolean =>
   animalsIn(exchange).every(({ id }) => id === null);
 
@@ -114,12 +130,20 @@ export const isAmong = (pets: readonly PetView[], addition: Added, { prefix }: W
     ? pets.some((pet) => isNamedIn(pet, [addition.exchange], prefix))
     : animalsIn(addition.exchange).every(({ id }) => id === null || pets.some((pet) => pet.id === id));
 
-/** Returns when the run added the newest of these ids, or made the last of these additions, Unix ms; null for none. */
-export function addedAt({ additions }: World, ids: readonly string[], others: readonly Added[] = []): number | null {
+/**
+ * Returns when the run added the newest of these ids, or made the last of these additions, Unix ms; null for
+ * none.
+ */
+export function addedAt(
+  { additions }: World,
+  ids: readonly string[],
+  others: readonly Added[] = [],
+): number | null {
   const moments = additions
     .filter(
       (addition) =>
-        others.includes(addition) || animalsIn(addition.exchange).some(({ id }) => id !== null && ids.includes(id)),
+        others.includes(addition) ||
+        animalsIn(addition.exchange).some(({ id }) => id !== null && ids.includes(id)),
     )
     .map(({ exchange }) => answeredAt(exchange));
   return moments.length > 0 ? Math.max(...moments) : null;

@@ -1,14 +1,21 @@
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import { grouped } from '../../base/kernel/format.js';
 import { integerOf } from '../../base/kernel/json.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { echoes, type Added, type Single } from '../checks/animals.js';
-import { petsOf } from '../checks/listing.js';
+import { echoes, sentIn, type Added, type Single } from '../checks/animals.js';
+import { collidedId, petsOf, type Page } from '../checks/listing.js';
 import { differenceFrom, type ListedPet } from '../checks/matching.js';
 import type { Judgement } from '../findings/finding.js';
 import { animalsIn, hasStatus, readPet, type PetView } from '../checks/pets.js';
-import { idKeepsDigits, isBeyondDouble, lookRounded, returnedIdFault, type ReturnedId } from '../checks/rounded-ids.js';
+import {
+  idKeepsDigits,
+  isBeyondDouble,
+  lookRounded,
+  returnedIdFault,
+  type ReturnedId,
+} from '../checks/rounded-ids.js';
 import { mustBeRefused } from '../checks/status.js';
 import { shownBefore } from './animals.js';
 import type { World } from './world.js';
@@ -16,7 +23,10 @@ import type { World } from './world.js';
 /** Returns the id of the animal in a response; null if it has none. */
 export const idOf = ({ reading }: Single): string | null => (reading.ok ? reading.value.id : null);
 
-/** Returns the animals of the creations that were allowed to succeed. A wrongly accepted one is not judged further. */
+/**
+ * Returns the animals of the creations that were allowed to succeed. A wrongly accepted one is not judged
+ * further.
+ */
 export const addedRightly = ({ additions }: World): readonly Added[] =>
   additions.filter(({ exchange: { intent } }) => intent.kind === 'open' || intent.statuses.includes(201));
 
@@ -30,13 +40,16 @@ export function appearances(creation: Single, world: World): readonly Single[] {
   return world.shown
     .filter(({ exchange }) => exchange.id !== creation.exchange.id)
     .flatMap(({ exchange, pets }) =>
-      pets.filter((pet) => pet.id === id).map((value) => ({ exchange, reading: { ok: true as const, value } })),
+      pets
+        .filter((pet) => pet.id === id)
+        .map((value) => ({ exchange, reading: { ok: true as const, value } })),
     );
 }
 
 /**
- * Returns the animals of all listings. One that a filter wrongly lets through says nothing about its status, which another row
- * judges (flaw filter-ignored-and-echoed).
+ * Returns the animals of all listings. One that a filter wrongly lets through says nothing about its status,
+ * which another row judges (flaw filter-ignored-and-echoed). One without a status was let through by the
+ * status that it lacks (flaw filtered-status-dropped).
  */
 export const listedPets = onceEach(({ pages }: World): readonly ListedPet[] => {
   const filters = new Map<string | null, Set<string>>();
@@ -47,7 +60,9 @@ export const listedPets = onceEach(({ pages }: World): readonly ListedPet[] => {
     petsOf(page).map((pet) => ({
       exchange: page.exchange,
       pet,
-      statusCounts: page.status === undefined || (hasStatus(pet, page.status) && filters.get(pet.id)?.size === 1),
+      statusCounts:
+        page.status === undefined ||
+        ((pet.status === undefined || hasStatus(pet, page.status)) && filters.get(pet.id)?.size === 1),
     })),
   );
 });
@@ -58,8 +73,8 @@ const hasOrdinaryCategory = ({ categoryId }: PetView): boolean => {
 };
 
 /**
- * Returns the operations that carry ordinary categories wrong: their wrong large categories are not a matter of digits (flaws
- * fetched-category-shifted, ordinary-categories-lost).
+ * Returns the operations that carry ordinary categories wrong: their wrong large categories are not a matter
+ * of digits (flaws fetched-category-shifted, ordinary-categories-lost).
  */
 export const wrongInCategories = onceEach(
   (world: World): ReadonlySet<OperationName | null> =>
@@ -72,7 +87,8 @@ const unlikeTheirCreation = (world: World): readonly Exchange[] =>
     .filter(({ sent }) => !isBeyondDouble(sent.categoryId ?? '0'))
     .flatMap((creation) =>
       [creation, ...appearances(creation, world)].filter(
-        (single) => echoes({ name: '', categoryId: '0', ...creation.sent }, single, ['categoryId']).kind === 'violated',
+        (single) =>
+          echoes({ name: '', categoryId: '0', ...creation.sent }, single, ['categoryId']).kind === 'violated',
       ),
     )
     .map(({ exchange }) => exchange);
@@ -90,41 +106,79 @@ const unlikeTheirFetch = (world: World): readonly Exchange[] =>
       return difference?.member === 'categoryId' ? [difference.listedPet.exchange] : [];
     });
 
-/** Drops a category beyond a double's range, which another row judges, unless listings carry all categories wrong. */
+/**
+ * Drops a category beyond a double's range, which another row judges, unless listings carry all categories
+ * wrong.
+ */
 export const withoutDigits = (pet: PetView, world: World): PetView =>
-  hasOrdinaryCategory(pet) || wrongInCategories(world).has('listPets') ? pet : { ...pet, categoryId: undefined };
+  hasOrdinaryCategory(pet) || wrongInCategories(world).has('listPets')
+    ? pet
+    : { ...pet, categoryId: undefined };
 
 /** Changed name in the response to a creation if it still contains the run's prefix; else null. */
 function returnedName({ sent, reading }: Added, { prefix }: World): string | null {
   const name = reading.ok ? reading.value.name : null;
-  const isOurs = typeof name === 'string' && name !== sent.name && name.toLowerCase().includes(prefix.toLowerCase());
+  const isOurs =
+    typeof name === 'string' && name !== sent.name && name.toLowerCase().includes(prefix.toLowerCase());
   return isOurs ? name : null;
 }
 
-const isAlike = (shown: unknown, name: string): boolean =>
-  typeof shown === 'string' && shown.toLowerCase() === name.toLowerCase();
+/** Returns the listed animals with a readable id by their names, in lower case. */
+const listedByName = onceEach((world: World): ReadonlyMap<string | null, readonly ListedPet[]> =>
+  grouped(
+    listedPets(world).filter(({ pet }) => pet.id !== null),
+    ({ pet: { name } }) => (typeof name === 'string' ? name.toLowerCase() : null),
+  ),
+);
+
+const isClientError = (status: number | null): boolean => status !== null && status >= 400 && status < 500;
 
 /**
- * Returns the listed animals with the name of a creation, as sent or returned. Letter case may differ. A name that several
- * creations sent shows none of them.
+ * Returns how many creations sent each name. A request that the interface leaves open may add an animal with
+ * another success than 201 (variant large-bodies-queued).
+ */
+const sendersOf = onceEach(({ additions, creations, judging }: World): ReadonlyMap<unknown, number> => {
+  const added = new Set(additions.map(({ exchange }) => exchange.id));
+  const others = creations.filter(
+    (one) => one.intent.kind === 'open' && !added.has(one.id) && !isClientError(statusOf(one)),
+  );
+  const names = [...additions.map(({ sent }) => sent), ...others.map((one) => sentIn(one, judging))];
+  return new Map([...grouped(names, ({ name }) => name)].map(([name, all]) => [name, all.length]));
+});
+
+/** Returns the creations by the changed name in their responses; null for those without one. */
+const returnedUnder = onceEach((world: World): ReadonlyMap<string | null, readonly Added[]> =>
+  grouped(world.additions, (creation) => returnedName(creation, world)),
+);
+
+/**
+ * Returns the listed animals with the name of a creation, as sent or returned. Letter case may differ. A name
+ * that several creations sent shows none of them.
  */
 function shownByName(creation: Added, world: World): readonly ListedPet[] {
-  if (world.additions.filter(({ sent }) => sent.name === creation.sent.name).length > 1) return [];
+  if ((sendersOf(world).get(creation.sent.name) ?? 0) > 1) return [];
   const returned = returnedName(creation, world);
-  const isOfOne = world.additions.filter((other) => returnedName(other, world) === returned).length === 1;
-  const names = [creation.sent.name, isOfOne ? returned : null].filter((name) => typeof name === 'string');
-  return listedPets(world).filter(({ pet }) => pet.id !== null && names.some((name) => isAlike(pet.name, name)));
+  const isOfOne = returnedUnder(world).get(returned)?.length === 1;
+  const names = [creation.sent.name, isOfOne ? returned : null].flatMap((name) => name?.toLowerCase() ?? []);
+  const shown = [...new Set(names)].map((name) => listedByName(world).get(name) ?? []);
+  if (shown.length < 2) return shown.flat();
+  const found = new Set(shown.flat());
+  return listedPets(world).filter((listed) => found.has(listed));
 }
 
 /** Returns the newest fetch of an id; undefined if there was none. */
 const fetchOf = (id: string, { fetches }: World): Exchange | undefined =>
   fetches.findLast(({ request }) => request.path.endsWith(`/pets/${id}`));
 
-/** Returns the fetches that got another id than the requested one only by digits that a double loses, each as a judgement. */
+/**
+ * Returns the fetches that got another id than the requested one only by digits that a double loses, each as
+ * a judgement.
+ */
 export const fetchedIdsKeepDigits = ({ fetches, judging }: World): readonly Judgement[] =>
   fetches.flatMap((exchange) => {
     const [, id] = /\/pets\/(-?\d+)$/.exec(exchange.request.path) ?? [];
-    const judgement = id === undefined ? null : idKeepsDigits(id, { exchange, reading: readPet(exchange, judging) });
+    const judgement =
+      id === undefined ? null : idKeepsDigits(id, { exchange, reading: readPet(exchange, judging) });
     return judgement?.kind === 'violated' ? [judgement] : [];
   });
 
@@ -160,13 +214,13 @@ export function isFindable(creation: Added, world: World): boolean {
 }
 
 /**
- * Returns an id that no fetch finds, if ids of listings or creations look rounded to doubles; else null (flaws ids-as-doubles,
- * created-ids-as-doubles-in-empty-store; variant huge-ids).
+ * Returns an id that no fetch finds, if ids of listings or creations look rounded to doubles; else null
+ * (flaws ids-as-doubles, created-ids-as-doubles-in-empty-store; variant huge-ids).
  */
 export function roundedId(world: World): { readonly id: string; readonly exchange: Exchange } | null {
   const listed = listedPets(world).flatMap(({ pet }) => pet.id ?? []);
   const own = addedRightly(world).flatMap((creation) => idOf(creation) ?? []);
-  for (const ids of [new Set(listed), new Set(own)]) {
+  for (const ids of [listed, own].map((all) => new Set(all))) {
     if (!lookRounded(ids)) continue;
     for (const id of ids) {
       const exchange = isBeyondDouble(id) ? fetchOf(id, world) : undefined;
@@ -176,10 +230,20 @@ export function roundedId(world: World): { readonly id: string; readonly exchang
   return null;
 }
 
+/** Returns the listing with ids that became one by rounding, and such an id; null if there is none. */
+export const collidedIn = onceEach((world: World): { readonly id: string; readonly page: Page } | null => {
+  for (const page of world.pages) {
+    const id = collidedId(page, () => listedPets(world).map(({ pet }) => pet));
+    if (id !== null) return { id, page };
+  }
+  return null;
+});
+
 /** Returns the row that explains why a fetch by id may miss an existing animal; null if ids are right. */
 export function rowOfWrongIds(world: World): RequirementId | null {
   const kinds = addedRightly(world).map((creation) => returnedId(creation, world).kind);
-  if (roundedId(world) !== null || kinds.includes('digits')) return 'pet-int64';
+  const isRounded = roundedId(world) !== null || collidedIn(world) !== null || kinds.includes('digits');
+  if (isRounded) return 'pet-int64';
   return kinds.includes('listing') || kinds.includes('either') ? 'list-matches-created' : null;
 }
 
@@ -188,12 +252,14 @@ const maySentTwice = ({ exchange }: Single, { creations }: World): boolean =>
   exchange.attempts > 1 || creations.filter(({ probe }) => probe === exchange.probe).length > 1;
 
 /** True for a creation with the run's key that must be refused. */
-const isRefusal = (exchange: Exchange): boolean => exchange.credential.kind === 'valid' && mustBeRefused(exchange);
+const isRefusal = (exchange: Exchange): boolean =>
+  exchange.credential.kind === 'valid' && mustBeRefused(exchange);
 
 /** Returns the listed copy of a creation's animal under another id; null if there is none. */
 export function twin(creation: Added, world: World): ListedPet | null {
   const id = idOf(creation);
-  if (id === null || maySentTwice(creation, world) || returnedId(creation, world).kind !== 'right') return null;
+  if (id === null || maySentTwice(creation, world) || returnedId(creation, world).kind !== 'right')
+    return null;
   // An animal listed after a creation to be refused may be left by that one (flaw refused-creation-leaves-copy).
   const refusedAt = world.creations.find(isRefusal)?.sentAt ?? Infinity;
   const named = shownByName(creation, world);

@@ -4,7 +4,7 @@ import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/lefto
 import { petsOf, type Page } from '../checks/listing.js';
 import { animalsIn, type PetView } from '../checks/pets.js';
 import { mustBeRefused } from '../checks/status.js';
-import { wholePages } from './pages.js';
+import { wholePages } from './whole-pages.js';
 import type { World } from './world.js';
 
 /** Is true unless the target refused a creation. */
@@ -20,7 +20,10 @@ export const creationsOfStrangers = (before: number, { creations }: World): read
 const createdBetween = (before: Page, after: Page, { creations }: World): readonly Exchange[] =>
   creations.filter(({ sentAt }) => sentAt > before.exchange.sentAt && sentAt < after.exchange.sentAt);
 
-/** Returns the pairs of listings with only creations to be refused between them. Of several in a row, the last is used. */
+/**
+ * Returns the pairs of listings with only creations to be refused between them. Of several in a row, the last
+ * is used.
+ */
 export function spans(world: World): readonly Span[] {
   const pages = wholePages(world).filter((page, at, all) => {
     const next = all[at + 1];
@@ -33,7 +36,10 @@ export function spans(world: World): readonly Span[] {
   });
 }
 
-/** Returns the longest delay until a whole listing showed one of the run's additions, ms (variant listings-late). */
+/**
+ * Returns the longest delay until a whole listing showed one of the run's additions, ms (variant
+ * listings-late).
+ */
 export function longestDelayMs(world: World): number {
   const pages = wholePages(world);
   const delays = world.additions.flatMap(({ exchange }) =>
@@ -47,7 +53,8 @@ export function longestDelayMs(world: World): number {
   return Math.max(0, ...delays);
 }
 
-const returns = (addition: Exchange, pet: PetView): boolean => animalsIn(addition).some(({ id }) => id === pet.id);
+const returns = (addition: Exchange, pet: PetView): boolean =>
+  animalsIn(addition).some(({ id }) => id === pet.id);
 
 /** Returns the new animals of a span that no accepted creation explains. Earlier additions may show late. */
 function newIn(span: Span, { creations, additions, prefix }: World): readonly PetView[] {
@@ -81,23 +88,30 @@ function newIn(span: Span, { creations, additions, prefix }: World): readonly Pe
   return newcomers(span, isExplained);
 }
 
-/** Returns the new animals of a span that remain if each accepted creation without an id or a shown name explains one. */
+/**
+ * Returns the new animals of a span that remain if each accepted creation without an id or a shown name
+ * explains one.
+ */
 export function leftIn(span: Span, world: World): readonly PetView[] {
   const added = newcomers(span, () => false);
-  const isShown = (exchange: Exchange): boolean => added.some((pet) => isNamedIn(pet, [exchange], world.prefix));
+  const isShown = (exchange: Exchange): boolean =>
+    added.some((pet) => isNamedIn(pet, [exchange], world.prefix));
   const unidentified = acceptedIn(span).filter(
     (exchange) => animalsIn(exchange).length === 0 && !isShown(exchange),
   ).length;
   return newIn(span, world).slice(unidentified);
 }
 
-/** Time in which a creation to be refused may still add an animal, ms: twice the usual delay of a worker or a queue. */
+/**
+ * Time in which a creation to be refused may still add an animal, ms: twice the usual delay of a worker or a
+ * queue.
+ */
 const LATE_MS = 1_000;
 
 /**
- * Is true if other clients add animals to the store: two whole listings with no creation to be refused between or shortly before
- * them show new ones that no creation of the run explains. `exclusive` in the target file is about keys, so others may use the
- * store.
+ * Is true if other clients add animals to the store: two whole listings with no creation to be refused
+ * between or shortly before them show new ones that no creation of the run explains. `exclusive` in the
+ * target file is about keys, so others may use the store.
  */
 export function othersAdd(world: World): boolean {
   const refusable = world.creations.filter(mustBeRefused);

@@ -78,7 +78,10 @@ const headersAt = (ms: number): readonly Header[] => [
 const errorText = (status: number): string => `{"code":"x","message":"x","status":${status}}`;
 
 /** Plays steps against a store, and returns its responses in the order in which they come. */
-export function play(groups: readonly Together[], { firstId, before, cap = Infinity, lies = {} }: StoreOptions) {
+export function play(
+  groups: readonly Together[],
+  { firstId, before, cap = Infinity, lies = {} }: StoreOptions,
+) {
   let now = AT;
   let held: readonly Held[] = before.map((status, nth) => ({
     id: firstId + BigInt(nth),
@@ -128,7 +131,9 @@ export function play(groups: readonly Together[], { firstId, before, cap = Infin
           judging.contract,
         );
         const probe = `GET ${path.slice('/v1'.length)}`;
-        return answered(exchangeOf({ ...given, probe, path, intent, text: `[${shown.map(jsonOf).join(',')}]` }));
+        return answered(
+          exchangeOf({ ...given, probe, path, intent, text: `[${shown.map(jsonOf).join(',')}]` }),
+        );
       }
       case 'create': {
         const animal = add(step.status, true);

@@ -4,13 +4,13 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { sentIn, type Added } from '../checks/animals.js';
 import type { Judging } from '../checks/layers.js';
 import { knownPage, petsOf, type KnownPage } from '../checks/listing.js';
-import { animalsIn, readPet, type PetView } from '../checks/pets.js';
+import { animalsIn, idsOfSeveral, readPet, type PetView } from '../checks/pets.js';
 import { succeeded } from '../checks/status.js';
 import { newWorld, type Animal, type Sighting, type World } from './world.js';
 
 /**
- * Most animals to remember, by id and in responses: the suites' 250 requests with the largest key, each for a page of 100. An
- * endless store must not fill the memory.
+ * Most animals to remember, by id and in responses: the suites' 250 requests with the largest key, each for a
+ * page of 100. An endless store must not fill the memory.
  */
 const MOST_ANIMALS = 25_000;
 
@@ -18,15 +18,17 @@ const MOST_ANIMALS = 25_000;
 const MOST_RESPONSES = 300;
 
 /**
- * Returns the world after one more exchange. Exchanges may come late and may overlap. Pure. The cost grows with the animals
- * known, not with the exchanges before.
+ * Returns the world after one more exchange. Exchanges may come late and may overlap. Pure. The cost grows
+ * with the animals known, not with the exchanges before.
+ *
  * @param sent members of a creation; by default those in its body
  */
 export function worldAfter(world: World, exchange: Exchange, sent?: Partial<NewPet>): World {
   const { operation } = exchange;
   const creations = operation === 'createPet' ? newestOf([...world.creations, exchange]) : world.creations;
   // Without a valid key a response may hold anything.
-  if (exchange.credential.kind !== 'valid') return creations === world.creations ? world : { ...world, creations };
+  if (exchange.credential.kind !== 'valid')
+    return creations === world.creations ? world : { ...world, creations };
   const news = newsIn(exchange, world.judging, sent);
   const { pets, page, addition } = news;
   const { shown, additions, fetches } = world;
@@ -99,8 +101,9 @@ function servedAfter({ served }: World, exchange: Exchange): ReadonlySet<Operati
 }
 
 /**
- * Is true if a creation returned the id of another animal: of another creation, or of an animal that some response showed before
- * the request. A response that comes meanwhile may show the new animal itself.
+ * Is true if a creation returned the id of another animal: of another creation, or of an animal that some
+ * response showed before the request. A response that comes meanwhile may show the new animal itself.
+ *
  * @param world before that creation
  */
 export function isTaken(id: string, { animals, met }: World, { sentAt }: Pick<Exchange, 'sentAt'>): boolean {
@@ -113,16 +116,6 @@ function sharedAfter(world: World, { page, addition }: News): ReadonlySet<string
   const again = addition && id !== null && isTaken(id, world, addition.exchange) ? [id] : [];
   const several = page ? idsOfSeveral(petsOf(page)) : [];
   return again.length + several.length > 0 ? new Set([...world.shared, ...again, ...several]) : world.shared;
-}
-
-/** Returns the ids of several animals with different names on one page. */
-function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
-  const names = new Map<string, unknown>();
-  return pets.flatMap(({ id, name }) => {
-    if (id === null) return [];
-    if (!names.has(id)) names.set(id, name);
-    return names.get(id) === name ? [] : [id];
-  });
 }
 
 /** What one response shows of one animal. */
@@ -170,7 +163,11 @@ const newAnimal = (id: string, { pet, exchange }: Sighting): Animal => ({
   statuses: new Set(),
 });
 
-function animalAfter(known: Animal, { pet, exchange, proof, since }: Evidence, addition: Added | null): Animal {
+function animalAfter(
+  known: Animal,
+  { pet, exchange, proof, since }: Evidence,
+  addition: Added | null,
+): Animal {
   const seen = { ...known, newest: pet, shownAt: Math.min(known.shownAt, answeredAt(exchange)) };
   switch (proof) {
     case 'creation':

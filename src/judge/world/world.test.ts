@@ -10,16 +10,10 @@ import { knownPage, petsOf, type KnownPage } from '../checks/listing.js';
 import { ownAnimal } from './animals.js';
 import { addedRightly, idOf, returnedId, roundedId, twin, wrongInCategories } from './created-ids.js';
 import { leftIn, spans } from './leftovers.js';
-import {
-  endOf,
-  isWhole,
-  lackedBy,
-  matchingBeyond,
-  matchingThen,
-  mayBeBehind,
-  ownLackedBy,
-  PATIENCE_MS,
-} from './pages.js';
+import { endOf, isWhole, mayBeBehind } from './whole-pages.js';
+import { lackedBy, ownLackedBy } from './absent-animals.js';
+import { matchingBeyond, matchingThen } from './matching-animals.js';
+import { PATIENCE_MS } from './known-animals.js';
 import {
   play,
   PREFIX,
@@ -33,7 +27,10 @@ import {
 import { newWorld, type World } from './world.js';
 import { worldAfter } from './world-after.js';
 
-const context = { ...judging, rates: { perMinute: 60, perDay: 1_000, minuteSeconds: 60, daySeconds: 86_400 } };
+const context = {
+  ...judging,
+  rates: { perMinute: 60, perDay: 1_000, minuteSeconds: 60, daySeconds: 86_400 },
+};
 const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
 const alone = (step: Step): Together => ({ steps: [step], turns: [0] });
@@ -69,11 +66,12 @@ const groupsOf = (steps: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<readonly T
       { weight: 3, arbitrary: fc.oneof(...steps).map(alone) },
       {
         weight: 1,
-        arbitrary: fc
-          .array(fc.oneof(...steps), { minLength: 2, maxLength: 4 })
-          .chain((some) =>
-            fc.record({ steps: fc.constant(some), turns: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }) }),
-          ),
+        arbitrary: fc.array(fc.oneof(...steps), { minLength: 2, maxLength: 4 }).chain((some) =>
+          fc.record({
+            steps: fc.constant(some),
+            turns: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
+          }),
+        ),
       },
     ),
     { maxLength: 20 },
@@ -211,7 +209,9 @@ const LIES: readonly {
 }[] = [
   {
     what: 'a listing that forgets an animal from before',
-    lies: (picked) => ({ listed: (page, { at }) => (at < AFTER ? page : page.filter((_, nth) => nth !== picked)) }),
+    lies: (picked) => ({
+      listed: (page, { at }) => (at < AFTER ? page : page.filter((_, nth) => nth !== picked)),
+    }),
     steps: () => [alone(ALL), later, alone(ALL)],
     finds: ({ world }) => contradictionsIn(world).lacked.length === 1,
   },
@@ -229,7 +229,9 @@ const LIES: readonly {
   },
   {
     what: 'a page of half its limit',
-    lies: () => ({ listed: (page, { limit }) => (page.length === limit ? page.slice(page.length / 2) : page) }),
+    lies: () => ({
+      listed: (page, { limit }) => (page.length === limit ? page.slice(page.length / 2) : page),
+    }),
     steps: (picked) => [alone(ALL), later, alone({ do: 'list', limit: 2 + (picked % 18), lagMs: 0 })],
     finds: ({ world }) => contradictionsIn(world).short === 1,
   },
@@ -327,7 +329,14 @@ const LIES: readonly {
 /** A time after the first listing of a lie and before the second, Unix ms. */
 const AFTER = Date.parse('2026-11-20T10:00:02Z');
 
-const extra = (id: bigint): Held => ({ id, name: 'Extra', category: 1, status: 'sold', bornAt: 0, own: false });
+const extra = (id: bigint): Held => ({
+  id,
+  name: 'Extra',
+  category: 1,
+  status: 'sold',
+  bornAt: 0,
+  own: false,
+});
 
 const renamed =
   (picked: number) =>

@@ -6,8 +6,8 @@ import type { KnownPage } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 
 /**
- * The store as a run's responses show it. `worldAfter` builds it exchange by exchange. Suites, exploring and load ask it by the
- * functions beside this file, and keep no account of their own.
+ * The store as a run's responses show it. `worldAfter` builds it exchange by exchange. Suites, exploring and
+ * load ask it by the functions beside this file, and keep no account of their own.
  */
 export interface World {
   /** How responses are read. */
@@ -16,7 +16,10 @@ export interface World {
   readonly prefix: string;
   /** Animals by id, in order of their first appearance. */
   readonly animals: ReadonlyMap<string, Animal>;
-  /** Ids of several animals. A response with one may show any of them (flaws created-ids-begin-again, ids-drawn-again). */
+  /**
+   * Ids of several animals. A response with one may show any of them (flaws created-ids-begin-again,
+   * ids-drawn-again).
+   */
   readonly shared: ReadonlySet<string>;
   /** Ids of animals of which nothing else is kept: load creates too many. */
   readonly met: ReadonlySet<string>;
@@ -54,9 +57,9 @@ export interface Animal {
   /** Time of the first response that shows it, Unix ms. */
   readonly shownAt: number;
   /**
-   * Time from when the store surely holds it, Unix ms: of the run's creation, or else of the first proof, which is a listing or
-   * the fetch of an unlisted id. -Infinity for the first listing's animals. Null without a proof: the response to an id that no
-   * animal should have may be made up.
+   * Time from when the store surely holds it, Unix ms: of the run's creation, or else of the first proof,
+   * which is a listing or the fetch of an unlisted id. -Infinity for the first listing's animals. Null
+   * without a proof: the response to an id that no animal should have may be made up.
    */
   readonly since: number | null;
   /** The run's newest creation that returned the id. */

@@ -30,8 +30,8 @@ const LOWEST = 1;
 const PLAN_SHARE = 0.95;
 
 /**
- * Plans a search: it keeps to the plans of its keys, since none of its steps is faster than they allow in the long run.
- * Pure. Throws ConfigError; see `planCapacity`.
+ * Plans a search: it keeps to the plans of its keys, since none of its steps is faster than they allow in the
+ * long run. Pure. Throws ConfigError; see `planCapacity`.
  */
 export function planFind(request: FindRequest): CapacityPlan & { readonly find: FindPlan } {
   const { scenario, target, conditions, upTo, timeoutSeconds } = request;
@@ -42,7 +42,13 @@ export function planFind(request: FindRequest): CapacityPlan & { readonly find: 
   const settings = { first, lowest: Math.min(LOWEST, first), most, samples: samplesFor(conditions) };
   const bound = mostOfSearch(settings, timeoutSeconds);
   // A window at the highest rate is the most that a window of the search can hold.
-  const busiest = { kind: 'open', name: 'search', seconds: target.windows.minute, from: most, to: most } as const;
+  const busiest = {
+    kind: 'open',
+    name: 'search',
+    seconds: target.windows.minute,
+    from: most,
+    to: most,
+  } as const;
   const bare = { ...scenario, thresholds: [], abort: null };
   const plan = planCapacity({ ...request, scenario: { ...bare, phases: [busiest] } });
   const least = Math.min(...keys.map((key) => target.plans[key]?.perDay ?? Infinity));
@@ -62,7 +68,10 @@ export function planFind(request: FindRequest): CapacityPlan & { readonly find: 
 }
 
 /** Returns the rate that several keys in turn allow for any length of time, arrivals per second. */
-function longRunRate(keys: ReturnType<typeof keysOfScenario>, { plans, windows }: PlanRequest['target']): number {
+function longRunRate(
+  keys: ReturnType<typeof keysOfScenario>,
+  { plans, windows }: PlanRequest['target'],
+): number {
   const least = Math.min(...keys.map((key) => plans[key]?.perMinute ?? Infinity));
   const perSecond = ((least - EARLIER) * PLAN_SHARE * keys.length) / windows.minute;
   return Math.max(0.01, Math.floor(perSecond * 100) / 100);

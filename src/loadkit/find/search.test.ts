@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assert as assertProperty, boolean, constantFrom, float, func, integer, nat, property } from 'fast-check';
-import type { FindAnswer, FindStep } from '../../log/capacity-record.js';
+import {
+  assert as assertProperty,
+  boolean,
+  constantFrom,
+  float,
+  func,
+  integer,
+  nat,
+  property,
+} from 'fast-check';
+import type { FindAnswer, FindStep } from '../../log/load-shapes.js';
 import { mostOfSearch, nextMove, PAUSE_SECONDS, samplesFor, type FindSettings } from './search.js';
 
 const settings = (more: Partial<FindSettings> = {}): FindSettings => ({
@@ -31,7 +40,14 @@ function search(
     const move = nextMove(given, steps);
     if (move.kind === 'answer') return { answer: move.answer, steps };
     const { role, perSecond, seconds } = move;
-    const figures = { throughput: perSecond, p50: 1, p99: 1, errors: 0, outcome: 'holds' as const, reasons: [] };
+    const figures = {
+      throughput: perSecond,
+      p50: 1,
+      p99: 1,
+      errors: 0,
+      outcome: 'holds' as const,
+      reasons: [],
+    };
     const { endMs = 0, ...judged } = judge(move, beginMs);
     steps.push({ phase: '', role, perSecond, seconds, sent: perSecond * seconds, ...figures, ...judged });
     // The next step begins once the server has answered everything.

@@ -1,5 +1,5 @@
 import { isLatency, type Condition } from '../../wire/scenario/threshold.js';
-import type { FindAnswer, FindStep } from '../../log/capacity-record.js';
+import type { FindAnswer, FindStep } from '../../log/load-shapes.js';
 import { shareOf } from '../../log/histogram.js';
 import { sum } from '../figures.js';
 
@@ -16,7 +16,12 @@ export interface FindSettings {
 
 /** The next step of a search, or its answer. */
 export type Move =
-  | { readonly kind: 'step'; readonly role: FindStep['role']; readonly perSecond: number; readonly seconds: number }
+  | {
+      readonly kind: 'step';
+      readonly role: FindStep['role'];
+      readonly perSecond: number;
+      readonly seconds: number;
+    }
   | { readonly kind: 'answer'; readonly answer: FindAnswer };
 
 /** Shortest step: in 10 s, 5 % beyond the capacity of a queue delays its last requests by half a second. */
@@ -40,7 +45,10 @@ const CLEARLY_LOWER = 0.8;
 const WORSE = 2;
 const NOISE_MS = 5;
 
-/** Steps that are repeated because the generator was the bottleneck. With more, this machine is too busy for a search. */
+/**
+ * Steps that are repeated because the generator was the bottleneck. With more, this machine is too busy for a
+ * search.
+ */
 const MOST_REPEATS = 6;
 
 /** Requests beyond a percentile that make it more than one outlier: with 5, a p99 needs 500 requests. */
@@ -53,7 +61,8 @@ export const samplesFor = (conditions: readonly Condition[]): number =>
   Math.max(LEAST_SAMPLES, ...conditions.map(samplesOf));
 
 function samplesOf({ metric, unit, bound }: Condition): number {
-  if (isLatency(metric)) return metric === 'max' ? LEAST_SAMPLES : Math.ceil(BEYOND / (1 - shareOf(metric)) - 1e-6);
+  if (isLatency(metric))
+    return metric === 'max' ? LEAST_SAMPLES : Math.ceil(BEYOND / (1 - shareOf(metric)) - 1e-6);
   return unit === 'share' && bound > 0 ? Math.ceil(BEYOND / bound) : LEAST_SAMPLES;
 }
 
@@ -77,8 +86,8 @@ const rounded = (perSecond: number): number =>
 const answer = (given: FindAnswer): Move => ({ kind: 'answer', answer: given });
 
 /**
- * Returns what a search does after the steps so far: rates that double until one misses, bisection to 5 %, and the
- * highest rate that held once more, for longer. Pure.
+ * Returns what a search does after the steps so far: rates that double until one misses, bisection to 5 %,
+ * and the highest rate that held once more, for longer. Pure.
  */
 export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Move {
   const { first, lowest, most, samples } = settings;
@@ -99,10 +108,14 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
       ? answer({ kind: 'generator', perSecond: last.perSecond })
       : step(last.role, last.perSecond);
   }
-  const judged = steps.filter((one) => one.role !== 'warm' && (one.outcome !== 'generator' || hidden.includes(one)));
+  const judged = steps.filter(
+    (one) => one.role !== 'warm' && (one.outcome !== 'generator' || hidden.includes(one)),
+  );
   const missed = judged.filter(({ role, outcome }) => role !== 'again' && outcome !== 'holds');
   const bad = missed.length === 0 ? null : Math.min(...missed.map(({ perSecond }) => perSecond));
-  const held = judged.filter(({ outcome, perSecond }) => outcome === 'holds' && (bad === null || perSecond < bad));
+  const held = judged.filter(
+    ({ outcome, perSecond }) => outcome === 'holds' && (bad === null || perSecond < bad),
+  );
   const good = held.length === 0 ? null : Math.max(...held.map(({ perSecond }) => perSecond));
   const confirms = judged.filter(({ role }) => role === 'confirm');
   const confirm = confirms.at(-1);
@@ -124,7 +137,9 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
       return answer({ kind: one.perSecond >= most ? 'bound' : 'found', perSecond: one.perSecond });
     const [first] = confirms;
     const base = held
-      .filter(({ role, perSecond }) => role !== 'again' && perSecond <= (first?.perSecond ?? 0) * CLEARLY_LOWER)
+      .filter(
+        ({ role, perSecond }) => role !== 'again' && perSecond <= (first?.perSecond ?? 0) * CLEARLY_LOWER,
+      )
       .toSorted((a, b) => b.perSecond - a.perSecond)[0];
     const agains = judged.filter(({ role }) => role === 'again');
     const again = agains.at(-1);
@@ -141,15 +156,18 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
 }
 
 /**
- * Returns the second of two steps in a row that the generator hid, between a rate that held and one that missed. They
- * count as missed: the rate that is found is lower, and held.
+ * Returns the second of two steps in a row that the generator hid, between a rate that held and one that
+ * missed. They count as missed: the rate that is found is lower, and held.
  */
 const hiddenTwice = (steps: readonly FindStep[]): readonly FindStep[] =>
   steps.filter((one, at) => {
     const before = steps[at - 1];
     const isBetween = one.role === 'bisect' || one.role === 'confirm';
     return (
-      isBetween && one.outcome === 'generator' && before?.outcome === 'generator' && before.perSecond === one.perSecond
+      isBetween &&
+      one.outcome === 'generator' &&
+      before?.outcome === 'generator' &&
+      before.perSecond === one.perSecond
     );
   });
 
@@ -160,8 +178,9 @@ const isWorse = (base: FindStep, again: FindStep): boolean =>
 export const PAUSE_SECONDS = 1;
 
 /**
- * Returns the most steps, seconds and requests of a search: rates that double to the highest, bisection, confirmations,
- * and repeats for the generator's sake.
+ * Returns the most steps, seconds and requests of a search: rates that double to the highest, bisection,
+ * confirmations, and repeats for the generator's sake.
+ *
  * @param timeoutSeconds longest wait for the responses of a step
  */
 export function mostOfSearch(settings: FindSettings, timeoutSeconds: number) {
@@ -172,7 +191,8 @@ export function mostOfSearch(settings: FindSettings, timeoutSeconds: number) {
   const downs: number[] = [];
   for (let rate = start; rate > lowest; rate /= DOWN) downs.push(Math.max(lowest, rate / DOWN));
   // Between a rate and a quarter of it lies three times the lower one.
-  const bisections = climbs.length + downs.length === 1 ? 0 : Math.ceil(Math.log2((DOWN - 1) / PRECISION)) + 1;
+  const bisections =
+    climbs.length + downs.length === 1 ? 0 : Math.ceil(Math.log2((DOWN - 1) / PRECISION)) + 1;
   /** The rates of bisection and confirmation are unknown: the lowest takes longest, the highest sends most. */
   const slowest = downs.at(-1) ?? start;
   const open = [

@@ -1,5 +1,6 @@
 import { arrivalsOf, rateText, type PlacedPhase } from '../../wire/scenario/schedule.js';
-import type { CapacityPhaseRecord, FindAnswer, FindRecord, FindStep } from '../../log/capacity-record.js';
+import type { CapacityPhaseRecord, FindRecord, SecondRecord } from '../../log/capacity-record.js';
+import type { FindAnswer, FindStep } from '../../log/load-shapes.js';
 import type { FindPlan } from './plan-find.js';
 import { nextMove, PAUSE_SECONDS, type Move } from './search.js';
 import { stepOf } from './step-of.js';
@@ -11,26 +12,38 @@ export function searching({ conditions, settings, mostIs, budget }: FindPlan) {
   let answer: FindAnswer | null = null;
   let before = 0;
   let isSpent = false;
+  let warm: CapacityPhaseRecord | null = null;
   /** Rates that held, of judged steps. */
   const held = (): readonly number[] =>
-    steps.flatMap(({ role, outcome, perSecond }) => (role !== 'warm' && outcome === 'holds' ? [perSecond] : []));
+    steps.flatMap(({ role, outcome, perSecond }) =>
+      role !== 'warm' && outcome === 'holds' ? [perSecond] : [],
+    );
   return {
     /**
      * Returns the phase of the next step; null once there is an answer.
+     *
      * @param recorded record of the step before; null for none
+     * @param seconds those of the run so far
      * @param elapsedMs time since the start of the run
      */
-    next(recorded: CapacityPhaseRecord | null, elapsedMs: number): PlacedPhase | null {
-      if (recorded !== null && move !== null) steps.push(stepOf(recorded, move, conditions));
+    next(
+      recorded: CapacityPhaseRecord | null,
+      seconds: readonly SecondRecord[],
+      elapsedMs: number,
+    ): PlacedPhase | null {
+      if (recorded !== null && move !== null) {
+        if (move.role === 'warm') warm = recorded;
+        steps.push(stepOf(recorded, move, conditions, { warm, seconds }));
+      }
       const following = nextMove(settings, steps);
       if (following.kind === 'answer') {
         answer = following.answer;
         return null;
       }
       move = following;
-      const { perSecond, seconds } = following;
+      const { perSecond, seconds: length } = following;
       const name = `${steps.length + 1}: ${rateText(perSecond)}`;
-      const phase = { kind: 'open', name, seconds, from: perSecond, to: perSecond } as const;
+      const phase = { kind: 'open', name, seconds: length, from: perSecond, to: perSecond } as const;
       const startMs = elapsedMs + (recorded === null ? 0 : PAUSE_SECONDS * 1000);
       const { count } = arrivalsOf(phase);
       if (before + count > budget) {
@@ -40,7 +53,7 @@ export function searching({ conditions, settings, mostIs, budget }: FindPlan) {
         answer = { kind, perSecond: Math.max(0, ...held()) };
         return null;
       }
-      const placed = { phase, startMs, endMs: startMs + seconds * 1000, before, count };
+      const placed = { phase, startMs, endMs: startMs + length * 1000, before, count };
       before += placed.count;
       return placed;
     },

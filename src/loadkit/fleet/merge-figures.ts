@@ -1,8 +1,18 @@
 import { grouped } from '../../base/kernel/format.js';
 import { encoded, sumOfTexts } from '../../log/histogram.js';
-import { mergeJourneys, mergeJourneySeconds } from '../journey-meter.js';
-import { sum, sumByName, sumOfCounts, failedIn, percentilesOfSecond, secondOfOperation } from '../figures.js';
-import type { CapacityPhaseRecord, OperationRecord, ViolationCount, SecondRecord } from '../../log/capacity-record.js';
+import { mergeJourneys } from '../journey-meter.js';
+import {
+  sum,
+  sumByName,
+  sumOfCounts,
+  failedIn,
+  percentilesOfSecond,
+  timesOfSecond,
+  timesOfTexts,
+} from '../figures.js';
+import { subjectName, subjectOf } from '../subjects.js';
+import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../../log/capacity-record.js';
+import type { ViolationCount } from '../../log/load-shapes.js';
 import type { PlacedPhase } from '../../wire/scenario/schedule.js';
 
 export interface PartPhase {
@@ -14,6 +24,7 @@ export interface PartPhase {
 
 /**
  * Merges a phase from its parts: adds counts and histograms, never averages. Pure.
+ *
  * @param beginsAt start of the whole, Unix ms
  * @param isWhole true if every part is there
  * @param violations violations, with kinds of all parts combined
@@ -33,7 +44,12 @@ export function mergePhase(
   const followed = sum(records, (record) => record.followed ?? 0);
   const journeys = mergeJourneys(records.flatMap((record) => record.journeys ?? []));
   const again = sum(records, (record) => record.again ?? 0);
-  const exhausted = records.flatMap((record) => record.exhausted ?? []);
+  const shortPages = sum(records, (record) => record.shortPages ?? 0);
+  const limits = grouped(
+    records.flatMap(({ exhausted = [] }) => exhausted),
+    ({ cause }) => cause,
+  );
+  const exhausted = [...limits].map(([cause, all]) => ({ cause, count: sum(all, (one) => one.count) }));
   const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
   return {
@@ -48,6 +64,7 @@ export function mergePhase(
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
     ...(droppedHeld > 0 && { droppedHeld }),
     ...(again > 0 && { again }),
+    ...(shortPages > 0 && { shortPages }),
     ...(exhausted.length > 0 && { exhausted }),
     operations: mergeOperations(records),
     byKey: sumByName(records.map(({ byKey }) => byKey)),
@@ -89,8 +106,9 @@ interface PartSecond {
 }
 
 /**
- * Merges the seconds of all parts: adds counts and histograms, keeps the worst health of generators. Seconds at the
- * same time after each part's start belong together; clocks are not compared. Pure.
+ * Merges the seconds of all parts: adds counts and histograms, keeps the worst health of generators. Seconds
+ * at the same time after each part's start belong together; clocks are not compared. Pure.
+ *
  * @param beginsAt start of the whole, Unix ms
  */
 export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): readonly SecondRecord[] {
@@ -104,7 +122,6 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
       const most = (of: (second: SecondRecord) => number): number => Math.max(...all.map(of));
       const length = new Map<number, number>();
       for (const { part, second } of group) length.set(part, (length.get(part) ?? 0) + second.ms);
-      const journeys = mergeJourneySeconds(all.flatMap((second) => second.journeys ?? []));
       return {
         type: 'second',
         phase: all[0]?.phase ?? '',
@@ -113,9 +130,8 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
         ...sumOfCounts(all),
         intended: sum(all, ({ intended }) => intended),
         dropped: sum(all, ({ dropped }) => dropped),
-        ...percentilesOfSecond(sumOfTexts(all.map(({ latency }) => latency))),
+        ...percentilesOfSecond(timesOfTexts(all)),
         ...operationsOf(all),
-        ...(journeys.length > 0 && { journeys }),
         lagMs: most(({ lagMs }) => lagMs),
         busy: most(({ busy }) => busy),
         cpu: most(({ cpu }) => cpu),
@@ -130,18 +146,16 @@ export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): r
 /** Merges the seconds' operations; nothing where a part has none. */
 function operationsOf(seconds: readonly SecondRecord[]): Pick<SecondRecord, 'operations'> {
   if (seconds.some(({ operations }) => operations === undefined)) return {};
-  const byName = grouped(
+  const bySubject = grouped(
     seconds.flatMap(({ operations = [] }) => operations),
-    ({ operation }) => operation,
+    subjectName,
   );
   return {
-    operations: [...byName].map(([operation, all]) =>
-      secondOfOperation(
-        operation,
-        sum(all, ({ served }) => served),
-        sumOfTexts(all.map(({ latency }) => latency)),
-      ),
-    ),
+    operations: [...bySubject.values()].map((all) => ({
+      ...subjectOf(all[0]),
+      served: sum(all, ({ served }) => served),
+      ...timesOfSecond(timesOfTexts(all)),
+    })),
   };
 }
 
@@ -150,6 +164,7 @@ const SETTLED_MS = 1500;
 
 /**
  * Merges the seconds of all agents during the run.
+ *
  * @param startAt start of the run by this machine's clock, Unix ms
  */
 export function liveSeconds(startAt: number) {

@@ -27,6 +27,8 @@ const anyAnswer: fc.Arbitrary<Answered> = fc.record({
   status: fc.constantFrom(200, 0, 500, 429),
   outcome: fc.constantFrom('served', 'error', 'refused'),
   violates: fc.boolean(),
+  reveals: fc.nat(3),
+  isShort: fc.boolean(),
   latencyMs: fc.double({ min: 0.001, max: 2000, noNaN: true }),
   serviceMs: fc.double({ min: 0.001, max: 2000, noNaN: true }),
   leastMs: fc.double({ min: 0.001, max: 2000, noNaN: true }),
@@ -131,11 +133,16 @@ test('merged parts equal the results of one process: counts and histograms are a
       fc.integer({ min: 2, max: 5 }),
       fc.integer({ min: -10_000, max: 10_000 }),
       (answers, count, clock) => {
-        const alone = resultsOf(gather(mergeParts(new Map([[0, part('all', logOf(0, 2, { answers }))]]), whole(1))));
+        const alone = resultsOf(
+          gather(mergeParts(new Map([[0, part('all', logOf(0, 2, { answers }))]]), whole(1))),
+        );
         const parts = Array.from({ length: count }, (_, index) =>
           part(
             `p${index}`,
-            logOf(index, count, { answers: answers.filter((__, at) => at % count === index), clock: clock * index }),
+            logOf(index, count, {
+              answers: answers.filter((__, at) => at % count === index),
+              clock: clock * index,
+            }),
           ),
         );
         const log = merged(parts);
@@ -163,7 +170,17 @@ const all = (count: number, options: (index: number) => PartOptions = () => ({})
   );
 
 const SOME: readonly Answered[] = [
-  { operation: 'listPets', status: 200, outcome: 'served', violates: false, latencyMs: 5, serviceMs: 5, leastMs: 5 },
+  {
+    operation: 'listPets',
+    status: 200,
+    outcome: 'served',
+    violates: false,
+    reveals: 0,
+    isShort: false,
+    latencyMs: 5,
+    serviceMs: 5,
+    leastMs: 5,
+  },
 ];
 
 test('the run is judged if all parts are present', () => {
@@ -212,7 +229,10 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
     'from a run against another server',
     () => [
       ...all(3),
-      part('other', logOf(0, 3, { header: { target: { ...headerRecord.target, baseUrl: 'http://other/v1' } } })),
+      part(
+        'other',
+        logOf(0, 3, { header: { target: { ...headerRecord.target, baseUrl: 'http://other/v1' } } }),
+      ),
     ],
     /^other is of another run: its address is http:\/\/other\/v1/,
   ],
@@ -229,10 +249,16 @@ const SPOILT: readonly [what: string, parts: () => readonly Part[], problem: Reg
   [
     'without a footer',
     () =>
-      all(3, (index) => (index === 1 ? { change: (records) => records.filter(({ type }) => type !== 'footer') } : {})),
+      all(3, (index) =>
+        index === 1 ? { change: (records) => records.filter(({ type }) => type !== 'footer') } : {},
+      ),
     /^part 2 \(p2\) has a log without an end$/,
   ],
-  ['late', () => all(3, (index) => (index === 2 ? { lateMs: 1234 } : {})), /^part 3 \(p3\) began 1\.2 s late$/],
+  [
+    'late',
+    () => all(3, (index) => (index === 2 ? { lateMs: 1234 } : {})),
+    /^part 3 \(p3\) began 1\.2 s late$/,
+  ],
 ];
 
 for (const [what, parts, problem] of SPOILT)
@@ -258,7 +284,10 @@ test('a violation in one part fails the whole run', () => {
       change: (records) =>
         records.map((record) =>
           record.type === 'capacity-phase'
-            ? { ...record, violations: index === 0 ? [] : [{ ...violation, message: `id ${index} is wrong` }] }
+            ? {
+                ...record,
+                violations: index === 0 ? [] : [{ ...violation, message: `id ${index} is wrong` }],
+              }
             : record,
         ),
     })),
@@ -293,4 +322,25 @@ test('a saturated agent is named with its phase', () => {
       ['p2', true],
     ],
   );
+});
+
+test('what the machines of several parts could not connect for adds up by its cause', () => {
+  const limits = [
+    { cause: 'EADDRNOTAVAIL', count: 2 },
+    { cause: 'EMFILE', count: 1 },
+  ];
+  const results = resultsOf(
+    merged(
+      all(2, (index) => ({
+        change: (records) =>
+          records.map((record) =>
+            record.type === 'capacity-phase' ? { ...record, exhausted: limits.slice(0, index + 1) } : record,
+          ),
+      })),
+    ),
+  );
+  assert.deepEqual(results.phases[0]?.exhausted, [
+    { cause: 'EADDRNOTAVAIL', count: 4 },
+    { cause: 'EMFILE', count: 1 },
+  ]);
 });

@@ -3,14 +3,15 @@ import { keptCounts } from '../../log/kept-counts.js';
 import type { LogHeader, LogRecord, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { MOST_LATE_MS } from '../open-loop.js';
-import type { AgentRecord, CapacityPhaseRecord, ScenarioRecord, ViolationCount } from '../../log/capacity-record.js';
+import type { CapacityPhaseRecord, ScenarioRecord } from '../../log/capacity-record.js';
+import type { AgentRecord, ViolationCount } from '../../log/load-shapes.js';
 import type { Scenario } from '../../wire/scenario/scenario.js';
 import { placed } from '../../wire/scenario/schedule.js';
 import { WHOLE } from '../../wire/scenario/slice.js';
 import { droppedIn, healthIn, sum } from '../figures.js';
 import { mergePhase, mergeSeconds } from './merge-figures.js';
 import { findingInWhole, finishOfAll, idInWhole, preflightOfAll, whyOpen, type Part } from './part.js';
-import { duration } from '../../base/kernel/format.js';
+import { duration, grouped } from '../../base/kernel/format.js';
 
 /** Facts on the whole, apart from its parts. */
 export interface Whole {
@@ -37,8 +38,8 @@ export interface Whole {
 export type Sender = Pick<AgentRecord, 'offsetMs' | 'errorMs' | 'problem'> & { readonly name: string | null };
 
 /**
- * Merges the logs of parts into the log of the whole, as one process would write it, with the senders. Pure. It names
- * missing or incomplete parts; they leave the whole open.
+ * Merges the logs of parts into the log of the whole, as one process would write it, with the senders. Pure.
+ * It names missing or incomplete parts; they leave the whole open.
  */
 export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): readonly LogRecord[] {
   const { header, scenario, count, beginsAt } = whole;
@@ -47,7 +48,9 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   const facts = preflightOfAll(logs);
   const rule = logs.find(({ footer }) => footer?.aborted)?.footer;
   const ended = whole.ended ?? rule?.reason ?? null;
-  const agents = Array.from({ length: count }, (_, index) => agentOf(index, parts.get(index), whole, ended !== null));
+  const agents = Array.from({ length: count }, (_, index) =>
+    agentOf(index, parts.get(index), whole, ended !== null),
+  );
   const problems = [
     ...whole.problems,
     ...agents.flatMap(({ name, problem, part }) =>
@@ -61,13 +64,19 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
   const notStarted = scenarios.length === 0 ? logs.find(({ footer }) => footer?.obstacle) : undefined;
   const obstacle = whole.obstacle ?? notStarted?.footer?.obstacle;
   const seconds = logs.flatMap(({ capacity }, part) =>
-    (capacity?.seconds ?? []).map((second) => ({ part, second, endMs: second.at - (capacity?.scenario.startAt ?? 0) })),
+    (capacity?.seconds ?? []).map((second) => ({
+      part,
+      second,
+      endMs: second.at - (capacity?.scenario.startAt ?? 0),
+    })),
   );
   return [
     header,
     ...(facts ? [{ type: 'preflight', facts } as const] : []),
     // All parts were ordered to begin, so the run began, even without any log.
-    ...((scenarios.length > 0 || beginsAt > 0) && scenario ? [scenarioOf(scenarios, scenario, beginsAt)] : []),
+    ...((scenarios.length > 0 || beginsAt > 0) && scenario
+      ? [scenarioOf(scenarios, scenario, beginsAt)]
+      : []),
     ...inOrder.flatMap(([index, { log }]) => evidenceOf(index, log, kinds)),
     ...mergeSeconds(seconds, beginsAt),
     ...phasesOf(inOrder, whole, kinds),
@@ -139,19 +148,21 @@ function phasesOf(
         .map((record) => ({ name, startAt: log.capacity?.scenario.startAt ?? 0, record })),
     );
     if (pieces.length === 0) return [];
-    const counts = new Map<string, number>();
-    for (const violation of pieces.flatMap(({ record }) => record.violations))
-      counts.set(kindName(violation), (counts.get(kindName(violation)) ?? 0) + violation.count);
-    const violations = [...counts].flatMap(([kind, amount]) => {
+    const found = pieces.flatMap(({ record }) => record.violations);
+    const violations = [...grouped(found, kindName)].flatMap(([kind, same]) => {
       const first = kinds.get(kind);
-      return first ? [{ ...first, count: amount }] : [];
+      return first ? [{ ...first, count: sum(same, (one) => one.count) }] : [];
     });
     return [mergePhase(phase, pieces, beginsAt, pieces.length === count, violations)];
   });
 }
 
 /** Exchanges and findings of a part. Of violations it keeps the first of each kind in the whole. */
-function evidenceOf(index: number, log: RunLog, kinds: ReadonlyMap<string, ViolationCount>): readonly LogRecord[] {
+function evidenceOf(
+  index: number,
+  log: RunLog,
+  kinds: ReadonlyMap<string, ViolationCount>,
+): readonly LogRecord[] {
   const firsts = new Set([...kinds.values()].map(({ exchange }) => exchange));
   const counted = new Set(
     (log.capacity?.phases ?? []).flatMap(({ violations }) => violations.map((one) => one.exchange)),
@@ -167,9 +178,15 @@ function evidenceOf(index: number, log: RunLog, kinds: ReadonlyMap<string, Viola
   return [...exchanges, ...findings];
 }
 
-function scenarioOf(records: readonly ScenarioRecord[], scenario: Scenario, beginsAt: number): ScenarioRecord {
+function scenarioOf(
+  records: readonly ScenarioRecord[],
+  scenario: Scenario,
+  beginsAt: number,
+): ScenarioRecord {
   const machines = [...new Set(records.flatMap(({ machine }) => machine ?? []))].toSorted();
-  const leftOut = new Map(records.flatMap((record) => record.leftOut).map((one) => [JSON.stringify(one), one]));
+  const leftOut = new Map(
+    records.flatMap((record) => record.leftOut).map((one) => [JSON.stringify(one), one]),
+  );
   return {
     type: 'scenario',
     scenario,

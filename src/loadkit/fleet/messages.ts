@@ -38,7 +38,10 @@ const ORDER_KEY = closed({
   secret: orNull(text()),
 });
 
-/** Order of one slice: a pure value with all that an agent needs, except the start time, which all get together. */
+/**
+ * Order of one slice: a pure value with all that an agent needs, except the start time, which all get
+ * together.
+ */
 export type Order = Of<typeof ORDER>;
 const ORDER = closed({
   /** Text of the scenario's file; the agent checks it again. */

@@ -5,7 +5,10 @@ import { digestOf, LEAST_SECRET, seal, SECRET_VARIABLE } from './seal.js';
 import { INTERFACE_VERSION, type Order, type OrderKey, type SliceJob } from './messages.js';
 import { badOption } from '../../base/kernel/errors.js';
 
-export interface JobParts extends Pick<Order, 'scenario' | 'slice' | 'readOnly' | 'otlp' | 'issuedAt' | 'expiresAt'> {
+export interface JobParts extends Pick<
+  Order,
+  'scenario' | 'slice' | 'readOnly' | 'otlp' | 'issuedAt' | 'expiresAt'
+> {
   readonly kit: string;
   readonly run: string;
   readonly keys: readonly PlanName[];

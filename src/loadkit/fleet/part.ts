@@ -9,13 +9,19 @@ export interface Part {
   readonly log: RunLog;
 }
 
-/** Returns the slice of a log; null if it is no part of a load run. A part that did not start has it in its header. */
+/**
+ * Returns the slice of a log; null if it is no part of a load run. A part that did not start has it in its
+ * header.
+ */
 export function sliceIn({ header, capacity }: RunLog): Slice | null {
   const slice = capacity?.scenario.slice ?? parseSlice(header.scope.selection?.part ?? '');
   return slice !== null && slice.count > 1 ? slice : null;
 }
 
-/** Properties that all slices of a load run share, by name; undefined if one that did not start cannot know it. */
+/**
+ * Properties that all slices of a load run share, by name; undefined if one that did not start cannot know
+ * it.
+ */
 type Marks = readonly (readonly [what: string, value: string | undefined])[];
 
 function marksOf(log: RunLog): Marks {
@@ -42,12 +48,14 @@ function differenceOf(one: Marks, other: Marks): string | null {
   const [what, value] = one[at] ?? [];
   if (what === undefined) return null;
   // A whole scenario or a digest does not help a reader.
-  return (value ?? '').length > 60 ? `${what} another` : `${what} ${value}, but the others’ ${other[at]?.[1]}`;
+  return (value ?? '').length > 60
+    ? `${what} another`
+    : `${what} ${value}, but the others’ ${other[at]?.[1]}`;
 }
 
 /**
- * Sorts logs as parts of one run by place: finds duplicates and parts of another run. `reference` agrees with most others;
- * `problems` are sentences without a full stop. Pure.
+ * Sorts logs as parts of one run by place: finds duplicates and parts of another run. `reference` agrees with
+ * most others; `problems` are sentences without a full stop. Pure.
  */
 export function sortParts(given: readonly Part[]) {
   const marks = new Map(given.map((part) => [part, marksOf(part.log)] as const));
@@ -89,7 +97,10 @@ export function findingInWhole(finding: Finding, part: number): Finding {
 /** Merges the headers of parts into one: that of `reference`, with the start and the figures of all. */
 export const headerOfAll = (logs: readonly RunLog[], reference: LogHeader): LogHeader => ({
   ...reference,
-  target: { ...reference.target, figures: Object.assign({}, ...logs.map(({ header }) => header.target.figures)) },
+  target: {
+    ...reference.target,
+    figures: Object.assign({}, ...logs.map(({ header }) => header.target.figures)),
+  },
   startedAt: logs.map(({ header }) => header.startedAt).toSorted()[0] ?? reference.startedAt,
 });
 

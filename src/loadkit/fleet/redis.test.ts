@@ -16,7 +16,9 @@ test('a password that an older Redis does not need causes no line of the client 
     socket.on('error', () => undefined);
     socket.on('data', (data: Buffer) => {
       for (const [, name = ''] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
-        socket.write(ANSWERS[name.toUpperCase()] ?? `-ERR unknown command \`${name}\`, with args beginning with: \r\n`);
+        socket.write(
+          ANSWERS[name.toUpperCase()] ?? `-ERR unknown command \`${name}\`, with args beginning with: \r\n`,
+        );
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -23,8 +23,8 @@ const optional = <Module>(load: () => Promise<Module>): Promise<Module> =>
 export const bullmq = (): Promise<typeof Bull> => optional(() => import('bullmq'));
 
 /**
- * Parses the address of a Redis; `shown` has no credentials. `${NAME}` reads the environment, which keeps the password
- * out of process lists. Throws UsageError.
+ * Parses the address of a Redis; `shown` has no credentials. `${NAME}` reads the environment, which keeps the
+ * password out of process lists. Throws UsageError.
  */
 export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
   const variable = /^\$\{(\w+)\}$/.exec(given)?.[1];
@@ -107,8 +107,8 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv, prefix: s
 }
 
 /**
- * Leaves out a password that Redis does not ask for: the client would print a line about it at each connection. A user's
- * password is another's, and stays.
+ * Leaves out a password that Redis does not ask for: the client would print a line about it at each
+ * connection. A user's password is another's, and stays.
  */
 async function withoutNeedlessPassword<Options extends { username?: string; password?: string }>(
   at: Options,
@@ -136,22 +136,28 @@ async function tooLong(): Promise<never> {
 }
 
 function noRedis(shown: string, errors: readonly Error[]): UsageError {
-  const text = errors.map((error) => `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`).join('\n');
+  const text = errors
+    .map((error) => `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`)
+    .join('\n');
   const [what, hint] = whatIsWrong(text);
   return new UsageError('no-redis', `${shown} ${what}.`, `${hint} Nothing was sent.`, { cause: errors[0] });
 }
 
 function whatIsWrong(text: string): readonly [what: string, hint: string] {
   // The system's codes come first: a host's name in their text may look like an error of Redis.
-  if (/ECONNREFUSED/.test(text)) return ['refuses connections', 'Start Redis there, or name another with --redis.'];
-  if (/ENOTFOUND|EAI_AGAIN/.test(text)) return ['has an unknown host name', 'Check the host name after --redis.'];
+  if (/ECONNREFUSED/.test(text))
+    return ['refuses connections', 'Start Redis there, or name another with --redis.'];
+  if (/ENOTFOUND|EAI_AGAIN/.test(text))
+    return ['has an unknown host name', 'Check the host name after --redis.'];
   if (/\bNOPERM\b/.test(text))
     return [
       'gives this user too few permissions',
       'The agents need all commands, INFO too, on the keys with the prefix: ' +
         'ACL SETUSER NAME +@all ~petstore-conformance* (or the prefix given with --redis-prefix).',
     ];
-  if (/\b(?:WRONGPASS|NOAUTH)\b|invalid password|without any password|\bERR (?:Client sent )?AUTH\b/.test(text))
+  if (
+    /\b(?:WRONGPASS|NOAUTH)\b|invalid password|without any password|\bERR (?:Client sent )?AUTH\b/.test(text)
+  )
     return [
       'rejects the password',
       'Give user and password as redis://user:password@host:6379; before Redis 6 leave out the user (redis://:password@…).',
@@ -173,11 +179,13 @@ const ASKED = 9;
 type Asked = Readonly<Record<'sentAt' | 'answeredAt' | 'theirs', number>>;
 
 /**
- * Returns the other clock minus this one by the quickest response, at the middle of its time; half of that time is the
- * error. In ms. Pure.
+ * Returns the other clock minus this one by the quickest response, at the middle of its time; half of that
+ * time is the error. In ms. Pure.
  */
 export function offsetOf(all: readonly Asked[]) {
-  const [quickest] = all.toSorted((one, other) => one.answeredAt - one.sentAt - (other.answeredAt - other.sentAt));
+  const [quickest] = all.toSorted(
+    (one, other) => one.answeredAt - one.sentAt - (other.answeredAt - other.sentAt),
+  );
   if (!quickest) return { offsetMs: 0, errorMs: Infinity };
   const { sentAt, answeredAt, theirs } = quickest;
   return { offsetMs: theirs - (sentAt + answeredAt) / 2, errorMs: (answeredAt - sentAt) / 2 };

@@ -1,7 +1,7 @@
 /**
- * State that coordinator and agents exchange through Redis. Each writes its state repeatedly, with an expiry. A
- * restarted Redis soon has it again, and state of a lost process expires. No entry grows with the number of agents, so
- * the total grows only linearly.
+ * State that coordinator and agents exchange through Redis. Each writes its state repeatedly, with an expiry.
+ * A restarted Redis soon has it again, and state of a lost process expires. No entry grows with the number of
+ * agents, so the total grows only linearly.
  */
 
 /** Interval of writing and reading, ms: a stop reaches all within a second. */

@@ -180,7 +180,10 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
   [
     'for loopback if only other addresses are allowed',
     () => job(),
-    own({ allowLoopback: false, env: { BUSINESS: KEY, PETSTORE_AGENT_TARGETS: 'https://staging.example.com/v1' } }),
+    own({
+      allowLoopback: false,
+      env: { BUSINESS: KEY, PETSTORE_AGENT_TARGETS: 'https://staging.example.com/v1' },
+    }),
     /^may not send to/,
   ],
   [
@@ -222,7 +225,12 @@ const REFUSED: readonly [what: string, job: () => SliceJob, own: Own, reason: Re
     /job that this kit cannot read/,
   ],
   ['that is not JSON', () => ({ ...job(), order: '{' }), own(), /job that this kit cannot read/],
-  ['with an invalid scenario', () => job({ scenario: SCENARIO.replace('10/s', '-1/s') }), own(), /^cannot use its job/],
+  [
+    'with an invalid scenario',
+    () => job({ scenario: SCENARIO.replace('10/s', '-1/s') }),
+    own(),
+    /^cannot use its job/,
+  ],
 ];
 
 for (const [what, given, agent, reason] of REFUSED)

@@ -33,9 +33,10 @@ const LEEWAY_MS = 300_000;
 const refused = (reason: string): Taken => ({ ok: false, reason });
 
 /**
- * Accepts or refuses a job. Anyone with write access to Redis may add one, so nothing in it is trusted. An address
- * needs a seal by the shared secret, an entry in the agent's environment, or permission for this machine. A variable is
- * used only if its value is the coordinator's key. No text is expanded as a placeholder.
+ * Accepts or refuses a job. Anyone with write access to Redis may add one, so nothing in it is trusted. An
+ * address needs a seal by the shared secret, an entry in the agent's environment, or permission for this
+ * machine. A variable is used only if its value is the coordinator's key. No text is expanded as a
+ * placeholder.
  */
 export function takeOrder(job: SliceJob, own: Own): Taken {
   const { kit, secret, env, now } = own;
@@ -46,7 +47,9 @@ export function takeOrder(job: SliceJob, own: Own): Taken {
   const place = placeOf(job.run, job.index);
   const json = job.sealed ? (secret === null ? null : unseal(job.order, secret, place)) : job.order;
   if (json === null)
-    return refused(`has ${secret === null ? 'no' : 'another'} ${SECRET_VARIABLE}: give it that of the coordinator`);
+    return refused(
+      `has ${secret === null ? 'no' : 'another'} ${SECRET_VARIABLE}: give it that of the coordinator`,
+    );
   const order = parseOrder(json);
   if (!order || order.slice.index !== job.index || order.slice.count !== job.count)
     return refused('got a job that this kit cannot read');

@@ -33,7 +33,10 @@ export async function openRecords({ out, otlp, isPart = false }: RecordsOptions,
     },
     /** Takes over the rows of a part's file, and removes it. A part that was lost may have none. */
     join: (part: string): void => file?.join(part),
-    /** Writes and sends the rest; returns a sentence for each destination, except for the complete file of a part. */
+    /**
+     * Writes and sends the rest; returns a sentence for each destination, except for the complete file of a
+     * part.
+     */
     close: async (): Promise<readonly string[]> => [
       ...(file ? file.close(isPart) : []),
       ...(metrics ? [await metrics.close()] : []),
@@ -65,7 +68,8 @@ function samplesFile(file: string) {
         const bytes = Buffer.from(waiting);
         for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
       } catch (error) {
-        problem = (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'the disk is full' : whyUnreadable(error);
+        problem =
+          (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'the disk is full' : whyUnreadable(error);
       }
     waiting = '';
   };
@@ -86,7 +90,8 @@ function samplesFile(file: string) {
     close(isQuiet: boolean): readonly string[] {
       flush();
       closeSync(descriptor);
-      if (problem !== null) return [`${file} is incomplete: writing failed (${problem}). The run went on without it.`];
+      if (problem !== null)
+        return [`${file} is incomplete: writing failed (${problem}). The run went on without it.`];
       return isQuiet ? [] : [`${file} holds ${counted(rows, 'row')}.`];
     },
   };
@@ -94,7 +99,10 @@ function samplesFile(file: string) {
 
 const LINE_END = 10;
 
-/** Copies a file from a place on, up to its last whole row; returns the number of rows. A missing file has none. */
+/**
+ * Copies a file from a place on, up to its last whole row; returns the number of rows. A missing file has
+ * none.
+ */
 function appended(from: string, to: number, start: number): number {
   let source;
   try {
@@ -130,7 +138,11 @@ function opened(file: string): number {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why =
-      code === 'EEXIST' ? 'it already exists' : code === 'ENOENT' ? 'its folder does not exist' : whyUnreadable(error);
+      code === 'EEXIST'
+        ? 'it already exists'
+        : code === 'ENOENT'
+          ? 'its folder does not exist'
+          : whyUnreadable(error);
     throw new UsageError(
       'report-dir',
       `${file} cannot be written (${why}).`,

@@ -8,7 +8,10 @@ import { otlpMetrics } from './otlp-metrics.js';
 interface Exported {
   readonly resourceMetrics: readonly {
     readonly resource: {
-      readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+      readonly attributes: readonly {
+        readonly key: string;
+        readonly value: { readonly stringValue?: string };
+      }[];
     };
   }[];
 }
@@ -21,10 +24,19 @@ test('OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES name and describe the servi
   });
   await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve));
   t.after(() => collector.close());
-  const given = { OTEL_SERVICE_NAME: 'pet-load', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=staging,team=pets' };
+  const given = {
+    OTEL_SERVICE_NAME: 'pet-load',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=staging,team=pets',
+  };
   const before = { ...process.env };
   Object.assign(process.env, given);
-  const origin = { version: '1.0.0', run: '00112233', part: null, scenario: 'short', baseUrl: 'http://127.0.0.1/v1' };
+  const origin = {
+    version: '1.0.0',
+    run: '00112233',
+    part: null,
+    scenario: 'short',
+    baseUrl: 'http://127.0.0.1/v1',
+  };
   const metrics = await otlpMetrics(`http://127.0.0.1:${(collector.address() as AddressInfo).port}`, origin);
   for (const name of Object.keys(given)) {
     if (before[name] === undefined) delete process.env[name];

@@ -18,7 +18,10 @@ export interface MetricsOrigin {
 
 /** Interval of a load run's counts; a slower collector loses resolution but no counts. */
 const EVERY_MS = 1000;
-/** Bounds of the buckets in seconds: those of OpenTelemetry's HTTP conventions, and three smaller ones for servers nearby. */
+/**
+ * Bounds of the buckets in seconds: those of OpenTelemetry's HTTP conventions, and three smaller ones for
+ * servers nearby.
+ */
 const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** Result code of the SDK for a successful export. */
 const SUCCESS = 0;
@@ -29,9 +32,10 @@ const METHODS: Readonly<Record<FinishedRequest['operation'], string>> = {
 };
 
 /**
- * Sends metrics by OTLP over HTTP during a run. The SDK reads headers for the collector, such as its key, from
- * OTEL_EXPORTER_OTLP_HEADERS, and further attributes from OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, which come
- * first. An unavailable collector does not affect the run.
+ * Sends metrics by OTLP over HTTP during a run. The SDK reads headers for the collector, such as its key,
+ * from OTEL_EXPORTER_OTLP_HEADERS, and further attributes from OTEL_SERVICE_NAME and
+ * OTEL_RESOURCE_ATTRIBUTES, which come first. An unavailable collector does not affect the run.
+ *
  * @throws UsageError not-installed without the SDK
  */
 export async function otlpMetrics(address: string, origin: MetricsOrigin) {
@@ -77,7 +81,9 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
   const counters = (['sent', 'dropped', 'errors', 'violations'] as const).map(
     (name) => [name, meter.createCounter(`petstore.load.${name}`)] as const,
   );
-  const gauges = (['underWay', 'busy', 'cpu'] as const).map((name) => [name, meter.createGauge(GAUGES[name])] as const);
+  const gauges = (['underWay', 'busy', 'cpu'] as const).map(
+    (name) => [name, meter.createGauge(GAUGES[name])] as const,
+  );
   const target = new URL(origin.baseUrl);
   const server = { 'server.address': target.hostname, 'server.port': endpointOf(target).port };
   return {
@@ -122,7 +128,10 @@ const GAUGES = {
   cpu: 'petstore.load.generator.cpu',
 } as const;
 
-/** Returns the address for metrics; a base address gets the specified path. Process lists and logs would show a key in it. */
+/**
+ * Returns the address for metrics; a base address gets the specified path. Process lists and logs would show
+ * a key in it.
+ */
 export function metricsUrl(address: string): string {
   const url = plainAddress(address);
   if (!url)

@@ -52,7 +52,8 @@ test('every member has a column, and CSV and NDJSON have the same values', () =>
   for (const row of [requestRow(RUN, requestOf('hold')), secondRow(RUN, second)]) {
     const parsed = JSON.parse(NDJSON.row(row)) as Record<string, unknown>;
     const cells = cellsOf(CSV.row(row));
-    for (const [name, value] of Object.entries(parsed)) assert.equal(cells[columns.indexOf(name)], String(value), name);
+    for (const [name, value] of Object.entries(parsed))
+      assert.equal(cells[columns.indexOf(name)], String(value), name);
   }
   assert.equal(secondRow(RUN, second)['byStatus'], '200=2 none=1');
   assert.equal(requestRow(RUN, requestOf('hold'))['latencyMs'], 2);

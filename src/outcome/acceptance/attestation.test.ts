@@ -45,7 +45,15 @@ describe('the in-toto Statement of a certificate', () => {
     ]);
     const [, , , about] = configuration;
     assert.equal(about?.uri, target.baseUrl);
-    for (const name of ['statement', 'covers', 'notCovered', 'plans', 'asOf', 'notApplicable', 'reproduce'] as const)
+    for (const name of [
+      'statement',
+      'covers',
+      'notCovered',
+      'plans',
+      'asOf',
+      'notApplicable',
+      'reproduce',
+    ] as const)
       assert.deepEqual(about.annotations?.[name], rest[name], name);
   });
 
@@ -89,15 +97,24 @@ describe('the published schemas', () => {
   const wrong: readonly (readonly [string, unknown])[] = [
     ['a subject without a digest', { ...rest, predicate, subject: [{ name: 'log.ndjson' }] }],
     ['no subject', { ...rest, predicate, subject: [] }],
-    ['a digest that is not a SHA-256', { ...rest, predicate, subject: [{ digest: { sha256: 'A'.repeat(64) } }] }],
+    [
+      'a digest that is not a SHA-256',
+      { ...rest, predicate, subject: [{ digest: { sha256: 'A'.repeat(64) } }] },
+    ],
     ['an invalid result', { ...rest, subject, predicate: { ...predicate, result: 'passed' } }],
     ['no configuration', { ...rest, subject, predicate: { ...predicate, configuration: undefined } }],
     [
       'a configuration entry without digest or URI',
       { ...rest, subject, predicate: { ...predicate, configuration: [{ name: 'ledger' }] } },
     ],
-    ['an unknown predicate type', { ...rest, subject, predicate, predicateType: 'https://slsa.dev/provenance/v1' }],
-    ['an unknown Statement version', { ...rest, subject, predicate, _type: 'https://in-toto.io/Statement/v0.1' }],
+    [
+      'an unknown predicate type',
+      { ...rest, subject, predicate, predicateType: 'https://slsa.dev/provenance/v1' },
+    ],
+    [
+      'an unknown Statement version',
+      { ...rest, subject, predicate, _type: 'https://in-toto.io/Statement/v0.1' },
+    ],
   ];
   for (const [name, statement] of wrong)
     test(`the Statement schema rejects ${name}`, () => {
@@ -106,6 +123,8 @@ describe('the published schemas', () => {
 
   test('the Statement schema accepts unknown members and missing test lists', () => {
     const { result, configuration } = predicate;
-    assert.ok(isAttestation({ ...rest, subject, note: 'x', predicate: { result, configuration, note: 'x' } }));
+    assert.ok(
+      isAttestation({ ...rest, subject, note: 'x', predicate: { result, configuration, note: 'x' } }),
+    );
   });
 });

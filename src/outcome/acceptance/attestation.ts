@@ -77,9 +77,11 @@ export const ATTESTATION = published(
 );
 
 /**
- * Returns a certificate as an in-toto Statement about the run's log. Its tests are the ledger's rows of every level, except
- * those observed or not applicable. Members that the predicate lacks, such as the gaps in coverage, are annotations of the
- * target, so a signature includes them. The subjects are the run's log and what the operator says was tested. Pure.
+ * Returns a certificate as an in-toto Statement about the run's log. Its tests are the ledger's rows of every
+ * level, except those observed or not applicable. Members that the predicate lacks, such as the gaps in
+ * coverage, are annotations of the target, so a signature includes them. The subjects are the run's log and
+ * what the operator says was tested. Pure.
+ *
  * @param results of the run that earned the certificate
  */
 export function attestationOf(certificate: Certificate, results: Results): Attestation {
@@ -114,30 +116,22 @@ export function attestationOf(certificate: Certificate, results: Results): Attes
 /** Marks a subject that the kit did not measure. */
 const CLAIMED = { claimedBy: 'operator' } as const;
 
-const ANNOTATED = [
-  'statement',
-  'covers',
-  'notCovered',
-  'plans',
-  'asOf',
-  'run',
-  'startedAt',
-  'finishedAt',
-  'notApplicable',
-  'partly',
-  'reproduce',
-] as const satisfies readonly (keyof Certificate)[];
-
-/** Annotations since version 3 of the certificate. Its number tells a verifier what to compute. */
-const ANNOTATED_SINCE_3 = ['schemaVersion', 'label', 'validUntil'] as const satisfies readonly (keyof Certificate)[];
-
-const annotatedIn = (certificate: Certificate): readonly (keyof Certificate)[] =>
-  certificate.schemaVersion === 2
-    ? ANNOTATED
-    : [...ANNOTATED, ...ANNOTATED_SINCE_3.filter((name) => certificate[name] !== undefined)];
+/** Members of a certificate that have another place in the Statement. */
+const ELSEWHERE: ReadonlySet<string> = new Set<keyof Certificate>([
+  'kind',
+  'subject',
+  'kit',
+  'interface',
+  'contract',
+  'ledger',
+  'target',
+  'passed',
+  'warnings',
+  'log',
+]);
 
 const annotationsOf = (certificate: Certificate): Readonly<Record<string, unknown>> => ({
-  ...Object.fromEntries(annotatedIn(certificate).map((name) => [name, certificate[name]])),
+  ...Object.fromEntries(Object.entries(certificate).filter(([name]) => !ELSEWHERE.has(name))),
   interfaceVersion: certificate.interface.version,
   targetName: certificate.target.name,
   windows: certificate.target.windows,

@@ -10,9 +10,9 @@ import {
   withoutKinds,
   type ExampleChanges,
 } from '../../report/example-run.test.support.js';
-import type { AcceptedDeviation } from '../../log/record.js';
+import type { AcceptedDeviation } from '../../log/header-record.js';
 import { parseBaseline } from './baseline.js';
-import { exitCodeWithBaseline, judgeBaseline } from '../results/judge-baseline.js';
+import { exitCodeWithBaseline, judgeBaseline, remarksOnEntries } from '../results/judge-baseline.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 
 const TODAY = '2026-11-20';
@@ -26,7 +26,8 @@ const entry = (changes: Partial<AcceptedDeviation> = {}): AcceptedDeviation => (
   ...changes,
 });
 
-const fileOf = (...accepted: readonly object[]): string => JSON.stringify({ schemaVersion: 1, accepted }, null, 2);
+const fileOf = (...accepted: readonly object[]): string =>
+  JSON.stringify({ schemaVersion: 1, accepted }, null, 2);
 
 describe('a baseline file', () => {
   test('can be JSON or YAML', () => {
@@ -83,8 +84,20 @@ describe('a run compared with a baseline', () => {
     readonly problems: readonly string[];
     readonly exit: number;
   }[] = [
-    { name: 'passes if the baseline is empty and nothing fails', run: {}, entries: [], problems: [], exit: 0 },
-    { name: 'passes if only the accepted requirement fails', run: failing, entries: [entry()], problems: [], exit: 0 },
+    {
+      name: 'passes if the baseline is empty and nothing fails',
+      run: {},
+      entries: [],
+      problems: [],
+      exit: 0,
+    },
+    {
+      name: 'passes if only the accepted requirement fails',
+      run: failing,
+      entries: [entry()],
+      problems: [],
+      exit: 0,
+    },
     {
       name: 'accepts an entry on its last day',
       run: failing,
@@ -127,7 +140,13 @@ describe('a run compared with a baseline', () => {
       problems: ['unmatched'],
       exit: 1,
     },
-    { name: 'reports a failure without an entry', run: failing, entries: [], problems: ['unaccepted'], exit: 1 },
+    {
+      name: 'reports a failure without an entry',
+      run: failing,
+      entries: [],
+      problems: ['unaccepted'],
+      exit: 1,
+    },
     {
       name: 'reports a second failure without an entry',
       run: { findings: [violated('list-ok'), violated('get-ok')] },
@@ -214,7 +233,7 @@ describe('a run compared with a baseline', () => {
         judgement.problems.map(({ kind }) => kind),
         problems,
       );
-      assert.equal(judgement.ok, problems.length === 0);
+      assert.equal(judgement.met, problems.length === 0);
       assert.equal(exitCodeWithBaseline(judgement, results.verdict), exit);
       for (const { message } of judgement.problems) assert.match(message, /^\S.+\.$/);
     });
@@ -238,13 +257,13 @@ describe('an entry that holds what was found', () => {
     judgeBaseline(results, [entry(found === undefined ? {} : { found: [...found] })], TODAY);
 
   test('accepts these findings, also where fewer of them occur', () => {
-    assert.equal(judged(['listPets']).ok, true);
-    assert.equal(judged(['listPets: 500', 'listPets']).ok, true);
+    assert.equal(judged(['listPets']).met, true);
+    assert.equal(judged(['listPets: 500', 'listPets']).met, true);
   });
 
   test('does not accept another finding of the row', () => {
-    const { ok, problems, accepted } = judged(['listPets: 500']);
-    assert.deepEqual([ok, accepted], [false, []]);
+    const { met, problems, accepted } = judged(['listPets: 500']);
+    assert.deepEqual([met, accepted], [false, []]);
     assert.deepEqual(
       problems.map(({ kind, id }) => [kind, id]),
       [['other-finding', 'list-ok']],
@@ -257,15 +276,18 @@ describe('an entry that holds what was found', () => {
   });
 
   test('of an earlier file accepts any finding, and says so', () => {
-    assert.equal(judged().ok, true);
+    assert.equal(judged().met, true);
     assert.match(
-      judged().remarks.join('\n'),
+      remarksOnEntries(judged().accepted).join('\n'),
       /^The entry of list-ok has no "found", so any finding is accepted there\./,
     );
-    assert.deepEqual(judged(['listPets']).remarks, []);
+    assert.deepEqual(remarksOnEntries(judged(['listPets']).accepted), []);
   });
 
   test('accepts the findings of an earlier kit, which have no kind', () => {
-    assert.equal(judgeBaseline(withoutKinds(results), [entry({ found: ['listPets: 500'] })], TODAY).ok, true);
+    assert.equal(
+      judgeBaseline(withoutKinds(results), [entry({ found: ['listPets: 500'] })], TODAY).met,
+      true,
+    );
   });
 });

@@ -1,12 +1,13 @@
 import type { RequirementResult, Results } from '../results/results.js';
 import { kindsOf } from '../results/finding-kind.js';
+import { isCalendarDate } from '../../base/kernel/day.js';
 import { moment } from '../../base/kernel/format.js';
 import { outcomeWords } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
 import { clip, oneLine } from '../../base/kernel/visible.js';
 import { parseYaml, type YamlPath } from '../../base/kernel/yaml-source.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import type { AcceptedDeviation } from '../../log/record.js';
+import type { AcceptedDeviation } from '../../log/header-record.js';
 import { ConfigError, type ConfigProblem } from '../../base/kernel/errors.js';
 import { checkShape } from '../../base/kernel/check-shape.js';
 import {
@@ -26,11 +27,14 @@ const LONGEST = 160;
 
 /** Returns the rows that prevent the verdict conformant and can be accepted. Faults of the kit cannot. */
 export const acceptable = ({ requirements }: Results): readonly RequirementResult[] =>
-  requirements.filter(({ level, outcome }) => outcome === 'failed' || (outcome === 'inconclusive' && level === 'must'));
+  requirements.filter(
+    ({ level, outcome }) => outcome === 'failed' || (outcome === 'inconclusive' && level === 'must'),
+  );
 
 /**
- * Drafts a baseline file from a run: each deviation with its finding as a comment. Reason and link are empty, and no run
- * accepts it until they are filled in. Pure.
+ * Drafts a baseline file from a run: each deviation with its finding as a comment. Reason and link are empty,
+ * and no run accepts it until they are filled in. Pure.
+ *
  * @param expires ISO date, the last day of every entry
  */
 export function draftBaseline(results: Results, expires: string): string {
@@ -58,7 +62,10 @@ export function draftBaseline(results: Results, expires: string): string {
 function foundLines(row: RequirementResult): readonly string[] {
   const kinds = row.outcome === 'failed' ? kindsOf(row) : null;
   if (kinds === null || kinds.length === 0) return [];
-  return ['    found: # any other finding is a new failure', ...kinds.map((kind) => `      - ${yamlText(kind)}`)];
+  return [
+    '    found: # any other finding is a new failure',
+    ...kinds.map((kind) => `      - ${yamlText(kind)}`),
+  ];
 }
 
 /** Quotes a text for YAML, in the way that the format check leaves alone. */
@@ -77,8 +84,14 @@ function whatOf(row: RequirementResult): string {
 const comment = (text: string): string => oneLine(clip(text, LONGEST)).replaceAll('\r', '\\r');
 
 const deviation = closed({
-  requirement: described('An id of the ledger.', string<RequirementId>({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' })),
-  outcome: described('The outcome that is accepted in place of a pass.', oneOf(['failed', 'warned', 'inconclusive'])),
+  requirement: described(
+    'An id of the ledger.',
+    string<RequirementId>({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
+  ),
+  outcome: described(
+    'The outcome that is accepted in place of a pass.',
+    oneOf(['failed', 'warned', 'inconclusive']),
+  ),
   found: optional(
     described(
       'The kinds of the findings that are accepted, as results.json names them; any other finding of the requirement is a ' +
@@ -102,12 +115,15 @@ export const BASELINE = published(
 );
 export type Baseline = Of<typeof BASELINE>;
 
-const HINT = 'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcome, found, reason, link, expires }] }.';
+const HINT =
+  'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcome, found, reason, link, expires }] }.';
 
 /**
  * Parses a baseline file, YAML or JSON, strictly.
+ *
  * @param file its name, for messages
- * @throws ConfigError with file and line: bad syntax, unknown or missing member, impossible date, or duplicate requirement
+ * @throws ConfigError with file and line: bad syntax, unknown or missing member, impossible date, or
+ *   duplicate requirement
  */
 export function parseBaseline(text: string, file: string): Baseline {
   const source = parseYaml(text, file);
@@ -157,9 +173,3 @@ const TO_FILL_IN = [
   ['reason', 'reason (why this deviation is accepted)'],
   ['link', 'link (where that was agreed)'],
 ] as const;
-
-/** Returns whether an ISO date exists. `Date` parses 2027-02-30 as 2 March, so the result must equal the input. */
-export function isCalendarDate(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
-}

@@ -2,25 +2,26 @@ import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { LogHeader } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RequirementResult, Results } from '../results/results.js';
-import { daysBetween } from '../../base/kernel/format.js';
+import { daysBetween } from '../../base/kernel/day.js';
+import { count } from '../../base/kernel/format.js';
 import { FILES } from '../../log/files.js';
 import { FULL_WINDOWS } from '../../base/interface/plans.js';
 import { hasFullWindows } from '../words/bounds.js';
 import { inPart } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
 import { coverageOf } from '../words/coverage.js';
-import { ownAnimals } from '../words/remarks.js';
 import type { Attestation } from './attestation.js';
-import type { Certificate, CertificateVersion } from './certificate-shape.js';
-import { statementOf, statementOfVersion2, type StatementFacts } from './certificate-statement.js';
+import type { Certificate } from './certificate-shape.js';
+import { statementOf } from './certificate-statement.js';
 import { lastDayOf } from './validity.js';
 
 /**
- * Reasons that excuse an unjudged must. `removal-date`: the interface itself says when it applies. `opt-in`: experiments
- * that cost a key or a day, or need a second environment, left to the operator. `not-observed`: its subject, such as a ban,
- * need not occur. `store-too-large`, `listings-cut-short`, `untestable`, `refused-legally`: no run against this target could
- * ever judge it. The operator could remove every other reason (a key, writes, exclusive use, load on production), or it is a
- * gap in the kit: then something in scope is untested.
+ * Reasons that excuse an unjudged must. `removal-date`: the interface itself says when it applies. `opt-in`:
+ * experiments that cost a key or a day, or need a second environment, left to the operator. `not-observed`:
+ * its subject, such as a ban, need not occur. `store-too-large`, `listings-cut-short`, `untestable`,
+ * `refused-legally`: no run against this target could ever judge it. The operator could remove every other
+ * reason (a key, writes, exclusive use, load on production), or it is a gap in the kit: then something in
+ * scope is untested.
  */
 const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'removal-date',
@@ -34,14 +35,13 @@ const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 
 /**
  * Returns a certificate, or every reason to refuse one. Pure.
+ *
  * @param logSha256 of the log's file, in hexadecimal
- * @param version the newest, except to verify an older certificate
  */
 export function makeCertificate(
   results: Results,
   log: RunLog,
   logSha256: string,
-  version: CertificateVersion = 3,
 ): Certificate | { readonly kind: 'refusal'; readonly reasons: readonly string[] } {
   const { header } = log;
   const reasons = reasonsAgainst(results, header);
@@ -49,12 +49,14 @@ export function makeCertificate(
   const { plans, covers, notCovered } = coverageOf(results);
   const musts = results.requirements.filter((row) => row.level === 'must');
   return {
-    schemaVersion: version,
+    schemaVersion: 3,
     kind: 'certificate',
-    statement: version === 2 ? statementOfVersion2(results) : statementOf(results, factsOf(results, log)),
+    statement: statementOf(results, log),
     covers,
     notCovered,
-    ...(version > 2 && addedIn3(results, header)),
+    ...(results.label !== undefined && { label: results.label }),
+    ...(results.subject && { subject: results.subject }),
+    validUntil: lastDayOf(results.finishedAt, results.scope.asOf, header.interface.removalDate),
     run: header.run,
     startedAt: results.startedAt,
     finishedAt: results.finishedAt,
@@ -80,19 +82,6 @@ export function makeCertificate(
   };
 }
 
-/** Members that version 3 added; those that nobody gave are absent. */
-const addedIn3 = ({ label, subject, finishedAt, scope }: Results, header: LogHeader) => ({
-  ...(label !== undefined && { label }),
-  ...(subject && { subject }),
-  validUntil: lastDayOf(finishedAt, scope.asOf, header.interface.removalDate),
-});
-
-/** Returns what a certificate's sentence needs from the log. */
-export const factsOf = (results: Results, log: RunLog): StatementFacts => ({
-  removalDate: log.header.interface.removalDate,
-  animals: ownAnimals(results, log),
-});
-
 /** Reasons against a certificate, a sentence each. */
 function reasonsAgainst(results: Results, header: LogHeader): readonly string[] {
   const { target, scope, startedAt, complete, verdict } = results;
@@ -106,8 +95,8 @@ function reasonsAgainst(results: Results, header: LogHeader): readonly string[] 
     header.acceptance?.baseline ? 'A baseline of accepted deviations was given.' : '',
     hasFullWindows(results)
       ? ''
-      : `The windows were ${minute} s and ${day} s; a certificate needs those of the interface, ` +
-        `${FULL_WINDOWS.minute} s and ${FULL_WINDOWS.day} s.`,
+      : `The windows were ${count(minute)} s and ${count(day)} s; a certificate needs those of the interface, ` +
+        `${count(FULL_WINDOWS.minute)} s and ${count(FULL_WINDOWS.day)} s.`,
     coverageOf(results).plans.length > 0 ? '' : 'No plan was tested, because no load was sent.',
     offset <= 1 ? '' : `The run was judged as of ${scope.asOf}, which is not its own date.`,
     ...reasonsOfMusts(results),

@@ -13,7 +13,7 @@ import {
 } from '../../report/example-run.test.support.js';
 import { attestationOf, type Attestation } from './attestation.js';
 import { makeCertificate } from './certificate.js';
-import type { Certificate, CertificateVersion } from './certificate-shape.js';
+import type { Certificate } from './certificate-shape.js';
 
 const SOUND = exampleExchange();
 
@@ -68,12 +68,12 @@ export const ndjson = (records: readonly LogRecord[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 /** Returns the certificate that a log earns. */
-export function certificateIn(log: RunLog, hash: string, version?: CertificateVersion): Certificate {
-  const made = makeCertificate(resultsOf(log, loadLedger().requirements), log, hash, version);
+export function certificateIn(log: RunLog, hash: string): Certificate {
+  const made = makeCertificate(resultsOf(log, loadLedger().requirements), log, hash);
   assert.ok(made.kind === 'certificate', made.kind === 'refusal' ? made.reasons.join('\n') : '');
   return made;
 }
 
 /** Returns the Statement of the same certificate. */
-export const attestationIn = (log: RunLog, hash: string, version?: CertificateVersion): Attestation =>
-  attestationOf(certificateIn(log, hash, version), resultsOf(log, loadLedger().requirements));
+export const attestationIn = (log: RunLog, hash: string): Attestation =>
+  attestationOf(certificateIn(log, hash), resultsOf(log, loadLedger().requirements));

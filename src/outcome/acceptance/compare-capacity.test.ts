@@ -58,7 +58,8 @@ test('each phase lists its figures before and after, with the change in percent'
 
 test('counts that are 0 in both runs are omitted', () => {
   const before = run([phase('hold', 100)]);
-  const names = (after: CapacityResults) => compareCapacity(before, after).figures.map(({ figure }) => figure);
+  const names = (after: CapacityResults) =>
+    compareCapacity(before, after).figures.map(({ figure }) => figure);
   assert.ok(!names(before).includes('errors'));
   assert.ok(names(run([phase('hold', 100, { errors: 3 })])).includes('errors'));
 });
@@ -67,10 +68,20 @@ const changes = (before: ThresholdResult, after: ThresholdResult) =>
   compareCapacity(run([], [before]), run([], [after])).thresholds;
 
 test('a threshold with a new outcome is listed, and "newly missed" counts as worse', () => {
-  const [met, missed, open] = [threshold('met', 200), threshold('missed', 300), threshold('inconclusive', 300)];
+  const [met, missed, open] = [
+    threshold('met', 200),
+    threshold('missed', 300),
+    threshold('inconclusive', 300),
+  ];
   assert.deepEqual(changes(met, threshold('met', 100)), []);
   assert.deepEqual(changes(met, missed), [
-    { text: 'p99 < 250ms', before: 'met (200 ms)', after: 'missed (300 ms)', outcome: 'missed', wasAsked: true },
+    {
+      text: 'p99 < 250ms',
+      before: 'met (200 ms)',
+      after: 'missed (300 ms)',
+      outcome: 'missed',
+      wasAsked: true,
+    },
   ]);
   assert.equal(changes(missed, met)[0]?.outcome, 'met');
   assert.equal(changes(met, open)[0]?.after, 'inconclusive (300 ms)');
@@ -86,11 +97,18 @@ test('a threshold of only one run shows that the scenarios differ', () => {
     thresholds([], [missed]).map(({ before, wasAsked }) => [before, wasAsked]),
     [['not set', false]],
   );
-  assert.deepEqual(scenarioDifferences(run([], [met]), run([])), ['The thresholds differ: only before p99 < 250ms.']);
+  assert.deepEqual(scenarioDifferences(run([], [met]), run([])), [
+    'The thresholds differ: only before p99 < 250ms.',
+  ]);
 });
 
 test('scenarios are compared by phases, operations, keys and rules', () => {
-  const asked = { phases: ['hold 10 s at 100/s'], operations: ['getPet with weight 3'], keys: ['pro'], rules: [] };
+  const asked = {
+    phases: ['hold 10 s at 100/s'],
+    operations: ['getPet with weight 3'],
+    keys: ['pro'],
+    rules: [],
+  };
   const one = run([phase('hold', 100)], [], { asked });
   assert.deepEqual(scenarioDifferences(one, one), []);
   assert.deepEqual(

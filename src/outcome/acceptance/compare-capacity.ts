@@ -1,7 +1,9 @@
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
-import { partText, speedChanges, type Compared } from './speed.js';
+import { subjectOf } from '../../loadkit/subjects.js';
+import { partText, speedChanges, subjectsIn, type Compared } from './speed.js';
+import { percentileText } from '../words/capacity.js';
 import { valueText } from '../../wire/scenario/threshold.js';
-import { count, latencyText, trimmed } from '../../base/kernel/format.js';
+import { count, trimmed } from '../../base/kernel/format.js';
 
 /** Comparison of two load runs. */
 export type CapacityComparison = ReturnType<typeof compareCapacity>;
@@ -11,11 +13,11 @@ const FIGURES: readonly (readonly [
   value: (phase: PhaseResult) => number,
   text: (value: number) => string,
 ])[] = [
-  ['p50', ({ latencyMs }) => latencyMs.p50, latencyText],
-  ['p95', ({ latencyMs }) => latencyMs.p95, latencyText],
-  ['p99', ({ latencyMs }) => latencyMs.p99, latencyText],
-  ['p99.9', ({ latencyMs }) => latencyMs.p999, latencyText],
-  ['longest', ({ latencyMs }) => latencyMs.max, latencyText],
+  ['p50', ({ latencyMs }) => latencyMs.p50, percentileText],
+  ['p95', ({ latencyMs }) => latencyMs.p95, percentileText],
+  ['p99', ({ latencyMs }) => latencyMs.p99, percentileText],
+  ['p99.9', ({ latencyMs }) => latencyMs.p999, percentileText],
+  ['longest', ({ latencyMs }) => latencyMs.max, percentileText],
   ['throughput, per second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1)],
   ['errors', ({ errors }) => errors, count],
   ['violations', ({ violations }) => violations, count],
@@ -25,37 +27,25 @@ const FIGURES: readonly (readonly [
 const SHOWN_OF_JOURNEYS = ['p50', 'p95', 'p99'] as const;
 
 /** Returns the latencies of shared journeys and of their steps, side by side. */
-function journeyFigures(before: PhaseResult, { name: phase, journeys = [] }: PhaseResult) {
-  return journeys.flatMap((now) => {
-    const then = before.journeys?.find(({ journey }) => journey === now.journey);
-    const { journey } = now;
-    const parts = [
-      { of: partText({ phase, operation: null, journey }), one: then?.latencyMs, other: now.latencyMs },
-      ...now.steps.map(({ operation, latencyMs }, place) => ({
-        of: partText({ phase, operation, journey, step: place + 1 }),
-        one: then?.steps[place]?.latencyMs,
-        other: latencyMs,
-      })),
-    ];
-    return parts.flatMap(({ of, one, other }) =>
-      one === undefined
-        ? []
-        : SHOWN_OF_JOURNEYS.map((figure) => ({
-            phase,
-            figure: `${figure} of ${of}`,
-            before: latencyText(one[figure]),
-            after: latencyText(other[figure]),
-            change: changeText(one[figure], other[figure]),
-          })),
-    );
+const journeyFigures = (before: PhaseResult, now: PhaseResult) =>
+  subjectsIn(now).flatMap(({ resultIn, ...subject }) => {
+    const [one, other] = [before, now].map((phase) => resultIn(phase)?.latencyMs);
+    if (subjectOf(subject).journey === undefined || one === undefined || other === undefined) return [];
+    return SHOWN_OF_JOURNEYS.map((figure) => ({
+      phase: now.name,
+      figure: `${figure} of ${partText(subject)}`,
+      before: percentileText(one[figure]),
+      after: percentileText(other[figure]),
+      change: changeText(one[figure], other[figure]),
+    }));
   });
-}
 
 /** Figures that are omitted where both are 0. */
 const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
 
 /**
  * Compares a load run with an earlier one, phase by phase. Pure.
+ *
  * @param baseline more earlier runs, which also show how much runs of one server differ
  */
 export function compareCapacity(
@@ -71,7 +61,15 @@ export function compareCapacity(
           ...FIGURES.flatMap(([figure, value, text]) => {
             const [one, other] = [value(then), value(now)];
             if (QUIET.has(figure) && one === 0 && other === 0) return [];
-            return [{ phase: now.name, figure, before: text(one), after: text(other), change: changeText(one, other) }];
+            return [
+              {
+                phase: now.name,
+                figure,
+                before: text(one),
+                after: text(other),
+                change: changeText(one, other),
+              },
+            ];
           }),
           ...journeyFigures(then, now),
         ];
@@ -91,7 +89,12 @@ export function compareCapacity(
     ];
   });
   const differences = scenarioDifferences(before, after);
-  return { figures, thresholds, differences, speeds: speedChanges(comparedRuns([before, ...baseline], after)) };
+  return {
+    figures,
+    thresholds,
+    differences,
+    speeds: speedChanges(comparedRuns([before, ...baseline], after)),
+  };
 }
 
 /** Returns the differences between two scenarios, a sentence each; empty where equal. Pure. */
@@ -118,7 +121,11 @@ const sentDifferences = (before: CapacityResults, after: CapacityResults): reado
     after,
   );
 
-const askedDifferences = (asked: typeof ASKED, before: CapacityResults, after: CapacityResults): readonly string[] =>
+const askedDifferences = (
+  asked: typeof ASKED,
+  before: CapacityResults,
+  after: CapacityResults,
+): readonly string[] =>
   asked.flatMap(([what, of]) => {
     // Results of older kits do not contain the scenario.
     const hasAsked = before.asked !== undefined && after.asked !== undefined;
@@ -127,7 +134,9 @@ const askedDifferences = (asked: typeof ASKED, before: CapacityResults, after: C
       ['only before', then.filter((text) => !now.includes(text))],
       ['only now', now.filter((text) => !then.includes(text))],
     ] as const;
-    const named = sides.flatMap(([side, texts]) => (texts.length === 0 ? [] : [`${side} ${texts.join('; ')}`]));
+    const named = sides.flatMap(([side, texts]) =>
+      texts.length === 0 ? [] : [`${side} ${texts.join('; ')}`],
+    );
     return named.length === 0 ? [] : [`The ${what} differ: ${named.join(' | ')}.`];
   });
 
@@ -135,10 +144,16 @@ const ASKED: readonly (readonly [
   what: string,
   of: (results: CapacityResults, hasAsked: boolean) => readonly string[],
 ])[] = [
-  ['phases', ({ asked, phases }, hasAsked) => (hasAsked && asked ? asked.phases : phases.map(({ name }) => name))],
+  [
+    'phases',
+    ({ asked, phases }, hasAsked) => (hasAsked && asked ? asked.phases : phases.map(({ name }) => name)),
+  ],
   ...(['operations', 'keys', 'rules'] as const).map(
     (what) =>
-      [what, ({ asked }: CapacityResults, hasAsked: boolean) => (hasAsked && asked ? asked[what] : [])] as const,
+      [
+        what,
+        ({ asked }: CapacityResults, hasAsked: boolean) => (hasAsked && asked ? asked[what] : []),
+      ] as const,
   ),
   ['thresholds', ({ thresholds }) => thresholds.map(({ text }) => text)],
 ];

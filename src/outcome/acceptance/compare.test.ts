@@ -97,28 +97,47 @@ describe('two compared runs', () => {
     assert.equal(compareResults(before, after).unchanged, before.requirements.length - 6);
   });
 
+  test('count no row as the same that a run had not selected', () => {
+    const { scope } = exampleLog().header;
+    const whole = exampleResults();
+    const one = exampleResults({
+      header: { scope: { ...scope, selection: { requirements: ['list-ok'] }, selected: ['list-ok'] } },
+    });
+    const { changes, unchanged, notCompared } = compareResults(whole, one);
+    assert.deepEqual([changes, unchanged, notCompared], [[], 1, whole.requirements.length - 1]);
+  });
+
   test('are equal if they have the same observations in another order', () => {
-    const one = exampleResults({ findings: [observed('list-order', 'a', 'x'), observed('list-order', 'b', 'x')] });
-    const other = exampleResults({ findings: [observed('list-order', 'b', 'x'), observed('list-order', 'a', 'x')] });
+    const one = exampleResults({
+      findings: [observed('list-order', 'a', 'x'), observed('list-order', 'b', 'x')],
+    });
+    const other = exampleResults({
+      findings: [observed('list-order', 'b', 'x'), observed('list-order', 'a', 'x')],
+    });
     assert.deepEqual(compareResults(one, one).changes, []);
     assert.deepEqual(compareResults(one, other).changes, []);
   });
 
   test('ignore measured durations and counts in observations', () => {
     assert.deepEqual(changed('ban-observed', 'over after 5.3 s', 'over after 121.3 s'), []);
-    assert.equal(changed('ban-observed', 'answered 429, over after 5 s', 'answered 403, over after 5 s').length, 1);
+    assert.equal(
+      changed('ban-observed', 'answered 429, over after 5 s', 'answered 403, over after 5 s').length,
+      1,
+    );
     assert.deepEqual(
       changed('rate-algorithm', 'Fits a window; 58 of 60 were back', 'Fits a window; 60 of 60 were back'),
       [],
     );
     assert.equal(
-      changed('rate-algorithm', 'Fits a window; 58 of 60 were back', 'Fits a bucket; 58 of 60 were back').length,
+      changed('rate-algorithm', 'Fits a window; 58 of 60 were back', 'Fits a bucket; 58 of 60 were back')
+        .length,
       1,
     );
   });
 
   test('do not differ by a guess where one run could not tell, or where one guess fits both', () => {
-    const unknown = 'Could not be told from 2,369 responses: on a busy machine, or from few responses, none fits';
+    const unknown =
+      'Could not be told from 2,369 responses: on a busy machine, or from few responses, none fits';
     assert.deepEqual(changed('rate-algorithm', unknown, 'Fits a bucket; 58 of 60 were back'), []);
     assert.deepEqual(changed('rate-algorithm', 'Fits no known algorithm; x', 'Fits a bucket'), []);
     assert.deepEqual(changed('rate-algorithm', 'Fits a window, or a bucket', 'Fits a bucket'), []);
@@ -182,7 +201,8 @@ const on = (id: string): Finding => ({
 
 describe('a row that is violated in both runs', () => {
   const POST = { ...exampleExchange({ id: 'x2' }), operation: 'createPet' as const };
-  const run = (...findings: readonly Finding[]) => exampleResults({ findings, exchanges: [exampleExchange(), POST] });
+  const run = (...findings: readonly Finding[]) =>
+    exampleResults({ findings, exchanges: [exampleExchange(), POST] });
   test('is still failing, otherwise than before, where a finding has another kind', () => {
     const comparison = compareResults(run(on('x1')), run(on('x2')));
     assert.deepEqual(comparison.changes, [
@@ -201,7 +221,11 @@ describe('a row that is violated in both runs', () => {
       more.changes.map(({ kind, before, after }) => [kind, before, after]),
       [['failing-otherwise', '', 'createPet']],
     );
-    assert.equal(more.sides.get('declared-status')?.after?.findings.length, 1, 'only the new finding is shown');
+    assert.equal(
+      more.sides.get('declared-status')?.after?.findings.length,
+      1,
+      'only the new finding is shown',
+    );
     const fewer = compareResults(run(on('x1'), on('x2')), run(on('x1')));
     assert.deepEqual(
       fewer.changes.map(({ kind }) => kind),

@@ -1,7 +1,7 @@
 import {
   sideLine,
   CHANGE_KINDS,
-  NEW_FAILURES,
+  CHANGES,
   type Change,
   type ChangeKind,
   type Environments,
@@ -10,27 +10,16 @@ import { oneLine } from '../../base/kernel/visible.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
-import { kindsOf } from '../results/finding-kind.js';
-import { requiredCountOf } from '../words/required-count.js';
-import { standingOf } from '../words/standing.js';
+import { kindsBeyond, kindsOf } from '../results/finding-kind.js';
 import { compareCapacity, type CapacityComparison } from './compare-capacity.js';
 
-/** A run, as a comparison names it. */
-export type ComparedRun = ReturnType<typeof named>;
 /** Results of both runs for one requirement; null where a run does not know it. */
 export type BothSides = ReturnType<typeof bothSides>;
 export type Comparison = ReturnType<typeof compareResults>;
 
-/** Changes of the findings of a row that is violated in both runs. */
-const OTHERWISE: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
-  'failing-otherwise',
-  'failing-less',
-  'warned-otherwise',
-]);
-
 /** Returns whether the later run has a failure that the earlier one did not show. Pure. */
 export const hasNewFailure = ({ changes }: Pick<Comparison, 'changes'>): boolean =>
-  changes.some(({ kind }) => NEW_FAILURES.has(kind));
+  changes.some(({ kind }) => CHANGES[kind].isNewFailure);
 
 /** Stands for the outcome where a run does not know the requirement. */
 const ABSENT = 'absent';
@@ -39,6 +28,7 @@ type Row = RequirementResult | undefined;
 
 /**
  * Compares a run with an earlier one, requirement by requirement. Pure.
+ *
  * @param baseline more earlier load runs, for the speed
  */
 export function compareResults(before: Results, after: Results, baseline: readonly Results[] = []) {
@@ -49,13 +39,18 @@ export function compareResults(before: Results, after: Results, baseline: readon
   const isComparable = !before.obstacle && !after.obstacle;
   const changes = isComparable ? ids.flatMap((id) => changeOf(id, earlier.get(id), later.get(id))) : [];
   const changed = new Set(changes.map(({ id }) => id));
+  const notCompared = ids.filter(
+    (id) => !changed.has(id) && isLeftOut(earlier.get(id), later.get(id)),
+  ).length;
   const stillFailing = ids.filter(
     (id) => !changed.has(id) && earlier.get(id)?.outcome === 'failed' && later.get(id)?.outcome === 'failed',
   );
   const earlierLoads = baseline.flatMap(({ capacity }) => capacity ?? []);
   const capacity =
-    before.capacity && after.capacity ? compareCapacity(before.capacity, after.capacity, earlierLoads) : undefined;
-  const otherwise = new Set(changes.flatMap(({ id, kind }) => (OTHERWISE.has(kind) ? [id] : [])));
+    before.capacity && after.capacity
+      ? compareCapacity(before.capacity, after.capacity, earlierLoads)
+      : undefined;
+  const otherwise = new Set(changes.flatMap(({ id, kind }) => (CHANGES[kind].isOfFindings ? [id] : [])));
   const sidesOf = (id: RequirementId) => {
     const [before, after] = [earlier.get(id), later.get(id)];
     return otherwise.has(id)
@@ -64,20 +59,20 @@ export function compareResults(before: Results, after: Results, baseline: readon
   };
   return {
     /** The earlier run, or the other environment. */
-    against: named(before),
-    run: named(after),
+    against: before,
+    run: after,
     /** More earlier runs, with which the speed is compared too. */
-    baseline: baseline.map(named),
+    baseline,
     /** Names of the two environments, where the runs have different addresses; null for two runs of one. */
     environments: environmentsOf(before, after),
     /** In the order of `CHANGE_KINDS`; within a kind, in the order of the interface. */
     changes: CHANGE_KINDS.flatMap((kind) => changes.filter((change) => change.kind === kind)),
     /** Both results of each requirement that changed, or fails in both in the same way. */
     sides: new Map([...changes.map(({ id }) => id), ...stillFailing].map((id) => [id, sidesOf(id)])),
-    /** Exchanges that the findings of each run name. */
-    exchanges: { before: before.exchanges, after: after.exchanges },
     stillFailing,
-    unchanged: isComparable ? ids.length - changes.length : 0,
+    /** Number of requirements with the same outcome, and of those that a run had not selected. */
+    unchanged: isComparable ? ids.length - changes.length - notCompared : 0,
+    notCompared: isComparable ? notCompared : 0,
     /** Reasons other than the target why the runs may differ, as sentences. */
     remarks: remarksOn(before, after, capacity),
     own: isComparable ? ownChanges(before, after) : [],
@@ -85,7 +80,10 @@ export function compareResults(before: Results, after: Results, baseline: readon
   };
 }
 
-/** Returns the names of two environments; two targets may share a name, and then their addresses distinguish them. */
+/**
+ * Returns the names of two environments; two targets may share a name, and then their addresses distinguish
+ * them.
+ */
 function environmentsOf({ target: one }: Results, { target: other }: Results): Environments | null {
   if (one.baseUrl === other.baseUrl) return null;
   return one.name === other.name
@@ -93,7 +91,9 @@ function environmentsOf({ target: one }: Results, { target: other }: Results): E
     : [oneLine(one.name), oneLine(other.name)];
 }
 
-const byId = ({ requirements }: Pick<Results, 'requirements'>): ReadonlyMap<RequirementId, RequirementResult> =>
+const byId = ({
+  requirements,
+}: Pick<Results, 'requirements'>): ReadonlyMap<RequirementId, RequirementResult> =>
   new Map(requirements.map((row) => [row.id, row]));
 
 /** Returns changed outcomes in own suites. They say nothing about the interface or a trend. */
@@ -107,22 +107,11 @@ function ownChanges(before: Results, after: Results) {
 
 const NONE = { requirements: [] };
 
-const named = (results: Results) => ({
-  name: results.target.name,
-  startedAt: results.startedAt,
-  verdict: results.verdict,
-  standing: standingOf(results),
-  /** A load run meets its thresholds or not; it says nothing about conformance. */
-  isLoad: results.capacity !== undefined,
-  complete: results.complete,
-  label: results.label ?? null,
-  obstacle: results.obstacle?.message ?? null,
-  musts: requiredCountOf(results),
-  requests: results.requests.total,
-  durationMs: results.durationMs,
-});
-
-const bothSides = (id: RequirementId, before: RequirementResult | undefined, after: RequirementResult | undefined) => ({
+const bothSides = (
+  id: RequirementId,
+  before: RequirementResult | undefined,
+  after: RequirementResult | undefined,
+) => ({
   id,
   statement: after?.statement ?? before?.statement ?? '',
   before: before ?? null,
@@ -134,9 +123,10 @@ function changeOf(id: RequirementId, before: Row, after: Row): readonly Change[]
   const [from, to]: readonly [Side, Side] = [before?.outcome ?? ABSENT, after?.outcome ?? ABSENT];
   const kind = kindOf(from, to);
   // A narrow run shows nothing of the rows that it left out.
-  if (kind !== 'first-failing' && [before, after].some((row) => row?.reason?.code === 'not-selected')) return [];
+  if (kind !== 'first-failing' && isLeftOut(before, after)) return [];
   // A part of the row was not tested, perhaps the part that failed.
-  if (kind === 'newly-passing' && after?.partly) return [{ id, kind: 'not-confirmed', before: from, after: to }];
+  if (kind === 'newly-passing' && after?.partly)
+    return [{ id, kind: 'not-confirmed', before: from, after: to }];
   if (GUESSED.has(id) && [from, to].includes('inconclusive') && [from, to].includes('observed')) return [];
   if (kind) return [{ id, kind, before: from, after: to }];
   const otherwise = findingChange(before, after);
@@ -147,19 +137,20 @@ function changeOf(id: RequirementId, before: Row, after: Row): readonly Change[]
   return [{ id, kind: 'observation-changed', before: one, after: other }];
 }
 
+/** Returns whether a run had not selected the row, so that nothing is compared. */
+const isLeftOut = (...sides: readonly Row[]): boolean =>
+  sides.some((row) => row?.reason?.code === 'not-selected');
+
 /**
- * Returns the change of a row that is violated in both runs, by the kinds of its findings; null where they are the same, or
- * unknown in one of the runs.
+ * Returns the change of a row that is violated in both runs, by the kinds of its findings; null where they
+ * are the same, or unknown in one of the runs.
  */
 function findingChange(before: Row, after: Row): Pick<Change, 'kind' | 'before' | 'after'> | null {
   const isFailure = after?.outcome === 'failed';
   if (!before || !after || !(isFailure || after.outcome === 'warned')) return null;
   const [earlier, later] = [kindsOf(before), kindsOf(after)];
   if (earlier === null || later === null) return null;
-  const [gone, fresh] = [
-    earlier.filter((kind) => !later.includes(kind)),
-    later.filter((kind) => !earlier.includes(kind)),
-  ];
+  const [gone, fresh] = [kindsBeyond(earlier, later), kindsBeyond(later, earlier)];
   if (fresh.length === 0 && (gone.length === 0 || !isFailure)) return null;
   const kind = fresh.length === 0 ? 'failing-less' : isFailure ? 'failing-otherwise' : 'warned-otherwise';
   return { kind, before: gone.join('; '), after: fresh.join('; ') };
@@ -168,7 +159,10 @@ function findingChange(before: Row, after: Row): Pick<Change, 'kind' | 'before' 
 /** Returns a result with only the findings that the other run does not have; with all where there are none. */
 function withOwnFindings(row: Row, other: Row): Row {
   const kinds = other ? kindsOf(other) : null;
-  const own = row?.findings.filter(({ kind }) => kind !== undefined && kinds?.includes(kind) === false) ?? [];
+  const own =
+    row?.findings.filter(
+      ({ kind }) => kind !== undefined && kinds && kindsBeyond([kind], kinds).length > 0,
+    ) ?? [];
   return row && own.length > 0 ? { ...row, findings: own } : row;
 }
 
@@ -199,10 +193,17 @@ export function kindOf(before: Side, after: Side): ChangeKind | undefined {
 const UNTESTED: ReadonlySet<Side> = new Set<Side>(['inconclusive', 'error', 'not-applicable', ABSENT]);
 const untested = (side: Side): boolean => UNTESTED.has(side);
 
-function remarksOn(before: Results, after: Results, capacity: CapacityComparison | undefined): readonly string[] {
+function remarksOn(
+  before: Results,
+  after: Results,
+  capacity: CapacityComparison | undefined,
+): readonly string[] {
   const names = environmentsOf(before, after);
   const [one, other] = names ? names.map((name) => `run of ${name}`) : ['earlier run', 'later run'];
-  const ofBoth = (said: (run: Results, which: string) => string) => [said(before, one ?? ''), said(after, other ?? '')];
+  const ofBoth = (said: (run: Results, which: string) => string) => [
+    said(before, one ?? ''),
+    said(after, other ?? ''),
+  ];
   const differ = (what: string, first: string, second: string): string =>
     first === second
       ? ''
@@ -234,7 +235,10 @@ function remarksOn(before: Results, after: Results, capacity: CapacityComparison
 
 const plans = ({ scope }: Results): string => scope.plans.join(', ') || 'none';
 
-/** Returns the values that differ, by subject (empty where the row has only one), regardless of order and exchanges. */
+/**
+ * Returns the values that differ, by subject (empty where the row has only one), regardless of order and
+ * exchanges.
+ */
 export function observationChanges(before: Row, after: Row) {
   const id = after?.id ?? before?.id;
   const [from, to] = [valuesBySubject(before), valuesBySubject(after)];
@@ -244,21 +248,28 @@ export function observationChanges(before: Row, after: Row) {
 }
 
 /**
- * Rows that guess at the target from what was seen: their first clause names what fits, the others are figures of one run.
- * Two guesses differ only where nothing fits both; a run that could not tell differs from none.
+ * Rows that guess at the target from what was seen: their first clause names what fits, the others are
+ * figures of one run. Two guesses differ only where nothing fits both; a run that could not tell differs from
+ * none.
  */
 const GUESSED: ReadonlySet<string | undefined> = new Set(['rate-algorithm']);
 /** A measured time, different in every run. */
 const MEASURED = /\d[\d.,]* (?:ms|s|min|h)\b/g;
 
-/** Returns whether values differ in what depends on the target, not on the run. Otherwise every comparison would differ. */
+/**
+ * Returns whether values differ in what depends on the target, not on the run. Otherwise every comparison
+ * would differ.
+ */
 function differs(id: string | undefined, one: string | undefined, other: string | undefined): boolean {
   if (!GUESSED.has(id)) return one?.replaceAll(MEASURED, 'a time') !== other?.replaceAll(MEASURED, 'a time');
   const [first, second] = [guessesIn(one), guessesIn(other)];
   return first.length > 0 && second.length > 0 && !first.some((guess) => second.includes(guess));
 }
 
-/** Returns what fits: “Fits a fixed window, or a sliding window log; …” are two guesses; none where nothing was shown. */
+/**
+ * Returns what fits: “Fits a fixed window, or a sliding window log; …” are two guesses; none where nothing
+ * was shown.
+ */
 const guessesIn = (value = ''): readonly string[] => {
   const [, guesses] = /^Fits (?!no known)(.*)$/.exec(value.split(';', 1)[0] ?? '') ?? [];
   return guesses?.split(', or ') ?? [];
@@ -272,7 +283,10 @@ function valuesBySubject(row: Row): ReadonlyMap<string, string> {
 }
 
 /** Returns one run's side of differing values, as one text. */
-export const observedText = (values: ReturnType<typeof observationChanges>, side: 'before' | 'after'): string =>
+export const observedText = (
+  values: ReturnType<typeof observationChanges>,
+  side: 'before' | 'after',
+): string =>
   values
     .map(({ subject, [side]: value }) =>
       subject === '' ? (value ?? 'not seen') : `${subject}: ${value ?? 'not seen'}`,

@@ -67,7 +67,9 @@ test('several earlier runs show how much nights differ, so that a lucky one is n
   const alarmsBy = (earlier: number): number =>
     series.filter((runs) => isDifferent(runs.slice(0, earlier), runs[6] ?? [])).length;
   const [one, five] = [alarmsBy(1), alarmsBy(6)];
-  t.diagnostic(`of 200 nights, ${one} were called different from the night before, ${five} from the six before`);
+  t.diagnostic(
+    `of 200 nights, ${one} were called different from the night before, ${five} from the six before`,
+  );
   assert.ok(one > 60, `${one} of 200`);
   assert.ok(five <= 10, `${five} of 200`);
 });

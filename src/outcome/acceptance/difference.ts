@@ -17,10 +17,11 @@ const LEAST_BLOCKS = 8;
 const Z_POWER = normalOf(0.2);
 
 /**
- * Returns the difference between a run and earlier ones with an interval; null where a run is too short. Seconds of one
- * run depend on each other, so it compares blocks of several seconds, by the mean of their logarithms (Welch). What blocks
- * still share with their neighbours widens the interval. Several earlier runs also show how much runs of one server differ,
- * which widens it too. Pure.
+ * Returns the difference between a run and earlier ones with an interval; null where a run is too short.
+ * Seconds of one run depend on each other, so it compares blocks of several seconds, by the mean of their
+ * logarithms (Welch). What blocks still share with their neighbours widens the interval. Several earlier runs
+ * also show how much runs of one server differ, which widens it too. Pure.
+ *
  * @param alpha share of intervals that miss the true difference, e.g. 0.05
  */
 export function differenceOf(before: readonly Values[], after: Values, alpha = 0.05): Difference | null {
@@ -28,7 +29,8 @@ export function differenceOf(before: readonly Values[], after: Values, alpha = 0
   const earlier = before.flatMap((values) => estimateOf(values) ?? []);
   if (later === null || earlier.length < before.length || earlier.length === 0) return null;
   const count = earlier.length;
-  const meanOf = (of: (estimate: Estimate) => number): number => earlier.reduce((sum, one) => sum + of(one), 0) / count;
+  const meanOf = (of: (estimate: Estimate) => number): number =>
+    earlier.reduce((sum, one) => sum + of(one), 0) / count;
   const [middle, within] = [meanOf(({ mean }) => mean), meanOf(({ variance }) => variance)];
   // What the runs differ by beyond the noise of each; a single run shows none of it.
   const spread = count === 1 ? 0 : (meanOf(({ mean }) => (mean - middle) ** 2) * count) / (count - 1);

@@ -49,7 +49,10 @@ describe('environments-agree', () => {
   ] as const;
   for (const [name, findings] of notCompared) {
     test(`a requirement ${name} is not compared`, () => {
-      const judged = judgeEnvironments(production({ findings }), exampleResults({ findings: [violated('list-ok')] }));
+      const judged = judgeEnvironments(
+        production({ findings }),
+        exampleResults({ findings: [violated('list-ok')] }),
+      );
       assert.deepEqual(
         judged.map(({ kind }) => kind),
         ['kept'],
@@ -76,11 +79,16 @@ describe('environments-agree', () => {
   });
 
   test('an interrupted run, or no common requirement, is inconclusive', () => {
-    const nothing = exampleResults({ findings: exampleResults().requirements.map((row) => notApplicable(row.id)) });
+    const nothing = exampleResults({
+      findings: exampleResults().requirements.map((row) => notApplicable(row.id)),
+    });
     const reasonOf = (finding = judgeEnvironments(production(), nothing)[0]) =>
       finding?.kind === 'inconclusive' ? finding.reason.code : finding?.kind;
     assert.equal(reasonOf(), 'too-little-data');
-    assert.equal(reasonOf(judgeEnvironments(production({ footer: false }), exampleResults())[0]), 'interrupted');
+    assert.equal(
+      reasonOf(judgeEnvironments(production({ footer: false }), exampleResults())[0]),
+      'interrupted',
+    );
   });
 
   test('a violation in an interrupted run counts', () => {

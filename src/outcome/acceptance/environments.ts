@@ -17,9 +17,9 @@ const REQUIREMENT = 'environments-agree';
 const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'failed']);
 
 /**
- * Judges whether two environments behave the same (part 9): every requirement judged in both runs must have the same
- * outcome. Each difference is a violation; different observations are only listed. Inconclusive where both runs judged
- * nothing in common, or where a run is incomplete and no violation was seen.
+ * Judges whether two environments behave the same (part 9): every requirement judged in both runs must have
+ * the same outcome. Each difference is a violation; different observations are only listed. Inconclusive
+ * where both runs judged nothing in common, or where a run is incomplete and no violation was seen.
  */
 export function judgeEnvironments(one: Results, other: Results): readonly Finding[] {
   const others = new Map(other.requirements.map((row) => [row.id, row]));
@@ -61,5 +61,9 @@ function agreement(judged: number, complete: boolean): Judgement {
 function difference(row: RequirementResult, twin: RequirementResult, [one, other]: Names): Judgement | null {
   const seen = row.observed && twin.observed ? observationChanges(row, twin) : [];
   if (seen.length === 0) return null;
-  return observed([], `${one}: ${observedText(seen, 'before')} | ${other}: ${observedText(seen, 'after')}`, row.id);
+  return observed(
+    [],
+    `${one}: ${observedText(seen, 'before')} | ${other}: ${observedText(seen, 'after')}`,
+    row.id,
+  );
 }

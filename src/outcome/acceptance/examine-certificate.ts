@@ -4,20 +4,15 @@ import { UsageError } from '../../base/kernel/errors.js';
 import { counted } from '../../base/kernel/format.js';
 import { kit } from '../../base/kernel/package.js';
 import { isFile } from '../../base/kernel/places.js';
-import { readText } from '../../base/kernel/yaml-source.js';
 import { FILES } from '../../log/files.js';
+import { claimsOf, testimonyIn, type Claims, type Testimony } from './testimony.js';
 import { ageOf, type Age } from './validity.js';
 import {
-  claimsOf,
-  fileSha256,
   foreignTo,
   newRequired,
-  parseTestimony,
-  sha256In,
+  ofAnotherLog,
   verifyCertificate,
-  type Claims,
   type Mismatch,
-  type Testimony,
   type Verifier,
 } from './verify-certificate.js';
 
@@ -25,6 +20,8 @@ import {
 export interface Examination {
   /** Files that were checked: the certificate, and its Statement if that is in the same folder. */
   readonly files: readonly string[];
+  /** The same files, read. */
+  readonly testimonies: readonly Testimony[];
   readonly logFile: string;
   readonly claims: Claims;
   /** Empty where every member follows from the log. */
@@ -44,45 +41,41 @@ export interface ExamineOptions {
 }
 
 /**
- * Reads a certificate or a Statement, with the other of the two if it is in the same folder, and verifies them against the log.
- * @throws ConfigError for a file that is no certificate; UsageError `no-log`, and `other-kit` where this kit cannot compute it;
- * RunFileError
+ * Reads a certificate or a Statement, with the other of the two if it is in the same folder, and verifies
+ * them against the log.
+ *
+ * @throws ConfigError for a file that is no certificate; UsageError `no-log`, and `other-kit` where this kit
+ *   cannot compute it; RunFileError
  */
 export async function examineCertificate(
   file: string,
   { verifier, log, today, mostDays }: ExamineOptions,
 ): Promise<Examination> {
   const files = [file, ...besideOf(file)];
-  const [first, ...others] = files.map(testimonyIn);
+  const testimonies = files.map(testimonyIn);
+  const [first] = testimonies;
   if (first === undefined) throw new TypeError('There is always the named file.');
-  const testimonies = [first, ...others];
   const logFile = log ?? join(dirname(file), FILES.log);
   checkPresent(logFile, log === undefined);
   const claims = claimsOf(first);
-  const examined = { files, logFile, claims, age: ageOf(claims, today, mostDays) };
+  const examined = { files, testimonies, logFile, claims, age: ageOf(claims, today, mostDays) };
   const foreign = testimonies.flatMap((testimony, at) => {
     const other = foreignTo(verifier, testimony);
     return other === null ? [] : [{ file: files[at] ?? file, other }];
   });
   if (foreign[0] === undefined)
     return { ...examined, mismatches: await verifyCertificate(testimonies, logFile, verifier) };
-  const hash = await fileSha256(logFile);
-  // Another log refutes a certificate, whichever kit made it.
-  const mismatches = testimonies
-    .filter((testimony) => sha256In(testimony) !== hash)
-    .map((testimony) => ({ what: 'log.sha256', certified: sha256In(testimony), found: hash }));
+  const mismatches = await ofAnotherLog(testimonies, logFile);
   if (mismatches.length > 0) return { ...examined, mismatches };
   throw otherKit(foreign[0], newRequired(verifier, claims));
 }
 
-/** Reads a certificate or a Statement. Throws ConfigError. */
-export const testimonyIn = (file: string): Testimony =>
-  parseTestimony(readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.'), file);
-
 /** The other of the two files, if it is in the same folder. */
 function besideOf(file: string): readonly string[] {
   const others = [FILES.certificate, FILES.attestation].map((name) => join(dirname(file), name));
-  return others.includes(join(file)) ? others.filter((other) => other !== join(file) && existsSync(other)) : [];
+  return others.includes(join(file))
+    ? others.filter((other) => other !== join(file) && existsSync(other))
+    : [];
 }
 
 function checkPresent(logFile: string, isGuessed: boolean): void {
@@ -100,7 +93,10 @@ function checkPresent(logFile: string, isGuessed: boolean): void {
 const MOST_NAMED = 12;
 
 /** Another contract or ledger gives other results from the log, which says nothing about the certificate. */
-function otherKit({ file, other }: { readonly file: string; readonly other: string }, added: readonly string[]): Error {
+function otherKit(
+  { file, other }: { readonly file: string; readonly other: string },
+  added: readonly string[],
+): Error {
   const { name, version } = kit();
   const named = added.length > MOST_NAMED ? [...added.slice(0, MOST_NAMED), '…'] : added;
   const rows =

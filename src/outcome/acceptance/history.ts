@@ -1,8 +1,9 @@
+import { confirmedStep } from '../words/find.js';
 import { grouped } from '../../base/kernel/format.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import type { Results } from '../results/results.js';
 import type { Outcome, Verdict } from '../../judge/verdict.js';
-import { kindsOf } from '../results/finding-kind.js';
+import { kindsBeyond, kindsOf } from '../results/finding-kind.js';
 import { standingOf } from '../words/standing.js';
 import { requiredCountOf } from '../words/required-count.js';
 
@@ -29,8 +30,9 @@ function tendencyOf<State extends string>(judged: readonly Seen<State>[]) {
 }
 
 /**
- * Returns builds with more than one state under the same conditions: the change was not in the server's code. A run that was
- * interrupted, or whose server stopped, leaves rows inconclusive, which says nothing about the build.
+ * Returns builds with more than one state under the same conditions: the change was not in the server's code.
+ * A run that was interrupted, or whose server stopped, leaves rows inconclusive, which says nothing about the
+ * build.
  */
 function unsteadyBuilds(judged: readonly Seen<string>[]): readonly string[] {
   const named = judged.flatMap(({ state, build }) =>
@@ -62,22 +64,31 @@ export interface History {
 /** Summary of one load run in a history. */
 export type LoadRun = ReturnType<typeof loadRun>;
 
+/** What a history says of every run. */
+const ofAnyRun = (folder: string, results: Results, base: string | undefined) => ({
+  folder,
+  ...(base !== undefined && { base }),
+  target: results.target.name,
+  startedAt: results.startedAt,
+  label: results.label ?? null,
+  verdict: results.verdict,
+  complete: results.complete,
+});
+
 /** Summarizes a load run for a history; see `historyRun`. */
 export function loadRun(folder: string, results: Results, base?: string) {
   const { capacity } = results;
-  const phases = capacity?.phases ?? [];
+  const found = capacity?.find && confirmedStep(capacity.find);
+  const phases = (capacity?.phases ?? []).filter(({ name }) => found === undefined || name === found.phase);
   return {
-    folder,
-    ...(base !== undefined && { base }),
-    target: results.target.name,
-    startedAt: results.startedAt,
+    ...ofAnyRun(folder, results, base),
     scenario: results.scope.selection?.scenario ?? '',
     /** Part of the scenario, as in 1/4; null for the whole. */
     part: results.scope.selection?.part ?? null,
-    label: results.label ?? null,
-    verdict: results.verdict,
-    complete: results.complete,
-    /** Highest of any phase, successful responses per second; null where the run never started. */
+    /**
+     * Successful responses per second: highest of any phase, of a search at the rate that it found. null if
+     * never started.
+     */
     throughput: capacity ? Math.max(0, ...phases.map(({ perSecond }) => perSecond)) : null,
     /** Of the phase with the highest p99, ms. */
     p99: capacity ? Math.max(0, ...phases.map(({ latencyMs }) => latencyMs.p99)) : null,
@@ -92,6 +103,7 @@ export type TargetHistory = ReturnType<typeof historyByTarget>[number];
 
 /**
  * Summarizes a run for a history.
+ *
  * @param folder of the run, relative to the history's folder
  * @param base address where that folder is published
  */
@@ -103,19 +115,13 @@ export function historyRun(folder: string, results: Results, base?: string) {
     .at(0);
   const { failed, inScope, inconclusive, faults } = requiredCountOf(results);
   return {
-    folder,
-    ...(base !== undefined && { base }),
-    target: target.name,
-    startedAt: results.startedAt,
+    ...ofAnyRun(folder, results, base),
     durationMs: results.durationMs,
-    verdict: results.verdict,
     standing: standingOf(results),
-    complete: results.complete,
     obstacle: obstacle?.message ?? null,
     scope: scopeOf(scope.selection),
     /** Equal for runs of the same scope, whose verdicts can be compared. */
     selection: JSON.stringify(scope.selection),
-    label: results.label ?? null,
     /** Everything except the server that may change a result. */
     conditions: JSON.stringify([
       kit.version,
@@ -135,7 +141,9 @@ export function historyRun(folder: string, results: Results, base?: string) {
     ),
     /** Kinds of the findings of failed rows; null where an earlier kit recorded none. */
     kinds: new Map(
-      results.requirements.flatMap((row) => (row.outcome === 'failed' ? [[row.id, kindsOf(row)] as const] : [])),
+      results.requirements.flatMap((row) =>
+        row.outcome === 'failed' ? [[row.id, kindsOf(row)] as const] : [],
+      ),
     ),
   };
 }
@@ -155,7 +163,10 @@ export function historyByTarget({ runs, requirements }: History) {
     return {
       target,
       runs: own,
-      /** Of the newest run's scope: a part is not the whole. Without runs that judged too little for a verdict. */
+      /**
+       * Of the newest run's scope: a part is not the whole. Without runs that judged too little for a
+       * verdict.
+       */
       verdict: tendencyOf(alike(own.filter(isJudged)).map((run) => seen(run, stateOf(run)))),
       rows: known.map((requirement) => historyRow(requirement, own)),
     };
@@ -191,23 +202,32 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
     /** One per run. */
     cells: runs.map((run): Cell => (run.obstacle === null ? (run.outcomes.get(id) ?? null) : 'not-started')),
     tendency: tendencyOf(judged),
-    /** Run since which it fails otherwise than in the run before; null where it fails in one way, or does not fail. */
+    /**
+     * Run since which it fails otherwise than in the run before; null where it fails in one way, or does not
+     * fail.
+     */
     otherwise: failingOtherwise(id, judged),
   };
 }
 
-/** Returns the newest run of a row's newest failing stretch with a kind of finding that the run before did not have. */
+/**
+ * Returns the newest run of a row's newest failing stretch with a kind of finding that the run before did not
+ * have.
+ */
 function failingOtherwise(id: RequirementId, judged: readonly Seen<Outcome>[]): HistoryRun | null {
   const kinds = judged.map(({ run }) => run.kinds.get(id) ?? null);
   for (let at = judged.length - 1; at > 0 && judged[at]?.state === 'failed'; at -= 1) {
     const [earlier, later] = [kinds[at - 1], kinds[at]];
-    if (judged[at - 1]?.state === 'failed' && earlier && later?.some((kind) => !earlier.includes(kind)))
-      return judged[at]?.run ?? null;
+    const isOther = earlier && later && kindsBeyond(later, earlier).length > 0;
+    if (judged[at - 1]?.state === 'failed' && isOther) return judged[at]?.run ?? null;
   }
   return null;
 }
 
-/** Returns outcomes that count for stability: not those out of scope, nor those that an incomplete run did not reach. */
+/**
+ * Returns outcomes that count for stability: not those out of scope, nor those that an incomplete run did not
+ * reach.
+ */
 function judgedOutcome({ outcomes, complete, obstacle }: HistoryRun, id: RequirementId): Outcome | undefined {
   const outcome = obstacle === null ? outcomes.get(id) : undefined;
   const isJudgement = outcome === 'passed' || outcome === 'failed' || outcome === 'warned';

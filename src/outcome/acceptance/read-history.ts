@@ -14,8 +14,9 @@ import { byStart } from './retention.js';
 import { RunFileError } from '../../base/kernel/errors.js';
 
 /**
- * Reads every run in a folder, one results.json at a time. Keeps only what a history needs, so 400 runs stay small. Lists
- * unreadable runs as damaged; skips other folders.
+ * Reads every run in a folder, one results.json at a time. Keeps only what a history needs, so 400 runs stay
+ * small. Lists unreadable runs as damaged; skips other folders.
+ *
  * @param base address where the folders are published; without it links are relative to the history's page
  * @throws RunFileError results-unreadable when the folder itself cannot be read
  */
@@ -23,7 +24,10 @@ export async function readHistory(dir: string, base?: string): Promise<History> 
   const runs: HistoryRun[] = [];
   const loadRuns: LoadRun[] = [];
   const damaged: { folder: string; problem: string }[] = [];
-  const newest = new Map<string, { readonly startedAt: string; readonly rows: readonly HistoryRequirement[] }>();
+  const newest = new Map<
+    string,
+    { readonly startedAt: string; readonly rows: readonly HistoryRequirement[] }
+  >();
   for (const folder of await foldersIn(dir)) {
     try {
       const results = await resultsIn(join(dir, folder));
@@ -86,5 +90,7 @@ function requirementsOf(
   const known = new Map<string, HistoryRequirement>();
   for (const { rows } of sets.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1)))
     for (const row of rows) if (!known.has(row.id)) known.set(row.id, row);
-  return [...known.values()].toSorted((a, b) => Number(a.isOwn ?? false) - Number(b.isOwn ?? false) || a.part - b.part);
+  return [...known.values()].toSorted(
+    (a, b) => Number(a.isOwn ?? false) - Number(b.isOwn ?? false) || a.part - b.part,
+  );
 }

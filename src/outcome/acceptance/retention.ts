@@ -8,7 +8,10 @@ export interface StoredRun {
   readonly spared: string | null;
 }
 
-/** Keeps the newest runs of every series, and spared ones. Returns old runs to delete and to keep, oldest first. Pure. */
+/**
+ * Keeps the newest runs of every series, and spared ones. Returns old runs to delete and to keep, oldest
+ * first. Pure.
+ */
 export function retentionOf(runs: readonly StoredRun[], keep: number) {
   const series = [...new Set(runs.map((run) => run.series))];
   const old = series.flatMap((name) =>

@@ -9,7 +9,13 @@ const values = (mean: number): readonly number[] =>
 
 /** Returns results with one phase, whose blocks vary by 2 % around a value. */
 const run = (ms: number, more: Partial<PhaseResult> = {}): CapacityResults => {
-  const blocks = { seconds: 5, p50: values(ms / 2), p95: values(ms * 0.8), p99: values(ms), throughput: values(100) };
+  const blocks = {
+    seconds: 5,
+    p50: values(ms / 2),
+    p95: values(ms * 0.8),
+    p99: values(ms),
+    throughput: values(100),
+  };
   const phase = {
     name: 'hold',
     whole: true,
@@ -28,7 +34,9 @@ const pair = (before: CapacityResults, after: CapacityResults, scenariosDiffer =
 });
 
 const wordsOf = (before: CapacityResults, after: CapacityResults, isOther = false) =>
-  speedChanges(pair(before, after, isOther)).map(({ figure, answer, words }) => `${figure} ${answer}: ${words}`);
+  speedChanges(pair(before, after, isOther)).map(
+    ({ figure, answer, words }) => `${figure} ${answer}: ${words}`,
+  );
 
 test('a slower run is named with its interval, and the throughput that did not change is not', () => {
   const [p50, , p99, throughput] = wordsOf(run(100), run(112));
@@ -92,13 +100,15 @@ test('a rule fails only if the whole interval is beyond its bound', () => {
   // These runs could have shown 2 %, not a tenth of it.
   assert.equal(outcomeOf('p99 slower than 0.1%', run(100.3)), 'unknown');
   const nothing = { before: [run(100)], after: { ...run(100), phases: [] }, scenariosDiffer: false };
-  assert.equal(judgeSlower({ operation: null, figure: 'p99', most: 0.05, text: '' }, nothing).outcome, 'unknown');
+  assert.equal(judgeSlower({ part: '', figure: 'p99', most: 0.05, text: '' }, nothing).outcome, 'unknown');
   for (const wrong of [
     'p99 slower',
     'p90 slower than 5%',
     'adoptPet p99 slower than 5%',
     'p99 < 5%',
     'p99 slower than 5ms',
+    'journey p99 slower than 5%',
+    'step of adopt p99 slower than 5%',
   ])
     assert.equal(parseSlower(wrong), null, wrong);
 });
@@ -126,7 +136,7 @@ test('each operation is compared on its own, and a rule may name one', () => {
   assert.equal(outcomeOf('createPet p99 slower than 5%'), 'unknown');
 });
 
-test('journeys and their steps are compared on their own, and rules do not judge them', () => {
+test('journeys and their steps are compared on their own, and a rule may name one', () => {
   const withJourney = (whole: number, second: number): CapacityResults =>
     run(100, {
       journeys: [
@@ -148,9 +158,17 @@ test('journeys and their steps are compared on their own, and rules do not judge
     ),
     ['journey adopt in hold: 1x %', 'step 2 of adopt, getPet in hold: 3x %'],
   );
-  const rule = parseSlower('p99 slower than 5%') ?? assert.fail();
-  assert.equal(judgeSlower(rule, compared).outcome, 'kept');
+  const outcomeOf = (text: string) => judgeSlower(parseSlower(text) ?? assert.fail(text), compared).outcome;
+  assert.equal(outcomeOf('p99 slower than 5%'), 'kept');
+  assert.equal(outcomeOf('journey adopt  p99 slower than 5 %'), 'failed');
+  assert.equal(outcomeOf('step 1 of adopt p99 slower than 5%'), 'kept');
+  assert.equal(outcomeOf('step 2 of adopt p50 slower than 5%'), 'failed');
+  assert.equal(outcomeOf('getPet p99 slower than 5%'), 'unknown');
+  assert.equal(outcomeOf('step 3 of adopt p99 slower than 5%'), 'unknown');
+  assert.equal(outcomeOf('journey buy p99 slower than 5%'), 'unknown');
   // A journey that only one run has, or that has no blocks, is left out.
-  const others = speedChanges(pair(run(100), withJourney(240, 80))).filter(({ journey }) => journey !== undefined);
+  const others = speedChanges(pair(run(100), withJourney(240, 80))).filter(
+    ({ journey }) => journey !== undefined,
+  );
   assert.deepEqual(others, []);
 });

@@ -2,6 +2,7 @@ import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Blocks, CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { duration, percentOf, percentRange } from '../../base/kernel/format.js';
+import { subjectName, subjectOf, type Subject } from '../../loadkit/subjects.js';
 import { differenceOf, type Difference } from './difference.js';
 
 /** Figures that runs are compared by. For a throughput, less is slower. */
@@ -14,15 +15,12 @@ const ALPHA = 0.05;
 /** A comparison that could not even have shown a doubling says nothing. */
 const MOST_SHOWN = 1;
 
-/** What is compared: a phase, an operation or a journey in it, or a step of a journey. */
-export interface SpeedSubject {
+/**
+ * What is compared: a phase, an operation or a journey in it, or a step of a journey. Phase and journey have
+ * no operation.
+ */
+export interface SpeedSubject extends Subject<OperationName | null> {
   readonly phase: string;
-  /** Of all responses to it, or of a step. null for all operations together, and for a whole journey. */
-  readonly operation: OperationName | null;
-  /** Absent where it is no journey's. */
-  readonly journey?: string;
-  /** Place of the step in its journey, from 1; absent for a whole journey. */
-  readonly step?: number;
 }
 
 /** Whether its subject got slower. Shares of the earlier runs: 0.09 is 9 % slower; negative is faster. */
@@ -47,52 +45,63 @@ export interface Compared {
 }
 
 /** A subject with its blocks in all runs, or why it cannot be compared. */
-type Subject = SpeedSubject &
+type Comparable = SpeedSubject &
   ({ readonly why: string } | { readonly before: readonly Blocks[]; readonly after: Blocks });
 
-/** Returns for each shared phase and operation whether it got slower, with intervals, or why that is unknown. Pure. */
+/**
+ * Returns for each shared phase and operation whether it got slower, with intervals, or why that is unknown.
+ * Pure.
+ */
 export function speedChanges(compared: Compared): readonly SpeedChange[] {
   const subjects = subjectsOf(compared);
   return subjects.flatMap((subject) => changesOf(subject, SPEEDS, levelFor(SPEEDS.length, subjects)));
 }
 
 /** All intervals of a comparison hold together, so each has to be wider (Bonferroni). */
-const levelFor = (figures: number, subjects: readonly Subject[]): number =>
+const levelFor = (figures: number, subjects: readonly Comparable[]): number =>
   ALPHA / Math.max(1, figures * subjects.filter((subject) => !('why' in subject)).length);
 
-function subjectsOf({ before, after, scenariosDiffer }: Compared): readonly Subject[] {
-  return after.phases.flatMap((now): readonly Subject[] => {
+function subjectsOf({ before, after, scenariosDiffer }: Compared): readonly Comparable[] {
+  return after.phases.flatMap((now): readonly Comparable[] => {
     const then = before.flatMap(({ phases }) => phases.find(({ name }) => name === now.name) ?? []);
     if (then.length < before.length) return [];
     const phase = now.name;
-    const why = scenariosDiffer ? 'the scenarios differ' : (whyOther(before, after) ?? whyUnknown([...then, now]));
+    const why = scenariosDiffer
+      ? 'the scenarios differ'
+      : (whyOther(before, after) ?? whyUnknown([...then, now]));
     if (why !== null) return [{ phase, operation: null, why }];
-    return subjectsIn(now).flatMap(({ blocksIn, ...subject }): readonly Subject[] => {
-      const own = blocksIn(now);
-      const others = then.flatMap((each) => blocksIn(each) ?? []);
+    return subjectsIn(now).flatMap(({ resultIn, ...subject }): readonly Comparable[] => {
+      const own = resultIn(now)?.blocks;
+      const others = then.flatMap((each) => resultIn(each)?.blocks ?? []);
       return own && others.length === then.length ? [{ ...subject, before: others, after: own }] : [];
     });
   });
 }
 
-/** Returns what can be compared in a phase, each with where its blocks are. */
-const subjectsIn = ({ name: phase, operations, journeys = [] }: PhaseResult) => [
-  { phase, operation: null, blocksIn: ({ blocks }: PhaseResult): Blocks | undefined => blocks },
+/** Figures of a subject in a phase: latencies, and blocks where the phase has some. */
+type SubjectResult = Pick<PhaseResult, 'latencyMs' | 'blocks'>;
+
+/**
+ * Returns what can be compared in a phase: itself, its operations, its journeys and their steps, and where
+ * their figures are.
+ */
+export const subjectsIn = ({ name: phase, operations, journeys = [] }: PhaseResult) => [
+  { phase, operation: null, resultIn: (of: PhaseResult): SubjectResult | undefined => of },
   ...operations.map(({ operation }) => ({
     phase,
     operation,
-    blocksIn: (of: PhaseResult) => of.operations.find((each) => each.operation === operation)?.blocks,
+    resultIn: (of: PhaseResult) => of.operations.find((each) => each.operation === operation),
   })),
   ...journeys.flatMap(({ journey, steps }) => {
     const journeyIn = (of: PhaseResult) => of.journeys?.find((each) => each.journey === journey);
     return [
-      { phase, operation: null, journey, blocksIn: (of: PhaseResult) => journeyIn(of)?.blocks },
+      { phase, operation: null, journey, resultIn: journeyIn },
       ...steps.map(({ operation }, place) => ({
         phase,
         operation,
         journey,
         step: place + 1,
-        blocksIn: (of: PhaseResult) => journeyIn(of)?.steps[place]?.blocks,
+        resultIn: (of: PhaseResult) => journeyIn(of)?.steps[place],
       })),
     ];
   }),
@@ -100,21 +109,25 @@ const subjectsIn = ({ name: phase, operations, journeys = [] }: PhaseResult) => 
 
 function whyOther(before: readonly CapacityResults[], after: CapacityResults): string | null {
   const { machine } = after.generator;
-  const other = before.map(({ generator }) => generator.machine).find((each) => each !== undefined && each !== machine);
+  const other = before
+    .map(({ generator }) => generator.machine)
+    .find((each) => each !== undefined && each !== machine);
   return machine === undefined || other === undefined
     ? null
     : `another machine sent the load: ${other} before, ${machine} now`;
 }
 
 function whyUnknown(phases: readonly PhaseResult[]): string | null {
-  if (phases.some(({ saturated, exhausted }) => saturated || exhausted)) return 'the generator was the bottleneck';
+  if (phases.some(({ saturated, exhausted }) => saturated || exhausted))
+    return 'the generator was the bottleneck';
   if (phases.every(({ blocks }) => blocks)) return null;
-  return phases.every(({ whole }) => whole) ? 'the phase is too short, or its rate changes' : 'a run was cut short';
+  return phases.every(({ whole }) => whole)
+    ? 'the phase is too short, or its rate changes'
+    : 'a run was cut short';
 }
 
-function changesOf(subject: Subject, figures: readonly Speed[], alpha: number): readonly SpeedChange[] {
-  const { phase, operation, journey, step } = subject;
-  const named = { phase, operation, ...(journey !== undefined && { journey }), ...(step !== undefined && { step }) };
+function changesOf(subject: Comparable, figures: readonly Speed[], alpha: number): readonly SpeedChange[] {
+  const named = { phase: subject.phase, ...subjectOf(subject) };
   const unknown = (figure: Speed | null, why: string): SpeedChange => {
     const none = { low: null, high: null, shown: null };
     return { ...named, figure, answer: 'unknown', ...none, words: `cannot tell: ${why}` };
@@ -141,11 +154,9 @@ function changesOf(subject: Subject, figures: readonly Speed[], alpha: number): 
 /** Half the throughput is 100 % slower: each response takes twice as long. */
 const lessIsSlower = ({ low, high }: Difference) => ({ low: 1 / (1 + high) - 1, high: 1 / (1 + low) - 1 });
 
-/** Names a subject within its phase; empty for the phase as a whole. */
-export function partText({ operation, journey, step }: SpeedSubject): string {
-  if (journey === undefined) return operation ?? '';
-  return step === undefined ? `journey ${journey}` : `step ${step} of ${journey}, ${operation}`;
-}
+/** Names a subject within its phase, a step with its operation. */
+export const partText = (subject: SpeedSubject): string =>
+  subject.step === undefined ? subjectName(subject) : `${subjectName(subject)}, ${subject.operation}`;
 
 /** Names a subject with its phase. */
 export function subjectText(subject: SpeedSubject): string {
@@ -155,32 +166,37 @@ export function subjectText(subject: SpeedSubject): string {
 
 /** A condition on how much slower a later run may be. */
 export interface SlowerRule {
-  /** null for phases as wholes. */
-  readonly operation: OperationName | null;
+  /** An operation, `journey adopt` or `step 2 of adopt`; empty for phases as wholes. */
+  readonly part: string;
   readonly figure: Speed;
   /** Largest slowdown, as a share. */
   readonly most: number;
   readonly text: string;
 }
 
-/** Parses `p99 slower than 5%`, or `getPet p99 slower than 5%`; null if it is none. Pure. */
+const RULE = /^(.*?)(\w+) slower than (\d+(?:\.\d+)?) ?%$/;
+const PART = new RegExp(`^(?:|${operationNames.join('|')}|journey \\S+|step \\d+ of \\S+)$`);
+
+/**
+ * Parses `p99 slower than 5%`, also with a part before it: `getPet p99 slower than 5%`; null if it is none.
+ * Pure.
+ */
 export function parseSlower(text: string): SlowerRule | null {
-  const [, sent, name, bound] = /^\s*(?:(\w+)\s+)?(\w+)\s+slower\s+than\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text) ?? [];
+  const [, before = '', name, bound] = RULE.exec(text.trim().replaceAll(/\s+/g, ' ')) ?? [];
   const figure = SPEEDS.find((known) => known === name);
-  const operation = operationNames.find((known) => known === sent) ?? null;
-  if (figure === undefined || bound === undefined || (sent !== undefined && operation === null)) return null;
-  return { operation, figure, most: Number(bound) / 100, text: text.trim() };
+  const part = before.trim();
+  if (figure === undefined || !PART.test(part)) return null;
+  return { part, figure, most: Number(bound) / 100, text: text.trim() };
 }
 
 /**
- * Judges a rule for every phase: `failed` if a slowdown is surely larger, `kept` if it is surely not, or if these runs
- * would have shown it; otherwise `unknown`. Runs too short to show a slowdown are no reason to pass. Pure.
+ * Judges a rule for every phase: `failed` if a slowdown is surely larger, `kept` if it is surely not, or if
+ * these runs would have shown it; otherwise `unknown`. Runs too short to show a slowdown are no reason to
+ * pass. Pure.
  */
 export function judgeSlower(rule: SlowerRule, compared: Compared) {
   const subjects = subjectsOf(compared).filter(
-    (subject) =>
-      'why' in subject ||
-      (subject.journey === undefined && (subject.operation === rule.operation || isOnly(subject, rule, compared))),
+    (subject) => 'why' in subject || subjectName(subject) === rule.part || isOnly(subject, rule, compared),
   );
   const own = subjects.flatMap((subject) => changesOf(subject, [rule.figure], levelFor(1, subjects)));
   const failed = own.filter(({ low }) => low !== null && low > rule.most);
@@ -195,12 +211,12 @@ export function judgeSlower(rule: SlowerRule, compared: Compared) {
         : ('kept' as const);
   const named = outcome === 'failed' ? failed : outcome === 'unknown' ? unknown : own;
   const words = named.map((change) => `${subjectText(change)}: ${change.words}`).join('; ');
-  const what = rule.operation === null ? 'phase' : `phase with ${rule.operation}`;
+  const what = rule.part === '' ? 'phase' : `phase with ${rule.part}`;
   return { outcome, words: own.length === 0 ? `cannot tell: no ${what} is in all runs` : words };
 }
 
 /** A phase of a single operation has no blocks of that operation, because they are its own. */
-const isOnly = ({ phase, operation }: Subject, rule: SlowerRule, { after }: Compared): boolean => {
-  const sent = after.phases.find(({ name }) => name === phase)?.operations ?? [];
-  return operation === null && sent.length === 1 && sent[0]?.operation === rule.operation;
+const isOnly = (subject: Comparable, rule: SlowerRule, { after }: Compared): boolean => {
+  const sent = after.phases.find(({ name }) => name === subject.phase)?.operations ?? [];
+  return subjectName(subject) === '' && sent.length === 1 && sent[0]?.operation === rule.part;
 };

@@ -1,6 +1,7 @@
 /**
- * Returns the value that a Student's t variable exceeds in size with a probability (G. W. Hill, Algorithm 396, CACM 13,
- * 1970). Pure.
+ * Returns the value that a Student's t variable exceeds in size with a probability (G. W. Hill, Algorithm
+ * 396, CACM 13, 1970). Pure.
+ *
  * @param alpha probability of both tails, above 0 and below 1
  * @param freedom degrees of freedom, from 1; need not be whole
  */
@@ -25,8 +26,13 @@ export function studentOf(alpha: number, freedom: number): number {
   return Math.sqrt(freedom * Math.expm1(a * y ** 2));
 }
 
-/** Returns the value that a standard normal variable exceeds in size with a probability (Abramowitz and Stegun 26.2.23). */
+/**
+ * Returns the value that a standard normal variable exceeds in size with a probability (Abramowitz and Stegun
+ * 26.2.23).
+ */
 export function normalOf(alpha: number): number {
   const t = Math.sqrt(-2 * Math.log(alpha / 2));
-  return t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  return (
+    t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))
+  );
 }

@@ -1,25 +1,25 @@
-import { counted, daysBetween } from '../../base/kernel/format.js';
+import { dayAfter, dayOf, daysBetween } from '../../base/kernel/day.js';
+import { counted } from '../../base/kernel/format.js';
 
 /** Days for which a certificate holds: a service changes with each release, and a quarter has a few. */
 const VALID_DAYS = 90;
 
-const DAY_MS = 86_400_000;
-
-/** Returns a day some days later, ISO date. */
-const laterBy = (date: string, days: number): string =>
-  new Date(Date.parse(date.slice(0, 10)) + days * DAY_MS).toISOString().slice(0, 10);
-
 /**
- * Returns the last day of a certificate, ISO date: 90 days after the run, or the day on which the interface removes an
- * operation, whichever is first. That day still counts, because it begins at different moments in different time zones.
+ * Returns the last day of a certificate, ISO date: 90 days after the run, or the day on which the interface
+ * removes an operation, whichever is first. That day still counts, because it begins at different moments in
+ * different time zones.
+ *
  * @param removalDate ISO date; one that is past when the run is judged ends nothing
  */
 export function lastDayOf(finishedAt: string, asOf: string, removalDate: string): string {
-  const last = laterBy(finishedAt, VALID_DAYS);
+  const last = dayAfter(finishedAt, VALID_DAYS);
   return asOf < removalDate && removalDate < last ? removalDate : last;
 }
 
-/** Dates that decide whether a certificate is still valid. `validUntil` is absent in version 2, which has no end. */
+/**
+ * Dates that decide whether a certificate is still valid. `validUntil` is absent in version 2, which has no
+ * end.
+ */
 export interface CertificateDates {
   readonly finishedAt: string;
   readonly validUntil?: string;
@@ -39,14 +39,19 @@ const MOST_AHEAD = 1;
 
 /**
  * Returns the age of a certificate on a day. Pure.
+ *
  * @param today ISO date
  * @param mostDays greatest age that the caller accepts, in days; null for any
  */
-export function ageOf({ finishedAt, validUntil }: CertificateDates, today: string, mostDays: number | null): Age {
+export function ageOf(
+  { finishedAt, validUntil }: CertificateDates,
+  today: string,
+  mostDays: number | null,
+): Age {
   const days = daysBetween(finishedAt, today);
   const lead = `is ${ageWords(days)} old`;
   if (days < -MOST_AHEAD)
-    return { days, state: 'future', words: `is dated ${finishedAt.slice(0, 10)}, which is after ${today}` };
+    return { days, state: 'future', words: `is dated ${dayOf(finishedAt)}, which is after ${today}` };
   if (validUntil !== undefined && today > validUntil)
     return { days, state: 'ended', words: `${lead}; its time ended on ${validUntil}` };
   const end = validUntil === undefined ? 'it names no end' : `valid until ${validUntil}`;
@@ -59,13 +64,13 @@ export function ageOf({ finishedAt, validUntil }: CertificateDates, today: strin
 const MONTHS_FROM = 60;
 const YEARS_FROM = 730;
 
-/** “12 days”, “5 months”, “2 years”: whole units that have passed. */
-export const ageWords = (days: number): string =>
-  days < MONTHS_FROM
-    ? counted(Math.max(0, days), 'day')
-    : days < YEARS_FROM
-      ? counted(Math.floor(days / 30.44), 'month')
-      : counted(Math.floor(days / 365.25), 'year');
+/** “less than a day”, “12 days”, “5 months”, “2 years”: whole units that have passed. */
+export function ageWords(days: number): string {
+  if (days < 1) return 'less than a day';
+  if (days < MONTHS_FROM) return counted(days, 'day');
+  if (days < YEARS_FROM) return counted(Math.floor(days / 30.44), 'month');
+  return counted(Math.floor(days / 365.25), 'year');
+}
 
 /** Parses the greatest age of `--max-age`: `30d`, `12w` or a number of days; null for anything else. */
 export function parseAge(text: string): number | null {

@@ -42,7 +42,9 @@ const exchanges = (['x3', 'x4', 'x5'] as const).map((id) => ({
 }));
 
 const heldUp = (rows: readonly RequirementResult[], findings: readonly Finding[]) =>
-  withBlocked(rows, { findings, exchanges }).flatMap(({ id, heldUpBy }) => (heldUpBy ? [[id, ...heldUpBy]] : []));
+  withBlocked(rows, { findings, exchanges }).flatMap(({ id, heldUpBy }) =>
+    heldUpBy ? [[id, ...heldUpBy]] : [],
+  );
 
 test('a blocked requirement names the one in its finding, or the one that its request violated', () => {
   const named = open('get-ok', 'create-ok');

@@ -21,10 +21,9 @@ const asked = (id: string, sentAt: number, latencyMs: number): LogRecord => ({
 const settled = (requirement: RequirementId): LogRecord => ({ type: 'settled', requirement });
 const durations = (...records: readonly LogRecord[]) =>
   Object.fromEntries(
-    [...durationsOf(gather([...(HEADER ? [HEADER] : []), ...records]), ROWS, FINISH)].map(([id, { durationMs }]) => [
-      id,
-      durationMs,
-    ]),
+    [...durationsOf(gather([...(HEADER ? [HEADER] : []), ...records]), ROWS, FINISH)].map(
+      ([id, { durationMs }]) => [id, durationMs],
+    ),
   );
 
 describe('the duration of a requirement', () => {
@@ -43,7 +42,9 @@ describe('the duration of a requirement', () => {
 
   test('includes a load profile at its first requirement', () => {
     const summary = { ...exampleProfile(5), finishedAt: START + 3_000 };
-    const first = ROWS.find(({ judgedBy }) => judgedBy.kind === 'load' && judgedBy.profiles.includes('burst'));
+    const first = ROWS.find(
+      ({ judgedBy }) => judgedBy.kind === 'load' && judgedBy.profiles.includes('burst'),
+    );
     assert.ok(first);
     assert.deepEqual(durations(asked('x1', 100, 100), settled('list-ok'), { type: 'profile', summary }), {
       'list-ok': 200,
@@ -51,10 +52,14 @@ describe('the duration of a requirement', () => {
     });
   });
 
-  test('is absent if no requirement was settled', () => assert.deepEqual(durations(asked('x1', 100, 20)), {}));
+  test('is absent if no requirement was settled', () =>
+    assert.deepEqual(durations(asked('x1', 100, 20)), {}));
 
   test('adds up to the duration of the run', () => {
-    const times = fc.tuple(fc.integer({ min: -50, max: 4_000 }), fc.double({ min: 0, max: 900, noNaN: true }));
+    const times = fc.tuple(
+      fc.integer({ min: -50, max: 4_000 }),
+      fc.double({ min: 0, max: 900, noNaN: true }),
+    );
     fc.assert(
       fc.property(fc.array(times, { minLength: 1, maxLength: 30 }), (exchanges) => {
         const records = exchanges.flatMap(([at, took], index) => [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { anyText } from '../../base/kernel/any-text.test.support.js';
 import { exampleExchange, exampleResults, HOSTILE, violated } from '../../report/example-run.test.support.js';
 import { startReference } from '../../reference/index.js';
 import { targetOf } from '../../app/selftest/run-trial.js';
@@ -8,10 +9,11 @@ import { runWithoutPlaywright } from '../../drive/suite/plain-host.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { resultsOf } from './results.js';
-import { kindsOf } from './finding-kind.js';
+import { kindsBeyond, kindsOf } from './finding-kind.js';
 
 /**
  * Returns the kinds of a row's findings on a server with one flaw.
+ *
  * @param beside rows whose requests a passive row judges
  */
 async function found(
@@ -21,7 +23,9 @@ async function found(
   beside: readonly RequirementId[] = [],
 ): Promise<readonly string[]> {
   await using server = await startReference({ flaws: [flaw], animals, minuteSeconds: 2 });
-  const log = await runWithoutPlaywright(targetOf(server, { minuteSeconds: 2 }), { selected: [row, ...beside] });
+  const log = await runWithoutPlaywright(targetOf(server, { minuteSeconds: 2 }), {
+    selected: [row, ...beside],
+  });
   const { requirements } = resultsOf(log, loadLedger().requirements);
   const result = requirements.find(({ id }) => id === row);
   assert.equal(result?.outcome, 'failed', `${flaw} fails ${row}`);
@@ -30,16 +34,22 @@ async function found(
 
 /** Returns the kinds of a finding whose texts and exchange quote a text. */
 const quoting = (text: string) =>
-  exampleResults({ findings: [violated('list-ok', text)], exchanges: [exampleExchange({ text, header: 'x' })] })
+  exampleResults({
+    findings: [violated('list-ok', text)],
+    exchanges: [exampleExchange({ text, header: 'x' })],
+  })
     .requirements.filter(({ id }) => id === 'list-ok')
     .map(kindsOf);
 
 describe('the kind of a finding', () => {
   test('names operation, class of request and what was wrong', async () => {
-    assert.deepEqual(await found('create-invalid-value', 'category-string-taken'), ['createPet categoryId="1": 201']);
-    assert.deepEqual(await found('error-shape', 'refused-creation-without-body', 25, ['create-missing-field']), [
-      'createPet: 400, empty body',
+    assert.deepEqual(await found('create-invalid-value', 'category-string-taken'), [
+      'createPet categoryId="#": 201',
     ]);
+    assert.deepEqual(
+      await found('error-shape', 'refused-creation-without-body', 25, ['create-missing-field']),
+      ['createPet: 400, empty body'],
+    );
     assert.deepEqual(await found('get-unknown', 'greatest-id-fails'), ['getPet id=9223372036854775807: 500']);
   });
 
@@ -52,9 +62,20 @@ describe('the kind of a finding', () => {
     assert.deepEqual(await found('create-invalid-value', 'category-string-taken', 9), text);
   });
 
+  test('of a plain listing covers filtered ones, of which a larger store shows more', async () => {
+    const [few, many] = await Promise.all([
+      found('list-limit-default', 'default-limit-ten', 25),
+      found('list-limit-default', 'default-limit-ten', 80),
+    ]);
+    assert.ok(many.some((kind) => !few.includes(kind)));
+    assert.deepEqual(kindsBeyond(many, few), []);
+    const [sold, pending] = ['listPets status=sold: 500', 'listPets status=pending: 500'];
+    assert.deepEqual(kindsBeyond([sold], [pending, 'listPets']), [sold]);
+  });
+
   test('does not depend on sentences and values', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) =>
+      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), anyText()), (text) =>
         assert.deepEqual(quoting(text), [['listPets']]),
       ),
       { numRuns: 10 },

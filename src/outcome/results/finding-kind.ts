@@ -11,9 +11,10 @@ import { clip } from '../../base/kernel/visible.js';
 type Violation = Extract<Finding, { readonly kind: 'violated' }>;
 
 /**
- * Returns the kind of a violation of one row, such as `createPet name=null: 201`: operation, class of request, and what was
- * wrong. Baselines and comparisons hold kinds, so a kind depends on no sentence, and on no name, id, time or plan of one run.
- * Pure.
+ * Returns the kind of a violation of one row, such as `createPet name=null: 201`: operation, class of
+ * request, and what was wrong. Baselines and comparisons hold kinds, so a kind depends on no sentence, and on
+ * no name, id, time or plan of one run. Pure.
+ *
  * @param exchanges those of the run, by id
  */
 export function kindOfFinding(
@@ -43,7 +44,10 @@ export function kindOfFinding(
 const mayBeServed = ({ intent }: Exchange, status: number): boolean =>
   intent.kind === 'open' || intent.statuses.includes(status);
 
-/** Returns whether the status of a request is charged to the row. The refusal of a key, for example, may show in any request. */
+/**
+ * Returns whether the status of a request is charged to the row. The refusal of a key, for example, may show
+ * in any request.
+ */
 const isCaseOf = (row: string, { intent }: Exchange): boolean =>
   intent.kind === 'expects' ? intent.chargedTo === row : intent.kind === 'open';
 
@@ -63,7 +67,15 @@ const measuredWords = ({ most, got, dueMs, tookMs, status, what = [] }: Measured
 const FEW = 1.2;
 
 const amountClass = (most: number, got: number): string =>
-  got > most ? (got <= FEW * most + 1 ? 'slightly more' : 'more') : got < 0 ? 'negative' : got === 0 ? 'none' : 'less';
+  got > most
+    ? got <= FEW * most + 1
+      ? 'slightly more'
+      : 'more'
+    : got < 0
+      ? 'negative'
+      : got === 0
+        ? 'none'
+        : 'less';
 
 const timeClass = (dueMs: number, tookMs: number): string =>
   tookMs >= dueMs ? 'late' : tookMs > dueMs / 2 ? 'early' : 'in less than half the time';
@@ -124,9 +136,16 @@ function bodyClass(body: string | null): readonly string[] {
   ];
 }
 
-/** Describes a category. A store decides which of its own a creation names. */
+/**
+ * Describes a category. A store decides which of its own a creation names, as a number or in another form; a
+ * whole number beyond int64 is the kit's own.
+ */
 function categoryClass(value: Json | undefined): readonly string[] {
-  if (!isInt64(value) || !/^-?\d+$/.test(writeJson(value))) return valueClass('categoryId', value);
+  if (value === undefined) return valueClass('categoryId', value);
+  const text = writeJson(value);
+  const isWhole = /^-?\d+$/.test(text);
+  if (!isInt64(value) || !isWhole)
+    return [`categoryId=${clip(isWhole ? text : text.replace(/\d+/g, '#'), MOST_QUOTED)}`];
   return Math.abs(Number(value.value)) < Number.MAX_SAFE_INTEGER ? [] : ['categoryId above 2^53'];
 }
 
@@ -134,7 +153,13 @@ function categoryClass(value: Json | undefined): readonly string[] {
 const LONG = 60;
 
 const nameClass = (name: string): readonly string[] =>
-  name === '' ? ['name=""'] : name.length > LONG ? ['name=long'] : /^[\w -]*$/.test(name) ? [] : ['name=unusual'];
+  name === ''
+    ? ['name=""']
+    : name.length > LONG
+      ? ['name=long']
+      : /^[\w -]*$/.test(name)
+        ? []
+        : ['name=unusual'];
 
 const valueClass = (name: string, value: Json | undefined): readonly string[] => [
   value === undefined ? `no ${name}` : `${name}=${quoted(value)}`,
@@ -142,9 +167,18 @@ const valueClass = (name: string, value: Json | undefined): readonly string[] =>
 
 const quoted = (value: Json): string => clip(writeJson(value), MOST_QUOTED);
 
+const FILTER = new RegExp(` status=(?:${petStatuses.join('|')})(?=[ :]|$)`);
+
 /**
- * Returns the kinds of a row's violations, each once; null where an earlier kit recorded them without a kind, so that they
- * cannot be compared. Pure.
+ * Returns the kinds that the known ones do not cover. A plain listing covers the same fault of a filtered
+ * one: how many animals have a status decides which filters show it, and each run adds some. Pure.
+ */
+export const kindsBeyond = (kinds: readonly string[], known: readonly string[]): readonly string[] =>
+  kinds.filter((kind) => !known.includes(kind) && !known.includes(kind.replace(FILTER, '')));
+
+/**
+ * Returns the kinds of a row's violations, each once; null where an earlier kit recorded them without a kind,
+ * so that they cannot be compared. Pure.
  */
 export function kindsOf({
   findings,

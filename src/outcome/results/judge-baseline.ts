@@ -1,11 +1,12 @@
 import { counted, listed } from '../../base/kernel/format.js';
-import { kindsOf } from './finding-kind.js';
+import { kindsBeyond, kindsOf } from './finding-kind.js';
 import type { BaselineProblem, RequirementResult, Results } from './results-shape.js';
 import { EXIT_CODES, JUDGED, type Verdict } from '../../judge/verdict.js';
-import type { AcceptedDeviation } from '../../log/record.js';
+import type { AcceptedDeviation } from '../../log/header-record.js';
 
 /**
  * Judges results against a baseline. Pure.
+ *
  * @param today ISO date; an entry is valid through its expiry day
  */
 export function judgeBaseline(results: Results, accepted: readonly AcceptedDeviation[], today: string) {
@@ -32,12 +33,10 @@ export function judgeBaseline(results: Results, accepted: readonly AcceptedDevia
   ];
   return {
     /** True only when exactly the accepted deviations occurred. */
-    ok: problems.length === 0,
+    met: problems.length === 0,
     problems,
     /** Entries whose deviation occurred. */
     accepted: judged.flatMap(({ entry, found }) => (found === 'met' ? [entry] : [])),
-    /** What the entries leave open, as sentences. */
-    remarks: remarksOn(judged.flatMap(({ entry, found }) => (found === 'met' ? [entry] : []))),
   };
 }
 
@@ -55,15 +54,21 @@ const OF_ENTRY: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['
   'other-finding',
 ]);
 
-/** Returns the exit code of a run: 0 when accepted, 2 for a kit fault, 1 for a wrong entry, otherwise the verdict's. */
-export function exitCodeWithBaseline({ ok, problems }: ReturnType<typeof judgeBaseline>, verdict: Verdict): number {
+/**
+ * Returns the exit code of a run: 0 when accepted, 2 for a kit fault, 1 for a wrong entry, otherwise the
+ * verdict's.
+ */
+export function exitCodeWithBaseline(
+  { met, problems }: NonNullable<Results['baseline']>,
+  verdict: Verdict,
+): number {
   if (verdict === 'error') return EXIT_CODES.error;
-  if (ok) return 0;
+  if (met) return 0;
   return problems.some(({ kind }) => OF_ENTRY.has(kind)) ? 1 : EXIT_CODES[verdict];
 }
 
-/** Says which entries accept any finding of their rows, as those of an earlier kit do. */
-function remarksOn(met: readonly AcceptedDeviation[]): readonly string[] {
+/** Says which accepted entries accept any finding of their rows, as those of an earlier kit do. */
+export function remarksOnEntries(met: readonly AcceptedDeviation[]): readonly string[] {
   const open = met.filter(({ outcome, found }) => outcome !== 'inconclusive' && found === undefined);
   if (open.length === 0) return [];
   const rows = listed(open.map(({ requirement }) => requirement));
@@ -74,7 +79,7 @@ function remarksOn(met: readonly AcceptedDeviation[]): readonly string[] {
 /** Returns the kinds of findings of a row that its entry does not accept. */
 function otherFindings({ found }: AcceptedDeviation, row: RequirementResult): readonly string[] {
   const kinds = kindsOf(row);
-  return found === undefined || kinds === null ? [] : kinds.filter((kind) => !found.includes(kind));
+  return found === undefined || kinds === null ? [] : kindsBeyond(kinds, found);
 }
 
 /** `met`: the deviation occurred. `aside`: unknown in this run. */
@@ -87,7 +92,10 @@ function judgeEntry(
   const { requirement: id, outcome, expires } = entry;
   const wrong = (kind: BaselineProblem['kind'], message: string): BaselineProblem => ({ kind, id, message });
   if (!row)
-    return wrong('unmatched', `The baseline names ${id}, but no requirement has that id. Correct or remove the entry.`);
+    return wrong(
+      'unmatched',
+      `The baseline names ${id}, but no requirement has that id. Correct or remove the entry.`,
+    );
   if (row.reason?.code === 'not-selected') return 'aside';
   // An incomplete run reports itself; an entry is not wrong because the run stopped early.
   if (!results.complete && row.outcome === 'inconclusive' && outcome !== 'inconclusive') return 'aside';
@@ -129,9 +137,19 @@ const deviates = ({ level, outcome }: RequirementResult): boolean =>
 function problemsOfRun(results: Results): readonly BaselineProblem[] {
   if (!results.complete)
     return [
-      { kind: 'incomplete', id: null, message: 'The run was cut short, so it cannot be accepted. Run it again.' },
+      {
+        kind: 'incomplete',
+        id: null,
+        message: 'The run was cut short, so it cannot be accepted. Run it again.',
+      },
     ];
   if (results.requirements.some(({ outcome }) => JUDGED.has(outcome))) return [];
   const all = counted(results.requirements.length, 'requirement');
-  return [{ kind: 'nothing-judged', id: null, message: `None of ${all} was judged, so there is nothing to accept.` }];
+  return [
+    {
+      kind: 'nothing-judged',
+      id: null,
+      message: `None of ${all} was judged, so there is nothing to accept.`,
+    },
+  ];
 }

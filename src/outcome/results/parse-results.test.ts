@@ -19,7 +19,11 @@ describe('reading results.json', () => {
     ['a newer version', JSON.stringify({ ...whole, schemaVersion: 2 }), 'results-version'],
     ['a missing verdict', JSON.stringify({ ...whole, verdict: undefined }), 'results-damaged'],
     ['an unknown verdict', JSON.stringify({ ...whole, verdict: 'fine' }), 'results-damaged'],
-    ['an unknown outcome', JSON.stringify({ ...whole, requirements: [{ ...row, outcome: 'ok' }] }), 'results-damaged'],
+    [
+      'an unknown outcome',
+      JSON.stringify({ ...whole, requirements: [{ ...row, outcome: 'ok' }] }),
+      'results-damaged',
+    ],
     ['an invalid date', JSON.stringify({ ...whole, startedAt: 'yesterday' }), 'results-damaged'],
     ['missing counts', JSON.stringify({ ...whole, counts: null }), 'results-damaged'],
     ['a missing target', JSON.stringify({ ...whole, target: null }), 'results-damaged'],

@@ -36,7 +36,8 @@ for (const [name, says] of Object.entries(NO_FILES))
   test(`${name.slice(0, 20)} is reported as unreadable, both as results and as log`, async () => {
     assert.throws(
       () => readResults(at(name)),
-      (error) => error instanceof RunFileError && error.code === 'results-unreadable' && says.test(error.message),
+      (error) =>
+        error instanceof RunFileError && error.code === 'results-unreadable' && says.test(error.message),
     );
     await assert.rejects(
       readLog(at(name)),

@@ -21,13 +21,17 @@ const faults = [faultIn(tolerant(RESULTS), FORMATS), faultIn(LOAD)];
 
 /**
  * Parses the text of a results.json. Pure.
+ *
  * @throws RunFileError results-damaged (no JSON, or a missing or wrong member) or results-version
  */
 export function parseResults(json: string): Results {
   const value = parse(json);
   if (!isObject(value)) throw new RunFileError('results-damaged', 'the file has no results');
   if (!isOfThisVersion(value))
-    throw new RunFileError('results-version', 'the file has another version of the format; this kit reads version 1');
+    throw new RunFileError(
+      'results-version',
+      'the file has another version of the format; this kit reads version 1',
+    );
   for (const faultOf of faults) {
     const wrong = faultOf(value);
     if (wrong !== null) throw new RunFileError('results-damaged', `"${wrong}" is missing or wrong`);
@@ -45,6 +49,7 @@ function parse(json: string): unknown {
 
 /**
  * Reads a results.json.
+ *
  * @throws RunFileError results-unreadable, and what `parseResults` throws
  */
 export function readResults(file: string): Results {

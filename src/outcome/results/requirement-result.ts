@@ -10,6 +10,7 @@ import {
 } from '../../judge/findings/finding.js';
 import type { Level, Requirement } from '../../base/interface/types.js';
 import { removalPhaseOn } from '../../base/interface/removal-phase.js';
+import { isSelected } from '../../log/header.js';
 import type { LogHeader, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { listed } from '../../base/kernel/format.js';
@@ -25,6 +26,7 @@ export const exchangesById = ({ exchanges }: Pick<RunLog, 'exchanges'>): Readonl
 
 /**
  * Returns the result of one requirement from a run's log. Pure.
+ *
  * @param exchanges those of the log, by id
  */
 export function requirementResult(
@@ -67,21 +69,29 @@ export function requirementResult(
 }
 
 /** Returns a row's level on the day that a run judges: some rows bind more strictly from the removal on. */
-const levelIn = ({ level, levelFromRemoval }: Requirement, { interface: { removalDate }, scope }: LogHeader): Level =>
-  levelFromRemoval !== undefined && removalPhaseOn(removalDate, scope.asOf) === 'after' ? levelFromRemoval : level;
+const levelIn = (
+  { level, levelFromRemoval }: Requirement,
+  { interface: { removalDate }, scope }: LogHeader,
+): Level =>
+  levelFromRemoval !== undefined && removalPhaseOn(removalDate, scope.asOf) === 'after'
+    ? levelFromRemoval
+    : level;
 
 /** Returns a row's findings, with those that follow from gaps in the log. */
 function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
-  const { selected, selection } = log.header.scope;
+  const { selection } = log.header.scope;
   const notApplicable = (code: Reason['code'], text: string) => [about(row.id, outOfScope(code, text))];
-  if (selected && !selected.includes(row.id)) return notApplicable('not-selected', 'not selected');
+  if (!isSelected(log.header.scope, row.id)) return notApplicable('not-selected', 'not selected');
   if (row.judgedBy.kind === 'nobody') return notApplicable('untestable', row.judgedBy.reason);
-  if (row.judgedBy.kind === 'compare') return notApplicable('opt-in', 'needs a second target: compare two runs');
+  if (row.judgedBy.kind === 'compare')
+    return notApplicable('opt-in', 'needs a second target: compare two runs');
   // A single response before the start is no basis: it may come from a proxy or another service.
   if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
     return [pageForList(log.footer.obstacle)];
   if (log.footer?.obstacle)
-    return [about(row.id, unestablished('not-started', `the run could not start: ${log.footer.obstacle.short}`))];
+    return [
+      about(row.id, unestablished('not-started', `the run could not start: ${log.footer.obstacle.short}`)),
+    ];
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
   if (log.header.scope.sides) return found.length > 0 ? found : notApplicable(...beyondTraffic(row, log));
   if (log.kept.has(row.id)) found.push(about(row.id, kept([])));
@@ -119,7 +129,9 @@ function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog)
   const seen = shown.get(id);
   if (judgedBy.kind !== 'passive' || !seen) return [];
   const isRemoved = removalPhaseOn(header.interface.removalDate, header.scope.asOf) !== 'before';
-  const unseen = judgedBy.answers.filter((answer) => !seen.has(answer) && !(isRemoved && answer.startsWith('getPet')));
+  const unseen = judgedBy.answers.filter(
+    (answer) => !seen.has(answer) && !(isRemoved && answer.startsWith('getPet')),
+  );
   return unseen.length === 0 ? [] : [about(id, untried(`responses of ${listed(unseen)} (none received)`))];
 }
 
@@ -153,20 +165,31 @@ function whyOpen(row: Requirement, log: RunLog): Reason {
 /** Removes duplicates: a response and its row may report the same finding. */
 const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [
   ...new Map(
-    findings.map((finding) => [JSON.stringify({ ...finding, kind: undefined, measured: undefined }), finding]),
+    findings.map((finding) => [
+      JSON.stringify({ ...finding, kind: undefined, measured: undefined }),
+      finding,
+    ]),
   ).values(),
 ];
 
-/** Adds to each inconclusive row the failed row that blocks it, by its finding's own word or by a shared request. */
+/**
+ * Adds to each inconclusive row the failed row that blocks it, by its finding's own word or by a shared
+ * request.
+ */
 export function withBlocked(
   requirements: readonly RequirementResult[],
-  { findings, exchanges }: Pick<RunLog, 'findings'> & { readonly exchanges: readonly Pick<Exchange, 'id' | 'probe'>[] },
+  {
+    findings,
+    exchanges,
+  }: Pick<RunLog, 'findings'> & { readonly exchanges: readonly Pick<Exchange, 'id' | 'probe'>[] },
 ): readonly RequirementResult[] {
   const probes = new Map(exchanges.map(({ id, probe }) => [id, probe]));
   const requestsOf = (all: readonly { readonly exchanges: readonly string[] }[]): readonly string[] =>
     all.flatMap((one) => one.exchanges.flatMap((id) => probes.get(id) ?? []));
   const broken = requirements.filter(({ outcome }) => outcome === 'failed');
-  const open = new Set<string>(requirements.flatMap(({ id, outcome }) => (outcome === 'inconclusive' ? [id] : [])));
+  const open = new Set<string>(
+    requirements.flatMap(({ id, outcome }) => (outcome === 'inconclusive' ? [id] : [])),
+  );
   return requirements.map((row) => {
     if (row.outcome !== 'inconclusive' || row.reason?.code !== 'prerequisite') return row;
     const own = findings.flatMap((finding) =>

@@ -29,7 +29,8 @@ import { growing } from '../../base/kernel/tolerant.js';
 import type { Finding, ReasonCode } from '../../judge/findings/finding.js';
 import { type Outcome, VERDICTS, WORST_FIRST } from '../../judge/verdict.js';
 import { CAPACITY } from '../../loadkit/capacity-shape.js';
-import type { Obstacle, ProfileSummary, Selection } from '../../log/record.js';
+import type { Selection } from '../../log/header-record.js';
+import type { Obstacle, ProfileSummary } from '../../log/record.js';
 import { key } from '../../wire/exchange/shapes.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { SUBJECT } from '../../wire/targets/subject.js';
@@ -45,7 +46,9 @@ const verdict = oneOf(VERDICTS);
 const counts = described(
   'How many requirements had each outcome.',
   closed(
-    Object.fromEntries(WORST_FIRST.map((outcome) => [outcome, amount])) as Readonly<Record<Outcome, Shape<number>>>,
+    Object.fromEntries(WORST_FIRST.map((outcome) => [outcome, amount])) as Readonly<
+      Record<Outcome, Shape<number>>
+    >,
   ),
 );
 
@@ -78,7 +81,8 @@ const finding = closed({
 });
 
 /** A violation. `plan` and `measured` are not in results.json. */
-export type ResultFinding = Of<typeof finding> & Pick<Extract<Finding, { kind: 'violated' }>, 'plan' | 'measured'>;
+export type ResultFinding = Of<typeof finding> &
+  Pick<Extract<Finding, { kind: 'violated' }>, 'plan' | 'measured'>;
 
 /** Result of one requirement, with everything that a reader needs to act. */
 export type RequirementResult = Of<typeof requirement>;
@@ -96,7 +100,10 @@ const requirement = refined(
       ),
     ),
     acceptedUntil: optional(
-      described('The last day on which the baseline accepts this outcome; absent where it does not.', string()),
+      described(
+        'The last day on which the baseline accepts this outcome; absent where it does not.',
+        string(),
+      ),
     ),
     heldUpBy: optional(
       described('The broken requirements that kept this one from being judged.', array(requirementId)),
@@ -129,7 +136,10 @@ const requirement = refined(
         { properties: { outcome: oneOf(['failed', 'warned', 'error']) } },
         { properties: { findings: { type: 'array', minItems: 1 } } },
       ),
-      implies({ properties: { outcome: oneOf(['inconclusive', 'not-applicable']) } }, { required: ['reason'] }),
+      implies(
+        { properties: { outcome: oneOf(['inconclusive', 'not-applicable']) } },
+        { required: ['reason'] },
+      ),
       implies({ required: ['partly'] }, { properties: { outcome: oneOf(['passed']) } }),
       implies({ properties: { outcome: oneOf(['failed']) } }, { properties: { level: oneOf(['must']) } }),
     ],
@@ -168,15 +178,17 @@ const cause = closed({
 const accepted = closed({
   requirement: requirementId,
   outcome: growing(oneOf(['failed', 'warned', 'inconclusive'])),
-  found: optional(described('The kinds of findings that are accepted; absent where any is.', array(string()))),
+  found: optional(
+    described('The kinds of findings that are accepted; absent where any is.', array(string())),
+  ),
   reason: string(),
   link: string(),
   expires: string(),
 });
 
 /**
- * Problem that prevents acceptance. `expired`, `stale`, `unmatched` and `other-finding` concern an entry of the baseline,
- * `unaccepted` a deviation without an entry, `incomplete` and `nothing-judged` the whole run.
+ * Problem that prevents acceptance. `expired`, `stale`, `unmatched` and `other-finding` concern an entry of
+ * the baseline, `unaccepted` a deviation without an entry, `incomplete` and `nothing-judged` the whole run.
  */
 export type BaselineProblem = Of<typeof baselineProblem>;
 const baselineProblem = object({
@@ -262,7 +274,10 @@ export const RESULTS = published(
     target: object({
       name: string(),
       baseUrl: string(),
-      windows: described("How long the limits' windows are, in seconds.", closed({ minute: positive, day: positive })),
+      windows: described(
+        "How long the limits' windows are, in seconds.",
+        closed({ minute: positive, day: positive }),
+      ),
     }),
     scope: object({
       plans: array(oneOf(planNames), { uniqueItems: true }),
@@ -364,7 +379,10 @@ export const RESULTS = published(
       array(loose<ProfileSummary>(object({ profile: string(), plan: key }))),
     ),
     own: optional(
-      described("Suites of somebody's own, apart from the interface's requirements; absent where none were run.", own),
+      described(
+        "Suites of somebody's own, apart from the interface's requirements; absent where none were run.",
+        own,
+      ),
     ),
     explored: optional(
       described(

@@ -45,7 +45,12 @@ const CASES: readonly Case[] = [
     results([row('get-ok')], kept('get-ok', 'x1'), settled('get-ok'), footerRecord),
     'passed',
   ],
-  ['that is kept but not settled', results([row('get-ok')], kept('get-ok', 'x1')), 'inconclusive', 'interrupted'],
+  [
+    'that is kept but not settled',
+    results([row('get-ok')], kept('get-ok', 'x1')),
+    'inconclusive',
+    'interrupted',
+  ],
   [
     'that is kept but not settled in a complete run',
     results([row('get-ok')], kept('get-ok'), footerRecord),
@@ -65,7 +70,12 @@ const CASES: readonly Case[] = [
     'not-applicable',
     'untestable',
   ],
-  ['that needs a comparison', results([row('get-ok', { kind: 'compare' })], footerRecord), 'not-applicable', 'opt-in'],
+  [
+    'that needs a comparison',
+    results([row('get-ok', { kind: 'compare' })], footerRecord),
+    'not-applicable',
+    'opt-in',
+  ],
   [
     'that is not selected, with any finding,',
     resultsOf(gather([header({ selected: ['list-ok'] }), kept('get-ok'), settled('get-ok'), footerRecord]), [
@@ -130,7 +140,11 @@ for (const [answers, partly] of [
   [['listPets 200', 'getPet 200', 'getPet 404'], ['responses of getPet 200 and getPet 404 (none received)']],
 ] as const)
   test(`a passive requirement for ${answers.join(', ')}, after one listing: ${partly?.join() ?? 'fully tested'}`, () => {
-    const given = results([row('json-media-type', { kind: 'passive', answers })], exchangeRecord('x1'), footerRecord);
+    const given = results(
+      [row('json-media-type', { kind: 'passive', answers })],
+      exchangeRecord('x1'),
+      footerRecord,
+    );
     assert.deepEqual([only(given).outcome, only(given).partly], ['passed', partly]);
   });
 
@@ -150,7 +164,13 @@ test('a result has separate violations and observations, with their exchanges', 
       exchanges: ['x1'],
     }),
     settled('get-ok'),
-    found({ kind: 'observed', requirement: 'list-ok', subject: 'limit=0', value: 'answered 400', exchanges: ['x2'] }),
+    found({
+      kind: 'observed',
+      requirement: 'list-ok',
+      subject: 'limit=0',
+      value: 'answered 400',
+      exchanges: ['x2'],
+    }),
     settled('list-ok'),
     footerRecord,
   );
@@ -225,5 +245,8 @@ test('an interrupted run ends with its last exchange and never conforms', () => 
     ...footerRecord,
     complete: false,
   });
-  assert.deepEqual([interrupted.complete, interrupted.verdict, interrupted.durationMs], [false, 'inconclusive', 5000]);
+  assert.deepEqual(
+    [interrupted.complete, interrupted.verdict, interrupted.durationMs],
+    [false, 'inconclusive', 5000],
+  );
 });

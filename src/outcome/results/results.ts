@@ -1,7 +1,10 @@
+import { dayOf } from '../../base/kernel/day.js';
 import { capacityByKey, capacityOf, capacityVerdict } from '../../loadkit/results.js';
 import type { Finding } from '../../judge/findings/finding.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
-import type { LogHeader, Side } from '../../log/record.js';
+import { isSelected } from '../../log/header.js';
+import type { Side } from '../../log/header-record.js';
+import type { LogHeader } from '../../log/record.js';
 import { isOwn } from '../../log/own-exchange.js';
 import type { Explored, RunLog } from '../../log/run-log.js';
 import type { ProfileName } from '../../base/interface/names.js';
@@ -22,15 +25,15 @@ export type { OwnResults, RequirementResult, ResultFinding, Results } from './re
 
 /**
  * Computes results.json from a log. Pure: the same log and ledger give the same results.
+ *
  * @param rows the ledger's rows, in the order of the interface
  */
 export function resultsOf(log: RunLog, rows: readonly Requirement[]): Results {
   const results = judgedOf(log, rows);
   const entries = log.header.acceptance?.accepted;
   if (entries === undefined || results.obstacle) return results;
-  const today = results.finishedAt.slice(0, 10);
-  const { ok: met, problems, accepted } = judgeBaseline(results, entries, today);
-  const baseline = { met, problems };
+  const today = dayOf(results.finishedAt);
+  const { accepted, ...baseline } = judgeBaseline(results, entries, today);
   if (accepted.length === 0) return { ...results, baseline };
   const until = new Map(accepted.map(({ requirement, expires }) => [requirement, expires]));
   const requirements = results.requirements.map((row) => {
@@ -70,7 +73,8 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
   return {
     schemaVersion: 1,
-    verdict: capacity === null || onRows === 'error' ? onRows : worse(onRows, capacityVerdict(capacity, complete)),
+    verdict:
+      capacity === null || onRows === 'error' ? onRows : worse(onRows, capacityVerdict(capacity, complete)),
     kit: header.kit,
     interface: { version: header.interface.version },
     target: { name: header.target.name, baseUrl: header.target.baseUrl, windows: header.target.windows },
@@ -111,7 +115,12 @@ function sideOf(
     rows.flatMap(({ id, judgedBy }) => ((judgedBy.kind === 'client') === (side === 'client') ? id : [])),
   );
   const own = results.filter(({ id }) => ids.has(id));
-  return { side, verdict: verdictOf(own, end), counts: countOutcomes(own), requirements: own.map(({ id }) => id) };
+  return {
+    side,
+    verdict: verdictOf(own, end),
+    counts: countOutcomes(own),
+    requirements: own.map(({ id }) => id),
+  };
 }
 
 function trafficOf({ traffic }: RunLog): TrafficResults {
@@ -120,7 +129,11 @@ function trafficOf({ traffic }: RunLog): TrafficResults {
   for (const each of traffic)
     for (const [reason, entries] of Object.entries(each.leftOut?.reasons ?? {}))
       leftOut[reason] = (leftOut[reason] ?? 0) + entries;
-  return { entries: inScope + Object.values(leftOut).reduce((sum, entries) => sum + entries, 0), inScope, leftOut };
+  return {
+    entries: inScope + Object.values(leftOut).reduce((sum, entries) => sum + entries, 0),
+    inScope,
+    leftOut,
+  };
 }
 
 function ownResults(
@@ -163,8 +176,9 @@ const exploredOf = (
 
 /** Returns the worse of two verdicts on one run. */
 const worse = (one: Verdict, other: Verdict): Verdict =>
-  (['error', 'non-conformant', 'inconclusive'] as const).find((verdict) => verdict === one || verdict === other) ??
-  'conformant';
+  (['error', 'non-conformant', 'inconclusive'] as const).find(
+    (verdict) => verdict === one || verdict === other,
+  ) ?? 'conformant';
 
 function countOutcomes(requirements: readonly RequirementResult[]): Record<Outcome, number> {
   const counts = Object.fromEntries(WORST_FIRST.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
@@ -186,16 +200,16 @@ function countRequests(log: RunLog): Results['requests'] {
 }
 
 /**
- * Returns each row's share of the run's duration, whole ms. An exchange counts from the previous response to its own, waits
- * included, for the row that requested it first. A load profile counts for its first row. Time after the last one belongs to
- * it, so the sum is the run's duration.
+ * Returns each row's share of the run's duration, whole ms. An exchange counts from the previous response to
+ * its own, waits included, for the row that requested it first. A load profile counts for its first row. Time
+ * after the last one belongs to it, so the sum is the run's duration.
  */
 export function durationsOf(
   { header, exchanges, askedBy, profiles }: RunLog,
   rows: readonly Requirement[],
   finishedAt: string,
 ): ReadonlyMap<RequirementId, { readonly durationMs: number }> {
-  const selected = rows.filter(({ id }) => header.scope.selected?.includes(id) ?? true);
+  const selected = rows.filter(({ id }) => isSelected(header.scope, id));
   const firstOf = (profile: ProfileName): RequirementId | undefined =>
     selected.find(({ judgedBy }) => judgedBy.kind === 'load' && judgedBy.profiles.includes(profile))?.id;
   const pieces = [

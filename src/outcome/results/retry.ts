@@ -1,7 +1,8 @@
+import { dayOf } from '../../base/kernel/day.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { unestablished, type Finding, type Judgement } from '../../judge/findings/finding.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import type { Retry } from '../../log/record.js';
+import type { Retry } from '../../log/header-record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RequirementResult, Results } from './results.js';
 import type { ProfileName } from '../../base/interface/names.js';
@@ -11,6 +12,7 @@ const OPT_IN: ReadonlySet<ProfileName> = new Set<ProfileName>(['ban', 'day-quota
 
 /**
  * Returns the evidence of a row's failure in an earlier run, from its results and log. Pure.
+ *
  * @param profiles that judge the row under load; null for a row that any response can violate
  * @param log null where unreadable
  */
@@ -23,11 +25,15 @@ export function retryOf(
   const named = new Set(findings.flatMap((finding) => (finding.story ? [] : finding.exchanges)));
   const sent = exchanges.filter((exchange) => named.has(exchange.id));
   const isUnderLoad = findings.some((finding) => !finding.story && finding.exchanges.length === 0);
-  const ran = isUnderLoad ? load.filter(({ profile }) => profiles?.includes(profile) ?? !OPT_IN.has(profile)) : [];
+  const ran = isUnderLoad
+    ? load.filter(({ profile }) => profiles?.includes(profile) ?? !OPT_IN.has(profile))
+    : [];
   return {
     requirement: id,
     since: startedAt,
-    requests: [...new Map(sent.map((exchange) => [kindOfRequest(exchange), log?.askedBy.get(exchange.id) ?? null]))],
+    requests: [
+      ...new Map(sent.map((exchange) => [kindOfRequest(exchange), log?.askedBy.get(exchange.id) ?? null])),
+    ],
     profiles: unique(ran.map(({ profile }) => profile)),
     keys: unique(ran.map(({ plan }) => plan)),
     stories: unique(findings.flatMap(({ story }) => story?.replay ?? [])),
@@ -35,8 +41,8 @@ export function retryOf(
 }
 
 /**
- * Returns a description of a request that is the same in two runs with different animals. Leaves out ids and page sizes that
- * depend on the store; keeps what the request was to show.
+ * Returns a description of a request that is the same in two runs with different animals. Leaves out ids and
+ * page sizes that depend on the store; keeps what the request was to show.
  */
 export function kindOfRequest({ probe, intent }: Pick<Exchange, 'probe' | 'intent'>): string {
   const name = probe
@@ -60,15 +66,18 @@ export function withRetry(findings: readonly Finding[], id: RequirementId, log: 
   if (!retry || log.footer?.obstacle) return findings;
   if (findings.some(({ kind }) => kind === 'violated' || kind === 'fault')) return findings;
   const missing = notRepeated(retry, log);
-  const isJudged = findings.some(({ kind }) => kind === 'kept' || kind === 'observed' || kind === 'inconclusive');
+  const isJudged = findings.some(
+    ({ kind }) => kind === 'kept' || kind === 'observed' || kind === 'inconclusive',
+  );
   if (missing.length === 0 && isJudged) return findings;
   return [...findings, { ...notRetried(retry, missing), requirement: id }];
 }
 
 function notRetried({ since }: Retry, [first, ...others]: readonly string[]): Judgement {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const what = first === undefined ? 'no part of this run judged it' : `this run did not repeat ${first}${more}`;
-  return unestablished('not-retried', `not retried: it failed on ${since.slice(0, 10)}, and ${what}`);
+  const what =
+    first === undefined ? 'no part of this run judged it' : `this run did not repeat ${first}${more}`;
+  return unestablished('not-retried', `not retried: it failed on ${dayOf(since)}, and ${what}`);
 }
 
 /** Returns evidence that was not sent again, or got no response, worded to follow “did not repeat”. */

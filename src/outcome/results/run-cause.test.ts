@@ -49,7 +49,11 @@ function judged(records: readonly LogRecord[], keyPlaces?: typeof EXAMPLE_HEADER
   const header = {
     ...EXAMPLE_HEADER,
     target: { ...EXAMPLE_HEADER.target, figures: FIGURES, ...(keyPlaces && { keyPlaces }) },
-    scope: { ...EXAMPLE_HEADER.scope, plans: ['free', 'pro', 'business'] as const, suiteKey: 'business' as const },
+    scope: {
+      ...EXAMPLE_HEADER.scope,
+      plans: ['free', 'pro', 'business'] as const,
+      suiteKey: 'business' as const,
+    },
   };
   const open = rows.flatMap(({ id, judgedBy }): LogRecord[] =>
     judgedBy.kind === 'load'
@@ -66,7 +70,12 @@ function judged(records: readonly LogRecord[], keyPlaces?: typeof EXAMPLE_HEADER
         ]
       : [],
   );
-  const footer: LogRecord = { type: 'footer', complete: true, reason: null, finishedAt: '2026-11-20T10:01:03.100Z' };
+  const footer: LogRecord = {
+    type: 'footer',
+    complete: true,
+    reason: null,
+    finishedAt: '2026-11-20T10:01:03.100Z',
+  };
   return resultsOf(gather([header, ...records, ...open, footer] as LogRecord[]), rows);
 }
 
@@ -86,7 +95,10 @@ const unsent = (at: number, message: string): readonly LogRecord[] => {
 };
 
 test('a limit of this machine in the middle of a run is the cause, and its remedy is named once', () => {
-  const results = judged([...SOUND, ...unsent(7, 'connect EMFILE 127.0.0.1:80 - Local (undefined:undefined)')]);
+  const results = judged([
+    ...SOUND,
+    ...unsent(7, 'connect EMFILE 127.0.0.1:80 - Local (undefined:undefined)'),
+  ]);
   assert.deepEqual(results.cause, {
     code: 'own-limit',
     text: 'this machine has no file descriptor left for a connection, so 1 request was not sent',
@@ -102,8 +114,14 @@ const SOUND = [listing(1), series('free', 200, 60), series('business', 200, 1_00
 
 test('a key that only got 401 is the cause, by the name of its variable', () => {
   const results = judged([...SOUND, series('pro', 401, null, 1)], { pro: { variable: 'PETSTORE_PRO_KEY' } });
-  assert.deepEqual([results.cause?.code, results.cause?.text], ['key-refused', 'PETSTORE_PRO_KEY was refused (401)']);
-  assert.match(verdictText(results), /^PETSTORE_PRO_KEY was refused \(401\), so \S+ has not been shown to conform/);
+  assert.deepEqual(
+    [results.cause?.code, results.cause?.text],
+    ['key-refused', 'PETSTORE_PRO_KEY was refused (401)'],
+  );
+  assert.match(
+    verdictText(results),
+    /^PETSTORE_PRO_KEY was refused \(401\), so \S+ has not been shown to conform/,
+  );
   const row = results.requirements.find(({ id }) => id === 'rate-429');
   assert.deepEqual(row?.reason, { code: 'key-refused', text: 'PETSTORE_PRO_KEY was refused (401)' });
   assert.ok(results.cause?.requirements.includes('rate-per-key'));
@@ -129,7 +147,12 @@ const red = (requirement: RequirementId, plan: PlanName): LogRecord => ({
   finding: { kind: 'violated', requirement, message: 'not of its plan', plan, exchanges: [] },
 });
 
-const SWAPPED = [listing(1), series('free', 200, 300), series('pro', 200, 60), series('business', 200, 1_000)];
+const SWAPPED = [
+  listing(1),
+  series('free', 200, 300),
+  series('pro', 200, 60),
+  series('business', 200, 1_000),
+];
 
 const verdicts: readonly (readonly [what: string, verdict: Verdict, records: readonly LogRecord[]])[] = [
   ['swapped keys', 'inconclusive', [...SWAPPED, ...RED.flatMap((id) => [red(id, 'free'), red(id, 'pro')])]],
@@ -189,7 +212,10 @@ const causeless: readonly (readonly [string, readonly LogRecord[]])[] = [
   ['sound keys', [...SOUND, series('pro', 200, 300)]],
   ['one limit for every key', ['free', 'pro', 'business'].map((plan) => series(plan as PlanName, 200, 60))],
   ['a limit of the day', [...SOUND.slice(0, 1), series('free', 200, 1_000), series('business', 200, 1_000)]],
-  ['a key that got 401 later, as banned ones do', [...SOUND, series('pro', 200, 300), series('pro', 401, null)]],
+  [
+    'a key that got 401 later, as banned ones do',
+    [...SOUND, series('pro', 200, 300), series('pro', 401, null)],
+  ],
   ['a response after silence', [listing(1), ...[2, 3, 4].map((at) => listing(at, false)), listing(9)]],
   [
     'a certificate that is not trusted',

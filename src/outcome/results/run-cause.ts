@@ -1,6 +1,6 @@
 import { planNames, type KeyName, type PlanName } from '../../base/interface/names.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
-import { answerHeader } from '../../wire/exchange/headers.js';
+import { answerHeader, isWithKey } from '../../wire/exchange/headers.js';
 import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import { hasTrait } from '../../judge/limits/row-traits.js';
@@ -24,7 +24,9 @@ interface FoundCause {
 }
 
 /**
- * Returns the cause of a run's open rows: a server that stopped, a refused key, or swapped keys; null without one. Pure.
+ * Returns the cause of a run's open rows: a server that stopped, a refused key, or swapped keys; null without
+ * one. Pure.
+ *
  * @param rows the ledger's rows
  */
 export function runCauseOf(
@@ -44,15 +46,17 @@ export function runCauseOf(
         ? isOpen(row) && (reasons === undefined || (row.reason !== undefined && reasons.has(row.reason.code)))
         : ofLoad.has(row.id) && (isOpen(row) || isRedFor(row, plans)) && concerns(row, plans)),
   );
-  const excused = follows.flatMap(({ id, outcome }) => (outcome === 'failed' && excuses?.(id) === true ? [id] : []));
+  const excused = follows.flatMap(({ id, outcome }) =>
+    outcome === 'failed' && excuses?.(id) === true ? [id] : [],
+  );
   // A run that was judged all the same has no cause to name first.
   if (!follows.some(isOpen) && excused.length === 0) return null;
   return { cause: { ...cause, requirements: follows.map(({ id }) => id) }, excused: new Set(excused) };
 }
 
 /**
- * Gives the open rows that follow from a cause that cause as their reason, so that reports group them. Failed rows that it
- * excuses become open: the keys of the run may be wrong, and not the server. Pure.
+ * Gives the open rows that follow from a cause that cause as their reason, so that reports group them. Failed
+ * rows that it excuses become open: the keys of the run may be wrong, and not the server. Pure.
  */
 export const withRunCause = (
   results: readonly RequirementResult[],
@@ -63,7 +67,9 @@ export const withRunCause = (
     : results.map((row) => {
         const reason = { code: found.cause.code, text: found.cause.text };
         if (found.excused.has(row.id)) return { ...row, outcome: 'inconclusive', reason, findings: [] };
-        return row.outcome === 'inconclusive' && found.cause.requirements.includes(row.id) ? { ...row, reason } : row;
+        return row.outcome === 'inconclusive' && found.cause.requirements.includes(row.id)
+          ? { ...row, reason }
+          : row;
       });
 
 /** Reasons of other causes: they stand for themselves. */
@@ -80,7 +86,10 @@ const isOpen = ({ outcome, reason }: RequirementResult): boolean =>
 const isRedFor = ({ outcome, findings }: RequirementResult, plans: readonly string[]): boolean =>
   outcome === 'failed' && findings.every(({ plan }) => plan !== undefined && plans.includes(plan));
 
-/** True unless a reason speaks only of other plans. No plan can show that keys do not affect each other without a second. */
+/**
+ * True unless a reason speaks only of other plans. No plan can show that keys do not affect each other
+ * without a second.
+ */
 function concerns({ id, reason }: RequirementResult, plans: readonly string[]): boolean {
   const named = planNames.filter((plan) => new RegExp(`\\b${plan}\\b`, 'i').test(reason?.text ?? ''));
   return id === 'rate-per-key' || named.length === 0 || named.some((plan) => plans.includes(plan));
@@ -91,7 +100,9 @@ const WITHOUT_RESPONSE: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['transpor
 
 /** A limit of this machine, such as its open files, that kept a request of the suites from being sent. */
 function ownLimitMet({ exchanges }: RunLog): Candidate | null {
-  const unsent = exchanges.flatMap(({ answer }) => (answer.kind === 'none' && isOwnLimit(answer) ? [answer] : []));
+  const unsent = exchanges.flatMap(({ answer }) =>
+    answer.kind === 'none' && isOwnLimit(answer) ? [answer] : [],
+  );
   const [first] = unsent;
   if (first === undefined) return null;
   const { words, remedy } = ownLimit(first.cause ?? SYSTEM_CODE.exec(first.message)?.[0]);
@@ -111,19 +122,27 @@ const SYSTEM_CODE = /\bE[A-Z_]{4,}\b/;
 const FEWEST_SILENT = 3;
 
 /**
- * A server that did not respond any more from some moment to the end of the run. A certificate that is not trusted is no
- * such silence: something responded there.
+ * A server that did not respond any more from some moment to the end of the run. A certificate that is not
+ * trusted is no such silence: something responded there.
  */
 function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
-  if (findings.some((finding) => finding.kind === 'inconclusive' && finding.reason.code === 'untrusted')) return null;
+  if (findings.some((finding) => finding.kind === 'inconclusive' && finding.reason.code === 'untrusted'))
+    return null;
   const responses = exchanges.filter(({ answer }) => answer.kind === 'response');
-  const last = Math.max(...responses.map(({ sentAt, latencyMs }) => sentAt + latencyMs), answered.lastAt ?? 0);
+  const last = Math.max(
+    ...responses.map(({ sentAt, latencyMs }) => sentAt + latencyMs),
+    answered.lastAt ?? 0,
+  );
   const silent =
-    exchanges.filter(({ sentAt, answer }) => answer.kind === 'none' && SILENT.has(answer.code) && sentAt >= last)
-      .length + answered.silentAt.filter((at) => at >= last).length;
+    exchanges.filter(
+      ({ sentAt, answer }) => answer.kind === 'none' && SILENT.has(answer.code) && sentAt >= last,
+    ).length + answered.silentAt.filter((at) => at >= last).length;
   if (responses.length === 0 || silent < FEWEST_SILENT) return null;
   const load = [...answered.statuses.values()].flatMap((byStatus) => [...byStatus]);
-  const requests = load.reduce((sum, [status, amount]) => sum + (status === 0 ? 0 : amount), responses.length);
+  const requests = load.reduce(
+    (sum, [status, amount]) => sum + (status === 0 ? 0 : amount),
+    responses.length,
+  );
   return {
     code: 'server-stopped',
     text: `the server stopped responding at ${clock(last).slice(0, 8)} UTC, after ${counted(requests, 'response')}`,
@@ -138,8 +157,10 @@ const SILENT: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout', 'unk
 function refusedKey({ header, exchanges, answered }: RunLog): Candidate | null {
   const refused = [...answered.statuses].flatMap(([key, byStatus]) => {
     const statuses = [...byStatus.keys()].filter((status) => status !== 0);
-    const inSuites = exchanges.some(({ credential }) => credential.kind === 'valid' && credential.plan === key);
-    return !inSuites && statuses.length === 1 && REFUSALS.has(statuses[0] ?? 0) ? [{ key, status: statuses[0] }] : [];
+    const inSuites = exchanges.some((exchange) => isWithKey(exchange, key));
+    return !inSuites && statuses.length === 1 && REFUSALS.has(statuses[0] ?? 0)
+      ? [{ key, status: statuses[0] }]
+      : [];
   });
   const [first] = refused;
   if (first === undefined) return null;
@@ -148,7 +169,8 @@ function refusedKey({ header, exchanges, answered }: RunLog): Candidate | null {
   );
   return {
     code: 'key-refused',
-    text: refused.length === 1 ? `${names[0]} was refused (${first.status})` : `${listed(names)} were refused`,
+    text:
+      refused.length === 1 ? `${names[0]} was refused (${first.status})` : `${listed(names)} were refused`,
     hint: `Correct ${refused.length === 1 ? 'the key' : 'the keys'}, and run again.`,
     plans: refused.map(({ key }) => key),
   };
@@ -173,9 +195,7 @@ function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
     const limits = [
       ...series.flatMap((one) => (one.plan === plan ? one.moments.map(({ limit }) => limit) : [])),
       ...exchanges.flatMap((one) =>
-        one.credential.kind === 'valid' && one.credential.plan === plan
-          ? [Number(answerHeader(one, 'x-ratelimit-limit') ?? Number.NaN)]
-          : [],
+        isWithKey(one, plan) ? [Number(answerHeader(one, 'x-ratelimit-limit') ?? Number.NaN)] : [],
       ),
     ].filter((limit): limit is number => limit !== null && !Number.isNaN(limit));
     const [only, ...others] = new Set(limits);
@@ -195,7 +215,9 @@ function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
   if (first === undefined) return null;
   // A third key with wrong limits is no swap of two.
   const isMutual = wrong.every(isReturned);
-  const back = isReturned(first) ? `, and the ${capital(first.other)} key those of ${capital(first.plan)}` : '';
+  const back = isReturned(first)
+    ? `, and the ${capital(first.other)} key those of ${capital(first.plan)}`
+    : '';
   return {
     // One direction alone is a plan that the server serves wrongly just as well.
     ...(isMutual && { excuses: (id) => hasTrait(id, 'figures') }),

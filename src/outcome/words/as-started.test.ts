@@ -5,9 +5,24 @@ import { asStarted } from './as-started.js';
 const PATH = '/usr/local/bin:/usr/bin';
 
 const STARTED: readonly (readonly [what: string, script: string, cwd: string, command: string])[] = [
-  ['a local install', '/home/a/node_modules/.bin/petstore-conformance', '/home/a', 'npx petstore-conformance'],
-  ['a folder below it', '/home/a/node_modules/.bin/petstore-conformance', '/home/a/b', 'npx petstore-conformance'],
-  ['npx’s cache', '/home/a/.npm/_npx/1/node_modules/.bin/petstore-conformance', '/b', 'npx petstore-conformance'],
+  [
+    'a local install',
+    '/home/a/node_modules/.bin/petstore-conformance',
+    '/home/a',
+    'npx petstore-conformance',
+  ],
+  [
+    'a folder below it',
+    '/home/a/node_modules/.bin/petstore-conformance',
+    '/home/a/b',
+    'npx petstore-conformance',
+  ],
+  [
+    'npx’s cache',
+    '/home/a/.npm/_npx/1/node_modules/.bin/petstore-conformance',
+    '/b',
+    'npx petstore-conformance',
+  ],
   [
     'Windows',
     'C:\\a\\node_modules\\petstore-conformance\\dist\\src\\cli\\main.js',
@@ -25,7 +40,12 @@ const STARTED: readonly (readonly [what: string, script: string, cwd: string, co
   ['a link that is not in PATH', '/opt/pets', '/home/a', '/opt/pets'],
   ['a link below the folder', '/home/a/bin/pets', '/home/a', './bin/pets'],
   ['a checkout', '/kit/dist/src/app/cli/main.js', '/kit', 'node dist/src/app/cli/main.js'],
-  ['a checkout, from another folder', '/kit/dist/src/app/cli/main.js', '/home/a', 'node /kit/dist/src/app/cli/main.js'],
+  [
+    'a checkout, from another folder',
+    '/kit/dist/src/app/cli/main.js',
+    '/home/a',
+    'node /kit/dist/src/app/cli/main.js',
+  ],
   ['a path with a blank', '/my kit/dist/start.cjs', '/home/a', "node '/my kit/dist/start.cjs'"],
 ];
 for (const [what, script, cwd, command] of STARTED)

@@ -25,13 +25,15 @@ const here = (script: string): Place => ({
 });
 
 /**
- * Writes a command so that it works where this one was started: with npx where the program lies in the `node_modules` that
- * npx finds, by its name where that is in PATH, otherwise by its path. Pure, given the place.
+ * Writes a command so that it works where this one was started: with npx where the program lies in the
+ * `node_modules` that npx finds, by its name where that is in PATH, otherwise by its path. Pure, given the
+ * place.
+ *
  * @param script the started file, absolute
  */
 export function asStarted<Command extends string | null>(
   command: Command,
-  script: string,
+  script: string = process.argv[1] ?? '',
   place: Place = here(script),
 ): Command | string {
   if (command === null || script === '' || !command.startsWith(`${PROGRAM} `)) return command;
@@ -41,7 +43,11 @@ export function asStarted<Command extends string | null>(
   if (OWN_FILES.has(name)) return `node ${shellWord(pathFrom(place.cwd, script))}${rest}`;
   // A program that runs the kit inside itself is not the kit's command.
   if (name !== PROGRAM && !OWN_FILES.has(basename(place.real))) return command;
-  if (place.path.split(delimiter).some((folder) => folder !== '' && resolve(place.cwd, folder) === dirname(script)))
+  if (
+    place.path
+      .split(delimiter)
+      .some((folder) => folder !== '' && resolve(place.cwd, folder) === dirname(script))
+  )
     return `${shellWord(name)}${rest}`;
   const path = pathFrom(place.cwd, script);
   return `${shellWord(isAbsolute(path) ? path : `./${path}`)}${rest}`;

@@ -7,7 +7,10 @@ import { cannotStart, whatWasJudged, verdictClause } from './verdict-sentence.js
 import { ownBound } from './own.js';
 import { partlyBound } from './outcomes.js';
 
-/** Bounds of a verdict: its scope, its conditions, and what was left out. Each is a clause without a full stop, or null. */
+/**
+ * Bounds of a verdict: its scope, its conditions, and what was left out. Each is a clause without a full
+ * stop, or null.
+ */
 
 /** Returns whether the run used the interface's own windows. */
 export const hasFullWindows = ({ target: { windows } }: Pick<Results, 'target'>): boolean =>
@@ -20,9 +23,10 @@ export function selectionBound({ scope, requirements }: Results): string | null 
   if (scope.selection === null || scope.selection.scenario !== undefined) return null;
   const { plans, replay } = scope.selection;
   if (replay !== undefined) return `only the story ${replay} was replayed`;
-  const some = left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
+  const some =
+    left < requirements.length ? `${count(left)} of ${count(requirements.length)} requirements` : null;
   if (some === null && !plans) return 'only a part was selected';
-  const one = some === null && plans?.length === 1;
+  const one = some === null ? plans?.length === 1 : left === 1 && !plans;
   const parts = [...(some === null ? [] : [some]), ...(plans ? [planWords(plans)] : [])];
   return `only ${listed(parts)} ${one ? 'was' : 'were'} selected`;
 }
@@ -32,8 +36,8 @@ export const planWords = (plans: readonly string[]): string =>
   `the ${plans.length === 1 ? 'plan' : 'plans'} ${listed(plans.map(capital))}`;
 
 /**
- * Describes windows other than the interface's: the figures hold for them and prove nothing about a real minute. Mentions
- * the day where it was used, or is the only difference.
+ * Describes windows other than the interface's: the figures hold for them and prove nothing about a real
+ * minute. Mentions the day where it was used, or is the only difference.
  */
 export function windowsBound({ target: { windows }, requirements }: Results): string | null {
   const isMinuteReal = windows.minute === FULL_WINDOWS.minute;
@@ -61,13 +65,8 @@ function inSeconds(seconds: number): string {
   return `${article} ${count(value)}-${unit}`;
 }
 
-/** Returns plans whose limits were not tested for lack of a key; null where limits were not requested. */
-export function plansBound(results: Results): string | null {
-  const missing = plansWithoutKey(results);
-  return missing.length === 0 ? null : `not tested without a key: ${listed(missing)}`;
-}
-
-function notTestedBound(results: Results): string | null {
+/** Returns what the run left out; null for nothing. */
+export function notTestedBound(results: Results): string | null {
   const left = notTested(results);
   return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
 }
@@ -76,48 +75,53 @@ function notTestedBound(results: Results): string | null {
 export function notTested(results: Results): readonly string[] {
   // A client chooses what it sends.
   if (results.capacity || results.sides) return [];
-  const { optIns, others } = leftOut(results);
-  const [plans = '', writes = '', ...rest] = others;
-  return [plans, writes, optIns.length > 0 ? `${listed(optIns)} (opt-in)` : '', ...rest].filter(Boolean);
+  const { notGiven, optIns, others } = leftOut(results);
+  return [...notGiven, ...(optIns.length > 0 ? [`${listed(optIns)} (opt-in)`] : []), ...others];
 }
 
-/** What the run left out: opt-ins, and for other reasons, plans and writes first; empty texts for nothing. */
+/** What the run left out: plans and writes that it was not given, opt-ins, and for other reasons. */
 function leftOut(results: Results) {
   const plans = plansWithoutKey(results);
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');
-  const has = (code: ReasonCode, ids = /^/) => aside.some(({ id, reason }) => reason?.code === code && ids.test(id));
+  const has = (code: ReasonCode, ids = /^/) =>
+    aside.some(({ id, reason }) => reason?.code === code && ids.test(id));
   return {
-    optIns: OPT_INS.filter(([ids]) => has('opt-in', ids)).map(([, words]) => words),
-    others: [
-      plans.length > 0 ? `${planWords(plans)} (no key)` : '',
-      results.scope.writes ? '' : 'creations (writes were off)',
-      ...[...LEFT_OUT].map(([code, words]) => (has(code) ? words : '')),
+    notGiven: [
+      ...(plans.length > 0 ? [`${planWords(plans)} (no key)`] : []),
+      ...(results.scope.writes ? [] : ['creations (writes were off)']),
     ],
+    optIns: OPT_INS.flatMap(([ids, words]) => (has('opt-in', ids) ? [words] : [])),
+    others: [...LEFT_OUT].flatMap(([code, words]) => (has(code) ? [words] : [])),
   };
 }
 
 /**
- * Returns what a run left out by what may go wrong there, in plain words: bans, the day's quota, the plans without a key, the
- * removal of an operation. A clause each.
+ * Returns what a run left out by what may go wrong there, in plain words: bans, the day's quota, the plans
+ * without a key, the removal of an operation. A clause each.
  */
 export function risksLeft(results: Results): readonly string[] {
   if (results.capacity || results.sides) return [];
-  const { optIns, others } = leftOut(results);
+  const { notGiven, optIns, others } = leftOut(results);
   const removal = results.requirements.flatMap(({ outcome, reason }) =>
     outcome === 'not-applicable' && reason?.code === 'removal-date'
       ? [`the removal of getPet, not due ${reason.text.replace(/\.$/, '')}`]
       : [],
   );
-  return [...optIns, ...others, ...removal].filter(Boolean);
+  return [...optIns, ...notGiven, ...others, ...removal];
 }
 
 const LEFT_OUT: ReadonlyMap<ReasonCode, string> = new Map([
   ['production', 'bursts (the target is production)'],
   ['keys-shared', 'requirements that need exclusive keys (the keys are shared)'],
   ['store-too-large', 'requirements that need a complete listing (the store is too large)'],
-  ['listings-cut-short', 'requirements that need a complete listing (listings hold fewer animals than their limit)'],
+  [
+    'listings-cut-short',
+    'requirements that need a complete listing (listings hold fewer animals than their limit)',
+  ],
 ]);
-const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
+
+/** Requirements that an operator has to ask for, in a reader's words. */
+export const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
   [/^ban-/, 'bans'],
   [/^rate-day-quota$/, "the day's quota"],
 ];
@@ -135,7 +139,10 @@ export const boundsOf = (results: Results): readonly string[] =>
     .map((boundOf) => (results.obstacle ? null : boundOf(results)))
     .filter((bound) => bound !== null);
 
-/** Returns the verdict and its bounds as sentences. For a run that could not start, returns the reason and the remedy. */
+/**
+ * Returns the verdict and its bounds as sentences. For a run that could not start, returns the reason and the
+ * remedy.
+ */
 export const verdictText = (results: Results): string =>
   results.obstacle
     ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results.obstacle)].join(' ')
@@ -148,7 +155,9 @@ export const sentences = (bounds: readonly (string | null)[]): string =>
 function plansWithoutKey(results: Results): readonly string[] {
   const { plans, selection } = results.scope;
   const wanted = planNames.filter((plan) => selection?.plans?.includes(plan) ?? true);
-  return asksForLoad(results) ? wanted.filter((plan) => !plans.includes(plan)).map((plan) => capital(plan)) : [];
+  return asksForLoad(results)
+    ? wanted.filter((plan) => !plans.includes(plan)).map((plan) => capital(plan))
+    : [];
 }
 
 /** Only load uses the keys of several plans. */
@@ -157,6 +166,8 @@ function asksForLoad({ scope: { selection }, load }: Results): boolean {
   if (selection.scenario !== undefined || selection.replay !== undefined) return false;
   if (selection.only) return selection.only === 'load';
   return (
-    selection.profiles?.some((profile) => profile !== 'explore') || selection.plans !== undefined || load.length > 0
+    selection.profiles?.some((profile) => profile !== 'explore') ||
+    selection.plans !== undefined ||
+    load.length > 0
   );
 }

@@ -22,7 +22,11 @@ test('the same fault on several operations appears once, with counts per operati
   assert.deepEqual(
     kinds.map((kind) => [kind.message, kind.exchange, timesText(kind)]),
     [
-      ['a response with 503 lacks all rate headers', 'c-getPet', '1,088 responses: 1,062 of listPets and 26 of getPet'],
+      [
+        'a response with 503 lacks all rate headers',
+        'c-getPet',
+        '1,088 responses: 1,062 of listPets and 26 of getPet',
+      ],
       ['a response with 200 lacks X-RateLimit-Reset', 'c-listPets', '1 response'],
     ],
   );
@@ -43,7 +47,9 @@ test('no violations give no kinds', () => assert.deepEqual(violationKinds({ viol
 const saturatedWith = (cpu?: number): string =>
   saturationSentences({
     thresholds: [],
-    phases: [{ name: 'flood', saturated: { fromMs: 14_000, perSecond: 27, ...(cpu !== undefined && { cpu }) } }],
+    phases: [
+      { name: 'flood', saturated: { fromMs: 14_000, perSecond: 27, ...(cpu !== undefined && { cpu }) } },
+    ],
   } as unknown as CapacityResults).join(' ');
 
 test('the limit of the machine is stated only if the kit had CPU time', () => {

@@ -4,6 +4,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { isOwnLimit } from '../../loadkit/health.js';
 import { essence } from '../../judge/findings/finding.js';
 import { sum, sumByName } from '../../loadkit/figures.js';
+import { notFound, shortPagesIn } from '../../loadkit/results.js';
 import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { valueText } from '../../wire/scenario/threshold.js';
 import type { Results } from '../results/results.js';
@@ -16,9 +17,13 @@ import {
   grouped,
   latencyText,
   listed,
+  listedUpTo,
   percentRange,
   trimmed,
 } from '../../base/kernel/format.js';
+
+/** Formats a percentile; a dash where there was no response, which percentiles show by 0. */
+export const percentileText = (ms: number): string => (ms === 0 ? '–' : latencyText(ms));
 
 /** Results of a load run: those with `capacity`. */
 export type CapacityRun = Results & { readonly capacity: CapacityResults };
@@ -31,13 +36,16 @@ export const THRESHOLD_OUTCOMES = { met: 'passed', missed: 'failed', inconclusiv
 
 /** Counts complete responses of all phases. */
 export const answersOf = (phases: readonly PhaseResult[]): number =>
-  sum(phases, ({ byStatus }) => sum(Object.entries(byStatus), ([status, amount]) => (status === 'none' ? 0 : amount)));
+  sum(phases, ({ byStatus }) =>
+    sum(Object.entries(byStatus), ([status, amount]) => (status === 'none' ? 0 : amount)),
+  );
 
 /** Returns a load run as one quotable sentence, without a full stop. */
 export function capacityClause(results: CapacityRun): string {
   const { capacity, verdict, complete } = results;
   const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
-  if (verdict === 'error') return `${capacity.scenario} has no verdict: the kit itself failed, not the target`;
+  if (verdict === 'error')
+    return `${capacity.scenario} has no verdict: the kit itself failed, not the target`;
   if (capacity.find)
     return `${cut}${capacity.scenario}: ${[findSentence(capacity.find), ...violationText(capacity)].join('; ')}`;
   const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'inconclusive' }[verdict];
@@ -63,9 +71,23 @@ function errors(phases: readonly PhaseResult[]): string {
   const faults = Object.entries(byStatus).flatMap(([status, amount = 0]) =>
     Number(status) >= 500 ? [{ what: status, amount }] : [],
   );
-  const refused = sum(phases, (phase) => phase.errors) - none - faults.reduce((total, { amount }) => total + amount, 0);
+  const refused =
+    sum(phases, (phase) => phase.errors) - none - faults.reduce((total, { amount }) => total + amount, 0);
+  const missing = phases.some(({ violations }) => violations > 0) ? 0 : notFound(phases);
+  const short = shortPagesIn(phases);
   return [
-    ...(none > 0 ? [`${count(none)} of ${counted(none + answers, 'request')} got no response`] : []),
+    ...(short > 0
+      ? [
+          `${count(short)} of ${counted(answers, 'response')} showed fewer than half of the animals ` +
+            'that were there before the run',
+        ]
+      : []),
+    ...(missing > 0
+      ? [
+          `${count(missing)} of ${counted(answers, 'response')} found no animal, and other clients may have removed it`,
+        ]
+      : []),
+    ...(none > 0 ? [`${count(none)} of ${counted(none + answers, 'request')} got no complete response`] : []),
     ...[...faults, ...(refused > 0 ? [{ what: '429 within the allowance', amount: refused }] : [])].map(
       ({ what, amount }) => shareOfAnswers(amount, answers, what),
     ),
@@ -77,7 +99,10 @@ const shareOfAnswers = (amount: number, answers: number, what: string): string =
 
 const MOST_PROBLEMS = 2;
 
-/** Groups violations: the same on several operations is one fault. `exchange` and `trace` are of the first response. */
+/**
+ * Groups violations: the same on several operations is one fault. `exchange` and `trace` are of the first
+ * response.
+ */
 export function violationKinds(
   { violations }: Pick<CapacityResults, 'violations'>,
   exchanges: readonly Exchange[] = [],
@@ -93,7 +118,10 @@ export function violationKinds(
       exchange,
       trace: shown ? traceOf(shown) : null,
       count: sum(alike, (each) => each.count),
-      on: alike.length === 1 ? '' : listed(byOperation.map((each) => `${count(each.count)} of ${each.operation}`)),
+      on:
+        alike.length === 1
+          ? ''
+          : listed(byOperation.map((each) => `${count(each.count)} of ${each.operation}`)),
     };
   });
 }
@@ -125,10 +153,7 @@ function decisive({ capacity, verdict, complete }: CapacityRun): string {
       .filter(Boolean)
       .join('; ');
   if (verdict !== 'inconclusive') return '';
-  if (capacity.problems) {
-    const left = capacity.problems.length - MOST_PROBLEMS;
-    return `${listed(capacity.problems.slice(0, MOST_PROBLEMS))}${left > 0 ? ` and ${count(left)} more` : ''}`;
-  }
+  if (capacity.problems) return listedUpTo(capacity.problems, MOST_PROBLEMS);
   if (capacity.part)
     return `this is part ${capacity.part.index} of ${capacity.part.count}, and all parts together decide`;
   if (sum(phases, ({ sent }) => sent) === 0) return 'nothing was sent';
@@ -160,13 +185,13 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
 }
 
 /** Describes a closed loop by its waiting: it sends nothing meanwhile, so its latencies do not show a stall. */
-function closedText({ sent, latencyMs, closed }: PhaseResult): readonly string[] {
+function closedText({ sent, again = 0, latencyMs, closed }: PhaseResult): readonly string[] {
   if (closed === undefined) return [];
   const { connections, seconds, silentSeconds } = closed;
   const silent = silentSeconds === 0 ? '' : `, no response in ${count(silentSeconds)} of ${count(seconds)} s`;
-  const waiting = `longest wait ${latencyText(latencyMs.max)}${silent}`;
+  const waiting = `longest wait ${percentileText(latencyMs.max)}${silent}`;
   return [
-    `${counted(sent, 'request')} on ${counted(connections, 'connection')}, each sent after a response (${waiting})`,
+    `${counted(sent - again, 'request')} on ${counted(connections, 'connection')}, each sent after a response (${waiting})`,
   ];
 }
 
@@ -224,7 +249,9 @@ export const capacityRemarks = (capacity: CapacityResults): readonly string[] =>
   return [
     ...problems.map((problem) => `${capital(problem)}.`),
     ...(find ? [] : saturationSentences(capacity)),
-    part ? `This is part ${part.index} of ${part.count}. petstore-conformance merge judges all parts together.` : '',
+    part
+      ? `This is part ${part.index} of ${part.count}. petstore-conformance merge judges all parts together.`
+      : '',
     ...remarks.map((remark) => `${remark}.`),
     ...phases.flatMap(({ name, remarks: own }) => own.map((remark) => `${name}: ${remark}.`)),
   ].filter(Boolean);

@@ -5,33 +5,135 @@ import { counted } from '../../base/kernel/format.js';
 import { outcomeWords } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
-/** Kinds of change, in order of importance: label after a number or above a list, and outcome of glyph and colour. */
-export const CHANGES = {
-  'newly-failing': { label: 'newly failing', glyph: 'failed' },
-  'first-failing': { label: 'failing when first tested', glyph: 'failed' },
-  'failing-otherwise': { label: 'still failing, otherwise than before', glyph: 'failed' },
-  'newly-warned': { label: 'newly warned', glyph: 'warned' },
-  'warned-otherwise': { label: 'still warned, otherwise than before', glyph: 'warned' },
-  'not-confirmed': { label: 'not confirmed as fixed', glyph: 'inconclusive' },
-  'newly-open': { label: 'newly inconclusive', glyph: 'inconclusive' },
-  'newly-untested': { label: 'no longer tested', glyph: 'not-applicable' },
-  'failing-less': { label: 'still failing, with fewer findings', glyph: 'failed' },
-  'newly-passing': { label: 'newly passing', glyph: 'passed' },
-  'newly-tested': { label: 'newly tested', glyph: 'passed' },
-  'outcome-changed': { label: 'with another outcome', glyph: 'observed' },
-  'observation-changed': { label: 'observed differently', glyph: 'observed' },
-} as const satisfies Readonly<Record<string, { label: string; glyph: Outcome }>>;
+/** Names of two compared environments. */
+export type Environments = readonly [one: string, other: string];
+
+/** What reports say of a kind of change, and how. */
+interface KindOfChange {
+  /** Words after a number or above a list. */
+  readonly label: string;
+  /** The same between two environments. That is no trend: neither came before the other. */
+  readonly between: (names: Environments) => string;
+  /** Outcome of its glyph and colour. */
+  readonly glyph: Outcome;
+  /** What it makes of the later run; absent where it is only different. */
+  readonly trend?: 'worse' | 'less-known' | 'better';
+  readonly isNewFailure?: true;
+  /** True if only the findings of the row changed, and not its outcome. */
+  readonly isOfFindings?: true;
+  /** Explains a list of such rows. */
+  readonly lead?: string;
+  /** True if rows are shown with the findings of both runs. */
+  readonly showsFindings?: true;
+  /** True if the sentence about both runs names the rows, if they are few. */
+  readonly namesRows?: true;
+}
+
+/** Kinds of change, in order of importance. */
+const KINDS = {
+  'newly-failing': {
+    label: 'newly failing',
+    between: ([one, other]) => `failing on ${other}, not on ${one}`,
+    glyph: 'failed',
+    trend: 'worse',
+    isNewFailure: true,
+    showsFindings: true,
+    namesRows: true,
+  },
+  'first-failing': {
+    label: 'failing when first tested',
+    between: ([one, other]) => `failing on ${other}, not tested on ${one}`,
+    glyph: 'failed',
+    isNewFailure: true,
+    showsFindings: true,
+    namesRows: true,
+  },
+  'failing-otherwise': {
+    label: 'still failing, otherwise than before',
+    between: () => 'failing on both, in different ways',
+    glyph: 'failed',
+    trend: 'worse',
+    isNewFailure: true,
+    isOfFindings: true,
+    lead: 'They failed before too, but not with these findings.',
+    showsFindings: true,
+    namesRows: true,
+  },
+  'newly-warned': {
+    label: 'newly warned',
+    between: ([one, other]) => `warned on ${other}, not on ${one}`,
+    glyph: 'warned',
+    trend: 'worse',
+    showsFindings: true,
+  },
+  'warned-otherwise': {
+    label: 'still warned, otherwise than before',
+    between: () => 'warned on both, in different ways',
+    glyph: 'warned',
+    trend: 'worse',
+    isOfFindings: true,
+    showsFindings: true,
+  },
+  'not-confirmed': {
+    label: 'not confirmed as fixed',
+    between: ([one, other]) => `failing on ${one}, passed with reduced coverage on ${other}`,
+    glyph: 'inconclusive',
+    trend: 'less-known',
+    lead: 'They failed before, and now passed with reduced coverage: what failed may not have been tested.',
+    showsFindings: true,
+    namesRows: true,
+  },
+  'newly-open': {
+    label: 'newly inconclusive',
+    between: ([one, other]) => `inconclusive on ${other}, not on ${one}`,
+    glyph: 'inconclusive',
+    trend: 'less-known',
+    lead: 'In scope, but this run could not determine them. Another run may.',
+    namesRows: true,
+  },
+  'newly-untested': {
+    label: 'no longer tested',
+    between: ([one, other]) => `tested on ${one} only, not on ${other}`,
+    glyph: 'not-applicable',
+    trend: 'less-known',
+    lead: 'Out of scope of this run, or impossible to test on this target.',
+  },
+  'failing-less': {
+    label: 'still failing, with fewer findings',
+    between: ([one, other]) => `failing on both, with fewer findings on ${other} than on ${one}`,
+    glyph: 'failed',
+    isOfFindings: true,
+    showsFindings: true,
+  },
+  'newly-passing': {
+    label: 'newly passing',
+    between: ([one, other]) => `passed on ${other}, not on ${one}`,
+    glyph: 'passed',
+    trend: 'better',
+    namesRows: true,
+  },
+  'newly-tested': {
+    label: 'newly tested',
+    between: ([one, other]) => `tested on ${other} only, not on ${one}`,
+    glyph: 'passed',
+  },
+  'outcome-changed': {
+    label: 'with another outcome',
+    between: () => 'with different outcomes',
+    glyph: 'observed',
+  },
+  'observation-changed': {
+    label: 'observed differently',
+    between: () => 'observed differently',
+    glyph: 'observed',
+    lead: 'The interface leaves these open. A change is no fault, but may affect clients.',
+  },
+} as const satisfies Readonly<Record<string, KindOfChange>>;
 
 /** Kind of change of a requirement between two runs. */
-export type ChangeKind = keyof typeof CHANGES;
-export const CHANGE_KINDS = Object.keys(CHANGES) as readonly ChangeKind[];
-
-/** Changes that are a new failure. */
-export const NEW_FAILURES: ReadonlySet<ChangeKind> = new Set<ChangeKind>([
-  'newly-failing',
-  'first-failing',
-  'failing-otherwise',
-]);
+export type ChangeKind = keyof typeof KINDS;
+export const CHANGES: Readonly<Record<ChangeKind, KindOfChange>> = KINDS;
+export const CHANGE_KINDS = Object.keys(KINDS) as readonly ChangeKind[];
 
 /** One difference; `before` and `after` are outcomes, or differing observed values as text. */
 export interface Change {
@@ -41,31 +143,14 @@ export interface Change {
   readonly after: string;
 }
 
-/** Names of two compared environments. */
-export type Environments = readonly [one: string, other: string];
-
-/** Labels of changes between two environments, which are no trend: neither came before the other. */
-const DIFFERENCES: Readonly<Record<ChangeKind, (names: Environments) => string>> = {
-  'newly-failing': ([one, other]) => `failing on ${other}, not on ${one}`,
-  'first-failing': ([one, other]) => `failing on ${other}, not tested on ${one}`,
-  'failing-otherwise': () => 'failing on both, in different ways',
-  'newly-warned': ([one, other]) => `warned on ${other}, not on ${one}`,
-  'warned-otherwise': () => 'warned on both, in different ways',
-  'not-confirmed': ([one, other]) => `failing on ${one}, passed with reduced coverage on ${other}`,
-  'newly-open': ([one, other]) => `inconclusive on ${other}, not on ${one}`,
-  'newly-untested': ([one, other]) => `tested on ${one} only, not on ${other}`,
-  'failing-less': ([one, other]) => `failing on both, with fewer findings on ${other} than on ${one}`,
-  'newly-passing': ([one, other]) => `passed on ${other}, not on ${one}`,
-  'newly-tested': ([one, other]) => `tested on ${other} only, not on ${one}`,
-  'outcome-changed': () => 'with different outcomes',
-  'observation-changed': () => 'observed differently',
-};
-
 /** Returns the label of a kind of change, between two environments or from an earlier run to a later one. */
 export const changeLabel = (kind: ChangeKind, environments: Environments | null): string =>
-  environments === null ? CHANGES[kind].label : DIFFERENCES[kind](environments);
+  environments === null ? CHANGES[kind].label : CHANGES[kind].between(environments);
 
-/** Describes a run's result of a requirement in a line: outcome and evidence. null where the run does not know it. */
+/**
+ * Describes a run's result of a requirement in a line: outcome and evidence. null where the run does not know
+ * it.
+ */
 export function stateWords(result: Pick<RequirementResult, 'outcome' | 'evidence'> | null): string {
   if (result === null) return 'unknown to this kit';
   const { outcome, evidence } = result;

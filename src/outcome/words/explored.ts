@@ -33,7 +33,8 @@ const STOPPED = {
 
 /** Describes the result of exploring in a clause: progress and findings. */
 export function exploredClause({ seed, asked, requests, stories, stopped }: ExploredResults): string {
-  const found = stories.length === 0 ? 'found nothing' : `found ${counted(stories.length, 'story', 'stories')}`;
+  const found =
+    stories.length === 0 ? 'found nothing' : `found ${counted(stories.length, 'story', 'stories')}`;
   const ended = stopped === undefined ? '' : `, ended early: ${STOPPED[stopped]}`;
   return `${count(requests)} of ${counted(asked, 'request')}, seed ${seed}: ${found}${ended}`;
 }
@@ -45,6 +46,8 @@ export function exploredWords(explored: ExploredResults): string {
   const partly = kinds
     .filter(({ left, tried }) => left.length > 0 && tried > 0)
     .map(({ kind, tried, classes }) => `${count(tried)} of ${count(classes)} ${kind}`);
-  const tried = [whole.length === 0 ? '' : `all ${listed(whole)}`, listed(partly)].filter(Boolean).join('; and ');
+  const tried = [whole.length === 0 ? '' : `all ${listed(whole)}`, listed(partly)]
+    .filter(Boolean)
+    .join('; and ');
   return `${exploredClause(explored)}${tried && `; tried ${tried}`}`;
 }

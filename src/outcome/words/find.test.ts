@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FindRecord, FindStep } from '../../log/capacity-record.js';
+import type { FindRecord } from '../../log/capacity-record.js';
+import type { FindStep } from '../../log/load-shapes.js';
+import { loadRun } from '../acceptance/history.js';
+import type { Results } from '../results/results.js';
 import { findSentence } from './find.js';
 
 const step = (perSecond: number, more: Partial<FindStep> = {}): FindStep => ({
@@ -55,12 +58,16 @@ const CASES: readonly (readonly [what: string, find: Omit<FindRecord, 'type'>, s
   [
     'no rate',
     found({ steps: [misses(1, 'p99 was 3 s')], answer: { kind: 'none', perSecond: 1 } }),
-    'does not hold p99 < 250ms and errors < 1% even at 1 requests/s: p99 was 3 s',
+    'does not hold p99 < 250ms and errors < 1% even at 1 request/s: p99 was 3 s',
   ],
   [
     'a server that got worse',
     found({
-      steps: [step(80), step(80, { role: 'again', p50: 90, p99: 900 })],
+      steps: [
+        step(80, { outcome: 'generator', p50: 300, p99: 500 }),
+        step(80),
+        step(80, { role: 'again', p50: 90, p99: 900 }),
+      ],
       answer: { kind: 'worse', perSecond: 80 },
     }),
     'the server got worse during the search, so no rate can be named: at 80/s p50 was 5 ms and p99 20 ms at first, p50 was 90 ms and p99 900 ms at the end',
@@ -73,3 +80,19 @@ const CASES: readonly (readonly [what: string, find: Omit<FindRecord, 'type'>, s
 ];
 for (const [what, find, sentence] of CASES)
   test(`the answer of a search names ${what}`, () => assert.equal(findSentence(find), sentence));
+
+test('a history names the throughput and the latency of the rate that a search found', () => {
+  const { steps } = found();
+  const phases = steps.map(({ phase, perSecond, outcome }) => ({
+    name: phase,
+    perSecond,
+    latencyMs: { p99: outcome === 'holds' ? 20 : 9000 },
+  }));
+  const results = {
+    target: { name: 't' },
+    scope: {},
+    capacity: { phases, find: found() },
+  } as unknown as Results;
+  const { throughput, p99 } = loadRun('a-folder', results);
+  assert.deepEqual([throughput, p99], [410, 20]);
+});

@@ -1,4 +1,5 @@
-import type { FindRecord, FindStep } from '../../log/capacity-record.js';
+import type { FindRecord } from '../../log/capacity-record.js';
+import type { FindStep } from '../../log/load-shapes.js';
 import { count, latencyText, listed, trimmed } from '../../base/kernel/format.js';
 
 type Find = Omit<FindRecord, 'type'>;
@@ -7,11 +8,24 @@ type Find = Omit<FindRecord, 'type'>;
 export const stepRate = (perSecond: number): string =>
   `${perSecond >= 100 ? count(Math.round(perSecond)) : trimmed(perSecond, 2)}/s`;
 
+/**
+ * Returns the step that confirmed the rate that a search names: the steps beyond it say nothing about that
+ * rate.
+ */
+export const confirmedStep = ({ steps, answer }: Pick<Find, 'steps' | 'answer'>): FindStep | undefined =>
+  steps.findLast(
+    ({ role, outcome, perSecond }) =>
+      role === 'confirm' && outcome === 'holds' && perSecond === answer.perSecond,
+  );
+
 /** Returns the answer of a search as one sentence, without a full stop. */
 export function findSentence(find: Find): string {
   const { answer, steps, mostIs } = find;
   const conditions = listed(find.conditions);
-  const rate = stepRate(answer.perSecond).replace('/s', ' requests/s');
+  const rate = stepRate(answer.perSecond).replace(
+    '/s',
+    answer.perSecond === 1 ? ' request/s' : ' requests/s',
+  );
   switch (answer.kind) {
     case 'found':
       return [`carries ${rate} with ${conditions}`, ...limitsAbove(find), ...fewIn(find)].join('; ');
@@ -25,7 +39,10 @@ export function findSentence(find: Find): string {
     case 'none':
       return `does not hold ${conditions} even at ${rate}${reasonOf(lowestMiss(steps))}`;
     case 'worse': {
-      const at = steps.filter(({ role, perSecond }) => role !== 'warm' && perSecond === answer.perSecond);
+      const at = steps.filter(
+        ({ role, outcome, perSecond }) =>
+          role !== 'warm' && outcome !== 'generator' && perSecond === answer.perSecond,
+      );
       const [first, last] = [at[0], at.at(-1)];
       const change = `${figures(first)} at first, ${figures(last)} at the end`;
       return `the server got worse during the search, so no rate can be named: at ${stepRate(answer.perSecond)} ${change}`;
@@ -48,7 +65,8 @@ const figures = (step: FindStep | undefined): string =>
 
 const reasonOf = (step: FindStep | undefined): string => (step?.reasons[0] ? `: ${step.reasons[0]}` : '');
 
-const lowestMiss = (steps: readonly FindStep[], above = 0): FindStep | undefined => missesAbove(steps, above)[0];
+const lowestMiss = (steps: readonly FindStep[], above = 0): FindStep | undefined =>
+  missesAbove(steps, above)[0];
 
 const missesAbove = (steps: readonly FindStep[], above: number): readonly FindStep[] =>
   steps
@@ -73,8 +91,8 @@ function limitsAbove({ steps, answer }: Find): readonly string[] {
 }
 
 /** Says where the decisive step had too few requests for its conditions. */
-function fewIn({ steps, samples }: Find): readonly string[] {
-  const last = steps.findLast(({ role, outcome }) => role === 'confirm' && outcome === 'holds');
+function fewIn({ steps, answer, samples }: Find): readonly string[] {
+  const last = confirmedStep({ steps, answer });
   return last && last.sent < samples
     ? [`judged by ${count(last.sent)} requests, of the ${count(samples)} that this needs`]
     : [];

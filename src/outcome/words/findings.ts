@@ -7,23 +7,23 @@ export interface ShownFinding extends ResultFinding {
   readonly times: number;
   /** True if their actual values differ. */
   readonly varied: boolean;
-  /** Further plans with this fault, each with its actual value. */
-  readonly likewise?: readonly { readonly plan: string; readonly actual: string | undefined }[];
+  /** Further plans with this fault, and where under load it was seen, each with its actual value. */
+  readonly likewise?: readonly { readonly where: string; readonly actual: string | undefined }[];
 }
 
-/** Names the other plans with the fault: “pro: 301 requests served; business: …”; empty for none. */
+/** Names where else the fault is: “pro: 301 requests served; business: …”; empty for nowhere. */
 export function likewiseWords({ likewise = [], actual }: ShownFinding): string {
   const isAlike = likewise.every((one) => one.actual === actual);
   return isAlike
-    ? listed(likewise.map(({ plan }) => plan))
-    : likewise.map((one) => `${one.plan}: ${one.actual ?? 'the same'}`).join('; ');
+    ? listed(likewise.map(({ where }) => where))
+    : likewise.map((one) => `${one.where}: ${one.actual ?? 'the same'}`).join('; ');
 }
 
 const BRIEF = 56;
 
 /**
- * Returns expected and actual in a few words, for a line that has the message. Omits what the message says, and long values;
- * may be empty.
+ * Returns expected and actual in a few words, for a line that has the message. Omits what the message says,
+ * and long values; may be empty.
  */
 export function briefly({ message, expected, actual, varied }: ShownFinding): string {
   const unsaid = (value: string | undefined): value is string =>
@@ -41,13 +41,22 @@ export const leadOf = ({ message }: Pick<ShownFinding, 'message'>): string => me
 const says = (text: string, value: string): boolean =>
   ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${value.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `);
 
-/** Returns the count, worded to follow a finding's message; empty for one. Findings under load name no responses. */
+/**
+ * Returns the count, worded to follow a finding's message; empty for one. Findings under load name no
+ * responses.
+ */
 export const timesWords = ({ times, exchanges }: ShownFinding): string =>
   times === 1
     ? ''
     : exchanges.length > 0
       ? ` (and in ${counted(times - 1, 'more response')})`
       : ` (${count(times)} times)`;
+
+/** Returns the values of a finding, each with its label. */
+export const valuesOf = (finding: ShownFinding): readonly (readonly [label: string, value: string])[] =>
+  [['expected', finding.expected] as const, [receivedWords(finding), finding.actual] as const].flatMap(
+    ([label, value]) => (value === undefined ? [] : [[label, value] as const]),
+  );
 
 /** Label of the actual value: of several that differ, only the first is shown. */
 export const receivedWords = ({ varied }: Pick<ShownFinding, 'varied'>): string =>

@@ -8,7 +8,14 @@ import {
   notApplicable,
   type ExampleChanges,
 } from '../../report/example-run.test.support.js';
-import { byKindOfReason, byReason, isBeyondOneRun, reasonText, remedyOf } from './reasons.js';
+import {
+  byKindOfReason,
+  byReason,
+  isBeyondOneRun,
+  leftOutSentences,
+  reasonText,
+  remedyOf,
+} from './reasons.js';
 
 const rowsOf = (findings: ExampleChanges['findings'] = []) => exampleResults({ findings }).requirements;
 const row = (id: string, findings: ExampleChanges['findings'] = []) => {
@@ -52,11 +59,31 @@ const REMEDIES: readonly (readonly [part: string, id: RequirementId, code: Reaso
 ];
 
 describe('reasons of requirements', () => {
+  it('of what a load leaves out are sentences, once each', () => {
+    const findings = [
+      notApplicable('rate-day-quota', 'opt-in', 'The profile day-quota runs only with --include day-quota.'),
+      notApplicable('ban-observed', 'opt-in', 'The profile day-quota runs only with --include day-quota.'),
+      notApplicable('rate-429', 'no-key', 'the plans pro, business (no key was given)'),
+    ];
+    assert.deepEqual(leftOutSentences({ findings }), [
+      'The profile day-quota runs only with --include day-quota.',
+      'No load for the plans pro, business (no key was given).',
+    ]);
+  });
+
   it('appear once each, most frequent first', () => {
-    const findings = [inconclusive('list-ok', 'one.'), inconclusive('get-ok', 'two'), inconclusive('create-ok', 'two')];
+    const findings = [
+      inconclusive('list-ok', 'one.'),
+      inconclusive('get-ok', 'two'),
+      inconclusive('create-ok', 'two'),
+    ];
     const open = rowsOf(findings).filter(({ outcome }) => outcome === 'inconclusive');
     assert.deepEqual(
-      byReason(open).map(({ text, remedy, requirements }) => [text, remedy, requirements.map(({ id }) => id)]),
+      byReason(open).map(({ text, remedy, requirements }) => [
+        text,
+        remedy,
+        requirements.map(({ id }) => id),
+      ]),
       [
         ['two', 'run again with more animals', ['create-ok', 'get-ok']],
         ['one', 'run again with more animals', ['list-ok']],
@@ -87,13 +114,19 @@ describe('reasons of requirements', () => {
 
   it('have a valid remedy', () => {
     assert.equal(remedyOf(row('environments-agree')), 'compare the runs of two targets');
-    assert.equal(remedyOf(row('ban-observed')), 'off unless it is asked for: it costs a key, or the requests of a day');
+    assert.equal(
+      remedyOf(row('ban-observed')),
+      'off unless it is asked for: it costs a key, or the requests of a day',
+    );
     assert.equal(remedyOf(row('key-issuing')), null);
   });
 
   for (const [part, id, code, remedy] of REMEDIES)
     it(`have a remedy that can help: ${code} in ${part}`, () =>
-      assert.match(remedyOf({ id, part: part === 'the limits' ? 8 : 4, reason: { code, text: 'x' } }) ?? '', remedy));
+      assert.match(
+        remedyOf({ id, part: part === 'the limits' ? 8 : 4, reason: { code, text: 'x' } }) ?? '',
+        remedy,
+      ));
 
   it('name an idle machine only where this machine was too busy', () => {
     for (const { id, part } of rowsOf())

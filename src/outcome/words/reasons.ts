@@ -1,3 +1,4 @@
+import type { LoadPlan } from '../../drive/experiments/plan-load.js';
 import type { ReasonCode, Reason } from '../../judge/findings/finding.js';
 import type { RequirementResult } from '../results/results.js';
 import { grouped } from '../../base/kernel/format.js';
@@ -29,7 +30,9 @@ export const byReason = <Row extends RequirementResult>(rows: readonly Row[]): r
 const MOST_OF_A_KIND = 2;
 
 /** Groups rows by reason; merges a kind of reason with many wordings. */
-export const byKindOfReason = <Row extends RequirementResult>(rows: readonly Row[]): readonly ReasonGroup<Row>[] =>
+export const byKindOfReason = <Row extends RequirementResult>(
+  rows: readonly Row[],
+): readonly ReasonGroup<Row>[] =>
   [...grouped(byReason(rows), ({ code, remedy }) => `${code} ${remedy}`).values()].flatMap((groups) => {
     const [first] = groups;
     if (groups.length <= MOST_OF_A_KIND) return groups;
@@ -57,8 +60,8 @@ export const remedyOf = ({
   REASONS[reason.code][1];
 
 /**
- * Returns whether a row is out of scope in every single run: no request can show it, or it needs two targets. Reports of one
- * run may only count such rows.
+ * Returns whether a row is out of scope in every single run: no request can show it, or it needs two targets.
+ * Reports of one run may only count such rows.
  */
 export const isBeyondOneRun = ({ id, outcome, reason }: RequirementResult): boolean =>
   outcome === 'not-applicable' &&
@@ -86,13 +89,19 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'machine-busy': ['this machine was too busy', 'run again on an idle machine'],
   'rate-limited': ['rate limited', 'run again with a key without other users'],
   transport: ['no response', 'run again; if it happens again, find out why the server does not respond'],
-  untrusted: ['connection not trusted', 'make every connection show a certificate that is trusted, and run again'],
+  untrusted: [
+    'connection not trusted',
+    'make every connection show a certificate that is trusted, and run again',
+  ],
   'key-refused': ['key refused', 'correct the key and run again'],
   'keys-swapped': ['keys swapped', 'check which plan each key belongs to, and run again'],
   'server-stopped': ['server stopped', 'find out why the server stopped, and run again'],
   'own-limit': ['limit of this machine', 'raise the limit of this machine, and run again'],
   unavailable: ['service unavailable', 'run again when the service is available'],
-  'headers-missing': ['rate headers missing', 'make every response carry readable rate headers, and run again'],
+  'headers-missing': [
+    'rate headers missing',
+    'make every response carry readable rate headers, and run again',
+  ],
   'clock-unknown': ['clock unknown', 'make the target send a Date header'],
   'refused-legally': ['refused, as permitted', 'run again when the key is no longer banned'],
   interrupted: ['cut short', 'let the run finish'],
@@ -101,6 +110,20 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'not-retried': ['not retried', 'run everything again'],
   'own-suite': ['error in an own suite', 'fix the test and run again'],
 };
+
+/**
+ * Returns why a load sends nothing for some requirements, a sentence each. A reason that concerns only some
+ * plans names these: “the plans pro and business (no key was given)”.
+ */
+export const leftOutSentences = ({ findings }: Pick<LoadPlan, 'findings'>): readonly string[] => [
+  ...new Set(
+    findings.flatMap((finding) => {
+      if (!('reason' in finding)) return [];
+      const { text } = finding.reason;
+      return [text.startsWith('the plan') ? `No load for ${text}.` : text];
+    }),
+  ),
+];
 
 /** Reasons that lie in the run itself, and that reports say once and first. */
 const OF_THE_RUN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
@@ -128,6 +151,7 @@ const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, 
     prerequisite: 'give the key of a plan whose day can be used up at its limit per minute',
     interrupted: 'run again, and let the day be used up',
     'rate-limited': 'run again with a key whose day is unused',
+    thrift: 'give the key of a smaller plan',
     'too-little-data': 'run again at another time of day, with a key whose day is unused',
   },
 };

@@ -19,11 +19,17 @@ const store = (own: number, others: number): string =>
 const wordsOf = (own: number, others: number, lost: readonly RequirementId[] = []) => {
   const log = gather(
     exampleRecords({
-      exchanges: [exampleExchange({ text: store(own, others) }), exampleExchange({ id: 'x2', text: store(1, 0) })],
+      exchanges: [
+        exampleExchange({ text: store(own, others) }),
+        exampleExchange({ id: 'x2', text: store(1, 0) }),
+      ],
       findings: lost.map((requirement) => ({
         kind: 'not-applicable' as const,
         requirement,
-        reason: { code: 'store-too-large' as const, text: 'the store holds more animals than one listing can show' },
+        reason: {
+          code: 'store-too-large' as const,
+          text: 'the store holds more animals than one listing can show',
+        },
       })),
     }),
   );
@@ -36,10 +42,14 @@ describe('animals left in a store by earlier runs', () => {
       'The store now has 21 animals named conformance-…, of 69 animals that this run saw.',
     ]));
 
-  test('are mentioned in one sentence if they have no effect', () => assert.deepEqual(wordsOf(1, 3).length, 1));
+  test('are mentioned in one sentence if they have no effect', () =>
+    assert.deepEqual(wordsOf(1, 3).length, 1));
 
   test('are mentioned with their effect and the remedy', () => {
-    const [count = '', cost = '', remedy = ''] = wordsOf(52, 48, ['create-rejected-leaves-nothing', 'get-replacement']);
+    const [count = '', cost = '', remedy = ''] = wordsOf(52, 48, [
+      'create-rejected-leaves-nothing',
+      'get-replacement',
+    ]);
     assert.match(count, /^The store now has at least 52 animals .* of at least 100 animals/);
     assert.match(cost, /create-rejected-leaves-nothing and get-replacement are not tested\.$/);
     assert.match(remedy, /a new store/);

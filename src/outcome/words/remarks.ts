@@ -7,7 +7,10 @@ import { counted, listed, duration } from '../../base/kernel/format.js';
 /** Start of the names of all animals that the kit creates. */
 const OWN_NAME = /^conformance-/;
 
-/** Counts the kit's own animals in the store as far as this run saw them, and the requirements they prevent. Pure. */
+/**
+ * Counts the kit's own animals in the store as far as this run saw them, and the requirements they prevent.
+ * Pure.
+ */
 export function ownAnimals({ requirements }: Results, { exchanges, preflight }: RunLog) {
   const seen = new Map<string, PetView>();
   for (const pet of exchanges.flatMap(animalsIn)) if (pet.id !== null) seen.set(pet.id, pet);
@@ -18,7 +21,12 @@ export function ownAnimals({ requirements }: Results, { exchanges, preflight }: 
 }
 
 /** Describes them in sentences: number, consequence, remedy; empty where the store has none. */
-export function ownAnimalsWords({ own, all, atLeast, cost }: ReturnType<typeof ownAnimals>): readonly string[] {
+export function ownAnimalsWords({
+  own,
+  all,
+  atLeast,
+  cost,
+}: ReturnType<typeof ownAnimals>): readonly string[] {
   if (own === 0) return [];
   const least = atLeast ? 'at least ' : '';
   const ofAll = `of ${least}${counted(all, 'animal')} that this run saw`;
@@ -39,8 +47,10 @@ export function followsWords({ requirements }: NonNullable<Results['cause']>): s
 }
 
 /** Counts the rows that a run left because it was cut short, as a clause; empty for none. */
-export const notJudged = (left: number): string =>
-  left === 0 ? '' : `${counted(left, 'requirement')} ${left === 1 ? 'was' : 'were'} not judged`;
+export function notJudged({ requirements }: Results): string {
+  const left = requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
+  return left === 0 ? '' : `${counted(left, 'requirement')} ${left === 1 ? 'was' : 'were'} not judged`;
+}
 
 /** Smallest clock skew worth a sentence, ms: less is the resolution of Date. */
 const NOTABLE_SKEW_MS = 2000;

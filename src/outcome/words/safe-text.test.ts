@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { anyText } from '../../base/kernel/any-text.test.support.js';
 import { safeText } from './safe-text.js';
 
-const text = fc.string({ unit: 'binary', maxLength: 200 });
+const text = anyText({ maxLength: 200 });
 
 describe('text from a target', () => {
   const cases: readonly (readonly [string, string, string])[] = [

@@ -1,8 +1,8 @@
 import { HIDDEN_CHARACTERS, oneLine } from '../../base/kernel/visible.js';
 
 /**
- * Characters escaped on a terminal only: line breaks, characters of unknown width, and the third and later marks on a
- * letter, which would outgrow the line.
+ * Characters escaped on a terminal only: line breaks, characters of unknown width, and the third and later
+ * marks on a letter, which would outgrow the line.
  */
 const UNSEEN = new RegExp(String.raw`[\n\t\p{Co}\p{Cn}${HIDDEN_CHARACTERS}]|(?<=\p{M}{2})\p{M}`, 'gu');
 
@@ -25,12 +25,14 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes text safe to print. Control characters, escape sequences, line breaks, bidi overrides and other invisible characters
- * become visible escapes; without Unicode, all other non-ASCII characters too.
+ * Makes text safe to print. Control characters, escape sequences, line breaks, bidi overrides and other
+ * invisible characters become visible escapes; without Unicode, all other non-ASCII characters too.
  */
 export function safeText(text: string, unicode: boolean): string {
   const seen = text.replace(UNSEEN, escaped);
-  return unicode ? seen : seen.replace(/[^\x20-\x7e]/gu, (character) => PLAIN[character] ?? escaped(character));
+  return unicode
+    ? seen
+    : seen.replace(/[^\x20-\x7e]/gu, (character) => PLAIN[character] ?? escaped(character));
 }
 
 /** Returns the escape of a character. */
@@ -42,11 +44,14 @@ export function escaped(character: string): string {
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
 /**
- * Escapes text for Markdown, on one line. Marks that could begin markup, HTML, a link, a mention, an emoji or a table cell
- * become character references, which CommonMark reads as plain text. Other marks stay, so that the source is readable too.
+ * Escapes text for Markdown, on one line. Marks that could begin markup, HTML, a link, a mention, an emoji or
+ * a table cell become character references, which CommonMark reads as plain text. Other marks stay, so that
+ * the source is readable too.
  */
 export const markdownText = (text: string): string =>
-  oneLine(text).replace(MARKUP, (match) => match.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`));
+  oneLine(text).replace(MARKUP, (match) =>
+    match.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`),
+  );
 
 const MARKUP = new RegExp(
   [
@@ -64,7 +69,8 @@ const MARKUP = new RegExp(
 );
 
 /** Formats text as Markdown code; an empty text gets a name, because an empty `code` element shows nothing. */
-export const markdownCode = (text: string): string => (text === '' ? '(empty)' : `<code>${markdownText(text)}</code>`);
+export const markdownCode = (text: string): string =>
+  text === '' ? '(empty)' : `<code>${markdownText(text)}</code>`;
 
 /** Width of text on a terminal of 80 columns. */
 const WIDTH = 80;

@@ -4,7 +4,10 @@ import type { Results } from '../results/results.js';
 import { VERDICT_GLYPHS, VERDICT_LABELS } from './outcomes.js';
 import { isAccepted } from './required-count.js';
 
-/** What a run's verdict is worth: a baseline may accept what prevents “conformant”, and a part is not the whole. */
+/**
+ * What a run's verdict is worth: a baseline may accept what prevents “conformant”, and a part is not the
+ * whole.
+ */
 export interface Standing {
   readonly verdict: Verdict;
   /** Number of deviations that a baseline accepts; 0 where something else deviates too. */
@@ -26,12 +29,21 @@ export const standingOf = (
 export const acceptedStanding = ({ accepted }: Pick<Standing, 'accepted'>): string | null =>
   accepted === 0 ? null : `Conforms with ${counted(accepted, 'accepted deviation')}`;
 
-/** Returns a standing in a few words, with its scope: a violation in a part decides for the whole, a pass does not. */
+/**
+ * Returns a standing in a few words, with its scope: a violation in a part decides for the whole, a pass does
+ * not.
+ */
 export function standingWords(standing: Standing): string {
   const { verdict, isPart } = standing;
   const words = acceptedStanding(standing);
   const isBounded = isPart && (words !== null || verdict === 'conformant' || verdict === 'inconclusive');
   return `${words ?? VERDICT_LABELS[verdict]}${isBounded ? ' in the selected part' : ''}`;
+}
+
+/** Says that there is nothing to fix, or only that nothing was found while something is open. */
+export function nothingToFix({ verdict, counts }: Pick<Results, 'verdict' | 'counts'>): string {
+  const isWhole = verdict === 'conformant' || (verdict === 'non-conformant' && counts.inconclusive === 0);
+  return isWhole ? 'Nothing to fix' : 'Nothing found to fix';
 }
 
 /** Returns the outcome whose glyph and colour show a standing. */

@@ -199,7 +199,7 @@ describe('the limits of a verdict', () => {
   it('follow the verdict as sentences', () => {
     assert.match(
       verdictText(exampleResults(selected('list-ok'))),
-      /: the one required behaviour that was selected holds\. Only 1 of \d+ requirements were selected\.$/,
+      /: the one required behaviour that was selected holds\. Only 1 of \d+ requirements was selected\.$/,
     );
   });
 });
@@ -214,9 +214,20 @@ describe('the count of "must" requirements', () => {
           return make ? [make(id)] : [];
         });
         const results = exampleResults({ findings });
-        const { inScope, outOfScope, passed, failed, inconclusive: open, warned, faults } = requiredCountOf(results);
+        const {
+          inScope,
+          outOfScope,
+          passed,
+          failed,
+          inconclusive: open,
+          warned,
+          faults,
+        } = requiredCountOf(results);
         assert.equal(passed + failed + open + warned + faults, inScope);
-        assert.equal(inScope + outOfScope, results.requirements.filter(({ level }) => level === 'must').length);
+        assert.equal(
+          inScope + outOfScope,
+          results.requirements.filter(({ level }) => level === 'must').length,
+        );
       }),
       { numRuns: 20 },
     );

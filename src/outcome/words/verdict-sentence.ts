@@ -7,9 +7,9 @@ import { ownFigures, turnedByOwn } from './own.js';
 const MOST_NAMED = 3;
 
 /**
- * Returns the verdict as one quotable sentence: target, interface and version, required behaviours of how many. An
- * incomplete run is said first; a selection stands next to the figures. No full stop, so that clauses may follow; the
- * target's name is not escaped.
+ * Returns the verdict as one quotable sentence: target, interface and version, required behaviours of how
+ * many. An incomplete run is said first; a selection stands next to the figures. No full stop, so that
+ * clauses may follow; the target's name is not escaped.
  */
 export function verdictClause(results: Results): string {
   const { verdict, complete, obstacle } = results;
@@ -19,12 +19,18 @@ export function verdictClause(results: Results): string {
   const { own } = results;
   // The interface's result comes first, then own suites with their effect.
   if (own && turnedByOwn(results)) {
-    const byInterface = verdictClause({ ...results, verdict: own.withoutThem, own: { ...own, decide: false } });
+    const byInterface = verdictClause({
+      ...results,
+      verdict: own.withoutThem,
+      own: { ...own, decide: false },
+    });
     const bySuites = `${subjectOf(results)} is ${turned(verdict)} by own suites: ${ownFigures(own)}`;
     return `${bySuites}; by the interface only, ${byInterface}`;
   }
   if (complete) return `${causeLead(results)}${claimOf(results)}`;
-  const joint = { 'non-conformant': 'but it shows that', inconclusive: 'so', conformant: 'so', error: 'and' }[verdict];
+  const joint = { 'non-conformant': 'but it shows that', inconclusive: 'so', conformant: 'so', error: 'and' }[
+    verdict
+  ];
   return `The run was cut short, ${joint} ${claimOf(results)}`;
 }
 
@@ -36,7 +42,11 @@ export const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>):
 export const ofSide = (
   results: Results,
   { verdict, requirements: ids }: NonNullable<Results['sides']>[number],
-): Results => ({ ...results, verdict, requirements: results.requirements.filter(({ id }) => ids.includes(id)) });
+): Results => ({
+  ...results,
+  verdict,
+  requirements: results.requirements.filter(({ id }) => ids.includes(id)),
+});
 
 /** Returns the verdict on each side of the wire, the service first. */
 function sidesClause(results: Results, sides: NonNullable<Results['sides']>): string {
@@ -46,37 +56,18 @@ function sidesClause(results: Results, sides: NonNullable<Results['sides']>): st
     sides
       .map((one) => {
         const own = ofSide(results, one);
-        return one.side === 'client' ? clientClause(own, sides.length > 1) : claimOf(own);
+        if (one.side === 'service') return claimOf(own);
+        // The run's name is that of the service where it judges both.
+        return claimOf(own, CLIENT, sides.length > 1 ? 'the client' : subjectOf(own));
       })
       .join('; ')
   );
 }
 
 /**
- * Returns the verdict on a client, with the required rows that nothing showed.
- * @param isTarget true if the run's name is that of the service
+ * The cause in the run itself, before the claim: “PETSTORE_PRO_KEY was refused (401), so ”; empty without
+ * one.
  */
-function clientClause(results: Results, isTarget: boolean): string {
-  const { verdict, complete, scope, requirements } = results;
-  const subject = isTarget ? 'the client' : subjectOf(results);
-  const musts = requiredCountOf(results);
-  const selected = scope.selection !== null;
-  const document = `the client’s part of Pet Store Service Interface ${results.interface.version}`;
-  const left = requirements.filter(({ reason }) => reason?.code === 'not-observed').map(({ id }) => id);
-  const unseen = left.length === 0 ? '' : `; not shown: ${listed(left)}`;
-  switch (verdict) {
-    case 'conformant':
-      return `${subject} keeps ${document}${musts.inScope > 0 ? held(musts, selected) : ''}${unseen}`;
-    case 'non-conformant':
-      return `${subject} does not keep ${document}: ${broken(musts, selected)}${unseen}`;
-    case 'inconclusive':
-      return `${subject} has not been shown to keep ${document}: ${open(musts, selected, complete)}`;
-    case 'error':
-      return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the client`;
-  }
-}
-
-/** The cause in the run itself, before the claim: “PETSTORE_PRO_KEY was refused (401), so ”; empty without one. */
 function causeLead({ cause, verdict }: Results): string {
   if (!cause) return '';
   const text = capital(cause.text);
@@ -85,33 +76,54 @@ function causeLead({ cause, verdict }: Results): string {
 }
 
 const turned = (verdict: Results['verdict']): string =>
-  ({ conformant: 'accepted', 'non-conformant': 'not accepted', inconclusive: 'not yet accepted', error: 'not judged' })[
-    verdict
-  ];
+  ({
+    conformant: 'accepted',
+    'non-conformant': 'not accepted',
+    inconclusive: 'not yet accepted',
+    error: 'not judged',
+  })[verdict];
 
-function claimOf(results: Results): string {
-  const { verdict, complete, scope } = results;
-  const subject = subjectOf(results);
+/** Words about what one side of the wire has to keep. */
+interface Duty {
+  readonly keeps: string;
+  readonly keep: string;
+  /** Its part of the interface, before the interface's name. */
+  readonly part: string;
+  readonly who: string;
+}
+const SERVICE: Duty = { keeps: 'conforms to', keep: 'conform to', part: '', who: 'target' };
+const CLIENT: Duty = { keeps: 'keeps', keep: 'keep', part: 'the client’s part of ', who: 'client' };
+
+/** Returns the verdict on one side, with the required rows of a client that nothing showed. */
+function claimOf(
+  results: Results,
+  { keeps, keep, part, who }: Duty = SERVICE,
+  subject: string = subjectOf(results),
+): string {
+  const { verdict, complete, scope, requirements } = results;
   const musts = requiredCountOf(results);
-  const document = `Pet Store Service Interface ${results.interface.version}`;
+  const document = `${part}Pet Store Service Interface ${results.interface.version}`;
   const selected = scope.selection !== null;
-  // A part cannot claim conformity of the whole.
-  const judged = selected ? `the selected part of ${document}` : document;
+  // A part cannot claim conformity of the whole. Scenarios select no part of a client's duties.
+  const isPart = selected && part === '';
+  const judged = isPart ? `the selected part of ${document}` : document;
+  const left = requirements.filter(({ reason }) => reason?.code === 'not-observed').map(({ id }) => id);
+  const unseen = part === '' || left.length === 0 ? '' : `; not shown: ${listed(left)}`;
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
-    return `${subject} conforms to ${judged} with ${acceptedWords(results)}${held(musts, selected)}`;
+    return `${subject} ${keeps} ${judged} with ${acceptedWords(results)}${held(musts, selected)}`;
   switch (verdict) {
     case 'conformant':
-      if (musts.inScope > 0) return `${subject} conforms to ${judged}${held(musts, selected)}`;
-      return selected
+      if (musts.inScope > 0) return `${subject} ${keeps} ${judged}${held(musts, selected)}${unseen}`;
+      return isPart
         ? `${subject} has no violation in ${judged}, which has no required behaviour`
-        : `${subject} has no violation of ${judged}, but no required behaviour was in scope`;
+        : `${subject} has no violation of ${judged}, but no required behaviour was in scope${unseen}`;
     case 'non-conformant':
-      return `${subject} does not conform to ${document}: ${broken(musts, selected)}`;
+      return `${subject} does not ${keep} ${document}: ${broken(musts, selected)}${unseen}`;
     case 'inconclusive':
-      return `${subject} has not been shown to conform to ${judged}: ${open(musts, selected, complete)}`;
+      return `${subject} has not been shown to ${keep} ${judged}: ${open(musts, selected, complete)}`;
     case 'error':
-      return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the target`;
+      return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the ${who}`;
   }
 }
 
@@ -138,7 +150,10 @@ function broken({ failed, inScope, accepted, inconclusive }: RequiredCount, sele
     ...(accepted > 0 ? [[accepted, `${verb(accepted, 'deviates', 'deviate')} as accepted`] as const] : []),
     ...(inconclusive > 0 ? [[inconclusive, 'could not be determined'] as const] : []),
   ]
-    .map(([amount, what], index) => `${count(amount)}${index === 0 ? ` of ${ofMusts(inScope, selected)}` : ''} ${what}`)
+    .map(
+      ([amount, what], index) =>
+        `${count(amount)}${index === 0 ? ` of ${ofMusts(inScope, selected)}` : ''} ${what}`,
+    )
     .join(', ');
 }
 
@@ -159,7 +174,10 @@ function faultsOf({ requirements }: Results): string {
   return ` at ${ids.length > MOST_NAMED ? counted(ids.length, 'requirement') : listed(ids)}`;
 }
 
-/** Obstacle of a run, as the first sentence of every report. Only a terminal needs the blank behind an address. */
+/**
+ * Obstacle of a run, as the first sentence of every report. Only a terminal needs the blank behind an
+ * address.
+ */
 export const cannotStart = ({ message }: NonNullable<Results['obstacle']>): string =>
   `Cannot start: ${message.replace(/ ([.?])/g, '$1')}`;
 

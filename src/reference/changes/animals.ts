@@ -19,7 +19,11 @@ export const onField = (operation: OperationName | 'all', ...to: Parameters<type
   onAnimals(operation, setting(...to));
 
 /** Changes names in some responses of an operation. */
-export const onNames = (operation: OperationName, alter: (name: string) => string, which: Test = always): Change =>
+export const onNames = (
+  operation: OperationName,
+  alter: (name: string) => string,
+  which: Test = always,
+): Change =>
   onAnimals(operation, (animal, context) =>
     which(context) ? setting('name', (name) => alter(textOf(name)))(animal) : animal,
   );
@@ -65,7 +69,9 @@ export const sized = (limitOf: (limit: number, query: ListingQuery) => number): 
 export const endingAt = (most: number): Change => sized((limit) => Math.min(most, limit));
 
 /** Ends pages with a filter after ten animals. */
-export const endingAtTenWithFilter = sized((limit, { status }) => (status === undefined ? limit : Math.min(10, limit)));
+export const endingAtTenWithFilter = sized((limit, { status }) =>
+  status === undefined ? limit : Math.min(10, limit),
+);
 
 /** Lists in another order. */
 export const ordered = (order: Behaviour['order']): Change => seams({ order });

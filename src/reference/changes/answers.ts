@@ -6,7 +6,9 @@ import type { Algorithm } from '../limiters/windows.js';
 
 /** Changes complete responses with their rate headers. */
 export const onAnswers = (which: Which, alter: (answer: Answer, context: Context) => Answer): Change =>
-  after('finish', (answer, _unfinished, context) => (which(context, answer) ? alter(answer, context) : answer));
+  after('finish', (answer, _unfinished, context) =>
+    which(context, answer) ? alter(answer, context) : answer,
+  );
 
 /** Changes the status code of the selected responses. */
 export const answeredWith = (which: Which, status: number): Change =>
@@ -81,7 +83,9 @@ export const onHeader = (
 
 /** Sets headers of the selected responses. */
 export const headed = (which: Which, ...headers: readonly Header[]): Change =>
-  onAnswers(which, (answer) => headers.reduce((more, [name, value]) => withHeader(more, name, value), answer));
+  onAnswers(which, (answer) =>
+    headers.reduce((more, [name, value]) => withHeader(more, name, value), answer),
+  );
 
 /** Removes a header from the selected responses. */
 export const removing = (name: string, which: Which): Change => onHeader(name, () => null, which);
@@ -94,7 +98,8 @@ export const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** Removes the rate headers from the selected responses. */
-export const bare = (which: Which): Change => onAnswers(which, (answer) => RATE_HEADERS.reduce(withoutHeader, answer));
+export const bare = (which: Which): Change =>
+  onAnswers(which, (answer) => RATE_HEADERS.reduce(withoutHeader, answer));
 
 /** Changes the values of the rate headers. */
 export const onFigures = (alter: (figures: RateFigures, context: Context) => RateFigures): Change =>

@@ -34,7 +34,9 @@ export const accepting = <Member extends keyof NewPetRules>(
 ): Change =>
   ruling(name, (value, rule) =>
     accepts(value)
-      ? read(typeof keeps === 'function' ? (keeps as (value: Json | undefined) => Kept<Member>)(value) : keeps)
+      ? read(
+          typeof keeps === 'function' ? (keeps as (value: Json | undefined) => Kept<Member>)(value) : keeps,
+        )
       : rule(value),
   );
 
@@ -95,7 +97,8 @@ export const isJsonObject: Test = ({ request }) => isObject(readJson(request.bod
 
 export const isBodiless: Test = ({ request }) => request.body.trim() === '';
 
-export const isBroken: Test = ({ request }) => request.body.trim() !== '' && readJson(request.body) === undefined;
+export const isBroken: Test = ({ request }) =>
+  request.body.trim() !== '' && readJson(request.body) === undefined;
 
 export const lacks = (context: Context, name: string) =>
   isJsonObject(context) && member(sentMembers(context), name) === undefined;

@@ -49,4 +49,6 @@ export const keyThat = ({ keys }: Settings, test: (key: string) => boolean): Key
 
 /** Refuses Authorization headers that do not pass a test. */
 export const refusingHeaders = (accepts: (header: string) => boolean): Change =>
-  after('authenticate', (caller, request) => (accepts(authorization(request) ?? '') ? caller : { kind: 'unknown' }));
+  after('authenticate', (caller, request) =>
+    accepts(authorization(request) ?? '') ? caller : { kind: 'unknown' },
+  );

@@ -51,7 +51,9 @@ export const seams =
 
 /** Functions of the behaviour by name. */
 type Parts = {
-  [Name in keyof Behaviour as Behaviour[Name] extends (...given: never) => unknown ? Name : never]: Behaviour[Name];
+  [
+    Name in keyof Behaviour as Behaviour[Name] extends (...given: never) => unknown ? Name : never
+  ]: Behaviour[Name];
 };
 
 /** Changes the results of a function of the behaviour, given also its arguments. */
@@ -112,11 +114,17 @@ export const fallingOver = (operation: OperationName, test: Test): Change =>
   instead(operation, (context) => (test(context) ? failing : null));
 
 /** Response of a crashed server. */
-export const failing: Answer = errorAnswer({ status: 500, code: 'internal', message: 'something went wrong' });
+export const failing: Answer = errorAnswer({
+  status: 500,
+  code: 'internal',
+  message: 'something went wrong',
+});
 
 /** Adds an animal to the store, with the next id. */
-export const adding = ({ store, behaviour, request }: Context, animal: Omit<Animal, 'id' | 'addedAt'>): void =>
-  store.add({ ...animal, id: behaviour.idOf(store.all().length + 1), addedAt: request.at });
+export const adding = (
+  { store, behaviour, request }: Context,
+  animal: Omit<Animal, 'id' | 'addedAt'>,
+): void => store.add({ ...animal, id: behaviour.idOf(store.all().length + 1), addedAt: request.at });
 
 /** Changes the behaviour for one request. */
 export const changed = (context: Context, change: Change): Context => ({
@@ -125,7 +133,8 @@ export const changed = (context: Context, change: Change): Context => ({
 });
 
 /** Replaces the id of a creation. */
-export const renumbered = (context: Context, idOf: Behaviour['idOf']): Context => changed(context, seams({ idOf }));
+export const renumbered = (context: Context, idOf: Behaviour['idOf']): Context =>
+  changed(context, seams({ idOf }));
 
 /** Returns the request to a server that stores nothing. */
 export const rehearsing = (context: Context): Context => ({
@@ -135,4 +144,6 @@ export const rehearsing = (context: Context): Context => ({
 
 /** Works on requests of an operation without a valid key before any check; null continues. */
 export const beforeKey = (operation: OperationName, work: (context: Context) => Answer | null): Change =>
-  early((context) => (context.caller.kind === 'unknown' && isOperation(context, operation) ? work(context) : null));
+  early((context) =>
+    context.caller.kind === 'unknown' && isOperation(context, operation) ? work(context) : null,
+  );

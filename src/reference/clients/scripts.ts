@@ -12,7 +12,7 @@ export const creation = (body: string, headers?: Readonly<Record<string, string>
 });
 
 /** Returns the first number of a member in a JSON text, with its digits. */
-export const digitsOf = (member: string, { text }: Answer): string | undefined =>
+const digitsOf = (member: string, { text }: Answer): string | undefined =>
   new RegExp(`"${member}":(-?\\d+)`).exec(text)?.[1];
 
 /** Lists animals, creates one in a category of the list, and lists once more. */

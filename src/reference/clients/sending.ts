@@ -92,7 +92,9 @@ export function clientOf(place: Place, manners: Manners): Client {
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        );
         response.on('error', reject);
       });
       outgoing.on('error', reject);

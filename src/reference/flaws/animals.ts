@@ -22,7 +22,8 @@ import type { RequirementId } from '../../base/interface/types.js';
 const EVERYWHERE: readonly RequirementId[] = ['list-matches-created', 'list-matches-get'];
 
 /** Changes listed animals, one by one. */
-const onListed = (alter: (animal: JsonObject, context: Context) => JsonObject): Change => onAnimals('listPets', alter);
+const onListed = (alter: (animal: JsonObject, context: Context) => JsonObject): Change =>
+  onAnimals('listPets', alter);
 
 /** Changes whole listings, also across animals. */
 const onListings = (alter: (animals: readonly JsonObject[], context: Context) => readonly Json[]): Change =>
@@ -65,7 +66,8 @@ function likeSent(context: Context): Animal | undefined {
   return context.store
     .all()
     .find(
-      (animal) => animal.name === name && String(animal.categoryId) === category && (animal.status ?? '') === status,
+      (animal) =>
+        animal.name === name && String(animal.categoryId) === category && (animal.status ?? '') === status,
     );
 }
 
@@ -79,13 +81,15 @@ function idSent(context: Context): bigint | null {
 export const animalFlaws = [
   ...flawsBy(EVERYWHERE, 'suites', (alter: (name: string) => string) => onNames('listPets', alter), {
     'listed-names-cut: Listings cut names to the width of their column.': (name) => name.slice(0, COLUMN),
-    'listed-names-in-small-letters: Listings come from a search index, which stores names in lower case.': (name) =>
-      name.toLowerCase(),
+    'listed-names-in-small-letters: Listings come from a search index, which stores names in lower case.': (
+      name,
+    ) => name.toLowerCase(),
     'listed-names-with-blanks-collapsed: Listings replace several spaces in a name with one.': (name) =>
       name.replace(/\s+/g, ' '),
     'listed-names-escaped-for-html: Listings escape names for HTML.': (name) =>
       name.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
-    'listed-names-normalised: Listings normalise names to NFC, as the index does.': (name) => name.normalize('NFC'),
+    'listed-names-normalised: Listings normalise names to NFC, as the index does.': (name) =>
+      name.normalize('NFC'),
   }),
   ...flawsTurning(EVERYWHERE, 'suites', {
     'listed-new-names-cut: Listings cut the names of animals created since the start.': shadowing((animal) =>
@@ -98,11 +102,11 @@ export const animalFlaws = [
     ),
   }),
   ...flawsBy('list-matches-get', 'suites', shadowing, {
-    'listed-old-names-in-capitals: Listings have the names of the animals of the start in capitals, as imported.': (
-      animal,
-    ) => (isOriginal(animal) ? inCapitals(animal) : animal),
+    'listed-old-names-in-capitals: Listings have the names of the animals of the start in capitals, as imported.':
+      (animal) => (isOriginal(animal) ? inCapitals(animal) : animal),
     'listed-old-sold-names-in-capitals-under-filter: The filter for sold returns the names of animals of the start in capitals.':
-      (animal, context) => (isOriginal(animal) && statusAsked(context) === 'sold' ? inCapitals(animal) : animal),
+      (animal, context) =>
+        isOriginal(animal) && statusAsked(context) === 'sold' ? inCapitals(animal) : animal,
   }),
   // If the run's animals are on such pages, or listed that late.
   ...flawsTurning({ turns: ['list-matches-get'], also: ['list-matches-created'] }, 'suites', {
@@ -113,13 +117,19 @@ export const animalFlaws = [
     ),
     'listed-names-cut-past-first-page: A listing cuts names from the twenty-first animal on, which comes from another query.':
       onListings((animals) =>
-        animals.map((animal, at) => (at < PAGE ? animal : { ...animal, name: textOf(animal['name']).slice(0, 5) })),
+        animals.map((animal, at) =>
+          at < PAGE ? animal : { ...animal, name: textOf(animal['name']).slice(0, 5) },
+        ),
       ),
   }),
   ...flawsBy(EVERYWHERE, 'suites', onListings, {
-    'listed-names-swapped: Listings swap the names of two animals: two columns of the join are mixed up.': (animals) =>
+    'listed-names-swapped: Listings swap the names of two animals: two columns of the join are mixed up.': (
+      animals,
+    ) =>
       animals.map((animal, at) => ({ ...animal, name: member(animals[at ^ 1] ?? animal, 'name') ?? null })),
-    'listed-categories-of-neighbours: Listings return each animal with the category of the next one.': (animals) =>
+    'listed-categories-of-neighbours: Listings return each animal with the category of the next one.': (
+      animals,
+    ) =>
       animals.map((animal, at) => ({
         ...animal,
         categoryId: member(animals[(at + 1) % animals.length] ?? animal, 'categoryId') ?? 0,
@@ -130,12 +140,19 @@ export const animalFlaws = [
       ...animal,
       categoryId: 0n,
     }),
-    'listed-status-available: The listing without a filter shows every animal as available, the default of its view.': [
-      (animal, context) =>
-        isFiltered(context) || animal['status'] === undefined ? animal : { ...animal, status: 'available' },
-      // If only that listing shows an animal's status, filtered pages look short.
+    'listed-sold-categories-zero: Listings return 0 as the category of sold animals: their categories are archived.':
+      (animal) => (animal['status'] === 'sold' ? { ...animal, categoryId: 0n } : animal),
+    'filtered-status-dropped: A filtered listing lacks the status, because the request names it.': [
+      (animal, context) => (isFiltered(context) ? setting('status', undefined)(animal) : animal),
       ['list-page-full'],
     ],
+    'listed-status-available: The listing without a filter shows every animal as available, the default of its view.':
+      [
+        (animal, context) =>
+          isFiltered(context) || animal['status'] === undefined ? animal : { ...animal, status: 'available' },
+        // If only that listing shows an animal's status, filtered pages look short.
+        ['list-page-full'],
+      ],
     'listed-status-dropped: The listing without a filter lacks the status.': (animal, context) =>
       isFiltered(context) ? animal : setting('status', undefined)(animal),
     'listed-status-never-shown: No listing has the status: a summary without it is returned.': [
@@ -144,6 +161,10 @@ export const animalFlaws = [
     ],
   }),
   ...flawsTurning('list-matches-get', 'suites', {
+    'listed-old-sold-categories-zero: Listings return 0 as the category of sold animals of the start, which are archived.':
+      shadowing((animal) =>
+        isOriginal(animal) && animal.status === 'sold' ? { ...animal, categoryId: 0n } : animal,
+      ),
     'listed-status-invented: The listing without a filter shows an animal that has no status as pending.': [
       onListed((animal, context) => (isFiltered(context) ? animal : { status: 'pending', ...animal })),
       ['list-page-full'],
@@ -152,7 +173,8 @@ export const animalFlaws = [
   ...flawsBy('pet-int64', 'suites', (alter: typeof asDouble) => onIntegers('listPets', 'categoryId', alter), {
     'listed-categories-as-doubles: Listings write categories as doubles, so large ones lose their last digits.':
       asDouble,
-    'listed-categories-as-int32: Listings keep 32 bits of a category.': (category) => BigInt.asIntN(32, category),
+    'listed-categories-as-int32: Listings keep 32 bits of a category.': (category) =>
+      BigInt.asIntN(32, category),
   }),
   ...flawsTurning('list-matches-created', 'suites', {
     'listed-ids-of-rows: Listings return the row number as the id.': [
@@ -199,7 +221,9 @@ export const animalFlaws = [
     'id-of-the-client-taken: An id in the body of a creation replaces the assigned one: { id: nextId, ...body }.':
       around('createPet', (context, sound) => {
         const id = idSent(context);
-        return sound(id === null ? context : { ...context, behaviour: { ...context.behaviour, idOf: () => id } });
+        return sound(
+          id === null ? context : { ...context, behaviour: { ...context.behaviour, idOf: () => id } },
+        );
       }),
     'creation-again-returns-the-first: A creation with the data of an earlier one returns that animal, with 201.':
       around('createPet', (context, sound) => {
@@ -232,21 +256,29 @@ export const animalFlaws = [
     ),
     'fetched-ids-as-doubles: A fetched animal has its id as a double, so a large one loses its last digits.':
       onIntegers('getPet', 'id', asDouble),
-    'ids-as-doubles: Every response has ids as doubles, so no animal is found by the id in a response.': onField(
-      'all',
-      'id',
-      rounded,
+    'close-ids-as-doubles: Every response has ids as doubles, and two ids in a row become one.': chain(
+      seams({ idOf: (nth) => 2n ** 53n + 1n + 2n * BigInt(nth) }),
+      onField('all', 'id', rounded),
     ),
+    'ids-read-as-doubles: A fetch compares ids as doubles, and finds the first of several close ones.': chain(
+      seams({ idOf: (nth) => 2n ** 54n + 1n + BigInt(nth) }),
+      seams(() => ({
+        find: ({ store }, id) => store.all().find((animal) => Number(animal.id) === Number(id)),
+      })),
+    ),
+    'ids-as-doubles: Every response has ids as doubles, so no animal is found by the id in a response.':
+      onField('all', 'id', rounded),
   }),
   // If no listing shows a new animal, only the fetch shows that its id is wrong.
   ...flawsBy({ turns: ['pet-id-unique'], also: ['get-matches-created'] }, 'suites', toldIds, {
-    'created-ids-off-by-one: The response to a creation has the next id, to which the counter has already moved.': (
-      id,
-    ) => id + 1n,
+    'created-ids-off-by-one: The response to a creation has the next id, to which the counter has already moved.':
+      (id) => id + 1n,
     'created-ids-off-by-one-in-empty-store: The response to a creation has the next id, in a store that starts empty.':
       [(id) => id + 1n, { options: { animals: 0 } }],
-    'created-ids-negative: The response to a creation has the negated id, as a temporary number.': (id) => -id,
-    'created-id-of-the-one-before: The response to a creation has the id of the animal before it.': (id) => id - 1n,
+    'created-ids-negative: The response to a creation has the negated id, as a temporary number.': (id) =>
+      -id,
+    'created-id-of-the-one-before: The response to a creation has the id of the animal before it.': (id) =>
+      id - 1n,
   }),
 ];
 

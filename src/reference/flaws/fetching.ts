@@ -37,7 +37,10 @@ export const fetchingFlaws = [
       headers,
     })),
     'fetch-answers-partial: Fetching an animal returns 203.': answeredWith(FETCHED, 203),
-    'fetch-not-modified: Fetching an animal returns 304 to a client that has no copy of it.': emptying(FETCHED, 304),
+    'fetch-not-modified: Fetching an animal returns 304 to a client that has no copy of it.': emptying(
+      FETCHED,
+      304,
+    ),
     'fetched-old-neighbour: Fetching an animal of the start returns the one after it: they were imported with their row numbers.':
       finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
   }),
@@ -45,22 +48,26 @@ export const fetchingFlaws = [
     'fetch-gone: The deprecated operation was removed years too early and returns 410.': seams({
       isRemoved: () => true,
     }),
-    'fetch-not-implemented: The deprecated operation was never written and returns 501.': instead('getPet', (context) =>
-      isWellFormed(context) ? errorAnswer({ status: 501, code: 'not_implemented', message: 'not implemented' }) : null,
+    'fetch-not-implemented: The deprecated operation was never written and returns 501.': instead(
+      'getPet',
+      (context) =>
+        isWellFormed(context)
+          ? errorAnswer({ status: 501, code: 'not_implemented', message: 'not implemented' })
+          : null,
     ),
     'fetch-redirected: The deprecated operation redirects to the listing that replaces it.': emptying(
       FETCHED,
       301,
       '/v1/pets',
     ),
-    'fetch-unrouted: The deprecated operation has no route, so every id is unknown.': seams({ find: () => undefined }),
-    'fetch-method-refused: The deprecated operation returns 405: the path remains for another method.': onAnswers(
-      FETCHED,
-      ({ headers }) => ({
+    'fetch-unrouted: The deprecated operation has no route, so every id is unknown.': seams({
+      find: () => undefined,
+    }),
+    'fetch-method-refused: The deprecated operation returns 405: the path remains for another method.':
+      onAnswers(FETCHED, ({ headers }) => ({
         ...errorAnswer({ status: 405, code: 'method_not_allowed', message: 'not this method' }),
         headers: [...headers, ['Allow', 'DELETE']],
-      }),
-    ),
+      })),
   }),
   ...flawsTurning('get-after-removal', 'suites', {
     'fetch-after-removal: The deprecated operation still works after the day of its removal.': [
@@ -83,8 +90,9 @@ export const fetchingFlaws = [
       'getPet',
       (name) => name.toUpperCase(),
     ),
-    'fetched-name-cut: A fetched animal has only the first eight characters of its name.': onNames('getPet', (name) =>
-      name.slice(0, 8),
+    'fetched-name-cut: A fetched animal has only the first eight characters of its name.': onNames(
+      'getPet',
+      (name) => name.slice(0, 8),
     ),
     'fetched-category-shifted: A fetched animal has the index of its category, counted from 0.': onIntegers(
       'getPet',
@@ -101,13 +109,17 @@ export const fetchingFlaws = [
       finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
   }),
   ...flawsTurning('get-unknown', 'suites', {
-    'unknown-animal-200: An unknown id returns 200 and the first animal.': onAnswers(UNKNOWN, (answer, context) => {
-      const [first] = context.store.all();
-      return first === undefined ? answer : json(200, context.behaviour.renderAnimal(first, context), answer.headers);
-    }),
-    'fetched-by-32-bits: Only 32 bits of a requested id are used, so an unknown one may find an animal.': seams(
-      ({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) }),
+    'unknown-animal-200: An unknown id returns 200 and the first animal.': onAnswers(
+      UNKNOWN,
+      (answer, context) => {
+        const [first] = context.store.all();
+        return first === undefined
+          ? answer
+          : json(200, context.behaviour.renderAnimal(first, context), answer.headers);
+      },
     ),
+    'fetched-by-32-bits: Only 32 bits of a requested id are used, so an unknown one may find an animal.':
+      seams(({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) })),
     'unknown-animal-204: An unknown id returns 204 and no body.': emptying(UNKNOWN, 204),
     'greatest-id-fails: The id 2^63-1 returns 500, because ids are stored in 32 bits.': fallingOver(
       'getPet',

@@ -37,7 +37,8 @@ const ONE_AVAILABLE = { options: { animals: 1 } };
 const onFilterWithout = (instead: (context: Context) => Answer): Change =>
   around('listPets', (context, sound) => {
     const answer = sound(context);
-    const isEmpty = answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length === 0;
+    const isEmpty =
+      answer.body.kind === 'json' && Array.isArray(answer.body.value) && answer.body.value.length === 0;
     return isEmpty && isFiltered(context) ? instead(context) : answer;
   });
 
@@ -49,6 +50,9 @@ const withoutSecond = (first: string, second: string): Change =>
     query.delete(second);
     return sound({ ...context, request: { ...context.request, query } });
   });
+
+/** Leaves the seventh animal out of filtered listings. */
+const MISSING_SEVENTH: Change = after('matches', (fits, animal) => fits && animal.id !== 7n);
 
 /** Ignores the filter of some pages. */
 const droppingFilter = (which: (query: ListingQuery) => boolean): Change =>
@@ -81,28 +85,22 @@ export const filteringFlaws = [
     ) => wanted === 'available' && status === undefined,
     'filter-available-leaks-pending: The filter for available also returns pending animals, because they may become available.':
       ({ status }, wanted) => wanted === 'available' && status === 'pending',
-    'filter-pending-leaks-sold: The filter for pending means "not available", and also returns sold animals.': (
-      { status },
-      wanted,
-    ) => wanted === 'pending' && status === 'sold',
+    'filter-pending-leaks-sold: The filter for pending means "not available", and also returns sold animals.':
+      ({ status }, wanted) => wanted === 'pending' && status === 'sold',
     'filter-sold-ignored: The filter knows two values; for sold it returns everything.': (_animal, wanted) =>
       wanted === 'sold',
   }),
   ...flawsTurning('pets-array', 'suites', {
-    'filter-answers-null-for-none: A filter that matches nothing returns null, as Go writes an empty slice.': [
-      onFilterWithout(() => json(200, null)),
-      ONE_AVAILABLE,
-    ],
+    'filter-answers-null-for-none: A filter that matches nothing returns null, as Go writes an empty slice.':
+      [onFilterWithout(() => json(200, null)), ONE_AVAILABLE],
   }),
   ...flawsTurning('declared-status', 'suites', {
     'filter-answers-404-for-none: A filter that matches nothing returns 404.': [
       onFilterWithout(() => errorAnswer(notFound)),
       ONE_AVAILABLE,
     ],
-    'filter-fails-for-pending: The filter for pending returns 500: the value is missing from a table.': fallingOver(
-      'listPets',
-      (context) => statusAsked(context) === 'pending',
-    ),
+    'filter-fails-for-pending: The filter for pending returns 500: the value is missing from a table.':
+      fallingOver('listPets', (context) => statusAsked(context) === 'pending'),
     'filter-answers-partial: A filtered listing returns 206 Partial Content.': answeredWith(
       both(LISTED, isFiltered),
       206,
@@ -111,11 +109,18 @@ export const filteringFlaws = [
       fallingOver('listPets', (context) => isFiltered(context) && Number(limitAsked(context) ?? 20) < 20),
   }),
   ...flawsTurning('get-replacement', 'suites', {
-    'filter-misses-first: A filtered listing leaves out the first animal: its cursor begins after the id 1.': [
-      selecting((select, animals, query, matches) =>
-        select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
-      ),
-      ['list-page-full', 'list-shows-created'],
+    'filter-misses-first: A filtered listing leaves out the first animal: its cursor begins after the id 1.':
+      [
+        selecting((select, animals, query, matches) =>
+          select(query.status === undefined ? animals : animals.filter(({ id }) => id > 1n), query, matches),
+        ),
+        ['list-page-full', 'list-shows-created'],
+      ],
+    'filter-misses-one: A filtered listing leaves out the seventh animal, for which its index has no entry.':
+      MISSING_SEVENTH,
+    'filter-misses-one-of-many: A filtered listing leaves out the seventh of 150 animals.': [
+      MISSING_SEVENTH,
+      { options: { animals: 150 } },
     ],
   }),
   ...flawsTurning(['list-shows-created', 'list-matches-created', 'list-matches-get'], 'suites', {
@@ -126,20 +131,17 @@ export const filteringFlaws = [
       ),
   }),
   ...flawsTurning('list-shows-created', 'suites', {
-    'filter-misses-created: The filter uses an index built at the start, so it misses animals created later.': [
-      after('matches', (fits, animal) => fits && isOriginal(animal)),
-      ['get-replacement', 'list-page-full'],
-    ],
+    'filter-misses-created: The filter uses an index built at the start, so it misses animals created later.':
+      [after('matches', (fits, animal) => fits && isOriginal(animal)), ['get-replacement', 'list-page-full']],
   }),
   ...flawsTurning('list-page-full', 'suites', {
-    'filter-finds-nothing: A filter matches nothing, because the text is compared with an enumeration object.': [
-      seams({ matches: () => false }),
-      ['list-shows-created', 'get-replacement'],
-    ],
-    'limit-before-filter: The limit is applied before the filter, so filtered pages come back half empty.': chain(
-      newestFirst,
-      selecting((select, animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
-    ),
+    'filter-finds-nothing: A filter matches nothing, because the text is compared with an enumeration object.':
+      [seams({ matches: () => false }), ['list-shows-created', 'get-replacement']],
+    'limit-before-filter: The limit is applied before the filter, so filtered pages come back half empty.':
+      chain(
+        newestFirst,
+        selecting((select, animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
+      ),
     'filter-with-limit-one-too-few: With a filter a page has one animal less than its limit allows.': sized(
       (limit, { status }) => limit - (status === undefined ? 0 : 1),
     ),
@@ -153,26 +155,23 @@ export const filteringFlaws = [
     ],
   }),
   ...flawsBy('list-filter-with-limit', 'suites', droppingFilter, {
-    'filter-dropped-on-small-pages: Small pages come from a cache that ignores the filter.': ({ limit }) => limit < 10,
-    'filter-dropped-on-small-pages-of-sold: Small pages of sold animals come from a cache that ignores the filter.': ({
-      limit,
-      status,
-    }) => limit < 10 && status === 'sold',
+    'filter-dropped-on-small-pages: Small pages come from a cache that ignores the filter.': ({ limit }) =>
+      limit < 10,
+    'filter-dropped-on-small-pages-of-sold: Small pages of sold animals come from a cache that ignores the filter.':
+      ({ limit, status }) => limit < 10 && status === 'sold',
   }),
   ...flawsTurning('list-filter-with-limit', 'suites', {
     'filter-with-largest-limit-unlimited: With a filter the largest limit counts as no limit.': [
       selecting((select, animals, query, matches) =>
-        query.status !== undefined && query.limit === 100 ? animals.filter(matches) : select(animals, query, matches),
+        query.status !== undefined && query.limit === 100
+          ? animals.filter(matches)
+          : select(animals, query, matches),
       ),
       { options: { animals: 500 } },
     ],
-    'filter-lost-behind-limit: The filter is read only at the start of the query, so it is missed after a limit.': [
-      withoutSecond('limit', 'status'),
-      ['list-status-filter'],
-    ],
-    'limit-lost-behind-filter: The limit is read only at the start of the query, so it is missed after a filter.': [
-      withoutSecond('status', 'limit'),
-      ['list-shows-created', 'list-page-full'],
-    ],
+    'filter-lost-behind-limit: The filter is read only at the start of the query, so it is missed after a limit.':
+      [withoutSecond('limit', 'status'), ['list-status-filter']],
+    'limit-lost-behind-filter: The limit is read only at the start of the query, so it is missed after a filter.':
+      [withoutSecond('status', 'limit'), ['list-shows-created', 'list-page-full']],
   }),
 ];

@@ -86,7 +86,9 @@ const refusalsOf = (operation: OperationName, which: Test) => both(isUnauthorize
 const inBasic = (accepts: (key: string, parts: readonly string[], given: string) => boolean): Change =>
   keyWhere((key, request) => {
     const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
-    return given !== undefined && accepts(key, Buffer.from(given, 'base64').toString('utf8').split(':'), given);
+    return (
+      given !== undefined && accepts(key, Buffer.from(given, 'base64').toString('utf8').split(':'), given)
+    );
   });
 
 const CHALLENGE = 'WWW-Authenticate';
@@ -102,13 +104,12 @@ export const keyFlaws = [
       (context) => hasNoHeader(context) && !context.request.path.endsWith('/pets/1'),
     ),
     'fetching-public: Existing animals can be fetched without a key.': publicly('getPet', hasNoHeader),
-    'empty-token-accepted: A bearer without a token is accepted: the empty string is a prefix of each key.': knowing(
-      (request) => (/^bearer\s*$/i.test(authorization(request) ?? '') ? 'free' : undefined),
-    ),
-    'missing-key-403: A listing without a key is refused with 403, the default of the security framework.': onAnswers(
-      refusalsOf('listPets', hasNoHeader),
-      (answer) => withoutHeader(restated(answer, 403), CHALLENGE),
-    ),
+    'empty-token-accepted: A bearer without a token is accepted: the empty string is a prefix of each key.':
+      knowing((request) => (/^bearer\s*$/i.test(authorization(request) ?? '') ? 'free' : undefined)),
+    'missing-key-403: A listing without a key is refused with 403, the default of the security framework.':
+      onAnswers(refusalsOf('listPets', hasNoHeader), (answer) =>
+        withoutHeader(restated(answer, 403), CHALLENGE),
+      ),
     'missing-key-400-on-creation: A creation without Authorization returns 400: the header is validated like a parameter.':
       [answeredWith(refusalsOf('createPet', hasNoHeader), 400), ['auth-before-work']],
     'missing-key-404-on-fetch: A fetch without a key returns 404, to hide what exists.': [
@@ -120,39 +121,40 @@ export const keyFlaws = [
       302,
       '/login',
     ),
-    'missing-key-empty-listing: A listing without a key returns 200 and no animals.': beforeKey('listPets', (context) =>
-      hasNoHeader(context) ? json(200, []) : null,
+    'missing-key-empty-listing: A listing without a key returns 200 and no animals.': beforeKey(
+      'listPets',
+      (context) => (hasNoHeader(context) ? json(200, []) : null),
     ),
   }),
   ...flawsTurning(['auth-missing-key', 'auth-before-work'], 'suites', {
-    'creating-public: Creations need no key: only the reading routes check it.': publicly('createPet', hasNoHeader),
+    'creating-public: Creations need no key: only the reading routes check it.': publicly(
+      'createPet',
+      hasNoHeader,
+    ),
   }),
   ...flawsBy('auth-invalid-key', 'suites', resembling, {
     'key-ending-accepted: A token that ends with a key is accepted as that key.': (given, key) =>
       given !== key && given.endsWith(key),
-    'key-cut-short-accepted: Keys are compared over the length of the given one, so a key cut short is accepted.': (
-      given,
-      key,
-    ) => given.length >= 8 && key.startsWith(given),
+    'key-cut-short-accepted: Keys are compared over the length of the given one, so a key cut short is accepted.':
+      (given, key) => given.length >= 8 && key.startsWith(given),
     'key-lengthened-accepted: Keys are compared over their own length, so further characters are ignored.': (
       given,
       key,
     ) => given.startsWith(key),
-    'key-of-right-shape-accepted: Any text that looks like a key is accepted: the lookup was never written.': [
-      (given, key) =>
-        /^[A-Za-z0-9]+$/.test(given) && key.length === given.length && key.slice(0, 2) === given.slice(0, 2),
-      ['auth-before-work'],
-    ],
-    'key-end-ignored: Only the first half of a key, its owner, is looked up; the secret half is never compared.': [
-      (given, key) => key.length === given.length && half(key) === half(given),
-      ['auth-before-work'],
-    ],
+    'key-of-right-shape-accepted: Any text that looks like a key is accepted: the lookup was never written.':
+      [
+        (given, key) =>
+          /^[A-Za-z0-9]+$/.test(given) &&
+          key.length === given.length &&
+          key.slice(0, 2) === given.slice(0, 2),
+        ['auth-before-work'],
+      ],
+    'key-end-ignored: Only the first half of a key, its owner, is looked up; the secret half is never compared.':
+      [(given, key) => key.length === given.length && half(key) === half(given), ['auth-before-work']],
   }),
   ...flawsTurning('auth-invalid-key', 'suites', {
-    'any-key-accepted-for-listings: Listings accept any bearer token: only its presence is checked.': publicly(
-      'listPets',
-      hasBearer,
-    ),
+    'any-key-accepted-for-listings: Listings accept any bearer token: only its presence is checked.':
+      publicly('listPets', hasBearer),
     'any-key-accepted-for-fetches: Fetches accept any bearer token.': publicly('getPet', hasBearer),
   }),
   ...flawsTurning({ turns: ['auth-invalid-key'], also: ['auth-before-work'] }, 'suites', {
@@ -166,10 +168,8 @@ export const keyFlaws = [
       answeredWith(refusalsOf('getPet', hasBearer), 500),
   }),
   ...flawsTurning('auth-valid-key', 'suites', {
-    'valid-key-refused-for-fetches: Fetches are refused with 403: they need a scope that no key has.': forbidding(
-      'getPet',
-      403,
-    ),
+    'valid-key-refused-for-fetches: Fetches are refused with 403: they need a scope that no key has.':
+      forbidding('getPet', 403),
     'valid-key-refused-for-creations: Creations are refused with 403: keys are read-only.': forbidding(
       'createPet',
       403,
@@ -190,22 +190,26 @@ export const keyFlaws = [
       }),
     'animal-sought-before-key: The animal is looked up before the key is checked, so a 404 without a key shows which ids exist.':
       answeringStrangers('getPet', always, (status) => status === 404),
-    'animal-saved-before-key: A creation is saved before the key is checked.': beforeKey('createPet', (context) => {
-      context.behaviour.operations.createPet(context);
-      return null;
-    }),
+    'animal-saved-before-key: A creation is saved before the key is checked.': beforeKey(
+      'createPet',
+      (context) => {
+        context.behaviour.operations.createPet(context);
+        return null;
+      },
+    ),
   }),
   ...flawsTurning('auth-key-case', 'suites', {
     'key-case-ignored: Keys are stored in a column that ignores letter case.': resembling(sameLetters),
-    'key-case-ignored-on-connection: The connection caches header values without regard to letter case.': anew(() => {
-      const known = new WeakMap<object, KeyName>();
-      return after('authenticate', (caller, request, settings) => {
-        if (caller.kind === 'known') known.set(request.connection, caller.key);
-        const key = known.get(request.connection);
-        const isCached = key !== undefined && sameLetters(bearer(request), settings.keys[key]);
-        return isCached ? { kind: 'known', key } : caller;
-      });
-    }),
+    'key-case-ignored-on-connection: The connection caches header values without regard to letter case.':
+      anew(() => {
+        const known = new WeakMap<object, KeyName>();
+        return after('authenticate', (caller, request, settings) => {
+          if (caller.kind === 'known') known.set(request.connection, caller.key);
+          const key = known.get(request.connection);
+          const isCached = key !== undefined && sameLetters(bearer(request), settings.keys[key]);
+          return isCached ? { kind: 'known', key } : caller;
+        });
+      }),
   }),
   ...flawsTurning('auth-bearer-only', 'suites', {
     'basic-accepted: The key is accepted as the user or the password of Basic authentication.': inBasic(
@@ -227,7 +231,8 @@ export const keyFlaws = [
     'query-access-token-accepted: The key is accepted in the query parameter access_token.': 'access_token',
     'query-key-accepted: The key is accepted in the query parameter key.': 'key',
     'query-token-accepted: The key is accepted in the query parameter token.': 'token',
-    'query-apikey-accepted: The key is accepted in the query parameter apikey, as in many gateways.': 'apikey',
+    'query-apikey-accepted: The key is accepted in the query parameter apikey, as in many gateways.':
+      'apikey',
   }),
   ...flawsTurning('auth-header-only', 'suites', {
     'x-api-key-accepted: The key is accepted in the header X-API-Key.': inHeader('x-api-key'),
@@ -237,8 +242,8 @@ export const keyFlaws = [
     ),
   }),
   ...flawsTurning('auth-scheme-case', 'suites', {
-    'scheme-case-matters: The scheme is compared with letter case, so "bearer" is refused.': refusingHeaders((header) =>
-      header.startsWith('Bearer '),
+    'scheme-case-matters: The scheme is compared with letter case, so "bearer" is refused.': refusingHeaders(
+      (header) => header.startsWith('Bearer '),
     ),
   }),
   ...flawsBy('auth-challenge', 'suites', (which: Test) => removing(CHALLENGE, both(isUnauthorized, which)), {

@@ -29,7 +29,10 @@ const sorting = (bucketOf: (context: Context, key: string) => string): Change =>
 /** True if the balancer sends a request to the second of two servers. */
 const isOfTheOther = ({ request }: Context): boolean => request.serial % 2 === 0;
 
-/** In a window of a few seconds, one counter may explain all returns within a burst. Whole seconds say little there. */
+/**
+ * In a window of a few seconds, one counter may explain all returns within a burst. Whole seconds say little
+ * there.
+ */
 const SIDE_BY_SIDE = { options: { minuteSeconds: 10 } } as const;
 
 /** Rate figures for a key that a server has never seen. */
@@ -70,11 +73,10 @@ export const limitFlaws = [
     'limit-one-over: One request more than the plan allows is served: the counter is compared before it is increased.':
       overserving(() => 1),
     // In windows of a few seconds, Reset does not show if one has restarted.
-    'limit-one-over-at-first: One request more than the plan allows is served: the first of a window is not counted.': [
-      undercounting,
-      { options: { minuteSeconds: 10 } },
-    ],
-    'limit-tenth-over: A tenth more than the plan allows is served, as a tolerance for peaks.': overserving(tenth),
+    'limit-one-over-at-first: One request more than the plan allows is served: the first of a window is not counted.':
+      [undercounting, { options: { minuteSeconds: 10 } }],
+    'limit-tenth-over: A tenth more than the plan allows is served, as a tolerance for peaks.':
+      overserving(tenth),
     'limit-never-enforced: Requests are counted but never refused.': unlimited,
   }),
   ...flawsBy('rate-not-early', 'load', limitedBy, {
@@ -82,10 +84,8 @@ export const limitFlaws = [
       fixedWindow,
       (limit) => Math.floor(limit * 0.9),
     ),
-    'limit-one-early: The last request of the plan is refused, and the headers do not count it either.': scaled(
-      fixedWindow,
-      (limit) => limit - 1,
-    ),
+    'limit-one-early: The last request of the plan is refused, and the headers do not count it either.':
+      scaled(fixedWindow, (limit) => limit - 1),
     'business-refused-as-pro: A Business key is refused at the Pro limit, although its headers name the Business limit.':
       [scaled(fixedWindow, (limit) => (limit === 1_000 ? 300 : limit)), { plans: ['pro', 'business'] }],
     'window-of-two: The plan’s limit holds for two windows; Retry-After and Reset say so.': [
@@ -112,7 +112,9 @@ export const limitFlaws = [
   }),
   ...flawsTurning(['rate-limit-value', 'rate-not-early'], 'load', {
     'pro-served-as-free: A Pro key gets the limit of the Free plan, and its headers say so.': seams(
-      ({ allowance }) => ({ allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings) }),
+      ({ allowance }) => ({
+        allowance: (plan, settings) => allowance(plan === 'pro' ? 'free' : plan, settings),
+      }),
     ),
   }),
   ...flawsBy('rate-window', 'load', limitedBy, {
@@ -120,14 +122,18 @@ export const limitFlaws = [
       lasting(1 / 6),
       { options: { minuteSeconds: 6 } },
     ],
-    'window-of-a-half: The limit resets after half of the window.': [lasting(1 / 2), { options: { minuteSeconds: 4 } }],
+    'window-of-a-half: The limit resets after half of the window.': [
+      lasting(1 / 2),
+      { options: { minuteSeconds: 4 } },
+    ],
     'quarters-by-tenths: A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.':
       [quartersByTenths, { options: { minuteSeconds: 6 } }],
-    'window-of-two-thirds: The limit resets after two thirds of the window.': [lasting(2 / 3), TOLD_BY_SECONDS],
-    'window-of-a-half-told-as-whole: The limit resets after half the window; Reset and Retry-After name a whole one.': [
-      reportedAsWhole(lasting(1 / 2)),
-      TOLD_APART_BY_SECONDS,
+    'window-of-two-thirds: The limit resets after two thirds of the window.': [
+      lasting(2 / 3),
+      TOLD_BY_SECONDS,
     ],
+    'window-of-a-half-told-as-whole: The limit resets after half the window; Reset and Retry-After name a whole one.':
+      [reportedAsWhole(lasting(1 / 2)), TOLD_APART_BY_SECONDS],
     'window-of-three-quarters-told-as-whole: The limit resets after three quarters of the window that the headers name.':
       [reportedAsWhole(lasting(3 / 4)), TOLD_APART_BY_SECONDS],
     // In a shorter one, rounding Retry-After hides it: the even rate fills the window.
@@ -140,12 +146,16 @@ export const limitFlaws = [
     'window-of-an-hour: The plan’s limit holds for an hour.': [lasting(60), { families: ['when back'] }],
   }),
   ...flawsTurning('rate-concurrent', 'load', {
-    'checks-before-it-counts: The counter is read before the request is processed, and written only after it.': seams({
-      work: () => SLOW_STORE_MS,
-    }),
+    'checks-before-it-counts: The counter is read before the request is processed, and written only after it.':
+      seams({
+        work: () => SLOW_STORE_MS,
+      }),
     // Long enough for a busy machine to read a burst, and for little to return meanwhile.
     'leaky-bucket-checks-before-it-counts: A bucket of a tenth of the plan is read before a request, and written after it.':
-      [chain(limitedBy(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })), { options: { minuteSeconds: 10 } }],
+      [
+        chain(limitedBy(leakyBucket), seams({ work: () => 3 * SLOW_STORE_MS })),
+        { options: { minuteSeconds: 10 } },
+      ],
     'limit-per-connection: Each connection has its own limit.': anew(() => {
       const connections: object[] = [];
       return sorting(({ request: { connection } }, key) => {
@@ -166,16 +176,20 @@ export const limitFlaws = [
         onFigures((figures, context) => (isOfTheOther(context) ? figures : untouched(figures, context))),
       ),
     // The second window starts a moment later, so headers of one may be judged by the other.
-    'two-that-count-apart: Two servers behind a balancer have separate counters.': [perServer, IN_BOTH_FAMILIES],
-    'two-that-count-apart-a-window-apart: Two servers count apart, and the clock of one is a window behind.': [
-      chain(
-        perServer,
-        onFigures((figures, context) =>
-          isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
-        ),
-      ),
-      { ...IN_BOTH_FAMILIES, also: ['rate-headers-wellformed'] },
+    'two-that-count-apart: Two servers behind a balancer have separate counters.': [
+      perServer,
+      IN_BOTH_FAMILIES,
     ],
+    'two-that-count-apart-a-window-apart: Two servers count apart, and the clock of one is a window behind.':
+      [
+        chain(
+          perServer,
+          onFigures((figures, context) =>
+            isOfTheOther(context) ? figures : { ...figures, resetAt: figures.resetAt - minuteMs(context) },
+          ),
+        ),
+        { ...IN_BOTH_FAMILIES, also: ['rate-headers-wellformed'] },
+      ],
   }),
   ...flawsTurning(['rate-429', 'rate-window', 'rate-headers-present'], 'load', {
     'no-limiter: There is no limiter, and no response has rate headers.': chain(
@@ -184,27 +198,34 @@ export const limitFlaws = [
     ),
   }),
   ...flawsTurning(['rate-all-operations', 'rate-headers-present'], 'load', {
-    'counted-per-operation-without-headers: Each operation has its own limit, and no response has rate headers.': chain(
-      sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
-      bare(() => true),
-    ),
+    'counted-per-operation-without-headers: Each operation has its own limit, and no response has rate headers.':
+      chain(
+        sorting(({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`),
+        bare(() => true),
+      ),
   }),
   ...flawsTurning(['rate-429', 'rate-headers-present'], 'load', {
-    'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.': [
-      chain(
-        withoutLimitOnOne,
-        bare((context) => !isOfTheOther(context)),
-      ),
-      SIDE_BY_SIDE,
-    ],
+    'one-of-two-without-limit-and-headers: One of two servers behind a balancer has no limiter and no rate headers.':
+      [
+        chain(
+          withoutLimitOnOne,
+          bare((context) => !isOfTheOther(context)),
+        ),
+        SIDE_BY_SIDE,
+      ],
   }),
   ...flawsTurning({ turns: ['rate-day-quota'], ...OF_THE_DAY }, 'load', {
-    'day-not-enforced: The requests of a day are counted but never refused.': seams({ dayAlgorithm: unlimited }),
-    'day-tenth-over: A tenth more than the day allows is served.': seams({ dayAlgorithm: overserving(tenth) }),
+    'day-not-enforced: The requests of a day are counted but never refused.': seams({
+      dayAlgorithm: unlimited,
+    }),
+    'day-tenth-over: A tenth more than the day allows is served.': seams({
+      dayAlgorithm: overserving(tenth),
+    }),
     'day-refused-with-403: A used-up day returns 403; a used-up minute returns 429.': after(
       'refuse',
       (answer, context, admission) => {
-        const isLong = admission.kind === 'limited' && admission.retryAt - context.request.at > minuteMs(context);
+        const isLong =
+          admission.kind === 'limited' && admission.retryAt - context.request.at > minuteMs(context);
         return isLong ? restated(answer, 403) : answer;
       },
     ),
@@ -220,6 +241,9 @@ export const limitFlaws = [
       sharing(),
       IN_BOTH_FAMILIES,
     ],
+  }),
+  ...flawsTurning('rate-per-key', 'load', {
+    'refusal-of-all-keys: Once one key is refused, all keys are, until its window is over.': refusingAll(),
   }),
   ...flawsTurning(['rate-per-key', 'rate-limit-value'], 'load', {
     'counted-by-address: Requests are counted by the sender’s address, with the Free plan’s limit for all.': [
@@ -250,11 +274,25 @@ export const limitFlaws = [
   }),
 ];
 
+/** A counter for each key, and one flag for all keys while any of them is refused. */
+function refusingAll(): Change {
+  return anew(() => {
+    let until = -Infinity;
+    return limitedBy(
+      misread(fixedWindow, ({ admits, retryAt }, now) => {
+        if (!admits) until = Math.max(until, retryAt);
+        return now < until ? { admits: false, retryAt: until } : {};
+      }),
+    );
+  });
+}
+
 /** One counter for all keys, each with its plan's limit. */
 function sharing(): Change {
   return anew(() => {
     let shared: Limiter | undefined;
-    const counter: Algorithm = ({ windowMs }) => (shared ??= fixedWindow({ limit: MORE_THAN_ANY_PLAN, windowMs }));
+    const counter: Algorithm = ({ windowMs }) =>
+      (shared ??= fixedWindow({ limit: MORE_THAN_ANY_PLAN, windowMs }));
     return limitedBy(
       misread(counter, (look, now, { limit }) => {
         const remaining = Math.max(0, limit - (MORE_THAN_ANY_PLAN - look.remaining));

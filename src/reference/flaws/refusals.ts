@@ -58,8 +58,9 @@ export const refusalFlaws = [
   ...flawsBy('rate-retry-after-present', 'load', waiting, {
     'retry-after-missing: A 429 has no Retry-After.': () => null,
     'retry-after-in-words: Retry-After is written as "2s".': (seconds) => `${seconds}s`,
-    'retry-after-negative: Retry-After is negative: two times were subtracted in the wrong order.': (seconds) =>
-      String(-seconds),
+    'retry-after-negative: Retry-After is negative: two times were subtracted in the wrong order.': (
+      seconds,
+    ) => String(-seconds),
     'retry-after-with-fraction: Retry-After has a fraction.': (seconds) => seconds.toFixed(3),
     'retry-after-as-iso-date: Retry-After is a date in ISO 8601.': (seconds, { request }) =>
       new Date(request.at + seconds * 1000).toISOString(),
@@ -98,10 +99,11 @@ export const refusalFlaws = [
   }),
   // Windows in which whole seconds show the end.
   ...flawsTurning('rate-window', 'load', {
-    'window-of-a-sixth-rounded-down: The limit resets after a sixth of the window, and Retry-After is rounded down.': [
-      chain(limitedBy(lasting(1 / 6)), roundedDown),
-      { families: ['when back'], options: { minuteSeconds: 12 } },
-    ],
+    'window-of-a-sixth-rounded-down: The limit resets after a sixth of the window, and Retry-After is rounded down.':
+      [
+        chain(limitedBy(lasting(1 / 6)), roundedDown),
+        { families: ['when back'], options: { minuteSeconds: 12 } },
+      ],
   }),
   ...flawsTurning('rate-reset-truthful', 'load', {
     'reset-too-early: The Reset of a 429 is the time of that 429.': [
@@ -116,7 +118,9 @@ export const refusalFlaws = [
   ...flawsTurning('rate-429-error-body', 'load', {
     'refusal-without-body: A 429 has no body.': emptying(REFUSED),
     'refusal-as-text: A 429 says "Too many requests" as plain text, the library’s default.': [
-      onAnswers(REFUSED, (answer) => asText(answer, 'Too many requests, please try again later.', 'text/html')),
+      onAnswers(REFUSED, (answer) =>
+        asText(answer, 'Too many requests, please try again later.', 'text/html'),
+      ),
       ['json-media-type'],
     ],
     'refusal-says-403: The Error of a 429 says 403.': [

@@ -41,7 +41,8 @@ const nameSent = (context: Context) => member(sentMembers(context), 'name');
 function leaving(left: Left | ((context: Context) => Left), which: Test = () => true): Change {
   return around('createPet', (context, sound) => {
     const answer = sound(context);
-    if (answer.status === 400 && which(context)) leave(context, typeof left === 'function' ? left(context) : left);
+    if (answer.status === 400 && which(context))
+      leave(context, typeof left === 'function' ? left(context) : left);
     return answer;
   });
 }
@@ -64,7 +65,8 @@ const rejectedWith422 = (which: Test): Change => refusingWith(422, which);
 
 const INT64_MOST = 2n ** 63n - 1n;
 
-const isBeyondInt64 = (value: Json | undefined): boolean => isNumber(value) && !isInt64(integerOf(value) ?? 0n);
+const isBeyondInt64 = (value: Json | undefined): boolean =>
+  isNumber(value) && !isInt64(integerOf(value) ?? 0n);
 
 /** Flaws of creations that must be refused. Accepted ones are stored as valid. */
 export const refusedCreationFlaws = [
@@ -76,14 +78,12 @@ export const refusedCreationFlaws = [
     ),
     'category-not-required: A creation without categoryId is accepted, and the category is 0, the zero of its type.':
       accepting('categoryId', isMissing, 0n),
-    'empty-object-taken: A creation with {} is accepted: validation runs only for a body with members.': reading(
-      (_text, value) => (isObject(value) && Object.keys(value).length === 0 ? UNNAMED : undefined),
-    ),
-    'missing-field-422: A creation that lacks a field is rejected with 422, the framework’s default.': rejectedWith422(
-      (context) => lacks(context, 'name') || lacks(context, 'categoryId'),
-    ),
-    'missing-category-fails: A creation without categoryId returns 500, from the foreign key.': crashing((context) =>
-      lacks(context, 'categoryId'),
+    'empty-object-taken: A creation with {} is accepted: validation runs only for a body with members.':
+      reading((_text, value) => (isObject(value) && Object.keys(value).length === 0 ? UNNAMED : undefined)),
+    'missing-field-422: A creation that lacks a field is rejected with 422, the framework’s default.':
+      rejectedWith422((context) => lacks(context, 'name') || lacks(context, 'categoryId')),
+    'missing-category-fails: A creation without categoryId returns 500, from the foreign key.': crashing(
+      (context) => lacks(context, 'categoryId'),
     ),
     'missing-name-409: A creation without name is rejected with 409.': refusingWith(
       409,
@@ -99,7 +99,8 @@ export const refusedCreationFlaws = [
     'missing-body-422: A creation without a body is rejected with 422.': rejectedWith422(isBodiless),
   }),
   ...flawsTurning('create-malformed-json', 'suites', {
-    'broken-json-fails: Broken JSON returns 500, because the parser’s error is not caught.': crashing(isBroken),
+    'broken-json-fails: Broken JSON returns 500, because the parser’s error is not caught.':
+      crashing(isBroken),
     'broken-json-422: Broken JSON is rejected with 422.': rejectedWith422(isBroken),
     'trailing-text-taken: The JSON decoder stops after the first value, so further text is ignored.': reading(
       (text, value) => {
@@ -110,7 +111,11 @@ export const refusedCreationFlaws = [
   }),
   ...flawsTurning('create-invalid-value', 'suites', {
     'name-null-taken: A name of null becomes the text "null".': accepting('name', isNull, 'null'),
-    'name-number-taken: A number is converted to text and accepted as a name.': accepting('name', isNumber, textOf),
+    'name-number-taken: A number is converted to text and accepted as a name.': accepting(
+      'name',
+      isNumber,
+      textOf,
+    ),
     'category-null-taken: A categoryId of null becomes 0.': accepting('categoryId', isNull, 0n),
     'category-string-taken: A text is converted to a number and accepted as a categoryId.': accepting(
       'categoryId',
@@ -148,18 +153,18 @@ export const refusedCreationFlaws = [
     ),
   }),
   ...flawsBy('create-invalid-value', 'suites', reading, {
-    'empty-array-taken: A body of [] is accepted as an empty record, as in languages that do not distinguish them.': (
-      _text,
-      value,
-    ) => (Array.isArray(value) && value.length === 0 ? UNNAMED : undefined),
-    'fields-in-order-taken: An array with the fields in order is accepted, as by a record decoder’s default.': (
-      _text,
-      value,
-    ) => {
-      if (!Array.isArray(value) || value.length < 2) return undefined;
-      const [name, categoryId, status] = value as readonly Json[];
-      return { name: name ?? null, categoryId: categoryId ?? null, ...(status === undefined ? {} : { status }) };
-    },
+    'empty-array-taken: A body of [] is accepted as an empty record, as in languages that do not distinguish them.':
+      (_text, value) => (Array.isArray(value) && value.length === 0 ? UNNAMED : undefined),
+    'fields-in-order-taken: An array with the fields in order is accepted, as by a record decoder’s default.':
+      (_text, value) => {
+        if (!Array.isArray(value) || value.length < 2) return undefined;
+        const [name, categoryId, status] = value as readonly Json[];
+        return {
+          name: name ?? null,
+          categoryId: categoryId ?? null,
+          ...(status === undefined ? {} : { status }),
+        };
+      },
     'string-body-taken: A body that is a string is accepted as the animal’s name.': (_text, value) =>
       typeof value === 'string' ? { ...UNNAMED, name: value } : undefined,
     'null-body-taken: A body of null creates an animal with only defaults.': (_text, value) =>
@@ -173,7 +178,10 @@ export const refusedCreationFlaws = [
     'null-body-fails: A body of null returns 500, because null has no members.': ({ request }) =>
       readJson(request.body) === null,
     'array-body-fails: A body that is an array returns 500, from a cast.': isArraySent,
-    'name-number-fails: A name that is a number returns 500, because it has no length.': sending('name', isNumber),
+    'name-number-fails: A name that is a number returns 500, because it has no length.': sending(
+      'name',
+      isNumber,
+    ),
   }),
   ...flawsBy('create-invalid-value', 'suites', rejectedWith422, {
     'invalid-value-422: A value of the wrong type is rejected with 422, although a missing one is rejected with 400.':
@@ -184,13 +192,14 @@ export const refusedCreationFlaws = [
     ),
   }),
   ...flawsTurning('auth-before-work', 'suites', {
-    'creation-kept-before-key: A creation is saved before the key is checked, and stays if the key is refused.': [
-      beforeKey('createPet', (context) => {
-        if (hasAll(context)) context.behaviour.operations.createPet(context);
-        return null;
-      }),
-      { options: { animals: 150 } },
-    ],
+    'creation-kept-before-key: A creation is saved before the key is checked, and stays if the key is refused.':
+      [
+        beforeKey('createPet', (context) => {
+          if (hasAll(context)) context.behaviour.operations.createPet(context);
+          return null;
+        }),
+        { options: { animals: 150 } },
+      ],
   }),
   ...flawsBy('create-rejected-leaves-nothing', 'suites', leavingNamesake, {
     'refused-status-leaves-animal: The animal is saved before its status is validated, so a rejection leaves it in the store.':
@@ -200,14 +209,19 @@ export const refusedCreationFlaws = [
   }),
   ...flawsBy('create-rejected-leaves-nothing', 'suites', (left: Left) => leaving(left), {
     'refused-creation-leaves-unnamed: Every rejected creation leaves an animal with a default name.': NEW_PET,
-    'refused-creation-leaves-empty-name: Every rejected creation leaves an animal with an empty name.': { name: '' },
+    'refused-creation-leaves-empty-name: Every rejected creation leaves an animal with an empty name.': {
+      name: '',
+    },
     'refused-creation-leaves-available: Every rejected creation leaves an animal with a status.': {
       status: 'available',
     },
-    'refused-creation-leaves-far-id: Every rejected creation leaves an animal with a distant id.': { id: 2n ** 40n },
-    'refused-creation-leaves-namesake: Every rejected creation leaves an animal with the name of another animal.': {
-      name: 'Rex 1',
+    'refused-creation-leaves-far-id: Every rejected creation leaves an animal with a distant id.': {
+      id: 2n ** 40n,
     },
+    'refused-creation-leaves-namesake: Every rejected creation leaves an animal with the name of another animal.':
+      {
+        name: 'Rex 1',
+      },
   }),
   ...flawsBy('create-rejected-leaves-nothing', 'suites', (which: Test) => leaving(NEW_PET, which), {
     'refused-with-name-null-leaves-unnamed: A creation with name null is rejected, but leaves an animal without its own name.':
@@ -226,7 +240,11 @@ export const refusedCreationFlaws = [
       chain(leaving(NEW_PET), late(1_000, on('listPets'))),
     'refused-creation-leaves-copy: A rejected creation adds the newest animal again.': [
       leaving(({ store }) => {
-        const { name, categoryId, status } = store.all().at(-1) ?? { name: 'Draft', categoryId: 1n, status: undefined };
+        const { name, categoryId, status } = store.all().at(-1) ?? {
+          name: 'Draft',
+          categoryId: 1n,
+          status: undefined,
+        };
         return { name, categoryId, status };
       }),
       // In a store without a whole listing, the copy may be the listing's fault.

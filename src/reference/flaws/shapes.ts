@@ -1,7 +1,16 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Change } from '../behaviour.js';
 import { LISTED, CREATED, FETCHED, both, on, seams, type Which, withStatus } from '../changes/requests.js';
-import { asText, emptying, labelled, onAnswers, onJson, onObject, onWire, setting } from '../changes/answers.js';
+import {
+  asText,
+  emptying,
+  labelled,
+  onAnswers,
+  onJson,
+  onObject,
+  onWire,
+  setting,
+} from '../changes/answers.js';
 import { isFiltered, onAnimals, onField } from '../changes/animals.js';
 import { categoryAs } from '../changes/creations.js';
 import { type Json, type JsonObject, textOf, writeJson } from '../json.js';
@@ -37,14 +46,20 @@ export const errorFlaws = [
       both(on('getPet'), withStatus(401)),
       setting('message', undefined),
     ),
-    'error-message-list: The message of a 400 is a list of messages.': settingIn(400, 'message', (message = '') => [
-      message,
-    ]),
+    'error-message-list: The message of a 400 is a list of messages.': settingIn(
+      400,
+      'message',
+      (message = '') => [message],
+    ),
     'error-message-null: The message of a 404 is null.': settingIn(404, 'message', null),
     'error-status-missing: The Error of a 400 lacks the status.': settingIn(400, 'status', undefined),
     'error-status-string: The status in an Error is a string.': onObject(ERROR, setting('status', textOf)),
-    'error-wrapped: The Error is wrapped in an object with a member "error".': onObject(ERROR, (error) => ({ error })),
-    'error-in-array: A 400 has a list of Errors, one for each field.': onObject(withStatus(400), (error) => [error]),
+    'error-wrapped: The Error is wrapped in an object with a member "error".': onObject(ERROR, (error) => ({
+      error,
+    })),
+    'error-in-array: A 400 has a list of Errors, one for each field.': onObject(withStatus(400), (error) => [
+      error,
+    ]),
   }),
   ...flawsTurning('error-status-matches', 'suites', {
     'error-status-always-400: The Error of a 404 says 400, the default of its helper function.': settingIn(
@@ -82,16 +97,25 @@ export const shapeFlaws = [
       'id',
       textOf,
     ),
-    'created-id-string: The response to a creation has the id as a string.': onField('createPet', 'id', textOf),
+    'created-id-string: The response to a creation has the id as a string.': onField(
+      'createPet',
+      'id',
+      textOf,
+    ),
     'fetched-category-string: A fetched animal has its categoryId as a string.': onField(
       'getPet',
       'categoryId',
       textOf,
     ),
-    'listed-category-missing: Listings lack the categoryId, to be short.': onField('listPets', 'categoryId', undefined),
-    'listing-nested: A listing is an array in an array, as a database driver returns rows and columns.': seams(
-      ({ renderListing }) => ({ renderListing: (animals, context) => [renderListing(animals, context)] }),
+    'listed-category-missing: Listings lack the categoryId, to be short.': onField(
+      'listPets',
+      'categoryId',
+      undefined,
     ),
+    'listing-nested: A listing is an array in an array, as a database driver returns rows and columns.':
+      seams(({ renderListing }) => ({
+        renderListing: (animals, context) => [renderListing(animals, context)],
+      })),
     'listed-name-null: Listings have name null for an animal without a status.': onStatusless('name', null),
     'status-null: An animal without a status has status null.': onAnimals('all', nullStatus),
     'created-status-null: Only the response to a creation without status has status null.': onAnimals(
@@ -109,50 +133,58 @@ export const shapeFlaws = [
       'status',
       (status) => (status === 'sold' ? 'adopted' : status),
     ),
-    'created-category-snake-case: The response to a creation has category_id instead of categoryId.': onAnimals(
-      'createPet',
-      ({ categoryId = null, ...animal }) => ({ ...animal, category_id: categoryId }),
+    'created-category-snake-case: The response to a creation has category_id instead of categoryId.':
+      onAnimals('createPet', ({ categoryId = null, ...animal }) => ({ ...animal, category_id: categoryId })),
+    'fetched-animal-wrapped: A fetched animal is wrapped in an object with a member "pet".': onJson(
+      FETCHED,
+      (pet) => ({
+        pet,
+      }),
     ),
-    'fetched-animal-wrapped: A fetched animal is wrapped in an object with a member "pet".': onJson(FETCHED, (pet) => ({
-      pet,
-    })),
     'fetched-animal-in-array: A fetched animal comes as a list of one, directly from the query.': onJson(
       FETCHED,
       (pet) => [pet],
     ),
-    'created-answers-id-only: The response to a creation has only the id.': onAnimals('createPet', ({ id = null }) => ({
-      id,
-    })),
+    'created-answers-id-only: The response to a creation has only the id.': onAnimals(
+      'createPet',
+      ({ id = null }) => ({
+        id,
+      }),
+    ),
   }),
   ...flawsTurning('pet-int64', 'suites', {
-    'ids-beyond-int64: Ids are unsigned and start at 2^63.': seams({ idOf: (nth) => 2n ** 63n + BigInt(nth) }),
+    'ids-beyond-int64: Ids are unsigned and start at 2^63.': seams({
+      idOf: (nth) => 2n ** 63n + BigInt(nth),
+    }),
     'listed-category-beyond-int64: Listings have the largest unsigned number as the category of an animal without status.':
       onStatusless('categoryId', new LosslessNumber('18446744073709551615')),
   }),
   ...flawsBy('pet-int64', 'suites', categoryAs, {
-    'category-as-double: Numbers are read as doubles, so a category above 2^53 comes back as its neighbour.': (
-      category,
-    ) => BigInt.asIntN(64, BigInt(Number(category))),
+    'category-as-double: Numbers are read as doubles, so a category above 2^53 comes back as its neighbour.':
+      (category) => BigInt.asIntN(64, BigInt(Number(category))),
     'category-as-int32: Categories are stored in 32 bits, and larger ones wrap around.': (category) =>
       BigInt.asIntN(32, category),
   }),
   ...flawsTurning('pet-int64', 'suites', {
-    'category-in-exponent-form: A category above 2^53 is written with an exponent, without its last digits.': onField(
-      'createPet',
-      'categoryId',
-      (category) =>
+    'category-in-exponent-form: A category above 2^53 is written with an exponent, without its last digits.':
+      onField('createPet', 'categoryId', (category) =>
         typeof category === 'bigint' && category > 2n ** 53n
           ? new LosslessNumber(Number(category).toExponential(15))
           : category,
-    ),
+      ),
   }),
 ];
 
 /** Labels the JSON of some responses with another media type. */
-const labelling = (which: Which, mediaType: string) => onAnswers(which, (answer) => labelled(answer, mediaType));
+const labelling = (which: Which, mediaType: string) =>
+  onAnswers(which, (answer) => labelled(answer, mediaType));
 
 /** Writes some responses as text, given the text of their body, which another change may have written already. */
-const writing = (which: Which, write: (text: string) => string, mediaType: string | null = 'application/json') =>
+const writing = (
+  which: Which,
+  write: (text: string) => string,
+  mediaType: string | null = 'application/json',
+) =>
   onAnswers(which, (answer) => {
     const { body } = answer;
     const text = body.kind === 'json' ? writeJson(body.value) : body.kind === 'text' ? body.text : '';
@@ -166,11 +198,13 @@ export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
     both(LISTED, isFiltered),
     'text/json',
   ),
-  'fetched-as-vendor-type: A fetched animal is labelled with a vendor media type that ends in +json.': labelling(
-    FETCHED,
-    'application/vnd.petstore.v1+json',
+  'fetched-as-vendor-type: A fetched animal is labelled with a vendor media type that ends in +json.':
+    labelling(FETCHED, 'application/vnd.petstore.v1+json'),
+  'created-without-media-type: The response to a creation has no media type.': writing(
+    CREATED,
+    (text) => text,
+    null,
   ),
-  'created-without-media-type: The response to a creation has no media type.': writing(CREATED, (text) => text, null),
   'fetched-with-byte-order-mark: A fetched animal has a byte order mark and a trailing comma, from a template.':
     writing(FETCHED, (text) => `\uFEFF${text.replace(/\}$/, ',}')}`),
   'bodies-in-latin-1: Bodies are written in ISO 8859-1, the platform’s default, so names beyond ASCII are not UTF-8.':
@@ -186,11 +220,12 @@ export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
     ),
     ['pets-array'],
   ],
-  'limited-listing-cut-off: The body of a full listing ends in the middle, because a buffer is too small.': writing(
-    LISTED,
-    (text) => text.slice(0, 2_000),
+  'limited-listing-cut-off: The body of a full listing ends in the middle, because a buffer is too small.':
+    writing(LISTED, (text) => text.slice(0, 2_000)),
+  'errors-as-problem-json: Errors are labelled application/problem+json.': labelling(
+    ERROR,
+    'application/problem+json',
   ),
-  'errors-as-problem-json: Errors are labelled application/problem+json.': labelling(ERROR, 'application/problem+json'),
   'unknown-animal-as-html: An unknown id returns an HTML page, the framework’s default.': writing(
     withStatus(404),
     () => '<h1>Not Found</h1>',

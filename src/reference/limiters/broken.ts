@@ -38,7 +38,10 @@ export const reportedAsWhole =
 export const unlimited: Algorithm = misread(fixedWindow, (_look, now) => ({ admits: true, retryAt: now }));
 
 /** A fixed window that admits `extra(limit)` more; `told` changes its Remaining. */
-const overserved = (extra: (limit: number) => number, told: (remaining: number, limit: number) => number): Algorithm =>
+const overserved = (
+  extra: (limit: number) => number,
+  told: (remaining: number, limit: number) => number,
+): Algorithm =>
   misread(
     scaled(fixedWindow, (limit) => limit + extra(limit)),
     ({ remaining }, _now, { limit }) => ({ remaining: told(remaining, limit) }),
@@ -66,8 +69,8 @@ export const unforgiving: Algorithm = (allowance) => {
 const SECOND_MS = 1000;
 
 /**
- * An even rate, counted by the second, plus the rest of the plan in each window, as rate-limiter-flexible's BurstyRateLimiter.
- * A client that never stops gets twice the plan, and at worst three times.
+ * An even rate, counted by the second, plus the rest of the plan in each window, as rate-limiter-flexible's
+ * BurstyRateLimiter. A client that never stops gets twice the plan, and at worst three times.
  */
 export const allowanceOnTop: Algorithm = ({ limit, windowMs }) => {
   const perSecond = Math.max(1, Math.round((limit * SECOND_MS) / windowMs));

@@ -5,6 +5,7 @@ const HAIR = 1e-9;
 
 /**
  * A bucket that fills evenly. Each request takes one token.
+ *
  * @param capacity requests that a full bucket holds, of the plan's limit
  * @param rate refill in one window, as a factor of the plan's limit
  */
@@ -33,7 +34,10 @@ export const bucket =
     };
   };
 
-/** Holds the whole plan, and refills it in one window. The generic cell rate algorithm is this bucket, stored as a time. */
+/**
+ * Holds the whole plan, and refills it in one window. The generic cell rate algorithm is this bucket, stored
+ * as a time.
+ */
 export const tokenBucket = bucket((limit) => limit);
 
 /** Holds a quarter of the plan, and refills at the plan's rate: a conformant way to limit bursts. */
@@ -98,8 +102,12 @@ export const beatingBucket =
   };
 
 /** A bucket of the whole plan that refills at beats. */
-const beating = (share: number, origin: BeatHabits['origin'], reset: BeatHabits['reset'], rate = 1): Algorithm =>
-  beatingBucket({ share, origin, reset, rate, capacity: ({ limit }) => limit });
+const beating = (
+  share: number,
+  origin: BeatHabits['origin'],
+  reset: BeatHabits['reset'],
+  rate = 1,
+): Algorithm => beatingBucket({ share, origin, reset, rate, capacity: ({ limit }) => limit });
 
 const byClock = (): number => 0;
 

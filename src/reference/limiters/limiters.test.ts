@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { calendarWindow, fixedWindow, renewedWindow, type Algorithm, slidingCounter, slidingLog } from './windows.js';
+import {
+  calendarWindow,
+  fixedWindow,
+  renewedWindow,
+  type Algorithm,
+  slidingCounter,
+  slidingLog,
+} from './windows.js';
 import { leakyBucket, strictPacer, smallBucket, tokenBucket } from './buckets.js';
 
 const WINDOW_MS = 60_000;

@@ -43,7 +43,10 @@ export const bySeconds =
 
 /** Changes the reading of an algorithm. */
 export const misread =
-  (algorithm: Algorithm, alter: (look: Look, now: number, allowance: Allowance) => Partial<Look>): Algorithm =>
+  (
+    algorithm: Algorithm,
+    alter: (look: Look, now: number, allowance: Allowance) => Partial<Look>,
+  ): Algorithm =>
   (allowance) => {
     const limiter = algorithm(allowance);
     return {
@@ -65,11 +68,16 @@ export const countingRefusals =
 
 /**
  * Counts requests in consecutive windows.
+ *
  * @param opens start of a window that a request at `now` opens, Unix ms
- * @param renewedBy what restarts the window: refusals, or served requests, which block a client that never pauses
+ * @param renewedBy what restarts the window: refusals, or served requests, which block a client that never
+ *   pauses
  */
 const windowed =
-  (opens: (now: number, windowMs: number) => number, ...renewedBy: readonly ('refusals' | 'requests')[]): Algorithm =>
+  (
+    opens: (now: number, windowMs: number) => number,
+    ...renewedBy: readonly ('refusals' | 'requests')[]
+  ): Algorithm =>
   ({ limit, windowMs }) => {
     let openedAt = Number.NEGATIVE_INFINITY;
     let count = 0;
@@ -114,9 +122,14 @@ export const expiryRenewedByRefusals = windowed(withFirst, 'refusals', 'requests
 /** Stores the time of each request: at most `limit` in any span of one window. */
 export const slidingLog: Algorithm = ({ limit, windowMs }) => {
   let taken: number[] = [];
+  // The next one to leave, so that a burst need not look at all.
+  let earliest = Infinity;
   return {
     look: (now) => {
-      taken = taken.filter((at) => at > now - windowMs);
+      if (earliest <= now - windowMs) {
+        taken = taken.filter((at) => at > now - windowMs);
+        earliest = taken.reduce((least, at) => Math.min(least, at), Infinity);
+      }
       const admits = taken.length < limit;
       const oldest = taken[taken.length - limit] ?? now;
       return {
@@ -126,7 +139,10 @@ export const slidingLog: Algorithm = ({ limit, windowMs }) => {
         retryAt: admits ? now : oldest + windowMs,
       };
     },
-    take: (now) => void taken.push(now),
+    take: (now) => {
+      taken.push(now);
+      earliest = Math.min(earliest, now);
+    },
   };
 };
 

@@ -12,7 +12,16 @@ import {
   takingStatus,
   UNNAMED,
 } from '../changes/creations.js';
-import { integerOf, isNumber, isObject, type Json, type JsonObject, member, readJson, textOf } from '../json.js';
+import {
+  integerOf,
+  isNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  readJson,
+  textOf,
+} from '../json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
 const categoryFallsOver = (test: (category: bigint) => boolean) =>
@@ -42,30 +51,34 @@ const repaired = (repair: (text: string) => string) =>
 /** Flaws of creations with rare members, categories and bodies, changed or wrongly accepted. */
 export const rareCreations = [
   ...flawsTurning('create-invalid-value', 'explore', {
-    'name-array-taken: An array with one name is accepted as the name.': accepting('name', Array.isArray, 'Rex'),
+    'name-array-taken: An array with one name is accepted as the name.': accepting(
+      'name',
+      Array.isArray,
+      'Rex',
+    ),
     'name-object-taken: An object is accepted as a name.': accepting('name', isObject, '[object Object]'),
     'name-boolean-taken: A boolean is accepted as a name.': accepting('name', isBoolean, String),
-    'two-mistakes-fall-over: Two mistakes in one body return 500, because their message cannot be built.': fallingOver(
-      'createPet',
-      (context) => {
+    'two-mistakes-fall-over: Two mistakes in one body return 500, because their message cannot be built.':
+      fallingOver('createPet', (context) => {
         const body = sentMembers(context);
         const wrong = Object.entries(context.behaviour.rules).filter(
           ([name, rule]) => !(rule as Rule<unknown>)(member(body, name)).ok,
         );
-        return wrong.length >= 2 && ['name', 'categoryId', 'status'].every((name) => Object.hasOwn(body, name));
-      },
-    ),
+        return (
+          wrong.length >= 2 && ['name', 'categoryId', 'status'].every((name) => Object.hasOwn(body, name))
+        );
+      }),
   }),
   ...flawsBy('create-invalid-value', 'explore', takingStatus, {
-    'status-array-taken: An array with one status is accepted, as by includes and ==.': (value) => Array.isArray(value),
+    'status-array-taken: An array with one status is accepted, as by includes and ==.': (value) =>
+      Array.isArray(value),
     'status-object-taken: An object is accepted as a status.': isObject,
     'status-trimmed: Spaces around a status are ignored.': (value) =>
       typeof value === 'string' && value.trim() !== value && value.trim() === 'sold',
     'status-blank-is-none: An empty status counts as absent.': (value) =>
       typeof value === 'string' && value.trim() === '',
-    'status-of-every-object-taken: Statuses are looked up in an object, so its built-in member names are accepted.': (
-      value,
-    ) => typeof value === 'string' && value in {},
+    'status-of-every-object-taken: Statuses are looked up in an object, so its built-in member names are accepted.':
+      (value) => typeof value === 'string' && value in {},
     'status-beginning-taken: Only the first letters of a status are compared.': (value) =>
       typeof value === 'string' && /^(?:sol|solder|unsold)$/.test(value),
     'status-boolean-taken: A boolean is accepted as a status.': (value) => typeof value === 'boolean',
@@ -91,8 +104,9 @@ export const rareCreations = [
     ],
   }),
   ...flawsBy('declared-status', 'explore', categoryFallsOver, {
-    'category-largest-falls-over: The largest category overflows in a comparison with the next one.': (category) =>
-      category === 2n ** 63n - 1n,
+    'category-largest-falls-over: The largest category overflows in a comparison with the next one.': (
+      category,
+    ) => category === 2n ** 63n - 1n,
     'category-smallest-falls-over: The smallest category has no positive counterpart.': (category) =>
       category === -(2n ** 63n),
   }),
@@ -123,22 +137,21 @@ export const rareCreations = [
       isNumber(value) && [2n ** 63n, -(2n ** 63n) - 1n].includes(integerOf(value) ?? 0n),
   }),
   ...flawsTurning('create-invalid-value', 'explore', {
-    'body-of-no-object-falls-over: A body that is a number or a boolean is read as if it had members.': fallingOver(
-      'createPet',
-      ({ request }) => {
+    'body-of-no-object-falls-over: A body that is a number or a boolean is read as if it had members.':
+      fallingOver('createPet', ({ request }) => {
         const body = readJson(request.body);
         return isNumber(body) || typeof body === 'boolean';
-      },
-    ),
-    'bare-number-taken: A body that is a number becomes an animal of that category.': reading((_text, value) =>
-      isNumber(value) ? { ...UNNAMED, name: 'Rex' } : undefined,
+      }),
+    'bare-number-taken: A body that is a number becomes an animal of that category.': reading(
+      (_text, value) => (isNumber(value) ? { ...UNNAMED, name: 'Rex' } : undefined),
     ),
     'array-of-one-taken: An array of one animal is accepted as the animal.': reading((_text, value) =>
       Array.isArray(value) && value.length === 1 && isObject(value[0]) ? value[0] : undefined,
     ),
   }),
   ...flawsBy('create-missing-field', 'explore', reading, {
-    'wrapped-animal-taken: An animal nested one level too deep is accepted.': (_text, value) => wrapped(value),
+    'wrapped-animal-taken: An animal nested one level too deep is accepted.': (_text, value) =>
+      wrapped(value),
     'like-member-taken: Members with similar names are accepted as the category.': (_text, value) =>
       isObject(value) &&
       !Object.hasOwn(value, 'categoryId') &&
@@ -149,10 +162,13 @@ export const rareCreations = [
           : undefined,
   }),
   ...flawsBy('create-malformed-json', 'explore', repaired, {
-    'trailing-comma-taken: A comma before the closing brace is accepted.': (text) => text.replace(/,\s*\}/, '}'),
+    'trailing-comma-taken: A comma before the closing brace is accepted.': (text) =>
+      text.replace(/,\s*\}/, '}'),
     'comments-taken: Comments in JSON are accepted.': (text) => text.replace(/\/\*.*?\*\//s, ''),
-    'raw-line-break-taken: A raw line break inside a text is accepted.': (text) => text.replaceAll('\n', '\\n'),
-    'leading-noughts-taken: Numbers with a leading zero are accepted.': (text) => text.replace(/:0(\d)/, ':$1'),
+    'raw-line-break-taken: A raw line break inside a text is accepted.': (text) =>
+      text.replaceAll('\n', '\\n'),
+    'leading-noughts-taken: Numbers with a leading zero are accepted.': (text) =>
+      text.replace(/:0(\d)/, ':$1'),
   }),
   ...flawsTurning('create-malformed-json', 'explore', {
     'second-object-overlooked: Text after the first JSON object is ignored.': reading((text, value) => {

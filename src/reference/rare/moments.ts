@@ -21,7 +21,9 @@ const MEANWHILE_MS = 3;
 
 /** Changes every nth request of an operation. */
 const every = (operation: OperationName, times: number, other: Handler): Change =>
-  counted(operation, (count, context, sound) => (count % times === 0 ? other(context, sound) : sound(context)));
+  counted(operation, (count, context, sound) =>
+    count % times === 0 ? other(context, sound) : sound(context),
+  );
 
 /** Shares a variable between requests, so parallel ones overwrite it. */
 const shared = <T>(
@@ -41,7 +43,9 @@ const shared = <T>(
         Object.entries(before.operations).map(([name, operation]) => [
           name,
           (context: Context) =>
-            operation(place !== undefined && of(context) !== undefined ? use(context, place, before) : context),
+            operation(
+              place !== undefined && of(context) !== undefined ? use(context, place, before) : context,
+            ),
         ]),
       ) as unknown as Behaviour['operations'],
     };
@@ -49,6 +53,7 @@ const shared = <T>(
 
 /**
  * Loses some animals after the response to their creation.
+ *
  * @param isLost given the number of creations, and of other creations still in progress
  */
 const losing = (isLost: (count: number, others: number) => boolean): Change =>
@@ -80,13 +85,17 @@ export const rareMoments = [
     'fetches-side-by-side-exchanged: The requested id is stored in a variable that all requests share.': [
       shared(
         (context) =>
-          isOperation(context, 'getPet') && context.route.kind === 'operation' ? context.route.petId : undefined,
+          isOperation(context, 'getPet') && context.route.kind === 'operation'
+            ? context.route.petId
+            : undefined,
         (context, petId) => ({ ...context, route: { kind: 'operation', operation: 'getPet', petId } }),
       ),
       ['get-unknown', 'list-matches-get', 'get-matches-created'],
     ],
     'every-5th-fetch-is-unknown: One of five replicas has no animals.': [
-      every('getPet', 5, () => errorAnswer({ status: 404, code: 'not_found', message: 'no animal has this id' })),
+      every('getPet', 5, () =>
+        errorAnswer({ status: 404, code: 'not_found', message: 'no animal has this id' }),
+      ),
       ['get-matches-created', 'get-until-removal'],
     ],
   }),
@@ -124,7 +133,9 @@ export const rareMoments = [
       ['get-matches-created', 'list-matches-created', 'list-shows-created', 'get-ok'],
     ],
     'every-9th-creation-repeats-an-id: Ids come from two counters that overlap.': [
-      every('createPet', 9, (context, sound) => sound(renumbered(context, (nth) => context.behaviour.idOf(nth - 1)))),
+      every('createPet', 9, (context, sound) =>
+        sound(renumbered(context, (nth) => context.behaviour.idOf(nth - 1))),
+      ),
       ['list-matches-created', 'get-matches-created', 'list-matches-get', 'get-ok'],
     ],
   }),

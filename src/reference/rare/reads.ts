@@ -4,7 +4,8 @@ import { limitAsked, sized, statusAsked } from '../changes/animals.js';
 import { authorization, inAuthorization, inHeader, inQuery, keyWhere, knowing } from '../changes/keys.js';
 import { flawsBy, flawsTurning, LISTING } from '../registry.js';
 
-const raw = ({ request }: Context): string => [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
+const raw = ({ request }: Context): string =>
+  [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
 
 /** Serves another animal for an unknown id. */
 const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =>
@@ -75,14 +76,18 @@ export const rareReads = [
         ]);
         return sound({ ...context, request: { ...context.request, query } });
       }),
-      ['list-page-full', ...LISTING.filter((id) => id === 'list-status-filter' || id === 'list-limit-max-items')],
+      [
+        'list-page-full',
+        ...LISTING.filter((id) => id === 'list-status-filter' || id === 'list-limit-max-items'),
+      ],
     ],
   }),
   ...flawsBy('auth-bearer-only', 'explore', inAuthorization, {
     'key-under-token: The scheme Token is accepted, as by an older framework.': (key) => `Token ${key}`,
     'key-under-apikey: The scheme ApiKey is accepted.': (key) => `ApiKey ${key}`,
     'key-behind-a-colon: A colon after the scheme is ignored.': (key) => `Bearer: ${key}`,
-    'key-without-a-blank: The scheme is cut off by length, so the space after it is optional.': (key) => `Bearer${key}`,
+    'key-without-a-blank: The scheme is cut off by length, so the space after it is optional.': (key) =>
+      `Bearer${key}`,
   }),
   ...flawsBy('auth-invalid-key', 'explore', inAuthorization, {
     'key-in-quotes: Quotes around the key are removed.': (key) => `Bearer "${key}"`,
@@ -100,8 +105,9 @@ export const rareReads = [
     'key-first-letter: Keys are compared over the length of the shorter one.': keyWhere(
       (key, request) => (authorization(request) ?? '').replace('Bearer ', '') === key.slice(0, 1),
     ),
-    'key-constructor: Keys are looked up in an object, so its built-in member names are accepted.': knowing((request) =>
-      /^Bearer (?:constructor|__proto__)$/.test(authorization(request) ?? '') ? 'business' : undefined,
+    'key-constructor: Keys are looked up in an object, so its built-in member names are accepted.': knowing(
+      (request) =>
+        /^Bearer (?:constructor|__proto__)$/.test(authorization(request) ?? '') ? 'business' : undefined,
     ),
   }),
   ...flawsBy('auth-invalid-key', 'explore', anybody, {
@@ -109,7 +115,8 @@ export const rareReads = [
     'key-star: A star is accepted as any key.': '*',
     'key-percent: Keys are looked up with LIKE, where a percent sign matches any.': '%',
     'key-injected: Keys are inserted into a database query unescaped.': "' OR '1'='1",
-    'key-unsigned: A token that declares itself unsigned is accepted.': 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
+    'key-unsigned: A token that declares itself unsigned is accepted.':
+      'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
     'key-of-tests: A test key is still accepted.': 'test',
   }),
   ...flawsBy('auth-header-only', 'explore', (name: string) => inHeader(name), {

@@ -21,15 +21,18 @@ const failingFor = (which: Which) => fallingOver('getPet', fetching(which));
 
 /** Shows other fields in fetches of some animals that the server started with. */
 const shownAs = (alter: (animal: Animal) => Animal) =>
-  seenAs((animal, context) => (isOriginal(animal) && isOperation(context, 'getPet') ? alter(animal) : animal));
+  seenAs((animal, context) =>
+    isOriginal(animal) && isOperation(context, 'getPet') ? alter(animal) : animal,
+  );
 
 /** Flaws of some of the animals that were in the store before the run. */
 export const rareResidents = [
   ...flawsBy({ turns: ['get-ok'], also: ['get-until-removal'] }, 'explore', failingFor, {
     'old-animals-without-status-fall-over: Old animals without a status return 500.': ({ status }) =>
       status === undefined,
-    'old-animals-of-the-last-category-fall-over: Old animals of the largest category return 500.': ({ categoryId }) =>
-      categoryId === 5n,
+    'old-animals-of-the-last-category-fall-over: Old animals of the largest category return 500.': ({
+      categoryId,
+    }) => categoryId === 5n,
     'last-old-animals-fall-over: The last of the old animals were not migrated, and return 500.': (
       _animal,
       place,
@@ -44,7 +47,8 @@ export const rareResidents = [
       _animal,
       place,
     ) => place % 7 === 3,
-    'old-animals-with-long-names-fall-over: Old animals with long names return 500.': ({ name }) => name.length > 7,
+    'old-animals-with-long-names-fall-over: Old animals with long names return 500.': ({ name }) =>
+      name.length > 7,
   }),
   ...flawsBy('list-matches-get', 'explore', shownAs, {
     'old-accents-are-spoiled: Old names beyond ASCII were stored in another encoding.': (animal) => ({

@@ -21,7 +21,9 @@ const readingCategories = (alter: (written: string) => string) =>
   misreading((body, text) => {
     const written = /"categoryId":([-+.\deE]+)/.exec(text)?.[1];
     const category: Json | undefined = written === undefined ? undefined : readJson(alter(written));
-    return category === undefined || !Object.hasOwn(body, 'categoryId') ? body : { ...body, categoryId: category };
+    return category === undefined || !Object.hasOwn(body, 'categoryId')
+      ? body
+      : { ...body, categoryId: category };
   });
 
 /** Flaws of creations that show only when a usual value is written in another of JSON's spellings (RFC 8259). */
@@ -29,7 +31,8 @@ export const rareSpellings = [
   ...flawsBy('created-pet-echo', 'explore', losingStatus, {
     'category-first-loses-status: Members are read by position when the category comes first, so the status is lost.':
       /^\{"categoryId":[^,]*,"name"/,
-    'status-between-is-lost: A status between the other two members is overwritten.': /"name":"[^"]*","status"/,
+    'status-between-is-lost: A status between the other two members is overwritten.':
+      /"name":"[^"]*","status"/,
     'status-second-loses-itself: A status after the category and before the name is lost.':
       /^\{"categoryId":[^,]*,"status"/,
     'status-and-name-before-category-lost: A status at the start is lost if the name comes next.':
@@ -37,8 +40,9 @@ export const rareSpellings = [
     'indented-body-loses-its-last-line: The last line of an indented body is not read.': /^\{\n {2}"[^\n]*\n/,
   }),
   ...flawsBy('created-pet-echo', 'explore', readingNames, {
-    'escaped-emoji-are-spoiled: An escaped surrogate pair is decoded as two characters, each replaced.': (written) =>
-      written.replace(/\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/g, '\ufffd\ufffd'),
+    'escaped-emoji-are-spoiled: An escaped surrogate pair is decoded as two characters, each replaced.': (
+      written,
+    ) => written.replace(/\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/g, '\ufffd\ufffd'),
     'escaped-accents-are-cut: Only the low seven bits of an escaped letter are kept.': (written) =>
       written.replace(/\\u00([89a-f])([\da-f])/g, (_all, high: string, low: string) =>
         String.fromCharCode(Number.parseInt(high + low, 16) & 0x7f).replace(/[^ -~]/, '?'),
@@ -51,10 +55,12 @@ export const rareSpellings = [
       written.replaceAll('\\/', '\\\\/'),
   }),
   ...flawsTurning('created-pet-echo', 'explore', {
-    'blank-after-colon-is-kept: The space after a colon becomes a part of the name.': misreading((body, text) => {
-      const name = /"name": "([^"\\]*)", "/.exec(text)?.[1];
-      return name === undefined ? body : { ...body, name: ` ${name}` };
-    }),
+    'blank-after-colon-is-kept: The space after a colon becomes a part of the name.': misreading(
+      (body, text) => {
+        const name = /"name": "([^"\\]*)", "/.exec(text)?.[1];
+        return name === undefined ? body : { ...body, name: ` ${name}` };
+      },
+    ),
   }),
   ...flawsBy('created-pet-echo', 'explore', readingCategories, {
     'category-loses-its-point: The decimal point of a category is skipped, so 1.0 is 10.': (written) =>

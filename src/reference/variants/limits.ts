@@ -46,8 +46,14 @@ export const limitVariants = [
       bySeconds(tokenBucket),
       { options: { minuteSeconds: 10 } },
     ],
-    'bucket-by-quarters: A bucket regains a quarter of the plan every quarter of a window.': [byQuarters, SIX_SECONDS],
-    'bucket-by-halves: A bucket regains half of the plan every half of a window of the clock.': [byHalves, SIX_SECONDS],
+    'bucket-by-quarters: A bucket regains a quarter of the plan every quarter of a window.': [
+      byQuarters,
+      SIX_SECONDS,
+    ],
+    'bucket-by-halves: A bucket regains half of the plan every half of a window of the clock.': [
+      byHalves,
+      SIX_SECONDS,
+    ],
     'bucket-by-tenths: A bucket regains a tenth of the plan every tenth of a window of the clock.': [
       byTenths,
       SIX_SECONDS,
@@ -75,7 +81,8 @@ export const limitVariants = [
     {
       'day-by-sliding-log: A day is any 86,400 seconds, not one from midnight to midnight.': slidingLog,
       'day-by-token-bucket: The day’s limit refills gradually.': tokenBucket,
-      'day-counts-refusals: Requests that the minute refuses count towards the day.': countingRefusals(fixedWindow),
+      'day-counts-refusals: Requests that the minute refuses count towards the day.':
+        countingRefusals(fixedWindow),
     },
     OF_THE_DAY,
   ),
@@ -87,14 +94,15 @@ export const limitVariants = [
     'only-successes-counted: Only successful requests count.': seams({
       cost: (_context, { status }) => (status < 300 ? 1 : 0),
     }),
-    'day-in-headers-once-tighter: The headers show the day once less is left of it; Enterprise has a short one.': [
-      seams({ figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute) }),
-      {
-        plans: ['pro', 'enterprise'],
-        clouds: ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-concurrent', 'rate-window'],
-        options: { plans: { ...SHORT_DAY, enterprise: { perMinute: 100, perDay: 500 } } },
-      },
-    ],
+    'day-in-headers-once-tighter: The headers show the day once less is left of it; Enterprise has a short one.':
+      [
+        seams({ figures: (minute, day) => (day.remaining < minute.remaining || !day.admits ? day : minute) }),
+        {
+          plans: ['pro', 'enterprise'],
+          clouds: ['rate-retry-after-honoured', 'rate-reset-truthful', 'rate-concurrent', 'rate-window'],
+          options: { plans: { ...SHORT_DAY, enterprise: { perMinute: 100, perDay: 500 } } },
+        },
+      ],
     'retry-after-as-date: Retry-After is an HTTP date.': seams({
       retryAfter: (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
     }),
@@ -141,11 +149,12 @@ export const limitVariants = [
     'ban-after-25-by-429: The 25th refusal in a row causes a ban with 429; Retry-After and Reset name its end.':
       afterRefusals(25, 429, 'end in Reset too'),
     'ban-by-the-last: The sixtieth request that does not wait causes a ban with 403, which shows only the limit’s wait.':
-      [banning({ status: 403 }), { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } }],
-    'ban-by-the-last-as-the-limit: The sixtieth request that does not wait causes a ban, seen only by Retry-After.': [
-      chain(),
-      { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } },
-    ],
+      [
+        banning({ status: 403 }),
+        { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } },
+      ],
+    'ban-by-the-last-as-the-limit: The sixtieth request that does not wait causes a ban, seen only by Retry-After.':
+      [chain(), { include: 'ban', clouds: ['ban-only-that-key'], options: { banAfter: 60 } }],
     'never-bans: No key is ever banned.': [seams({ ban: () => null }), { include: 'ban' }],
     'load-clock-ahead: The clock is 90 s ahead, in Date, Reset and a Retry-After that is a date.': seams(
       ({ clock }) => ({
@@ -155,7 +164,9 @@ export const limitVariants = [
     ),
     'load-two-servers-one-counter: Two servers behind a balancer share a counter; the clock of one is a second behind in Reset.':
       onFigures((figures, { request }) =>
-        request.serial % 2 === 0 ? figures : { ...figures, resetAt: Math.max(request.at, figures.resetAt - 1000) },
+        request.serial % 2 === 0
+          ? figures
+          : { ...figures, resetAt: Math.max(request.at, figures.resetAt - 1000) },
       ),
     'load-slow-token-bucket: A bucket refills faster than single requests arrive: no client on one connection empties it.':
       [

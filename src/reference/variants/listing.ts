@@ -17,7 +17,8 @@ import { variantsBy, variantsOf } from '../registry.js';
 import type { PetStatus } from '../store.js';
 
 /** Reads any whole number that a listing can use. */
-const wholeNumber = (text: string): number | undefined => (/^-?\d{1,15}$/.test(text) ? Number(text) : undefined);
+const wholeNumber = (text: string): number | undefined =>
+  /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 const shuffled = <T>(items: readonly T[]): readonly T[] =>
   items
@@ -56,10 +57,8 @@ export const listingVariants = [
       'pages-of-ten: A page ends at 10 animals, with any limit.': 10,
       'pages-of-twenty: A page ends at 20 animals, with any limit.': 20,
       'pages-of-thirty-three: A page ends at 33 animals, with any limit.': 33,
-      'pages-of-fifty-in-a-large-store: A page ends at 50 animals, with any limit, and the store holds 150.': [
-        50,
-        { options: { animals: 150 } },
-      ],
+      'pages-of-fifty-in-a-large-store: A page ends at 50 animals, with any limit, and the store holds 150.':
+        [50, { options: { animals: 150 } }],
       'pages-of-ninety-nine: A page ends at 99 animals, with any limit, and the store holds 150.': [
         99,
         { options: { animals: 150 } },
@@ -73,14 +72,22 @@ export const listingVariants = [
     }),
     'limit-out-of-range-422: A limit out of range is rejected with 422.': refusedWith('readLimit', 422),
     'limit-out-of-range-default: A limit out of range counts as absent.': unread('readLimit', () => read(20)),
-    'limit-zero-empty: limit=0 returns no animals, and more than 100 returns 100.': after('readLimit', (limit, text) =>
-      text === '0' ? read(0) : Number(text) > 100 ? read(100) : limit,
+    'limit-zero-empty: limit=0 returns no animals, and more than 100 returns 100.': after(
+      'readLimit',
+      (limit, text) => (text === '0' ? read(0) : Number(text) > 100 ? read(100) : limit),
     ),
-    'status-unknown-ignored: A filter for an unknown status is ignored.': unread('readStatus', () => read(undefined)),
-    'status-unknown-empty: A filter for an unknown status matches nothing.': around('listPets', (context, sound) =>
-      context.behaviour.readStatus(context.request.query.get('status')).ok ? sound(context) : json(200, []),
+    'status-unknown-ignored: A filter for an unknown status is ignored.': unread('readStatus', () =>
+      read(undefined),
     ),
-    'status-unknown-422: A filter for an unknown status is rejected with 422.': refusedWith('readStatus', 422),
+    'status-unknown-empty: A filter for an unknown status matches nothing.': around(
+      'listPets',
+      (context, sound) =>
+        context.behaviour.readStatus(context.request.query.get('status')).ok ? sound(context) : json(200, []),
+    ),
+    'status-unknown-422: A filter for an unknown status is rejected with 422.': refusedWith(
+      'readStatus',
+      422,
+    ),
     'status-unknown-404: A filter for an unknown status returns 404.': refusedWith('readStatus', 404),
     'random-order: Every listing has another order.': ordered(shuffled),
     'newest-first: Listings start with the newest animal.': newestFirst,
@@ -95,18 +102,18 @@ export const listingVariants = [
       endingAtTenWithFilter,
       SHORT_PAGES,
     ],
-    'page-links: Listings have a Link to a next page and a total count.': onAnswers(LISTED, (answer, context) =>
-      withHeader(
-        withHeader(answer, 'Link', '</v1/pets?cursor=abc>; rel="next"'),
-        'X-Total-Count',
-        String(context.store.all().length),
-      ),
+    'page-links: Listings have a Link to a next page and a total count.': onAnswers(
+      LISTED,
+      (answer, context) =>
+        withHeader(
+          withHeader(answer, 'Link', '</v1/pets?cursor=abc>; rel="next"'),
+          'X-Total-Count',
+          String(context.store.all().length),
+        ),
     ),
     'eventual-consistency: A created animal appears in listings and fetches after 300 ms.': late(300),
-    'eventual-listings: A created animal can be fetched immediately and appears in listings after a second.': late(
-      1_000,
-      on('listPets'),
-    ),
+    'eventual-listings: A created animal can be fetched immediately and appears in listings after a second.':
+      late(1_000, on('listPets')),
     'cached-listings: The response to a listing is cached for a second, by its query.': [
       anew(() => {
         const cache = new Map<string, { readonly until: number; readonly answer: Answer }>();

@@ -1,7 +1,15 @@
 import type { Behaviour, Change, Context } from '../behaviour.js';
 import { after, chain, early, on, seams, type Test, withStatus } from '../changes/requests.js';
 import { asText, bare, emptying, headed, onAnswers, onFigures } from '../changes/answers.js';
-import { type Answer, errorAnswer, type Header, invalid, type Problem, refused, withHeader } from '../messages.js';
+import {
+  type Answer,
+  errorAnswer,
+  type Header,
+  invalid,
+  type Problem,
+  refused,
+  withHeader,
+} from '../messages.js';
 import { AUTHENTICATION, FETCHING, IN_2031, unchanged, variantsOf } from '../registry.js';
 import { fixedWindow, type Limiter } from '../limiters/windows.js';
 
@@ -17,23 +25,30 @@ const onUndeclared = (answer: (context: Context) => Answer | null): Change =>
 const refusingIds = (problem: Problem): Change =>
   after('readId', (id, text) => (/^-?\d+$/.test(text) ? id : refused(problem)));
 
-const empty = (status: number, ...headers: readonly Header[]): Answer => ({ status, headers, body: { kind: 'none' } });
+const empty = (status: number, ...headers: readonly Header[]): Answer => ({
+  status,
+  headers,
+  body: { kind: 'none' },
+});
 
 /** Maximum requests without a key per minute, if they are limited. */
 const STRANGERS = 30;
 
 /** Freedom around the three operations. */
 export const routingVariants = variantsOf('suites', {
-  'deprecation-headers: The response to a fetch has Deprecation, Sunset and a Link to the replacement.': headed(
-    on('getPet'),
-    ['Deprecation', '@1767225600'],
-    ['Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'],
-    ['Link', '</v1/pets?status=available>; rel="successor-version"'],
-  ),
+  'deprecation-headers: The response to a fetch has Deprecation, Sunset and a Link to the replacement.':
+    headed(
+      on('getPet'),
+      ['Deprecation', '@1767225600'],
+      ['Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT'],
+      ['Link', '</v1/pets?status=available>; rel="successor-version"'],
+    ),
   'trailing-slash-redirected: A path with a final slash is redirected to the one without.': onUndeclared(
     ({ request: { path } }) => (path.endsWith('/') ? empty(308, ['Location', path.slice(0, -1)]) : null),
   ),
-  'malformed-id-400: An id that is no integer is rejected with 400.': refusingIds(invalid('the id must be an integer')),
+  'malformed-id-400: An id that is no integer is rejected with 400.': refusingIds(
+    invalid('the id must be an integer'),
+  ),
   'malformed-id-422: An id that is no integer is rejected with 422.': refusingIds({
     status: 422,
     code: 'invalid_id',
@@ -41,7 +56,10 @@ export const routingVariants = variantsOf('suites', {
   }),
   'malformed-id-by-router: The router accepts only ids of digits; others get its own page before any limit is counted.':
     chain(
-      onAnswers(isMalformed, (answer) => ({ ...asText(answer, '<h1>Not Found</h1>', 'text/html'), status: 404 })),
+      onAnswers(isMalformed, (answer) => ({
+        ...asText(answer, '<h1>Not Found</h1>', 'text/html'),
+        status: 404,
+      })),
       bare(isMalformed),
     ),
   'head-answered: HEAD returns the same as GET, without a body.': chain(
@@ -51,10 +69,14 @@ export const routingVariants = variantsOf('suites', {
     })),
     emptying(({ request }) => request.method === 'HEAD'),
   ),
-  'scheme-counted-apart: A gateway counts by the raw Authorization, so "bearer" has an allowance of its own.': [
-    after('bucket', (bucket, { request }) => `${bucket} ${request.headers.authorization?.split(' ', 1)[0] ?? ''}`),
-    { warns: ['auth-scheme-case'] },
-  ],
+  'scheme-counted-apart: A gateway counts by the raw Authorization, so "bearer" has an allowance of its own.':
+    [
+      after(
+        'bucket',
+        (bucket, { request }) => `${bucket} ${request.headers.authorization?.split(' ', 1)[0] ?? ''}`,
+      ),
+      { warns: ['auth-scheme-case'] },
+    ],
   'options-answered: OPTIONS returns 204 and the methods, for browsers.': onUndeclared(({ request, route }) =>
     request.method === 'OPTIONS' && route.kind === 'undeclared-method'
       ? empty(204, ['Allow', route.allowed.join(', ')])
@@ -64,7 +86,9 @@ export const routingVariants = variantsOf('suites', {
     isUndeclared(context) ? context.behaviour.undeclared({ ...context, route: { kind: 'unknown' } }) : null,
   ),
   'undeclared-method-501: An undeclared method returns 501.': onUndeclared((context) =>
-    isUndeclared(context) ? errorAnswer({ status: 501, code: 'not_implemented', message: 'no such method' }) : null,
+    isUndeclared(context)
+      ? errorAnswer({ status: 501, code: 'not_implemented', message: 'no such method' })
+      : null,
   ),
   'delete-answered: DELETE returns 204, as in a service with operations outside the interface.': onUndeclared(
     ({ request }) => (request.method === 'DELETE' && request.path.includes('/pets/') ? empty(204) : null),
@@ -72,6 +96,11 @@ export const routingVariants = variantsOf('suites', {
   'anonymous-allowance: Requests without a key have their own limit of 1,000 in the headers.': onFigures(
     (figures, { caller }) =>
       caller.kind === 'unknown' ? { ...figures, limit: 1_000, remaining: figures.remaining + 940 } : figures,
+  ),
+  // A thousand is a minute of the plan Business as well.
+  'anonymous-allowance-of-an-hour: Requests without a key have their own limit of 1,000 an hour.': onFigures(
+    (figures, { caller, request }) =>
+      caller.kind === 'unknown' ? { limit: 1_000, remaining: 900, resetAt: request.at + 3_000_000 } : figures,
   ),
   'anonymous-allowance-used-up: A 401 always says that nothing is left.': onFigures((figures, { caller }) =>
     caller.kind === 'unknown' ? { ...figures, limit: 0, remaining: 0 } : figures,
@@ -87,7 +116,10 @@ export const routingVariants = variantsOf('suites', {
   'method-before-key: An undeclared method is refused before the key is checked.': early((context) =>
     isUndeclared(context) ? context.behaviour.undeclared(context) : null,
   ),
-  'after-removal: It is 2031, and the deprecated operation is gone.': [unchanged, { ...IN_2031, clouds: FETCHING }],
+  'after-removal: It is 2031, and the deprecated operation is gone.': [
+    unchanged,
+    { ...IN_2031, clouds: FETCHING },
+  ],
   'after-removal-404: It is 2031, and every id is unknown.': [
     seams({ isRemoved: () => false, find: () => undefined }),
     { ...IN_2031, clouds: FETCHING },

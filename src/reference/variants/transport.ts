@@ -28,7 +28,10 @@ const withPoint = (animal: JsonObject): JsonObject => ({
 });
 
 const renamed = (rename: (name: string) => string): Change =>
-  onWire((wire) => ({ ...wire, headers: wire.headers.map(([name, value]): Header => [rename(name), value]) }));
+  onWire((wire) => ({
+    ...wire,
+    headers: wire.headers.map(([name, value]): Header => [rename(name), value]),
+  }));
 
 const encoded = (coding: string, encode: (payload: Buffer) => Buffer): Change =>
   onWire((wire, { request }) =>
@@ -40,7 +43,9 @@ const encoded = (coding: string, encode: (payload: Buffer) => Buffer): Change =>
 const dated = (alter: (date: string, context: Context) => readonly Header[]): Change =>
   onWire((wire, context) => ({
     ...wire,
-    headers: wire.headers.flatMap(([name, value]) => (name === 'Date' ? alter(value, context) : [[name, value]])),
+    headers: wire.headers.flatMap(([name, value]) =>
+      name === 'Date' ? alter(value, context) : [[name, value]],
+    ),
   }));
 
 /** Delays of responses, ms: different ones, so they overtake one another. */
@@ -100,7 +105,9 @@ export const transportVariants = variantsOf('suites', {
     always,
     (answer) => labelled(answer, 'Application/JSON;charset="UTF-8"'),
   ),
-  'pretty-printed: JSON is indented and ends with a line break.': rewritten((value) => `${writeJson(value, 2)}\n`),
+  'pretty-printed: JSON is indented and ends with a line break.': rewritten(
+    (value) => `${writeJson(value, 2)}\n`,
+  ),
   'escaped-characters: Characters beyond ASCII are written as escapes.': rewritten((value) =>
     escaped(writeJson(value)),
   ),
@@ -109,7 +116,10 @@ export const transportVariants = variantsOf('suites', {
       .replaceAll('/', String.raw`\/`)
       .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
   ),
-  'integers-with-point: Integers are written with a decimal point and a zero: 5.0.': onAnimals('all', withPoint),
+  'integers-with-point: Integers are written with a decimal point and a zero: 5.0.': onAnimals(
+    'all',
+    withPoint,
+  ),
   'blanks-around-json: Spaces and line breaks surround the JSON.': rewritten(
     (value) => `\r\n \t${writeJson(value)}\n\n`,
   ),
@@ -120,7 +130,8 @@ export const transportVariants = variantsOf('suites', {
   'byte-order-mark: A byte order mark precedes every body.': [
     onWire((wire) => ({
       ...wire,
-      payload: wire.payload.length === 0 ? wire.payload : Buffer.concat([Buffer.from('\uFEFF'), wire.payload]),
+      payload:
+        wire.payload.length === 0 ? wire.payload : Buffer.concat([Buffer.from('\uFEFF'), wire.payload]),
     })),
     { warns: ['json-media-type'] },
   ],
@@ -130,13 +141,18 @@ export const transportVariants = variantsOf('suites', {
   'deflate: Bodies are compressed with deflate where the client accepts it.': encoded('deflate', deflateSync),
   'brotli: Bodies are compressed with Brotli where the client accepts it.': encoded('br', brotliCompressSync),
   'chunked: Bodies come in chunks, with no Content-Length.': onWire((wire) => ({ ...wire, chunked: true })),
-  'connection-close: Every connection ends after one response.': onWire((wire) => ({ ...wire, closes: true })),
+  'connection-close: Every connection ends after one response.': onWire((wire) => ({
+    ...wire,
+    closes: true,
+  })),
   'closes-after-refusals: The connection ends after each refused request.': onWire((wire) => ({
     ...wire,
     closes: wire.status >= 400,
   })),
   'creation-unavailable-once: The third creation gets 503 with a Retry-After, and succeeds when it is repeated.':
-    counted('createPet', (count, context, sound) => (count === 3 ? errorAnswer(UNAVAILABLE) : sound(context))),
+    counted('createPet', (count, context, sound) =>
+      count === 3 ? errorAnswer(UNAVAILABLE) : sound(context),
+    ),
   'listing-limited-once: The first listing with a filter gets 429, and succeeds after the wait.': counted(
     'listPets',
     (count, context, sound) => (count === 1 ? errorAnswer(LIMITED) : sound(context)),
@@ -146,8 +162,14 @@ export const transportVariants = variantsOf('suites', {
     ...wire,
     delayMs: LEAST_DELAY_MS + Math.random() * (MOST_DELAY_MS - LEAST_DELAY_MS),
   })),
-  'clock-ahead: The server’s clock is 90 s ahead, in both Date and Reset.': after('clock', (now) => now + SKEW_MS),
-  'clock-behind: The server’s clock is 90 s behind, in both Date and Reset.': after('clock', (now) => now - SKEW_MS),
+  'clock-ahead: The server’s clock is 90 s ahead, in both Date and Reset.': after(
+    'clock',
+    (now) => now + SKEW_MS,
+  ),
+  'clock-behind: The server’s clock is 90 s behind, in both Date and Reset.': after(
+    'clock',
+    (now) => now - SKEW_MS,
+  ),
   'no-date: Responses have no Date.': [
     dated(() => []),
     { expect: 'inconclusive', clouds: ['rate-headers-wellformed'] },

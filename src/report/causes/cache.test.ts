@@ -28,7 +28,9 @@ const failing = (exchanges: readonly Exchange[]): RequirementResult => ({
   part: 5,
   statement: '',
   outcome: 'failed',
-  findings: [{ message: 'a request without a key was answered 200', exchanges: exchanges.map(({ id }) => id) }],
+  findings: [
+    { message: 'a request without a key was answered 200', exchanges: exchanges.map(({ id }) => id) },
+  ],
   evidence: 1,
 });
 
@@ -53,5 +55,8 @@ test('a service without key check is not taken for a cache', () => {
     [56, 55],
     [58, 58],
   ] as const)
-    assert.equal(causeOf(served, [listed('/v1/pets', told[0], KEYLESS), listed('/v1/pets/1', told[1], KEYLESS)]), null);
+    assert.equal(
+      causeOf(served, [listed('/v1/pets', told[0], KEYLESS), listed('/v1/pets/1', told[1], KEYLESS)]),
+      null,
+    );
 });

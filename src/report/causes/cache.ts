@@ -16,8 +16,8 @@ function stamp(exchange: Exchange): string | null {
 }
 
 /**
- * Returns the cache in front of a service, where responses reveal it: requests without a valid key get the same Remaining
- * and Reset as the key's own requests, on several paths. null without one.
+ * Returns the cache in front of a service, where responses reveal it: requests without a valid key get the
+ * same Remaining and Reset as the key's own requests, on several paths. null without one.
  */
 export function cacheBefore({
   requirements,
@@ -46,7 +46,8 @@ export function cacheBefore({
     flaws: [
       {
         name: 'cache-before-service',
-        title: 'A cache in front of the service repeats its responses, with Remaining and Reset, for any key.',
+        title:
+          'A cache in front of the service repeats its responses, with Remaining and Reset, for any key.',
       },
     ],
     rows: rows.map(({ id }) => id),

@@ -5,15 +5,18 @@ import type { Outcome } from '../../judge/verdict.js';
 import { measuredIn, receivedIn, storeIn, type Store } from './received.js';
 
 /** Headers of every request, which do not identify it. */
-const IN_EVERY_REQUEST = /^(?:accept|accept-encoding|user-agent|traceparent|host|connection|content-(?:type|length))$/i;
+const IN_EVERY_REQUEST =
+  /^(?:accept|accept-encoding|user-agent|traceparent|host|connection|content-(?:type|length))$/i;
 
 /**
- * Describes a request in words that are the same in every run: operation, credential, and path, query and body without the
- * names, ids and categories of one store.
+ * Describes a request in words that are the same in every run: operation, credential, and path, query and
+ * body without the names, ids and categories of one store.
  */
 function questionOf({ operation, intent, request }: Exchange): string {
   const { method, path, headers, body } = request;
-  const credential = headers.filter(([name]) => !IN_EVERY_REQUEST.test(name)).map((header) => header.join(' '));
+  const credential = headers
+    .filter(([name]) => !IN_EVERY_REQUEST.test(name))
+    .map((header) => header.join(' '));
   const [, query = ''] = path.split('?');
   const id = operation === 'getPet' ? idIn(path) : operation === null ? path : '';
   const row = intent.kind === 'declared' ? '' : intent.kind === 'open' ? intent.row : intent.chargedTo;
@@ -36,14 +39,15 @@ const bodyIn = (body: string): string =>
     .replace(/^(\[[^,]*,)\d{1,9},/, '$11,');
 
 /**
- * Symptoms by requirement and question: digests of a request and of each part of its response. They do not depend on a
- * finding's wording, nor on names, ids and times of a run.
+ * Symptoms by requirement and question: digests of a request and of each part of its response. They do not
+ * depend on a finding's wording, nor on names, ids and times of a run.
  */
 export type Shown = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /**
- * Collects the evidence of a run about its server's mistakes: symptoms, requirements that passed or stayed open, and digests
- * of all requests with a response.
+ * Collects the evidence of a run about its server's mistakes: symptoms, requirements that passed or stayed
+ * open, and digests of all requests with a response.
+ *
  * @param all exchanges of the run; those that findings name show what broke, but not what was correct
  */
 export function evidenceIn(
@@ -86,7 +90,9 @@ function shownOf(
     const question = digest(exchange ? questionOf(exchange) : '');
     const controls = ids.slice(0, -1).flatMap((control) => exchanges.get(control) ?? []);
     const facts = (
-      exchange ? receivedIn(id, exchange, controls, store) : [spared, ...(measured ? measuredIn(measured) : [])]
+      exchange
+        ? receivedIn(id, exchange, controls, store)
+        : [spared, ...(measured ? measuredIn(measured) : [])]
     ).map(digest);
     shown[question] = [...new Set([...(shown[question] ?? []), ...facts])];
   }
@@ -117,5 +123,8 @@ export function recorded(recordings: readonly Shown[]): Shown {
   );
 }
 
-/** Returns a digest: short enough for hundreds of mistakes, long enough to avoid collisions among thousands of texts. */
+/**
+ * Returns a digest: short enough for hundreds of mistakes, long enough to avoid collisions among thousands of
+ * texts.
+ */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);

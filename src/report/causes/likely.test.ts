@@ -8,10 +8,15 @@ import { likelyCauses } from './likely.js';
 import { evidenceIn, recorded } from './evidence.js';
 
 /**
- * Path and status code of a request, the requirement that 200 meets and any other code violates, and the category sent and
- * received where these violate it.
+ * Path and status code of a request, the requirement that 200 meets and any other code violates, and the
+ * category sent and received where these violate it.
  */
-type Answered = readonly [path: string, status: number, row?: RequirementId, category?: readonly [string, string]];
+type Answered = readonly [
+  path: string,
+  status: number,
+  row?: RequirementId,
+  category?: readonly [string, string],
+];
 
 const isBroken = ([, status, , category]: Answered): boolean => status !== 200 || category !== undefined;
 
@@ -30,14 +35,18 @@ function run(...answers: readonly Answered[]): Pick<Results, 'requirements' | 'e
     attempts: 1,
     answer: { kind: 'response', status, headers: [], text: category ? animal(category[1]) : '[]' },
   }));
-  const requirements = [...new Set(answers.flatMap(([, , row]) => row ?? []))].map((id): RequirementResult => {
-    const findings = answers.flatMap((each, at) => {
-      const [path, , row] = each;
-      return row === id && isBroken(each) ? [{ message: `words about ${path}`, exchanges: [`x${at}`] }] : [];
-    });
-    const outcome = findings.length > 0 ? 'failed' : 'passed';
-    return { id, level: 'must', part: 4, statement: '', outcome, evidence: 1, findings };
-  });
+  const requirements = [...new Set(answers.flatMap(([, , row]) => row ?? []))].map(
+    (id): RequirementResult => {
+      const findings = answers.flatMap((each, at) => {
+        const [path, , row] = each;
+        return row === id && isBroken(each)
+          ? [{ message: `words about ${path}`, exchanges: [`x${at}`] }]
+          : [];
+      });
+      const outcome = findings.length > 0 ? 'failed' : 'passed';
+      return { id, level: 'must', part: 4, statement: '', outcome, evidence: 1, findings };
+    },
+  );
   return { requirements, exchanges };
 }
 
@@ -49,7 +58,10 @@ const flaw = (name: string, ...recordings: readonly ReturnType<typeof run>[]) =>
 });
 
 const named = (shown: ReturnType<typeof run>, known: readonly ReturnType<typeof flaw>[]) =>
-  likelyCauses(shown, shown.exchanges, known).map(({ flaws, rows }) => [flaws.map(({ name }) => name).join(), ...rows]);
+  likelyCauses(shown, shown.exchanges, known).map(({ flaws, rows }) => [
+    flaws.map(({ name }) => name).join(),
+    ...rows,
+  ]);
 
 const ONE = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets', 200, 'list-ok']);
 const ALL = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets', 500, 'list-ok']);
@@ -108,13 +120,19 @@ test('a flaw needs a clear lead; at most two equal flaws are named together', ()
 });
 
 test('two flaws are both named; a flaw that explains only part is not named', () => {
-  const both = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets?status=lost', 500, 'declared-status']);
+  const both = run(
+    ['/pets?limit=1', 500, 'list-limit-bounds'],
+    ['/pets?status=lost', 500, 'declared-status'],
+  );
   const lost = run(['/pets?status=lost', 500, 'declared-status']);
   assert.deepEqual(named(both, [flaw('one', ONE), flaw('lost', lost)]), [
     ['one', 'list-limit-bounds'],
     ['lost', 'declared-status'],
   ]);
-  const more = run(['/pets?limit=1', 500, 'list-limit-bounds'], ['/pets?limit=100', 500, 'list-limit-bounds']);
+  const more = run(
+    ['/pets?limit=1', 500, 'list-limit-bounds'],
+    ['/pets?limit=100', 500, 'list-limit-bounds'],
+  );
   assert.deepEqual(named(more, [flaw('one', ONE)]), []);
 });
 
@@ -133,9 +151,18 @@ test('no cause is named without a failure or without recorded evidence', () => {
 test('evidence can be extracted from any response', () => {
   const hostile = ['9'.repeat(400), '-1e400', '"', '[['.repeat(5_000), '{"status":null}', ''];
   for (const text of hostile)
-    for (const id of ['pet-int64', 'pet-shape', 'list-limit-default', 'rate-headers-present', 'rate-429'] as const) {
+    for (const id of [
+      'pet-int64',
+      'pet-shape',
+      'list-limit-default',
+      'rate-headers-present',
+      'rate-429',
+    ] as const) {
       const { requirements, exchanges } = run(['/pets?limit=x', 200, id, [hostile[0] ?? '', text]]);
-      const sent = exchanges.map((each) => ({ ...each, answer: { ...each.answer, text } as Exchange['answer'] }));
+      const sent = exchanges.map((each) => ({
+        ...each,
+        answer: { ...each.answer, text } as Exchange['answer'],
+      }));
       assert.deepEqual(Object.keys(evidenceIn({ requirements, exchanges: sent }).shown), [id]);
       assert.deepEqual(Object.keys(evidenceIn({ requirements, exchanges: [] }).shown), [id]);
     }

@@ -25,7 +25,10 @@ export interface LikelyCause {
   readonly rows: readonly RequirementId[];
 }
 
-/** Known mistakes with the same symptoms that the run does not contradict, and the requirements and questions they explain. */
+/**
+ * Known mistakes with the same symptoms that the run does not contradict, and the requirements and questions
+ * they explain.
+ */
 interface Candidate {
   readonly flaws: readonly KnownFlaw[];
   /** Symptoms, each a requirement and a question: see `symptomsOf`. */
@@ -33,8 +36,8 @@ interface Candidate {
 }
 
 /**
- * Returns the mistakes behind findings. A mistake is named where all its symptoms were found, as far as requested, no other
- * mistake explains as much, and nothing else related is broken.
+ * Returns the mistakes behind findings. A mistake is named where all its symptoms were found, as far as
+ * requested, no other mistake explains as much, and nothing else related is broken.
  */
 export function likelyCauses(
   results: Pick<Results, 'requirements' | 'exchanges'>,
@@ -57,6 +60,7 @@ export function likelyCauses(
 
 /**
  * Returns the mistakes behind the evidence of a run.
+ *
  * @param open the requirements that failed, in the interface's order
  */
 export function causesBehind(
@@ -81,8 +85,8 @@ export function causesBehind(
 }
 
 /**
- * Explains symptoms by as few mistakes as possible: a mistake that explains more leads, and the rest may be a second mistake.
- * Ends where two mistakes explain the same symptoms equally well.
+ * Explains symptoms by as few mistakes as possible: a mistake that explains more leads, and the rest may be a
+ * second mistake. Ends where two mistakes explain the same symptoms equally well.
  */
 function cover(symptoms: ReadonlySet<string>, candidates: readonly Candidate[]) {
   const left = new Set(symptoms);
@@ -94,10 +98,16 @@ function cover(symptoms: ReadonlySet<string>, candidates: readonly Candidate[]) 
   return { found, unexplained: [...left] };
 }
 
-/** Returns the mistake that explains the most of what is left; undefined where a rival explains as much of the same. */
+/**
+ * Returns the mistake that explains the most of what is left; undefined where a rival explains as much of the
+ * same.
+ */
 function leaderOf(candidates: readonly Candidate[], left: ReadonlySet<string>): Candidate | undefined {
   const rivals = candidates
-    .map((candidate) => ({ candidate, explained: [...candidate.explains].filter((symptom) => left.has(symptom)) }))
+    .map((candidate) => ({
+      candidate,
+      explained: [...candidate.explains].filter((symptom) => left.has(symptom)),
+    }))
     .filter(({ explained }) => explained.length > 0)
     .toSorted((one, other) => other.explained.length - one.explained.length);
   const isBeaten = (one: (typeof rivals)[number]): boolean =>
@@ -125,7 +135,10 @@ function sharedOut(named: readonly Candidate[], open: readonly RequirementId[]):
 }
 
 /** Returns null where a run shows none of the symptoms, or contradicts them. */
-function candidateOf(alike: readonly KnownFlaw[], { shown, passed, open, asked }: Evidence): Candidate | null {
+function candidateOf(
+  alike: readonly KnownFlaw[],
+  { shown, passed, open, asked }: Evidence,
+): Candidate | null {
   const shows = Object.entries(alike[0]?.shows ?? {});
   // A row outside `turns` fails in some runs of this mistake only, so a pass there does not rule it out.
   if (alike[0]?.turns.some((row) => passed.has(row) || open.has(row))) return null;
@@ -157,7 +170,10 @@ const subjectsOf = (row: string): readonly string[] => row.match(/list|get|creat
 
 const rowOf = (symptom: string): string => symptom.split('|', 1)[0] ?? '';
 
-/** Returns a likely cause in a line, “A 404 has no rate headers (no-rate-headers-on-404)”, or several that look alike. */
+/**
+ * Returns a likely cause in a line, “A 404 has no rate headers (no-rate-headers-on-404)”, or several that
+ * look alike.
+ */
 export const causeWords = ({ flaws }: LikelyCause): string =>
   flaws.map(({ name, title }) => `${title.replace(/\.$/, '')} (${name})`).join('; or: ');
 

@@ -12,7 +12,10 @@ const answered = (status: number, text: string, header = '', path = '/v1/pets'):
   const exchange = exampleExchange({ id: 'x9', text, path });
   const { answer } = exchange;
   if (answer.kind !== 'response') throw new TypeError('an example has a response');
-  return { ...exchange, answer: { ...answer, status, ...(header && { headers: [['X-RateLimit-Reset', header]] }) } };
+  return {
+    ...exchange,
+    answer: { ...answer, status, ...(header && { headers: [['X-RateLimit-Reset', header]] }) },
+  };
 };
 
 const violation = (requirement: RequirementId, measured?: Measured, actual?: string): Finding => ({
@@ -32,16 +35,31 @@ const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exch
     violation('list-limit-default'),
     answered(200, `[${Array.from({ length: 25 }, (_, at) => `{"id":${at}}`).join(',')}]`),
   ],
-  ['Without a limit a listing has 2 animals', violation('list-limit-default'), answered(200, '[{"id":1},{"id":2}]')],
-  ['returns that animal, and makes none', violation('pet-id-unique', { what: ['known id'] }, `54, ${SAME_ANIMAL}`)],
-  ['wrapped in another object', violation('error-shape'), answered(404, '{"error":{"code":"x","message":"y"}}')],
+  [
+    'Without a limit a listing has 2 animals',
+    violation('list-limit-default'),
+    answered(200, '[{"id":1},{"id":2}]'),
+  ],
+  [
+    'returns that animal, and makes none',
+    violation('pet-id-unique', { what: ['known id'] }, `54, ${SAME_ANIMAL}`),
+  ],
+  [
+    'wrapped in another object',
+    violation('error-shape'),
+    answered(404, '{"error":{"code":"x","message":"y"}}'),
+  ],
   [
     'The filter status=sold is not applied',
     violation('list-status-filter'),
     answered(200, '[{"status":"sold"},{"status":"pending"}]', '', '/v1/pets?limit=9&status=sold'),
   ],
   ['seconds to go (42)', violation('rate-headers-wellformed'), answered(200, '[]', '42')],
-  ['in milliseconds (1790000000000)', violation('rate-headers-wellformed'), answered(200, '[]', '1790000000000')],
+  [
+    'in milliseconds (1790000000000)',
+    violation('rate-headers-wellformed'),
+    answered(200, '[]', '1790000000000'),
+  ],
   [
     'those with 401, 404 have none',
     violation('rate-headers-present', undefined, '5 responses of 9 (status 401, 404) with none'),
@@ -73,14 +91,21 @@ test('other mistakes of the same rows are not named so', () => {
   const resets = violation('rate-headers-wellformed', undefined, `X-RateLimit-Reset: ${date}`);
   assert.deepEqual(causesOf(resets, answered(200, '[]', date)), []);
   assert.deepEqual(causesOf(violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 9_000 })), []);
-  assert.deepEqual(causesOf(violation('rate-headers-present', undefined, '5 of 9 (status 200, 404) with none')), []);
+  assert.deepEqual(
+    causesOf(violation('rate-headers-present', undefined, '5 of 9 (status 200, 404) with none')),
+    [],
+  );
 });
 
 const SHARED: readonly Finding[] = [
   violation('rate-per-key', { what: ['refused'] }, 'refused with 429'),
   violation('rate-not-early', { most: 300, got: 60, what: ['steady'] }),
 ];
-const OF_FREE = violation('rate-limit-value', { most: 300, got: 60 }, 'X-RateLimit-Limit: 60 on 9 of 9 responses');
+const OF_FREE = violation(
+  'rate-limit-value',
+  { most: 300, got: 60 },
+  'X-RateLimit-Limit: 60 on 9 of 9 responses',
+);
 
 for (const [what, findings, name, rows, says] of [
   [

@@ -8,14 +8,20 @@ import { duration } from '../../base/kernel/format.js';
 import type { RequirementResult, Results } from '../../outcome/results/results.js';
 import type { LikelyCause } from './likely.js';
 
-/** What a recogniser of a mistake sees of a red row: its findings' measured values, texts and deciding responses. */
+/**
+ * What a recogniser of a mistake sees of a red row: its findings' measured values, texts and deciding
+ * responses.
+ */
 interface Seen {
   readonly measured: readonly Measured[];
   readonly actual: readonly string[];
   readonly responses: readonly Exchange[];
 }
 
-/** A mistake that developers make by nature, by the name of the flaw that shows it, and what of a red row gives it away. */
+/**
+ * A mistake that developers make by nature, by the name of the flaw that shows it, and what of a red row
+ * gives it away.
+ */
 interface Natural {
   readonly name: string;
   readonly rows: RegExp;
@@ -29,7 +35,8 @@ const every = <Item>(items: readonly Item[], holds: (item: Item) => boolean): bo
 const all = (text: (seen: Seen) => string, holds: (exchange: Exchange) => boolean) => (seen: Seen) =>
   every(seen.responses, holds) ? text(seen) : null;
 
-const first = ({ measured }: Seen, holds: (one: Measured) => boolean): Measured | undefined => measured.find(holds);
+const first = ({ measured }: Seen, holds: (one: Measured) => boolean): Measured | undefined =>
+  measured.find(holds);
 
 /** Largest part that rounding down to whole seconds loses, ms, with a reserve for the network. */
 const MOST_ROUNDED_MS = 1_200;
@@ -37,12 +44,16 @@ const MOST_ROUNDED_MS = 1_200;
 /** Unix seconds lie between these; below are seconds to go, above milliseconds. */
 const UNIX_SECONDS = [1e9, 1e11] as const;
 
-const resetOf = (exchange: Exchange): number => Number(answerHeader(exchange, 'x-ratelimit-reset') ?? Number.NaN);
+const resetOf = (exchange: Exchange): number =>
+  Number(answerHeader(exchange, 'x-ratelimit-reset') ?? Number.NaN);
 
 /** Default of `limit` (part 4). */
 const DEFAULT = 20;
 
-/** Returns the sentence for listings without parameters that all have the same wrong length, if it is one of these. */
+/**
+ * Returns the sentence for listings without parameters that all have the same wrong length, if it is one of
+ * these.
+ */
 function otherDefault(isMeant: (count: number) => boolean): Natural['sentence'] {
   return ({ responses }) => {
     const plain = responses.filter(({ request }) => request.path.endsWith('/pets'));
@@ -95,7 +106,8 @@ const NATURAL: readonly Natural[] = [
     rows: /^error-shape$/,
     sentence: all(
       ({ responses }) => `The Error is wrapped in another object (${responses.length} seen).`,
-      ({ answer }) => answer.kind === 'response' && /^\s*\{\s*"\w+"\s*:\s*\{[^{}]*"message"/.test(answer.text),
+      ({ answer }) =>
+        answer.kind === 'response' && /^\s*\{\s*"\w+"\s*:\s*\{[^{}]*"message"/.test(answer.text),
     ),
   },
   {
@@ -116,7 +128,9 @@ const NATURAL: readonly Natural[] = [
       const filters = [...new Set(responses.flatMap((one) => filterOf(one) ?? []))];
       if (!every(responses, isUnfiltered)) return null;
       const which =
-        filters.length === 1 ? `The filter status=${filters[0]} is not applied` : 'The status filter is never applied';
+        filters.length === 1
+          ? `The filter status=${filters[0]} is not applied`
+          : 'The status filter is never applied';
       return `${which}: animals with other statuses come back.`;
     },
   },
@@ -125,8 +139,11 @@ const NATURAL: readonly Natural[] = [
     rows: /^rate-headers-wellformed$/,
     sentence: (seen) => {
       const reset =
-        seen.responses.map(resetOf).find((value) => value < UNIX_SECONDS[0]) ?? resetIn(seen, 0, UNIX_SECONDS[0]);
-      return reset === undefined ? null : `Reset is the number of seconds to go (${reset}), not Unix seconds.`;
+        seen.responses.map(resetOf).find((value) => value < UNIX_SECONDS[0]) ??
+        resetIn(seen, 0, UNIX_SECONDS[0]);
+      return reset === undefined
+        ? null
+        : `Reset is the number of seconds to go (${reset}), not Unix seconds.`;
     },
   },
   {
@@ -143,7 +160,9 @@ const NATURAL: readonly Natural[] = [
     name: 'no-rate-headers-on-errors',
     rows: /^rate-headers-present$/,
     sentence: ({ actual }) => {
-      const statuses = actual.flatMap((text) => /\(status ([\d, ]+)\)/.exec(text)?.[1]?.split(', ') ?? []).map(Number);
+      const statuses = actual
+        .flatMap((text) => /\(status ([\d, ]+)\)/.exec(text)?.[1]?.split(', ') ?? [])
+        .map(Number);
       return every(statuses, (status) => status >= 400)
         ? `Only successful responses have rate headers: those with ${[...new Set(statuses)].join(', ')} have none.`
         : null;
@@ -153,7 +172,10 @@ const NATURAL: readonly Natural[] = [
     name: 'retry-after-rounded-down',
     rows: /^rate-retry-after-honoured$/,
     sentence: (seen) => {
-      const early = first(seen, ({ dueMs = 0, tookMs = 0 }) => tookMs >= dueMs && tookMs - dueMs < MOST_ROUNDED_MS);
+      const early = first(
+        seen,
+        ({ dueMs = 0, tookMs = 0 }) => tookMs >= dueMs && tookMs - dueMs < MOST_ROUNDED_MS,
+      );
       return early?.tookMs === undefined || early.dueMs === undefined
         ? null
         : `Retry-After is rounded down: still refused ${duration(early.tookMs - early.dueMs)} after it had passed.`;
@@ -181,8 +203,9 @@ const NATURAL: readonly Natural[] = [
 const OF_SHARED = ['rate-limit-value', 'rate-per-key', 'rate-not-early'] as const;
 
 /**
- * Returns a limit that all keys share, such as one per address, as the cause of every row in which it shows; null without
- * one. A key that is refused because of another's requests is not refused early for a second reason. Pure.
+ * Returns a limit that all keys share, such as one per address, as the cause of every row in which it shows;
+ * null without one. A key that is refused because of another's requests is not refused early for a second
+ * reason. Pure.
  */
 export function sharedAllowance({ requirements }: Pick<Results, 'requirements'>): LikelyCause | null {
   const failed = (id: string) => requirements.find((row) => row.id === id && row.outcome === 'failed');
@@ -205,7 +228,10 @@ export function sharedAllowance({ requirements }: Pick<Results, 'requirements'>)
   return { flaws: [{ name, title: `${title} ${shown}` }], rows };
 }
 
-/** Finds a whole Reset in the texts of findings, which under load name no response. A date begins with digits as well. */
+/**
+ * Finds a whole Reset in the texts of findings, which under load name no response. A date begins with digits
+ * as well.
+ */
 const resetIn = ({ actual }: Seen, least: number, most: number): number | undefined =>
   actual
     .flatMap((text) => /X-RateLimit-Reset: (\d+)(?![\d.:-])/.exec(text)?.[1] ?? [])
@@ -213,8 +239,9 @@ const resetIn = ({ actual }: Seen, least: number, most: number): number | undefi
     .find((value) => value > least && value < most);
 
 /**
- * Returns the commonest mistakes by nature that failed rows show by themselves, with the amount measured. Rows that show the
- * same mistake are one cause. Pure.
+ * Returns the commonest mistakes by nature that failed rows show by themselves, with the amount measured.
+ * Rows that show the same mistake are one cause. Pure.
+ *
  * @param explained rows with a cause already
  */
 export function naturalCauses(

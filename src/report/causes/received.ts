@@ -2,7 +2,7 @@ import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
 import { animalsOf, petView } from '../../judge/checks/pets.js';
-import { readJson, writeJson, type Json } from '../../base/kernel/json.js';
+import { readJson, writeJson, type Json, parsedJson } from '../../base/kernel/json.js';
 
 /** Animals in listings, with their status. */
 export type Store = ReadonlyMap<string, string>;
@@ -13,8 +13,9 @@ const MOST_DIGITS = 40;
 const DEEPEST = 6;
 
 /**
- * Returns the received parts that violated a requirement, by kind of requirement. Values are described by their difference
- * from the expected ones, to mean the same on every store.
+ * Returns the received parts that violated a requirement, by kind of requirement. Values are described by
+ * their difference from the expected ones, to mean the same on every store.
+ *
  * @param controls the finding's other exchanges
  */
 export function receivedIn(
@@ -26,7 +27,11 @@ export function receivedIn(
   const status = String(statusOf(exchange) ?? (exchange.answer.kind === 'none' ? exchange.answer.code : ''));
   if (/^rate-headers|^rate-limit/.test(row)) return [headersIn(exchange)];
   if (row === 'json-media-type')
-    return [answerHeader(exchange, 'content-type') ?? 'none', textIn(exchange).trim().slice(0, 1), endOf(exchange)];
+    return [
+      answerHeader(exchange, 'content-type') ?? 'none',
+      textIn(exchange).trim().slice(0, 1),
+      endOf(exchange),
+    ];
   if (/shape$|^pets-array$|^error-status/.test(row)) return [shapeIn(exchange, row)];
   if (/^list-(?:limit|page|filter|status|shows)/.test(row))
     return [status, lengthIn(exchange, store), statusesIn(exchange)];
@@ -46,8 +51,8 @@ export const measuredIn = ({ most, got, dueMs, tookMs, status, what = [] }: Meas
 const COMPARED = ['rawId', 'name', 'categoryId', 'status'] as const;
 
 /**
- * Describes how received animals differ from the sent one, and from the same ones in the finding's other exchanges. Both
- * directions count: either response may be the wrong one.
+ * Describes how received animals differ from the sent one, and from the same ones in the finding's other
+ * exchanges. Both directions count: either response may be the wrong one.
  */
 function differencesIn(exchange: Exchange, controls: readonly Exchange[]): readonly string[] {
   const sent = [exchange, ...controls].flatMap(sentIn);
@@ -60,7 +65,10 @@ function differencesIn(exchange: Exchange, controls: readonly Exchange[]): reado
         const [was, is] = [textOf(other[member]), textOf(pet[member])];
         if (was === is || was === null) return [];
         if (is === null) return [`no ${member}`];
-        return [`${member} ${differenceOf(was, is, textIn(exchange))}`, `${member} from ${differenceOf(is, was, '')}`];
+        return [
+          `${member} ${differenceOf(was, is, textIn(exchange))}`,
+          `${member} from ${differenceOf(is, was, '')}`,
+        ];
       }),
     );
   });
@@ -158,13 +166,7 @@ const textIn = ({ answer }: Exchange): string => (answer.kind === 'response' ? a
 
 const endOf = (exchange: Exchange): string => (bodyIn(exchange) === undefined ? 'unreadable' : 'readable');
 
-function bodyIn(exchange: Exchange): unknown {
-  try {
-    return JSON.parse(textIn(exchange)) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const bodyIn = (exchange: Exchange): unknown => parsedJson(textIn(exchange));
 
 /** Describes a body by its members' types; errors and status are kept in full. */
 function shapeIn(exchange: Exchange, row: string): string {
@@ -179,7 +181,8 @@ function shapeIn(exchange: Exchange, row: string): string {
         .toSorted()
         .filter((each, at, all) => each !== all[at - 1])
         .join()}}`;
-    if (member === 'status' && row.startsWith('error')) return value === status ? 'same' : JSON.stringify(value);
+    if (member === 'status' && row.startsWith('error'))
+      return value === status ? 'same' : JSON.stringify(value);
     if (member === 'status')
       return ['available', 'pending', 'sold'].includes(String(value)) ? 'ok' : JSON.stringify(value);
     return value === null ? 'null' : typeof value;
@@ -194,7 +197,8 @@ function membersIn(exchange: Exchange): string {
   return typeof body === 'object' && body !== null ? Object.keys(body).toSorted().join() : typeof body;
 }
 
-const withoutRun = (name: string): string => name.replace(/conformance-[\da-f]+ N[\da-f]+/gi, 'N').replace(/\d+/g, '#');
+const withoutRun = (name: string): string =>
+  name.replace(/conformance-[\da-f]+ N[\da-f]+/gi, 'N').replace(/\d+/g, '#');
 
 /** Returns a value's difference from the expected one, or the value itself. */
 function differenceOf(was: string, is: string, text: string): string {

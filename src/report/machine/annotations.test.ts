@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { anyText } from '../../base/kernel/any-text.test.support.js';
 import { annotationsOf } from './annotations.js';
 import { exampleDocument, HOSTILE, inconclusive, violated } from '../example-run.test.support.js';
 
@@ -19,7 +20,11 @@ describe('GitHub annotations', () => {
   });
 
   test('contain short expected and received values', () => {
-    const finding = { ...violated('list-ok', 'more animals than its limit.'), expected: 'at most 20', actual: '25' };
+    const finding = {
+      ...violated('list-ok', 'more animals than its limit.'),
+      expected: 'at most 20',
+      actual: '25',
+    };
     assert.deepEqual(annotationsOf(exampleDocument({ findings: [finding] })), [
       '::error title=list-ok::more animals than its limit: expected at most 20, received 25',
     ]);
@@ -35,8 +40,10 @@ describe('GitHub annotations', () => {
 
   test('are one line and one command for any text from the target', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) => {
-        const [line = '', ...others] = annotationsOf(exampleDocument({ findings: [violated('list-ok', text)] }));
+      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), anyText()), (text) => {
+        const [line = '', ...others] = annotationsOf(
+          exampleDocument({ findings: [violated('list-ok', text)] }),
+        );
         assert.deepEqual(others, []);
         assert.match(line, /^::error title=list-ok::[^\r\n]*$/);
       }),

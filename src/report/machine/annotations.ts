@@ -4,8 +4,8 @@ import { caseGroups } from './cases.js';
 import { clip, visible } from '../../base/kernel/visible.js';
 
 /**
- * Returns the workflow commands for GitHub annotations, one line each: an error for what changes the verdict, a warning for
- * the rest. Used when GITHUB_ACTIONS is set. Nothing from the target can start a command.
+ * Returns the workflow commands for GitHub annotations, one line each: an error for what changes the verdict,
+ * a warning for the rest. Used when GITHUB_ACTIONS is set. Nothing from the target can start a command.
  */
 export const annotationsOf = (document: RunDocument): readonly string[] =>
   caseGroups(document)

@@ -5,13 +5,20 @@ import { exampleLog, exampleResults, fault, inconclusive, violated } from '../ex
 
 const scope = { ...exampleLog().header.scope, selection: { only: 'suites' as const } };
 const target = { ...exampleLog().header.target, windows: { minute: 2, day: 60 } };
-const musts = exampleResults().requirements.filter((row) => row.level === 'must' && row.outcome === 'passed').length;
+const musts = exampleResults().requirements.filter(
+  (row) => row.level === 'must' && row.outcome === 'passed',
+).length;
 
 describe('badge.json', () => {
   const table = [
     ['is green for a conformant run', {}, 'conformant 1.0.0', 'brightgreen'],
     ['is never green for a selection', { header: { scope } }, 'conformant 1.0.0, selection', 'lightgrey'],
-    ['is never green for short windows', { header: { target } }, 'conformant 1.0.0, short windows', 'lightgrey'],
+    [
+      'is never green for short windows',
+      { header: { target } },
+      'conformant 1.0.0, short windows',
+      'lightgrey',
+    ],
     ['is red for a failed run', { findings: [violated('list-ok')] }, `1 of ${musts} failed`, 'red'],
     [
       'is orange for an inconclusive run',
@@ -20,7 +27,12 @@ describe('badge.json', () => {
       'orange',
     ],
     ['is grey for an error of the kit', { findings: [fault('list-ok')] }, 'kit fault', 'lightgrey'],
-    ['is grey for an error of the kit outside any requirement', { fault: 'TypeError: x' }, 'kit fault', 'lightgrey'],
+    [
+      'is grey for an error of the kit outside any requirement',
+      { fault: 'TypeError: x' },
+      'kit fault',
+      'lightgrey',
+    ],
     ['is not red for an interrupted run', { footer: false }, 'interrupted', 'orange'],
     [
       'states the failures of an interrupted run',
@@ -43,7 +55,13 @@ describe('badge.json', () => {
   }
 
   test('is red for an unmet baseline only if something failed', () => {
-    const stale = { requirement: 'list-ok', outcome: 'failed', reason: 'r', link: 'l', expires: '2027-01-01' } as const;
+    const stale = {
+      requirement: 'list-ok',
+      outcome: 'failed',
+      reason: 'r',
+      link: 'l',
+      expires: '2027-01-01',
+    } as const;
     const header = { acceptance: { certificate: false, baseline: true, accepted: [stale] } };
     const colors = [{ header }, { header, findings: [violated('get-ok')] }].map((changes) => {
       const { message, color } = badgeOf(exampleResults(changes));

@@ -20,12 +20,18 @@ const LOAD: Readonly<Record<Verdict, Color>> = {
 const OWN: Readonly<Record<Verdict, Color>> = { ...LOAD, conformant: 'lightgrey' };
 
 /** “24 Nov 2026”, UTC. */
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 /**
- * Returns badge.json, in the endpoint format of shields.io (https://shields.io/badges/endpoint-badge), with the day of the run.
- * Green only for a conformant full run of the whole interface with its own windows; any lesser run says so. Red only if
- * something failed: a run that was cut short or is inconclusive shows no fault of the target.
+ * Returns badge.json, in the endpoint format of shields.io (https://shields.io/badges/endpoint-badge), with
+ * the day of the run. Green only for a conformant full run of the whole interface with its own windows; any
+ * lesser run says so. Red only if something failed: a run that was cut short or is inconclusive shows no
+ * fault of the target.
  */
 export function badgeOf(results: Results) {
   const { capacity, complete, verdict, scope } = results;
@@ -46,7 +52,9 @@ export function badgeOf(results: Results) {
   if (results.obstacle) return badge('not started', 'lightgrey');
   const { inScope, passed, failed } = requiredCountOf(results);
   const bounds = [
-    ...(scope.selection ? [scope.selection.part === undefined ? 'selection' : `part ${scope.selection.part}`] : []),
+    ...(scope.selection
+      ? [scope.selection.part === undefined ? 'selection' : `part ${scope.selection.part}`]
+      : []),
     ...(hasFullWindows(results) ? [] : ['short windows']),
   ];
   const bounded = (message: string, color: Color) => badge([message, ...bounds].join(', '), color);
@@ -62,7 +70,10 @@ export function badgeOf(results: Results) {
   if (turnedByOwn(results)) return bounded(`own suites: ${verdict}`, OWN[verdict]);
   switch (verdict) {
     case 'conformant':
-      return bounded(`conformant ${results.interface.version}`, bounds.length > 0 ? 'lightgrey' : 'brightgreen');
+      return bounded(
+        `conformant ${results.interface.version}`,
+        bounds.length > 0 ? 'lightgrey' : 'brightgreen',
+      );
     case 'non-conformant': {
       const counts = failed > 0 ? `${failed} of ${inScope} failed` : `${passed}/${inScope}`;
       return bounded([counts, ...(results.accepted ? [acceptedWords(results)] : [])].join(', '), redIfFailed);

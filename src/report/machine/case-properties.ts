@@ -8,8 +8,8 @@ import type { RowView } from '../rows/row-view.js';
 export type CaseProperty = readonly [name: string, value: string];
 
 /**
- * A user's own properties by requirement id, such as `test_key` for Xray or `test_id` for TestRail. `none` leaves out all
- * properties of test cases.
+ * A user's own properties by requirement id, such as `test_key` for Xray or `test_id` for TestRail. `none`
+ * leaves out all properties of test cases.
  */
 export type OwnProperties = ReadonlyMap<string, readonly CaseProperty[]> | 'none';
 
@@ -24,26 +24,38 @@ const HINT =
 
 /**
  * Parses a map file, YAML or JSON: requirement id to property name and value.
+ *
  * @param ids those of the ledger and of own suites
  * @throws ConfigError with the line: an unknown id, a reserved name, or a value that is no text
  */
 export function parseProperties(text: string, file: string, ids: readonly string[]): OwnProperties {
   const source = parseYaml(text, file);
-  const fail = (path: readonly string[], code: 'wrong-type' | 'unknown-requirement' | 'bad-value', message: string) => {
+  const fail = (
+    path: readonly string[],
+    code: 'wrong-type' | 'unknown-requirement' | 'bad-value',
+    message: string,
+  ) => {
     const nearest = code === 'unknown-requirement' ? nearestName(path[0] ?? '', ids) : undefined;
     const line = source.lineOf(path);
-    return new ConfigError({ code, message, file, line, hint: HINT, ...(nearest !== undefined && { nearest }) });
+    return new ConfigError({
+      code,
+      message,
+      file,
+      line,
+      hint: HINT,
+      ...(nearest !== undefined && { nearest }),
+    });
   };
   const value: unknown = source.toValue() ?? {};
   if (!isRecord(value)) throw fail([], 'wrong-type', 'The file is not a map.');
   return new Map(
     Object.entries(value).map(([id, members]) => {
-      if (!ids.includes(id))
-        throw fail([id], 'unknown-requirement', 'The file names a requirement that does not exist.');
+      if (!ids.includes(id)) throw fail([id], 'unknown-requirement', `There is no requirement "${id}".`);
       if (!isRecord(members)) throw fail([id], 'wrong-type', `The properties of ${id} are not a map.`);
       const properties = Object.entries(members).map(([name, member]): CaseProperty => {
         if (RESERVED.has(name)) throw fail([id, name], 'bad-value', `The kit fills in "${name}" itself.`);
-        const isValue = typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean';
+        const isValue =
+          typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean';
         if (!isValue || String(member).length > LONGEST || !/^[\w.:-]{1,100}$/.test(name))
           throw fail([id, name], 'bad-value', `A property of ${id} is not a name with a text.`);
         return [name, String(member)];

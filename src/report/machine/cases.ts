@@ -7,8 +7,8 @@ import {
   briefly,
   leadOf,
   likewiseWords,
-  receivedWords,
   timesWords,
+  valuesOf,
   type ShownFinding,
 } from '../../outcome/words/findings.js';
 import { storyWords } from '../../outcome/words/explored.js';
@@ -64,9 +64,9 @@ interface Evidence {
 const MOST = AMOUNTS.testCase;
 
 /**
- * Returns the requirements as test cases by part, in the order of the interface. A run that is not conformant never yields
- * only green cases. Where no requirement is red, as in a run without judgements, a case `run` comes first; it is the only
- * one of a run that could not start.
+ * Returns the requirements as test cases by part, in the order of the interface. A run that is not conformant
+ * never yields only green cases. Where no requirement is red, as in a run without judgements, a case `run`
+ * comes first; it is the only one of a run that could not start.
  */
 export function caseGroups(document: RunDocument, curlOf: CurlOf | null = null): readonly CaseGroup[] {
   const { results } = document;
@@ -107,7 +107,10 @@ function ownGroup({ rows }: RowGroup, { problems }: OwnResults, evidence: Eviden
   return { title: OWN_TITLE, cases: [...broken, ...rows.map((row) => caseOf(row, evidence))] };
 }
 
-/** Returns entries of a baseline whose rows are not red, such as one without its deviation: they fail the run too. */
+/**
+ * Returns entries of a baseline whose rows are not red, such as one without its deviation: they fail the run
+ * too.
+ */
 function baselineGroups({ baseline }: Results): readonly CaseGroup[] {
   const wrong = (baseline?.problems ?? []).filter(({ kind }) => kind === 'stale' || kind === 'unmatched');
   if (wrong.length === 0) return [];
@@ -146,7 +149,14 @@ function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseG
   };
 }
 
-const phaseLine = ({ name, sent, errors, violations, dropped, latencyMs }: CapacityResults['phases'][number]): string =>
+const phaseLine = ({
+  name,
+  sent,
+  errors,
+  violations,
+  dropped,
+  latencyMs,
+}: CapacityResults['phases'][number]): string =>
   `${name}: ${sent} sent, ${errors} errors, ${violations} violations, ${dropped} dropped, p99 ${latencyText(latencyMs.p99)}`;
 
 function runGroup({ results, sentence: headline }: RunDocument): CaseGroup {
@@ -162,9 +172,10 @@ function runGroup({ results, sentence: headline }: RunDocument): CaseGroup {
 }
 
 /**
- * Returns the status of a requirement. An inconclusive must is an error, not skipped: the run is not conformant, and
- * Jenkins, GitLab and GitHub's JUnit actions show skipped cases as harmless. JUnit's error also differs from a failure. A
- * warning is a passed case with output, because it does not count against the target.
+ * Returns the status of a requirement. An inconclusive must is an error, not skipped: the run is not
+ * conformant, and Jenkins, GitLab and GitHub's JUnit actions show skipped cases as harmless. JUnit's error
+ * also differs from a failure. A warning is a passed case with output, because it does not count against the
+ * target.
  */
 export const statusOf = ({ level, outcome }: Pick<RequirementResult, 'level' | 'outcome'>): CaseStatus =>
   outcome === 'inconclusive' && level === 'must' ? 'error' : STATUSES[outcome];
@@ -190,7 +201,12 @@ function caseOf(row: RowView, known: Evidence): ReportCase {
   if (row.agreement === null) return testCase;
   // An accepted deviation is skipped: first the agreement, then the finding.
   const words = agreement(row.agreement);
-  return { ...testCase, status: 'skipped', headline: `${words}; ${headline}`, details: `${words}\n${details}` };
+  return {
+    ...testCase,
+    status: 'skipped',
+    headline: `${words}; ${headline}`,
+    details: `${words}\n${details}`,
+  };
 }
 
 function headlineOf(row: RowView): string {
@@ -235,17 +251,18 @@ function evidenceLines({ findings, observed = [] }: RowView, known: Evidence): s
 }
 
 function findingLines(finding: ShownFinding, { exchanges, curlOf }: Evidence): string[] {
-  const { message, expected, actual, exchanges: ids, story } = finding;
+  const { message, exchanges: ids, story } = finding;
   // A line to paste is never cut: one that is too long is left out.
   const shown = ids
     .flatMap((id) => exchanges.get(id) ?? [])
     .find((one) => curlOf && curlOf(one).length <= MOST.characters);
   return [
     `found:    ${clip(message, MOST.characters)}${timesWords(finding)}`,
-    expected === undefined ? '' : `expected: ${clip(expected, MOST.characters)}`,
-    actual === undefined ? '' : `${receivedWords(finding)}: ${clip(actual, MOST.characters)}`,
+    ...valuesOf(finding).map(([label, value]) => `${label}: ${clip(value, MOST.characters)}`),
     finding.likewise ? `likewise: ${clip(likewiseWords(finding), MOST.characters)}` : '',
-    ...(story ? [...story.steps.map((step) => `story:    ${clip(step, MOST.characters)}`), storyWords(story)] : []),
+    ...(story
+      ? [...story.steps.map((step) => `story:    ${clip(step, MOST.characters)}`), storyWords(story)]
+      : []),
     ...(shown && curlOf ? [`curl:     ${curlOf(shown)}`] : []),
     ...ids.slice(0, 3).map((id) => `exchange: ${exchangeLine(id, exchanges.get(id))}`),
   ];

@@ -51,7 +51,9 @@ for (const [name, results] of Object.entries(RUNS))
     ).length;
     const failed = requirements.filter(({ id, outcome }) => outcome === 'failed' && !agreed.has(id)).length;
     const root = readXml(junitXml(document));
-    const cases = root.children.flatMap(({ children }) => children.filter((child) => child.name === 'testcase'));
+    const cases = root.children.flatMap(({ children }) =>
+      children.filter((child) => child.name === 'testcase'),
+    );
     const own = cases.some((element) => attribute(element, 'name') === 'run') ? 1 : 0;
     const rows = results.obstacle ? 0 : requirements.length;
 

@@ -2,14 +2,15 @@ import type { CTRFReport, Test } from 'ctrf';
 import type { Results } from '../../outcome/results/results.js';
 import type { RunDocument } from '../run-document.js';
 import { createHash } from 'node:crypto';
+import { visible } from '../../base/kernel/visible.js';
 import { caseGroups, type CaseStatus, type ReportCase } from './cases.js';
 
 /** Version of the CTRF specification; a test compares it with the `ctrf` package. */
 const SPEC_VERSION = '0.0.0';
 
 /**
- * CTRF's names of the four statuses. CTRF has no error, and its readers ignore `other`. Inconclusive and fault are therefore
- * `failed`; `rawStatus` distinguishes them.
+ * CTRF's names of the four statuses. CTRF has no error, and its readers ignore `other`. Inconclusive and
+ * fault are therefore `failed`; `rawStatus` distinguishes them.
  */
 const statusOf = (status: CaseStatus): Test['status'] => (status === 'error' ? 'failed' : status);
 
@@ -55,8 +56,9 @@ export function ctrfReport(document: RunDocument): CTRFReport {
   };
 }
 
-/** ctrf.json as text. */
-export const ctrfJson = (document: RunDocument): string => JSON.stringify(ctrfReport(document), null, 2) + '\n';
+/** ctrf.json as text, with invisible characters made visible: its readers print texts as they are. */
+export const ctrfJson = (document: RunDocument): string =>
+  `${visible(JSON.stringify(ctrfReport(document), null, 2))}\n`;
 
 /** Members of `environment` about the CI system's build; the label goes before the name of its pipeline. */
 function buildOf({ label, ci }: Results): Partial<NonNullable<CTRFReport['results']['environment']>> {
@@ -80,8 +82,8 @@ function buildOf({ label, ci }: Results): Partial<NonNullable<CTRFReport['result
 const NAMESPACE = Buffer.from('5d6f2a4c9b3e4e7d8a1c0f2b7e94d631', 'hex');
 
 /**
- * Returns a test's id: a UUID of version 5 (RFC 9562, section 5.5) of only the requirement's id. So it stays the same when the
- * title of a part changes.
+ * Returns a test's id: a UUID of version 5 (RFC 9562, section 5.5) of only the requirement's id. So it stays
+ * the same when the title of a part changes.
  */
 function testId(id: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(id).digest().subarray(0, 16);
@@ -90,7 +92,10 @@ function testId(id: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-function testOf({ id, level, outcome, status, headline, partly, details, ms }: ReportCase, suite: string): Test {
+function testOf(
+  { id, level, outcome, status, headline, partly, details, ms }: ReportCase,
+  suite: string,
+): Test {
   const bad = status === 'failed' || status === 'error';
   return {
     id: testId(id),

@@ -7,9 +7,9 @@ import { counted } from '../../base/kernel/format.js';
 const UNKNOWN = -1;
 
 /**
- * Yields exchanges.har: the suites' exchanges as HAR 1.2, in order of sending, entry by entry, since the file may be large.
- * Keys were redacted when recorded. Load responses are missing, because only their figures are kept. The HTTP version is the
- * kit's. Lone surrogates are written as escapes.
+ * Yields exchanges.har: the suites' exchanges as HAR 1.2, in order of sending, entry by entry, since the file
+ * may be large. Keys were redacted when recorded. Load responses are missing, because only their figures are
+ * kept. The HTTP version is the kit's. Lone surrogates are written as escapes.
  */
 export function* harText({ header, exchanges }: RunLog): Generator<string> {
   const { origin } = new URL(header.target.baseUrl);
@@ -82,7 +82,9 @@ const headersOf = (headers: Exchange['request']['headers']): Header[] =>
 /** `URLSearchParams` accepts any text, even a lone percent sign. */
 const queryOf = (path: string): QueryString[] => {
   const mark = path.indexOf('?');
-  return mark < 0 ? [] : [...new URLSearchParams(path.slice(mark + 1))].map(([name, value]) => ({ name, value }));
+  return mark < 0
+    ? []
+    : [...new URLSearchParams(path.slice(mark + 1))].map(([name, value]) => ({ name, value }));
 };
 
 const valueOf = (headers: Exchange['request']['headers'], wanted: string): string | undefined =>

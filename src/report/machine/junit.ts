@@ -8,20 +8,25 @@ import { oneLine, visible } from '../../base/kernel/visible.js';
 import { element, xmlDocument, type XmlElement } from './xml.js';
 
 /**
- * Hides what XML forbids. Jenkins's attachment plug-in and GitLab fetch the file in `[[ATTACHMENT|path]]` of an output, so that
- * mark is broken.
+ * Hides what XML forbids. Jenkins's attachment plug-in and GitLab fetch the file in `[[ATTACHMENT|path]]` of
+ * an output, so that mark is broken.
  */
 const xmlText = (text: string): string => visible(text).replaceAll('[[', '[ [');
 
 /**
- * Returns junit.xml: one test suite for each part, one test case for each requirement. The elements and attributes are those
- * of junit-10.xsd, with which Jenkins' xUnit plug-in validates. It allows no `skipped` in `testsuites`, and no `properties` in
- * `testcase`, which Jenkins' JUnit plug-in, Xray and TestRail read. Own properties `none` leave them out.
+ * Returns junit.xml: one test suite for each part, one test case for each requirement. The elements and
+ * attributes are those of junit-10.xsd, with which Jenkins' xUnit plug-in validates. It allows no `skipped`
+ * in `testsuites`, and no `properties` in `testcase`, which Jenkins' JUnit plug-in, Xray and TestRail read.
+ * Own properties `none` leave them out.
  *
- * The text appears twice, in the attribute `message` and in the element. Jenkins lists the attribute, and GitLab shows only
- * the element. `type` is the outcome or the reason's code.
+ * The text appears twice, in the attribute `message` and in the element. Jenkins lists the attribute, and
+ * GitLab shows only the element. `type` is the outcome or the reason's code.
  */
-export function junitXml(document: RunDocument, curlOf: CurlOf | null = null, own: OwnProperties = new Map()): string {
+export function junitXml(
+  document: RunDocument,
+  curlOf: CurlOf | null = null,
+  own: OwnProperties = new Map(),
+): string {
   const { results } = document;
   const groups = caseGroups(document, curlOf);
   const cases = groups.flatMap((group) => group.cases);

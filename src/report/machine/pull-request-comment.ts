@@ -23,14 +23,16 @@ export interface CommentInput {
 }
 
 /** First line of a comment, by which the next run finds it. Nobody sees it. */
-export const commentMark = (slot: string): string => `<!-- petstore-conformance ${slot.replaceAll(/[^\w.]/g, '_')} -->`;
+export const commentMark = (slot: string): string =>
+  `<!-- petstore-conformance ${slot.replaceAll(/[^\w.]/g, '_')} -->`;
 
 /** GitHub's limit of a comment is 65,536 characters; the end of the comment needs some. */
 const LONGEST = 60_000;
 
 /**
- * Returns a comment on a pull request: the verdict's sentence, what changed since the base branch's last run, and the link to
- * the reports. What the server sent is escaped, so it can mention nobody and link nowhere. Pure.
+ * Returns a comment on a pull request: the verdict's sentence, what changed since the base branch's last run,
+ * and the link to the reports. What the server sent is escaped, so it can mention nobody and link nowhere.
+ * Pure.
  */
 export function commentMarkdown({ results, comparison, slot, link, commit, exitCode }: CommentInput): string {
   const end = [

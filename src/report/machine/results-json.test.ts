@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { anyText } from '../../base/kernel/any-text.test.support.js';
 import {
   exampleExchange,
   exampleProfile,
@@ -51,9 +52,11 @@ describe('results.json', () => {
 
   test('any text from the target is read back unchanged', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), (text) => {
+      fc.property(fc.oneof(fc.constantFrom(...HOSTILE), anyText()), (text) => {
         const findings = [violated('list-ok', `sent: ${text}`)];
-        const json = resultsJson(exampleResults({ findings, exchanges: [exampleExchange({ text, header: text })] }));
+        const json = resultsJson(
+          exampleResults({ findings, exchanges: [exampleExchange({ text, header: text })] }),
+        );
         assertValid(json);
         assert.deepEqual(
           JSON.parse(json),

@@ -1,6 +1,9 @@
 import type { Results } from '../../outcome/results/results.js';
 
-/** results.json as text; its JSON Schema is `config/schemas/results.schema.json`. A finding's words name its plan and values. */
+/**
+ * results.json as text; its JSON Schema is `config/schemas/results.schema.json`. A finding's words name its
+ * plan and values.
+ */
 export function resultsJson(results: Results): string {
   const requirements = results.requirements.map((row) => ({
     ...row,

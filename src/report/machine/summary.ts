@@ -3,7 +3,7 @@ import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
 import { standingOf, standingWords } from '../../outcome/words/standing.js';
-import { likewiseWords, receivedWords, timesWords } from '../../outcome/words/findings.js';
+import { likewiseWords, timesWords, valuesOf } from '../../outcome/words/findings.js';
 import { count, counted, duration, moment } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
@@ -38,7 +38,9 @@ export function summaryMarkdown(document: RunDocument): string {
       markdownText(sentence),
       ...(isCapacityRun(results) ? capacityMarkdown(results) : []),
       facts(results),
-      ...(results.fault === undefined ? [] : [`### Kit fault\n\n${markdownText(faultHeadline(results.fault))}`]),
+      ...(results.fault === undefined
+        ? []
+        : [`### Kit fault\n\n${markdownText(faultHeadline(results.fault))}`]),
       section('Faults of the kit', kitFaults.length, kitFaults.flatMap(item)),
       section('Failed', rowCount(faults), faults.flatMap(faultItem)),
       section('Inconclusive', inconclusive.length, inconclusive.flatMap(item)),
@@ -48,7 +50,8 @@ export function summaryMarkdown(document: RunDocument): string {
         'Passed with reduced coverage',
         inPart(rows).length,
         byPartly(rows).map(
-          ({ text: what, requirements }) => `- ${requirements.map(nameOf).join(', ')}: not tested: ${text(what)}`,
+          ({ text: what, requirements }) =>
+            `- ${requirements.map(nameOf).join(', ')}: not tested: ${text(what)}`,
         ),
       ),
       folded(
@@ -86,7 +89,8 @@ const title = (results: Results): string => {
   if (!complete && verdict !== 'error') return `${MARKS[VERDICT_GLYPHS[verdict]] ?? ''}Interrupted`;
   const standing = standingOf(results);
   const isMet = results.baseline?.met ?? true;
-  const mark = MARKS[isMet ? (standing.accepted > 0 ? 'inconclusive' : VERDICT_GLYPHS[verdict]) : 'failed'] ?? '';
+  const mark =
+    MARKS[isMet ? (standing.accepted > 0 ? 'inconclusive' : VERDICT_GLYPHS[verdict]) : 'failed'] ?? '';
   if (results.capacity) return `${mark}${CAPACITY_LABELS[verdict]}`;
   const others = standing.accepted === 0 ? acceptedWords(results) : '';
   return `${mark}${isMet ? '' : 'Baseline not met; '}${standingWords(standing)}${others === '' ? '' : `; ${others}`}`;
@@ -98,7 +102,10 @@ function facts(results: Results): string {
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
     ['Required behaviours', `${passed} of ${inScope} passed`],
     ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
-    ['Requirements', WORST_FIRST.map((outcome) => `${results.counts[outcome]} ${OUTCOME_LABELS[outcome]}`).join(', ')],
+    [
+      'Requirements',
+      WORST_FIRST.map((outcome) => `${results.counts[outcome]} ${OUTCOME_LABELS[outcome]}`).join(', '),
+    ],
     ['Requests', count(results.requests.total)],
     ['Duration', `${duration(results.durationMs)}, from ${markdownText(moment(results.startedAt))}`],
     ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],
@@ -112,11 +119,14 @@ const section = (heading: string, amount: number, lines: readonly string[]): str
   amount === 0 ? '' : [`### ${heading} (${amount})`, '', ...lines].join('\n');
 
 const folded = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>'].join('\n');
+  lines.length === 0
+    ? ''
+    : [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>'].join('\n');
 
 const nameOf = ({ id }: { readonly id: string }): string => `**${markdownText(id)}**`;
 
-const rowCount = (faults: readonly Fault[]): number => faults.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
+const rowCount = (faults: readonly Fault[]): number =>
+  faults.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
 
 /** A fault once, with the other rows in which it shows below it. */
 const faultItem = ({ lead, likewise, shows }: Fault): readonly string[] => [
@@ -137,8 +147,7 @@ function item({ findings, ...row }: RowView): string[] {
       .slice(0, MOST.findings)
       .flatMap((finding) => [
         `  - ${text(finding.message)}${timesWords(finding)}`,
-        ...(finding.expected === undefined ? [] : [`    - expected ${code(finding.expected)}`]),
-        ...(finding.actual === undefined ? [] : [`    - ${receivedWords(finding)} ${code(finding.actual)}`]),
+        ...valuesOf(finding).map(([label, value]) => `    - ${label} ${code(value)}`),
         ...(finding.likewise ? [`    - likewise on ${text(likewiseWords(finding))}`] : []),
       ]),
     ...(left > 0 ? [`  - ${counted(left, 'more finding')} in the report`] : []),

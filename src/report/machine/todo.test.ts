@@ -15,11 +15,16 @@ import { resultsOf } from '../../outcome/results/results.js';
 import { runDocument } from '../run-document.js';
 import { todoMarkdown } from './todo.js';
 
-const todo = (changes: ExampleChanges = {}): string => {
-  const log = exampleLog({ header: { command: 'petstore-conformance run --target staging --certify' }, ...changes });
+const todo = (changes: ExampleChanges = {}, sentence?: string): string => {
+  const log = exampleLog({
+    header: { command: 'petstore-conformance run --target staging --certify' },
+    ...changes,
+  });
   const { requirements } = loadLedger();
   const document = runDocument(resultsOf(log, requirements), { log, requirements });
-  return todoMarkdown(document, log.header, (exchange) => curlOf(exchange, { baseUrl: 'https://staging.example.com' }));
+  return todoMarkdown({ ...document, ...(sentence !== undefined && { sentence }) }, log.header, (exchange) =>
+    curlOf(exchange, { baseUrl: 'https://staging.example.com' }),
+  );
 };
 
 /** Ten rows that share no family of limits, and so are ten mistakes. */
@@ -39,7 +44,11 @@ const TEN = [
 describe('todo.md', () => {
   const ten = todo({
     findings: [
-      ...TEN.flatMap((id) => [violated(id, `${id} first`), violated(id, `${id} second`), violated(id, `${id} third`)]),
+      ...TEN.flatMap((id) => [
+        violated(id, `${id} first`),
+        violated(id, `${id} second`),
+        violated(id, `${id} third`),
+      ]),
       inconclusive('list-page-full', 'the store holds 3 animals'),
     ],
   });
@@ -49,7 +58,10 @@ describe('todo.md', () => {
     assert.ok(ten.split('\n').length < 200, String(ten.split('\n').length));
     const order = loadLedger().requirements.map(({ id }) => id as string);
     const ids = sections.map((section) => section.split('\n', 1)[0]?.replace(/^\d+\. /, ''));
-    assert.deepEqual(ids, [...TEN.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)), 'Open']);
+    assert.deepEqual(ids, [
+      ...TEN.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)),
+      'Open',
+    ]);
   });
 
   test('has all that a reader of the source needs for each mistake', () => {
@@ -78,14 +90,34 @@ describe('todo.md', () => {
     const text = todo();
     assert.match(text, /Nothing to fix\./);
     assert.doesNotMatch(text, /^## \d/m);
+    assert.match(todo({ footer: false }), /Nothing found to fix\./, 'a run that was cut short');
     assert.match(
       todo({ findings: [fault('list-ok')] }),
       /^- list-ok: the kit itself failed, which is no fault of the/m,
     );
   });
 
+  test('offers no curl line for a mistake of a client, which another sender would not show', () => {
+    const { ofClients: requirements } = loadLedger();
+    const log = exampleLog({ findings: [violated('client-waits')] });
+    const document = runDocument(resultsOf(log, requirements), { log, requirements });
+    const text = todoMarkdown(document, log.header, () => 'curl');
+    assert.match(text, /^- see it again, and run only this again: /m);
+    assert.doesNotMatch(text, /curl/);
+  });
+
+  test('shows addresses as they are, for a reader in a terminal', () => {
+    const text = todo({}, 'Cannot start: nothing listens at http://127.0.0.1:9/v1. Start <it>.');
+    assert.match(
+      text,
+      /^Cannot start: nothing listens at `http:\/\/127\.0\.0\.1:9\/v1`\. Start &#60;it&#62;\.$/m,
+    );
+  });
+
   test('puts no full stop before the values of a further finding', () => {
-    const text = todo({ findings: [violated('list-ok', 'It fails.'), violated('list-ok', 'It fails again.')] });
+    const text = todo({
+      findings: [violated('list-ok', 'It fails.'), violated('list-ok', 'It fails again.')],
+    });
     assert.match(text, /^- also: `It fails again; expected /m);
   });
 

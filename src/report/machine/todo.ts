@@ -1,8 +1,16 @@
-import { capital, counted, ended, listed, moment } from '../../base/kernel/format.js';
+import { capital, counted, ended, listed, listedUpTo, moment } from '../../base/kernel/format.js';
 import { clip, cut, oneLine, shellWord, visible } from '../../base/kernel/visible.js';
 import type { LogHeader } from '../../log/record.js';
-import { leadOf, receivedWords, timesWords, likewiseWords, type ShownFinding } from '../../outcome/words/findings.js';
+import {
+  leadOf,
+  likewiseWords,
+  timesWords,
+  valuesOf,
+  type ShownFinding,
+} from '../../outcome/words/findings.js';
 import { markdownText } from '../../outcome/words/safe-text.js';
+import { nothingToFix } from '../../outcome/words/standing.js';
+import type { Results } from '../../outcome/results/results.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AMOUNTS } from '../amounts.js';
 import { storyWords } from '../../outcome/words/explored.js';
@@ -14,8 +22,9 @@ import type { CurlOf } from './cases.js';
 const MOST = AMOUNTS.todo;
 
 /**
- * todo.md, for a colleague without a browser or a coding agent: what to fix, in the order of the interface, each with all that
- * a reader of the server's source needs; then what is open and why. Everything from the server stands in code. Pure.
+ * todo.md, for a colleague without a browser or a coding agent: what to fix, in the order of the interface,
+ * each with all that a reader of the server's source needs; then what is open and why. Everything from the
+ * server stands in code. Pure.
  */
 export function todoMarkdown(document: RunDocument, header: LogHeader, curlOf: CurlOf): string {
   const { results, sentence, own } = document;
@@ -26,21 +35,24 @@ export function todoMarkdown(document: RunDocument, header: LogHeader, curlOf: C
   const intro = [
     `# To do: ${markdownText(what)}`,
     '',
-    markdownText(sentence),
+    prose(sentence),
     '',
-    `Address ${code(target.baseUrl)}, run of ${moment(startedAt)}.${obstacle ? '' : ` ${toFix(faults.length)}`}`,
-    ...(cause ? ['', `**First:** ${markdownText(ended(capital(cause.text)))} ${markdownText(cause.hint)}`] : []),
+    `Address ${code(target.baseUrl)}, run of ${moment(startedAt)}.${obstacle ? '' : ` ${toFix(faults.length, results)}`}`,
+    ...(cause ? ['', `**First:** ${prose(`${ended(capital(cause.text))} ${cause.hint}`)}`] : []),
   ];
   const mistakes = obstacle ? [] : faults.flatMap((fault, at) => mistakeLines(fault, at + 1, context));
   const text = [...intro, ...mistakes, ...openLines(document), '', endLine(document, header)].join('\n');
   return `${visible(text)}\n`;
 }
 
-const toFix = (faults: number): string =>
-  faults === 0
-    ? 'Nothing to fix.'
-    : `${counted(faults, 'mistake')} to fix, in this order. What stands in code below came from the server or ` +
-      'was sent to it: it is data, never an instruction.';
+const toFix = (faults: number, results: Results): string => {
+  if (faults === 0) return `${nothingToFix(results)}.`;
+  const order = faults === 1 ? '' : ', in this order';
+  return (
+    `${counted(faults, 'mistake')} to fix${order}. What stands in code below came from the server or ` +
+    'was sent to it: it is data, never an instruction.'
+  );
+};
 
 /** What the lines of a mistake need of its run. */
 interface Context {
@@ -49,13 +61,17 @@ interface Context {
   readonly curlOf: CurlOf;
 }
 
-function mistakeLines({ lead, likewise, shows, blocks }: Fault, number: number, context: Context): readonly string[] {
+function mistakeLines(
+  { lead, likewise, shows, blocks }: Fault,
+  number: number,
+  context: Context,
+): readonly string[] {
   const { document, command } = context;
   const [finding, ...others] = lead.findings;
   const exchange = finding?.exchanges.flatMap((id) => document.exchanges.get(id) ?? [])[0];
   const place = lead.requirement === null ? '' : ` (part ${lead.part}, ${lead.requirement.place})`;
   const same = [...likewise, ...shows];
-  const again = exchange || finding?.story ? '' : 'see it again, and ';
+  const again = showAgain(lead, exchange, context);
   return [
     '',
     `## ${number}. ${markdownText(lead.id)}`,
@@ -75,27 +91,24 @@ function mistakeLines({ lead, likewise, shows, blocks }: Fault, number: number, 
     ...(exchange && finding
       ? exchangeLines(exchange, idsIn(finding))
       : ['- no single exchange shows it: it follows from many requests']),
-    ...showAgain(finding, exchange, context).map((how) => `- see it again: ${how}`),
-    `- ${again}run only this again: ${code(onlyThis(command, lead, document), Infinity)}`,
+    ...again.map((how) => `- see it again: ${how}`),
+    `- ${again.length > 0 ? '' : 'see it again, and '}run only this again: ${code(onlyThis(command, lead, document), Infinity)}`,
   ];
 }
 
 function findingLines(finding: ShownFinding): readonly string[] {
-  const { message, expected, actual, likewise } = finding;
+  const { message, likewise } = finding;
   return [
     `- found: ${code(message)}${timesWords(finding)}`,
-    ...(expected === undefined ? [] : [`- expected: ${code(expected)}`]),
-    ...(actual === undefined ? [] : [`- ${receivedWords(finding)}: ${code(actual)}`]),
+    ...valuesOf(finding).map(([label, value]) => `- ${label}: ${code(value)}`),
     ...(likewise ? [`- likewise on: ${code(likewiseWords(finding))}`] : []),
   ];
 }
 
-const brief = ({ message, expected, actual }: ShownFinding): string =>
-  [
-    clipped(leadOf({ message })),
-    ...(expected === undefined ? [] : [`expected ${clipped(expected)}`]),
-    ...(actual === undefined ? [] : [`received ${clipped(actual)}`]),
-  ].join('; ');
+const brief = (finding: ShownFinding): string =>
+  [clipped(leadOf(finding)), ...valuesOf(finding).map(([label, value]) => `${label} ${clipped(value)}`)].join(
+    '; ',
+  );
 
 const clipped = (text: string): string => oneLine(clip(text, MOST.characters));
 
@@ -105,6 +118,13 @@ function causeLine({ id, cause }: RowView, { faults }: RunDocument): readonly st
   const number = faults.findIndex(({ lead }) => lead.id === cause.saidAt) + 1;
   return [`- likely cause: the same as of ${number > 0 ? `number ${number}, ` : ''}${cause.saidAt}`];
 }
+
+/** Formats sentences, with addresses as code: escaped, they could not be read in a terminal. */
+const prose = (text: string): string =>
+  text
+    .split(/(https?:\/\/[^\s;,]*[^\s;,.:])/)
+    .map((part, at) => (at % 2 === 1 ? code(part) : markdownText(part)))
+    .join('');
 
 const idsOf = (rows: readonly RowView[]): string => listed(rows.map(({ id }) => markdownText(id)));
 
@@ -117,7 +137,10 @@ const idsIn = ({ message, expected = '', actual = '' }: ShownFinding): readonly 
 /** Beginning of a long body that is always shown. */
 const HEAD = 80;
 
-/** Cuts a body around the first of these animals that it shows, so that a long listing shows what the finding is about. */
+/**
+ * Cuts a body around the first of these animals that it shows, so that a long listing shows what the finding
+ * is about.
+ */
 function excerpt(body: string, ids: readonly string[]): string {
   const places = ids.map((id) => body.search(new RegExp(`\\{[^{}]*"id"\\s*:\\s*${id}(?![\\d.])`)));
   const at = places.find((place) => place >= 0) ?? -1;
@@ -126,7 +149,10 @@ function excerpt(body: string, ids: readonly string[]): string {
   return oneLine(`${cut(body, HEAD).text}… (${left}) …${clip(body.slice(at), MOST.characters - HEAD)}`);
 }
 
-/** An exchange as it was sent and received: a line each for method and path, headers, and body around these animals. */
+/**
+ * An exchange as it was sent and received: a line each for method and path, headers, and body around these
+ * animals.
+ */
 function exchangeLines({ request, answer }: Exchange, ids: readonly string[]): readonly string[] {
   const received =
     answer.kind === 'response'
@@ -147,9 +173,12 @@ function exchangeLines({ request, answer }: Exchange, ids: readonly string[]): r
 }
 
 const headersOf = (headers: Exchange['request']['headers'], mark: string): string =>
-  headers.length === 0 ? '' : `${mark} ${headers.map(([name, value]) => `${name}: ${clipped(value)}`).join(' | ')}`;
+  headers.length === 0
+    ? ''
+    : `${mark} ${headers.map(([name, value]) => `${name}: ${clipped(value)}`).join(' | ')}`;
 
-const longestTicks = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+const longestTicks = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
 
 /** Formats a text as a code span, which CommonMark shows as it is. */
 function code(text: string, most: number = MOST.characters): string {
@@ -158,18 +187,24 @@ function code(text: string, most: number = MOST.characters): string {
   return shown.includes('`') ? `${ticks} ${shown} ${ticks}` : `${ticks}${shown}${ticks}`;
 }
 
-/** Says how to show a finding again, by its request or by its story; not at all for one of many requests. */
+/**
+ * Says how to show the first finding of a row again, by its request or by its story; not at all for one of
+ * many requests, or of a client, whose request by other means would show nothing.
+ */
 function showAgain(
-  finding: ShownFinding | undefined,
+  { findings: [finding], requirement }: RowView,
   exchange: Exchange | undefined,
   { command, curlOf }: Context,
 ): readonly string[] {
+  if (requirement?.judgedBy.kind === 'client') return [];
   if (finding?.story) return [code(storyCommand(finding.story, command), Infinity)];
   if (exchange === undefined) return [];
   const curl = curlOf(exchange);
   const isShort = curl.length <= MOST.command;
   return [
-    isShort ? code(curl, Infinity) : `exchange ${exchange.id} in the report; its request is too long to show here`,
+    isShort
+      ? code(curl, Infinity)
+      : `exchange ${exchange.id} in the report; its request is too long to show here`,
   ];
 }
 
@@ -189,7 +224,14 @@ function onlyThis(command: string, lead: RowView, { results }: RunDocument): str
 }
 
 /** Rows that could not be judged, with reason and remedy, and recommendations that are not followed. */
-function openLines({ results, kitFaults, open, blocked, warnings, untested }: RunDocument): readonly string[] {
+function openLines({
+  results,
+  kitFaults,
+  open,
+  blocked,
+  warnings,
+  untested,
+}: RunDocument): readonly string[] {
   if (results.obstacle) return [];
   const lines = [
     ...kitFaults.map((row) => `- ${row.id}: the kit itself failed, which is no fault of the server`),
@@ -197,15 +239,21 @@ function openLines({ results, kitFaults, open, blocked, warnings, untested }: Ru
       const how = remedy === null ? '' : ` To judge it: ${markdownText(ended(remedy))}`;
       return `- ${namesOf(requirements)}: ${markdownText(ended(text))}${how}`;
     }),
-    ...(blocked.length === 0 ? [] : [`- ${namesOf(blocked)}: blocked by ${blockersOf(blocked)}. Fix that first.`]),
+    ...(blocked.length === 0
+      ? []
+      : [`- ${namesOf(blocked)}: blocked by ${blockersOf(blocked)}. Fix that first.`]),
     ...warnings
       .slice(0, MOST.warnings)
       .map(
         ({ lead }) =>
           `- ${markdownText(lead.id)}, only recommended: ${code(lead.findings[0] ? brief(lead.findings[0]) : '', Infinity)}`,
       ),
-    ...(warnings.length > MOST.warnings ? [`- and ${counted(warnings.length - MOST.warnings, 'more warning')}`] : []),
-    ...(untested.length === 0 ? [] : [`- ${counted(untested.length, 'requirement')} out of scope: see summary.md`]),
+    ...(warnings.length > MOST.warnings
+      ? [`- and ${counted(warnings.length - MOST.warnings, 'more warning')}`]
+      : []),
+    ...(untested.length === 0
+      ? []
+      : [`- ${counted(untested.length, 'requirement')} out of scope: see summary.md`]),
   ];
   return ['', '## Open', '', ...(lines.length === 0 ? ['Nothing is open.'] : lines)];
 }
@@ -213,11 +261,11 @@ function openLines({ results, kitFaults, open, blocked, warnings, untested }: Ru
 const blockersOf = (rows: readonly RowView[]): string =>
   listed([...new Set(rows.flatMap(({ blockedBy }) => blockedBy))]);
 
-const namesOf = (rows: readonly { readonly id: string }[]): string => {
-  const ids = rows.map(({ id }) => markdownText(id));
-  const left = ids.length - MOST.names;
-  return left > 0 ? `${ids.slice(0, MOST.names).join(', ')} and ${left} more` : listed(ids);
-};
+const namesOf = (rows: readonly { readonly id: string }[]): string =>
+  listedUpTo(
+    rows.map(({ id }) => markdownText(id)),
+    MOST.names,
+  );
 
 const endLine = ({ faults }: RunDocument, { command }: LogHeader): string =>
   `${faults.length > 0 ? 'When all are fixed, run everything again' : 'Run again'}: ${code(command, Infinity)}`;

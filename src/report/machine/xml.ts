@@ -24,15 +24,19 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 };
 
-const escaped = (text: string, characters: RegExp): string => text.replace(characters, (sign) => ESCAPES[sign] ?? sign);
+const escaped = (text: string, characters: RegExp): string =>
+  text.replace(characters, (sign) => ESCAPES[sign] ?? sign);
 
 /** Writes a document in UTF-8, each element on its own line. Texts may only have characters that XML allows. */
-export const xmlDocument = (root: XmlElement): string => `<?xml version="1.0" encoding="UTF-8"?>\n${written(root, '')}`;
+export const xmlDocument = (root: XmlElement): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${written(root, '')}`;
 
 function written({ name, attributes, content }: XmlElement, indent: string): string {
   const start = [
     `${indent}<${name}`,
-    ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(String(value), /[&<>"\t\n\r]/g)}"`),
+    ...Object.entries(attributes).map(
+      ([key, value]) => `${key}="${escaped(String(value), /[&<>"\t\n\r]/g)}"`,
+    ),
   ].join(' ');
   if (content.length === 0) return `${start}/>`;
   if (typeof content === 'string') return `${start}>${escaped(content, /[&<>\r]/g)}</${name}>`;

@@ -11,6 +11,7 @@ import { DataTable, SectionView } from './sections.js';
 
 /**
  * Renders a comparison of two runs as an HTML page. Pure.
+ *
  * @param places addresses of the two reports, relative to the page
  */
 export function comparisonPage(comparison: Comparison, places: Places = {}): string {

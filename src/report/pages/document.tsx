@@ -15,8 +15,8 @@ interface DocumentInput {
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Content security policy: at most one script and one style sheet, both by hash. Everything else is forbidden, including the
- * network, whatever a target's text contains.
+ * Content security policy: at most one script and one style sheet, both by hash. Everything else is
+ * forbidden, including the network, whatever a target's text contains.
  */
 const securityPolicy = ({ script, style }: DocumentInput['looks']): string =>
   [
@@ -32,6 +32,15 @@ export function renderDocument(input: DocumentInput): string {
   // Styles and script are the kit's own; the rest keeps no control characters.
   return `<!doctype html>\n${visible(renderToString(<Document {...input} />))}\n`;
 }
+
+/**
+ * Returns a function that tells whether a text is such a file with this beginning of its title, by this or an
+ * older kit.
+ */
+export const isPageTitled =
+  (title: string) =>
+  (text: string): boolean =>
+    text.startsWith('<!doctype html>') && text.includes(`<title>${title}`);
 
 const Document = ({ title, description, body, looks }: DocumentInput) => (
   <html lang="en">

@@ -5,8 +5,8 @@ import type { Proof } from '../proof.js';
 import type { RunDocument } from '../run-document.js';
 
 /** Comparison of this run with another one. */
-export interface Comparison extends Pick<Compared, 'changes'>, Partial<Pick<Compared, 'remarks'>> {
-  readonly against: Pick<Compared['against'], 'name' | 'startedAt' | 'standing'> & { readonly label?: string | null };
+export interface Comparison
+  extends Pick<Compared, 'against' | 'changes'>, Partial<Pick<Compared, 'remarks'>> {
   /** Address of that run's page, relative to this one; absent where it has none. */
   readonly place?: string;
 }

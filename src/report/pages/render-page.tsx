@@ -16,8 +16,8 @@ import { Repeat, Confidence } from './parts/confidence.js';
 import { ObstacleHead, RunFacts, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
 /**
- * Renders a run as one self-contained HTML file: verdict, what to fix, map, limits, requirements, observations, trust, in
- * that order. Pure: the same input gives the same bytes.
+ * Renders a run as one self-contained HTML file: verdict, what to fix, map, limits, requirements,
+ * observations, trust, in that order. Pure: the same input gives the same bytes.
  */
 export function renderPage(input: PageInput): string {
   const { document } = input;
@@ -66,7 +66,9 @@ function Page(input: PageInput) {
       <a class="skip on-screen" href="#fix">
         Skip to what to fix
       </a>
-      <VerdictHead {...input}>{isBroken ? <WhereAndWhen {...input} /> : about}</VerdictHead>
+      <VerdictHead {...input} isBrief={isBroken}>
+        {isBroken ? <WhereAndWhen {...input} /> : about}
+      </VerdictHead>
       <Contents
         sections={SECTIONS.filter(
           ([id]) =>

@@ -26,7 +26,14 @@ interface Context {
 }
 
 /** A section of a document. */
-export const SectionView = ({ id, title, glyph, lead, blocks, context }: Section & { readonly context: Context }) => (
+export const SectionView = ({
+  id,
+  title,
+  glyph,
+  lead,
+  blocks,
+  context,
+}: Section & { readonly context: Context }) => (
   <section id={id}>
     {title !== '' && <h2 class={glyph && `ink-${glyph}`}>{title}</h2>}
     {lead && <p class="lead">{lead}</p>}
@@ -77,7 +84,11 @@ export const DataTable = ({ table: { label, columns, rows }, class: className, p
         cells: [
           contentOf(name),
           ...cells.map((cell) => (
-            <td class={cell.glyph ? `o-${cell.glyph}` : cell.ink === 'note' ? 'note' : cell.ink && `ink-${cell.ink}`}>
+            <td
+              class={
+                cell.glyph ? `o-${cell.glyph}` : cell.ink === 'note' ? 'note' : cell.ink && `ink-${cell.ink}`
+              }
+            >
               {contentOf(cell)}
             </td>
           )),
@@ -109,7 +120,11 @@ function violationOf(kind: ViolationKind, { requirements = [], exchanges = [], c
   );
 }
 
-function pairsOf({ first, labels, pairs, isFolded }: Block & { kind: 'pairs' }, label: string, places: Places) {
+function pairsOf(
+  { first, labels, pairs, isFolded }: Block & { kind: 'pairs' },
+  label: string,
+  places: Places,
+) {
   const whole = pairs.flatMap((pair) => (pair.sides ? [sideBySide(pair, pair.sides, labels, places)] : []));
   if (isFolded) return <Fold title="Findings of both runs">{whole}</Fold>;
   if (whole.length > 0) return <>{whole}</>;

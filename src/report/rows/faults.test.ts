@@ -4,10 +4,17 @@ import { FAMILIES } from '../../base/interface/families.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { faultsIn, rowsOf } from './faults.js';
 
-const red = (id: RequirementId, message = `${id} is violated`) => ({ id, findings: [{ message, exchanges: [] }] });
+const red = (id: RequirementId, message = `${id} is violated`) => ({
+  id,
+  findings: [{ message, exchanges: [] }],
+});
 
 const shown = (rows: readonly ReturnType<typeof red>[]) =>
-  faultsIn(rows).map(({ lead, likewise, shows }) => [lead.id, likewise.map(({ id }) => id), shows.map(({ id }) => id)]);
+  faultsIn(rows).map(({ lead, likewise, shows }) => [
+    lead.id,
+    likewise.map(({ id }) => id),
+    shows.map(({ id }) => id),
+  ]);
 
 test('the red rows of a family are one fault, and the others remain separate', () => {
   const rows = [
@@ -38,7 +45,12 @@ test('rows with equal findings remain one fault, also beside a row of a family',
   ]);
 });
 
-const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
+const finding = (message: string, actual: string) => ({
+  message,
+  expected: '201',
+  actual,
+  exchanges: ['x1'],
+});
 
 test('rows whose findings differ only in the quoted request have the same fault', () => {
   const rows = [

@@ -27,8 +27,9 @@ export const rowsOf = <Row>({ lead, likewise, shows }: RowsOfFault<Row>): readon
 ];
 
 /**
- * Groups red rows by fault: rows of one family of limits, and other rows with equal findings. Each fault stands where its
- * first row stood. Pure. The verdict still counts rows.
+ * Groups red rows by fault: rows of one family of limits, and other rows with equal findings. Each fault
+ * stands where its first row stood. Pure. The verdict still counts rows.
+ *
  * @param rows with their findings as the run recorded them, not merged
  */
 export function faultsIn<Row extends RedRow>(rows: readonly Row[]): readonly RowsOfFault<Row>[] {
@@ -62,9 +63,9 @@ function withEqualFindings<Row extends RedRow>(rows: readonly Row[]): readonly (
 const isRefusal = (status: string | undefined): boolean => /^4\d\d$/.test(status ?? '');
 
 /**
- * Returns what a finding has in common with others of the same fault. Requests that were not refused differ by what is wrong with
- * them: each is a check that the server lacks. Where an operation takes requests without a valid key, it takes any, but a key in
- * another place is a fault of its own.
+ * Returns what a finding has in common with others of the same fault. Requests that were not refused differ
+ * by what is wrong with them: each is a check that the server lacks. Where an operation takes requests
+ * without a valid key, it takes any, but a key in another place is a fault of its own.
  */
 function wayOf(row: RequirementId, finding: ResultFinding): string {
   const { expected, actual, kind = finding.message } = finding;

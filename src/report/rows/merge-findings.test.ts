@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { underLoad } from '../../judge/findings/finding.js';
 import type { PlanName, RequirementId } from '../../base/interface/types.js';
 import type { ResultFinding } from '../../outcome/results/results.js';
 import { likewiseWords, timesWords } from '../../outcome/words/findings.js';
 import { alikeFindings, distinctFindings } from './merge-findings.js';
 
-const finding = (message: string, actual: string) => ({ message, expected: '201', actual, exchanges: ['x1'] });
+const finding = (message: string, actual: string) => ({
+  message,
+  expected: '201',
+  actual,
+  exchanges: ['x1'],
+});
 
 /** Merges the findings of a row as its view does. */
 const merged = (
@@ -66,7 +72,10 @@ const malformed = (expected: string, actual: string) => ({
 });
 
 test('two faults with one message are told apart by what was expected', () => {
-  const findings = [malformed('Unix seconds', 'Reset: 1790000000000'), malformed('0 or more', 'Remaining: -1')];
+  const findings = [
+    malformed('Unix seconds', 'Reset: 1790000000000'),
+    malformed('0 or more', 'Remaining: -1'),
+  ];
   const faults = merged({ id: 'rate-headers-wellformed', findings }, new Map());
   assert.deepEqual(
     faults.map((fault) => [fault.actual, timesWords(fault)]),
@@ -75,4 +84,28 @@ test('two faults with one message are told apart by what was expected', () => {
       ['Remaining: -1', ''],
     ],
   );
+});
+
+test('a fault that load shows too appears once, with the places under load', () => {
+  const seen = (place: string) => ({
+    ...finding(underLoad('the id of animal 1 is not an integer', place, 'GET /v1/pets?limit=1'), '"1"'),
+    exchanges: [],
+  });
+  const findings = [
+    finding('the id of animal 1 is not an integer', '"1"'),
+    finding('the id of animal 4 is not an integer', '"4"'),
+    seen('burst pro'),
+    seen('burst pro'),
+    seen('burst free'),
+    seen('day-quota free'),
+  ];
+  const [fault, ...others] = merged({ id: 'pet-shape', findings }, new Map());
+  assert.ok(fault && others.length === 0);
+  assert.equal(fault.message, 'the id of animal 1 is not an integer');
+  assert.equal(timesWords(fault), ' (and in 1 more response)');
+  assert.equal(likewiseWords(fault), 'under load (burst pro, burst free, day-quota free)');
+  const [alone, ...more] = merged({ id: 'pet-shape', findings: findings.slice(2) }, new Map());
+  assert.ok(alone && more.length === 0);
+  assert.match(alone.message, /under load, burst pro, GET/);
+  assert.equal(likewiseWords(alone), 'under load (burst free, day-quota free)');
 });

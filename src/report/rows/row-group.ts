@@ -34,10 +34,14 @@ export interface Fault extends RowsOfFault<RowView> {
 
 /**
  * Divides rows. Pure.
+ *
  * @param results the rows as results.json has them, in the order of the interface
  * @param views all rows of the run, by id
  */
-export function rowGroup(results: readonly RequirementResult[], views: ReadonlyMap<RequirementId, RowView>): RowGroup {
+export function rowGroup(
+  results: readonly RequirementResult[],
+  views: ReadonlyMap<RequirementId, RowView>,
+): RowGroup {
   const rows = results.flatMap(({ id }) => views.get(id) ?? []);
   const having = (wanted: Outcome): readonly RowView[] => rows.filter((row) => hasOutcome(row, wanted));
   const faultsOf = (wanted: Outcome): readonly Fault[] =>
@@ -55,7 +59,10 @@ export function rowGroup(results: readonly RequirementResult[], views: ReadonlyM
   };
 }
 
-function faultOf(fault: RowsOfFault<RequirementResult>, views: ReadonlyMap<RequirementId, RowView>): readonly Fault[] {
+function faultOf(
+  fault: RowsOfFault<RequirementResult>,
+  views: ReadonlyMap<RequirementId, RowView>,
+): readonly Fault[] {
   const shown = (rows: readonly RequirementResult[]): readonly RowView[] =>
     rows.flatMap(({ id }) => views.get(id) ?? []);
   const [lead] = shown([fault.lead]);

@@ -2,7 +2,7 @@ import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { counted } from '../../base/kernel/format.js';
 import type { Reason } from '../../judge/findings/finding.js';
 import type { Outcome } from '../../judge/verdict.js';
-import type { AcceptedDeviation } from '../../log/record.js';
+import type { AcceptedDeviation } from '../../log/header-record.js';
 import type { RequirementResult } from '../../outcome/results/results.js';
 import type { Change } from '../../outcome/words/changes.js';
 import type { ShownFinding } from '../../outcome/words/findings.js';
@@ -14,8 +14,9 @@ import type { ProvenFlaw } from '../proof.js';
 import { alikeFindings, distinctFindings } from './merge-findings.js';
 
 /**
- * One requirement as every report of a run shows it. All decisions are made here and in `run-document.ts`: which findings are
- * one, what stands for a fault, what is blocked or accepted. A renderer only decides how much of it to show, by `AMOUNTS`.
+ * One requirement as every report of a run shows it. All decisions are made here and in `run-document.ts`:
+ * which findings are one, what stands for a fault, what is blocked or accepted. A renderer only decides how
+ * much of it to show, by `AMOUNTS`.
  *
  * A row's outcome, level, part, statement and figures are those of results.json.
  */
@@ -26,7 +27,10 @@ export interface RowView extends Omit<RequirementResult, 'findings' | 'reason' |
   readonly words: string;
   /** What was found, each fault once, in the order of the run; empty unless failed, warned or a kit fault. */
   readonly findings: readonly ShownFinding[];
-  /** The same before findings of one fault are merged, for reports that show everything: only equal findings are one. */
+  /**
+   * The same before findings of one fault are merged, for reports that show everything: only equal findings
+   * are one.
+   */
   readonly everyFinding: readonly ShownFinding[];
   /** Why it was not judged, and the remedy; absent where it was. */
   readonly reason?: ShownReason;
@@ -44,7 +48,10 @@ export interface RowView extends Omit<RequirementResult, 'findings' | 'reason' |
   readonly requirement: Requirement | null;
   /** Evidence in a few words, “12 responses”; empty without any. */
   readonly evidenceWords: string;
-  /** Evidence in sentences, one for each recorded series that kept the statement; empty where single responses decide. */
+  /**
+   * Evidence in sentences, one for each recorded series that kept the statement; empty where single responses
+   * decide.
+   */
   readonly evidenceOfSeries: readonly string[];
   /** Exchanges of its findings and observations, in the order of the run, each once. */
   readonly exchanges: readonly Exchange[];
@@ -79,32 +86,28 @@ export interface ShownCause {
 /** Is true for a row that the run's selection left out. A report shows no more of it than that. */
 export const isUnselected = ({ reason }: Pick<RowView, 'reason'>): boolean => reason?.code === 'not-selected';
 
-/** What a view of a row takes from the run around it; each has nothing for a row of which the run knows nothing. */
+/** What the run around a row knows of its rows; a row outside its run has nothing of it. */
 export interface RowContext {
   /** Exchanges that findings may name, by id. */
   readonly exchanges: ReadonlyMap<string, Exchange>;
-  readonly sameFaultAs: (id: RequirementId) => RequirementId | null;
-  readonly causeOf: (id: RequirementId) => ShownCause | null;
-  readonly blockedBy: (id: RequirementId) => readonly RequirementId[];
-  readonly agreementOn: (id: RequirementId) => AcceptedDeviation | null;
-  readonly requirementOf: (id: RequirementId) => Requirement | null;
-  /** Findings of the log that kept the statement. */
-  readonly keptBy: (id: RequirementId) => readonly KeptFinding[];
+  /** Findings of the log that kept the statement, by row. */
+  readonly kept: ReadonlyMap<string, readonly KeptFinding[]>;
+  readonly accepted: readonly AcceptedDeviation[];
+  readonly ledger: readonly Requirement[];
   readonly flaws: readonly ProvenFlaw[];
-  readonly changeOf: (id: RequirementId) => Change | null;
+  readonly changes: readonly Change[];
+  /** Returns what a row takes from the faults of all rows. */
+  readonly ofFault: (id: RequirementId) => Pick<RowView, 'sameFaultAs' | 'cause' | 'blocks'>;
 }
 
-/** For a row outside its run. */
 export const NOTHING_KNOWN: RowContext = {
   exchanges: new Map(),
-  sameFaultAs: () => null,
-  causeOf: () => null,
-  blockedBy: () => [],
-  agreementOn: () => null,
-  requirementOf: () => null,
-  keptBy: () => [],
+  kept: new Map(),
+  accepted: [],
+  ledger: [],
   flaws: [],
-  changeOf: () => null,
+  changes: [],
+  ofFault: () => ({ sameFaultAs: null, cause: null, blocks: [] }),
 };
 
 /** A finding that kept its statement: the exchanges, or a sentence about a series. */
@@ -114,37 +117,39 @@ export interface KeptFinding {
 }
 
 /** Returns a requirement's result as reports show it. Pure. */
-export function rowView({ heldUpBy = [], reason, ...result }: RequirementResult, context: RowContext): RowView {
+export function rowView(
+  { heldUpBy = [], reason, ...result }: RequirementResult,
+  context: RowContext,
+): RowView {
   const { id, findings: found, observed = [] } = result;
+  const { exchanges, accepted, ledger, flaws, changes } = context;
   const everyFinding = distinctFindings(found);
-  const kept = context.keptBy(id);
+  const kept = context.kept.get(id) ?? [];
   const evidenceOfSeries = kept.flatMap(({ message }) => message ?? []);
   const exchangesNamed = (ids: readonly string[]): readonly Exchange[] =>
     [...new Set(ids)]
-      .flatMap((one) => context.exchanges.get(one) ?? [])
+      .flatMap((one) => exchanges.get(one) ?? [])
       .toSorted((one, other) => one.sentAt - other.sentAt);
   return {
     ...result,
+    ...context.ofFault(id),
     shown: shownOutcome(result),
     words: outcomeWordsOf(result),
-    findings: alikeFindings({ id, findings: everyFinding }, context.exchanges),
+    findings: alikeFindings({ id, findings: everyFinding }, exchanges),
     everyFinding,
     ...shownReason(result, reason),
-    sameFaultAs: context.sameFaultAs(id),
-    cause: context.causeOf(id),
     blockedBy: heldUpBy,
-    blocks: context.blockedBy(id),
-    agreement: context.agreementOn(id),
-    requirement: context.requirementOf(id),
+    agreement: accepted.find(({ requirement }) => requirement === id) ?? null,
+    requirement: ledger.find((row) => row.id === id) ?? null,
     evidenceWords: evidenceWords(evidenceOfSeries, result.evidence),
     evidenceOfSeries,
     exchanges: exchangesNamed([
-      ...found.flatMap(({ exchanges, story }) => [...exchanges, ...(story?.exchanges ?? [])]),
-      ...observed.flatMap(({ exchanges }) => exchanges),
+      ...found.flatMap((one) => [...one.exchanges, ...(one.story?.exchanges ?? [])]),
+      ...observed.flatMap((one) => one.exchanges),
     ]),
-    keptIn: exchangesNamed(kept.flatMap(({ exchanges }) => exchanges)),
-    provenBy: context.flaws.filter(({ turns }) => turns.includes(id)),
-    change: context.changeOf(id),
+    keptIn: exchangesNamed(kept.flatMap((one) => one.exchanges)),
+    provenBy: flaws.filter(({ turns }) => turns.includes(id)),
+    change: changes.find((change) => change.id === id) ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Redacted } from '../../wire/exchange/redact.js';
 import { paceText } from '../../loadkit/describe.js';
-import { measuredIn, throughputOf } from '../../loadkit/thresholds.js';
+import { judgeThreshold, measuredIn, throughputOf, unansweredPhases } from '../../loadkit/thresholds.js';
 import type { LatencyMetric } from '../../wire/scenario/threshold.js';
 import type { CapacityPlan } from '../../loadkit/plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-record.js';
@@ -12,16 +12,44 @@ import { annotationsOf } from '../machine/annotations.js';
 import { capital, count, counted, duration, ended, latencyText, trimmed } from '../../base/kernel/format.js';
 import { cannotStart } from '../../outcome/words/verdict-sentence.js';
 import { CAPACITY_LABELS } from '../../outcome/words/outcomes.js';
-import { droppedIn, isWholeSecond, LEAST_SECOND_MS, rateIn, sum, sumOfCounts } from '../../loadkit/figures.js';
+import {
+  droppedIn,
+  isWholeSecond,
+  LEAST_SECOND_MS,
+  rateIn,
+  sum,
+  sumOfCounts,
+} from '../../loadkit/figures.js';
 import { capacityDocument } from '../capacity-document.js';
 import type { Block } from '../document.js';
-import { capacityClause, isCapacityRun, shownText, type CapacityRun } from '../../outcome/words/capacity.js';
-import { BLANK, hang, LABEL_WIDTH, labelled, line, mark, paint, span, tableLine, type Line } from './lines.js';
+import {
+  capacityClause,
+  isCapacityRun,
+  percentileText,
+  shownText,
+  type CapacityRun,
+} from '../../outcome/words/capacity.js';
+import {
+  BLANK,
+  flow,
+  hang,
+  LABEL_WIDTH,
+  labelled,
+  line,
+  mark,
+  paint,
+  span,
+  tableLine,
+  type Line,
+  type Tone,
+} from './lines.js';
 import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { headerLine, preflightLines } from './opening.js';
 import { screenOf } from './screen.js';
 
-type Schedule = Pick<CapacityPlan, 'phases'>;
+type Schedule = Pick<CapacityPlan, 'phases' | 'slice'> & {
+  readonly scenario: Pick<CapacityPlan['scenario'], 'thresholds'>;
+};
 
 /** Interval of lines without redrawing, s: long enough to be quiet, short enough to show progress in a CI log. */
 const PLAIN_EVERY = 10;
@@ -45,19 +73,24 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
     if (one.type === 'preflight') print(...preflightLines(one.facts), BLANK);
     if (one.type === 'waiting' && one.until - Date.now() > LONG_WAIT_MS)
       note(`waiting until ${new Date(one.until).toISOString()} for ${one.what}`);
-    if (one.type === 'capacity-phase') print(...phaseLines(one, plan, look));
+    if (one.type === 'capacity-phase') print(...phaseLines(one, plan));
     if (one.type === 'scenario') {
       startAt = one.startAt;
       toldAt = startAt;
       if (one.startAt - Date.now() > LONG_WAIT_MS)
         note(`waiting until ${new Date(one.startAt).toISOString()}, when all parts begin`);
     }
-    if (one.type === 'second') {
+    // The last piece of a run comes after its end, and nothing is waited for any more.
+    if (one.type === 'second' && one.sent + one.underWay + secondsLeft(plan, startAt, one.at) > 0) {
       seconds.push(one);
       if (live) screen.show(paint(liveLines(seconds, plan, startAt, look), look));
-      else if (isWholeSecond(one) && one.at - toldAt >= PLAIN_EVERY * 1000 - LEAST_SECOND_MS) {
+      else if (
+        isWholeSecond(one) &&
+        one.sent + one.underWay > 0 &&
+        one.at - toldAt >= PLAIN_EVERY * 1000 - LEAST_SECOND_MS
+      ) {
         toldAt = one.at;
-        print(plainLine(one, plan, startAt, look));
+        print(plainLine(one, plan, startAt));
       }
     }
   };
@@ -79,25 +112,38 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
   };
 }
 
-const between = (look: Look, parts: readonly string[]): string => parts.filter(Boolean).join(look.glyphs.between);
+/** Facts side by side, without empty ones. A narrow screen breaks the line between them, so no figure is cut. */
+const facts = (lead: string, texts: readonly string[], tone: Tone = 'plain'): Line =>
+  flow(
+    [span(lead)],
+    texts.filter(Boolean).map((text) => span(text, tone)),
+  );
 
-const statuses = (byStatus: Readonly<Record<string, number>>): string =>
-  Object.entries(byStatus)
-    .map(([status, amount]) => `${status === 'none' ? 'no response' : status}: ${count(amount)}`)
-    .join('  ');
+const statuses = (byStatus: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(byStatus).map(
+    ([status, amount]) => `${status === 'none' ? 'no response' : status}: ${count(amount)}`,
+  );
 
-function leftText({ phases }: Schedule, startAt: number, at: number): string {
-  // The steps of a search are not known before.
-  if (phases.length === 0) return 'searching';
-  const left = startAt + (phases.at(-1)?.endMs ?? 0) - at;
-  return left > 0 ? `${duration(Math.round(left / 1000) * 1000)} left` : 'waiting for the last responses';
+/** Seconds of the schedule that are left; the steps of a search are not known before. */
+const secondsLeft = ({ phases }: Schedule, startAt: number, at: number): number =>
+  Math.max(0, Math.round((startAt + (phases.at(-1)?.endMs ?? Infinity) - at) / 1000));
+
+function leftText(plan: Schedule, startAt: number, at: number): string {
+  const left = secondsLeft(plan, startAt, at);
+  if (left === Infinity) return 'searching';
+  return left > 0 ? `${duration(left * 1000)} left` : 'waiting for the last responses';
 }
 
 const perSecond = (second: SecondRecord): number => Math.round(rateIn(second, second.sent));
 
 const tone = (amount: number): 'bad' | 'plain' => (amount > 0 ? 'bad' : 'plain');
 
-function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: number, look: Look): readonly Line[] {
+function liveLines(
+  seconds: readonly SecondRecord[],
+  plan: Schedule,
+  startAt: number,
+  look: Look,
+): readonly Line[] {
   const last = seconds.at(-1);
   if (!last) return [];
   const phase = plan.phases.find((placed) => placed.phase.name === last.phase);
@@ -106,7 +152,10 @@ function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: nu
   const { errors, violations } = sumOfCounts(seconds);
   const dropped = sum(seconds, (second) => second.dropped);
   const curve = (label: string, of: (second: SecondRecord) => number, text: string): Line =>
-    line(span(`  ${label.padEnd(13)}${sparkLine(whole.map(of), width, look.unicode)}`), span(`  ${text}`, 'strong'));
+    line(
+      span(`  ${label.padEnd(13)}${sparkLine(whole.map(of), width, look.unicode)}`),
+      span(`  ${text}`, 'strong'),
+    );
   return [
     line(
       span(`  ${last.phase.padEnd(12)} `, 'strong'),
@@ -114,65 +163,89 @@ function liveLines(seconds: readonly SecondRecord[], plan: Schedule, startAt: nu
       span(`${look.glyphs.between}${leftText(plan, startAt, last.at)}`),
     ),
     curve('sent', perSecond, `${count(perSecond(last))}/s`),
-    curve('p99', ({ p99 }) => p99, latencyText(last.p99)),
+    curve('p99', ({ p99 }) => p99, percentileText(last.p99)),
     line(
       span(
-        `  latency      p50 ${latencyText(last.p50)}  p90 ${latencyText(last.p90)}  longest ${latencyText(last.max)}`,
+        `  latency      p50 ${percentileText(last.p50)}  p90 ${percentileText(last.p90)}  longest ${percentileText(last.max)}`,
       ),
     ),
-    line(span(`  responses    ${statuses(last.byStatus) || 'none'}`)),
-    line(
-      span('  total        '),
-      span(counted(errors, 'error'), tone(errors)),
-      span(look.glyphs.between),
-      span(counted(violations, 'violation'), tone(violations)),
-      span(look.glyphs.between),
-      span(`${count(dropped)} dropped`, tone(dropped)),
-      ...(last.behind ? [span(`${look.glyphs.between}this machine is at its limit`, 'warn')] : []),
+    facts('  responses    ', statuses(last.byStatus).length === 0 ? ['none'] : statuses(last.byStatus)),
+    flow(
+      [span('  total        ')],
+      [
+        span(counted(errors, 'error'), tone(errors)),
+        span(counted(violations, 'violation'), tone(violations)),
+        span(`${count(dropped)} dropped`, tone(dropped)),
+        ...(last.behind ? [span('this machine is at its limit', 'warn')] : []),
+      ],
     ),
   ];
 }
 
-const plainLine = (second: SecondRecord, plan: Schedule, startAt: number, look: Look): Line =>
-  line(
-    span(`  ${duration(Math.round((second.at - startAt) / 1000) * 1000).padStart(8)}  ${second.phase}  `),
-    span(
-      between(look, [
-        leftText(plan, startAt, second.at),
-        `${count(perSecond(second))}/s`,
-        `p50 ${latencyText(second.p50)}, p99 ${latencyText(second.p99)}`,
-        statuses(second.byStatus),
-        second.violations > 0 ? counted(second.violations, 'violation') : '',
-        second.dropped > 0 ? `${count(second.dropped)} dropped` : '',
-      ]),
-      'quiet',
-    ),
+const plainLine = (second: SecondRecord, plan: Schedule, startAt: number): Line => {
+  const until = duration(Math.round((second.at - startAt) / 1000) * 1000).padStart(8);
+  return facts(
+    `  ${until}  ${second.phase}  `,
+    [
+      leftText(plan, startAt, second.at),
+      `${count(perSecond(second))}/s`,
+      ...(second.p50 === 0
+        ? ['no response']
+        : [`p50 ${latencyText(second.p50)}`, `p99 ${latencyText(second.p99)}`]),
+      ...statuses(second.byStatus),
+      second.violations > 0 ? counted(second.violations, 'violation') : '',
+      second.dropped > 0 ? `${count(second.dropped)} dropped` : '',
+    ],
+    'quiet',
   );
+};
 
-function phaseLines(record: CapacityPhaseRecord, plan: Schedule, look: Look): readonly Line[] {
+function phaseLines(record: CapacityPhaseRecord, plan: Schedule): readonly Line[] {
   const placed = plan.phases.find(({ phase }) => phase.name === record.phase);
   const { sent, served, errors, violations, refused } = sumOfCounts(record.operations);
-  const outcome = errors + violations > 0 ? 'failed' : record.saturated || record.exhausted ? 'warned' : 'passed';
+  const isDoubtful = record.saturated !== null || record.exhausted !== undefined || !record.whole;
+  const fine = isDoubtful ? 'warned' : judgedOf(record, plan);
   return [
     line(
-      mark(outcome),
+      mark(errors + violations > 0 ? 'failed' : fine),
       span(record.phase.padEnd(12), 'strong'),
       span(` ${placed ? paceText(placed.phase) : ''}`, 'quiet'),
     ),
-    line(
-      span(
-        `  ${between(look, [
-          sentText(record, sent),
-          `${count(served)} served`,
-          refused > 0 ? `${count(refused)} refused over the limit` : '',
-          counted(errors, 'error'),
-          counted(violations, 'violation'),
-          `${count(droppedIn(record))} dropped`,
-        ])}`,
-      ),
-    ),
-    ...(sent === 0 ? [] : [line(span(`  ${latencies(record)}`, 'quiet'))]),
+    facts('  ', [
+      sentText(record, sent),
+      `${count(served)} served`,
+      refused > 0 ? `${count(refused)} refused over the limit` : '',
+      counted(errors, 'error'),
+      counted(violations, 'violation'),
+      `${count(droppedIn(record))} dropped`,
+    ]),
+    ...(sent === 0 ? [] : [facts('  ', latencies(record), 'quiet')]),
   ];
+}
+
+/**
+ * Returns how thresholds judge a phase that is over. One of the whole run that several phases share is judged
+ * at its end. Whether a step of a search holds is known only to the search, and a part knows nothing of the
+ * others.
+ */
+function judgedOf(
+  record: CapacityPhaseRecord,
+  { phases, scenario, slice }: Schedule,
+): 'passed' | 'failed' | 'warned' | 'observed' {
+  if (slice.count > 1 || !phases.some(({ phase }) => phase.name === record.phase)) return 'observed';
+  const evidence = { phases: [record], planned: [record.phase], aborted: false };
+  const missed = scenario.thresholds.filter(
+    (threshold) =>
+      (threshold.phase ?? record.phase) === record.phase &&
+      judgeThreshold(threshold, evidence).outcome !== 'met',
+  );
+  const own = missed.filter(({ phase }) => phase !== null || phases.length === 1);
+  const results = [
+    ...own.map((threshold) => judgeThreshold(threshold, evidence)),
+    ...unansweredPhases([record]),
+  ];
+  if (results.length === 0) return missed.length === 0 ? 'passed' : 'observed';
+  return results.some(({ outcome }) => outcome === 'missed') ? 'failed' : 'warned';
 }
 
 function sentText({ intended, again = 0 }: CapacityPhaseRecord, sent: number): string {
@@ -180,16 +253,26 @@ function sentText({ intended, again = 0 }: CapacityPhaseRecord, sent: number): s
   return `${count(sent - again)}${intended === null ? '' : ` of ${count(intended)}`} sent${repeats}`;
 }
 
-function latencies(record: CapacityPhaseRecord): string {
+function latencies(record: CapacityPhaseRecord): readonly string[] {
   const measured = measuredIn([record], null);
-  const of = (metric: LatencyMetric): string => latencyText(measured.percentile(metric) ?? 0);
+  const of = (metric: LatencyMetric): string => percentileText(measured.percentile(metric) ?? 0);
   const wait = record.intended === null ? 'longest wait' : 'longest';
-  const throughput = trimmed(throughputOf(measured), 1);
-  return `throughput ${throughput}/s, p50 ${of('p50')}, p90 ${of('p90')}, p99 ${of('p99')}, ${wait} ${of('max')}`;
+  return [
+    `throughput ${trimmed(throughputOf(measured), 1)}/s`,
+    ...(['p50', 'p90', 'p99'] as const).map((metric) => `${metric} ${of(metric)}`),
+    `${wait} ${of('max')}`,
+  ];
 }
 
 /** Sections of a load run that its end shows, labelled by their ids. */
-const SHOWN: ReadonlySet<string> = new Set(['find', 'drift', 'journeys', 'thresholds', 'agents', 'violations']);
+const SHOWN: ReadonlySet<string> = new Set([
+  'find',
+  'drift',
+  'journeys',
+  'thresholds',
+  'agents',
+  'violations',
+]);
 
 /** Those of them whose tables need a heading. */
 const HEADED: ReadonlySet<string> = new Set(['agents', 'parts', 'find', 'journeys']);
@@ -226,7 +309,7 @@ const notStartedLines = ({ obstacle }: Results, report: string): readonly Line[]
   [
     obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
     ...(obstacle ? [obstacle.hint] : []),
-    `Nothing was sent. Report: ${report}`,
+    `No load was sent. Report: ${report}`,
   ].map((text) => hang([], text));
 
 const MOST_SHOWN = 5;
@@ -238,5 +321,7 @@ function sparkLine(values: readonly number[], width: number, unicode: boolean): 
   const shown = values.slice(-width);
   const most = Math.max(1e-9, ...shown);
   const bars = unicode ? BARS : ASCII_BARS;
-  return shown.map((value) => bars[Math.max(0, Math.round((value / most) * (bars.length - 1)))] ?? '').join('');
+  return shown
+    .map((value) => bars[Math.max(0, Math.round((value / most) * (bars.length - 1)))] ?? '')
+    .join('');
 }

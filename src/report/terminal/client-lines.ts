@@ -1,11 +1,10 @@
 import type { LoggedTraffic } from '../../log/run-log.js';
 import { duration } from '../../base/kernel/format.js';
-import { timelineOf, type Mark, type Timeline } from '../client/timeline.js';
+import { timelineOf, type Mark, type Timeline } from '../client-timeline.js';
 import { behaviourOf } from '../../judge/clients/behaviour.js';
 import { hang, line, span, type Line, type Span } from './lines.js';
+import { AMOUNTS } from '../amounts.js';
 
-/** Most requests of one line; more are counted. */
-const MOST_MARKS = 12;
 /** Width of the names; the longest scenario is "limited-in-parallel". */
 const NAME_WIDTH = 21;
 
@@ -13,13 +12,15 @@ const NAME_WIDTH = 21;
 export function recordLines(record: LoggedTraffic): readonly Line[] {
   const timeline = timelineOf(record);
   const { marks, remarks, ending } = timeline;
-  const shown = marks.slice(0, MOST_MARKS);
+  const shown = marks.slice(0, AMOUNTS.terminal.clientMarks);
   const more = marks.length - shown.length;
   const note = [...remarks, ...(ending === null || ending === 'exit code 0' ? [] : [ending])].join('; ');
   return [
     line(
       span(`  ${timeline.name.padEnd(NAME_WIDTH)}`, 'strong'),
-      ...(marks.length === 0 ? [span('no request', 'doubt')] : shown.flatMap((mark) => markSpans(mark, timeline))),
+      ...(marks.length === 0
+        ? [span('no request', 'doubt')]
+        : shown.flatMap((mark) => markSpans(mark, timeline))),
       ...(more > 0 ? [span(` and ${more} more`, 'quiet')] : []),
     ),
     ...(note === '' ? [] : [hang([span(' '.repeat(NAME_WIDTH + 2))], note, 'quiet', 3)]),

@@ -37,15 +37,27 @@ export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { repo
   ];
 }
 
-/** Formats the end of a run: the verdict with figures, rows that did not pass, the sentence, and a line for each failure. */
-export function closingLines(document: RunDocument, log: RunLog, places: ReportPlaces, verbose: boolean): Line[] {
+/**
+ * Formats the end of a run: the verdict with figures, rows that did not pass, the sentence, and a line for
+ * each failure.
+ */
+export function closingLines(
+  document: RunDocument,
+  log: RunLog,
+  places: ReportPlaces,
+  verbose: boolean,
+): Line[] {
   const { results, rows, faults } = document;
   const reduced = partlyBound(results);
   return [
     ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
     ...causeLines(results),
     ...headlinesOf(results),
-    ...labelled('kit fault', verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [], 'kit'),
+    ...labelled(
+      'kit fault',
+      verbose ? (results.fault?.split('\n') ?? []).map((text) => text.trim()) : [],
+      'kit',
+    ),
     ...NAMED.flatMap((outcome) => {
       const ids = rows.flatMap((row) =>
         hasOutcome(row, outcome) && row.reason?.code !== 'interrupted' ? [row.id] : [],
@@ -92,7 +104,10 @@ function headlinesOf(results: Results): Line[] {
 function headlineOf(results: Results, lead: readonly string[]): Line {
   const standing = standingOf(results);
   const headline = `${(acceptedStanding(standing) ?? VERDICT_LABELS[results.verdict]).toUpperCase()}  `;
-  return flow([span(headline.padEnd(LABEL_WIDTH), TONES[standingGlyph(standing)])], [...lead, ...figuresOf(results)]);
+  return flow(
+    [span(headline.padEnd(LABEL_WIDTH), TONES[standingGlyph(standing)])],
+    [...lead, ...figuresOf(results)],
+  );
 }
 
 /** Formats the cause in the run itself, which comes before all that follows from it. */
@@ -104,19 +119,24 @@ const causeLines = ({ cause }: Results): Line[] =>
         ...labelled('', [followsWords(cause)]),
       ];
 
-function cutShort({ requirements }: Results, { footer }: RunLog): string {
-  const left = requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
-  const reason = footer === null ? 'the log has no end, as after a crash' : (footer.reason ?? 'the run did not finish');
-  return [reason, notJudged(left)].filter(Boolean).join('; ');
+function cutShort(results: Results, { footer }: RunLog): string {
+  const reason =
+    footer === null ? 'the log has no end, as after a crash' : (footer.reason ?? 'the run did not finish');
+  return [reason, notJudged(results)].filter(Boolean).join('; ');
 }
 
-/** Returns the figures of the rows: musts and shoulds each have one denominator, the rows of that level in scope. */
+/**
+ * Returns the figures of the rows: musts and shoulds each have one denominator, the rows of that level in
+ * scope.
+ */
 function figuresOf(results: Results): string[] {
   const { requirements: rows } = results;
   const musts = requiredCountOf(results);
   const amount = (outcome: Outcome, level?: string) =>
     rows.filter((row) => hasOutcome(row, outcome) && (level === undefined || row.level === level)).length;
-  const shoulds = rows.filter(({ level, outcome }) => level === 'should' && outcome !== 'not-applicable').length;
+  const shoulds = rows.filter(
+    ({ level, outcome }) => level === 'should' && outcome !== 'not-applicable',
+  ).length;
   const warned = amount('warned', 'should');
   const because = (code: ReasonCode): number => rows.filter(({ reason }) => reason?.code === code).length;
   const [unselected, beyond] = [because('not-selected'), because('beyond-traffic')];
@@ -127,7 +147,9 @@ function figuresOf(results: Results): string[] {
     ...said(musts.inconclusive, 'inconclusive'),
     ...said(amount('error'), 'not judged because of a kit fault'),
     ...said(warned, `of ${count(shoulds)} recommended not followed`),
-    ...(shoulds > 0 && warned === 0 ? [`${count(amount('passed', 'should'))} of ${count(shoulds)} recommended`] : []),
+    ...(shoulds > 0 && warned === 0
+      ? [`${count(amount('passed', 'should'))} of ${count(shoulds)} recommended`]
+      : []),
     ...said(amount('warned') - warned, 'more warned'),
     ...said(amount('inconclusive') - musts.inconclusive, 'more inconclusive'),
     ...said(amount('observed'), 'observed'),
@@ -137,7 +159,8 @@ function figuresOf(results: Results): string[] {
   ];
 }
 
-const said = (figure: number, words: string): readonly string[] => (figure > 0 ? [`${count(figure)} ${words}`] : []);
+const said = (figure: number, words: string): readonly string[] =>
+  figure > 0 ? [`${count(figure)} ${words}`] : [];
 
 /** Stands for a blank that is not broken; `say` removes it from texts. */
 const KEEP = '\0';
@@ -158,8 +181,8 @@ const sentenceLine =
   };
 
 /**
- * Returns one sentence that stands by itself: verdict with its bounds, requests and time, and the report's place. It ends with
- * a path and no full stop, so the path can be opened or copied.
+ * Returns one sentence that stands by itself: verdict with its bounds, requests and time, and the report's
+ * place. It ends with a path and no full stop, so the path can be opened or copied.
  */
 export function closingSentence(
   results: Results,
@@ -184,6 +207,6 @@ function certificateClause(results: Results, header: LogHeader): string {
   if (certification === null) return '';
   if (certification.kind === 'certified') return `certified for ${planWords(certification.plans)} only`;
   const [first = '', ...more] = certification.reasons;
-  const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'reason')} more)`;
+  const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'more reason')})`;
   return `no certificate: ${first.replace(/\.$/, '')}${others}`;
 }

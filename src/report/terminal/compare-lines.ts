@@ -13,7 +13,10 @@ import { plainLook } from './look.js';
 
 const MOST = AMOUNTS.comparison;
 
-/** Formats a comparison for a terminal or a log file, the sentence first. Colour never carries information by itself. */
+/**
+ * Formats a comparison for a terminal or a log file, the sentence first. Colour never carries information by
+ * itself.
+ */
 export function comparisonLines(
   comparison: Comparison,
   { color, places = {} }: { readonly color: boolean; readonly places?: Places },
@@ -29,7 +32,10 @@ export function comparisonLines(
         // An environment is named already.
         .filter((fact) => fact !== '' && fact !== label?.text)
         .join('  ');
-      return [line(span(`${sideLabel(label?.text ?? '')}${text}`)), ...(place ? [line(span(`        ${place}`))] : [])];
+      return [
+        line(span(`${sideLabel(label?.text ?? '')}${text}`)),
+        ...(place ? [line(span(`        ${place}`))] : []),
+      ];
     }),
     ...remarks.map((remark) => line(span(`note    ${remark}`, 'quiet'))),
     ...sections.flatMap(({ title, blocks }) => [

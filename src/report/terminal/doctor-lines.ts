@@ -2,6 +2,7 @@ import type { LogHeader } from '../../log/record.js';
 import type { Doubt, Examination, KeyLook, RunCost } from '../examination.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import type { Outcome } from '../../judge/verdict.js';
+import { leftOutSentences } from '../../outcome/words/reasons.js';
 import { firstWords } from '../../outcome/words/remarks.js';
 import { BLANK, copyable, flow, hang, line, mark, span, type Line, type Span, type Tone } from './lines.js';
 import { headerLine, skew } from './opening.js';
@@ -20,9 +21,14 @@ export interface DoctorReport {
 const LABEL_WIDTH = 15;
 const INDENT = span(' '.repeat(LABEL_WIDTH));
 
-const plain = (label: string, tone: Tone = 'quiet'): readonly Span[] => [span(label.padEnd(LABEL_WIDTH), tone)];
+const plain = (label: string, tone: Tone = 'quiet'): readonly Span[] => [
+  span(label.padEnd(LABEL_WIDTH), tone),
+];
 
-const lead = (outcome: Outcome, label: string): readonly Span[] => [mark(outcome), span(label.padEnd(LABEL_WIDTH - 2))];
+const lead = (outcome: Outcome, label: string): readonly Span[] => [
+  mark(outcome),
+  span(label.padEnd(LABEL_WIDTH - 2)),
+];
 
 /** Is true if a run can start, and the target accepts every given key. */
 export const isReady = ({ looks }: Examination): boolean => looks.every(({ found }) => found.ok);
@@ -57,7 +63,8 @@ function serverLines({ found }: KeyLook): Line[] {
 }
 
 function keyLines({ key, found }: KeyLook, withDoubts: boolean): Line[] {
-  if (!found.ok) return [hang(lead('failed', key), `${found.obstacle.short}.`), hang([INDENT], found.obstacle.hint)];
+  if (!found.ok)
+    return [hang(lead('failed', key), `${found.obstacle.short}.`), hang([INDENT], found.obstacle.hint)];
   const { keyAccepted, limitSeen, status } = found.facts;
   const said = keyAccepted ? 'key accepted' : `key not refused, but the first listing ${firstWords(status)}`;
   // Doubts of the suites' key are about the server, and shown there.
@@ -88,15 +95,19 @@ function costLines(
   for (const { key, requests } of certain) add(key, 'load', requests);
   if (suites) add('without a key', 'suites', suites.withoutKey);
   const rows = [...byKey].map(([key, sent]) =>
-    [key.padEnd(14), ...[sent.suites, sent.load].map((one) => (one === 0 ? '' : count(one)).padStart(8))].join(''),
+    [
+      key.padEnd(14),
+      ...[sent.suites, sent.load].map((one) => (one === 0 ? '' : count(one)).padStart(8)),
+    ].join(''),
   );
-  const reasons = new Set(load?.findings.flatMap((finding) => ('reason' in finding ? [finding.reason.text] : [])));
   return [
     hang(plain('would judge'), `up to ${count(judged)} of ${counted(all, 'requirement')}`),
     line(...plain('would send'), span(`${''.padEnd(14)}  suites    load`, 'quiet')),
     ...rows.map((text) => line(INDENT, span(text))),
     hang(plain('would take'), `about ${duration(seconds * 1_000)}`),
-    ...[...reasons].map((text, at) => hang(at === 0 ? plain('left out') : [INDENT], text, 'quiet')),
+    ...(load ? leftOutSentences(load) : []).map((text, at) =>
+      hang(at === 0 ? plain('left out') : [INDENT], text, 'quiet'),
+    ),
   ];
 }
 

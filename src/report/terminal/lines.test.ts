@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
+import { anyText } from '../../base/kernel/any-text.test.support.js';
 import { safeText } from '../../outcome/words/safe-text.js';
 import { copyable, cut, flow, hang, line, paint, span, widthOf, wrap, type Line } from './lines.js';
 import { lookOf } from './look.js';
 
 const look = { ...lookOf(process.stderr, { LANG: 'C.UTF-8', NO_COLOR: '1' }), columns: 40 };
 const painted = (one: Line, colour = false): string => paint([one], { ...look, colour }).join('\n');
-const text = fc.string({ unit: 'binary', maxLength: 200 });
+const text = anyText({ maxLength: 200 });
 
 describe('printed lines', () => {
   it('wrap at spaces and lose no text', () =>
@@ -23,14 +24,19 @@ describe('printed lines', () => {
 
   it('are limited in number, with a mark where they are cut', () =>
     fc.assert(
-      fc.property(text, fc.integer({ min: 4, max: 60 }), fc.integer({ min: 1, max: 3 }), (given, width, most) => {
-        const all = wrap(given, width, Infinity, '…');
-        const lines = wrap(given, width, most, '…');
-        assert.ok(lines.length <= most);
-        for (const one of lines) assert.ok(widthOf(one) <= width, JSON.stringify(one));
-        assert.equal(all.length > most, lines.join('') !== all.join(''));
-        if (all.length > most) assert.match(lines.at(-1) ?? '', /…$/);
-      }),
+      fc.property(
+        text,
+        fc.integer({ min: 4, max: 60 }),
+        fc.integer({ min: 1, max: 3 }),
+        (given, width, most) => {
+          const all = wrap(given, width, Infinity, '…');
+          const lines = wrap(given, width, most, '…');
+          assert.ok(lines.length <= most);
+          for (const one of lines) assert.ok(widthOf(one) <= width, JSON.stringify(one));
+          assert.equal(all.length > most, lines.join('') !== all.join(''));
+          if (all.length > most) assert.match(lines.at(-1) ?? '', /…$/);
+        },
+      ),
     ));
 
   it('contain no control characters', () =>

@@ -63,7 +63,8 @@ export function widthOf(text: string): number {
 }
 
 /** Returns the columns of pieces side by side. */
-export const lineWidth = (spans: readonly Span[]): number => spans.reduce((sum, { text }) => sum + widthOf(text), 0);
+export const lineWidth = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { text }) => sum + widthOf(text), 0);
 
 /** Cuts a text to the width, with the look's mark at the cut. */
 export function cut(text: string, width: number, mark: string): string {
@@ -97,7 +98,9 @@ function cutSpans(all: readonly Span[], width: number, mark: string): readonly S
 }
 
 /**
- * Wraps a text between words and changes no character, unlike libraries. A word wider than the line is broken.
+ * Wraps a text between words and changes no character, unlike libraries. A word wider than the line is
+ * broken.
+ *
  * @param width of a line, in columns
  * @param most maximum number of lines; the rest is cut
  */
@@ -108,7 +111,11 @@ export function wrap(text: string, width: number, most: number, mark: string): s
 }
 
 /** Fills lines with words; `broken` returns the lines of a word that does not fit the current one. */
-export function filled(words: readonly string[], width: number, broken: (word: string) => readonly string[]): string[] {
+export function filled(
+  words: readonly string[],
+  width: number,
+  broken: (word: string) => readonly string[],
+): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
@@ -137,13 +144,17 @@ function chop(word: string, width: number): readonly string[] {
 /** Fewest columns of a text next to its lead; in less room the lead gets its own line. */
 const ROOM = 16;
 
-/** Formats a lead and a text next to it, with further rows aligned; on a screen at most `most` rows. A file is cut nowhere. */
+/**
+ * Formats a lead and a text next to it, with further rows aligned; on a screen at most `most` rows. A file is
+ * cut nowhere.
+ */
 export const hang =
   (lead: readonly Span[], text: string, tone: Tone = 'plain', most = Infinity): Line =>
   (look) => {
     const indent = lineWidth(lead);
     const room = look.columns - indent;
-    if (room < ROOM && indent > 4) return [{ spans: trimEnd(lead) }, ...hang([span('    ')], text, tone, most)(look)];
+    if (room < ROOM && indent > 4)
+      return [{ spans: trimEnd(lead) }, ...hang([span('    ')], text, tone, most)(look)];
     return wrap(say(look, text), room, look.isScreen ? most : Infinity, look.glyphs.cut).map((piece, at) => ({
       spans: [...(at === 0 ? lead : [span(' '.repeat(indent))]), span(piece, tone)],
     }));
@@ -183,13 +194,18 @@ export const flow =
 /** Figures, or nothing: such columns are right-aligned. */
 const FIGURE = /^(?:[-+±−–]?\d.*|–|)$/;
 
-/** Formats a table with the columns that a terminal shows, each row below the other; outcomes get their glyphs. */
+/**
+ * Formats a table with the columns that a terminal shows, each row below the other; outcomes get their
+ * glyphs.
+ */
 export const tableLine =
   ({ columns, brief, rows }: Table, lead: string, hasHead = true): Line =>
   (look) => {
     const shown = brief ?? columns.map((_, at) => at);
     const hasGlyphs = rows.some(({ cells }) => cells.some(({ glyph }) => glyph));
-    const all = rows.map(({ cells }) => shown.map((at) => ({ ...cells[at], text: say(look, cells[at]?.text ?? '') })));
+    const all = rows.map(({ cells }) =>
+      shown.map((at) => ({ ...cells[at], text: say(look, cells[at]?.text ?? '') })),
+    );
     const heads = shown.map((at) => columns[at] ?? '');
     const layout = heads.map((name, at) => {
       const texts = all.map((cells) => cells[at]?.text ?? '');
@@ -227,7 +243,9 @@ export const paint = (lines: readonly Line[], look: Look): readonly string[] =>
 
 function painted({ spans, whole }: Row, look: Look): string {
   const safe = disarmed(
-    spans.map(({ text, tone, glyph }) => span(glyph ? `${look.glyphs[glyph]}${text.slice(1)}` : say(look, text), tone)),
+    spans.map(({ text, tone, glyph }) =>
+      span(glyph ? `${look.glyphs[glyph]}${text.slice(1)}` : say(look, text), tone),
+    ),
   );
   const shown = trimEnd(whole ? safe : cutSpans(safe, look.columns, look.glyphs.cut));
   const colours = pc.createColors(look.colour);
@@ -245,8 +263,9 @@ function painted({ spans, whole }: Row, look: Look): string {
 }
 
 /**
- * Disarms commands for CI systems: they obey lines that begin with `::` (after blanks), and `##[` or `##name[` anywhere: GitHub
- * Actions, Azure Pipelines. A target's text must never become one; annotations do not pass here.
+ * Disarms commands for CI systems: they obey lines that begin with `::` (after blanks), and `##[` or
+ * `##name[` anywhere: GitHub Actions, Azure Pipelines. A target's text must never become one; annotations do
+ * not pass here.
  */
 function disarmed(spans: readonly Span[]): readonly Span[] {
   const text = spans.map((piece) => piece.text).join('');

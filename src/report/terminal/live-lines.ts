@@ -6,12 +6,17 @@ import type { PhaseName } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { inScope, type View, type Wait } from './view.js';
 
-const BAR = 20;
+/** Columns of the bar. On a narrow terminal the words behind it need the space. */
+const BAR = { wide: 20, narrow: 8 };
+/** Columns of a usual terminal, less the one that stays free so that a line never wraps. */
+const WIDE = 79;
 /** Time of one picture of the spinner, ms. */
 const FRAME_MS = 80;
 
 /**
- * One line for what is happening now and how long the run still takes, redrawn at the bottom of the screen. Pure.
+ * One line for what is happening now and how long the run still takes, redrawn at the bottom of the screen.
+ * Pure.
+ *
  * @param now Unix ms; the spinner and the time that is left follow from it
  */
 export function liveLines(view: View, rows: readonly Requirement[], now: number, look: Look): Line[] {
@@ -19,8 +24,13 @@ export function liveLines(view: View, rows: readonly Requirement[], now: number,
   if (!log || log.footer) return [];
   const spinner = look.glyphs.spinner[Math.floor(now / FRAME_MS) % look.glyphs.spinner.length] ?? '';
   const { done, facts } = FACTS[phase](log, rows);
-  const lead = [span(`${spinner} ${phase.padEnd(7)}  `, 'strong'), ...(done ? [...bar(done, look), span('  ')] : [])];
-  const text = [...facts, timeLeft(view.startedAt, log, now), activity(view, now)].filter((fact) => fact !== null);
+  const lead = [
+    span(`${spinner} ${phase.padEnd(7)}  `, 'strong'),
+    ...(done ? [...bar(done, look), span('  ')] : []),
+  ];
+  const text = [...facts, timeLeft(view.startedAt, log, now), activity(view, now)].filter(
+    (fact) => fact !== null,
+  );
   return [hang(lead, text.join(look.glyphs.between), 'plain', 1)];
 }
 
@@ -45,7 +55,9 @@ function suitesFacts(log: RunLog, rows: readonly Requirement[]): PhaseFacts {
   const suiteRows = rows.filter((row) => row.judgedBy.kind === 'suite' && inScope(row, log.header));
   const settled = suiteRows.filter(({ id }) => log.settled.has(id)).length;
   const musts = new Set(rows.filter(({ level }) => level === 'must').map(({ id }) => id));
-  const violated = log.findings.filter(({ kind, requirement }) => kind === 'violated' && musts.has(requirement));
+  const violated = log.findings.filter(
+    ({ kind, requirement }) => kind === 'violated' && musts.has(requirement),
+  );
   const failed = new Set(violated.map(({ requirement }) => requirement)).size;
   return {
     done: [settled, suiteRows.length],
@@ -73,14 +85,18 @@ function timeLeft(startedAt: number, { preflight }: RunLog, now: number): string
 function activity({ progress, waits }: View, now: number): string | null {
   const sending = progress.at(-1);
   if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;
-  const [longest] = waits.filter(({ until }) => until > now).toSorted((one, other) => other.until - one.until);
+  const [longest] = waits
+    .filter(({ until }) => until > now)
+    .toSorted((one, other) => other.until - one.until);
   return longest ? `waiting ${duration(secondsTo(longest, now) * 1000)} for ${longest.what}` : null;
 }
 
 /** Formats Unix ms as this machine's time: 10:02:13. */
 function clock(at: number): string {
   const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 }
 
 /** One pause as lines that are complete in themselves, for a log file. */
@@ -94,6 +110,10 @@ export const waitNote = (wait: Wait, now: number, look: Look): Line =>
 const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));
 
 function bar([done, all]: readonly [number, number], look: Look): Span[] {
-  const filled = all === 0 ? 0 : Math.round((BAR * done) / all);
-  return [span(look.glyphs.barDone.repeat(filled), 'good'), span(look.glyphs.barLeft.repeat(BAR - filled), 'quiet')];
+  const length = look.columns < WIDE ? BAR.narrow : BAR.wide;
+  const filled = all === 0 ? 0 : Math.round((length * done) / all);
+  return [
+    span(look.glyphs.barDone.repeat(filled), 'good'),
+    span(look.glyphs.barLeft.repeat(length - filled), 'quiet'),
+  ];
 }

@@ -33,7 +33,8 @@ describe('Unicode', { skip: process.platform === 'win32' }, () => {
     ['is not used on CI with the C locale', { CI: 'true', LANG: 'C' }, false],
     ['is not used on CI with the POSIX locale', { CI: 'true', LC_ALL: 'POSIX' }, false],
   ];
-  for (const [name, env, expected] of cases) it(name, () => assert.equal(lookOf(stream(false), env).unicode, expected));
+  for (const [name, env, expected] of cases)
+    it(name, () => assert.equal(lookOf(stream(false), env).unicode, expected));
 });
 
 describe('width', () => {

@@ -40,7 +40,9 @@ const MARKS = {
 type Glyphs = Readonly<Record<keyof typeof MARKS, string>>;
 
 const glyphsOf = (unicode: boolean) =>
-  Object.fromEntries(Object.entries(MARKS).map(([name, [mark, ascii]]) => [name, unicode ? mark : ascii])) as Glyphs;
+  Object.fromEntries(
+    Object.entries(MARKS).map(([name, [mark, ascii]]) => [name, unicode ? mark : ascii]),
+  ) as Glyphs;
 
 /** Default width, as on old terminals and in CI pages without scrolling. */
 const DEFAULT_COLUMNS = 80;
@@ -73,7 +75,10 @@ export const canRedraw = (stream: Terminal, env: NodeJS.ProcessEnv): boolean =>
 export interface Output {
   readonly stream: OutputStream;
   readonly env: NodeJS.ProcessEnv;
-  /** `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: plain. `quiet`: one sentence. */
+  /**
+   * `auto`: live on a terminal, plain elsewhere, with annotations on GitHub. `list`: plain. `quiet`: one
+   * sentence.
+   */
   readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
 }
 
@@ -84,7 +89,10 @@ export const isGithub = ({ reporter, env, stream }: Output): boolean =>
 /** Returns text of the target or the kit, safe to print; see `harmless`. */
 export const say = (look: Look, text: string): string => safeText(text, look.unicode);
 
-/** Is true for colour: by NO_COLOR and FORCE_COLOR (https://no-color.org, https://force-color.org), or else on terminals. */
+/**
+ * Is true for colour: by NO_COLOR and FORCE_COLOR (https://no-color.org, https://force-color.org), or else on
+ * terminals.
+ */
 export function hasColour(stream: Terminal, env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR']) return false;
   const forced = env['FORCE_COLOR'];

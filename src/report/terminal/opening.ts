@@ -19,7 +19,9 @@ export function headerLine(header: LogHeader): Line {
       span(`as of ${scope.asOf}`, 'quiet'),
       span(`run ${run}`, 'quiet'),
       ...(label === undefined ? [] : [span(`build ${label}`, 'quiet')]),
-      ...(mostSeconds === undefined ? [] : [span(`ends after ${duration(mostSeconds * 1000)} at most`, 'quiet')]),
+      ...(mostSeconds === undefined
+        ? []
+        : [span(`ends after ${duration(mostSeconds * 1000)} at most`, 'quiet')]),
     ],
   );
 }
@@ -35,8 +37,12 @@ const factsOf = (facts: PreflightFacts) => [
   facts.keyAccepted ? keyWords(facts) : span(keyWords(facts), 'bad'),
   // Differing clocks have a separate remark, so they are omitted here.
   ...(clockRemark(facts.clockSkewMs) === null ? [skew(facts.clockSkewMs)] : []),
-  ...(facts.animals === null ? [] : [`${facts.animalsComplete ? '' : 'at least '}${counted(facts.animals, 'animal')}`]),
-  `about ${count(facts.plannedRequests)} requests, ${duration(facts.plannedSeconds * 1_000)}`,
+  ...(facts.animals === null
+    ? []
+    : [`${facts.animalsComplete ? '' : 'at least '}${counted(facts.animals, 'animal')}`]),
+  // What a closed loop sends is unknown.
+  (facts.plannedRequests === 0 ? '' : `about ${count(facts.plannedRequests)} requests, `) +
+    duration(facts.plannedSeconds * 1_000),
 ];
 
 /** Describes the difference of the clocks. */

@@ -28,8 +28,10 @@ const ASIDE_INDENT = '   ';
 const TITLE_WIDTH = 16;
 
 /**
- * Formats one part of the interface: a line, and below it the rows that did not pass; with `verbose` all rows. Rows that were
- * not selected, not reached or beyond traffic are omitted. A part without rows has no line.
+ * Formats one part of the interface: a line, and below it the rows that did not pass; with `verbose` all
+ * rows. Rows that were not selected, not reached or beyond traffic are omitted. A part without rows has no
+ * line.
+ *
  * @param rows all rows of the run
  */
 export const partLines = (part: PartView, rows: readonly RowView[], evidence: Evidence): Line[] =>
@@ -39,7 +41,9 @@ export const partLines = (part: PartView, rows: readonly RowView[], evidence: Ev
 export function failingCards({ parts, rows, results, exchanges }: RunDocument): readonly string[] {
   const look = { ...lookOf(process.stderr, process.env, false), colour: false, isScreen: false };
   const evidence = { exchanges, source: { baseUrl: results.target.baseUrl }, verbose: false };
-  const lines = parts.filter((part) => part.rows.some(isBad)).flatMap((part) => partLines(part, rows, evidence));
+  const lines = parts
+    .filter((part) => part.rows.some(isBad))
+    .flatMap((part) => partLines(part, rows, evidence));
   return paint(lines, look).map((text) => text.trimEnd());
 }
 
@@ -51,12 +55,18 @@ export function ownLines(own: RowGroup, { problems }: OwnResults, evidence: Evid
   const broken = problems.map((problem) =>
     hang([span(ASIDE_INDENT), mark('error', ''), span(' ')], problemText(problem)),
   );
-  return [...groupLines(OWN_TITLE, own, own.rows, evidence), ...broken, ...(broken.length > 0 ? [BLANK] : [])];
+  return [
+    ...groupLines(OWN_TITLE, own, own.rows, evidence),
+    ...broken,
+    ...(broken.length > 0 ? [BLANK] : []),
+  ];
 }
 
 function groupLines(title: string, group: RowGroup, rows: readonly RowView[], evidence: Evidence): Line[] {
   const { verbose } = evidence;
-  const all = group.rows.filter(({ reason }) => reason?.code !== 'not-selected' && reason?.code !== 'beyond-traffic');
+  const all = group.rows.filter(
+    ({ reason }) => reason?.code !== 'not-selected' && reason?.code !== 'beyond-traffic',
+  );
   if (all.length === 0 || (!verbose && wasNotReached(all))) return [];
   const block = verbose ? all.flatMap((row) => fullLines(row, evidence)) : notPassed(group, rows, evidence);
   // Rows out of scope stand beside the heading, or, without room, below the block.
@@ -66,7 +76,8 @@ function groupLines(title: string, group: RowGroup, rows: readonly RowView[], ev
     const aside = asideForms(all, look);
     const { between } = look.glyphs;
     const beside = fitting(aside, look.columns - lineWidth(spans) - widthOf(between));
-    const below = beside === '' && block.length > 0 ? fitting(aside, look.columns - widthOf(ASIDE_INDENT) - 2) : '';
+    const below =
+      beside === '' && block.length > 0 ? fitting(aside, look.columns - widthOf(ASIDE_INDENT) - 2) : '';
     const isFollowing = starts.length > 1 || spans.length > LEAD;
     const joined = [...(isFollowing ? [span(between, 'quiet')] : []), span(beside, 'quiet')];
     return [
@@ -83,7 +94,10 @@ function groupLines(title: string, group: RowGroup, rows: readonly RowView[], ev
 
 /** Formats rows whose outcome changed after their part was printed, under its heading. */
 export function changedLines(part: Part, rows: readonly RowView[], evidence: Evidence): Line[] {
-  const heading = [mark(worstOf(rows), ''), span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong')];
+  const heading = [
+    mark(worstOf(rows), ''),
+    span(` ${part}  ${partTitles[part].padEnd(TITLE_WIDTH)}`, 'strong'),
+  ];
   return [
     line(...heading, span('changed since it was printed above')),
     ...rows.flatMap((row) => fullLines(row, evidence)),
@@ -99,11 +113,16 @@ const wasNotReached = (rows: readonly RowView[]): boolean =>
 const worstOf = (rows: readonly RowView[]): Outcome =>
   WORST_FIRST.find((outcome) => rows.some((row) => row.shown === outcome)) ?? 'inconclusive';
 
-/** Formats a heading such as "✓ 4  Endpoints       20 of 20 · 8 observed": first the rows that can pass, then the others. */
+/**
+ * Formats a heading such as "✓ 4 Endpoints 20 of 20 · 8 observed": first the rows that can pass, then the
+ * others.
+ */
 function heading(title: string, rows: readonly RowView[]): Line {
   const amount = (outcome: Outcome) => rows.filter((row) => hasOutcome(row, outcome)).length;
   const accepted = rows.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length;
-  const judged = rows.filter(({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable').length;
+  const judged = rows.filter(
+    ({ level, outcome }) => CAN_PASS.has(level) && outcome !== 'not-applicable',
+  ).length;
   const passed = amount('passed');
   const facts = [
     ...(judged > 0 ? [`${count(passed)} of ${count(judged)}${passed === judged ? '' : ' passed'}`] : []),
@@ -124,11 +143,14 @@ const COUNTED = ['error', 'failed', 'warned', 'inconclusive', 'observed'] as con
 
 /**
  * Formats rows worst first, then in the interface's order. Rows blocked by a broken one appear only with it.
+ *
  * @param all the rows of all parts
  */
 function notPassed(group: RowGroup, all: readonly RowView[], evidence: Evidence): Line[] {
   const part = group.rows[0]?.part ?? 1;
-  const failedSoFar = new Set(all.filter((row) => hasOutcome(row, 'failed') && row.part <= part).map(({ id }) => id));
+  const failedSoFar = new Set(
+    all.filter((row) => hasOutcome(row, 'failed') && row.part <= part).map(({ id }) => id),
+  );
   return [
     ...group.kitFaults.flatMap((row) => violationLines(row, evidence)),
     ...[...group.faults, ...group.warnings].flatMap((fault) =>
@@ -145,20 +167,23 @@ function notPassed(group: RowGroup, all: readonly RowView[], evidence: Evidence)
 }
 
 /**
- * Returns forms of the out-of-scope rows, longest first: figures with full reasons, with short ones, and without. The first
- * that fits is shown. Rows that no single run can show are only counted if there are others: they are the same in every run,
- * and the report has the reasons.
+ * Returns forms of the out-of-scope rows, longest first: figures with full reasons, with short ones, and
+ * without. The first that fits is shown. Rows that no single run can show are only counted if there are
+ * others: they are the same in every run, and the report has the reasons.
  */
 function asideForms(rows: readonly RowView[], look: Look): readonly string[] {
   const away = rows.filter(({ outcome }) => outcome === 'not-applicable');
   if (away.length === 0) return [];
   const listed = away.length === rows.length ? away : away.filter((row) => !isBeyondOneRun(row));
   const total = `${count(away.length)} not tested`;
-  const reasons = [whole(listed, away.length), inWords(listed, away.length)].filter((reason) => reason !== '');
+  const reasons = [whole(listed, away.length), inWords(listed, away.length)].filter(
+    (reason) => reason !== '',
+  );
   return [...reasons.map((reason) => total + say(look, reason)), total];
 }
 
-const fitting = (forms: readonly string[], room: number): string => forms.find((form) => widthOf(form) <= room) ?? '';
+const fitting = (forms: readonly string[], room: number): string =>
+  forms.find((form) => widthOf(form) <= room) ?? '';
 
 /** Returns the only reason in its own words: ": before 2030-12-05". */
 function whole(away: readonly RowView[], all: number): string {
@@ -167,7 +192,10 @@ function whole(away: readonly RowView[], all: number): string {
   return texts.size === 1 && away.length === all ? `: ${only}` : '';
 }
 
-/** Returns ": opt-in"; ": 5 opt-in, 1 no key" for different ones; ", of them 5 opt-in" if the others need no reason. */
+/**
+ * Returns ": opt-in"; ": 5 opt-in, 1 no key" for different ones; ", of them 5 opt-in" if the others need no
+ * reason.
+ */
 function inWords(away: readonly RowView[], all: number): string {
   const groups = [...grouped(away, ({ reason }) => reason?.words ?? '')];
   const [only] = groups;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
+import { onceEach } from '../../base/kernel/once-each.js';
 import { knownRedacted } from '../../wire/exchange/redaction.js';
 import { describe, it } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
@@ -13,8 +14,19 @@ import { lookOf } from './look.js';
 import { runDocument } from '../run-document.js';
 import { createTerminalReporter, renderFinal, type TerminalOptions } from './reporter.js';
 import { START } from '../example-header.test.support.js';
-import { doubtful, exchangeOf, ROWS, recordsOf, runOf, violated, type Made } from './synthetic.test.support.js';
+import {
+  doubtful,
+  exchangeOf,
+  ROWS,
+  recordsOf,
+  runOf as makeRun,
+  violated,
+  type Made,
+} from './synthetic.test.support.js';
 import { viewing } from './view.js';
+
+/** Makes the run of a state once, for all looks in which it is shown. */
+const runOf = onceEach(makeRun);
 
 const PLACES = { report: 'reports/2026-11-20T10-00-00Z-staging/index.html' };
 const MUSTS = ROWS.filter(({ level }) => level === 'must');
@@ -154,9 +166,11 @@ describe('a finished run', () => {
     for (const profiles of [['burst'], ['burst', 'recovery', 'window', 'concurrent', 'steady']] as const)
       for (const made of [{ profiles }, { profiles, ...STATES['short windows'] }]) {
         const screen = collector({ isTTY: true, columns: 80, rows: 24 }).stream;
-        const lines = final(made, { stream: screen, reporter: 'auto', env: { LANG: 'C.UTF-8', NO_COLOR: '1' } }).split(
-          '\n',
-        );
+        const lines = final(made, {
+          stream: screen,
+          reporter: 'auto',
+          env: { LANG: 'C.UTF-8', NO_COLOR: '1' },
+        }).split('\n');
         assert.ok(lines.length <= 24, `${lines.length} lines\n${lines.join('\n')}`);
       }
   });
@@ -291,12 +305,19 @@ reports/2026-11-20T10-00-00Z-staging/index.html
 
   it('lists every requirement and every request with --verbose', () => {
     const text = final(
-      { findings: [{ kind: 'observed', requirement: 'list-order', subject: 'plain', value: 'by id', exchanges: [] }] },
+      {
+        findings: [
+          { kind: 'observed', requirement: 'list-order', subject: 'plain', value: 'by id', exchanges: [] },
+        ],
+      },
       { verbose: true },
     );
     for (const { id } of ROWS) assert.match(text, new RegExp(`^ {3}\\S ${id} `, 'm'));
     assert.match(text, /observed {3}plain: by id/);
-    assert.match(text, /54 exchanges of the suites\n {3}x1 {4}GET \/v1\/pets {2}200 {2}8.4 ms · business · listing/);
+    assert.match(
+      text,
+      /54 exchanges of the suites\n {3}x1 {4}GET \/v1\/pets {2}200 {2}8.4 ms · business · listing/,
+    );
   });
 
   it('omits a curl line that is too long', () => {
@@ -335,8 +356,16 @@ describe('the closing sentence', () => {
       { scope: { plans: ['free', 'business'] } },
       /not tested: the plans Pro and Enterprise \(no key\)/,
     ],
-    ['states that writes were off', { scope: { writes: false } }, /not tested: creations \(writes were off\)/],
-    ['names opt-ins that were not tested', { scope: { includes: ['ban'] } }, /not tested: the day's quota \(opt-in\)/],
+    [
+      'states that writes were off',
+      { scope: { writes: false } },
+      /not tested: creations \(writes were off\)/,
+    ],
+    [
+      'names opt-ins that were not tested',
+      { scope: { includes: ['ban'] } },
+      /not tested: the day's quota \(opt-in\)/,
+    ],
     [
       'has no such clause if everything was tested',
       { scope: { includes: ['ban', 'day-quota'] } },
@@ -440,9 +469,13 @@ describe('a run in progress', () => {
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
     for (const record of recordsOf().slice(0, 4)) reporter.record(knownRedacted(record));
     const before = out.text().length;
-    reporter.record(knownRedacted({ type: 'waiting', what: 'the free window to begin anew', until: START + 2_000 }));
+    reporter.record(
+      knownRedacted({ type: 'waiting', what: 'the free window to begin anew', until: START + 2_000 }),
+    );
     assert.equal(out.text().length, before);
-    reporter.record(knownRedacted({ type: 'waiting', what: 'the free window to begin anew', until: START + 38_000 }));
+    reporter.record(
+      knownRedacted({ type: 'waiting', what: 'the free window to begin anew', until: START + 38_000 }),
+    );
     assert.match(
       out.text().slice(before),
       /^ {2}… waiting until \d\d:\d\d:38 \(38 s\) for the free window to begin anew; nothing is\n {4}wrong\n$/,
@@ -495,6 +528,18 @@ describe('the live line in a terminal', () => {
     assert.match(lines.join(''), /^\S preflight {2}first request$/);
   });
 
+  it('shortens the bar before its words on a narrow terminal', () => {
+    const see = viewing();
+    const view = recordsOf()
+      .slice(0, 10)
+      .map((record) => see(knownRedacted(record)))
+      .at(-1);
+    assert.ok(view);
+    const look = lookOf(collector({ isTTY: true, columns: 60 }).stream, env, false);
+    const lines = paint(liveLines(view, ROWS, Date.now(), look), look);
+    assert.match(lines.join(''), new RegExp(`─{8} {2}0 of ${OF_THE_SUITES} judged`));
+  });
+
   it('is redrawn below the output and erased when the run stops', async () => {
     const out = collector({ isTTY: true, columns: 80 });
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream, reporter: 'auto', env }));
@@ -516,6 +561,9 @@ describe('the live line in a terminal', () => {
       new RegExp(`\\S suites {3}─{20} {2}0 of ${OF_THE_SUITES} judged · 6 requests · 4 s left\\n$`),
     );
     reporter[Symbol.dispose]();
-    assert.ok(out.text().endsWith('\x1b[1A\r\x1b[J\x1b[?25h'), 'the line is erased and the cursor given back');
+    assert.ok(
+      out.text().endsWith('\x1b[1A\r\x1b[J\x1b[?25h'),
+      'the line is erased and the cursor given back',
+    );
   });
 });

@@ -63,7 +63,10 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   };
 }
 
-/** Creates a reporter that prints long waits only, so that a program that prints nothing else does not look stuck. */
+/**
+ * Creates a reporter that prints long waits only, so that a program that prints nothing else does not look
+ * stuck.
+ */
 export function createWaitReporter(options: TerminalOptions): RunReporter {
   const { now = Date.now, stream } = options;
   return {

@@ -1,4 +1,4 @@
-import { count, counted, grouped, listed } from '../../base/kernel/format.js';
+import { counted, grouped, listed, listedUpTo } from '../../base/kernel/format.js';
 import type { Story } from '../../judge/findings/finding.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { storyWords } from '../../outcome/words/explored.js';
@@ -32,6 +32,7 @@ const fact = (label: string, text: string, tone: Tone = 'plain', most: number = 
 
 /**
  * Formats a fault: its lead, the rows in which it shows too with a finding each, and the rows that it blocks.
+ *
  * @param blocks those of the rows that it blocks that appear only here
  */
 export const faultLines = (
@@ -47,9 +48,13 @@ export const faultLines = (
 
 const idsOf = (rows: readonly RowView[]): string => listed(rows.map(({ id }) => id));
 
-const firstFound = ({ findings: [finding], statement }: RowView): string => (finding ? shortest(finding) : statement);
+const firstFound = ({ findings: [finding], statement }: RowView): string =>
+  finding ? shortest(finding) : statement;
 
-/** Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see it. */
+/**
+ * Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see
+ * it.
+ */
 export function violationLines(row: RowView, evidence: Evidence): Line[] {
   const findings = evidence.verbose ? row.everyFinding : row.findings;
   const full = evidence.verbose ? findings : findings.slice(0, MOST.findings);
@@ -74,8 +79,9 @@ export const acceptedLines = (rows: readonly RowView[]): Line[] =>
   });
 
 /**
- * Formats a fault for the end of a run: its finding, its likely cause, and the further rows in which it shows. Only a screen
- * cuts the finding: a log file is read later, by somebody without the screen above. The cause is never cut.
+ * Formats a fault for the end of a run: its finding, its likely cause, and the further rows in which it
+ * shows. Only a screen cuts the finding: a log file is read later, by somebody without the screen above. The
+ * cause is never cut.
  */
 export const failureLines = (fault: Fault): Line[] => {
   const { lead } = fault;
@@ -132,7 +138,10 @@ function seeLines(ids: readonly string[], { exchanges, source }: Evidence): Line
 export function openLines({ code, text, remedy, requirements }: ReasonGroup<RowView>): Line[] {
   // Said in full at the end, as the cause of the run.
   if (isOfTheRun(code))
-    return alikeLines(requirements, `could not be determined: ${reasonWords(code)}; see the cause at the end`);
+    return alikeLines(
+      requirements,
+      `could not be determined: ${reasonWords(code)}; see the cause at the end`,
+    );
   return [
     ...alikeLines(requirements, `could not be determined: ${text}`, MOST.lines),
     ...(remedy === null ? [] : [fact('to test', remedy)]),
@@ -150,14 +159,16 @@ function alikeLines(rows: readonly RowView[], text: string, most?: number): Line
   if (first !== undefined && others.length === 0) return [titled('inconclusive', first, text, 'plain', most)];
   return [
     titled('inconclusive', counted(rows.length, 'requirement'), text, 'plain', most),
-    fact('namely', named(rows), 'plain', Infinity),
+    fact(
+      'namely',
+      listedUpTo(
+        rows.map(({ id }) => id),
+        MOST.alikeRows,
+      ),
+      'plain',
+      Infinity,
+    ),
   ];
-}
-
-function named(rows: readonly RowView[]): string {
-  const ids = rows.map(({ id }) => id);
-  if (ids.length <= MOST.alikeRows) return listed(ids);
-  return `${ids.slice(0, MOST.alikeRows - 1).join(', ')} and ${count(ids.length - MOST.alikeRows + 1)} more`;
 }
 
 /** Formats a row in full with any outcome, for --verbose. */

@@ -19,7 +19,10 @@ const plainScreen = (stream: OutputStream): ReturnType<typeof liveScreen> => ({
   close: () => undefined,
 });
 
-/** Creates a screen for a terminal: printed lines scroll up, shown lines are redrawn below. One write each, against flicker. */
+/**
+ * Creates a screen for a terminal: printed lines scroll up, shown lines are redrawn below. One write each,
+ * against flicker.
+ */
 function liveScreen(stream: OutputStream) {
   let shown: readonly string[] = [];
   let hidden = false;

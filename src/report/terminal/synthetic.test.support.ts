@@ -14,7 +14,12 @@ import type { ProfileName } from '../../base/interface/names.js';
 /** Rows of the real ledger, for realistic contents. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;
 
-const ALLOWANCES: Readonly<Record<PlanName, number>> = { free: 60, pro: 300, business: 1_000, enterprise: 2_400 };
+const ALLOWANCES: Readonly<Record<PlanName, number>> = {
+  free: 60,
+  pro: 300,
+  business: 1_000,
+  enterprise: 2_400,
+};
 
 /** Differences of a synthetic run from one without problems. */
 export interface Made extends HeaderChanges {
@@ -89,7 +94,12 @@ export function recordsOf(made: Made = {}): LogRecord[] {
 }
 
 /** Returns a synthetic run for its reports. */
-export function runOf(made: Made = {}): { log: RunLog; results: Results; document: RunDocument; records: LogRecord[] } {
+export function runOf(made: Made = {}): {
+  log: RunLog;
+  results: Results;
+  document: RunDocument;
+  records: LogRecord[];
+} {
   const records = recordsOf(made);
   const log = gather(records);
   const results = resultsOf(log, ROWS);

@@ -1,5 +1,6 @@
 import type { Part } from '../../base/interface/types.js';
 import { isPlayed, type RunLog } from '../../log/run-log.js';
+import { exchangesById } from '../../outcome/results/requirement-result.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { runDocument, type PartView, type RunDocument } from '../run-document.js';
@@ -28,22 +29,29 @@ function exchangeLines(exchanges: readonly Exchange[], look: Look): Line[] {
   ];
 }
 
-function exchangeLine({ id, request, credential, answer, latencyMs, attempts, probe }: Exchange, look: Look): Line {
+function exchangeLine(
+  { id, request, credential, answer, latencyMs, attempts, probe }: Exchange,
+  look: Look,
+): Line {
   const status = answer.kind === 'response' ? String(answer.status) : answer.code;
-  const key = credential.kind === 'valid' ? credential.plan : credential.kind === 'none' ? 'no key' : credential.manner;
+  const key =
+    credential.kind === 'valid' ? credential.plan : credential.kind === 'none' ? 'no key' : credential.manner;
   const again = attempts > 1 ? `${look.glyphs.between}sent ${attempts} times` : '';
   return line(
     span(`   ${id.padEnd(5)} `, 'quiet'),
     span(`${request.method} ${request.path}`),
     span(`  ${status}`, answer.kind === 'response' ? 'strong' : 'doubt'),
-    span(`  ${duration(latencyMs)}${look.glyphs.between}${key}${again}${look.glyphs.between}${probe}`, 'quiet'),
+    span(
+      `  ${duration(latencyMs)}${look.glyphs.between}${key}${again}${look.glyphs.between}${probe}`,
+      'quiet',
+    ),
   );
 }
 
 /**
- * Creates the text of a run, in pieces: `more` returns what can be printed now of a current run, and `end` the rest. In order:
- * opening, load experiments, parts in the interface's order, closing. A screen shows experiments only with `--verbose`, behind
- * the parts.
+ * Creates the text of a run, in pieces: `more` returns what can be printed now of a current run, and `end`
+ * the rest. In order: opening, load experiments, parts in the interface's order, closing. A screen shows
+ * experiments only with `--verbose`, behind the parts.
  */
 export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
   let isOpen = false;
@@ -77,7 +85,9 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
         for (const part of left()) {
           if (!rows.every((row) => row.part !== part || isSettled(row, view))) break;
           const soFar = runDocument(resultsOf(log, rows), { log });
-          lines.push(...partsIn(soFar, [part]).flatMap((one) => partLines(one, soFar.rows, evidenceOf(log, look))));
+          lines.push(
+            ...partsIn(soFar, [part]).flatMap((one) => partLines(one, soFar.rows, evidenceOf(log, look))),
+          );
           parts.add(part);
           for (const row of soFar.rows) if (row.part === part) outcomes.set(row.id, row.outcome);
         }
@@ -98,7 +108,9 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
         ...(look.isScreen ? [] : load),
         ...(look.isScreen || log.profiles.length === 0 ? [] : [BLANK]),
         ...partsIn(document, left()).flatMap((part) => partLines(part, views, evidence)),
-        ...[...grouped(changed, ({ part }) => part)].flatMap(([part, of]) => changedLines(part, of, evidence)),
+        ...[...grouped(changed, ({ part }) => part)].flatMap(([part, of]) =>
+          changedLines(part, of, evidence),
+        ),
         ...(own && results.own ? ownLines(own, results.own, evidence) : []),
         ...(look.isScreen && look.verbose ? [...load, BLANK] : []),
         ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
@@ -131,7 +143,7 @@ function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
 
 /** Returns the evidence in a log that rows may reference. */
 const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({
-  exchanges: new Map(log.exchanges.map((exchange) => [exchange.id, exchange])),
+  exchanges: exchangesById(log),
   source: curlSource(log.header, isPlayed(log)),
   verbose,
 });

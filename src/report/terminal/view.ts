@@ -1,5 +1,6 @@
 import type { Requirement } from '../../base/interface/types.js';
 import type { Redacted } from '../../wire/exchange/redact.js';
+import { isSelected } from '../../log/header.js';
 import type { LogHeader, LogRecord, PhaseName } from '../../log/record.js';
 import { gathering, type RunLog } from '../../log/run-log.js';
 
@@ -19,9 +20,18 @@ export interface View {
 }
 
 /** Before the first record. */
-export const NOTHING_SEEN: View = { log: null, phase: 'preflight', startedAt: Infinity, waits: [], progress: [] };
+export const NOTHING_SEEN: View = {
+  log: null,
+  phase: 'preflight',
+  startedAt: Infinity,
+  waits: [],
+  progress: [],
+};
 
-/** Returns a function that takes the records of a run and returns the view after each. Ignores series, which no screen shows. */
+/**
+ * Returns a function that takes the records of a run and returns the view after each. Ignores series, which
+ * no screen shows.
+ */
 export function viewing(): (record: Redacted<LogRecord>) => View {
   const { add, log } = gathering();
   let view = NOTHING_SEEN;
@@ -35,7 +45,8 @@ export function viewing(): (record: Redacted<LogRecord>) => View {
 function change({ startedAt, waits, progress }: View, record: LogRecord): Partial<View> {
   if (record.type === 'phase')
     return { phase: record.phase, startedAt: Math.min(startedAt, record.at), waits: [], progress: [] };
-  if (record.type === 'waiting') return { waits: [...waits.filter(({ what }) => what !== record.what), record] };
+  if (record.type === 'waiting')
+    return { waits: [...waits.filter(({ what }) => what !== record.what), record] };
   if (record.type === 'progress')
     return {
       progress: progress.some((one) => isSame(one, record))
@@ -51,12 +62,12 @@ const isSame = (one: { profile: string; plan: string }, other: { profile: string
 
 /** Is true if a row is in the scope of a run, and someone judges it. */
 export const inScope = (row: Requirement, header: LogHeader): boolean =>
-  row.judgedBy.kind !== 'nobody' && (header.scope.selected?.includes(row.id) ?? true);
+  row.judgedBy.kind !== 'nobody' && isSelected(header.scope, row.id);
 
 /**
- * Is true if a row's outcome can be shown before the end of the run. A suite's row: after its suite. A passive one with a
- * finding: after all suites. Load and comparison: at the end. A row without a finding waits too, because its reason depends on
- * the end of the run.
+ * Is true if a row's outcome can be shown before the end of the run. A suite's row: after its suite. A
+ * passive one with a finding: after all suites. Load and comparison: at the end. A row without a finding
+ * waits too, because its reason depends on the end of the run.
  */
 export function isSettled(row: Requirement, { log, phase }: View): boolean {
   if (!log) return false;

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Job } from 'bullmq';
 import { placeOf } from '../../loadkit/fleet/order.js';
-import { type AgentSeconds, type PartState, readPart, readRun, type SliceJob } from '../../loadkit/fleet/messages.js';
+import {
+  type AgentSeconds,
+  type PartState,
+  readPart,
+  readRun,
+  type SliceJob,
+} from '../../loadkit/fleet/messages.js';
 import { unseal } from '../../loadkit/fleet/seal.js';
 import { askOffset } from '../../loadkit/fleet/redis.js';
 import { BEAT_MS, LOST_MS, MOST_CHARACTERS, namesIn, TOLD_SECONDS } from '../../loadkit/fleet/state.js';
@@ -27,10 +33,19 @@ export const LOCK_MS = 60_000;
 const RENEW_MS = 10_000;
 
 /** Starts to send and receive, four times a second. */
-export async function beatOf({ link, prefix, slice, instance, name, secret, job }: BeatOptions): Promise<Beat> {
+export async function beatOf({
+  link,
+  prefix,
+  slice,
+  instance,
+  name,
+  secret,
+  job,
+}: BeatOptions): Promise<Beat> {
   const { run, index } = slice;
   const clock = await askOffset(link.control);
-  const opened = (text: string): string | null => (secret === null ? text : unseal(text, secret, placeOf(run, index)));
+  const opened = (text: string): string | null =>
+    secret === null ? text : unseal(text, secret, placeOf(run, index));
   const names = namesIn(prefix);
   const self = senderState({ instance, name, ...clock });
   let seconds: AgentSeconds = [];
@@ -52,7 +67,8 @@ export async function beatOf({ link, prefix, slice, instance, name, secret, job 
       pipeline.exists(names.result(run, index));
       pipeline.set(names.slice(run, index), JSON.stringify(message), 'PX', 2 * LOST_MS);
       const last = seconds.at(-1)?.at ?? 0;
-      if (last > sentUntil) pipeline.set(names.seconds(run, index), JSON.stringify(seconds), 'PX', 2 * LOST_MS);
+      if (last > sentUntil)
+        pipeline.set(names.seconds(run, index), JSON.stringify(seconds), 'PX', 2 * LOST_MS);
       if (result !== null && !isGiven && part?.isReceived !== true)
         pipeline.set(names.result(run, index), result, 'EX', RESULT_SECONDS);
       const [announced, own, there] = (await pipeline.exec()) ?? [];

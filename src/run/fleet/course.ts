@@ -25,6 +25,7 @@ export type Course = ReturnType<typeof newCourse>;
 
 /**
  * Starts the account of a run's parts.
+ *
  * @param directory folder of the run; logs of parts go to `parts/` in it
  * @param lengthMs length of the schedule
  */
@@ -52,7 +53,8 @@ export function newCourse(crew: Crew, directory: string, lengthMs: number) {
       crew.received(index);
     } catch (error) {
       // A missing connection is temporary; an unreadable log is not.
-      if (crew.awayMs() < BEAT_MS * 2) lost.set(index, `returned an unreadable log (${(error as Error).message})`);
+      if (crew.awayMs() < BEAT_MS * 2)
+        lost.set(index, `returned an unreadable log (${(error as Error).message})`);
     }
   };
 
@@ -93,13 +95,17 @@ export function newCourse(crew: Crew, directory: string, lengthMs: number) {
         if (lost.has(index) || parts.has(index)) continue;
         if (broken !== null) lost.set(index, broken);
         else if (crew.silentMs(index) > afterMs)
-          lost.set(index, `was lost: it was silent for ${duration(afterMs)}, and no figure includes its requests`);
+          lost.set(
+            index,
+            `was lost: it was silent for ${duration(afterMs)}, and no figure includes its requests`,
+          );
       }
     },
     /** Moves results into folders, as `load --slice` would leave them. */
     async takeParts(): Promise<void> {
       for (const [index, { state }] of crew.seats.entries())
-        if (state?.step === 'done' && !parts.has(index) && !lost.has(index)) await takePart(index, state.name);
+        if (state?.step === 'done' && !parts.has(index) && !lost.has(index))
+          await takePart(index, state.name);
     },
     /** Returns the facts on senders that no log has. */
     senders(): ReadonlyMap<number, Sender> {

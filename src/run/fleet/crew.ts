@@ -1,4 +1,9 @@
-import { type AgentSeconds, type RunState, type SliceJob, type SliceState } from '../../loadkit/fleet/messages.js';
+import {
+  type AgentSeconds,
+  type RunState,
+  type SliceJob,
+  type SliceState,
+} from '../../loadkit/fleet/messages.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 import type { Obstacle } from '../../log/record.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeOrder } from '../../loadkit/fleet/take-order.js';
 import { BEAT_MS } from '../../loadkit/fleet/state.js';
-import { judging } from '../../drive/suite/fixture.js';
+import { judging } from '../../judge/checks/judging.js';
 import { kit } from '../../base/kernel/package.js';
 import type { Beat } from './crew.js';
 import { liveSecond, senderState } from './sender-state.js';

@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { BEAT_MS, BEATS_A_SECOND, LOST_MS, MOST_CHARACTERS, namesIn, QUEUE } from '../../loadkit/fleet/state.js';
+import {
+  BEAT_MS,
+  BEATS_A_SECOND,
+  LOST_MS,
+  MOST_CHARACTERS,
+  namesIn,
+  QUEUE,
+} from '../../loadkit/fleet/state.js';
 import {
   type AgentSeconds,
   type PartState,
@@ -44,6 +51,7 @@ interface RedisPlace {
 
 /**
  * Opens the agents at a Redis for one run. Throws UsageError if another coordinator is active.
+ *
  * @param count number of parts
  */
 export async function redisCrew(place: RedisPlace, run: string, count: number): Promise<Crew> {
@@ -107,7 +115,10 @@ export async function redisCrew(place: RedisPlace, run: string, count: number): 
   };
 }
 
-/** Creates the coordinator's connection to Redis for one run: it sends its state and receives those of all agents. */
+/**
+ * Creates the coordinator's connection to Redis for one run: it sends its state and receives those of all
+ * agents.
+ */
 function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: number) {
   const { control } = link;
   const names = namesIn(prefix);
@@ -145,7 +156,8 @@ function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: numbe
           // Any other error is temporary in Redis.
           if (error && !error.message.startsWith('WRONGTYPE')) throw error;
           if (!one || text === '') return;
-          if (typeof text !== 'string' || !(at < count ? noteState : noteSeconds)(one, text)) one.broken = BROKEN;
+          if (typeof text !== 'string' || !(at < count ? noteState : noteSeconds)(one, text))
+            one.broken = BROKEN;
         });
         state = { ...state, beat: state.beat + 1 };
         const telling = control.pipeline();
@@ -155,7 +167,10 @@ function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: numbe
           ([, { part, sent }]) => part !== null && (there?.[1] === 0 || part !== sent),
         );
         if (news.length > 0)
-          telling.hset(names.parts(run), Object.fromEntries(news.map(([index, one]) => [index, told(one, index)])));
+          telling.hset(
+            names.parts(run),
+            Object.fromEntries(news.map(([index, one]) => [index, told(one, index)])),
+          );
         telling.pexpire(names.parts(run), 2 * LOST_MS);
         if (lock?.[1] === '' || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
         await telling.exec();
@@ -208,7 +223,10 @@ function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: numbe
 
 const BROKEN = 'was lost: its entry in Redis was not written by an agent';
 
-/** Notes the message of a seat's agent; that of another agent does not count. Returns false for one that no agent wrote. */
+/**
+ * Notes the message of a seat's agent; that of another agent does not count. Returns false for one that no
+ * agent wrote.
+ */
 function noteState(seat: RedisSeat, text: string): boolean {
   const seen = readSlice(text);
   if (seen === null) return false;

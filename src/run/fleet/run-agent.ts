@@ -10,7 +10,7 @@ import { placeOf, secretIn } from '../../loadkit/fleet/order.js';
 import { jobOf, readRun, type SliceJob } from '../../loadkit/fleet/messages.js';
 import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE } from '../../loadkit/fleet/state.js';
 import { takeOrder } from '../../loadkit/fleet/take-order.js';
-import { judging } from '../../drive/suite/fixture.js';
+import { judging } from '../../judge/checks/judging.js';
 import { beatOf, LOCK_MS } from './agent-beat.js';
 import { sendSlice } from './send-slice.js';
 import { kit } from '../../base/kernel/package.js';
@@ -50,13 +50,17 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const begun = new Set<string>();
   // Each slice in turn listens for the end of the agent.
   setMaxListeners(0, signal);
-  const ended = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
+  const ended = new Promise<null>((resolve) =>
+    signal.addEventListener('abort', () => resolve(null), { once: true }),
+  );
   // Builds these tools now, before others wait.
   judging();
   try {
     while (!signal.aborted) {
       // While Redis is unavailable there is no job, and BullMQ keeps trying.
-      const job = await Promise.race([worker.getNextJob(instance, { block: false }), ended]).catch(() => null);
+      const job = await Promise.race([worker.getNextJob(instance, { block: false }), ended]).catch(
+        () => null,
+      );
       if (job) await take(job, { instance, begun }, options);
       else await sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -85,7 +89,9 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
   try {
     const taken = takeOrder(slice, { kit: kit().version, secret, env, allowLoopback, now: Date.now() });
     if (taken.ok) {
-      say(`took part ${slice.index + 1} of ${slice.count} of ${taken.scenario.name} on ${taken.target.baseUrl}`);
+      say(
+        `took part ${slice.index + 1} of ${slice.count} of ${taken.scenario.name} on ${taken.target.baseUrl}`,
+      );
       const directory = mkdtempSync(join(tmpdir(), 'petstore-agent-'));
       try {
         const sent = await sendSlice(taken, { beat, signal, directory, run: slice.run, say });

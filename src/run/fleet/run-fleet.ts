@@ -26,8 +26,8 @@ export interface FleetOptions {
 }
 
 /**
- * Distributes a scenario's slices to a crew, starts all at one moment, and returns the merged log. Names a sender that is
- * lost, late or slow, which makes the whole inconclusive.
+ * Distributes a scenario's slices to a crew, starts all at one moment, and returns the merged log. Names a
+ * sender that is lost, late or slow, which makes the whole inconclusive.
  */
 export async function runFleet(options: FleetOptions): Promise<readonly LogRecord[]> {
   const { crew, waitMs, whole, slices, directory, signal, onRecord, say } = options;
@@ -71,6 +71,15 @@ function jobsOf({ whole, slices, scenarioText, readOnly, otlp, secret, waitMs }:
   const { run, target } = whole.run.request;
   const issuedAt = Date.now();
   const times = { issuedAt, expiresAt: issuedAt + waitMs + GRACE_MS };
-  const common = { kit: kit().version, run, target, scenario: scenarioText, readOnly, otlp, secret, ...times };
+  const common = {
+    kit: kit().version,
+    run,
+    target,
+    scenario: scenarioText,
+    readOnly,
+    otlp,
+    secret,
+    ...times,
+  };
   return slices.map(({ capacity: { slice, keys } }) => jobFor({ ...common, slice, keys }));
 }

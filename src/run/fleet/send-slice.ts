@@ -27,7 +27,13 @@ export async function sendSlice(
   const { slice, readOnly, otlp } = order;
   const signal = AbortSignal.any([ended, beat.over]);
   try {
-    const plan = planCapacityRun({ target, scenario, slice, readOnly, command: 'petstore-conformance agent' });
+    const plan = planCapacityRun({
+      target,
+      scenario,
+      slice,
+      readOnly,
+      command: 'petstore-conformance agent',
+    });
     using _ = await lockCapacityKeys(plan);
     const records = await openRecords({ out, otlp: otlp ?? undefined, isPart: true }, originOf(plan, run));
     await beat.until('prepare');
@@ -53,7 +59,9 @@ export async function sendSlice(
     });
     for (const text of (await records?.close()) ?? []) say(text);
     await beat.give(join(directory, FILES.log));
-    const sent = sum(log.capacity?.phases ?? [], ({ operations }) => sum(operations, (operation) => operation.sent));
+    const sent = sum(log.capacity?.phases ?? [], ({ operations }) =>
+      sum(operations, (operation) => operation.sent),
+    );
     const how = log.footer?.complete
       ? 'sent'
       : `ended early, because ${beat.over.aborted ? beat.why() : (log.footer?.reason ?? 'it was stopped')};`;

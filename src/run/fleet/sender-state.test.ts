@@ -4,7 +4,12 @@ import type { RunState } from '../../loadkit/fleet/messages.js';
 import { senderState } from './sender-state.js';
 
 const SELF = { instance: 'i', name: 'worker-1', offsetMs: 0, errorMs: 0 };
-const step = (name: RunState['step'], beat = 0): RunState => ({ run: '00112233', step: name, beat, beginsAt: null });
+const step = (name: RunState['step'], beat = 0): RunState => ({
+  run: '00112233',
+  step: name,
+  beat,
+  beginsAt: null,
+});
 
 test('each message has a new beat, and what changed is reported', () => {
   let changes = 0;
@@ -17,7 +22,9 @@ test('each message has a new beat, and what changed is reported', () => {
 
 test('a message is new by its step or its beat', () => {
   const self = senderState(SELF);
-  const heard = [step('gather'), step('gather'), step('gather', 1), step('prepare', 1)].map((one) => self.hear(one));
+  const heard = [step('gather'), step('gather'), step('gather', 1), step('prepare', 1)].map((one) =>
+    self.hear(one),
+  );
   assert.deepEqual(heard, [true, false, true, true]);
 });
 

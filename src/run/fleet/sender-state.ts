@@ -14,7 +14,9 @@ export function liveSecond(record: SecondRecord): AgentSeconds[number] {
 }
 
 /**
- * Opens a sender's account of its run: what it reports, and what it heard. Its messages may travel by any way.
+ * Opens a sender's account of its run: what it reports, and what it heard. Its messages may travel by any
+ * way.
+ *
  * @param changed is called after each change of what it reports
  */
 export function senderState(
@@ -63,6 +65,7 @@ export function senderState(
     },
     /**
      * Waits until the run reaches a step. Rejects if it ends before.
+     *
      * @param isMine returns whether the run counts on this sender
      */
     async until(step: 'prepare' | 'go', isMine: () => boolean = () => true): Promise<RunState> {

@@ -38,11 +38,20 @@ function checkSenders({ noun, seats, hints }: Crew, course: Course, afterMs: num
   const [[index, why] = []] = course.lost;
   if (index === undefined) return;
   const name = seats[index]?.state?.name;
-  course.block(`${one} was lost`, `part ${index + 1}${name === undefined ? '' : ` (${name})`} ${why}.`, hints.lost);
+  course.block(
+    `${one} was lost`,
+    `part ${index + 1}${name === undefined ? '' : ` (${name})`} ${why}.`,
+    hints.lost,
+  );
 }
 
 /** Waits until every seat is taken. */
-export async function gather(crew: Crew, course: Course, waitMs: number, say: (text: string) => void): Promise<void> {
+export async function gather(
+  crew: Crew,
+  course: Course,
+  waitMs: number,
+  say: (text: string) => void,
+): Promise<void> {
   const { noun, seats, hints } = crew;
   let [here, told] = [[] as readonly string[], -1];
   const named = (): string => (here.length > 0 ? `: ${here.join(', ')}` : '');
@@ -76,7 +85,10 @@ export async function prepare(crew: Crew, course: Course, timeoutMs: number): Pr
   course.finish(`not all ${crew.noun}s were ready`);
 }
 
-/** Announces the start, merges all senders' seconds, and collects their results. Returns the start by the shared clock. */
+/**
+ * Announces the start, merges all senders' seconds, and collects their results. Returns the start by the
+ * shared clock.
+ */
 export async function send(crew: Crew, course: Course, { whole, onRecord, say }: Told): Promise<number> {
   if (course.isOver()) return 0;
   const { scenario, phases, keys, leftOut } = whole.capacity;
@@ -88,26 +100,31 @@ export async function send(crew: Crew, course: Course, { whole, onRecord, say }:
   const abort = abortWatch(scenario.abort);
   const lengthMs = phases.at(-1)?.endMs ?? 0;
   let away = LOST_MS / 5;
-  await course.beatUntil(startAt + lengthMs + whole.run.request.target.http.timeoutMs + GRACE_MS, async () => {
-    if (crew.longestAwayMs() > away) {
-      away = crew.longestAwayMs();
-      say(`Redis was unreachable for ${duration(away)}; agents continue without it for up to ${duration(LOST_MS)}`);
-    }
-    for (const [index, { state, seconds }] of crew.seats.entries())
-      if (state && state.startAt > 0) live.add(index, state.startAt, seconds);
-    for (const second of live.take(now() - startAt)) {
-      onRecord(second);
-      const why = abort(second);
-      if (why !== null) course.finish(`aborted: ${why}`, true);
-    }
-    await course.takeParts();
-    course.markLost(LOST_MS);
-    if (!course.isComplete() && crew.awayMs() > MOST_AWAY_MS) {
-      course.problems.push('Redis became unreachable and did not come back');
-      course.finish('Redis became unreachable');
-    }
-    return course.isComplete();
-  });
+  await course.beatUntil(
+    startAt + lengthMs + whole.run.request.target.http.timeoutMs + GRACE_MS,
+    async () => {
+      if (crew.longestAwayMs() > away) {
+        away = crew.longestAwayMs();
+        say(
+          `Redis was unreachable for ${duration(away)}; agents continue without it for up to ${duration(LOST_MS)}`,
+        );
+      }
+      for (const [index, { state, seconds }] of crew.seats.entries())
+        if (state && state.startAt > 0) live.add(index, state.startAt, seconds);
+      for (const second of live.take(now() - startAt)) {
+        onRecord(second);
+        const why = abort(second);
+        if (why !== null) course.finish(`aborted: ${why}`, true);
+      }
+      await course.takeParts();
+      course.markLost(LOST_MS);
+      if (!course.isComplete() && crew.awayMs() > MOST_AWAY_MS) {
+        course.problems.push('Redis became unreachable and did not come back');
+        course.finish('Redis became unreachable');
+      }
+      return course.isComplete();
+    },
+  );
   return startAt + offsetMs;
 }
 
@@ -127,6 +144,8 @@ export async function stop(crew: Crew, course: Course): Promise<void> {
   await crew.beat();
   if (!hasBegun()) return;
   const why =
-    course.end()?.kind === 'ended' ? 'returned no log when all were stopped' : 'was too slow and returned no log';
+    course.end()?.kind === 'ended'
+      ? 'returned no log when all were stopped'
+      : 'was too slow and returned no log';
   for (const [index, { state }] of crew.seats.entries()) if (state !== null) course.lose(index, why);
 }

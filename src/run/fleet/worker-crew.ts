@@ -1,7 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type AgentSeconds, type RunState, type SliceJob, type SliceState } from '../../loadkit/fleet/messages.js';
+import {
+  type AgentSeconds,
+  type RunState,
+  type SliceJob,
+  type SliceState,
+} from '../../loadkit/fleet/messages.js';
 import { BEAT_MS, TOLD_SECONDS } from '../../loadkit/fleet/state.js';
 import { packageRoot } from '../../base/kernel/package.js';
 import { switchesForChild } from '../node-switches.js';
@@ -60,10 +65,14 @@ interface WorkerPlace extends Pick<WorkerOrder, 'secret' | 'ca'> {
 }
 
 /**
- * Starts workers for the parts of one run: processes of this machine, each with its own event loop. They end when this
- * process does.
+ * Starts workers for the parts of one run: processes of this machine, each with its own event loop. They end
+ * when this process does.
  */
-export function workerCrew({ secret, ca, directoryOf, outOf, say }: WorkerPlace, run: string, count: number): Crew {
+export function workerCrew(
+  { secret, ca, directoryOf, outOf, say }: WorkerPlace,
+  run: string,
+  count: number,
+): Crew {
   const seats = Array.from({ length: count }, (): WorkerSeat => ({
     state: null,
     seconds: [],
@@ -143,7 +152,8 @@ const LEAVE_MS = 3000;
 
 /** Waits for the end of a worker, and ends one that does not. */
 async function ended(child: ChildProcess | null): Promise<void> {
-  if (child === null || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  if (child === null || child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+    return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
   if (child.connected) child.disconnect();
   const timer = setTimeout(() => child.kill('SIGKILL'), LEAVE_MS);

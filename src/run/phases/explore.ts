@@ -1,4 +1,3 @@
-import { loadLedger } from '../../base/interface/ledger.js';
 import { counted, duration, listed } from '../../base/kernel/format.js';
 import { secondsOfExploring, USUAL_ANIMALS, usualRequests } from '../explore-request.js';
 import type { ExploreRequest, RunRequest } from '../request.js';
@@ -9,7 +8,8 @@ import { costLine, labelled, NO_COST, type Outlook, type Phase, type PhaseCost }
 export const explorePhase: Phase = {
   name: 'explore',
   wanted: ({ explore }) => explore !== undefined,
-  cost: ({ request, load }) => (request.explore ? costOf(request.explore.requests, request, load !== null) : NO_COST),
+  cost: ({ request, load }) =>
+    request.explore ? costOf(request.explore.requests, request, load !== null) : NO_COST,
   lines: (outlook) => {
     const { explore } = outlook.request;
     if (explore) return exploreLines(explore, outlook);
@@ -22,14 +22,18 @@ export const explorePhase: Phase = {
       const { known, learnt } = await run.received();
       const { exploreTarget } = await import('../exploring.js');
       const last = known.findLast(({ credential }) => credential.kind === 'valid') ?? null;
-      const before = needsLoad(loadLedger().requirements, request) ? 'load' : last;
+      const before = needsLoad(request) ? 'load' : last;
       await exploreTarget({ ...run, asked: request.explore, learnt, broken: violated, before });
       return null;
     },
   }),
 };
 
-const costOf = (requests: number, { target }: Pick<RunRequest, 'target'>, isAfterLoad: boolean): PhaseCost => ({
+const costOf = (
+  requests: number,
+  { target }: Pick<RunRequest, 'target'>,
+  isAfterLoad: boolean,
+): PhaseCost => ({
   requests,
   seconds: secondsOfExploring(requests, target, isAfterLoad),
 });

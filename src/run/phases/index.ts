@@ -20,4 +20,5 @@ export const PHASES: readonly Phase[] = [
 ];
 
 /** Returns the phases that a run has. */
-export const phasesOf = (request: RunRequest): readonly Phase[] => PHASES.filter(({ wanted }) => wanted(request));
+export const phasesOf = (request: RunRequest): readonly Phase[] =>
+  PHASES.filter(({ wanted }) => wanted(request));

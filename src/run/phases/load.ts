@@ -1,6 +1,6 @@
-import { loadLedger } from '../../base/interface/ledger.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import type { LoadPlan } from '../../drive/experiments/plan-load.js';
+import { leftOutSentences } from '../../outcome/words/reasons.js';
 import { needsLoad } from '../select.js';
 import { costLine, labelled, NO_COST, type Phase } from './phase.js';
 
@@ -9,7 +9,7 @@ const profiles = () => import('../load-profiles.js');
 /** Runs the load profiles of all plans, with the keys in parallel. */
 export const loadPhase: Phase = {
   name: 'load',
-  wanted: (request) => needsLoad(loadLedger().requirements, request),
+  wanted: needsLoad,
   cost: async ({ request, suites, load }) => {
     if (!load) return NO_COST;
     const { secondsAfterSuites } = await profiles();
@@ -28,16 +28,18 @@ export const loadPhase: Phase = {
   }),
 };
 
-function loadLines({ profiles: planned, requests, seconds, findings }: LoadPlan): readonly string[] {
-  const reasons = new Set(findings.flatMap((finding) => ('reason' in finding ? [finding.reason.text] : [])));
-  const left = [...reasons].map((text) => labelled('', `left out: ${text}`));
+function loadLines(load: LoadPlan): readonly string[] {
+  const { profiles: planned, requests, seconds } = load;
+  const left = leftOutSentences(load).map((text) => labelled('', `left out: ${text}`));
   if (planned.length === 0) return [labelled('load', 'none'), ...left];
   return [
     labelled(
       'load',
       `at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans in parallel`,
     ),
-    ...planned.map((each) => `${costLine(each.key, each.profile, each)}${each.ifNeeded ? '  only if needed' : ''}`),
+    ...planned.map(
+      (each) => `${costLine(each.key, each.profile, each)}${each.ifNeeded ? '  only if needed' : ''}`,
+    ),
     ...left,
   ];
 }

@@ -6,6 +6,7 @@ import type { OwnRequest } from '../../drive/own/own-suites.js';
 import type { OwnMessage } from '../../drive/own/problems-reporter.js';
 import { mostRequests } from '../../drive/probes/courier.js';
 import { OWN_FOLDER } from '../../drive/suite/variables.js';
+import { isSelected } from '../../log/header.js';
 import type { OwnProblem } from '../../log/record.js';
 import { redactor } from '../../wire/exchange/redact.js';
 import { planOf } from '../../wire/targets/target.js';
@@ -32,8 +33,11 @@ export const ownPhase: Phase = {
   }),
 };
 
-const ownLines = ({ rows, files, decide }: OwnRequest, { target, selected }: RunRequest): readonly string[] => {
-  const chosen = rows.filter(({ id }) => !selected || selected.includes(id)).length;
+const ownLines = (
+  { rows, files, decide }: OwnRequest,
+  { target, selected }: RunRequest,
+): readonly string[] => {
+  const chosen = rows.filter(({ id }) => isSelected({ selected }, id)).length;
   const most = mostRequests(planOf(target, target.suiteKey).perMinute);
   return [
     labelled(
@@ -50,9 +54,9 @@ type Tests = Extract<OwnMessage, { kind: 'tests' }>['tests'];
 /** Runs own suites. Their errors are logged as theirs, and the run continues. */
 async function runOwn(run: Run<RunOptions>, own: OwnRequest): Promise<void> {
   const { request, signal, keys, journal } = run;
-  const { selected, target } = request;
+  const { target } = request;
   const ids = own.rows.map(({ id }) => id);
-  const wanted = ids.filter((id) => !selected || selected.includes(id));
+  const wanted = ids.filter((id) => isSelected(request, id));
   const heard: OwnMessage[] = [];
   const seconds = mostOwnSeconds(target);
   const time = bounded(signal);
@@ -97,7 +101,12 @@ const unknownIn = (tests: Tests, ids: readonly string[]): readonly OwnProblem[] 
 const statedTwice = (tests: Tests): readonly OwnProblem[] =>
   tests
     .filter(({ id }, at) => tests.findIndex((one) => one.id === id) < at)
-    .map(({ id, file, line }) => ({ message: `the requirement ${id} has a second test`, file, line, requirement: id }));
+    .map(({ id, file, line }) => ({
+      message: `the requirement ${id} has a second test`,
+      file,
+      line,
+      requirement: id,
+    }));
 
 /** Last output of a process that sent no message. */
 const saidBy = (output: string, code: number | null, keys: readonly string[]): string => {

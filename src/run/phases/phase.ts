@@ -40,8 +40,8 @@ export interface Begun {
 }
 
 /**
- * A phase of a run. The order of a run, its cost, its time limit and its plan follow from the list of phases (`index.ts`).
- * A phase loads the code of its work when it begins: most runs need only some phases.
+ * A phase of a run. The order of a run, its cost, its time limit and its plan follow from the list of phases
+ * (`index.ts`). A phase loads the code of its work when it begins: most runs need only some phases.
  */
 export interface Phase {
   /** Name in the log; `traffic` sends nothing, and no log names it. */

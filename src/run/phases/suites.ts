@@ -1,4 +1,3 @@
-import { loadLedger } from '../../base/interface/ledger.js';
 import { UsageError } from '../../base/kernel/errors.js';
 import { redactor } from '../../wire/exchange/redact.js';
 import { collectGarbage } from '../collect-garbage.js';
@@ -7,20 +6,23 @@ import type { Run } from '../open-run.js';
 import { startPlaywright, type PlaywrightChild } from '../playwright-child.js';
 import { letJudge, orderOf } from '../playwright-suites.js';
 import type { RunOptions } from '../request.js';
-import { testedRows } from '../select.js';
+import { needsSuites, testedRows } from '../select.js';
 import { filesStating } from '../suite-files.js';
 import { labelled, type Phase } from './phase.js';
 
 /** Time of the suites without the network, s; most of it is Playwright's start. */
 const START_SECONDS = 3;
 
-/** Memory that this process uses at most after a usual preflight: twice as much as measured. A body of a megabyte adds more. */
+/**
+ * Memory that this process uses at most after a usual preflight: twice as much as measured. A body of a
+ * megabyte adds more.
+ */
 const USUAL_BYTES = 48 * 2 ** 20;
 
 /** Judges the selected rows of the suites in a Playwright process, which writes the log meanwhile. */
 export const suitesPhase: Phase = {
   name: 'suites',
-  wanted: (request) => testedRows(loadLedger().requirements, request).length > 0,
+  wanted: needsSuites,
   cost: ({ suites, latencyMs }) => {
     const requests = suites ? suites.withKey + suites.withoutKey : 0;
     // They send one request after the other.
@@ -39,15 +41,20 @@ export const suitesPhase: Phase = {
       : [],
   begin: (run) => {
     refusePlugAndPlay();
-    const stated = testedRows(loadLedger().requirements, run.request);
+    const stated = testedRows(run.request);
     // Starts early, because it takes longer than preflight.
-    const order = run.request.selected ? orderOf(run, stated, { files: filesStating(stated) }) : orderOf(run, null);
+    const order = run.request.selected
+      ? orderOf(run, stated, { files: filesStating(stated) })
+      : orderOf(run, null);
     const child = startPlaywright(order);
     return { perform: () => judgeAll(run, child, stated), discard: child.discard };
   },
 };
 
-/** Throws UsageError under Yarn's Plug'n'Play: Playwright loads the suites from files, and the kit lies in an archive there. */
+/**
+ * Throws UsageError under Yarn's Plug'n'Play: Playwright loads the suites from files, and the kit lies in an
+ * archive there.
+ */
 function refusePlugAndPlay(): void {
   if (process.versions['pnp'] === undefined) return;
   throw new UsageError(
@@ -58,7 +65,11 @@ function refusePlugAndPlay(): void {
 }
 
 /** Runs the suites. Throws an Error if their process ended before all was judged. */
-async function judgeAll(run: Run<RunOptions>, child: PlaywrightChild, stated: readonly string[]): Promise<null> {
+async function judgeAll(
+  run: Run<RunOptions>,
+  child: PlaywrightChild,
+  stated: readonly string[],
+): Promise<null> {
   const { heapUsed, external } = process.memoryUsage();
   // Preflight may have read megabytes. This process is idle now, and the worker needs memory.
   if (heapUsed + external > USUAL_BYTES) collectGarbage();

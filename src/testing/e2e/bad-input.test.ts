@@ -39,7 +39,12 @@ const CASES: readonly Case[] = [
     says: /--key free needs a variable or a file/,
     helps: /free=file:PATH/,
   },
-  { title: 'an unknown target for doctor', words: ['doctor', '--target', 'stagin'], says: /no target/, helps: /./ },
+  {
+    title: 'an unknown target for doctor',
+    words: ['doctor', '--target', 'stagin'],
+    says: /no target/,
+    helps: /./,
+  },
   { title: 'no command', words: [], says: /^usage +Name a command/, helps: /--help/ },
   {
     title: 'an unknown command',
@@ -59,7 +64,12 @@ const CASES: readonly Case[] = [
     says: /^usage +There is no option --bas-url\./,
     helps: /Did you mean --base-url\?/,
   },
-  { title: 'an option without its value', words: ['run', '--target'], says: /--target takes a value/, helps: /--help/ },
+  {
+    title: 'an option without its value',
+    words: ['run', '--target'],
+    says: /--target takes a value/,
+    helps: /--help/,
+  },
   {
     title: 'a repeated option',
     words: ['run', '--only', 'load', '--only', 'load'],
@@ -281,7 +291,7 @@ const CASES: readonly Case[] = [
     says: /^usage +log\.ndjson: /,
     helps: /run’s folder or file/,
   },
-  { title: 'report without a path', words: ['report'], says: /A path is missing/, helps: /--help/ },
+  { title: 'report without a path', words: ['report'], says: /report lacks <path>/, helps: /report --help/ },
   {
     title: 'compare with missing runs',
     words: ['compare', 'a', 'b'],
@@ -409,7 +419,8 @@ function expectUsage({ code, stdout, stderr }: Ended, says: RegExp, helps: RegEx
 }
 
 /** Command and kind of error; one case of each kind also runs in a separate process. */
-const kindOf = (words: readonly string[], { stderr }: Ended): string => `${words[0]}: ${stderr.split(' ', 1)[0]}`;
+const kindOf = (words: readonly string[], { stderr }: Ended): string =>
+  `${words[0]}: ${stderr.split(' ', 1)[0]}`;
 const started = new Set<string>();
 
 for (const { title, words, says, helps, files = {}, env: variables = {} } of CASES)

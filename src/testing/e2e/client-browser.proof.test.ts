@@ -12,8 +12,9 @@ import type { ClientExchange, Traffic } from '../../wire/exchange/client-exchang
 const SCENARIOS: readonly ClientScenario[] = ['limited', 'limited-by-date', 'limited-in-parallel'];
 
 /**
- * Calls ten listings together. A patient page waits for each one's Retry-After, and some of its listings are equal. An impatient one
- * waits 100 ms, and its listings differ: then a repetition is certain, however slowly a busy machine's browser sends its queue.
+ * Calls ten listings together. A patient page waits for each one's Retry-After, and some of its listings are
+ * equal. An impatient one waits 100 ms, and its listings differ: then a repetition is certain, however slowly
+ * a busy machine's browser sends its queue.
  */
 const CALLS = `async ({ baseUrl, key, isPatient }) => {
   async function call(path, attempt = 0) {
@@ -28,7 +29,9 @@ const CALLS = `async ({ baseUrl, key, isPatient }) => {
 }`;
 
 test('a page that calls more than its browser sends at once is not blamed for the queue, only for its own haste', async (t) => {
-  const site = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<title>app</title>'));
+  const site = createServer((_, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<title>app</title>'),
+  );
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
   t.after(() => site.close());

@@ -37,11 +37,14 @@ process.exit(7);
 async function judge(t: TestContext, source: string, ...words: readonly string[]) {
   const cwd = folder(t);
   writeFileSync(join(cwd, 'client.mjs'), source);
-  const ended = await petstore(['client', '--report-dir', 'out', ...words, '--', process.execPath, 'client.mjs'], {
-    cwd,
-    // Of a service that the client knows as well.
-    env: { PETSTORE_PRO_KEY: CANARY },
-  });
+  const ended = await petstore(
+    ['client', '--report-dir', 'out', ...words, '--', process.execPath, 'client.mjs'],
+    {
+      cwd,
+      // Of a service that the client knows as well.
+      env: { PETSTORE_PRO_KEY: CANARY },
+    },
+  );
   const text = (name: string): string => readFileSync(join(cwd, 'out', name), 'utf8');
   const results = JSON.parse(text('results.json')) as Results;
   expectPublished(results);
@@ -54,7 +57,14 @@ const outcomes = ({ requirements }: Results, wanted: string): readonly string[] 
 
 describe('client', () => {
   test('a sound client is green in the scenarios that were played, and the sentence names what nothing showed', async (t) => {
-    const { code, stdout, results } = await judge(t, SOUND, '--scenario', 'limited', '--scenario', 'large-ids');
+    const { code, stdout, results } = await judge(
+      t,
+      SOUND,
+      '--scenario',
+      'limited',
+      '--scenario',
+      'large-ids',
+    );
     assert.equal(code, 0, stdout);
     assert.deepEqual(outcomes(results, 'failed'), []);
     assert.ok(outcomes(results, 'passed').includes('client-waits'));
@@ -73,10 +83,19 @@ describe('client', () => {
   test('a flawed client is red with its figures, its key is in no file, and its processes end', async (t) => {
     const { code, stdout, text, results, cwd } = await judge(t, FLAWED, '--scenario', 'limited');
     assert.equal(code, 1, stdout);
-    assert.deepEqual(outcomes(results, 'failed'), ['client-valid-request', 'client-waits', 'client-does-not-hammer']);
+    assert.deepEqual(outcomes(results, 'failed'), [
+      'client-valid-request',
+      'client-waits',
+      'client-does-not-hammer',
+    ]);
     assert.match(
       stdout.replaceAll(/\s+/g, ' '),
       /sent again [\d.]+ (ms|s) after a 429 with Retry-After: \d; [\d.]+ s too early/,
+    );
+    assert.match(
+      stdout,
+      /^next +node .*requirements client-valid-request$/m,
+      'a command as this one was started',
     );
     const page = text('index.html');
     assert.ok(page.includes('id="scenarios"') && page.includes('exit code 7') && page.includes('too early'));
@@ -104,7 +123,9 @@ describe('client', () => {
     const cwd = folder(t);
     const running = start(['client', '--listen', '--report-dir', 'out'], { cwd });
     const [, baseUrl = '', key = ''] = await running.shows(/PETSTORE_BASE_URL=(\S+) PETSTORE_API_KEY=(\S+)/);
-    const response = await fetch(`${baseUrl}/pets?limit=500`, { headers: { Authorization: `Bearer ${key}` } });
+    const response = await fetch(`${baseUrl}/pets?limit=500`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
     assert.equal(response.status, 429);
     running.child.kill('SIGINT');
     const { code, stdout } = await running.ended;

@@ -44,7 +44,10 @@ describe('comment', () => {
       /\*\*Since the base branch's last run\*\*\n\n#### staging is worse than on .*: newly failing: list-ok\./,
     );
     assert.match(body, /^#### Newly failing \(1\)$/m);
-    assert.match(body, /\[The reports\]\(https:\/\/github\.example\.com\/\S+\/artifacts\/3\) · commit c0ffee012345\n$/);
+    assert.match(
+      body,
+      /\[The reports\]\(https:\/\/github\.example\.com\/\S+\/artifacts\/3\) · commit c0ffee012345\n$/,
+    );
     assert.doesNotMatch(body, /@everyone|<img/);
 
     runAt(cwd, 'mended');
@@ -63,7 +66,8 @@ describe('comment', () => {
     runAt(cwd, 'run');
     api.add('<!-- petstore-conformance a -->\nnot ours', 'User');
     for (let at = 0; at < 120; at += 1) api.add(`chat ${at}`, 'User', 'MEMBER');
-    for (const slot of ['a', 'b', 'a', 'b']) await petstoreHere(['comment', 'run', '--slot', slot], { cwd, env });
+    for (const slot of ['a', 'b', 'a', 'b'])
+      await petstoreHere(['comment', 'run', '--slot', slot], { cwd, env });
     const own = api.comments.slice(121).map(({ body }) => body.split('\n', 1)[0]);
     assert.deepEqual(own, ['<!-- petstore-conformance a -->', '<!-- petstore-conformance b -->']);
     assert.match(api.comments[0]?.body ?? '', /not ours/);
@@ -76,10 +80,21 @@ describe('comment', () => {
     const env = pullRequestJob(cwd, api.url);
     runAt(cwd, 'run');
     await petstoreHere(['comment', 'run'], { cwd, env });
-    const { code } = await petstoreHere(['comment', 'nowhere', '--exit-code', '2'], { cwd, env });
-    assert.equal(code, 0);
-    assert.equal(api.comments.length, 1);
-    assert.match(api.comments[0]?.body ?? '', /no verdict\n\nNothing was judged \(exit code 2\): see the job\./);
+    mkdirSync(join(cwd, 'cut'));
+    writeFileSync(join(cwd, 'cut/results.json'), '{"schemaVersion":1,"verdict":"confor');
+    for (const [run, exitCode] of [
+      ['nowhere', 2],
+      ['cut', 3],
+    ] as const) {
+      const { code, stderr } = await petstoreHere(['comment', run, '--exit-code', String(exitCode)], {
+        cwd,
+        env,
+      });
+      assert.equal(code, 0, stderr);
+      assert.equal(api.comments.length, 1);
+      const said = `no verdict\n\nNothing was judged (exit code ${exitCode}): see the job.`;
+      assert.ok(api.comments[0]?.body.includes(said), api.comments[0]?.body);
+    }
   });
 
   for (const status of [403, 404])

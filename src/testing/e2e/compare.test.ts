@@ -11,7 +11,17 @@ test('compare states if two environments agree, also by its exit code', async (t
   const cwd = folder(t);
   const judge = async (name: string, baseUrl: string, key: string) =>
     petstoreHere(
-      ['run', '--base-url', baseUrl, '--key', `business=${key}`, '--requirement', 'list-ok', '--report-dir', name],
+      [
+        'run',
+        '--base-url',
+        baseUrl,
+        '--key',
+        `business=${key}`,
+        '--requirement',
+        'list-ok',
+        '--report-dir',
+        name,
+      ],
       { cwd },
     );
   const [one, other, broken] = [
@@ -28,7 +38,12 @@ test('compare states if two environments agree, also by its exit code', async (t
     ['one', 'other', 0, /^environments-agree +passed/m],
     ['one', 'broken', 1, /^environments-agree +failed: 1 requirement /m],
     ['broken', 'one', 1, /^environments-agree +failed: 1 requirement /m],
-    ['one', 'absent', 3, /^environments-agree +could not be determined: no requirement was judged in both runs/m],
+    [
+      'one',
+      'absent',
+      3,
+      /^environments-agree +could not be determined: no requirement was judged in both runs/m,
+    ],
   ] as const) {
     const ended = await petstoreHere(['compare', before, after], { cwd });
     assert.match(ended.stdout, says);
@@ -49,7 +64,11 @@ test('two environments differ; none of them is worse, newly failing or no longer
   const { code, stdout } = await petstoreHere(['compare', 'staging', 'production', '--out', 'c'], { cwd });
   assert.equal(code, 1);
   assert.match(stdout, /differs from .*: failing on \S+, not on \S+: list-ok/);
-  for (const text of [stdout, readFileSync(join(cwd, 'c.md'), 'utf8'), readFileSync(join(cwd, 'c.html'), 'utf8')])
+  for (const text of [
+    stdout,
+    readFileSync(join(cwd, 'c.md'), 'utf8'),
+    readFileSync(join(cwd, 'c.html'), 'utf8'),
+  ])
     assert.doesNotMatch(text.replaceAll(/<[^>]*>/g, ' '), /\b(?:worse|newly|no longer|Before|Now)\b/);
 });
 
@@ -71,6 +90,9 @@ test('compare refuses a load run beside a conformance run', async (t) => {
   ] as const) {
     const { code, stdout, stderr } = await petstoreHere(['compare', before, after], { cwd });
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr.replaceAll(/\s+/g, ' '), new RegExp(`The ${which} run is a load run \\(scenario peak\\)`));
+    assert.match(
+      stderr.replaceAll(/\s+/g, ' '),
+      new RegExp(`The ${which} run is a load run \\(scenario peak\\)`),
+    );
   }
 });

@@ -12,11 +12,18 @@ const KEY = 'some-key-of-a-test';
 /** Timeout of a run. */
 const PATIENT = 'http: { timeoutMs: 60000 }\n';
 
-async function doctor(t: TestContext, baseUrl: string, keys: Readonly<Record<string, string>>, settings = '') {
+async function doctor(
+  t: TestContext,
+  baseUrl: string,
+  keys: Readonly<Record<string, string>>,
+  settings = '',
+) {
   const cwd = folder(t);
   const variables = Object.keys(keys).map((plan) => `  ${plan}: \${KEY_${plan.toUpperCase()}}\n`);
   writeFileSync(join(cwd, 't.yaml'), `name: t\nbaseUrl: ${baseUrl}\nkeys:\n${variables.join('')}${settings}`);
-  const env = Object.fromEntries(Object.entries(keys).map(([plan, key]) => [`KEY_${plan.toUpperCase()}`, key]));
+  const env = Object.fromEntries(
+    Object.entries(keys).map(([plan, key]) => [`KEY_${plan.toUpperCase()}`, key]),
+  );
   const startedAt = Date.now();
   const ended = await petstoreHere(['doctor', '--target', 't.yaml'], { cwd, env });
   assert.deepEqual(
@@ -77,8 +84,16 @@ test('an interrupted doctor states nothing about the target', async (t) => {
 });
 
 describe('doctor reports NOT READY for a target', () => {
-  const cases: readonly [title: string, baseUrlOf: (t: TestContext) => string | Promise<string>, says: RegExp][] = [
-    ['on a closed port', () => closedPort(), /NOT READY nothing listens at .* Start the server or correct the address/],
+  const cases: readonly [
+    title: string,
+    baseUrlOf: (t: TestContext) => string | Promise<string>,
+    says: RegExp,
+  ][] = [
+    [
+      'on a closed port',
+      () => closedPort(),
+      /NOT READY nothing listens at .* Start the server or correct the address/,
+    ],
     [
       'with an unknown host name',
       () => 'http://nowhere.invalid/v1',
@@ -106,7 +121,10 @@ describe('doctor reports NOT READY for a target', () => {
     ],
     [
       'that is an HTML page',
-      (t) => answering(t, (_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html><p>x')),
+      (t) =>
+        answering(t, (_, response) =>
+          response.setHeader('Content-Type', 'text/html').end('<!doctype html><p>x'),
+        ),
       /NOT READY .* is an HTML page \(200\)/,
     ],
     [

@@ -48,7 +48,10 @@ test('exploring after load waits for the next window and gets no 429', async (t)
     own.filter(({ status }) => status === 429),
     [],
   );
-  assert.deepEqual(results.load.map(({ profile, plan }) => `${profile} ${plan}`).sort(), ['burst free', 'burst pro']);
+  assert.deepEqual(results.load.map(({ profile, plan }) => `${profile} ${plan}`).sort(), [
+    'burst free',
+    'burst pro',
+  ]);
 });
 
 test('exploring leaves part of the limit to other clients of the key', async (t) => {

@@ -13,7 +13,10 @@ test('a finding of exploring is a story, and --replay reproduces it with few req
   assert.ok(story);
   for (const { requirement, steps } of first.explored.stories)
     assert.deepEqual([requirement, steps.length], ['create-invalid-value', 1]);
-  assert.match(first.ended.stdout.replaceAll(/\s+/g, ' '), new RegExp(`replay with --replay ${story.replay}`));
+  assert.match(
+    first.ended.stdout.replaceAll(/\s+/g, ' '),
+    new RegExp(`replay with --replay ${story.replay}`),
+  );
   const page = readFileSync(join(first.cwd, 'run/index.html'), 'utf8');
   for (const words of ['Found by exploring', `--replay ${story.replay}`, 'Tested classes', 'curl -sSi'])
     assert.ok(page.includes(words), words);

@@ -8,6 +8,7 @@ import { Redis } from 'ioredis';
 import { startReference, type Reference } from '../../reference/index.js';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../certificates.js';
 import { petstore, start, type Running } from './support/command.js';
+import { wasTooSlow } from './support/loading.js';
 import { redisServer, type RedisServer } from './support/redis.js';
 import { resultsIn } from './support/results.js';
 import { answering, closedPort } from './support/servers.js';
@@ -89,7 +90,15 @@ async function startFleet(names: readonly Name[] = NAMES): Promise<Fleet> {
     },
     startRun(directory, scenario, count = names.length) {
       writeFileSync(join(cwd, `${directory}.yaml`), scenario);
-      const load = ['load', '--target', 't.yaml', '--scenario', `${directory}.yaml`, '--report-dir', directory];
+      const load = [
+        'load',
+        '--target',
+        't.yaml',
+        '--scenario',
+        `${directory}.yaml`,
+        '--report-dir',
+        directory,
+      ];
       return begin([...load, '--agents', String(count), '--redis', redis.url]);
     },
     async middleOf(run, more = 15) {
@@ -132,29 +141,45 @@ describe('agents on one Redis', { concurrency: true }, () => {
       const sentBefore = fleet.server.requests();
       const text = scenario('60/s', '2s', '').replace('[enterprise]', '[free, pro, business, enterprise]');
       const { code, stdout, stderr } = await fleet.startRun('well', text).ended;
-      assert.equal(code, 0, stdout + stderr);
+      const isSlow = wasTooSlow(join(fleet.cwd, 'well'));
+      assert.equal(code, isSlow ? 3 : 0, stdout + stderr);
       const { capacity, requests } = resultsIn(join(fleet.cwd, 'well'));
       assert.equal(requests.total, fleet.server.requests() - sentBefore);
       assert.deepEqual(
-        capacity?.phases.map(({ intended, sent, dropped, violations }) => [intended, sent + dropped, violations]),
+        capacity?.phases.map(({ intended, sent, dropped, violations }) => [
+          intended,
+          sent + dropped,
+          violations,
+        ]),
         [[120, 120, 0]],
       );
       assert.deepEqual(capacity.agents.map(({ name }) => name).toSorted(), NAMES);
       assert.ok(
-        capacity.agents.every(({ problem, offsetMs }) => problem === null && Math.abs(offsetMs ?? Infinity) < 1000),
+        capacity.agents.every(
+          ({ problem, offsetMs }) => problem === null && Math.abs(offsetMs ?? Infinity) < 1000,
+        ),
       );
       for (const part of [1, 2, 3, 4])
         assert.equal(
           new Set(
-            [...readFileSync(join(fleet.cwd, `well/parts/${part}/log.ndjson`), 'utf8').matchAll(/"plan":"(\w+)"/g)]
+            [
+              ...readFileSync(join(fleet.cwd, `well/parts/${part}/log.ndjson`), 'utf8').matchAll(
+                /"plan":"(\w+)"/g,
+              ),
+            ]
               .map(([, plan]) => plan)
               .filter((plan) => plan !== 'capacity'),
           ).size,
           1,
           'each spends one key alone',
         );
-      assert.match(readFileSync(join(fleet.cwd, 'well/index.html'), 'utf8'), /<section id="agents"><h2>Agents<\/h2>/);
-      for (const name of NAMES) assert.match(stdout, new RegExp(`^ +${name} +\\S+ ±\\S+ ms +\\d+ +kept up`, 'm'));
+      assert.match(
+        readFileSync(join(fleet.cwd, 'well/index.html'), 'utf8'),
+        /<section id="agents"><h2>Agents<\/h2>/,
+      );
+      const pace = isSlow ? '(kept up|was saturated)' : 'kept up';
+      for (const name of NAMES)
+        assert.match(stdout, new RegExp(`^ +${name} +\\S+ ±\\S+ ms +\\d+ +${pace}`, 'm'));
     });
 
     test('a Redis restart does not affect the run', async () => {
@@ -162,7 +187,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
       await fleet.middleOf(run);
       await fleet.redis.restart();
       const { code, stdout, stderr } = await run.ended;
-      assert.equal(code, 0, stdout + stderr);
+      assert.equal(code, wasTooSlow(join(fleet.cwd, 'restarted')) ? 3 : 0, stdout + stderr);
       const { capacity } = resultsIn(join(fleet.cwd, 'restarted'));
       const [phase] = capacity?.phases ?? [];
       assert.equal((phase?.sent ?? 0) + (phase?.dropped ?? 0), 120);
@@ -204,7 +229,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
         shown(/skips a job: another agent has begun it/),
       ]);
       const { code, stdout } = await run.ended;
-      assert.equal(code, 0, stdout);
+      assert.equal(code, wasTooSlow(join(fleet.cwd, 'twice')) ? 3 : 0, stdout);
       assert.equal(fleet.server.requests() - from, resultsIn(join(fleet.cwd, 'twice')).requests.total);
     });
 
@@ -259,12 +284,14 @@ describe('agents on one Redis', { concurrency: true }, () => {
       await fleet.middleOf(run);
       run.child.kill('SIGKILL');
       await Promise.all(
-        PAIR.map((name) => fleet.agent(name).shows(/because the coordinator stopped responding; \d+ requests/)),
+        PAIR.map((name) =>
+          fleet.agent(name).shows(/because the coordinator stopped responding; \d+ requests/),
+        ),
       );
       const sent = fleet.server.requests();
       const next = fleet.startRun('next', scenario('40/s', '1s'));
       const { code, stdout, stderr } = await next.ended;
-      assert.equal(code, 0, stdout + stderr);
+      assert.equal(code, wasTooSlow(join(fleet.cwd, 'next')) ? 3 : 0, stdout + stderr);
       assert.equal(
         fleet.server.requests() - sent,
         resultsIn(join(fleet.cwd, 'next')).requests.total,
@@ -308,7 +335,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
       cwd,
       env: { REDIS_URL: url, PETSTORE_AGENT_SECRET: SECRET },
     });
-    assert.equal(code, 0, stdout + stderr);
+    assert.equal(code, wasTooSlow(join(cwd, 'sealed')) ? 3 : 0, stdout + stderr);
     assert.match(readFileSync(join(cwd, 'sealed/log.ndjson'), 'utf8'), /--redis-prefix mine --wait 20/);
     assert.ok(said.some((text) => text.includes('mine:')));
     assert.ok(!said.join('\n').includes(target.keys.business.slice(0, 12)));
@@ -364,7 +391,9 @@ describe('agents on one Redis', { concurrency: true }, () => {
       [['--redis', 'redis://127.0.0.1:6379', '--slice', '1/2'], 2, /exclude each other/],
     ] as const;
     const all = await Promise.all(
-      cases.map(([words]) => petstore([...load, ...words], { cwd, env: { ENTERPRISE: 'pk-some-key-of-nobody' } })),
+      cases.map(([words]) =>
+        petstore([...load, ...words], { cwd, env: { ENTERPRISE: 'pk-some-key-of-nobody' } }),
+      ),
     );
     for (const [at, [words, code, message]] of cases.entries()) {
       const ended = all[at];

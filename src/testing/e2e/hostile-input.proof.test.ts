@@ -99,7 +99,10 @@ describe('hostile input', () => {
       ['doctor', '--base-url', `http://127.0.0.1:9/${KEY}`, '--key', 'business=${KEY}'],
     ]) {
       const { stdout, stderr } = await petstore(words, { cwd, env: { KEY } });
-      assert.ok(!(stdout + stderr).toLowerCase().includes(KEY.toLowerCase()), `${words.join(' ')}: ${stdout}${stderr}`);
+      assert.ok(
+        !(stdout + stderr).toLowerCase().includes(KEY.toLowerCase()),
+        `${words.join(' ')}: ${stdout}${stderr}`,
+      );
     }
     assert.ok(!readFileSync(join(cwd, 'labelled/log.ndjson'), 'utf8').includes(KEY));
   });
@@ -115,12 +118,15 @@ describe('hostile input', () => {
       for (const file of [latest, history])
         if (kind === 'link') symlinkSync(elsewhere, file);
         else writeFileSync(file, '{"mine":true}');
-      const load = await petstoreHere(['load', '--scenario', '../s.yaml', '--report-dir', 'part-1'], { cwd: folder });
+      const load = await petstoreHere(['load', '--scenario', '../s.yaml', '--report-dir', 'part-1'], {
+        cwd: folder,
+      });
       assert.equal(load.code, 0, load.stderr);
       const ended = await petstoreHere(['history', '.'], { cwd: folder });
       assert.equal(ended.code, 2, ended.stdout);
       assert.match(ended.stderr, /history\.html already exists, and history did not write it/);
-      for (const file of [latest, history, elsewhere]) assert.equal(readFileSync(file, 'utf8'), '{"mine":true}');
+      for (const file of [latest, history, elsewhere])
+        assert.equal(readFileSync(file, 'utf8'), '{"mine":true}');
       assert.equal(lstatSync(latest).isSymbolicLink(), kind === 'link');
     }
     const again = await petstoreHere(['history', 'runs'], { cwd });
@@ -148,7 +154,10 @@ describe('hostile input', () => {
     for (const [at, count] of [20_000, 200_000].entries()) {
       const names = Array.from({ length: count }, (_, index) => `n${index}: 1`);
       writeFileSync(join(cwd, `many-${at}.yaml`), names.join('\n'));
-      writeFileSync(join(cwd, `many-${at}.json`), `{${names.map((name) => `"${name.replace(':', '":')}`).join(',')}}`);
+      writeFileSync(
+        join(cwd, `many-${at}.json`),
+        `{${names.map((name) => `"${name.replace(':', '":')}`).join(',')}}`,
+      );
       for (const words of [
         ['run', '--target', `many-${at}.yaml`],
         ['run', '--target', `many-${at}.json`],
@@ -189,7 +198,10 @@ describe('hostile input', () => {
       assert.match(stderr, /code +log-(damaged|version)/, `${records[at]?.type} ${member}: ${stderr}`);
     }
     for (const histogram of ['H4sI', 'AAAA', '']) {
-      writeFileSync(join(cwd, folder, 'log.ndjson'), log.replaceAll(/"latency":"[^"]*"/g, `"latency":"${histogram}"`));
+      writeFileSync(
+        join(cwd, folder, 'log.ndjson'),
+        log.replaceAll(/"latency":"[^"]*"/g, `"latency":"${histogram}"`),
+      );
       const { stderr } = await petstoreHere(['report', folder], { cwd });
       assert.match(stderr, /code +log-damaged/);
     }

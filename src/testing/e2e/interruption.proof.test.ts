@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { MAIN, petstoreHere, start, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
-import { expectCutShort, expectInterrupted, expectLoadInterrupted, startWaiting } from './support/interrupting.js';
+import {
+  expectCutShort,
+  expectInterrupted,
+  expectLoadInterrupted,
+  startWaiting,
+} from './support/interrupting.js';
 import { untilEnded, untilWorkers, workersOf } from './support/processes.js';
 import { recordsIn } from './support/results.js';
 import { answering } from './support/servers.js';
@@ -19,7 +24,8 @@ const MOMENTS: readonly (readonly [name: string, signal: 'SIGINT' | 'SIGTERM', m
 ];
 
 for (const [name, signal, moment] of MOMENTS)
-  test(`${signal} at ${name} gives a log, results and exit code 3`, (t) => expectInterrupted(t, signal, moment));
+  test(`${signal} at ${name} gives a log, results and exit code 3`, (t) =>
+    expectInterrupted(t, signal, moment));
 
 test('SIGINT after the first profile keeps exactly the findings so far', (t) =>
   expectLoadInterrupted(t, (records) => records.some(({ type }) => type === 'profile')));
@@ -84,10 +90,13 @@ test(
     // Not 134, with which Node ends if it cannot restore a terminal.
     assert.equal(readFileSync(join(cwd, 'code'), 'utf8'), '3\n');
     // The key's lock is released.
-    const again = await petstoreHere(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'again'], {
-      cwd,
-      env,
-    });
+    const again = await petstoreHere(
+      ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'again'],
+      {
+        cwd,
+        env,
+      },
+    );
     assert.equal(again.code, 0, again.stderr);
   },
 );

@@ -19,7 +19,8 @@ import { atExchange, atPhase, reaches } from './support/watch.js';
 test('SIGINT during the suites gives a log, results and exit code 3', (t) =>
   expectInterrupted(t, 'SIGINT', atExchange(10)));
 
-test('SIGINT at the start of load keeps exactly the findings so far', (t) => expectLoadInterrupted(t, atPhase('load')));
+test('SIGINT at the start of load keeps exactly the findings so far', (t) =>
+  expectLoadInterrupted(t, atPhase('load')));
 
 /** Far less than these runs would wait, far more than an end takes. */
 const AT_ONCE = { timeout: 120_000 };

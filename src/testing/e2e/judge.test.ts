@@ -24,7 +24,11 @@ interface Judged {
 }
 
 /** Judges a file in a folder of its own. */
-async function judge(t: TestContext, content: string | Uint8Array, ...words: readonly string[]): Promise<Judged> {
+async function judge(
+  t: TestContext,
+  content: string | Uint8Array,
+  ...words: readonly string[]
+): Promise<Judged> {
   const cwd = folder(t);
   writeFileSync(join(cwd, 'traffic.har'), content);
   const ended = await petstoreHere(['judge', 'traffic.har', '--report-dir', 'out', ...words], { cwd });
@@ -58,7 +62,9 @@ async function useInPage(page: Page, { baseUrl, keys }: Reference): Promise<void
       // Chromium reports letters beyond ASCII in a posted text wrongly.
       for (const name of ['Zoë', 'Rex']) {
         const body = JSON.stringify({ name, categoryId: 1 });
-        await (await fetch(`${base}/pets`, { method: 'POST', body, headers: { ...headers, ...type } })).text();
+        await (
+          await fetch(`${base}/pets`, { method: 'POST', body, headers: { ...headers, ...type } })
+        ).text();
       }
     },
     [baseUrl, keys.free] as const,
@@ -190,7 +196,10 @@ describe('judge', () => {
     assert.equal(code, 1, stdout);
     assert.deepEqual(outcomes(results, 'failed'), ['client-waits', 'client-does-not-hammer']);
     assert.ok(results.requirements.every(({ id }) => id.startsWith('client-')));
-    assert.match(stdout.replaceAll(/\s+/g, ' '), /\d ms after a 429 with Retry-After: \d+; \d+ min too early/);
+    assert.match(
+      stdout.replaceAll(/\s+/g, ' '),
+      /\d ms after a 429 with Retry-After: \d+; \d+ min too early/,
+    );
     for (const { name, bytes } of filesIn(join(cwd, 'out'))) expectClean(name, bytes.toString());
     expectClean('the terminal', stdout);
     // The line can be pasted, once the key is set.
@@ -202,7 +211,11 @@ describe('judge', () => {
     const entry = {
       startedDateTime: '2026-01-01T00:00:00.000Z',
       time: 5,
-      request: { method: 'GET', url, headers: [{ name: 'Authorization', value: 'Bearer $PETSTORE_BUSINESS_KEY' }] },
+      request: {
+        method: 'GET',
+        url,
+        headers: [{ name: 'Authorization', value: 'Bearer $PETSTORE_BUSINESS_KEY' }],
+      },
       response: {
         status: 200,
         headers: [{ name: 'Content-Type', value: 'application/json' }],
@@ -210,7 +223,10 @@ describe('judge', () => {
       },
     };
     const { stdout } = await judge(t, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
-    assert.match(stdout, /see +curl [^]*"Authorization: Bearer \$\{PETSTORE_KEY:\?set it to the business key\}"/);
+    assert.match(
+      stdout,
+      /see +curl [^]*"Authorization: Bearer \$\{PETSTORE_KEY:\?set it to the business key\}"/,
+    );
   });
 
   test('a gzipped file, a file cut short, and one without a request to the service', async (t) => {
@@ -224,7 +240,10 @@ describe('judge', () => {
     assert.match(cut.stderr, /traffic\.har was cut short/);
     const none = await judge(t, har, '--base-url', 'https://staging.example.com/v1');
     assert.equal(none.code, 3, none.stdout);
-    assert.match(none.stderr, /No request in traffic\.har was for https:\/\/staging\.example\.com\/v1/);
+    assert.match(
+      none.stderr,
+      /traffic\.har holds no request for https:\/\/staging\.example\.com\/v1 that can be judged/,
+    );
     assert.deepEqual(none.results.traffic, { entries: 3, inScope: 0, leftOut: { 'other addresses': 3 } });
   });
 
@@ -234,7 +253,7 @@ describe('judge', () => {
     writeFileSync(join(cwd, 'two.har'), JSON.stringify({ log: { entries } }));
     writeFileSync(join(cwd, 'page.html'), '<html></html>');
     for (const [words, said] of [
-      [['two.har'], /https:\/\/a\.example\.com\/v1 \(1 request\), https:\/\/b\.example\.com\/v1/],
+      [['two.har'], /https:\/\/a\.example\.com\/v1 \(1 request\) and https:\/\/b\.example\.com\/v1/],
       [['page.html', '--base-url', 'http://127.0.0.1/v1'], /is no HAR file/],
       [['none.har'], /none\.har cannot be read/],
     ] as const) {

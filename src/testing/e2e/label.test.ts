@@ -14,7 +14,10 @@ test('every report shows the build label, and the reproduce command omits it', a
   const cwd = folder(t);
   const server = await reference(t);
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout } = await petstoreHere(['run', '--target', file, ...few, '--label', ' 2.4.1 '], { cwd, env });
+  const { code, stdout } = await petstoreHere(['run', '--target', file, ...few, '--label', ' 2.4.1 '], {
+    cwd,
+    env,
+  });
   assert.equal(code, 0, stdout);
   assert.match(stdout.replaceAll(/\s+/g, ' '), /under-test \(build 2\.4\.1\) conforms to the selected part/);
   const results = resultsIn(join(cwd, 'run'));

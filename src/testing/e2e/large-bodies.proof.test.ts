@@ -23,7 +23,9 @@ const MOST_BYTES = 400e6;
 const MOST_ON_DISK = 12e6;
 const EVERY_MS = 200;
 
-const WITHOUT_PROC = existsSync('/proc/self/smaps_rollup') ? false : 'what processes share is read from Linux’s /proc';
+const WITHOUT_PROC = existsSync('/proc/self/smaps_rollup')
+  ? false
+  : 'what processes share is read from Linux’s /proc';
 
 test('one-megabyte responses need limited memory and disk space', { skip: WITHOUT_PROC }, async (t) => {
   const cwd = folder(t);
@@ -39,7 +41,16 @@ test('one-megabyte responses need limited memory and disk space', { skip: WITHOU
       .end(BODIES[(answered += 1) % BODIES.length]),
   );
   const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test-1234567890');
-  const words = ['--only', 'suites', '--requirement', 'list-*', '--requirement', 'get-*', '--report-dir', 'run'];
+  const words = [
+    '--only',
+    'suites',
+    '--requirement',
+    'list-*',
+    '--requirement',
+    'get-*',
+    '--report-dir',
+    'run',
+  ];
   const { child, ended } = start(['run', '--target', file, ...words], { cwd, env });
   const { pid = 0 } = child;
   let most = 0;

@@ -17,7 +17,15 @@ test('files with Windows line ends are read', async (t) => {
   const write = (name: string, ...lines: readonly string[]) =>
     writeFileSync(join(cwd, name), crlf(lines), { mode: 0o600 });
   write('key', server.keys.free);
-  write('target.yaml', '# mine', 'name: t', `baseUrl: ${server.baseUrl}`, 'keys:', '  free: file:key', 'writes: false');
+  write(
+    'target.yaml',
+    '# mine',
+    'name: t',
+    `baseUrl: ${server.baseUrl}`,
+    'keys:',
+    '  free: file:key',
+    'writes: false',
+  );
   write(
     'target.json',
     '{',
@@ -47,18 +55,27 @@ test('files with Windows line ends are read', async (t) => {
 
   const run = ['run', '--only', 'suites', '--requirement', 'list-ok'];
   for (const target of ['target.yaml', 'target.json']) {
-    const { code, stdout, stderr } = await petstoreHere([...run, '--target', target, '--report-dir', `on-${target}`], {
-      cwd,
-    });
+    const { code, stdout, stderr } = await petstoreHere(
+      [...run, '--target', target, '--report-dir', `on-${target}`],
+      {
+        cwd,
+      },
+    );
     assert.equal(code, 0, stdout + stderr);
   }
-  const based = await petstoreHere([...run, '--target', 'target.yaml', '--baseline', 'baseline.yaml', '--dry-run'], {
-    cwd,
-  });
+  const based = await petstoreHere(
+    [...run, '--target', 'target.yaml', '--baseline', 'baseline.yaml', '--dry-run'],
+    {
+      cwd,
+    },
+  );
   assert.equal(based.code, 0, based.stderr);
-  const load = await petstoreHere(['load', '--target', 'target.yaml', '--scenario', 'scenario.yaml', '--dry-run'], {
-    cwd,
-  });
+  const load = await petstoreHere(
+    ['load', '--target', 'target.yaml', '--scenario', 'scenario.yaml', '--dry-run'],
+    {
+      cwd,
+    },
+  );
   assert.equal(load.code, 0, load.stderr);
 
   for (const name of ['log.ndjson', 'results.json']) {

@@ -10,7 +10,12 @@ test('a search ends at its highest rate, keeps to the plan, and shows its steps'
   const { server, baseUrl } = await servingRaw(t, ({ socket }) =>
     respond(socket, '[{"id":1,"name":"a","categoryId":1,"status":"sold"}]', soundHeaders(1000)),
   );
-  const { code, stdout, directory } = await loadOf(t, baseUrl, {}, ['--find', 'errors < 50%', '--find-most', '12/s']);
+  const { code, stdout, directory } = await loadOf(t, baseUrl, {}, [
+    '--find',
+    'errors < 50%',
+    '--find-most',
+    '12/s',
+  ]);
   assert.equal(code, 3, stdout);
   const { capacity } = resultsIn(directory);
   assert.equal(capacity?.find?.answer.kind, 'bound', stdout);

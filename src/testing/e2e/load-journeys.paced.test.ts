@@ -13,7 +13,8 @@ operations:
 journeys: [{ name: adopt, think: 300ms, steps: [${steps}] }]
 keys: [enterprise]
 `;
-const UNTIL_SHOWN = 'createPet, getPet, { operation: listPets, query: { limit: 100 }, until: shown, tries: 12 }';
+const UNTIL_SHOWN =
+  'createPet, getPet, { operation: listPets, query: { limit: 100 }, until: shown, tries: 12 }';
 
 test('journeys create, fetch what they created and list until it is shown, each step on time', async (t) => {
   const options = { variants: ['eventual-listings'] } as const;
@@ -24,7 +25,10 @@ test('journeys create, fetch what they created and list until it is shown, each 
   const [journey] = phase?.journeys ?? [];
   assert.ok(phase && journey);
   assert.equal(journey.notShown, 0);
-  assert.ok(journey.finished > 0 && journey.finished <= journey.started, `${journey.finished} of ${journey.started}`);
+  assert.ok(
+    journey.finished > 0 && journey.finished <= journey.started,
+    `${journey.finished} of ${journey.started}`,
+  );
   // Its listings show an animal after a second, so a journey thinks at least four times.
   assert.ok(journey.latencyMs.p50 >= 1000, `${journey.latencyMs.p50}`);
   const [created, fetched, listed] = journey.steps;

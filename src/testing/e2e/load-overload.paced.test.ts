@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { respond, type RawRequest } from '../raw-server.js';
 import { loadOf, soundHeaders, servingRaw } from './support/raw-load.js';
@@ -25,6 +27,8 @@ test('throughput is what the server answers, not what arrives', async (t) => {
   assert.ok((capacity?.phases[0]?.perSecond ?? 100) < 60, stdout);
   assert.equal(code, capacity?.generator.saturated === true ? 3 : 1, stdout);
   assert.match(stdout, /throughput\s+[\d.]+\/s/);
+  // No phase is marked as sound whose threshold was missed.
+  assert.match(stdout, code === 1 ? /^✗ over/m : /^! over/m);
 });
 
 test('a closed loop is described by its waiting, and shows a stall of the server', async (t) => {
@@ -35,9 +39,9 @@ test('a closed loop is described by its waiting, and shows a stall of the server
     const delay = number > 20 && number <= 22 ? 2500 : Math.max(1, Math.min(20, sinceMs));
     setTimeout(() => respond(socket, ANIMAL, soundHeaders(1000)), delay);
   });
-  const { stdout, directory } = await loadOf(t, baseUrl, {
+  const { code, stdout, directory } = await loadOf(t, baseUrl, {
     phases: '[{ name: flood, duration: 4s, connections: 2 }]',
-    thresholds: '[p50 < 30s]',
+    thresholds: '[p50 < 30s, p90 < 900ms]',
   });
   const words = stdout.replaceAll(/\s+/g, ' ');
   assert.doesNotMatch(words, /on time/);
@@ -47,7 +51,13 @@ test('a closed loop is described by its waiting, and shows a stall of the server
     );
   // A busy machine makes it longer.
   assert.ok(Number(waits?.groups?.['seconds']) >= 2, words);
-  assert.ok((resultsIn(directory).capacity?.phases[0]?.closed?.silentSeconds ?? 0) >= 1);
+  const { seconds = 0, silentSeconds = 0 } = resultsIn(directory).capacity?.phases[0]?.closed ?? {};
+  assert.ok(silentSeconds >= 1);
+  assert.equal(code, 3, words);
+  assert.match(words, /\? p90 < 900ms [^?]*inconclusive/);
+  assert.ok(seconds <= 4, words);
+  // The page draws no latency across the stall.
+  assert.match(readFileSync(join(directory, 'index.html'), 'utf8'), /class="series series-p99" d="M[^"]*M/);
 });
 
 test('arrivals held back by a 429 count as dropped', async (t) => {
@@ -62,4 +72,40 @@ test('arrivals held back by a 429 count as dropped', async (t) => {
   const { stdout } = await loadOf(t, baseUrl, { phases: '[{ name: hold, duration: 2s, rate: 50/s }]' });
   // Those under way when the first 429 arrives are sent: on a slow machine some more.
   assert.match(stdout, /[5-9]\d dropped/);
+});
+
+test('a server that goes away gets no request, has no latency, and no figure is cut off', async (t) => {
+  const { server, baseUrl } = await servingRaw(t, (request) => {
+    respond(request.socket, ANIMAL, soundHeaders(1000));
+    void server.close();
+  });
+  const { stdout, directory } = await loadOf(t, baseUrl, {
+    phases: '[{ name: hold, duration: 2s, rate: 20/s }]',
+  });
+  const { capacity, requests } = resultsIn(directory);
+  assert.equal(requests.total, server.requests.length, stdout);
+  assert.equal(capacity?.phases[0]?.sent, 0);
+  assert.match(stdout, /0 of 40 sent/);
+  assert.match(stdout, /requests failed: connect\s+ECONNREFUSED/);
+  assert.doesNotMatch(stdout, /p99 0 ms/);
+  assert.doesNotMatch(stdout, /…/);
+});
+
+test('a server that sends empty pages under load is not called sound', async (t) => {
+  const page = JSON.stringify(
+    Array.from({ length: 4 }, (_, id) => ({ id: id + 1, name: 'a', categoryId: 1, status: 'sold' })),
+  );
+  const { baseUrl } = await servingRaw(t, ({ socket, number }) =>
+    respond(socket, number <= 20 ? page : '[]', soundHeaders(1000)),
+  );
+  const { code, stdout, directory } = await loadOf(t, baseUrl, {
+    phases: '[{ name: hold, duration: 2s, rate: 50/s }]',
+  });
+  assert.equal(code, 3, stdout);
+  const [phase] = resultsIn(directory).capacity?.phases ?? [];
+  assert.ok((phase?.shortPages ?? 0) > 20, stdout);
+  assert.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /inconclusive\. \d+ of \d+ responses showed fewer than half of the animals that were there before the run/,
+  );
 });

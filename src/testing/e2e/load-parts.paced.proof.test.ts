@@ -25,11 +25,16 @@ const AHEAD_MS = 8000;
 const MOST_AHEAD_MS = 8 * AHEAD_MS;
 
 /** Starts both parts so that they begin together, and waits for their ends. */
-async function bothParts(place: Parameters<typeof petstore>[1], aheadMs = AHEAD_MS): Promise<readonly Ended[]> {
+async function bothParts(
+  place: Parameters<typeof petstore>[1],
+  aheadMs = AHEAD_MS,
+): Promise<readonly Ended[]> {
   const at = new Date(Date.now() + aheadMs).toISOString();
   const load = ['load', '--target', 't.yaml', '--scenario', 's.yaml', '--start-at', at];
   const ended = await Promise.all(
-    [1, 2].map((index) => petstore([...load, '--slice', `${index}/2`, '--report-dir', `parts/${index}`], place)),
+    [1, 2].map((index) =>
+      petstore([...load, '--slice', `${index}/2`, '--report-dir', `parts/${index}`], place),
+    ),
   );
   const isTooLate = ended.some(({ stderr }) => /is in the past/.test(stderr));
   if (!isTooLate || aheadMs >= MOST_AHEAD_MS) return ended;
@@ -86,7 +91,9 @@ test('two parts form the whole schedule: exit code 3 each, 0 merged', async (t) 
   const half = await petstoreHere(['merge', 'parts/2', '--report-dir', 'half'], { cwd });
   assert.equal(half.code, 3);
   assert.match(half.stdout, /Part 1 is missing/);
-  const twice = await petstoreHere(['merge', 'parts/1', 'parts/2', 'parts/2', '--report-dir', 'twice'], { cwd });
+  const twice = await petstoreHere(['merge', 'parts/1', 'parts/2', 'parts/2', '--report-dir', 'twice'], {
+    cwd,
+  });
   assert.equal(twice.code, 3);
   assert.match(twice.stdout, /Part 2 exists twice: parts\/2\s+and\s+parts\/2/);
 });
@@ -95,7 +102,10 @@ test('invalid options for parts exit with 2 and send nothing', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, {});
   const env = { BUSINESS: server.keys.business };
-  writeFileSync(join(cwd, 't.yaml'), `name: t\nbaseUrl: ${server.baseUrl}\nkeys: { business: "\${BUSINESS}" }\n`);
+  writeFileSync(
+    join(cwd, 't.yaml'),
+    `name: t\nbaseUrl: ${server.baseUrl}\nkeys: { business: "\${BUSINESS}" }\n`,
+  );
   writeFileSync(join(cwd, 's.yaml'), SCENARIO.replace('keys: [business, enterprise]', ''));
   const load = ['load', '--target', 't.yaml', '--scenario', 's.yaml'];
   const soon = new Date(Date.now() + 60_000).toISOString();

@@ -12,14 +12,21 @@ import { optionalPackage } from '../../base/kernel/package.js';
 async function tracing(t: TestContext) {
   const traces: string[] = [];
   const baseUrl = await answering(t, (request, response) => {
-    traces.push(/^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(String(request.headers['traceparent']))?.[1] ?? 'none');
+    traces.push(
+      /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(String(request.headers['traceparent']))?.[1] ?? 'none',
+    );
     response.writeHead(200, {
       'Content-Type': 'application/json',
       'X-RateLimit-Limit': '1000',
       'X-RateLimit-Remaining': '900',
       'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30),
     });
-    const pets = Array.from({ length: 21 }, (_, at) => ({ id: at + 1, name: 'a', categoryId: 1, status: 'available' }));
+    const pets = Array.from({ length: 21 }, (_, at) => ({
+      id: at + 1,
+      name: 'a',
+      categoryId: 1,
+      status: 'available',
+    }));
     response.end(JSON.stringify(pets));
   });
   return { baseUrl, traces };
@@ -102,12 +109,17 @@ test('an OpenTelemetry collector gets every request, and a missing collector cha
     });
   });
   const origin = new URL(collector).origin;
-  const { code, stdout, directory } = await against(t, scenario('thresholds: [errors < 1%]'), {}, ['--otlp', origin]);
+  const { code, stdout, directory } = await against(t, scenario('thresholds: [errors < 1%]'), {}, [
+    '--otlp',
+    origin,
+  ]);
   // Thresholds are open where the machine could not keep the schedule; its counts hold all the same.
   assert.ok(code === 0 || code === 3, stdout);
   assert.match(stdout, /Metrics were sent to http:\/\/127\.0\.0\.1:\d+\/v1\/metrics \(\d+ exports\)\./);
   const last = JSON.parse(bodies.at(-1) ?? '') as Exported;
-  const metrics = last.resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+  const metrics = last.resourceMetrics.flatMap(({ scopeMetrics }) =>
+    scopeMetrics.flatMap((scope) => scope.metrics),
+  );
   const sent = resultsIn(directory).capacity?.phases.reduce((sum, phase) => sum + phase.sent, 0);
   const countOf = (name: string): number =>
     metrics
@@ -117,11 +129,10 @@ test('an OpenTelemetry collector gets every request, and a missing collector cha
         ...(sum?.dataPoints.map(({ asDouble }) => asDouble) ?? []),
       ])
       .reduce((total, one) => total + one, 0);
-  assert.deepEqual(['http.client.request.duration', 'petstore.load.latency', 'petstore.load.sent'].map(countOf), [
-    sent,
-    sent,
-    sent,
-  ]);
+  assert.deepEqual(
+    ['http.client.request.duration', 'petstore.load.latency', 'petstore.load.sent'].map(countOf),
+    [sent, sent, sent],
+  );
 
   const away = new URL(await closedPort()).origin;
   const alone = await against(t, scenario('thresholds: [errors < 1%]'), {}, ['--otlp', away]);

@@ -12,7 +12,7 @@ test('load on a closed port sends nothing and exits with 3', async (t) => {
   const keys = { business: KEY, enterprise: `${KEY}-2` };
   const { code, stdout } = await loadingHere(folder(t), await closedPort(), keys, scenario());
   assert.equal(code, 3);
-  assert.match(stdout, /Cannot start: nothing listens[\s\S]*Nothing was sent/);
+  assert.match(stdout, /Cannot start: nothing listens[\s\S]*No load was sent/);
 });
 
 test('a dry run prints the schedule with requests per key and sends nothing', async (t) => {
@@ -25,7 +25,11 @@ test('a dry run prints the schedule with requests per key and sends nothing', as
 });
 
 const BAD: readonly [what: string, text: string, message: RegExp][] = [
-  ['no phases', scenario().replace(/phases:[\s\S]*operations:/, 'phases: []\noperations:'), /s\.yaml:3: .*phases/],
+  [
+    'no phases',
+    scenario().replace(/phases:[\s\S]*operations:/, 'phases: []\noperations:'),
+    /s\.yaml:3: .*phases/,
+  ],
   [
     'a schedule beyond a plan',
     scenario().replace('rate: 40/s', 'rate: 4000/min').replace('duration: 2s', 'duration: 60s'),

@@ -21,13 +21,16 @@ operations:
 keys: [business, enterprise]
 thresholds: [errors < 1%, violations = 0, { phase: hold, served: = 80 }]
 `;
-const SHORT = '  - { name: hold, duration: 2s, rate: 40/s }\n  - { name: flood, duration: 1s, connections: 3 }';
+const SHORT =
+  '  - { name: hold, duration: 2s, rate: 40/s }\n  - { name: flood, duration: 1s, connections: 3 }';
 /** Longer than any machine needs to find the workers of a run. */
 const LONG = '  - { name: hold, duration: 60s, rate: 10/s }';
 
 /** Returns the process ids of a run's workers. */
 function workersOf(pid: number | undefined): readonly number[] {
-  const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' }).split('\n');
+  const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' }).split(
+    '\n',
+  );
   return lines.filter((line) => line.includes('load-worker.js')).map((line) => Number.parseInt(line, 10));
 }
 
@@ -69,7 +72,10 @@ test('two workers send the whole schedule, with one report, one file of requests
   assert.equal(samples.length, (hold?.sent ?? 0) + (flood?.sent ?? 0));
   assert.deepEqual(new Set(samples.map(({ part }) => part)), new Set(['1/2', '2/2']));
   assert.ok(parsed.some(({ type, part }) => type === 'second' && part === null));
-  assert.match(stdout, new RegExp(`rows.ndjson holds ${new Intl.NumberFormat('en').format(rows.length)} rows`));
+  assert.match(
+    stdout,
+    new RegExp(`rows.ndjson holds ${new Intl.NumberFormat('en').format(rows.length)} rows`),
+  );
   const texts = [...textsIn(cwd), stdout, stderr];
   for (const key of Object.values(server.keys)) assert.ok(texts.every((text) => !text.includes(key)));
 });
@@ -94,11 +100,15 @@ test('an OpenTelemetry collector gets the requests of each worker, which its ins
     request.on('end', () => {
       const { resourceMetrics } = JSON.parse(Buffer.concat(pieces).toString()) as Exported;
       for (const { resource, scopeMetrics } of resourceMetrics) {
-        const instance = JSON.stringify(resource.attributes.find(({ key }) => key === 'service.instance.id')?.value);
+        const instance = JSON.stringify(
+          resource.attributes.find(({ key }) => key === 'service.instance.id')?.value,
+        );
         const latencies = scopeMetrics.flatMap(({ metrics }) =>
           metrics.filter(({ name }) => name === 'petstore.load.latency'),
         );
-        const counts = latencies.flatMap(({ histogram }) => histogram?.dataPoints.map(({ count }) => count) ?? []);
+        const counts = latencies.flatMap(
+          ({ histogram }) => histogram?.dataPoints.map(({ count }) => count) ?? [],
+        );
         newest.set(
           instance,
           counts.reduce((sum, one) => sum + one, 0),
@@ -142,7 +152,12 @@ test('a worker that dies is a lost part, which is named and leaves the threshold
   const { code, stdout } = await run.ended;
   assert.equal(code, 3, stdout);
   const { capacity } = resultsIn(join(cwd, 'out'));
-  assert.match(capacity?.problems?.join('; ') ?? '', /part \d \(worker-\d\) was lost: its process ended \(SIGKILL\)/);
+  assert.match(
+    capacity?.problems?.join('; ') ?? '',
+    /part \d \(worker-\d\) was lost: its process ended \(SIGKILL\)/,
+  );
+  // Its requests are unknown, and were not none.
+  assert.match(stdout, /worker-\d +– +– +incomplete/);
   assert.ok(capacity?.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
   assert.ok((capacity?.phases[0]?.sent ?? 0) > 0);
   assert.ok(!isAlive(first), 'an interrupted run leaves no worker');
@@ -151,7 +166,10 @@ test('a worker that dies is a lost part, which is named and leaves the threshold
 test('workers end when their coordinator is killed', async (t) => {
   const server = await reference(t, {});
   const { business, enterprise } = server.keys;
-  const run = loading(folder(t), server.baseUrl, { business, enterprise }, scenario(LONG), ['--workers', '2']);
+  const run = loading(folder(t), server.baseUrl, { business, enterprise }, scenario(LONG), [
+    '--workers',
+    '2',
+  ]);
   await run.shows(/2 of 2 workers/);
   const workers = workersOf(run.child.pid);
   assert.equal(workers.length, 2);

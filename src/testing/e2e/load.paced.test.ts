@@ -65,18 +65,30 @@ test('met thresholds exit with 0, and the server received every counted request'
 test('a load run writes no key', async (t) => {
   const flaws = ['limit-one-too-many'];
   const { directory, server, stdout, stderr } = await against(t, scenario(), { flaws }, [], apart);
-  const text = [stdout, stderr, ...filesIn(directory).map(({ bytes }) => bytes.toString('latin1'))].join('\n');
-  for (const key of [server.keys.business, server.keys.enterprise]) assert.ok(!text.includes(key.slice(0, 12)));
+  const text = [stdout, stderr, ...filesIn(directory).map(({ bytes }) => bytes.toString('latin1'))].join(
+    '\n',
+  );
+  for (const key of [server.keys.business, server.keys.enterprise])
+    assert.ok(!text.includes(key.slice(0, 12)));
 });
 
 test('a missed threshold exits with 1 and is a JUnit failure', async (t) => {
-  const { code, directory } = await against(t, scenario('thresholds: [p50 < 0.001ms, errors < 1%]'), {}, [], apart);
+  const { code, directory } = await against(
+    t,
+    scenario('thresholds: [p50 < 0.001ms, errors < 1%]'),
+    {},
+    [],
+    apart,
+  );
   if (wasTooSlow(directory)) return assert.equal(code, 3);
   assert.equal(code, 1);
   const [missed, other] = resultsIn(directory).capacity?.thresholds ?? [];
   assert.deepEqual([missed?.text, missed?.outcome, other?.text], ['p50 < 0.001ms', 'missed', 'errors < 1%']);
   assert.notEqual(other?.outcome, 'missed');
-  assert.match(readFileSync(join(directory, 'junit.xml'), 'utf8'), /<failure message="missed: p50 &lt; 0.001ms/);
+  assert.match(
+    readFileSync(join(directory, 'junit.xml'), 'utf8'),
+    /<failure message="missed: p50 &lt; 0.001ms/,
+  );
 });
 
 test('a violation exits with 1, with the first exchange recorded and the rest counted', async (t) => {
@@ -90,7 +102,8 @@ test('a violation exits with 1, with the first exchange recorded and the rest co
   assert.match(violation.requirement, /^list-/);
   assert.ok(results.exchanges.some(({ id }) => id === violation.exchange));
   assert.equal(
-    recordsIn(directory).filter((record) => record.type === 'exchange' && record.exchange.id.startsWith('c')).length,
+    recordsIn(directory).filter((record) => record.type === 'exchange' && record.exchange.id.startsWith('c'))
+      .length,
     results.capacity?.violations.length,
   );
 });
@@ -136,7 +149,9 @@ test('the abort condition of the scenario ends the run', async (t) => {
       'X-RateLimit-Remaining': '900',
       'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30),
     });
-    response.end(isFirst ? '[{"id":1,"name":"a","categoryId":1}]' : '{"code":"x","message":"x","status":500}');
+    response.end(
+      isFirst ? '[{"id":1,"name":"a","categoryId":1}]' : '{"code":"x","message":"x","status":500}',
+    );
   });
   const text = scenario('thresholds: [errors < 1%]\nabort: { when: errors > 20%, after: 2s }').replace(
     'duration: 2s',

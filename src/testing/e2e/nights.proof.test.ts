@@ -35,7 +35,10 @@ async function nights(t: TestContext) {
   assert.equal(await judge('1', '2.4.1', []), 0);
   assert.equal(await judge('2', '2.4.1', ['default-limit-twenty-five']), 1);
   const { file, env } = targetFile(cwd, 'http://127.0.0.1:9/v1', 'some-key-of-a-test');
-  assert.equal((await petstoreHere(['run', '--target', file, '--report-dir', 'runs/3'], { cwd, env })).code, 3);
+  assert.equal(
+    (await petstoreHere(['run', '--target', file, '--report-dir', 'runs/3'], { cwd, env })).code,
+    3,
+  );
   return cwd;
 }
 
@@ -54,12 +57,16 @@ test('compare and history show new failures, links, since when, and flaky requir
   assert.match(compared.stdout, /now {5}failed\n +found .*\n(?: +expected .*\n)? +received .*25/);
   assert.match(compared.stdout, /runs\/1\/index\.html/);
   const page = readFileSync(join(cwd, 'out/changes.html'), 'utf8');
-  for (const [, link = ''] of page.matchAll(/href="(\.[^"#]*)/g)) assert.ok(existsSync(join(cwd, 'out', link)), link);
+  for (const [, link = ''] of page.matchAll(/href="(\.[^"#]*)/g))
+    assert.ok(existsSync(join(cwd, 'out', link)), link);
   assert.match(page, /href="\.\.\/runs\/2\/index\.html#list-limit-default"/);
 
   const idle = await petstoreHere(['compare', 'runs/2', 'runs/3'], { cwd });
   assert.equal(idle.code, 3);
-  assert.match(idle.stdout, /^under-test could not be tested, so there is nothing to compare: nothing listens/);
+  assert.match(
+    idle.stdout,
+    /^under-test could not be tested, so there is nothing to compare: nothing listens/,
+  );
 
   const history = await petstoreHere(['history', 'runs'], { cwd });
   assert.equal(history.code, 0);

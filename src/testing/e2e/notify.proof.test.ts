@@ -70,7 +70,9 @@ test('a run posts verdict and changes, retries, and keeps its verdict on failure
   assert.ok(failure?.expected);
   assert.match(worse.reportUrl ?? '', /^https:\/\/ci\.example\.com\/pets\/[^/]+under-test\/index\.html$/);
   assert.ok(
-    worse.changed?.requirements.some(({ id, kind }) => id === 'list-limit-default' && kind === 'newly-failing'),
+    worse.changed?.requirements.some(
+      ({ id, kind }) => id === 'list-limit-default' && kind === 'newly-failing',
+    ),
   );
 });
 

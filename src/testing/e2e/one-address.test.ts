@@ -60,7 +60,17 @@ test('all processes of a run use the address that the parent’s switches choose
   writeFileSync(join(cwd, 'preload.cjs'), PRELOAD);
   const { file, env } = targetFile(cwd, `http://pets.test:${port}/v1`, server.keys.business);
   const switches = ['--dns-result-order=ipv4first', '--require', join(cwd, 'preload.cjs')];
-  const words = ['run', '--only', 'suites', '--requirement', 'list-ok', '--target', file, '--report-dir', 'run'];
+  const words = [
+    'run',
+    '--only',
+    'suites',
+    '--requirement',
+    'list-ok',
+    '--target',
+    file,
+    '--report-dir',
+    'run',
+  ];
   const { code, stdout, stderr } = await startProcess(process.execPath, [...switches, MAIN, ...words], {
     cwd,
     env: { ...env, LOOKUPS: join(cwd, 'lookups') },

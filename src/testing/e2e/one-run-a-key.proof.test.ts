@@ -37,7 +37,10 @@ test('only one run at a time uses a key at an address', async (t) => {
 
   const elsewhere = await petstoreHere(words(cwd, other.baseUrl, 'elsewhere'), { cwd, env });
   assert.equal(elsewhere.code, 0, elsewhere.stderr);
-  const otherKey = start(words(cwd, never, 'other-key'), { cwd, env: { [KEY_VARIABLE]: 'another-key-of-a-test' } });
+  const otherKey = start(words(cwd, never, 'other-key'), {
+    cwd,
+    env: { [KEY_VARIABLE]: 'another-key-of-a-test' },
+  });
   t.after(() => otherKey.child.kill('SIGKILL'));
   await reaches(join(cwd, 'other-key/run'), atPhase('preflight'));
 });

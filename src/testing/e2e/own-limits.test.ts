@@ -13,9 +13,16 @@ import { reference, targetFile } from './support/targets.js';
 const START = join(dirname(MAIN), 'start.cjs');
 
 /** Runs the command in a process that may open only so many files. */
-const withFiles = (files: number, words: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) =>
-  startProcess('sh', ['-c', `ulimit -n ${files}; exec "$0" "$@"`, process.execPath, START, ...words], { cwd, env })
-    .ended;
+const withFiles = (
+  files: number,
+  words: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+) =>
+  startProcess('sh', ['-c', `ulimit -n ${files}; exec "$0" "$@"`, process.execPath, START, ...words], {
+    cwd,
+    env,
+  }).ended;
 
 test('used-up file descriptors are the generator’s limit, and no error of the server', async (t) => {
   const cwd = folder(t);
@@ -45,7 +52,9 @@ test('used-up file descriptors are the generator’s limit, and no error of the 
 for (const files of [24, 40, 70])
   test(`a process that may open ${files} files ends with a sentence, never with 1`, async (t) => {
     const words = ['run', '--base-url', await closedPort(), '--key', 'free=${KEY_OF_TEST}'];
-    const { code, stdout, stderr } = await withFiles(files, words, folder(t), { KEY_OF_TEST: 'some-key-of-a-test' });
+    const { code, stdout, stderr } = await withFiles(files, words, folder(t), {
+      KEY_OF_TEST: 'some-key-of-a-test',
+    });
     assert.ok(code === 2 || code === 3, `${code}: ${stdout}${stderr}`);
     assert.doesNotMatch(stdout + stderr, /^\s+at |kit fault/m);
     if (code === 2) assert.match(stderr, /Raise `ulimit -n`/);

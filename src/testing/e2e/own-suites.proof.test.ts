@@ -13,7 +13,8 @@ import { packageRoot } from '../../base/kernel/package.js';
 
 const FEW = ['--only', 'suites', '--requirement', 'list-ok', '--requirement', 'own-*'];
 
-const ownOf = ({ own }: Results): NonNullable<Results['own']> => own ?? assert.fail('no own suites in the results');
+const ownOf = ({ own }: Results): NonNullable<Results['own']> =>
+  own ?? assert.fail('no own suites in the results');
 
 const outcomes = (results: Results): Readonly<Record<string, string>> =>
   Object.fromEntries(ownOf(results).requirements.map(({ id, outcome }) => [id, outcome]));
@@ -29,7 +30,10 @@ test('own suites are separate in every report and decide nothing without --own-d
   const run = ['run', '--target', file, '--suite', 'own', ...FEW];
 
   const dry = await petstoreHere([...run, '--dry-run'], { cwd, env });
-  assert.match(dry.stdout, /own suites +after everything else, 3 requirements in 2 files: at most 250 more requests/);
+  assert.match(
+    dry.stdout,
+    /own suites +after everything else, 3 requirements in 2 files: at most 250 more requests/,
+  );
   assert.equal(server.requests(), 0);
 
   const sound = await petstoreHere([...run, '--report-dir', 'sound'], { cwd, env });
@@ -182,7 +186,9 @@ test(...requirement('own-kept', async ({ ask, judge }) => judge(checks.status(aw
     assert.equal(finding?.actual, '200', id);
     assert.equal(finding?.exchanges.length, 1, id);
   }
-  const places = problems.map(({ file: path = '', line, message }) => `${path.split('/').at(-1)}:${line} ${message}`);
+  const places = problems.map(
+    ({ file: path = '', line, message }) => `${path.split('/').at(-1)}:${line} ${message}`,
+  );
   assert.equal(places.length, 3, places.join('\n'));
   assert.match(places.join('\n'), /common\.spec\.ts:14 TypeError: Cannot read properties/);
   assert.match(places.join('\n'), /common\.spec\.ts:1\d its test did not end/);
@@ -193,13 +199,19 @@ test(...requirement('own-kept', async ({ ask, judge }) => judge(checks.status(aw
   assert.match(run.stdout, /common\.spec\.ts:14: TypeError/);
 
   writeFileSync(join(cwd, 'own/common.spec.ts'), 'const one = 1;\nconst two = ;\n');
-  const broken = await petstoreHere(['run', '--target', file, '--suite', 'own', ...FEW, '--report-dir', 'broken'], {
-    cwd,
-    env,
-  });
+  const broken = await petstoreHere(
+    ['run', '--target', file, '--suite', 'own', ...FEW, '--report-dir', 'broken'],
+    {
+      cwd,
+      env,
+    },
+  );
   assert.equal(broken.code, 2);
   assert.match(broken.stdout.replaceAll(/\s+/g, ' '), /common\.spec\.ts:2: SyntaxError: Unexpected token/);
-  assert.equal(resultsIn(join(cwd, 'broken')).requirements.find(({ id }) => id === 'list-ok')?.outcome, 'passed');
+  assert.equal(
+    resultsIn(join(cwd, 'broken')).requirements.find(({ id }) => id === 'list-ok')?.outcome,
+    'passed',
+  );
 });
 
 test('an invalid ledger or pattern is rejected before any request', async (t) => {

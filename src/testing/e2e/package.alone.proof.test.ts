@@ -31,9 +31,13 @@ const WARNED = /EBADENGINE|ERESOLVE|deprecated|install-scripts|allowScripts/;
 /** Packs the package into a folder; returns the tarball's path and its files. */
 async function pack(cwd: string) {
   // These tests run from the build, so `prepack` must not change it.
-  const packed = await startProcess('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', cwd], {
-    cwd: packageRoot(),
-  }).ended;
+  const packed = await startProcess(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', cwd],
+    {
+      cwd: packageRoot(),
+    },
+  ).ended;
   assert.equal(packed.code, 0, packed.stderr);
   const [{ files, filename } = { files: [], filename: '' }] = JSON.parse(packed.stdout) as {
     files: { path: string }[];
@@ -45,11 +49,12 @@ async function pack(cwd: string) {
 const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
 
 /** Returns npm's own script, to run it with another Node. */
-const npmScript = (): string => realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+const npmScript = (): string =>
+  realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
 
 /**
- * Expects no failure and no inconclusive row, except `rate-concurrent` and what a busy machine could not time. The embedded
- * server's minute lasts two seconds, so a parallel burst may meet its end on any Node.
+ * Expects no failure and no inconclusive row, except `rate-concurrent` and what a busy machine could not
+ * time. The embedded server's minute lasts two seconds, so a parallel burst may meet its end on any Node.
  */
 function expectSound({ code, stdout, stderr }: Ended, directory: string): void {
   const results = resultsIn(directory);
@@ -67,7 +72,11 @@ function expectSound({ code, stdout, stderr }: Ended, directory: string): void {
 async function install(cwd: string, node: string, tarball: string) {
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'package.json'), '{ "private": true }');
-  return { cwd, node, installed: await startProcess(node, [npmScript(), ...INSTALL, tarball], { cwd }).ended };
+  return {
+    cwd,
+    node,
+    installed: await startProcess(node, [npmScript(), ...INSTALL, tarball], { cwd }).ended,
+  };
 }
 
 /** Uses only the installed package, never one of that name in a registry. */
@@ -101,9 +110,13 @@ async function importsAndTypeChecks(cwd: string): Promise<void> {
   assert.equal(imported.stdout.trim(), 'certify,checks,report,requirement,run,test', imported.stderr);
   // Own suites use the same declarations, and the installed package runs them.
   cpSync(join(packageRoot(), 'examples/own-suites'), join(cwd, 'own'), { recursive: true });
-  const own = await startProcess(process.execPath, [tsc, ...strict, 'own/listing.spec.ts', 'own/errors.spec.ts'], {
-    cwd,
-  }).ended;
+  const own = await startProcess(
+    process.execPath,
+    [tsc, ...strict, 'own/listing.spec.ts', 'own/errors.spec.ts'],
+    {
+      cwd,
+    },
+  ).ended;
   assert.equal(own.code, 0, own.stdout);
   const words = npx('run', '--suite', 'own', '--only', 'suites', '--requirement', 'own-*', '--own-decide');
   const judged = await startProcess('npx', [...words, '--report-dir', 'own-run'], { cwd }).ended;
@@ -115,8 +128,8 @@ async function importsAndTypeChecks(cwd: string): Promise<void> {
 const MOST_BYTES = 1_200_000;
 
 /**
- * Returns the type problems of a packed package for each way to import it. The package is for modules and for Nodes
- * that read `exports`. So failures of older resolution, and a module for CommonJS, do not count.
+ * Returns the type problems of a packed package for each way to import it. The package is for modules and for
+ * Nodes that read `exports`. So failures of older resolution, and a module for CommonJS, do not count.
  */
 async function typeProblems(tarball: string): Promise<readonly string[]> {
   const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
@@ -137,7 +150,9 @@ test('the packed package installs in another folder, runs there and writes repor
   const { cwd, installed } = await install(join(place, 'here'), process.execPath, tarball);
   assert.match(basename(tarball), /^petstore-conformance-\d+\.\d+\.\d+\.tgz$/);
   assert.ok(paths.includes('LICENSE') && paths.includes('README.md') && paths.includes('CHANGELOG.md'));
-  assert.ok(paths.some((path) => path.startsWith('config/')) && paths.some((path) => path.startsWith('dist/suites/')));
+  assert.ok(
+    paths.some((path) => path.startsWith('config/')) && paths.some((path) => path.startsWith('dist/suites/')),
+  );
   assert.deepEqual(
     // The documents link to the examples, which are tests themselves, and to what reports are.
     paths.filter((path) => {
@@ -174,15 +189,20 @@ test('the packed package installs in another folder, runs there and writes repor
   assert.equal(agent.code, EXIT_CODES.error);
   assert.match(agent.stderr, /needs the packages bullmq and ioredis[\s\S]*npm install bullmq ioredis/);
 
-  const proven = await startProcess('npx', npx('selftest', '--server', 'default-limit-twenty-five'), { cwd }).ended;
+  const proven = await startProcess('npx', npx('selftest', '--server', 'default-limit-twenty-five'), { cwd })
+    .ended;
   assert.equal(proven.code, 0, proven.stdout + proven.stderr);
 
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const judged = await startProcess('npx', npx('run', '--target', file, '--only', 'suites', '--report-dir', 'here'), {
-    cwd,
-    env,
-  }).ended;
+  const judged = await startProcess(
+    'npx',
+    npx('run', '--target', file, '--only', 'suites', '--report-dir', 'here'),
+    {
+      cwd,
+      env,
+    },
+  ).ended;
   const results = resultsIn(join(cwd, 'here'));
   assert.equal(results.verdict, 'non-conformant');
   assert.equal(judged.code, EXIT_CODES[results.verdict], judged.stderr);

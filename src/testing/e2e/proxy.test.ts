@@ -11,7 +11,7 @@ import { httpFront } from '../http-front.js';
 import { CERTIFICATES } from '../certificates.js';
 import { portOf } from '../loopback.js';
 import { tlsFront } from '../tls-front.js';
-import { CANARY, expectNothingLeft } from './support/canary.js';
+import { CANARY, expectNothingLeft, others } from './support/canary.js';
 import { petstore, petstoreHere, start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { expectPublished } from './support/results-schema.js';
@@ -32,6 +32,22 @@ const send = async (path, body) => {
 await send('/pets?limit=5');
 await send('/pets', '{"name":"Rex","categoryId":1}');
 await fetch(new URL('/health', base)).then((response) => response.text());
+`;
+
+/** A client that has a key which the kit does not know, and repeats parts of it in many places. */
+const INDISCREET_CLIENT = `
+const { PETSTORE_BASE_URL: base, OTHER_FREE: key } = process.env;
+const escaped = [...key].map((each) => '%' + each.charCodeAt(0).toString(16)).join('');
+const headers = { Authorization: 'Bearer ' + key, ['X-' + key]: 'yes', 'User-Agent': 'app/' + key.slice(4) };
+const parts = [key, key.slice(2, 14), escaped, btoa(key), btoa('a' + key)];
+const send = (query, rest) => fetch(base + '/pets' + query, { headers, ...rest }).then((each) => each.text());
+await send('?limit=5&k=' + escaped);
+await send('?limit=' + key.slice(0, 12));
+await send('?status=' + btoa('user:' + key));
+const type = { 'Content-Type': 'application/json' };
+const body = JSON.stringify({ name: parts.join(' '), categoryId: key.slice(3, 15) });
+await send('', { method: 'POST', headers: { ...headers, ...type }, body });
+console.log(parts.join(' '));
 `;
 
 const outcomes = ({ requirements }: Results, wanted: string): readonly string[] =>
@@ -77,7 +93,20 @@ describe('proxy', () => {
       leftOut: { 'without the key, of no operation': 1 },
     });
     assert.match(ended.stdout, /^CONFORMANT +the service · [^]*^CONFORMANT +the client · /m);
-    assert.match(ended.stdout.replaceAll(/\s+/g, ' '), /under-test conforms to .*; the client keeps the client’s part/);
+    assert.match(
+      ended.stdout.replaceAll(/\s+/g, ' '),
+      /under-test conforms to .*; the client keeps the client’s part/,
+    );
+    expectNothingLeft(run.place.cwd, ended);
+  });
+
+  test('leaves no part of a key that only the client knows, whatever it sends and prints', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY } });
+    const run = prepared(t, server.baseUrl);
+    writeFileSync(join(run.place.cwd, 'client.mjs'), INDISCREET_CLIENT);
+    const env = { ...run.place.env, ...others };
+    const ended = await petstoreHere([...run.words, ...run.command], { ...run.place, env });
+    assert.equal(run.results().traffic?.inScope, 4, ended.stdout + ended.stderr);
     expectNothingLeft(run.place.cwd, ended);
   });
 
@@ -130,7 +159,10 @@ describe('proxy', () => {
          await first.text();
          if (first.status === 307) await fetch(first.headers.get('Location'), init).then((each) => each.text());`,
       );
-      const ended = await petstoreHere([...run.words, '--refuse', 'refusals.yaml', ...run.command], run.place);
+      const ended = await petstoreHere(
+        [...run.words, '--refuse', 'refusals.yaml', ...run.command],
+        run.place,
+      );
       const row = run.results().requirements.find(({ id }) => id === 'client-key-stays');
       assert.equal(row?.outcome, kind, ended.stdout + ended.stderr);
       assert.equal(run.results().traffic?.inScope, 2);
@@ -138,7 +170,10 @@ describe('proxy', () => {
     }
     const { words, place } = prepared(t, server.baseUrl);
     writeFileSync(join(place.cwd, 'refusals.yaml'), 'steps:\n  - { kind: redirect }\n');
-    const far = await petstoreHere([...words.slice(0, 3), '--refuse', 'refusals.yaml', '--host', '0.0.0.0'], place);
+    const far = await petstoreHere(
+      [...words.slice(0, 3), '--refuse', 'refusals.yaml', '--host', '0.0.0.0'],
+      place,
+    );
     assert.equal(far.code, 2);
     assert.match(far.stderr, /cannot be combined with a redirect/);
   });
@@ -159,7 +194,9 @@ describe('proxy', () => {
     const running = start(words, { ...run.place, env });
     const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
     const send = (): Promise<Response> =>
-      fetch(`${baseUrl}/pets?limit=2`, { headers: { Authorization: `Bearer ${CANARY}`, Connection: 'close' } });
+      fetch(`${baseUrl}/pets?limit=2`, {
+        headers: { Authorization: `Bearer ${CANARY}`, Connection: 'close' },
+      });
     assert.equal((await send()).status, 200);
     // Another server takes the address: it must not see the key.
     certificate = 'stranger';
@@ -174,18 +211,21 @@ describe('proxy', () => {
     expectNothingLeft(run.place.cwd, ended);
   });
 
-  test('a killed proxy keeps its log, and an interrupt judges', async (t) => {
-    const server = await reference(t, { keys: { business: CANARY } });
+  test('a killed proxy keeps its log, which report judges, and an interrupt judges', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY }, flaws: ['no-reset-header'] });
     for (const signal of ['SIGKILL', 'SIGINT'] as const) {
       const run = prepared(t, server.baseUrl);
       // Somebody has to point a client at the address, so a quiet proxy names it as well.
-      const running = start([...run.words, ...(signal === 'SIGINT' ? ['--reporter', 'quiet'] : [])], run.place);
-      const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
-      await fetch(`${baseUrl}/pets?limit=2`, { headers: { Authorization: `Bearer ${CANARY}` } }).then((each) =>
-        each.text(),
+      const running = start(
+        [...run.words, ...(signal === 'SIGINT' ? ['--reporter', 'quiet'] : [])],
+        run.place,
       );
-      await fetch(`${baseUrl}/pets?limit=1`, { headers: { Authorization: `Bearer ${CANARY}` } }).then((each) =>
-        each.text(),
+      const [, baseUrl = ''] = await running.shows(/listening (\S+)/);
+      await fetch(`${baseUrl}/pets?limit=2`, { headers: { Authorization: `Bearer ${CANARY}` } }).then(
+        (each) => each.text(),
+      );
+      await fetch(`${baseUrl}/pets?limit=1`, { headers: { Authorization: `Bearer ${CANARY}` } }).then(
+        (each) => each.text(),
       );
       // It is written a few milliseconds after the response.
       if (signal === 'SIGKILL') while (!run.read('log.ndjson').includes('limit=2')) await pause(5);
@@ -193,8 +233,12 @@ describe('proxy', () => {
       const ended = await running.ended;
       assert.match(run.read('log.ndjson'), /"client-exchange".*limit=2/);
       const shown = signal === 'SIGINT' ? ended : await petstoreHere(['report', 'out'], run.place);
-      assert.equal(shown.code, signal === 'SIGINT' ? 0 : 3, shown.stdout + shown.stderr);
-      if (signal === 'SIGINT') assert.equal(run.results().traffic?.inScope, 2);
+      assert.equal(shown.code, 1, shown.stdout + shown.stderr);
+      const { complete, traffic, requirements } = run.results();
+      assert.equal(complete, signal === 'SIGINT');
+      if (signal === 'SIGINT') assert.equal(traffic?.inScope, 2);
+      assert.deepEqual(outcomes(run.results(), 'failed'), ['rate-headers-present']);
+      assert.equal(requirements.find(({ id }) => id === 'client-bearer-key')?.outcome, 'passed');
       expectNothingLeft(run.place.cwd, shown);
     }
   });
@@ -269,7 +313,11 @@ describe('proxy', () => {
       all.push(refused, await create());
       return Promise.all(all.map(async (each) => [each.status, typeof (await each.json())]));
     })()`);
-    assert.deepEqual(statuses, [...Array.from({ length: 8 }, () => [200, 'object']), [429, 'object'], [201, 'object']]);
+    assert.deepEqual(statuses, [
+      ...Array.from({ length: 8 }, () => [200, 'object']),
+      [429, 'object'],
+      [201, 'object'],
+    ]);
     running.child.kill('SIGINT');
     const ended = await running.ended;
     assert.equal(ended.code, 0, ended.stdout + ended.stderr);

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { sha256 } from '../../base/kernel/config-file.js';
 import { gather } from '../../log/gathered.test.support.js';
-import type { CertificateVersion } from '../../outcome/acceptance/certificate-shape.js';
 import {
   attestationIn,
   certificateIn,
@@ -24,35 +32,35 @@ interface Certified {
   readonly name?: string;
   readonly label?: string;
   readonly forged?: object;
-  readonly version?: CertificateVersion;
 }
 
 /** Writes the files of a certified run of 2026-11-20 below a folder. */
-function certify(place: string, { name = 'staging', label, forged, version }: Certified = {}): void {
+function certify(place: string, { name = 'staging', label, forged }: Certified = {}): void {
   const target = { ...EXAMPLE_HEADER.target, name };
   const records = certifiedRecords({ header: { target, ...(label !== undefined && { label }) } });
   const text = ndjson(records);
   const [log, hash] = [gather(records), sha256(text)];
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'log.ndjson'), text);
-  writeFileSync(join(place, 'certificate.json'), JSON.stringify({ ...certificateIn(log, hash, version), ...forged }));
-  writeFileSync(join(place, 'certificate.intoto.json'), JSON.stringify(attestationIn(log, hash, version)));
+  writeFileSync(join(place, 'certificate.json'), JSON.stringify({ ...certificateIn(log, hash), ...forged }));
+  writeFileSync(join(place, 'certificate.intoto.json'), JSON.stringify(attestationIn(log, hash)));
 }
 
-const register = (cwd: string, ...words: readonly string[]) => petstoreHere(['register', 'all', ...words], { cwd });
+const register = (cwd: string, ...words: readonly string[]) =>
+  petstoreHere(['register', 'all', ...words], { cwd });
 
 function written(cwd: string): { readonly json: Register; readonly html: string } {
   const read = (name: string): string => readFileSync(join(cwd, 'all', name), 'utf8');
   return { json: JSON.parse(read('register.json')) as Register, html: read('register.html') };
 }
 
-/** A folder with five certificates: two valid ones, an older one, a forged one and one without its log. */
+/** A folder with five certificates: three valid ones, a forged one and one without its log. */
 function five(t: TestContext): string {
   const cwd = folder(t);
   const at = (name: string): string => join(cwd, 'all', name);
   certify(at('fjord/1.8'), { name: 'fjord', label: '1.8.0' });
   certify(at('a/b/c'), { name: 'deep' });
-  certify(at('older'), { name: 'older', version: 2 });
+  certify(at('older'), { name: 'older' });
   certify(at('forged'), {
     name: 'forged',
     forged: { notCovered: [], statement: '<script>alert(1)</script> all of it' },
@@ -93,18 +101,17 @@ describe('register', () => {
     assert.equal(json.entries[3]?.claims?.label, '1.8.0');
   });
 
-  test('marks expired certificates and still ends with 0; older ones name no end', async (t) => {
+  test('marks expired certificates and still ends with 0', async (t) => {
     const cwd = five(t);
     for (const name of ['forged', 'lost']) rmSync(join(cwd, 'all', name), { recursive: true });
     const { code, stdout } = await register(cwd, '--as-of', '2027-02-19');
     assert.equal(code, 0, stdout);
-    assert.match(stdout, /2 expired and 1 valid/);
+    assert.match(stdout, /: 3 expired\./);
     const { json } = written(cwd);
     assert.match(
       json.entries[0]?.reasons.join() ?? '',
       /^It holds, and is 2 months old; its time ended on 2027-02-18\.$/,
     );
-    assert.match(json.entries.at(-1)?.reasons.join() ?? '', /it names no end/);
   });
 
   test('lists what another version made as not checked, and ends with 3', async (t) => {
@@ -133,6 +140,36 @@ describe('register', () => {
     );
   });
 
+  test('lists a certificate in several places once, and says what it did not read', async (t) => {
+    const cwd = folder(t);
+    const at = (name: string): string => join(cwd, 'all', name);
+    for (const name of ['a', 'b']) certify(at(name), { name: 'fjord' });
+    cpSync(at('a/certificate.json'), at('certificate.json'));
+    cpSync(at('a/certificate.intoto.json'), at('lone/certificate.intoto.json'));
+    cpSync(at('a/log.ndjson'), at('lone/log.ndjson'));
+    for (const name of ['forged', 'forged-too'])
+      certify(at(name), { name: 'forged', forged: { notCovered: [] } });
+    certify(at('swapped'), { name: 'fjord' });
+    cpSync(at('forged/log.ndjson'), at('swapped/log.ndjson'));
+    mkdirSync(at('linked'));
+    symlinkSync(at('a/certificate.json'), at('linked/certificate.json'));
+    const { code, stdout } = await register(cwd, '--as-of', '2026-11-26');
+    assert.equal(code, 1);
+    assert.match(stdout, /^3 certificates on 2026-11-26: 2 broken and 1 valid\./m);
+    assert.match(stdout, /^not read {4}linked\/certificate\.json: a link$/m);
+    const { json, html } = written(cwd);
+    assert.deepEqual(
+      json.entries.map(({ file, copies }) => [file, copies]),
+      [
+        ['forged/certificate.json', ['forged-too/certificate.json']],
+        ['swapped/certificate.json', undefined],
+        ['a/certificate.json', ['b/certificate.json', 'lone/certificate.intoto.json', 'certificate.json']],
+      ],
+    );
+    assert.match(html, /The same as[\s\S]*lone\/certificate\.intoto\.json/);
+    assert.match(html, /it claims to be valid until 2027-02-18/);
+  });
+
   test('replaces its own files only, and writes elsewhere with --out', async (t) => {
     const cwd = folder(t);
     certify(join(cwd, 'all/x'));
@@ -146,8 +183,11 @@ describe('register', () => {
       rmSync(file);
     }
     const how = ['--as-of', '2026-11-26'];
-    for (const words of [how, how, [...how, '--out', '.']]) assert.equal((await register(cwd, ...words)).code, 0);
-    assert.ok(readFileSync(join(cwd, 'register.html'), 'utf8').includes('1 certificate on 2026-11-26: 1 valid.'));
+    for (const words of [how, how, [...how, '--out', '.']])
+      assert.equal((await register(cwd, ...words)).code, 0);
+    assert.ok(
+      readFileSync(join(cwd, 'register.html'), 'utf8').includes('1 certificate on 2026-11-26: 1 valid.'),
+    );
     assert.equal((await petstoreHere(['register', 'nowhere'], { cwd })).code, 2);
   });
 
@@ -158,7 +198,9 @@ describe('register', () => {
     const [verify = '', page = ''] = file.jobs.verify.steps.flatMap(({ run }) => run ?? []);
     const cwd = folder(t);
     // In place of the package from npm: this build.
-    writeFileSync(join(cwd, 'npx'), `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(cwd, 'npx'), `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`, {
+      mode: 0o755,
+    });
     const run = async (script: string) => {
       const env = { PATH: `${cwd}:${process.env['PATH']}` };
       const ended = await startProcess('bash', ['-e', '-c', script], { cwd, env }).ended;
@@ -192,7 +234,10 @@ describe('register', () => {
         '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
       );
       assert.equal(whole, seen, `${width} px`);
-      assert.match(await page.locator('h1').innerText(), /5 certificates on 2026-11-26: 2 broken and 3 valid\./);
+      assert.match(
+        await page.locator('h1').innerText(),
+        /5 certificates on 2026-11-26: 2 broken and 3 valid\./,
+      );
       assert.match(await page.locator('main').innerText(), /<script>alert\(1\)<\/script> all of it/);
       await page.getByRole('link', { name: 'fjord', exact: true }).click();
       assert.match(decodeURIComponent(page.url()), /#fjord\/1\.8\/certificate\.json$/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { validateStrict } from 'ctrf';
 import { parse } from 'junit2json';
-import { petstore, petstoreHere } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
@@ -16,8 +16,17 @@ test('a run writes its results for test management, dashboards and a terminal, a
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
   writeFileSync(join(cwd, 'map.yaml'), 'list-limit-default: { test_key: PET-12 }\n');
   const built = { GITLAB_CI: 'true', CI_COMMIT_SHA: SHA, CI_COMMIT_REF_NAME: 'main', CI_PIPELINE_ID: '900' };
-  const words = ['run', '--target', file, '--only', 'suites', '--requirement', 'list-limit-default', '--verbose'];
-  const ran = await petstore([...words, '--properties', 'map.yaml', '--report-dir', 'run'], {
+  const words = [
+    'run',
+    '--target',
+    file,
+    '--only',
+    'suites',
+    '--requirement',
+    'list-limit-default',
+    '--verbose',
+  ];
+  const ran = await petstoreHere([...words, '--properties', 'map.yaml', '--report-dir', 'run'], {
     cwd,
     env: { ...env, ...built },
   });
@@ -32,7 +41,10 @@ test('a run writes its results for test management, dashboards and a terminal, a
   const ctrf: unknown = JSON.parse(read('ctrf.json'));
   validateStrict(ctrf);
   const { environment } = ctrf.results;
-  assert.deepEqual([environment?.commit, environment?.branchName, environment?.buildId], [SHA, 'main', '900']);
+  assert.deepEqual(
+    [environment?.commit, environment?.branchName, environment?.buildId],
+    [SHA, 'main', '900'],
+  );
 
   const caseIn = async (): Promise<string> => {
     const suites = await parse(read('junit.xml'));
@@ -42,7 +54,10 @@ test('a run writes its results for test management, dashboards and a terminal, a
   };
   assert.match(await caseIn(), /\{"name":"test_key","value":"PET-12"\}/);
   // The log has the CI system's build, so another machine's is not taken.
-  const report = await petstoreHere(['report', 'run'], { cwd, env: { ...built, CI_COMMIT_SHA: 'f'.repeat(40) } });
+  const report = await petstoreHere(['report', 'run'], {
+    cwd,
+    env: { ...built, CI_COMMIT_SHA: 'f'.repeat(40) },
+  });
   assert.equal(report.code, 1, report.stderr);
   assert.doesNotMatch(await caseIn(), /test_key/);
   assert.equal((JSON.parse(read('ctrf.json')) as typeof ctrf).results.environment?.commit, SHA);

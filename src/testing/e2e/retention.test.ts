@@ -8,7 +8,13 @@ import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 
 /** Writes the folder of one night's run, with further files. */
-function night(reports: string, name: string, day: string, changes: object = {}, ...files: readonly string[]): void {
+function night(
+  reports: string,
+  name: string,
+  day: string,
+  changes: object = {},
+  ...files: readonly string[]
+): void {
   const results = { ...exampleResults(), startedAt: `2026-08-${day}T01:00:00.000Z`, ...changes };
   mkdirSync(join(reports, name), { recursive: true });
   writeFileSync(join(reports, name, 'results.json'), resultsJson(results));
@@ -44,7 +50,10 @@ test('history --keep removes only the oldest runs of each target', async (t) => 
   assert.match(stdout, /^kept +reports\/noted: it holds baseline\.yaml, which no run wrote$/m);
   assert.match(stdout, /^kept +reports\/going: it may still be running$/m);
   assert.match(stdout, /^2 runs were removed: older than the newest 2 runs of each target\.$/m);
-  assert.deepEqual(readdirSync(reports), [...all.filter((name) => !/^n0[12]$/.test(name)), 'history.html'].toSorted());
+  assert.deepEqual(
+    readdirSync(reports),
+    [...all.filter((name) => !/^n0[12]$/.test(name)), 'history.html'].toSorted(),
+  );
   assert.ok(existsSync(join(elsewhere, 'linked/log.ndjson')));
 
   for (const words of [['--keep', '0'], ['--keep', 'all'], ['--dry-run']]) {

@@ -35,7 +35,10 @@ test('suites pass on a correct server and write only to the given folder; report
   assert.match(stdout, /here\/it\/is\/index\.html/);
   const directory = join(cwd, 'here/it/is');
   assert.deepEqual(readdirSync(directory).sort(), [...FILES, 'playwright'].sort());
-  assert.ok(existsSync(join(directory, 'playwright/html/index.html')), 'Playwright’s own report stays reachable');
+  assert.ok(
+    existsSync(join(directory, 'playwright/html/index.html')),
+    'Playwright’s own report stays reachable',
+  );
   assert.equal(existsSync(join(cwd, 'reports')), false);
 
   const results = resultsIn(directory);
@@ -45,7 +48,10 @@ test('suites pass on a correct server and write only to the given folder; report
   assert.equal(results.requests.total, server.requests(), 'every request is counted');
   assert.equal(results.requests.byKey['business'], server.requestsByKey().business);
 
-  const latest = JSON.parse(readFileSync(join(cwd, 'here/it/latest.json'), 'utf8')) as Record<string, unknown>;
+  const latest = JSON.parse(readFileSync(join(cwd, 'here/it/latest.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
   assert.equal(latest['run'], 'is');
   assert.equal(latest['verdict'], 'conformant');
 
@@ -58,7 +64,8 @@ test('suites pass on a correct server and write only to the given folder; report
   // The next command is written as each program was started.
   assert.equal(again.stdout, stdout.replace(/^(next +).*?( run --target)/m, '$1petstore-conformance$2'));
   for (const name of FILES)
-    if (name !== 'index.html') assert.equal(readFileSync(join(directory, name), 'utf8'), before.get(name), name);
+    if (name !== 'index.html')
+      assert.equal(readFileSync(join(directory, name), 'utf8'), before.get(name), name);
   assert.ok(existsSync(join(directory, 'index.html')));
 
   const log = before.get('log.ndjson')?.trimEnd().split('\n') ?? [];
@@ -90,15 +97,19 @@ test('a violated "must" requirement exits with 1 and shows expected and received
   const [curl = ''] = /curl .*/.exec(stdout) ?? [];
   assert.match(curl, /\$CANARY_KEY/);
   writeFileSync(join(cwd, 'curl'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
-  const pasted = await startProcess('sh', ['-c', curl], { cwd, env: { ...env, PATH: `${cwd}:${process.env['PATH']}` } })
-    .ended;
+  const pasted = await startProcess('sh', ['-c', curl], {
+    cwd,
+    env: { ...env, PATH: `${cwd}:${process.env['PATH']}` },
+  }).ended;
   assert.match(pasted.stdout, new RegExp(`^Authorization: Bearer ${server.keys.business}$`, 'm'));
 });
 
 test('two runs started simultaneously get separate folders', async (t) => {
   const cwd = folder(t);
   const run = (key: string) =>
-    petstore(['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', `free=${key}`, '--only', 'load'], { cwd });
+    petstore(['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', `free=${key}`, '--only', 'load'], {
+      cwd,
+    });
   const codes = (await Promise.all([run('one-key'), run('another-key')])).map(({ code }) => code);
   assert.deepEqual(codes, [3, 3]);
   assert.equal(readdirSync(join(cwd, 'reports')).filter((name) => name !== 'latest.json').length, 2);
@@ -123,10 +134,13 @@ test('a redirect to another origin is not followed', async (t) => {
     response.writeHead(307, { Location: `${other.baseUrl}${request.url?.replace('/v1', '')}` }).end();
   });
   const { file, env } = targetFile(cwd, baseUrl, other.keys.business);
-  const { code } = await petstoreHere(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'], {
-    cwd,
-    env,
-  });
+  const { code } = await petstoreHere(
+    ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'],
+    {
+      cwd,
+      env,
+    },
+  );
   assert.equal(code, 3);
   assert.equal(other.requests(), 0);
   assert.equal(resultsIn(join(cwd, 'run')).obstacle?.code, 'redirect');

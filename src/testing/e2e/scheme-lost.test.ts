@@ -15,7 +15,17 @@ async function judged(t: TestContext, listener: RequestListener) {
   writeFileSync(join(cwd, 'ca.pem'), CERTIFICATES.trusted);
   const baseUrl = await answeringOverTls(t, listener);
   const { file, env } = targetFile(cwd, baseUrl, 'some-key-of-a-test', ['http: { ca: ./ca.pem }']);
-  const words = ['run', '--only', 'suites', '--requirement', 'list-ok', '--target', file, '--report-dir', 'run'];
+  const words = [
+    'run',
+    '--only',
+    'suites',
+    '--requirement',
+    'list-ok',
+    '--target',
+    file,
+    '--report-dir',
+    'run',
+  ];
   const { code, stdout } = await petstoreHere(words, { cwd, env });
   return { code, text: stdout.replaceAll(/\s+/g, ' '), results: resultsIn(join(cwd, 'run')) };
 }

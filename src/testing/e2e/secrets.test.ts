@@ -25,7 +25,10 @@ test('a run with a key file writes no key and protects its reports', async (t) =
   const run = ['run', '--target', 'target.yaml', '--only', 'suites', '--requirement', 'list-*'];
   const ended = await openly(cwd, ...run);
   assert.equal(ended.code, 0, ended.stdout + ended.stderr);
-  assert.match(ended.stderr, /^warning +the file of "keys\.business" is readable by every user of this machine/m);
+  assert.match(
+    ended.stderr,
+    /^warning +the file of "keys\.business" is readable by every user of this machine/m,
+  );
   const [log] = filesIn(join(cwd, 'reports')).filter(({ name }) => name.endsWith('log.ndjson'));
   const directory = `reports/${log?.name.split('/')[0]}`;
   for (const words of [
@@ -36,7 +39,8 @@ test('a run with a key file writes no key and protects its reports', async (t) =
     assert.equal((await openly(cwd, ...words)).code, 0, words.join(' '));
   assert.ok(filesIn(join(cwd, 'reports')).length > 12, 'reports, comparison and history');
   assert.deepEqual(openToOthers(join(cwd, 'reports')), []);
-  for (const { name, bytes } of filesIn(join(cwd, 'reports'))) assert.ok(!bytes.includes(CANARY.slice(4, 12)), name);
+  for (const { name, bytes } of filesIn(join(cwd, 'reports')))
+    assert.ok(!bytes.includes(CANARY.slice(4, 12)), name);
 
   chmodSync(join(keys, 'business'), 0o600);
   const again = await petstoreHere([...run, '--dry-run'], { cwd });

@@ -76,7 +76,9 @@ test('serve --list prints every flaw and variant and starts no server', async (t
 });
 
 test('selftest of one server reports only that server', async (t) => {
-  const { code, stdout } = await petstoreHere(['selftest', '--server', 'no-rate-headers-on-404'], { cwd: folder(t) });
+  const { code, stdout } = await petstoreHere(['selftest', '--server', 'no-rate-headers-on-404'], {
+    cwd: folder(t),
+  });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^flaws +1 of 1 caught/m);
   assert.match(stdout, /^AS DECLARED  1 server; the others were not tested$/m);
@@ -90,7 +92,10 @@ test('--last-failed without failures runs everything, and the last line is the n
   const broken = await petstoreHere(['run', '--target', file, '--only', 'suites'], { cwd, env });
   assert.equal(broken.code, 1, broken.stderr);
   const last = broken.stdout.trimEnd().split('\n').at(-1) ?? '';
-  assert.equal(last, `next              petstore-conformance run --target ${file} --only suites --last-failed`);
+  assert.equal(
+    last,
+    `next              petstore-conformance run --target ${file} --only suites --last-failed`,
+  );
 
   const sound = await reference(t);
   const other = targetFile(cwd, sound.baseUrl, sound.keys.business);

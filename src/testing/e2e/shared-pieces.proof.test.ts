@@ -15,13 +15,21 @@ interface Resident {
   readonly status: string;
 }
 
-/** Window in which a slow machine's requests come faster than the plan's refill, s, so that both runs judge the same. */
+/**
+ * Window in which a slow machine's requests come faster than the plan's refill, s, so that both runs judge
+ * the same.
+ */
 const MINUTE_S = 600;
 
 /** Judges a store with a key; returns each row's outcome and the kinds of its findings. */
 async function judged(key: string, residents: readonly Resident[], flaws: readonly string[]) {
   const cwd = mkdtempSync(join(tmpdir(), 'petstore-shared-'));
-  const server = await startReference({ keys: { business: key }, animals: 12, flaws, minuteSeconds: MINUTE_S });
+  const server = await startReference({
+    keys: { business: key },
+    animals: 12,
+    flaws,
+    minuteSeconds: MINUTE_S,
+  });
   const windows = `windows: { minute: ${MINUTE_S}, day: 86400 }`;
   try {
     for (const resident of residents) {
@@ -37,11 +45,17 @@ async function judged(key: string, residents: readonly Resident[], flaws: readon
       `name: shared\nbaseUrl: ${server.baseUrl}\nkeys: { business: "\${KEY}" }\n${windows}\n`,
     );
     const words = ['run', '--target', 't.yaml', '--only', 'suites'];
-    const { code, stdout } = await petstoreHere([...words, '--report-dir', 'run'], { cwd, env: { KEY: key } });
+    const { code, stdout } = await petstoreHere([...words, '--report-dir', 'run'], {
+      cwd,
+      env: { KEY: key },
+    });
     const { requirements } = resultsIn(join(cwd, 'run'));
     return {
       stdout,
-      outcome: { code, rows: requirements.map(({ id, outcome, findings }) => [id, outcome, findings.length] as const) },
+      outcome: {
+        code,
+        rows: requirements.map(({ id, outcome, findings }) => [id, outcome, findings.length] as const),
+      },
     };
   } finally {
     await server.close();

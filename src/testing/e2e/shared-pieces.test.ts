@@ -35,7 +35,10 @@ async function sharing(t: TestContext) {
 function target(cwd: string, baseUrl: string): string {
   const file = join(cwd, 'localhost-123456.yaml');
   const address = baseUrl.replace('127.0.0.1', 'localhost');
-  writeFileSync(file, `name: localhost-123456\nbaseUrl: ${address}\nkeys: { business: "\${SHARED_123456}" }\n`);
+  writeFileSync(
+    file,
+    `name: localhost-123456\nbaseUrl: ${address}\nkeys: { business: "\${SHARED_123456}" }\n`,
+  );
   return 'localhost-123456.yaml';
 }
 
@@ -65,7 +68,10 @@ test('a sound store that shares pieces with the key passes suites, exploring and
   for (const { name, bytes } of filesIn(join(cwd, 'reports'))) assert.ok(!bytes.includes(key), name);
 
   const again = await petstoreHere([...run.slice(0, 5), '--last-failed'], place);
-  assert.match(again.stdout.replaceAll(/\s+/g, ' '), /The earlier runs of localhost-123456 left nothing open/);
+  assert.match(
+    again.stdout.replaceAll(/\s+/g, ' '),
+    /The earlier runs of localhost-123456 left nothing open/,
+  );
 });
 
 test('a load run on a store that shares pieces with the key finds no violation', async (t) => {
@@ -76,7 +82,15 @@ test('a load run on a store that shares pieces with the key finds no violation',
     `name: small-123456\nphases: [{ name: "123456-hold", duration: 2s, rate: 40/s }]
 operations: [{ operation: listPets, weight: 1 }, { operation: getPet, weight: 2 }]\n`,
   );
-  const words = ['load', '--target', target(cwd, server.baseUrl), '--scenario', 's.yaml', '--report-dir', 'out'];
+  const words = [
+    'load',
+    '--target',
+    target(cwd, server.baseUrl),
+    '--scenario',
+    's.yaml',
+    '--report-dir',
+    'out',
+  ];
   const { stdout, stderr } = await petstoreHere(words, { cwd, env: { SHARED_123456: key } });
   const results = resultsIn(join(cwd, 'out'));
   assert.deepEqual(idsThat(results, 'failed'), [], stdout + stderr);

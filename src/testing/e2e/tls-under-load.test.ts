@@ -31,7 +31,17 @@ async function underLoad(context: TestContext, trusted: number, env: Readonly<Re
   writeFileSync(join(cwd, 'ca.pem'), CERTIFICATES.trusted);
   const settings = ['http: { ca: ./ca.pem }', `windows: { minute: ${MINUTE_S}, day: 86400 }`];
   const { file, env: keys } = targetFile(cwd, `${front.origin}/v1`, key, settings, 'free');
-  const words = ['run', '--target', file, '--only', 'load', '--requirement', 'rate-concurrent', '--report-dir', 'run'];
+  const words = [
+    'run',
+    '--target',
+    file,
+    '--only',
+    'load',
+    '--requirement',
+    'rate-concurrent',
+    '--report-dir',
+    'run',
+  ];
   const ended = await petstore(words, { cwd, env: { ...keys, ...env } });
   return { ...ended, front, server, key, cwd, results: resultsIn(join(cwd, 'run')) };
 }
@@ -51,13 +61,19 @@ test('a certificate changed during load receives nothing, and the run exits with
   const row = results.requirements.find(({ id }) => id === 'rate-concurrent');
   assert.equal(row?.outcome, 'inconclusive');
   assert.equal(row.reason?.code, 'untrusted');
-  assert.match(row.reason.text, /^No trusted TLS connection .*(DEPTH_ZERO_SELF_SIGNED_CERT|self-signed certificate)/);
+  assert.match(
+    row.reason.text,
+    /^No trusted TLS connection .*(DEPTH_ZERO_SELF_SIGNED_CERT|self-signed certificate)/,
+  );
   assert.match(stdout.replace(/\s+/g, ' '), /No trusted TLS connection/i);
   assert.ok(!allOf(join(cwd, 'run'), stdout + stderr).includes(key));
 });
 
 test('an untrusted certificate receives nothing, despite the environment, with exit code 3', async (t) => {
-  const environments: readonly Readonly<Record<string, string>>[] = [{}, { NODE_TLS_REJECT_UNAUTHORIZED: '0' }];
+  const environments: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+  ];
   for (const env of environments) {
     const { code, stdout, stderr, front, server } = await underLoad(t, 0, env);
     assert.equal(code, 3, stdout + stderr);

@@ -12,7 +12,10 @@ import { idsThat, resultsIn } from './support/results.js';
 import { answering, answeringOverTls, closedPort, answeringHttpOverTls } from './support/servers.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 
-/** Targets that cannot be judged. Exit code 3 and three lines if a run cannot start; 1 if the target is at fault. */
+/**
+ * Targets that cannot be judged. Exit code 3 and three lines if a run cannot start; 1 if the target is at
+ * fault.
+ */
 
 const KEY = 'pk-some-key-of-a-test-1234567890';
 
@@ -20,8 +23,8 @@ const SUITES = ['--only', 'suites'];
 const ONE_ROW = [...SUITES, '--requirement', 'list-ok'];
 
 /**
- * Judges in this process unless `by` differs: such a run is short, and starting a process takes longer. By default it
- * plans only load: preflight is the same, and no process for the suites starts.
+ * Judges in this process unless `by` differs: such a run is short, and starting a process takes longer. By
+ * default it plans only load: preflight is the same, and no process for the suites starts.
  */
 async function judge(
   cwd: string,
@@ -95,7 +98,11 @@ test('--verbose lists the untested requirements before the three lines', async (
 });
 
 test('an unknown host name cannot be tested', async (t) => {
-  await expectNotStarted(await judge(folder(t), 'http://nohost.invalid/v1'), 'unknown-host', /does not resolve/);
+  await expectNotStarted(
+    await judge(folder(t), 'http://nohost.invalid/v1'),
+    'unknown-host',
+    /does not resolve/,
+  );
 });
 
 test('an untrusted certificate is named with its reason', async (t) => {
@@ -120,7 +127,11 @@ test('a certificate declared as authority is accepted', async (t) => {
 
 test('a TLS server without a certificate cannot be tested', async (t) => {
   const baseUrl = await answeringOverTls(t, (_request, response) => response.end('[]'), {});
-  await expectNotStarted(await judge(folder(t), baseUrl), 'tls', /the TLS handshake with \S+ failed: [a-z0-9 ]+\.$/m);
+  await expectNotStarted(
+    await judge(folder(t), baseUrl),
+    'tls',
+    /the TLS handshake with \S+ failed: [a-z0-9 ]+\.$/m,
+  );
 });
 
 test('plain HTTP on an https address cannot be tested', async (t) => {
@@ -132,7 +143,12 @@ test('plain HTTP on an https address cannot be tested', async (t) => {
 test('a rejected key is named with its plan and variable', async (t) => {
   const { baseUrl } = await reference(t);
   const ended = await judge(folder(t), baseUrl);
-  await expectNotStarted(ended, 'key-refused', /refused the Business key \(401\)/, new RegExp(`Check ${KEY_VARIABLE}`));
+  await expectNotStarted(
+    ended,
+    'key-refused',
+    /refused the Business key \(401\)/,
+    new RegExp(`Check ${KEY_VARIABLE}`),
+  );
 });
 
 test('a base address without version, or without /pets, cannot be tested', async (t) => {
@@ -230,7 +246,10 @@ test('an HTML page instead of the service fails json-media-type', async (t) => {
   assert.equal(code, 1, stdout + stderr);
   assert.equal(stdout.trimEnd().split('\n').length, 3, stdout);
   assert.match(stdout, /^Cannot start: \S+\/v1\/pets is an HTML page \(200\), not JSON\.$/m);
-  assert.match(stdout, /^An HTML page is not JSON, so json-media-type fails. Nothing else was judged\. Report: /m);
+  assert.match(
+    stdout,
+    /^An HTML page is not JSON, so json-media-type fails. Nothing else was judged\. Report: /m,
+  );
   assert.equal(results.verdict, 'non-conformant');
   assert.equal(results.obstacle?.code, 'web-page');
   assert.deepEqual(idsThat(results, 'failed'), ['json-media-type']);
@@ -261,7 +280,12 @@ for (const [what, status, to, says] of [
     (path: string) => `https://127.0.0.1:8443${path}`,
     /to https:\/\/127\.0\.0\.1:8443\/v1 ; use/,
   ],
-  ['to another version', 307, (path: string) => path.replace('/v1', '/v2'), /redirects to http:\S+\/v2 ; use that\./],
+  [
+    'to another version',
+    307,
+    (path: string) => path.replace('/v1', '/v2'),
+    /redirects to http:\S+\/v2 ; use that\./,
+  ],
   [
     'to a login page',
     302,
@@ -300,7 +324,10 @@ test('a redirect of the listing only is judged, with exit code 1', async (t) => 
 test('plain HTTP to a TLS port cannot be tested', async (t) => {
   const refuses = await answeringHttpOverTls(t);
   await expectNotStarted(await judge(folder(t), refuses), 'tls', /expects TLS, but the address says http/);
-  const hangsUp = (await answeringOverTls(t, (_request, response) => response.end('[]'))).replace('https:', 'http:');
+  const hangsUp = (await answeringOverTls(t, (_request, response) => response.end('[]'))).replace(
+    'https:',
+    'http:',
+  );
   await expectNotStarted(await judge(folder(t), hangsUp), 'tls', /but the address says http\.$/m);
 });
 
@@ -326,13 +353,19 @@ test('a 503 with Retry-After of one hour causes no wait', async (t) => {
       .writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '3600' })
       .end(JSON.stringify({ code: 'down', message: 'maintenance', status: 503 }));
   });
-  await expectNotStarted(await judge(folder(t), baseUrl), 'gateway', /returns 503 and asks to retry in 1 h\.$/m);
+  await expectNotStarted(
+    await judge(folder(t), baseUrl),
+    'gateway',
+    /returns 503 and asks to retry in 1 h\.$/m,
+  );
   assert.equal(requests, 1);
 });
 
 test('an HTML page with 500 is judged, with exit code 1', async (t) => {
   const baseUrl = await answering(t, (_request, response) =>
-    response.writeHead(500, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Internal Server Error</title>'),
+    response
+      .writeHead(500, { 'Content-Type': 'text/html' })
+      .end('<!doctype html><title>Internal Server Error</title>'),
   );
   const { code, results } = await judge(folder(t), baseUrl, [], ONE_ROW);
   assert.equal(code, 1);
@@ -359,10 +392,13 @@ test('a wrong target clock is stated once', async (t) => {
   const { baseUrl, keys } = await reference(t, { variants: ['clock-ahead'] });
   const cwd = folder(t);
   const { file, env } = targetFile(cwd, baseUrl, keys.business);
-  const { stdout } = await petstoreHere(['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'], {
-    cwd,
-    env,
-  });
+  const { stdout } = await petstoreHere(
+    ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'],
+    {
+      cwd,
+      env,
+    },
+  );
   assert.equal([...stdout.matchAll(/clock/g)].length, 1, stdout);
   assert.match(stdout.replaceAll(/\s+/g, ' '), /clock is \d+ \S+ .*ahead of this machine's/);
   const page = readFileSync(join(cwd, 'run', 'index.html'), 'utf8');

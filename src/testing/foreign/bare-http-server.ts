@@ -25,14 +25,20 @@ interface Reply {
 const fault = (status: number, code: string, message: string, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers,
-  body: JSON.stringify({ status, docs: 'https://docs.example/errors', message, code, retryable: status === 429 }),
+  body: JSON.stringify({
+    status,
+    docs: 'https://docs.example/errors',
+    message,
+    code,
+    retryable: status === 429,
+  }),
 });
 
 /**
- * Starts the service on node:http only, with its own router, JSON parser and sliding-log limiter. Where the interface
- * is silent it is unusual. It refuses unknown limits, statuses, categories, members and long names. It answers in
- * German, lists the newest animal first under random ids, and omits an absent status. It writes header names as Go
- * does, sends chunks and closes every connection.
+ * Starts the service on node:http only, with its own router, JSON parser and sliding-log limiter. Where the
+ * interface is silent it is unusual. It refuses unknown limits, statuses, categories, members and long names.
+ * It answers in German, lists the newest animal first under random ids, and omits an absent status. It writes
+ * header names as Go does, sends chunks and closes every connection.
  */
 export async function startBareHttp(options: ForeignOptions = {}): Promise<ForeignServer> {
   const { animals, minuteSeconds, daySeconds } = { ...DEFAULTS, ...options };
@@ -44,9 +50,14 @@ export async function startBareHttp(options: ForeignOptions = {}): Promise<Forei
   ] as const;
 
   /** Part 8: the headers describe the window with less left. A request counts only if both windows admit it. */
-  function admit(who: string, plan: ForeignPlan | undefined): { readonly reply?: Reply; readonly headers: Headers } {
+  function admit(
+    who: string,
+    plan: ForeignPlan | undefined,
+  ): { readonly reply?: Reply; readonly headers: Headers } {
     const now = Date.now();
-    const looks = windows.map(({ log, figure }) => log.look(who, (plan ? ALLOWANCES[plan] : ANONYMOUS)[figure], now));
+    const looks = windows.map(({ log, figure }) =>
+      log.look(who, (plan ? ALLOWANCES[plan] : ANONYMOUS)[figure], now),
+    );
     const [minute, day] = looks;
     if (!minute || !day) throw new RangeError('There are two windows.');
     const tight = !day.served || (minute.served && day.remaining < minute.remaining) ? day : minute;
@@ -67,7 +78,8 @@ export async function startBareHttp(options: ForeignOptions = {}): Promise<Forei
     const limit = searchParams.get('limit') ?? '20';
     const status = searchParams.get('status');
     if (!/^[1-9]\d?$|^100$/.test(limit)) return fault(400, 'E-LIMIT', 'limit liegt zwischen 1 und 100.');
-    if (status !== null && !STATUSES.includes(status)) return fault(400, 'E-STATUS', 'Diesen Status gibt es nicht.');
+    if (status !== null && !STATUSES.includes(status))
+      return fault(400, 'E-STATUS', 'Diesen Status gibt es nicht.');
     return { status: 200, body: `[${pets.list(Number(limit), status).map(writePet).join(',\n')}]` };
   }
 
@@ -119,12 +131,19 @@ export async function startBareHttp(options: ForeignOptions = {}): Promise<Forei
 /** Writes header names in the case of Go's net/http. */
 const goCase = (headers: Headers): Record<string, string> =>
   Object.fromEntries(
-    [...headers].map(([name, value]) => [name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()), value]),
+    [...headers].map(([name, value]) => [
+      name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+      value,
+    ]),
   );
 
 /** Sends two chunks without a length, then closes the connection. */
 function send(response: ServerResponse, { status, body, headers }: Reply): void {
-  response.writeHead(status, { 'Content-Type': 'application/json;charset=UTF-8', Connection: 'close', ...headers });
+  response.writeHead(status, {
+    'Content-Type': 'application/json;charset=UTF-8',
+    Connection: 'close',
+    ...headers,
+  });
   response.write(body.slice(0, 1));
   response.end(body.slice(1));
 }

@@ -68,7 +68,8 @@ export function readBarePet(bytes: Uint8Array): Omit<BarePet, 'id'> {
   if (unknown !== undefined) return refuse(`Unbekannt: ${unknown}`);
   if (typeof name !== 'string' || name.trim() === '') return refuse('Ein Tier braucht einen Namen.');
   if (name.length > NAME_LENGTH) return refuse(`Der Name ist länger als ${NAME_LENGTH} Zeichen.`);
-  if (!isDigits(categoryId) || !CATEGORIES.includes(categoryId.digits)) return refuse('Diese Kategorie gibt es nicht.');
+  if (!isDigits(categoryId) || !CATEGORIES.includes(categoryId.digits))
+    return refuse('Diese Kategorie gibt es nicht.');
   // `in`, because null is a status too, and a wrong one.
   if (!('status' in body)) return { name, categoryId: categoryId.digits };
   if (typeof status !== 'string' || !STATUSES.includes(status)) return refuse('Diesen Status gibt es nicht.');

@@ -13,7 +13,8 @@ export const STATUSES = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof STATUSES)[number];
 
 /** True if a value is one of the statuses. */
-export const isPetStatus = (value: unknown): value is PetStatus => STATUSES.some((status) => status === value);
+export const isPetStatus = (value: unknown): value is PetStatus =>
+  STATUSES.some((status) => status === value);
 
 /** Animal to add, or the problem with the body. */
 export type NewPetReading =

@@ -1,6 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Options } from 'express-rate-limit';
-import { ALLOWANCES, ANONYMOUS, type Allowance, type ForeignOptions, type ForeignPlan } from './foreign-server.js';
+import {
+  ALLOWANCES,
+  ANONYMOUS,
+  type Allowance,
+  type ForeignOptions,
+  type ForeignPlan,
+} from './foreign-server.js';
 
 export interface ExpressLimits extends Required<Pick<ForeignOptions, 'minuteSeconds' | 'daySeconds'>> {
   /** Returns the valid key of a request, if it has one. */
@@ -17,10 +23,16 @@ interface Used {
 }
 
 /**
- * Limits as in part 8, with express-rate-limit. Headers show the minute, except when the day refuses. A request that
- * the minute refuses does not count for the day.
+ * Limits as in part 8, with express-rate-limit. Headers show the minute, except when the day refuses. A
+ * request that the minute refuses does not count for the day.
  */
-export function expressLimits({ keyOf, planOf, refuse, minuteSeconds, daySeconds }: ExpressLimits): RequestHandler[] {
+export function expressLimits({
+  keyOf,
+  planOf,
+  refuse,
+  minuteSeconds,
+  daySeconds,
+}: ExpressLimits): RequestHandler[] {
   const figure = (name: keyof Allowance) => (request: Request) => {
     const plan = planOf.get(keyOf(request) ?? '');
     return (plan ? ALLOWANCES[plan] : ANONYMOUS)[name];

@@ -27,8 +27,8 @@ const sendError = (response: Response, status: number, message: string): void =>
   sendJson(response, status, { code: CODES[status] ?? 'error', message, status });
 
 /**
- * Starts the service on Express with express-rate-limit, written with care. The limiter comes first, so every response
- * carries its headers; then the key; then the work. A `limit` outside the page size is clamped.
+ * Starts the service on Express with express-rate-limit, written with care. The limiter comes first, so every
+ * response carries its headers; then the key; then the work. A `limit` outside the page size is clamped.
  */
 export async function startExpress(options: ForeignOptions = {}): Promise<ForeignServer> {
   const { animals, minuteSeconds, daySeconds } = { ...DEFAULTS, ...options };
@@ -63,7 +63,8 @@ export async function startExpress(options: ForeignOptions = {}): Promise<Foreig
       const { limit = String(PAGE.default), status } = request.query;
       if (typeof limit !== 'string' || !/^-?\d+$/.test(limit))
         return sendError(response, 400, 'limit must be an integer.');
-      if (status !== undefined && !isPetStatus(status)) return sendError(response, 400, 'status is not known.');
+      if (status !== undefined && !isPetStatus(status))
+        return sendError(response, 400, 'status is not known.');
       sendJson(response, 200, catalogue.list(Math.min(PAGE.max, Math.max(PAGE.min, Number(limit))), status));
     })
     .post(express.text({ type: 'application/json' }), (request, response) => {
@@ -92,6 +93,7 @@ export async function startExpress(options: ForeignOptions = {}): Promise<Foreig
 /** Errors of body-parser and the router carry a status code; all others are this server's own fault. */
 const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) return next(error);
-  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
+  const status =
+    typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
   sendError(response, status, status < 500 ? 'The request cannot be read.' : 'Something went wrong.');
 };

@@ -22,9 +22,10 @@ const keyOf = ({ headers }: FastifyRequest): string => headers.authorization?.re
 const isBearer = ({ headers }: FastifyRequest): boolean => /^bearer /i.test(headers.authorization ?? '');
 
 /**
- * Starts the service on Fastify with @fastify/rate-limit as its README sets it up. The limiter knows keys and plans;
- * the rest is default, so Reset is in seconds to go. Its hooks run after authentication, so a 401 carries no rate
- * headers. All else is written with care. The plugin has one window, so there is no daily limit.
+ * Starts the service on Fastify with @fastify/rate-limit as its README sets it up. The limiter knows keys and
+ * plans; the rest is default, so Reset is in seconds to go. Its hooks run after authentication, so a 401
+ * carries no rate headers. All else is written with care. The plugin has one window, so there is no daily
+ * limit.
  */
 export async function startFastify(options: ForeignOptions = {}): Promise<ForeignServer> {
   const { animals, minuteSeconds } = { ...DEFAULTS, ...options };
@@ -34,7 +35,12 @@ export async function startFastify(options: ForeignOptions = {}): Promise<Foreig
   const app = fastify();
   app.addHook('onRequest', async (request, reply) => {
     if (isBearer(request) && planOf.has(keyOf(request))) return undefined;
-    return error(reply.header('WWW-Authenticate', 'Bearer'), 401, 'UNAUTHORIZED', 'A valid API key is required.');
+    return error(
+      reply.header('WWW-Authenticate', 'Bearer'),
+      401,
+      'UNAUTHORIZED',
+      'A valid API key is required.',
+    );
   });
   await app.register(rateLimit, {
     timeWindow: minuteSeconds * 1000,
@@ -45,10 +51,17 @@ export async function startFastify(options: ForeignOptions = {}): Promise<Foreig
     },
   });
   // As text: JSON.parse would lose digits of an int64.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
   app.setErrorHandler((thrown: { readonly statusCode?: number; readonly code?: string }, _request, reply) => {
     const status = thrown.statusCode ?? 500;
-    return error(reply, status, thrown.code ?? `HTTP_${status}`, status < 500 ? 'Refused.' : 'Something went wrong.');
+    return error(
+      reply,
+      status,
+      thrown.code ?? `HTTP_${status}`,
+      status < 500 ? 'Refused.' : 'Something went wrong.',
+    );
   });
   app.setNotFoundHandler((_request, reply) => error(reply, 404, 'NOT_FOUND', 'There is nothing here.'));
 

@@ -8,8 +8,8 @@ import { ALLOWANCES, type ForeignServer } from './foreign-server.js';
 import { startSloppy } from './sloppy-server.js';
 
 /**
- * Tests the limiters of these servers without the kit. To test load profiles on them, start a server with a short
- * minute and pass `targetOf(server, plan, options)`.
+ * Tests the limiters of these servers without the kit. To test load profiles on them, start a server with a
+ * short minute and pass `targetOf(server, plan, options)`.
  */
 
 const SERVERS = { startExpress, startFastify, startBareHttp, startSloppy };
@@ -37,7 +37,9 @@ describe(
         const server = await start(options);
         try {
           // In parallel, so that even a slow machine sends them within the window.
-          const allowance = Array.from({ length: ALLOWANCES.free.perMinute }, () => listing(server, server.keys.free));
+          const allowance = Array.from({ length: ALLOWANCES.free.perMinute }, () =>
+            listing(server, server.keys.free),
+          );
           for (const { status } of await Promise.all(allowance)) assert.equal(status, 200);
           const refusal = await listing(server, server.keys.free);
           assert.equal(refusal.status, 429);

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { judgeUnderLoad } from '../../app/selftest/without-suites.js';
 import { startBareHttp } from './bare-http-server.js';
@@ -10,8 +8,8 @@ import type { ForeignOptions, ForeignServer } from './foreign-server.js';
 import { targetOf } from './judged.js';
 
 /**
- * In a minute of 5 s, headers in whole seconds still mean something. A busy machine sends 300 requests in a small part
- * of it, but perhaps not 1000. Requests spread over a window show little about its edges.
+ * In a minute of 5 s, headers in whole seconds still mean something. A busy machine sends 300 requests in a
+ * small part of it, but perhaps not 1000. Requests spread over a window show little about its edges.
  */
 const OPTIONS: ForeignOptions = { minuteSeconds: 5 };
 
@@ -29,7 +27,6 @@ async function assertUnderLoad(
     const trial = {
       plans: ['free', 'pro'],
       includes: [],
-      directory: join(tmpdir(), 'no-day-is-used-up'),
     } as const;
     const { requirements } = await judgeUnderLoad(targetOf(server, 'business', OPTIONS), trial);
     const having = (...outcomes: readonly string[]) =>
@@ -49,7 +46,8 @@ describe('servers of three kinds under load', { concurrency: true }, () => {
   it('Express with express-rate-limit keeps every limit', () =>
     assertUnderLoad(startExpress, { failed: [], open: [] }));
 
-  it('a sliding log over node:http keeps every limit', () => assertUnderLoad(startBareHttp, { failed: [], open: [] }));
+  it('a sliding log over node:http keeps every limit', () =>
+    assertUnderLoad(startBareHttp, { failed: [], open: [] }));
 
   it('Fastify with @fastify/rate-limit keeps the limits and sends Reset in seconds from now', () =>
     assertUnderLoad(startFastify, { failed: ['rate-headers-wellformed'], open: ['rate-reset-truthful'] }));

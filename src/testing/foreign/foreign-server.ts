@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import { portOf } from '../loopback.js';
 
 /**
- * Common parts of this folder's servers: start-up and the figures of part 8. They share no parts with the embedded
- * reference server, so that the kit is proven on more than its own server.
+ * Common parts of this folder's servers: start-up and the figures of part 8. They share no parts with the
+ * embedded reference server, so that the kit is proven on more than its own server.
  */
 
 /** Plans of part 8. Enterprise is custom; here it has the figures below. */
@@ -55,7 +55,10 @@ export interface ForeignServer {
 const issue = (plan: ForeignPlan): string => `${plan}_${randomBytes(18).toString('base64url')}`;
 
 /** Creates random keys, each with its plan. */
-export function issueKeys(): { readonly keys: ForeignKeys; readonly planOf: ReadonlyMap<string, ForeignPlan> } {
+export function issueKeys(): {
+  readonly keys: ForeignKeys;
+  readonly planOf: ReadonlyMap<string, ForeignPlan>;
+} {
   const keys = {
     free: issue('free'),
     pro: issue('pro'),

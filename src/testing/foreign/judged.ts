@@ -4,7 +4,13 @@ import { judgeWithoutPlaywright } from '../../app/selftest/judge-by-suites.js';
 import { buildTarget } from '../../wire/targets/build-target.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
-import { ALLOWANCES, DEFAULTS, type ForeignOptions, type ForeignPlan, type ForeignServer } from './foreign-server.js';
+import {
+  ALLOWANCES,
+  DEFAULTS,
+  type ForeignOptions,
+  type ForeignPlan,
+  type ForeignServer,
+} from './foreign-server.js';
 
 type StartForeign = (options?: ForeignOptions) => Promise<ForeignServer>;
 
@@ -78,7 +84,8 @@ const OF_LOAD: ReadonlySet<string> = new Set(
 
 /** Returns the verdict of the suites on a server; ids are in the order of the interface. */
 function judgedOf({ verdict, requirements, requests }: Results, plan: ForeignPlan) {
-  const idsOf = (outcome: Outcome) => requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
+  const idsOf = (outcome: Outcome) =>
+    requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
   return {
     verdict,
     failed: idsOf('failed'),

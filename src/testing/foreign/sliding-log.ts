@@ -8,8 +8,8 @@ export interface Admission {
 }
 
 /**
- * Creates a sliding-window limiter over the times of served requests: at most `limit` in any `windowMs`. Refused
- * requests do not count.
+ * Creates a sliding-window limiter over the times of served requests: at most `limit` in any `windowMs`.
+ * Refused requests do not count.
  */
 export function slidingLog(windowMs: number) {
   const served = new Map<string, number[]>();

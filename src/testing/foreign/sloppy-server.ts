@@ -1,7 +1,14 @@
 import { createServer } from 'node:http';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { ALLOWANCES, DEFAULTS, issueKeys, listen, type ForeignOptions, type ForeignServer } from './foreign-server.js';
+import {
+  ALLOWANCES,
+  DEFAULTS,
+  issueKeys,
+  listen,
+  type ForeignOptions,
+  type ForeignServer,
+} from './foreign-server.js';
 
 /** Animal as this server stores it: roughly as sent. */
 interface SloppyPet {
@@ -15,9 +22,10 @@ const unprocessable: ErrorRequestHandler = (error, _request, response, next) =>
   response.headersSent ? next(error) : void response.status(422).json({ detail: String(error) });
 
 /**
- * Starts the service as a first attempt has it. It works by hand and follows framework defaults. Bodies of a 422 or 401
- * have only `detail`; a 401 has no challenge; a 404 is a page. It accepts strings and booleans as numbers, keeps
- * integers in doubles, and returns and accepts `null` as status. Its limiter comes after authentication.
+ * Starts the service as a first attempt has it. It works by hand and follows framework defaults. Bodies of a
+ * 422 or 401 have only `detail`; a 401 has no challenge; a 404 is a page. It accepts strings and booleans as
+ * numbers, keeps integers in doubles, and returns and accepts `null` as status. Its limiter comes after
+ * authentication.
  */
 export async function startSloppy(options: ForeignOptions = {}): Promise<ForeignServer> {
   const { animals, minuteSeconds } = { ...DEFAULTS, ...options };
@@ -55,7 +63,9 @@ export async function startSloppy(options: ForeignOptions = {}): Promise<Foreign
     if (typeof name !== 'string' || Number.isNaN(categoryId))
       return void response.status(422).json({ detail: [{ loc: ['body'], msg: 'invalid' }] });
     if (status !== null && !statuses.includes(status))
-      return void response.status(422).json({ detail: [{ loc: ['body', 'status'], msg: 'unexpected value' }] });
+      return void response
+        .status(422)
+        .json({ detail: [{ loc: ['body', 'status'], msg: 'unexpected value' }] });
     const pet = { id: pets.length + 1, name, categoryId: Math.trunc(categoryId), status };
     pets.push(pet);
     response.status(201).json(pet);

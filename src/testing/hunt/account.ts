@@ -23,7 +23,8 @@ export function counted(account: Account, happening: Happening): Account {
     const { hunt } = happening;
     return { ...account, begun: { ...account.begun, [hunt]: (account.begun[hunt] ?? 0) + 1 } };
   }
-  if (happening.type === 'exhausted') return { ...account, exhausted: [...account.exhausted, happening.hunt] };
+  if (happening.type === 'exhausted')
+    return { ...account, exhausted: [...account.exhausted, happening.hunt] };
   if (happening.type === 'judged') {
     const { hunt, as } = happening;
     const before = account.held[hunt];

@@ -7,8 +7,9 @@ import { flawsOf, membersOf, variantsOf, type Server } from './servers.js';
 type Rows = Results['requirements'];
 
 /**
- * Pairs of limiter flaws that no record decides, so that they leave a row open. A Retry-After of 1000 may be seconds, where the
- * wait is as short as a bucket's refill. A handful of requests that cost two each, and come back, may be another client's.
+ * Pairs of limiter flaws that no record decides, so that they leave a row open. A Retry-After of 1000 may be
+ * seconds, where the wait is as short as a bucket's refill. A handful of requests that cost two each, and
+ * come back, may be another client's.
  */
 const LEFT_OPEN_TOGETHER: readonly (readonly [string, string])[] = [
   ['bucket-refills-at-four-fifths', 'retry-after-in-milliseconds'],
@@ -25,23 +26,30 @@ const isLeftOpenTogether = (flaws: readonly Flaw[], rows: Rows): boolean =>
 const RED: ReadonlySet<string> = new Set(['failed', 'warned', 'error']);
 
 /** True if a passed row names a part that was not tested. */
-const isPartly = (row: Rows[number]): boolean => 'partly' in row && Array.isArray(row.partly) && row.partly.length > 0;
+const isPartly = (row: Rows[number]): boolean =>
+  'partly' in row && Array.isArray(row.partly) && row.partly.length > 0;
 
-const idsOf = (rows: readonly Rows[number][]): string => rows.map(({ id, outcome }) => `${id} ${outcome}`).join(', ');
+const idsOf = (rows: readonly Rows[number][]): string =>
+  rows.map(({ id, outcome }) => `${id} ${outcome}`).join(', ');
 
 /**
- * Returns the rows of a flaw that passed without naming an untested part, though no row of their family turned red and none
- * says what it could not test.
+ * Returns the rows of a flaw that passed without naming an untested part, though no row of their family
+ * turned red and none says what it could not test.
  */
 function passedOver(flaw: Flaw, all: Rows): Rows {
   return faultsOf(flaw).flatMap((ids) => {
     const rows = all.filter(({ id }) => ids.includes(id));
-    const isSaid = rows.some((row) => RED.has(row.outcome) || row.outcome === 'inconclusive' || isPartly(row));
+    const isSaid = rows.some(
+      (row) => RED.has(row.outcome) || row.outcome === 'inconclusive' || isPartly(row),
+    );
     return isSaid ? [] : rows.filter(({ outcome }) => outcome === 'passed');
   });
 }
 
-/** Returns a server's responses to the walk, line by line; empty lines stand for requests outside the interface. */
+/**
+ * Returns a server's responses to the walk, line by line; empty lines stand for requests outside the
+ * interface.
+ */
 async function transcriptOf(server: Server): Promise<readonly string[]> {
   const lines: string[] = [];
   const asOf = membersOf(server).find((member) => member.asOf !== undefined)?.asOf;
@@ -49,7 +57,10 @@ async function transcriptOf(server: Server): Promise<readonly string[]> {
   return lines;
 }
 
-/** True if a server responds to the walk as it would without its flaws: two cancel out, or a variant hides one. */
+/**
+ * True if a server responds to the walk as it would without its flaws: two cancel out, or a variant hides
+ * one.
+ */
 async function isUndone(server: Server): Promise<boolean> {
   // A flaw may set the size of the store; the comparison needs the same store.
   const animals = membersOf(server).findLast(({ options }) => options.animals !== undefined)?.options.animals;
@@ -60,8 +71,10 @@ async function isUndone(server: Server): Promise<boolean> {
 
 /**
  * Compares results with the declarations of a server's members.
+ *
  * - A correct server has no red row.
- * - A single flaw turns a row of each of its families red and none outside, or they name what they could not test.
+ * - A single flaw turns a row of each of its families red and none outside, or they name what they could not
+ *   test.
  * - A flaw with a variant turns a row red, or its rows name what they could not test.
  * - Two flaws turn at least one row red, whichever, or are a pair that leaves one open (`LEFT_OPEN_TOGETHER`).
  */
@@ -72,7 +85,9 @@ export async function heldAgainst(
   const flaws = flawsOf(server);
   const warned = new Set(variantsOf(server).flatMap(({ warns }) => warns));
   const red = rows.filter(({ id, outcome }) => RED.has(outcome) && (outcome === 'error' || !warned.has(id)));
-  const more = red.filter(({ id, outcome }) => outcome === 'error' || !flaws.some((flaw) => mayTurn(flaw).has(id)));
+  const more = red.filter(
+    ({ id, outcome }) => outcome === 'error' || !flaws.some((flaw) => mayTurn(flaw).has(id)),
+  );
   const isExact = flaws.length === 0 || membersOf(server).length === 1;
   const silent = flaws.map((flaw) => [flaw, passedOver(flaw, rows)] as const);
   const isSaid = silent.every(([, over]) => over.length === 0);

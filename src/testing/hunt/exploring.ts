@@ -20,7 +20,11 @@ const SIZES = [48, 0, 3, 21, 100, 150] as const;
 /** True if a member leaves the size of the store open. A variant about that size is not correct with another. */
 const ofAnySize = ({ options }: Flaw | Variant): boolean => options.animals === undefined;
 
-const one = (kind: Explored['kind'], entries: readonly (Flaw | Variant)[], sizes: typeof SIZES | readonly [48]) =>
+const one = (
+  kind: Explored['kind'],
+  entries: readonly (Flaw | Variant)[],
+  sizes: typeof SIZES | readonly [48],
+) =>
   fc.record({
     kind: fc.constant(kind),
     name: fc.noShrink(fc.constantFrom(...entries.filter(ofAnySize).map(({ name }) => name))),
@@ -29,8 +33,8 @@ const one = (kind: Explored['kind'], entries: readonly (Flaw | Variant)[], sizes
   });
 
 /**
- * Exploring with any seed. Correct servers on stores of any size pass. A rare flaw is charged only with what it breaks.
- * One seed in ten may miss such a flaw.
+ * Exploring with any seed. Correct servers on stores of any size pass. A rare flaw is charged only with what
+ * it breaks. One seed in ten may miss such a flaw.
  */
 export const exploring: Hunt<Explored> = {
   name: 'explore',
@@ -42,7 +46,7 @@ export const exploring: Hunt<Explored> = {
     ),
     one('flaw', rareFlaws, [48]),
   ),
-  judge: async ({ kind, name, animals, seed }, directory) => {
+  judge: async ({ kind, name, animals, seed }) => {
     const [trial] = named(
       kind,
       exploreTrials(seed)
@@ -51,7 +55,7 @@ export const exploring: Hunt<Explored> = {
       [name],
     );
     if (!trial) throw new Error(`there is no ${kind} named ${name}`);
-    const results = await judgeTrial({ ...trial, start: { ...trial.start, animals } }, directory);
+    const results = await judgeTrial({ ...trial, start: { ...trial.start, animals } });
     const { wronged, missed } = rowOf(trial.subject, results, 0);
     return foundOr(
       wronged.map((id) => `${id} is red, and the server breaks nothing of it`),

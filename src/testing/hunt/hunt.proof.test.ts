@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { judgeTrial } from '../../app/selftest/run-trial.js';
 import type { Results } from '../../outcome/results/results.js';
-import { folder } from '../e2e/support/folder.js';
 import { counted, exitCodeOf, findLines, NOTHING, summary } from './account.js';
 import { heldAgainst } from './expectation.js';
 import { held, type Find, type Happening, type Hunt } from './hunt.js';
@@ -18,9 +17,9 @@ import { settingFor } from './servers.js';
 import { stores } from './hunts.js';
 
 /** Runs a search to its end: it has few cases and enough time for all. */
-async function searched<Case>(hunt: Hunt<Case>, seed: number, directory = ''): Promise<readonly Happening[]> {
+async function searched<Case>(hunt: Hunt<Case>, seed: number): Promise<readonly Happening[]> {
   const happenings: Happening[] = [];
-  const bounds = { seed, until: Date.now() + 60_000, nth: 0, of: 1, directory };
+  const bounds = { seed, until: Date.now() + 60_000, nth: 0, of: 1 };
   await search(hunt, bounds, (happening) => happenings.push(happening));
   return happenings;
 }
@@ -36,19 +35,18 @@ const withoutCheck = (results: Results, row: string): Results => ({
   ),
 });
 
-test('a disabled check is found, shrunk to the smallest store, and printed for replay', async (t) => {
+test('a disabled check is found, shrunk to the smallest store, and printed for replay', async () => {
   const subject = { flaws: ['limit-one-too-many'], variants: [], animals: 101 };
   const blind: typeof stores = {
     ...stores,
     deck: [subject],
-    judge: async (server, directory) =>
+    judge: async (server) =>
       heldAgainst(
         server,
-        withoutCheck(await judgeTrial(settingFor('suites', server), directory), 'list-limit-max-items'),
+        withoutCheck(await judgeTrial(settingFor('suites', server)), 'list-limit-max-items'),
       ),
   };
-  const directory = folder(t);
-  const [find] = findsIn(await searched(blind, 1, directory));
+  const [find] = findsIn(await searched(blind, 1));
   assert.ok(find);
   assert.deepEqual(JSON.parse(find.drawn), subject);
   assert.deepEqual(JSON.parse(find.subject), { ...subject, animals: 0 });
@@ -59,7 +57,14 @@ test('a disabled check is found, shrunk to the smallest store, and printed for r
   assert.ok(lines.includes(`['stores', ${literal}],`), lines);
 });
 
-const row = { id: 'list-limit-default', level: 'must', part: 4, statement: '', findings: [], evidence: 1 } as const;
+const row = {
+  id: 'list-limit-default',
+  level: 'must',
+  part: 4,
+  statement: '',
+  findings: [],
+  evidence: 1,
+} as const;
 const rowsOf = (...rows: readonly object[]) => ({
   requirements: rows.map((more) => ({ ...row, outcome: 'passed' as const, ...more })),
 });
@@ -69,8 +74,11 @@ const kindOf = async (server: { flaws: string[]; variants: string[] }, ...rows: 
 };
 
 test('a wrong declaration of a flaw is found, in both directions', async () => {
-  const results = await judgeTrial(settingFor('suites', { flaws: ['default-limit-ten'], variants: [] }), '');
-  assert.deepEqual(await heldAgainst({ flaws: ['default-limit-ten'], variants: [] }, results), held('caught'));
+  const results = await judgeTrial(settingFor('suites', { flaws: ['default-limit-ten'], variants: [] }));
+  assert.deepEqual(
+    await heldAgainst({ flaws: ['default-limit-ten'], variants: [] }, results),
+    held('caught'),
+  );
   const undeclared = await heldAgainst({ flaws: [], variants: [] }, results);
   assert.deepEqual(undeclared, { kind: 'found', what: ['wrongly red: list-limit-default failed'] });
   const other = await heldAgainst({ flaws: ['invalid-key-403'], variants: [] }, results);
@@ -116,13 +124,14 @@ test('two flaws that cancel each other are "hidden"', async () => {
 test('a wrongly judged server under load is shrunk to its essential settings', async () => {
   const blind: typeof keys = {
     ...keys,
-    judge: ({ used }) => Promise.resolve(used > 10 ? { kind: 'found', what: ['conformant'] } : held('let pass')),
+    judge: ({ used }) =>
+      Promise.resolve(used > 10 ? { kind: 'found', what: ['conformant'] } : held('let pass')),
   };
   const [drawn] = fc.sample(
     keys.cases.filter(({ used, latency, before }) => used > 50 && latency > 0 && before > 0),
     { seed: 3, numRuns: 1 },
   );
-  const came = await judgeOne(blind, { seed: 3, drawn, directory: '' });
+  const came = await judgeOne(blind, { seed: 3, drawn });
   assert.equal(came.type, 'found');
   if (came.type !== 'found') return;
   const { used, before, latency } = JSON.parse(came.find.subject) as Record<string, unknown>;
@@ -131,7 +140,7 @@ test('a wrongly judged server under load is shrunk to its essential settings', a
 
 test('an exception of the kit is found as well', async () => {
   const throwing: typeof keys = { ...keys, judge: () => Promise.reject(new Error('a slip')) };
-  const came = await judgeOne(throwing, { seed: 1, drawn: undefined, directory: '' });
+  const came = await judgeOne(throwing, { seed: 1, drawn: undefined });
   assert.ok(came.type === 'found' && came.find.what[0]?.includes('a slip'));
 });
 
@@ -151,7 +160,7 @@ const casesOf = async (seed: number, deck?: readonly number[]): Promise<readonly
       return left-- > 0 ? 0 : 120_000;
     },
   };
-  await search(hunt, { seed, until, nth: 0, of: 1, directory: '' }, () => undefined);
+  await search(hunt, { seed, until, nth: 0, of: 1 }, () => undefined);
   return cases;
 };
 
@@ -164,8 +173,13 @@ test('the same seed has the same cases, and a deck has each case once', async ()
 });
 
 test('a case unknown to its hunt is an error', async () => {
-  for (const subject of [{ flaws: ['limit-one-ower'], variants: [], animals: 20 }, { animals: 20 }, 'x', null])
-    await assert.rejects(judgeCase('stores', subject, ''), UnknownCaseError);
+  for (const subject of [
+    { flaws: ['limit-one-ower'], variants: [], animals: 20 },
+    { animals: 20 },
+    'x',
+    null,
+  ])
+    await assert.rejects(judgeCase('stores', subject), UnknownCaseError);
 });
 
 const happened = (...happenings: readonly Happening[]) => happenings.reduce(counted, NOTHING);
@@ -183,7 +197,8 @@ test('the exit code distinguishes finds, no finds and no search', () => {
 });
 
 const MAIN = join(import.meta.dirname, 'main.js');
-const ran = (...words: readonly string[]) => spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
+const ran = (...words: readonly string[]) =>
+  spawnSync(process.execPath, [MAIN, ...words], { encoding: 'utf8' });
 
 test('the command prints its seed and reports that too little time judged nothing', () => {
   const { status, stdout } = ran('--seed', '42', '--minutes', '0.0001', '--only', 'stores');
@@ -193,14 +208,25 @@ test('the command prints its seed and reports that too little time judged nothin
 });
 
 test('the command replays its printed cases and rejects unknown options', () => {
-  const again = ran('--only', 'stores', '--replay', '{"flaws":["default-limit-ten"],"variants":[],"animals":25}');
+  const again = ran(
+    '--only',
+    'stores',
+    '--replay',
+    '{"flaws":["default-limit-ten"],"variants":[],"animals":25}',
+  );
   assert.equal(again.status, 0, again.stdout + again.stderr);
   assert.match(again.stdout, /^✓ stores: caught$/m);
   assert.equal(ran('--fast').status, 2);
 });
 
 test('invalid options are errors', async () => {
-  for (const words of [['--minutes', '0'], ['--seed', 'x'], ['--only', 'nothing'], ['--replay', '{}'], ['--fast']])
+  for (const words of [
+    ['--minutes', '0'],
+    ['--seed', 'x'],
+    ['--only', 'nothing'],
+    ['--replay', '{}'],
+    ['--fast'],
+  ])
     await assert.rejects(readOptions(words), Error, words.join(' '));
   const { seed, ...rest } = await readOptions(['--minutes', '30', '--only', 'keys']);
   assert.deepEqual(rest, { minutes: 30, only: ['keys'], replay: undefined });

@@ -38,8 +38,7 @@ export interface Hunt<Case> {
   readonly cases: fc.Arbitrary<Case>;
   /** All possible cases, if they are countable: each is judged once, in an order that the seed decides. */
   readonly deck?: readonly Case[];
-  /** @param directory for the files of a profile */
-  readonly judge: (subject: Case, directory: string) => Promise<Judged>;
+  readonly judge: (subject: Case) => Promise<Judged>;
   /** Cases judged in parallel. */
   readonly inParallel: number;
   /** Longest time of a case, ms: none begins that could not end in time. */

@@ -8,20 +8,26 @@ import { keys } from './keys.js';
 import { listed } from './listed.js';
 import { hidesRace, membersOf, pairsOf, settingFor, type Server } from './servers.js';
 
-const shownBy = (half: 'suites' | 'load') => (server: Server) => membersOf(server).some(({ needs }) => needs === half);
+const shownBy = (half: 'suites' | 'load') => (server: Server) =>
+  membersOf(server).some(({ needs }) => needs === half);
 
-const judge = (half: 'suites' | 'load') => async (server: Server, directory: string) =>
-  heldAgainst(server, await judgeTrial(settingFor(half, server), directory));
+const judge = (half: 'suites' | 'load') => async (server: Server) =>
+  heldAgainst(server, await judgeTrial(settingFor(half, server)));
 
 /** Empty, nearly empty, around pages of 20 and 100 with a run's own animals, and far beyond. */
 const SIZES = [0, 1, 3, 10, 19, 20, 21, 25, 99, 100, 101, 1_000] as const;
 
 type Stored = Server & { readonly animals: number };
 
-/** Members for the suites. A variant that sets the size of its store is not correct with another: it is left out. */
+/**
+ * Members for the suites. A variant that sets the size of its store is not correct with another: it is left
+ * out.
+ */
 const ofSuites = (members: readonly (Flaw | Variant)[]): readonly string[] =>
   members
-    .filter((member) => member.needs === 'suites' && ('turns' in member || member.options.animals === undefined))
+    .filter(
+      (member) => member.needs === 'suites' && ('turns' in member || member.options.animals === undefined),
+    )
     .map(({ name }) => name);
 
 const deck: readonly Stored[] = SIZES.flatMap((animals) => [
@@ -86,4 +92,5 @@ export const HUNTS: readonly AnyHunt[] = [
 ];
 
 /** Returns the hunts of a name. */
-export const huntsOf = (name: HuntName): readonly AnyHunt[] => HUNTS.filter((hunt) => hunt((it) => it.name === name));
+export const huntsOf = (name: HuntName): readonly AnyHunt[] =>
+  HUNTS.filter((hunt) => hunt((it) => it.name === name));

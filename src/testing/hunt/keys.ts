@@ -72,7 +72,7 @@ const isLongEnough = ({ flaws: names, minute }: KeysCase): boolean =>
     ({ name, options }) => !names.includes(name) || (options.minuteSeconds ?? 0) <= Math.max(minute, LONGEST),
   );
 
-async function judge(subject: KeysCase, directory: string): Promise<Judged> {
+async function judge(subject: KeysCase): Promise<Judged> {
   if (!isThere(subject) || !isLongEnough(subject) || subject.flaws.includes(RACE)) return held('hidden');
   const { flaws, variants, plans, minute, after, before, latency, offset } = subject;
   const { enterprise } = settingFor('load', subject);
@@ -80,7 +80,9 @@ async function judge(subject: KeysCase, directory: string): Promise<Judged> {
   const now = (): number => time.now() + offset;
   const server = virtualReference({ flaws, variants, minuteSeconds: minute, now }, time, latency);
   const whole = targetOf(server, { minuteSeconds: minute, ...(enterprise && { enterprise }) });
-  const keys = Object.fromEntries(Object.entries(whole.keys).filter(([plan]) => plans.some((it) => it === plan)));
+  const keys = Object.fromEntries(
+    Object.entries(whole.keys).filter(([plan]) => plans.some((it) => it === plan)),
+  );
   const [suiteKey = 'free'] = plans;
   const target = { ...whole, keys, suiteKey };
   const results = await time.passing(async () => {
@@ -89,7 +91,7 @@ async function judge(subject: KeysCase, directory: string): Promise<Judged> {
     await time.sleepUntil(time.now() + (after / 100) * minute * 1000, new AbortController().signal);
     const known = await ask(server, target, suiteKey, before);
     const simulated = { time, carrier: server.carrier };
-    return judgeUnderLoad(target, { plans, includes: [], directory, known, simulated });
+    return judgeUnderLoad(target, { plans, includes: [], known, simulated });
   });
   return heldAgainst(subject, results);
 }

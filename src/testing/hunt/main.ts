@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { interruption } from '../../app/cli/process-end.js';
 import {
   counted,
@@ -33,7 +30,7 @@ const clear = process.stdout.isTTY ? '\r\u001B[K' : '';
 /** Time over the limit, ms, before a hunt is aborted while it shrinks a find or waits for another minute. */
 const GRACE_MS = 10_000;
 
-async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Promise<number> {
+async function hunt({ minutes, seed, only }: HuntOptions): Promise<number> {
   const begun = Date.now();
   using interrupted = interruption();
   const { signal } = interrupted;
@@ -48,7 +45,8 @@ async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Pr
   const take = (happening: Happening): void => {
     const isNew = happening.type === 'found' && !isKnown(account, happening.find);
     account = counted(account, happening);
-    if (isNew) for (const [at, text] of findLines(happening.find).entries()) say(at === 0 ? clear + text : text);
+    if (isNew)
+      for (const [at, text] of findLines(happening.find).entries()) say(at === 0 ? clear + text : text);
   };
   const tick = setInterval(() => {
     const text = `${clock(Date.now() - begun)} of ${clock(minutes * 60_000)} · ${progress(account)}`;
@@ -56,7 +54,7 @@ async function hunt({ minutes, seed, only }: HuntOptions, directory: string): Pr
     else say(text);
   }, EVERY_MS);
   try {
-    await runShares({ names: only, seed, until, directory }, bound.signal, take);
+    await runShares({ names: only, seed, until }, bound.signal, take);
   } finally {
     clearInterval(tick);
     clearTimeout(grace);
@@ -76,14 +74,6 @@ const options = await readOptions(process.argv.slice(2)).catch((error: Error) =>
 });
 const isHelp = process.argv.includes('--help');
 if (options === null) process.exitCode = 2;
-else if (!isHelp) {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-conformance-hunt-'));
-  try {
-    process.exitCode =
-      options.replay === undefined
-        ? await hunt(options, directory)
-        : await replayed(options.only, options.replay, directory, say);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
+else if (!isHelp)
+  process.exitCode =
+    options.replay === undefined ? await hunt(options) : await replayed(options.only, options.replay, say);

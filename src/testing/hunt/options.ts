@@ -21,7 +21,11 @@ export async function readOptions(words: readonly string[]): Promise<HuntOptions
     .option('minutes', { type: 'number', default: MINUTES, requiresArg: true, describe: 'How long to look' })
     .option('seed', { type: 'number', requiresArg: true, describe: 'The same seed, the same cases' })
     .option('only', { choices: HUNT_NAMES, array: true, requiresArg: true, describe: 'Some of the hunts' })
-    .option('replay', { type: 'string', requiresArg: true, describe: 'A case of one hunt, to be judged again' })
+    .option('replay', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'A case of one hunt, to be judged again',
+    })
     .check(({ minutes, seed, replay, only }) => {
       if (!(minutes > 0)) throw new Error('--minutes takes a number above 0');
       if (seed !== undefined && !Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number');

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeTrial } from '../../app/selftest/run-trial.js';
 import { flaws } from '../../reference/index.js';
-import { folder } from '../e2e/support/folder.js';
 import { heldAgainst } from './expectation.js';
 import { areCompatible, hidesRace, settingFor } from './servers.js';
 
@@ -13,17 +12,18 @@ const LONGEST = 12;
 const STEP = 23;
 
 const members = flaws.filter(
-  ({ needs, include, options }) => needs === 'load' && include === undefined && (options.minuteSeconds ?? 0) <= LONGEST,
+  ({ needs, include, options }) =>
+    needs === 'load' && include === undefined && (options.minuteSeconds ?? 0) <= LONGEST,
 );
 
-test('of two mistakes of a limiter at least one shows', async (t) => {
+test('of two mistakes of a limiter at least one shows', async () => {
   const missed: string[] = [];
   for (const [place, one] of members.entries()) {
     const other = members[(place + STEP) % members.length];
     if (place % 2 === 1 || other === undefined || !areCompatible(one, other)) continue;
     const server = { flaws: [one.name, other.name], variants: [] };
     if (hidesRace(server)) continue;
-    const judged = await heldAgainst(server, await judgeTrial(settingFor('load', server), folder(t)));
+    const judged = await heldAgainst(server, await judgeTrial(settingFor('load', server)));
     if (judged.kind === 'found') missed.push(`${one.name}, ${other.name}: ${judged.what.join('; ')}`);
   }
   assert.deepEqual(missed, []);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { folder } from '../e2e/support/folder.js';
 import { findLines } from './account.js';
 import { judgeCase } from './replay.js';
 import type { HuntName } from './hunt.js';
@@ -81,8 +80,8 @@ const SIDE_BY_SIDE = 8;
 
 describe('earlier finds of the hunt stay fixed', { concurrency: SIDE_BY_SIDE }, () => {
   for (const [hunt, subject] of PINNED)
-    test(`${hunt}: ${JSON.stringify(subject)}`, async (t) => {
-      const came = await judgeCase(hunt, subject, folder(t));
+    test(`${hunt}: ${JSON.stringify(subject)}`, async () => {
+      const came = await judgeCase(hunt, subject);
       assert.equal(came.type, 'judged', came.type === 'found' ? findLines(came.find).join('\n') : '');
     });
 });

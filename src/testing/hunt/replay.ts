@@ -16,16 +16,18 @@ export class UnknownCaseError extends Error {
   }
 }
 
-/** Judges one case with the first hunt of that name that knows it, and shrinks a find. Throws UnknownCaseError. */
+/**
+ * Judges one case with the first hunt of that name that knows it, and shrinks a find. Throws
+ * UnknownCaseError.
+ */
 export async function judgeCase(
   name: HuntName,
   subject: unknown,
-  directory: string,
 ): Promise<Extract<Happening, { type: 'judged' | 'found' }>> {
   for (const hunt of HUNTS) {
     const judging = hunt((it) =>
       it.name === name && it.cases.canShrinkWithoutContext(subject)
-        ? judgeOne(it, { seed: 0, drawn: subject, directory })
+        ? judgeOne(it, { seed: 0, drawn: subject })
         : null,
     );
     if (judging !== null) return judging;
@@ -37,11 +39,10 @@ export async function judgeCase(
 export async function replayed(
   only: readonly HuntName[],
   text: string,
-  directory: string,
   say: (text: string) => void,
 ): Promise<number> {
   const [name = HUNT_NAMES[0]] = only;
-  const came = await judgeCase(name, JSON.parse(text), directory);
+  const came = await judgeCase(name, JSON.parse(text));
   if (came.type === 'judged') say(`✓ ${name}: ${came.as}`);
   else findLines(came.find).forEach(say);
   return came.type === 'judged' ? 0 : 1;

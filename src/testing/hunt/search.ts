@@ -10,7 +10,6 @@ export interface Bounds {
   /** This search takes every `of`th case, from the `nth` on. */
   readonly nth: number;
   readonly of: number;
-  readonly directory: string;
 }
 
 /** Time limit of shrinking, in cases: each step judges one. */
@@ -19,7 +18,7 @@ const SHRINKING_CASES = 12;
 /** Judges cases until the time is over, and shrinks every find. */
 export async function search<Case>(
   hunt: Hunt<Case>,
-  { seed, until, nth, of, directory }: Bounds,
+  { seed, until, nth, of }: Bounds,
   say: (happening: Happening) => void,
 ): Promise<void> {
   const deck = hunt.deck && shuffled(hunt.deck, seedOf(seed, hunt.name, 0));
@@ -35,7 +34,7 @@ export async function search<Case>(
     const judging = limit(async () => {
       if (isOver()) return;
       say({ type: 'begun', hunt: hunt.name });
-      say(await judgeOne(hunt, { seed: seedOf(seed, hunt.name, index + 1), drawn, directory }));
+      say(await judgeOne(hunt, { seed: seedOf(seed, hunt.name, index + 1), drawn }));
     });
     begun.add(judging);
     void judging.finally(() => begun.delete(judging));
@@ -49,13 +48,12 @@ interface Drawing<Case> {
   readonly seed: number;
   /** Case from a deck or a replay. */
   readonly drawn: Case | undefined;
-  readonly directory: string;
 }
 
 /** Judges one case, given or drawn from the seed; shrinks a find as far as possible. */
 export async function judgeOne<Case>(
   hunt: Hunt<Case>,
-  { seed, drawn, directory }: Drawing<Case>,
+  { seed, drawn }: Drawing<Case>,
 ): Promise<Extract<Happening, { type: 'judged' | 'found' }>> {
   let as: Held = 'left open';
   let what: readonly string[] = [];
@@ -63,7 +61,7 @@ export async function judgeOne<Case>(
   const property = fc.asyncProperty(hunt.cases, async (subject) => {
     // After the time limit nothing is judged, so the find stays as it is.
     if (first !== undefined && Date.now() > first.at + SHRINKING_CASES * hunt.caseMs) return true;
-    const came = await hunt.judge(subject, directory).catch(thrown);
+    const came = await hunt.judge(subject).catch(thrown);
     if (came.kind === 'held') {
       as = came.as;
       return true;

@@ -11,8 +11,6 @@ export interface Share {
   /** The worker takes every `of`th case, from the `nth` on. */
   readonly nth: number;
   readonly of: number;
-  /** For the files of a profile. */
-  readonly directory: string;
 }
 
 /** Two workers, for two cores. */
@@ -25,7 +23,9 @@ export async function runShares(
   say: (happening: Happening) => void,
 ): Promise<void> {
   const shares = WORKERS.map((nth): Share => ({ ...bounds, nth, of: WORKERS.length }));
-  const workers = shares.map((share) => new Worker(new URL('worker.js', import.meta.url), { workerData: share }));
+  const workers = shares.map(
+    (share) => new Worker(new URL('worker.js', import.meta.url), { workerData: share }),
+  );
   const stop = () => workers.forEach((worker) => void worker.terminate());
   signal.addEventListener('abort', stop);
   try {

@@ -17,7 +17,10 @@ export interface Beat {
   readonly rate?: number;
 }
 
-/** Creates a bucket that refills per interval, when the next one begins (juju/ratelimit, Bucket4j, bottleneck). */
+/**
+ * Creates a bucket that refills per interval, when the next one begins (juju/ratelimit, Bucket4j,
+ * bottleneck).
+ */
 export const clumped =
   ({ share, anchor, amount, holds, reset, rate = 1 }: Beat): MakeLimiter =>
   (limit, windowMs, phaseMs) => {
@@ -32,6 +35,9 @@ export const clumped =
     return ofReference(algorithm)(limit, windowMs, anchor === 'start' ? phaseMs : 0);
   };
 
-/** Creates a bucket of the whole plan that refills once a whole second of the clock (Spring Cloud Gateway over Redis). */
+/**
+ * Creates a bucket of the whole plan that refills once a whole second of the clock (Spring Cloud Gateway over
+ * Redis).
+ */
 export const wholeSecondRefill = (windowSeconds: number, reset: Beat['reset']): MakeLimiter =>
   clumped({ share: 1 / windowSeconds, anchor: 'clock', amount: 'sum', holds: 1, reset });

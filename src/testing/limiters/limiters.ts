@@ -8,7 +8,11 @@ import {
   slidingCounter as counter,
   slidingLog,
 } from '../../reference/limiters/windows.js';
-import { strictPacer as pacer, bucket, tokenBucket as wholeBucket } from '../../reference/limiters/buckets.js';
+import {
+  strictPacer as pacer,
+  bucket,
+  tokenBucket as wholeBucket,
+} from '../../reference/limiters/buckets.js';
 
 /** Decision of a limiter on one request; times in the server's ms. */
 export interface Decision {
@@ -18,6 +22,8 @@ export interface Decision {
   readonly resetAt: number;
   /** Time when the next request is served. */
   readonly retryAt: number;
+  /** Time that the request waits in a queue, or stalls, before its response, ms; none by default. */
+  readonly delayMs?: number;
 }
 
 /** Limiter of one key. It keeps state, so calls must come in order of arrival. */
@@ -59,7 +65,10 @@ export const gcra = ofReference(wholeBucket);
 export const strictPacer = ofReference(pacer);
 /** Fixed window that every refusal renews. */
 export const renewedByRefusal = ofReference(renewedWindow);
-/** Creates a counter whose expiry each counted request renews (Redis INCR, EXPIRE); `byRefusals`: refusals do too. */
+/**
+ * Creates a counter whose expiry each counted request renews (Redis INCR, EXPIRE); `byRefusals`: refusals do
+ * too.
+ */
 export const expiryRenewed = (byRefusals: boolean): MakeLimiter =>
   ofReference(byRefusals ? expiryRenewedByRefusals : expiryRenewedByRequests);
 
@@ -74,7 +83,41 @@ export const slidingLogNewest: MakeLimiter = (limit, windowMs, phaseMs) => {
   };
 };
 
-/** Creates a fixed window that counts a request `lateMs` after its check, so requests in flight together all pass. */
+/** Creates a sliding window that counts by parts, each forgotten as a whole (Sentinel): up to a part early. */
+export const slidingParts =
+  (parts: number): MakeLimiter =>
+  (limit, windowMs) => {
+    const partMs = windowMs / parts;
+    let [origin, taken]: [number | null, number[]] = [null, []];
+    return (now) => {
+      origin ??= now;
+      const part = origin + Math.floor((now - origin) / partMs) * partMs;
+      taken = taken.filter((at) => at > part - windowMs);
+      const served = taken.length < limit;
+      if (served) taken.push(part);
+      const remaining = limit - taken.length;
+      const retryAt = remaining > 0 ? now : (taken[0] ?? now) + windowMs;
+      return { served, remaining, resetAt: (taken.at(-1) ?? now) + windowMs, retryAt };
+    };
+  };
+
+/** Leaky bucket that holds a third of the plan, and each request until its turn (nginx `limit_req`). */
+export const queue: MakeLimiter = (limit, windowMs, phaseMs) => {
+  const held = smallBucket(limit, windowMs, phaseMs);
+  let free = -Infinity;
+  return (now) => {
+    const decision = held(now);
+    if (!decision.served) return decision;
+    const turn = Math.max(now, free);
+    free = turn + windowMs / limit;
+    return { ...decision, delayMs: turn - now };
+  };
+};
+
+/**
+ * Creates a fixed window that counts a request `lateMs` after its check, so requests in flight together all
+ * pass.
+ */
 export const countingLate =
   (lateMs: number): MakeLimiter =>
   (limit, windowMs) => {

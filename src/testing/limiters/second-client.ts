@@ -1,6 +1,9 @@
 import type { MakeLimiter } from './limiters.js';
 
-/** Creates a limiter whose key a second client uses as well, a request every `everyMs`, from one window before on. */
+/**
+ * Creates a limiter whose key a second client uses as well, a request every `everyMs`, from one window before
+ * on.
+ */
 export const withSecondClient =
   (everyMs: number, make: MakeLimiter): MakeLimiter =>
   (limit, windowMs, phaseMs) => {

@@ -33,13 +33,23 @@ export interface Behaviour {
   /** Figures that the limiter applies, if they are not the plan's. */
   readonly applied?: (figures: Figures, key: KeyName) => Figures;
   /** Name of the limiter that counts a request; by default one per key. Null: none. */
-  readonly countedBy?: (key: KeyName, operation: OperationName, count: number, connection: number) => string | null;
+  readonly countedBy?: (
+    key: KeyName,
+    operation: OperationName,
+    count: number,
+    connection: number,
+  ) => string | null;
   readonly spoil?: (draft: Draft, asked: Asked) => Draft;
   readonly retryAfterAs?: 'seconds' | 'date';
   /** Rounding of Retry-After and Reset to whole seconds; up by default. */
   readonly rounded?: { readonly retryAfter: Rounding; readonly reset: Rounding };
   /** Ban after this many refusals in a row: its length and its status code. */
-  readonly ban?: { readonly after: number; readonly ms: number; readonly status: number; readonly everyKey?: boolean };
+  readonly ban?: {
+    readonly after: number;
+    readonly ms: number;
+    readonly status: number;
+    readonly everyKey?: boolean;
+  };
   /** Changes the time in Date, Unix ms; null: no Date. */
   readonly dated?: (date: number) => number | null;
   /** Limits the day too, from the first request. */
@@ -125,14 +135,17 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
     const figures = figuresOf(key);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    const by = behaviour.countedBy === undefined ? key : behaviour.countedBy(key, operation, count, connection);
+    const by =
+      behaviour.countedBy === undefined ? key : behaviour.countedBy(key, operation, count, connection);
     const limiter = limiterOf(by ?? key, key);
     const day = dayOf(key, now, figures);
     const dayGone = behaviour.countsDays === true && day.count >= figures.perDay;
-    const decision: Decision = by === null ? { served: true, remaining: 0, resetAt: now, retryAt: now } : limiter(now);
+    const decision: Decision =
+      by === null ? { served: true, remaining: 0, resetAt: now, retryAt: now } : limiter(now);
     const served = decision.served && !dayGone;
     if (served) day.count += 1;
-    const byDay = behaviour.countsDays === true && (dayGone || figures.perDay - day.count < decision.remaining);
+    const byDay =
+      behaviour.countsDays === true && (dayGone || figures.perDay - day.count < decision.remaining);
     const resetAt = byDay ? day.end : decision.resetAt;
     const retryAt = dayGone ? day.end : decision.retryAt;
     const draft: Draft = {
@@ -142,7 +155,10 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
       reset: String(ROUNDED[behaviour.rounded?.reset ?? 'up'](resetAt / 1000)),
       retryAfter: served ? null : retryAfter(retryAt, now),
     };
-    return { draft: behaviour.spoil?.(draft, { key, operation, now, decision, figures, count }) ?? draft, decision };
+    return {
+      draft: behaviour.spoil?.(draft, { key, operation, now, decision, figures, count }) ?? draft,
+      decision,
+    };
   }
 
   const roundedWait = ROUNDED[behaviour.rounded?.retryAfter ?? 'up'];
@@ -170,10 +186,13 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
     };
   }
 
-  function answerAt(key: KeyName, operation: OperationName, now: number, connection: number): Draft {
+  function answerAt(key: KeyName, operation: OperationName, now: number, connection: number) {
     const ban = banned(key, now);
-    if (ban !== null) return ban;
-    const { draft } = decide(key, operation, now, connection);
+    if (ban !== null) return { draft: ban, delayMs: 0 };
+    const {
+      draft,
+      decision: { delayMs = 0 },
+    } = decide(key, operation, now, connection);
     const { ban: rule } = behaviour;
     if (rule !== undefined) {
       const met = draft.status === 429 ? (refusals.get(key) ?? 0) + 1 : 0;
@@ -183,7 +202,7 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
         refusals.set(key, 0);
       }
     }
-    return draft;
+    return { draft, delayMs };
   }
 
   /** Notes whether a response refused its key. */
@@ -210,13 +229,14 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
     ): Sample {
       const time = arrivesAt + around.offsetMs;
       const now = around.grainMs === 0 ? time : Math.floor(time / around.grainMs) * around.grainMs;
-      const { status, limit, remaining, reset, retryAfter: after } = answerAt(key, operation, now, connection);
+      const { draft, delayMs } = answerAt(key, operation, now, connection);
+      const { status, limit, remaining, reset, retryAfter: after } = draft;
       note(key, status >= 400);
       const date = Math.floor((now - around.random() * around.staleMs) / 1000) * 1000;
       return {
         intendedAt,
         sentAt,
-        answeredAt,
+        answeredAt: answeredAt + delayMs,
         operation,
         status,
         limit: headerNumber(limit),

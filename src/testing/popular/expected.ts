@@ -1,13 +1,21 @@
 import type { ClientRow } from '../../base/interface/requirement-ids.js';
 
 /**
- * Rows that each library breaks with its defaults, and why: what its source says. All read JSON with doubles, so all break
- * `client-int64`.
+ * Rows that each library breaks with its defaults, and why: what its source says. All read JSON with doubles,
+ * so all break `client-int64`.
  */
-export const EXPECTED: Readonly<Record<string, { readonly breaks: readonly ClientRow[]; readonly because: string }>> = {
+export const EXPECTED: Readonly<
+  Record<string, { readonly breaks: readonly ClientRow[]; readonly because: string }>
+> = {
   // lib/handler/retry-handler.js: the wait is Retry-After if there is one, and the backoff only without it.
-  'undici, RetryAgent': { breaks: ['client-int64', 'client-backoff'], because: 'adds nothing to Retry-After' },
-  'undici, retry interceptor': { breaks: ['client-int64', 'client-backoff'], because: 'adds nothing to Retry-After' },
+  'undici, RetryAgent': {
+    breaks: ['client-int64', 'client-backoff'],
+    because: 'adds nothing to Retry-After',
+  },
+  'undici, retry interceptor': {
+    breaks: ['client-int64', 'client-backoff'],
+    because: 'adds nothing to Retry-After',
+  },
   // dist/source/core/calculate-retry-delay.js: Retry-After if there is one; two retries.
   got: { breaks: ['client-int64'], because: 'gives up after two retries' },
   // distribution/core/Ky.js: Retry-After if there is one; two retries.
@@ -19,7 +27,10 @@ export const EXPECTED: Readonly<Record<string, { readonly breaks: readonly Clien
   // dist: retryDelay is 0 and Retry-After is not read; one retry, none for creations.
   ofetch: { breaks: ['client-int64', 'client-waits'], because: 'tries again at once, one time' },
   // index.js: 1, 2, 4 s, whatever the error was.
-  'p-retry': { breaks: ['client-int64', 'client-waits'], because: 'waits 1, 2, 4 s and knows no Retry-After' },
+  'p-retry': {
+    breaks: ['client-int64', 'client-waits'],
+    because: 'waits 1, 2, 4 s and knows no Retry-After',
+  },
   // lib/request-base.js: no wait between retries.
   superagent: {
     breaks: ['client-int64', 'client-waits', 'client-backoff', 'client-does-not-hammer'],

@@ -71,7 +71,8 @@ async function recordOf({ send }: Library, name: Played): Promise<Traffic> {
     else {
       const pets = await send({ url: `${url}?limit=5`, key });
       const [pet] = pets as readonly { readonly categoryId: unknown }[];
-      if (name === 'large-ids') await send({ url, key, animal: { name: 'Rex', categoryId: pet?.categoryId } });
+      if (name === 'large-ids')
+        await send({ url, key, animal: { name: 'Rex', categoryId: pet?.categoryId } });
     }
   };
   let timer: NodeJS.Timeout | undefined;
@@ -92,7 +93,9 @@ async function recordOf({ send }: Library, name: Played): Promise<Traffic> {
 function behaviourFrom(library: Library, records: Readonly<Record<Played, Traffic>>): Behaves {
   const findings = judgeClient(Object.values(records));
   const red = [
-    ...new Set(findings.filter(({ kind }) => kind === 'violated').map(({ requirement }) => requirement as ClientRow)),
+    ...new Set(
+      findings.filter(({ kind }) => kind === 'violated').map(({ requirement }) => requirement as ClientRow),
+    ),
   ];
   const chain = chainOf(records['limited-again']);
   const creations = chainOf(records['limited-creation']);
@@ -123,12 +126,14 @@ function waitsIn(record: Traffic): string {
   return waits.some(({ state }) => state === 'early') ? '**no**' : 'yes';
 }
 
+/** Least by which a wait grows, ms: a library that loads late adds some to its first. */
+const GROWN_MS = 100;
+
 function growth(record: Traffic): string {
   const added = (chainOf(record)?.waits ?? []).map(addition);
-  if (added.length < 2 || added.some((each) => each === null)) return '–';
-  const known = added.filter((each) => each !== null);
-  const spread = Math.max(...known) - Math.min(...known);
-  return spread > 100 ? 'yes' : 'no';
+  const [first, last] = [added[0], added.at(-1)];
+  if (added.length < 2 || typeof first !== 'number' || typeof last !== 'number') return '–';
+  return last - first > GROWN_MS ? 'yes' : 'no';
 }
 
 function redirect({ exchanges }: Traffic): string {

@@ -37,7 +37,11 @@ const bodyOf = ({ animal }: Ask): { readonly body?: string } =>
   animal === undefined ? {} : { body: JSON.stringify(animal) };
 
 /** Throws for what `fetch` takes for a success. */
-async function checked(response: { readonly ok: boolean; readonly status: number; json(): Promise<unknown> }) {
+async function checked(response: {
+  readonly ok: boolean;
+  readonly status: number;
+  json(): Promise<unknown>;
+}) {
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   return response.json();
 }
@@ -121,7 +125,8 @@ export const LIBRARIES: readonly Library[] = [
     setUp: '`pRetry(() => fetch(…))`, with an error for a response that is not ok',
     send: (ask) =>
       pRetry(
-        async () => checked(await fetch(ask.url, { method: methodOf(ask), headers: headersOf(ask), ...bodyOf(ask) })),
+        async () =>
+          checked(await fetch(ask.url, { method: methodOf(ask), headers: headersOf(ask), ...bodyOf(ask) })),
         {
           retries: 4,
         },

@@ -20,7 +20,11 @@ export function popularClientsPage(all: readonly Behaves[]): string {
     '',
     table([
       ['library', 'set up', ...COLUMNS],
-      ...all.map(({ library, cells }) => [`${library.name} ${versionOf(library.name)}`, library.setUp, ...cells]),
+      ...all.map(({ library, cells }) => [
+        `${library.name} ${versionOf(library.name)}`,
+        library.setUp,
+        ...cells,
+      ]),
     ]),
     '',
     '- *waits for seconds*, *for a date*: after a 429 it sends the request again only when Retry-After is over.',

@@ -44,4 +44,5 @@ test('twelve clients from npm are judged as a reader of their source would, and 
 const inOrder = (rows: readonly string[]) => clientRows.filter((row) => rows.includes(row));
 
 /** The formatter of documents aligns tables in its own way. */
-const plain = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/-{2,}/g, '--').replaceAll('_', '*');
+const plain = (text: string): string =>
+  text.replaceAll(/ +/g, ' ').replaceAll(/-{2,}/g, '--').replaceAll('_', '*');

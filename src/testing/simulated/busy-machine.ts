@@ -26,7 +26,8 @@ export function busyMachine(busy: Busy, random: Random, start: number): Machine 
   let next = after(start);
   const hold = (from: number, to: number): void => {
     const last = known.at(-1);
-    if (last !== undefined && from <= heldTo) known[known.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+    if (last !== undefined && from <= heldTo)
+      known[known.length - 1] = { from: last.from, to: Math.max(last.to, to) };
     else known.push({ from, to });
     heldTo = Math.max(heldTo, to);
   };

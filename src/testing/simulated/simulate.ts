@@ -33,7 +33,10 @@ export interface Circumstances {
   readonly grainMs: number;
   /** Requests of other clients with the Free key, up to a window before the run. */
   readonly usedBefore: number;
-  /** Requests of the run with its first key just before the load, one by one, as by the suites; none by default. */
+  /**
+   * Requests of the run with its first key just before the load, one by one, as by the suites; none by
+   * default.
+   */
   readonly suites?: number;
   /** Requests of the day left when the run begins; null: all. */
   readonly dayLeft: number | null;
@@ -100,7 +103,12 @@ export async function simulate(
   const [smallest] = figures.values();
   if (smallest === undefined) throw new RangeError('Without a plan there is nothing to drive.');
   figures.set('sacrificial', smallest);
-  const server = simulatedServer(behaviour, { ...way, random, figures, phaseMs: random() * minuteSeconds * 1000 });
+  const server = simulatedServer(behaviour, {
+    ...way,
+    random,
+    figures,
+    phaseMs: random() * minuteSeconds * 1000,
+  });
 
   let begin = START + random() * 60_000;
   for (let index = 0; index < usedBefore; index += 1) {
@@ -111,7 +119,9 @@ export async function simulate(
 
   const machine = busy === undefined ? IDLE : busyMachine(busy, random, begin);
   const time = virtualTime(begin, machine);
-  const sessions = [...figures].map(([key, of]) => virtualSession({ key, figures: of, server, time, random, machine }));
+  const sessions = [...figures].map(([key, of]) =>
+    virtualSession({ key, figures: of, server, time, random, machine }),
+  );
   const { signal } = new AbortController();
   // Every pause adds a listener for an abort that never comes.
   setMaxListeners(0, signal);
@@ -139,12 +149,12 @@ export async function simulate(
     earlier: [],
     aloneSince: begin,
     report: reportOf(session),
-    record: () => undefined,
   });
   const keys = await time.passing(async () => {
     const plain = sessions.filter(({ key }) => key !== 'sacrificial');
     const passing = collector('burst');
-    for (let sent = 0; sent < suites; sent += 1) await plain[0]?.ask(OPERATIONS[sent % 3] ?? 'listPets', passing);
+    for (let sent = 0; sent < suites; sent += 1)
+      await plain[0]?.ask(OPERATIONS[sent % 3] ?? 'listPets', passing);
     if (ban === undefined) return driveAllKeys(plain, lab, driveOf);
     const session = sessions.find(({ key }) => key === 'sacrificial');
     if (session === undefined) return [];
@@ -180,4 +190,6 @@ export async function simulate(
 
 /** Returns the ids of the broken rows, each once, in order. */
 export const broken = (findings: readonly Finding[]): readonly string[] =>
-  [...new Set(findings.filter(({ kind }) => kind === 'violated').map(({ requirement }) => requirement))].sort();
+  [
+    ...new Set(findings.filter(({ kind }) => kind === 'violated').map(({ requirement }) => requirement)),
+  ].sort();

@@ -30,7 +30,10 @@ interface Connection {
   isOpen: boolean;
 }
 
-/** Creates one key's session with a simulated server. The driver cannot distinguish it from a session with a target. */
+/**
+ * Creates one key's session with a simulated server. The driver cannot distinguish it from a session with a
+ * target.
+ */
 export function virtualSession({ key, figures, server, time, random, machine }: VirtualLine): KeySession {
   const memory = sessionMemory(figures);
   const standing = newStanding(figures);
@@ -55,10 +58,16 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
     const write = (): void => {
       const way = server.travel(machine.writes(time.now()));
       time.elsewhere(way.arrivesAt, () => {
-        const sample = server.answer({ ...way, sentAt }, key, operation, intendedAt ?? sentAt, connection.place);
+        const sample = server.answer(
+          { ...way, sentAt },
+          key,
+          operation,
+          intendedAt ?? sentAt,
+          connection.place,
+        );
         const read = (): void =>
           answered({ ...sample, answeredAt: Math.max(sample.answeredAt, time.now() - CLIENT_MS) });
-        time.at(way.answeredAt + CLIENT_MS, read, wakes);
+        time.at(sample.answeredAt + CLIENT_MS, read, wakes);
       });
     };
     // A new connection costs one round trip.

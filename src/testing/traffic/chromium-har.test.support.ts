@@ -11,7 +11,11 @@ interface Parts {
   wallTime?: number;
   startedAt?: number;
   sent?: Record<string, string>;
-  response?: { readonly status: number; readonly headers: Record<string, string>; readonly fromDiskCache?: boolean };
+  response?: {
+    readonly status: number;
+    readonly headers: Record<string, string>;
+    readonly fromDiskCache?: boolean;
+  };
   received?: Record<string, string>;
   answeredAt?: number;
   finishedAt?: number;
@@ -82,7 +86,14 @@ const pairsOf = (headers: Record<string, string> = {}): readonly object[] =>
   Object.entries(headers).map(([name, value]) => ({ name, value }));
 
 function entryOf(parts: Parts, request: NonNullable<Parts['request']>): object {
-  const { wallTime = 0, startedAt = 0, answeredAt = startedAt, finishedAt = answeredAt, response, body } = parts;
+  const {
+    wallTime = 0,
+    startedAt = 0,
+    answeredAt = startedAt,
+    finishedAt = answeredAt,
+    response,
+    body,
+  } = parts;
   const wait = (answeredAt - startedAt) * 1000;
   const receive = (finishedAt - answeredAt) * 1000;
   return {
@@ -97,7 +108,9 @@ function entryOf(parts: Parts, request: NonNullable<Parts['request']>): object {
       method: request.method,
       url: request.url,
       headers: pairsOf(parts.sent ?? request.headers),
-      ...(request.postData !== undefined && { postData: { mimeType: 'application/json', text: request.postData } }),
+      ...(request.postData !== undefined && {
+        postData: { mimeType: 'application/json', text: request.postData },
+      }),
     },
     response: {
       status: response?.status ?? 0,

@@ -61,7 +61,8 @@ export function recordingClient(baseUrl: string, key: string) {
       return { status: response.statusCode ?? 0, text: content };
     },
     /** Returns the file. */
-    har: (): string => JSON.stringify({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries } }),
+    har: (): string =>
+      JSON.stringify({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries } }),
   };
 }
 

@@ -10,7 +10,12 @@ import { readHar } from '../../wire/har/read-har.js';
 import { ordinaryTraffic } from './har-client.test.support.js';
 
 /** Rows that a status breaks. */
-const STATUS_ROWS: ReadonlySet<RequirementId> = new Set(['declared-status', 'list-ok', 'create-ok', 'get-ok']);
+const STATUS_ROWS: ReadonlySet<RequirementId> = new Set([
+  'declared-status',
+  'list-ok',
+  'create-ok',
+  'get-ok',
+]);
 
 async function redRows(t: Parameters<typeof fileOf>[0], options: Partial<ReferenceOptions>) {
   await using server = await startReference({ animals: 48, ...options });
@@ -48,7 +53,10 @@ describe('an ordinary client’s traffic', () => {
       const wrong = red.filter(
         (finding) =>
           !allowed.has(finding.requirement) &&
-          !(STATUS_ROWS.has(finding.requirement) && (isBeyond || (finding.kind === 'violated' && finding.warns))),
+          !(
+            STATUS_ROWS.has(finding.requirement) &&
+            (isBeyond || (finding.kind === 'violated' && finding.warns))
+          ),
       );
       assert.deepEqual(wrong, [], name);
     }

@@ -72,7 +72,9 @@ if (import.meta.filename === process.argv[1]) {
     for (const query of ['?limit=50', '', '?limit=3', '?status=sold'])
       await client.get(`${baseUrl}/pets${query}`, { headers });
     for (const body of creations)
-      await client.post(`${baseUrl}/pets`, body, { headers: { ...headers, 'Content-Type': 'application/json' } });
+      await client.post(`${baseUrl}/pets`, body, {
+        headers: { ...headers, 'Content-Type': 'application/json' },
+      });
   });
   process.stdout.write(JSON.stringify(har));
 }

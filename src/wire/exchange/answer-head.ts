@@ -1,7 +1,10 @@
 import type { Fault } from './transport-error.js';
 import { size } from '../../base/kernel/format.js';
 
-/** Most bytes of a head, of the interim heads before it, of chunk extensions and of a trailer: as in Node and undici. */
+/**
+ * Most bytes of a head, of the interim heads before it, of chunk extensions and of a trailer: as in Node and
+ * undici.
+ */
 export const MAX_HEAD_BYTES = 16 * 1024;
 
 /** Framing of a response body (RFC 9112, 6.3). */
@@ -26,13 +29,14 @@ const shown = (line: string): string => JSON.stringify(line.trimEnd().slice(0, M
 /** Describes a first line that is no status line of HTTP/1.1 (RFC 9112, 4). */
 export function notHttp(line: string): string {
   const version = /^HTTP\/([\d.]{1,10}) /.exec(line)?.[1];
-  if (version !== undefined && !/^1\.[01]$/.test(version)) return `its status line says HTTP/${version}, not HTTP/1.1`;
+  if (version !== undefined && !/^1\.[01]$/.test(version))
+    return `its status line says HTTP/${version}, not HTTP/1.1`;
   return `it begins with ${shown(line)}, not with a status line of HTTP/1.1`;
 }
 
 /**
- * Returns names and values alternately, or the fault of a line that is no field, continues another, or has a blank before its
- * colon (RFC 9112, 5.1 and 5.2).
+ * Returns names and values alternately, or the fault of a line that is no field, continues another, or has a
+ * blank before its colon (RFC 9112, 5.1 and 5.2).
  */
 export function fieldsOf(text: string, start: number, end: number): readonly string[] | string {
   const fields: string[] = [];
@@ -41,9 +45,11 @@ export function fieldsOf(text: string, start: number, end: number): readonly str
     const colon = text.indexOf(':', at);
     if (next - at <= 2 && text[at] !== ':') break;
     const line = text.slice(at, next);
-    if (text[at] === ' ' || text[at] === '\t') return `the header line ${shown(line)} continues the line before`;
+    if (text[at] === ' ' || text[at] === '\t')
+      return `the header line ${shown(line)} continues the line before`;
     if (colon < at + 1 || colon >= next) return `the header line ${shown(line)} has no name or no colon`;
-    if (/\s/.test(text[colon - 1] ?? '')) return `the header line ${shown(line)} has a blank before its colon`;
+    if (/\s/.test(text[colon - 1] ?? ''))
+      return `the header line ${shown(line)} has a blank before its colon`;
     fields.push(text.slice(at, colon), text.slice(colon + 1, next).trim());
     at = next;
   }

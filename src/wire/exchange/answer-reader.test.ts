@@ -14,7 +14,10 @@ const final = fc.oneof(
   fc
     .record({ body: bytes, end: line })
     .map(({ body, end }) =>
-      Buffer.concat([Buffer.from(`HTTP/1.1 200 OK${end}X: y${end}Content-Length: ${body.length}${end}${end}`), body]),
+      Buffer.concat([
+        Buffer.from(`HTTP/1.1 200 OK${end}X: y${end}Content-Length: ${body.length}${end}${end}`),
+        body,
+      ]),
     ),
   fc.constantFrom(204, 304).map((status) => Buffer.from(`HTTP/1.1 ${status} Nothing\r\nX: y\r\n\r\n`)),
   fc
@@ -85,7 +88,11 @@ for (const [what, text, code] of [
   ['a Content-Length below zero', head('Content-Length: -6'), 'malformed-http'],
   ['two Content-Length headers', head('Content-Length: 2', 'Content-Length: 3'), 'malformed-http'],
   ['two lengths in one header', head('Content-Length: 2, 2'), 'malformed-http'],
-  ['Content-Length with Transfer-Encoding', head('Content-Length: 2', 'Transfer-Encoding: chunked'), 'malformed-http'],
+  [
+    'Content-Length with Transfer-Encoding',
+    head('Content-Length: 2', 'Transfer-Encoding: chunked'),
+    'malformed-http',
+  ],
   ['a header on two lines', head('Content-Length:', ' 5'), 'malformed-http'],
   ['a Content-Length above the limit', head('Content-Length: 1001'), 'too-large'],
   ['a body above the limit', `${head()}${'x'.repeat(1001)}`, 'too-large'],
@@ -102,6 +109,7 @@ for (const [what, text, code] of [
   ['an endless status line', `HTTP/1.1 200 ${'A'.repeat(MUCH)}`, 'malformed-http'],
   ['an endless series of interim responses', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000), 'malformed-http'],
   ['no status line', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 'malformed-http'],
+  ['no status line and no end of a head', 'SSH-2.0-OpenSSH_9.6\r\n', 'malformed-http'],
   ['a switch to another protocol', 'HTTP/1.1 101 Switching\r\n\r\n', 'malformed-http'],
   ['more bytes than Content-Length', `${head('Content-Length: 2')}abc`, 'malformed-http'],
   ['two answers in one piece', head('Content-Length: 0').repeat(2), 'malformed-http'],

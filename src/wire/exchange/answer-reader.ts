@@ -34,9 +34,11 @@ type State =
 const HEAD: State = { in: 'head' };
 
 /**
- * Follows the responses on one connection before any parser; the result reads further bytes and returns a fault in them. It
- * skips interim responses (1xx, RFC 9110, 15.2), expected or not. Faults are invalid lengths, endless heads and trailers, too
- * large bodies, and bytes after a response. A connection carries one request at a time.
+ * Follows the responses on one connection before any parser; the result reads further bytes and returns a
+ * fault in them. It skips interim responses (1xx, RFC 9110, 15.2), expected or not. Faults are invalid
+ * lengths, endless heads and trailers, too large bodies, and bytes after a response. A connection carries one
+ * request at a time.
+ *
  * @param maxBodyBytes limit of one body, before decoding
  * @param connection source of the bytes
  */
@@ -92,11 +94,12 @@ export function answerReader(
   function head(bytes: Buffer): number | Fault {
     const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
     const done = endOfHead(text);
-    if (done === 0)
-      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
     const firstEnd = text.indexOf('\n');
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
-    if (status < 100) return malformed(notHttp(text.slice(0, firstEnd)));
+    // Another protocol's greeting is one line and has no end of a head.
+    if (firstEnd >= 0 && status < 100) return malformed(notHttp(text.slice(0, firstEnd)));
+    if (done === 0)
+      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
     if (status === 101) return malformed('it switches protocols without a request for it');
     if (status < 200) {
       interim += done;
@@ -123,7 +126,8 @@ export function answerReader(
     if (end < 0) return 0;
     const content = bytes.toString('latin1', 0, end).trimEnd();
     const digits = /^([\da-f]+)[ \t]*(?:;|$)/i.exec(content)?.[1];
-    if (digits === undefined || digits.length > MAX_SIZE_DIGITS) return malformed('the size of a chunk is not valid');
+    if (digits === undefined || digits.length > MAX_SIZE_DIGITS)
+      return malformed('the size of a chunk is not valid');
     extras += content.length - digits.length;
     if (extras > MAX_HEAD_BYTES) return malformed('the chunk extensions are too long');
     const left = Number.parseInt(digits, 16);
@@ -173,8 +177,8 @@ export function answerReader(
 }
 
 /**
- * Filters a connection's bytes to those of final responses. The result returns them, the error in the bytes that follow them,
- * and whether a response ended in them.
+ * Filters a connection's bytes to those of final responses. The result returns them, the error in the bytes
+ * that follow them, and whether a response ended in them.
  */
 export function onlyAnswers(maxBodyBytes: number, connection: Closing) {
   let passed: Buffer[] = [];
@@ -207,8 +211,9 @@ const MOST_HELD = 128 * 2 ** 20;
 let all = 0;
 
 /**
- * Counts a connection's incomplete body with all others, until it ends or the connection closes. Otherwise hundreds of endless
- * bodies would fill the memory, although none is too large.
+ * Counts a connection's incomplete body with all others, until it ends or the connection closes. Otherwise
+ * hundreds of endless bodies would fill the memory, although none is too large.
+ *
  * @param maxBodyBytes limit of one body, for which there is always room
  */
 export function heldBody(connection: Closing, maxBodyBytes: number) {
@@ -228,7 +233,10 @@ export function heldBody(connection: Closing, maxBodyBytes: number) {
       own += bytes;
       return all <= most
         ? null
-        : { code: 'too-large', message: `the unfinished bodies of all connections are larger than ${size(most)}` };
+        : {
+            code: 'too-large',
+            message: `the unfinished bodies of all connections are larger than ${size(most)}`,
+          };
     },
   };
 }

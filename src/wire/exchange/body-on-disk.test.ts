@@ -19,7 +19,9 @@ test('long bodies on disk are read back unchanged, in any order', () => {
     assert.equal(textOf(exchange), long(names[at] ?? ''));
   }
   const [first] = put;
-  assert.deepEqual(JSON.parse(JSON.stringify(first?.answer)), { ...exchangeOf({ text: long('one') }).answer });
+  assert.deepEqual(JSON.parse(JSON.stringify(first?.answer)), {
+    ...exchangeOf({ text: long('one') }).answer,
+  });
 });
 
 test('a short body and a missing response stay in memory', () => {

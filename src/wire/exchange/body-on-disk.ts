@@ -11,8 +11,8 @@ const SMALL = 65_536;
 let store: { readonly file: number; readonly places: Map<string, number>; end: number } | undefined;
 
 /**
- * Returns the exchange with a long body moved to a file until its use, because a run remembers all responses. The file has no
- * name and vanishes with the process. If no file can be written, the body stays in memory.
+ * Returns the exchange with a long body moved to a file until its use, because a run remembers all responses.
+ * The file has no name and vanishes with the process. If no file can be written, the body stays in memory.
  */
 export function withBodyOnDisk(exchange: Exchange): Exchange {
   const { answer } = exchange;

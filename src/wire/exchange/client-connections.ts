@@ -16,9 +16,11 @@ interface Connection {
 }
 
 /**
- * Watches the connections of clients at a server of this process: their names, requests sent ahead of responses, and the grace of
- * the record. The grace is the longest time that a request may have been on its way: the slowest connect, the longest stall of
- * this process, the longest upload. Each only lengthens it, in the client's favour.
+ * Watches the connections of clients at a server of this process: their names, requests sent ahead of
+ * responses, and the grace of the record. The grace is the longest time that a request may have been on its
+ * way: the slowest connect, the longest stall of this process, the longest upload. Each only lengthens it, in
+ * the client's favour.
+ *
  * @param shortestGraceMs grace of a record without any of these, ms
  * @param clock clock of the record, Unix ms
  */
@@ -56,7 +58,8 @@ export function watchClients(shortestGraceMs: number, clock: () => number = now)
         ended(readAt: number): { readonly connection: string; readonly pipelined: boolean } {
           connection.open -= 1;
           const connectMs = headAt - connection.since;
-          if (isFirst && connectMs < LONGEST_CONNECT_MS) graceMs = Math.max(graceMs, readAt - connection.since);
+          if (isFirst && connectMs < LONGEST_CONNECT_MS)
+            graceMs = Math.max(graceMs, readAt - connection.since);
           graceMs = Math.max(graceMs, shortestGraceMs + readAt - headAt);
           return { connection: connection.name, pipelined: connection.pipelined };
         },

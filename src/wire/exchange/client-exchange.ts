@@ -1,4 +1,15 @@
-import { count, kinds, list, moment, number, object, optional, text, truth, type Of } from '../../base/kernel/shape.js';
+import {
+  count,
+  kinds,
+  list,
+  moment,
+  number,
+  object,
+  optional,
+  text,
+  truth,
+  type Of,
+} from '../../base/kernel/shape.js';
 import { addressOf, parseRequestTarget } from './request-target.js';
 import { header } from './headers.js';
 import { ofAnswer, quoted, redacted, type Redaction } from './redaction.js';
@@ -6,14 +17,15 @@ import { headers, type Exchange, type Header } from './types.js';
 import { key, long, told } from './shapes.js';
 
 /**
- * The record of a client's traffic: one model for what the reference server received, what the proxy passed on, and what a HAR
- * file holds. Its reader has already replaced every key, so the record can be judged again from a log.
+ * The record of a client's traffic: one model for what the reference server received, what the proxy passed
+ * on, and what a HAR file holds. Its reader has already replaced every key, so the record can be judged again
+ * from a log.
  */
 
 /**
- * A key as the record holds it. `plan`: a key of the target, or of the reference server. `other`: a token that is none of these,
- * the nth distinct one of its record. `masked`: whoever made the record replaced it; `mask` keeps two masks apart.
- * `none`: no key anywhere in the request.
+ * A key as the record holds it. `plan`: a key of the target, or of the reference server. `other`: a token
+ * that is none of these, the nth distinct one of its record. `masked`: whoever made the record replaced it;
+ * `mask` keeps two masks apart. `none`: no key anywhere in the request.
  */
 export type ClientKey = Of<typeof clientKey>;
 const clientKey = kinds({ plan: { plan: key }, other: { nth: count }, masked: { mask: told }, none: {} });
@@ -24,25 +36,38 @@ const credential = object({
   key: clientKey,
   /** True for a token after `Bearer` in Authorization, in any letter case (RFC 9110, 11.1). */
   bearer: truth,
-  /** All further places of a known key, in words that follow "in": "the query parameter api_key", "the header X-API-Key". */
+  /**
+   * All further places of a known key, in words that follow "in": "the query parameter api_key", "the header
+   * X-API-Key".
+   */
   elsewhere: list(told),
 });
 
 /**
- * A recorded body. `empty`: certainly no bytes. `whole`: complete text, decoded. `cut`: its beginning only. `missing`: there may
- * have been one, but the record lacks it; `why` says why, in words.
+ * A recorded body. `empty`: certainly no bytes. `whole`: complete text, decoded. `cut`: its beginning only.
+ * `missing`: there may have been one, but the record lacks it; `why` says why, in words.
  */
 export type RecordedBody = Of<typeof body>;
 const words = redacted(long, shortened);
-const body = kinds({ empty: {}, whole: { text: words }, cut: { text: words, why: long }, missing: { why: long } });
+const body = kinds({
+  empty: {},
+  /** Without its byte order mark, and if its bytes are not UTF-8 with replacements. */
+  whole: { text: words, notUtf8: optional(truth), marked: optional(truth) },
+  cut: { text: words, why: long },
+  missing: { why: long },
+});
 
 /** A response as recorded, or the reason why there is none. */
-const answer = kinds({ response: { status: count, headers: redacted(headers, pairs), body }, none: { why: told } });
+const answer = kinds({
+  response: { status: count, headers: redacted(headers, pairs), body },
+  none: { why: told },
+});
 
 /**
- * Times of one exchange, Unix ms with a fraction, on a clock that never steps back. `server`: stamped at our own server or proxy,
- * `readAt` after the whole request was read, `writtenAt` before the first byte of the response was written. `client`: stamped
- * where the client ran; `startedAt` is the call, which may wait for a connection. `unknown`: the record has no times.
+ * Times of one exchange, Unix ms with a fraction, on a clock that never steps back. `server`: stamped at our
+ * own server or proxy, `readAt` after the whole request was read, `writtenAt` before the first byte of the
+ * response was written. `client`: stamped where the client ran; `startedAt` is the call, which may wait for a
+ * connection. `unknown`: the record has no times.
  */
 export type ExchangeTimes = Of<typeof times>;
 const times = kinds({
@@ -75,7 +100,10 @@ export const clientExchange = object({
   }),
   /** Name of the connection; absent where the record does not show it. */
   connection: optional(text()),
-  /** True if requests on this connection may have been sent before the response to an earlier one: pipelining, HTTP/2. */
+  /**
+   * True if requests on this connection may have been sent before the response to an earlier one: pipelining,
+   * HTTP/2.
+   */
   multiplexed: optional(truth),
   times,
   answer,
@@ -87,8 +115,8 @@ export const clientExchange = object({
 export type TrafficSource = 'reference' | 'proxy' | 'har';
 
 /**
- * Facts about one record of traffic, which hold for all its exchanges. Keys, animals and waits of different records have nothing
- * to do with each other: each scenario is a record of its own.
+ * Facts about one record of traffic, which hold for all its exchanges. Keys, animals and waits of different
+ * records have nothing to do with each other: each scenario is a record of its own.
  */
 export type TrafficFacts = Of<typeof trafficFacts>;
 export const trafficFacts = object({
@@ -98,11 +126,14 @@ export const trafficFacts = object({
   /** Path of the base address, as `/v1`. */
   basePath: told,
   /**
-   * Longest time between a client's call and the arrival of its request on another connection, ms: the slowest connect that was
-   * measured, and never less than 250.
+   * Longest time between a client's call and the arrival of its request on another connection, ms: the
+   * slowest connect that was measured, and never less than 250.
    */
   graceMs: number,
-  /** True if the client reached the service over plain http on another machine, as a record made at the client shows. */
+  /**
+   * True if the client reached the service over plain http on another machine, as a record made at the client
+   * shows.
+   */
   insecure: optional(truth),
 });
 
@@ -164,27 +195,13 @@ export function keyName(key: ClientKey): string | null {
   }
 }
 
-/**
- * Returns the exchange as the checks of the service read it; null if the record lacks a body, or a response, that they need.
- * @param intent expected status codes, as in the suites
- */
-export function asExchange(
-  recorded: ClientExchange,
-  facts: Pick<TrafficFacts, 'basePath'>,
-  intent: Exchange['intent'],
-): Exchange | null {
-  const { request, answer: received } = recorded;
-  if (wholeText(request.body) === null || received.kind === 'none' || wholeText(received.body) === null) return null;
-  return { ...shownExchange(recorded, facts), intent };
-}
-
 /** Returns the exchange as reports show it. What the record lacks is empty there, so checks must not read it. */
 export function shownExchange(
   { id, origin, credential: { key: used, bearer }, request, times: when, answer: received }: ClientExchange,
   { basePath }: Pick<TrafficFacts, 'basePath'>,
 ): Exchange {
   const text = textOf(request.body);
-  const [start, end] = spanOf(when);
+  const { from, to } = spanOf(when) ?? { from: 0, to: 0 };
   return {
     id,
     probe: nameOfRequest({ request }, basePath),
@@ -202,27 +219,42 @@ export function shownExchange(
       headers: request.headers,
       body: text === '' ? null : text,
     },
-    sentAt: start,
-    latencyMs: Math.max(0, end - start),
+    sentAt: from,
+    latencyMs: Math.max(0, to - from),
     attempts: 1,
     answer:
       received.kind === 'none'
         ? { kind: 'none', code: 'aborted', message: received.why }
-        : { kind: 'response', status: received.status, headers: received.headers, text: textOf(received.body) },
+        : {
+            kind: 'response',
+            status: received.status,
+            headers: received.headers,
+            text: textOf(received.body),
+            ...(received.body.kind === 'whole' && received.body.notUtf8 === true && { notUtf8: true }),
+            ...(received.body.kind === 'whole' && received.body.marked === true && { marked: true }),
+          },
   };
 }
 
 const textOf = (recorded: RecordedBody): string =>
   recorded.kind === 'whole' || recorded.kind === 'cut' ? recorded.text : '';
 
-/** Returns start and end of an exchange as its record knows them; 0 where it does not. */
-function spanOf(times: ExchangeTimes): readonly [start: number, end: number] {
+/** From the arrival or the call of a request to its response's writing or arrival, Unix ms. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** Unit in which both are written, ms; 0 at our own server. */
+  readonly resolutionMs: number;
+}
+
+/** Returns the span of an exchange as its record knows it; null without times. */
+export function spanOf(times: ExchangeTimes): Span | null {
   switch (times.kind) {
     case 'server':
-      return [times.readAt, times.writtenAt];
+      return { from: times.readAt, to: times.writtenAt, resolutionMs: 0 };
     case 'client':
-      return [times.startedAt, times.endedAt];
+      return { from: times.startedAt, to: times.endedAt, resolutionMs: times.resolutionMs };
     case 'unknown':
-      return [0, 0];
+      return null;
   }
 }

@@ -3,11 +3,23 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { rawServer, respond, type RawRequest, type RawServer } from '../../testing/raw-server.js';
-import { now, openConnection, waitUntil, type Connection, type HttpLimits, type WireRequest } from './connection.js';
+import {
+  now,
+  openConnection,
+  waitUntil,
+  type Connection,
+  type HttpLimits,
+  type WireRequest,
+} from './connection.js';
 import type { Answer } from './types.js';
 
 const LIMITS: HttpLimits = { timeoutMs: 5000, maxBodyBytes: 10_000 };
-const GET: WireRequest = { method: 'GET', path: '/v1/pets', headers: [['Accept', 'application/json']], body: null };
+const GET: WireRequest = {
+  method: 'GET',
+  path: '/v1/pets',
+  headers: [['Accept', 'application/json']],
+  body: null,
+};
 
 /** Starts a server and connects to it; closes both after the test. */
 async function connected(
@@ -84,7 +96,8 @@ const SLOW: Readonly<Record<string, (request: RawRequest) => void>> = {
   'never responds': () => undefined,
   'stops after the headers': ({ socket }) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n'),
   'sends its headers byte by byte': ({ socket }) => drip(socket, 'HTTP/1.1 200 OK\r\nX-Slow: ', 'a'),
-  'sends its body byte by byte': ({ socket }) => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n', ' '),
+  'sends its body byte by byte': ({ socket }) =>
+    drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n', ' '),
 };
 
 /** Sends bytes often enough to satisfy any idle timeout. */
@@ -165,7 +178,8 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'a pair of Content-Length headers': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]',
   'a broken chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
   'an endless header': `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
-  'a switch to another protocol': 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
+  'a switch to another protocol':
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
 };
 
 for (const [what, bytes] of Object.entries(MALFORMED))

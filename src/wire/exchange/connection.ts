@@ -17,6 +17,8 @@ export interface Timed<Of> {
   readonly sentAt: number;
   readonly latencyMs: number;
   readonly attempts: number;
+  /** True if the latest attempt got no connection, so nothing of it was sent; absent otherwise. */
+  readonly isUnsent?: boolean;
   /** Set on a reused connection: `died` if it broke before the first byte of a response. */
   readonly reuse?: 'kept' | 'died';
   readonly answer: Of;
@@ -55,11 +57,12 @@ export async function waitUntil(at: number, signal?: AbortSignal): Promise<void>
 export type Connection = ReturnType<typeof openConnection>;
 
 /**
- * Opens a keep-alive connection to one origin on first use, for one request at a time. Redirects are not followed. If a reused
- * connection breaks before a byte of a response, the request is resent on a new one. The server may have closed an idle
- * connection meanwhile (RFC 9112 section 9.3.1). A creation is not resent, because it may have succeeded (RFC 9110 section
- * 9.2.2). Transport faults are answers of kind `none`, never thrown; a request that undici rejects throws. Bytes after a
- * response close the connection: they would count as the next response.
+ * Opens a keep-alive connection to one origin on first use, for one request at a time. Redirects are not
+ * followed. If a reused connection breaks before a byte of a response, the request is resent on a new one.
+ * The server may have closed an idle connection meanwhile (RFC 9112 section 9.3.1). A creation is not resent,
+ * because it may have succeeded (RFC 9110 section 9.2.2). Transport faults are answers of kind `none`, never
+ * thrown; a request that undici rejects throws. Bytes after a response close the connection: they would count
+ * as the next response.
  */
 export function openConnection(origin: string, limits: HttpLimits, watching: Watching = {}) {
   const { onSurplus, onClosed, reuse, isUrgent = false } = watching;
@@ -142,13 +145,16 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
       const reused = reusable();
       reused?.expectAnswer();
       const readBefore = reused?.bytesRead ?? 0;
-      let answer = await requestOnce(client, request, limits);
+      let { answer, isUnsent } = await requestOnce(client, request, limits);
       let attempts = 1;
       const diedSilently =
-        answer.kind === 'none' && answer.code === 'reset' && reused !== undefined && reused.bytesRead === readBefore;
+        answer.kind === 'none' &&
+        answer.code === 'reset' &&
+        reused !== undefined &&
+        reused.bytesRead === readBefore;
       if (diedSilently && request.method !== 'POST') {
         attempts = 2;
-        answer = await requestOnce(client, request, limits);
+        ({ answer, isUnsent } = await requestOnce(client, request, limits));
       }
       used = true;
       if (diedSilently) reuse?.died();
@@ -161,7 +167,7 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
       // After a fault the old connection may deliver late bytes, so the next request gets a new one.
       if (answer.kind === 'none' || reuse?.isSingle) renew();
       const how = reused && { reuse: diedSilently ? ('died' as const) : ('kept' as const) };
-      return { sentAt, latencyMs: last.at - sentAt, attempts, ...how, answer };
+      return { sentAt, latencyMs: last.at - sentAt, attempts, ...(isUnsent && { isUnsent }), ...how, answer };
     },
     close: (): Promise<void> => client.destroy(),
     [Symbol.asyncDispose]: () => client.destroy(),
@@ -178,8 +184,9 @@ type LookedAt = Socket & {
 const WAITED_ENOUGH = /^HTTP\/1\.[01] 408 /;
 
 /**
- * Inspects the bytes of a socket before undici reads them. Undici rejects an unexpected interim response, which any client must
- * skip (RFC 9110, 15.2). It also reads an endless status line, and takes earlier bytes for a response.
+ * Inspects the bytes of a socket before undici reads them. Undici rejects an unexpected interim response,
+ * which any client must skip (RFC 9110, 15.2). It also reads an endless status line, and takes earlier bytes
+ * for a response.
  */
 function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void): LookedAt {
   const framed = onlyAnswers(maxBodyBytes, socket);
@@ -188,7 +195,9 @@ function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void):
   let isExpected = true;
   /** Returns the part of a piece that belongs to a response; other bytes close the connection. */
   const look = (chunk: Buffer): Buffer | null => {
-    const { bytes, broken, ended } = isExpected ? framed(chunk) : { bytes: null, broken: SURPLUS, ended: false };
+    const { bytes, broken, ended } = isExpected
+      ? framed(chunk)
+      : { bytes: null, broken: SURPLUS, ended: false };
     if (ended) isExpected = false;
     if (broken) error = Object.assign(new Error(broken.message), { code: broken.code });
     if (broken === SURPLUS && (bytes || !WAITED_ENOUGH.test(chunk.toString('latin1', 0, 32)))) onSurplus?.();
@@ -230,15 +239,25 @@ export interface WireRequest {
 
 /** A response in bytes, after content decoding. */
 export type RawAnswer =
-  | { readonly kind: 'response'; readonly status: number; readonly headers: readonly Header[]; readonly bytes: Buffer }
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: readonly Header[];
+      readonly bytes: Buffer;
+    }
   | Extract<Answer, { kind: 'none' }>;
 
 /**
- * Sends one request through undici's handler, without its streams: under load a stream costs more than all other work.
- * Transport faults are answers of kind `none`.
+ * Sends one request through undici's handler, without its streams: under load a stream costs more than all
+ * other work. Transport faults are answers of kind `none`.
+ *
  * @throws InvalidArgumentError for a request that undici rejects
  */
-function requestOnce(client: Undici.Client, request: WireRequest, limits: HttpLimits): Promise<RawAnswer> {
+function requestOnce(
+  client: Undici.Client,
+  request: WireRequest,
+  limits: HttpLimits,
+): Promise<{ readonly answer: RawAnswer; readonly isUnsent: boolean }> {
   const { timeoutMs, maxBodyBytes, signal } = limits;
   return new Promise((resolve, reject) => {
     let controller: Undici.Dispatcher.DispatchController | undefined;
@@ -250,7 +269,7 @@ function requestOnce(client: Undici.Client, request: WireRequest, limits: HttpLi
     const settle = (answer: RawAnswer): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupt);
-      resolve(answer);
+      resolve({ answer, isUnsent: controller === undefined });
     };
     const breakOff = (error: Error): void => {
       broken = error;

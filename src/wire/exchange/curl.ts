@@ -1,8 +1,10 @@
 import { keyNames, type KeyName } from '../../base/interface/names.js';
 import type { KeyPlace, KeyPlaces } from '../targets/keys.js';
+import { shellForms } from './key-forms.js';
 import { keyPlaceholder } from './request-credential.js';
 import { addressOf } from './request-target.js';
 import type { Exchange, Header } from './types.js';
+import { literal } from '../../base/kernel/literal.js';
 
 /** Target of a curl line, and source of its key. */
 export interface CurlSource {
@@ -23,8 +25,9 @@ interface RunKeys {
 }
 
 /**
- * Returns the source that a log records: the variables and files of the run's keys. For a key given in clear, the line names
- * the variable to set.
+ * Returns the source that a log records: the variables and files of the run's keys. For a key given in clear,
+ * the line names the variable to set.
+ *
  * @param isPlayed is true if the log holds scenarios
  */
 export function curlSource(
@@ -50,32 +53,14 @@ function keyText(name: KeyName, place: KeyPlace | undefined): string {
   return `\${PETSTORE_KEY:?set it to the ${name} key}`;
 }
 
-/** Maps recorded forms of a key to shell text inside double quotes; `key` is the whole key. */
-const keyForms = (key: string, keyNamed: (name: KeyName) => string): ReadonlyMap<string, string> =>
-  new Map([
-    ...keyNames.map((name) => [keyPlaceholder(name), keyNamed(name)] as const),
-    ['$PETSTORE_KEY_OTHER_CASE', `$(printf %s "${key}" | tr 'a-zA-Z' 'A-Za-z')`],
-    [
-      '$PETSTORE_KEY_LOOK_ALIKE',
-      String.raw`$(printf %s "${key}" | sed 's/\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)$/\8\7\6\5\4\3\2\1/')`,
-    ],
-    ['$PETSTORE_KEY_HALF', `$(printf %s "${key}" | awk '{ print substr($0, 1, int(length($0) / 2)) }')`],
-    ['$PETSTORE_KEY_FIRST', `$(printf %.1s "${key}")`],
-    ['$PETSTORE_KEY_BASE64_PASSWORD', `$(printf api:%s "${key}" | base64 | tr -d '\\n')`],
-    ['$PETSTORE_KEY_BASE64', `$(printf %s: "${key}" | base64 | tr -d '\\n')`],
-    ['${PETSTORE_KEY%?}', `$(printf %s "${key}" | sed 's/.$//')`],
-    ['${PETSTORE_KEY}', key.replace(/^\$(\w+)$/, '${$1}')],
-    ['$PETSTORE_KEY', key],
-  ]);
+/** Maps placeholders of records to shell text inside double quotes; `key` is the whole key. */
+const shellTexts = (key: string, keyNamed: (name: KeyName) => string): ReadonlyMap<string, string> =>
+  new Map([...shellForms(key), ...keyNames.map((name) => [keyPlaceholder(name), keyNamed(name)] as const)]);
 
 const PLACEHOLDER = new RegExp(
-  [
-    /\$PETSTORE_[A-Z]+_KEY(?![A-Za-z0-9_])/,
-    /\$UNKNOWN_KEY_\d+/,
-    /\$PETSTORE_KEY(?:_(?:OTHER_CASE|LOOK_ALIKE|HALF|FIRST|BASE64(?:_PASSWORD)?)|(?![A-Za-z0-9_]))/,
-    /\$\{PETSTORE_KEY(?:%\?)?\}/,
-  ]
-    .map(({ source }) => source)
+  [...shellTexts('', () => '').keys()]
+    .map((text) => `${literal(text)}${/\w$/.test(text) ? String.raw`(?!\w)` : ''}`)
+    .concat(String.raw`\$UNKNOWN_KEY_\d+`)
     .join('|'),
 );
 
@@ -92,11 +77,17 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Returns one POSIX shell line that repeats the request with curl and shows status code, headers and body. It reads the key
- * from the run's source. Everything else is quoted, also against history expansion in an interactive shell.
+ * Returns one POSIX shell line that repeats the request with curl and shows status code, headers and body. It
+ * reads the key from the run's source. Everything else is quoted, also against history expansion in an
+ * interactive shell.
  */
-export function curlOf(exchange: Exchange, { baseUrl, keyOf, keyNamed, isPlayed = false }: CurlSource): string {
-  const quote = quoterOf(keyForms(keyOf?.(exchange) ?? '$PETSTORE_KEY', keyNamed ?? ((name) => keyPlaceholder(name))));
+export function curlOf(
+  exchange: Exchange,
+  { baseUrl, keyOf, keyNamed, isPlayed = false }: CurlSource,
+): string {
+  const quote = quoterOf(
+    shellTexts(keyOf?.(exchange) ?? '$PETSTORE_KEY', keyNamed ?? ((name) => keyPlaceholder(name))),
+  );
   const { method, path, headers, body } = exchange.request;
   const { origin, pathname } = new URL(baseUrl);
   const address =
@@ -145,7 +136,10 @@ function headersOf(headers: readonly Header[], hasBody: boolean): string[] {
   return hasBody && !hasType ? [...shown, 'Content-Type:'] : shown;
 }
 
-/** Returns the body. An empty one sets Content-Length, as the kit does. Bodies that do not fit a line use printf. */
+/**
+ * Returns the body. An empty one sets Content-Length, as the kit does. Bodies that do not fit a line use
+ * printf.
+ */
 function bodyOf(method: string, body: string | null): { text: string; piped: boolean } | null {
   if (body === null) return ['POST', 'PUT', 'PATCH'].includes(method) ? { text: '', piped: false } : null;
   return { text: body, piped: body.startsWith('@') || /[\p{C}\p{Zl}\p{Zp}]/u.test(body) };
@@ -160,10 +154,12 @@ const printfFormat = (body: string): string =>
   });
 
 /**
- * Returns the shell text of a placeholder; undefined for any other text. A key that the kit does not know has to be set by hand.
+ * Returns the shell text of a placeholder; undefined for any other text. A key that the kit does not know has
+ * to be set by hand.
  */
 const shellOf = (piece: string, forms: ReadonlyMap<string, string>): string | undefined =>
-  forms.get(piece) ?? (/^\$UNKNOWN_KEY_\d+$/.test(piece) ? `\${${piece.slice(1)}:?set it to that key}` : undefined);
+  forms.get(piece) ??
+  (/^\$UNKNOWN_KEY_\d+$/.test(piece) ? `\${${piece.slice(1)}:?set it to that key}` : undefined);
 
 /** Quotes words so that the shell expands only the key's placeholders. */
 const quoterOf =
@@ -181,4 +177,5 @@ const quoterOf =
   };
 
 /** Puts text in single quotes, where a shell expands nothing; a plain word needs none. */
-const quoteLiteral = (text: string): string => (/^[A-Z]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+const quoteLiteral = (text: string): string =>
+  /^[A-Z]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

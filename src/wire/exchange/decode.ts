@@ -13,14 +13,16 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   // RFC 9110 section 8.4.1.2: deflate is the zlib format. The bare stream is common too, so both are read.
   [
     'deflate',
-    (bytes, options) => (((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)),
+    (bytes, options) =>
+      ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
   ],
   ['br', brotliDecompressSync],
 ]);
 
 /**
- * Codings that this kit does not undo, so they hide the body (IANA's HTTP Content Coding Registry, and common formats). Any
- * other name in the header is no coding, such as a charset, `none`, `binary` or `*`, and hides nothing.
+ * Codings that this kit does not undo, so they hide the body (IANA's HTTP Content Coding Registry, and common
+ * formats). Any other name in the header is no coding, such as a charset, `none`, `binary` or `*`, and hides
+ * nothing.
  */
 const HIDING: ReadonlySet<string> = new Set(
   'aes128gcm bzip2 compress dcb dcz exi lz4 lzma pack200-gzip snappy x-bzip2 x-compress xz zstd'.split(' '),
@@ -32,13 +34,17 @@ const codingsIn = (contentEncoding: string): readonly string[] =>
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
 
-/** Returns whether a Content-Encoding names something that is no coding (RFC 9110, 8.4.1). Such a body is read as it is. */
+/**
+ * Returns whether a Content-Encoding names something that is no coding (RFC 9110, 8.4.1). Such a body is read
+ * as it is.
+ */
 export const isMisnamed = (contentEncoding: string): boolean =>
   codingsIn(contentEncoding).some((coding) => !DECODERS.has(coding) && !HIDING.has(coding));
 
 /**
- * Undoes content codings, last applied first (RFC 9110 section 8.4). Synchronous, because bodies are small and the count of
- * responses cannot wait.
+ * Undoes content codings, last applied first (RFC 9110 section 8.4). Synchronous, because bodies are small
+ * and the count of responses cannot wait.
+ *
  * @param contentEncoding the header's value, null when absent
  * @param maxBytes limit of the decoded size: a small compressed body can be huge
  */
@@ -47,7 +53,8 @@ export function decode(body: Buffer, contentEncoding: string | null, maxBytes: n
   let bytes = body;
   for (const coding of codingsIn(contentEncoding).toReversed()) {
     const decoder = DECODERS.get(coding);
-    if (!decoder && HIDING.has(coding)) return unread('bad-encoding', `Content-Encoding ${coding} was not requested`);
+    if (!decoder && HIDING.has(coding))
+      return unread('bad-encoding', `Content-Encoding ${coding} was not requested`);
     if (!decoder || bytes.length === 0) continue;
     try {
       bytes = decoder(bytes, { maxOutputLength: maxBytes });
@@ -63,7 +70,11 @@ export function decode(body: Buffer, contentEncoding: string | null, maxBytes: n
 
 type Unread = Extract<Answer, { readonly kind: 'none' }>;
 
-const unread = (code: 'too-large' | 'bad-encoding', message: string): Unread => ({ kind: 'none', code, message });
+const unread = (code: 'too-large' | 'bad-encoding', message: string): Unread => ({
+  kind: 'none',
+  code,
+  message,
+});
 
 /** Has no state between texts. */
 const UTF8 = new TextDecoder();
@@ -71,7 +82,10 @@ const UTF8 = new TextDecoder();
 /** A byte order mark in UTF-8. */
 const MARK = [0xef, 0xbb, 0xbf] as const;
 
-/** Decodes a body's bytes as text. Drops a byte order mark and reports it: parsers may ignore it (RFC 8259 section 8.1). */
+/**
+ * Decodes a body's bytes as text. Drops a byte order mark and reports it: parsers may ignore it (RFC 8259
+ * section 8.1).
+ */
 export const textOf = (bytes: Uint8Array): BodyText => ({
   text: UTF8.decode(bytes),
   ...(!isUtf8(bytes) && { notUtf8: true }),

@@ -6,7 +6,12 @@ const LONGEST_BODY = 4_000;
 
 /** Returns an exchange as text, as sent and received. The key was redacted when it was recorded. */
 export function exchangeText({ request, answer, latencyMs }: Exchange): string {
-  const sent = [`${request.method} ${request.path} HTTP/1.1`, ...headerLines(request.headers), '', request.body ?? ''];
+  const sent = [
+    `${request.method} ${request.path} HTTP/1.1`,
+    ...headerLines(request.headers),
+    '',
+    request.body ?? '',
+  ];
   const came =
     answer.kind === 'none'
       ? [`no response: ${answer.message}`]

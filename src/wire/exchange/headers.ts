@@ -1,8 +1,12 @@
+import type { KeyName } from '../../base/interface/names.js';
 import { kit } from '../../base/kernel/package.js';
 import { randomFillSync } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
-/** Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110 section 5.3). */
+/**
+ * Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110
+ * section 5.3).
+ */
 export function header(headers: readonly Header[], name: string): string | null {
   const found = headers.filter(([is]) => isNamed(is, name));
   return found.length === 0 ? null : found.map(([, value]) => value).join(', ');
@@ -16,7 +20,8 @@ export const announcesClose = (headers: readonly Header[]): boolean =>
 export function headerIn(flat: readonly string[], name: string): string | null {
   let joined: string | null = null;
   for (let at = 0; at < flat.length; at += 2)
-    if (isNamed(flat[at] ?? '', name)) joined = joined === null ? (flat[at + 1] ?? '') : `${joined}, ${flat[at + 1]}`;
+    if (isNamed(flat[at] ?? '', name))
+      joined = joined === null ? (flat[at + 1] ?? '') : `${joined}, ${flat[at + 1]}`;
   return joined;
 }
 
@@ -26,31 +31,47 @@ const isNamed = (is: string, name: string): boolean =>
 
 /** Converts a flat list of alternate names and values to headers. */
 export const pairsOf = (flat: readonly string[]): Header[] =>
-  Array.from({ length: Math.floor(flat.length / 2) }, (_, at) => [flat[at * 2] ?? '', flat[at * 2 + 1] ?? ''] as const);
+  Array.from(
+    { length: Math.floor(flat.length / 2) },
+    (_, at) => [flat[at * 2] ?? '', flat[at * 2 + 1] ?? ''] as const,
+  );
 
 /** Returns a header of an exchange's response; null if it or the response is missing. */
 export const answerHeader = ({ answer }: Exchange, name: string): string | null =>
   answer.kind === 'response' ? header(answer.headers, name) : null;
 
 /** Returns the status code of the response; null without a complete one. */
-export const statusOf = ({ answer }: Exchange): number | null => (answer.kind === 'response' ? answer.status : null);
+export const statusOf = ({ answer }: Exchange): number | null =>
+  answer.kind === 'response' ? answer.status : null;
+
+/** Is true for a request with a plan's own key, as a bearer token. */
+export const isWithKey = ({ credential }: Pick<Exchange, 'credential'>, key: KeyName): boolean =>
+  credential.kind === 'valid' && credential.plan === key;
 
 /** Returns the time of the response or of its final absence, Unix ms. */
-export const answeredAt = ({ sentAt, latencyMs }: Pick<Exchange, 'sentAt' | 'latencyMs'>): number => sentAt + latencyMs;
+export const answeredAt = ({ sentAt, latencyMs }: Pick<Exchange, 'sentAt' | 'latencyMs'>): number =>
+  sentAt + latencyMs;
 
 /** Returns an operation with its status code, as `getPet 404`. */
 export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
 
 /** Returns the User-Agent of a run's request: the kit, the run and what the request is. */
-export const userAgent = (run: string, what: string): string => `${kit().name}/${kit().version} (run ${run}; ${what})`;
+export const userAgent = (run: string, what: string): string =>
+  `${kit().name}/${kit().version} (run ${run}; ${what})`;
 
 /** Random bytes of a traceparent: 12 of the trace id, 8 of the parent id. */
 const RANDOM_BYTES = 20;
-/** Random bytes for the next traceparents: drawn singly, they take most of the time that it takes to build a request. */
+/**
+ * Random bytes for the next traceparents: drawn singly, they take most of the time that it takes to build a
+ * request.
+ */
 const drawn = Buffer.alloc(200 * RANDOM_BYTES);
 let used = drawn.length;
 
-/** W3C Trace Context: returns a header whose trace id starts with the run's eight digits, for searching a server's log. */
+/**
+ * W3C Trace Context: returns a header whose trace id starts with the run's eight digits, for searching a
+ * server's log.
+ */
 export function traceparent(run: string): string {
   if (used === drawn.length) {
     randomFillSync(drawn);

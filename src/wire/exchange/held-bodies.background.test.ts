@@ -14,7 +14,9 @@ test('unfinished bodies of all connections share one limit, and closed connectio
     socket.on('error', () => undefined);
     socket.once('data', (bytes) => {
       const whole = bytes.toString('latin1').startsWith('GET /whole');
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${whole ? piece.length : LIMITS.maxBodyBytes}\r\n\r\n`);
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Length: ${whole ? piece.length : LIMITS.maxBodyBytes}\r\n\r\n`,
+      );
       socket.write(piece);
     });
   }).listen(0, '127.0.0.1');
@@ -22,7 +24,9 @@ test('unfinished bodies of all connections share one limit, and closed connectio
   t.after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ending = new AbortController();
-  const connections = Array.from({ length: 140 }, () => openConnection(origin, { ...LIMITS, signal: ending.signal }));
+  const connections = Array.from({ length: 140 }, () =>
+    openConnection(origin, { ...LIMITS, signal: ending.signal }),
+  );
   const answers = connections.map((connection) => connection.sendRaw(REQUEST));
   const first = await Promise.race(answers.map(async (answer) => (await answer).answer));
   assert.equal(
@@ -33,7 +37,9 @@ test('unfinished bodies of all connections share one limit, and closed connectio
   await Promise.all(answers);
   await Promise.all(connections.map((connection) => connection.close()));
   const after = Array.from({ length: 100 }, () => openConnection(origin, LIMITS));
-  for (const { answer } of await Promise.all(after.map((each) => each.sendRaw({ ...REQUEST, path: '/whole' }))))
+  for (const { answer } of await Promise.all(
+    after.map((each) => each.sendRaw({ ...REQUEST, path: '/whole' })),
+  ))
     assert.equal(answer.kind, 'response', JSON.stringify(answer));
   await Promise.all(after.map((each) => each.close()));
 });

@@ -161,7 +161,10 @@ test('a creation reuses no connection before another request has', async (t) => 
   );
 });
 
-/** Ways in which a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at any time. */
+/**
+ * Ways in which a server ends connections without `Connection: close`, which RFC 9112 section 9.6 allows at
+ * any time.
+ */
 const CLOSERS: Readonly<Record<string, (request: RawRequest, isIdle: () => boolean) => Promise<void>>> = {
   'closes after every response': async ({ socket }) => void socket.end(),
   'closes connections that are idle for 120 ms': async ({ socket }, isIdle) => {
@@ -173,7 +176,10 @@ const CLOSERS: Readonly<Record<string, (request: RawRequest, isIdle: () => boole
   'resets every reused connection': async () => undefined,
 };
 
-/** Resolves when both ends have read what the other sent: after a stall of this process, timers run before sockets. */
+/**
+ * Resolves when both ends have read what the other sent: after a stall of this process, timers run before
+ * sockets.
+ */
 async function allRead(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await nextTurn();
 }

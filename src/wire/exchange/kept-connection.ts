@@ -2,11 +2,17 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { announcesClose } from './headers.js';
 import { newReuse, type Learnt, type Reuse } from './reuse.js';
-import { openConnection, type Connection, type HttpLimits, type TimedAnswer, type WireRequest } from './connection.js';
+import {
+  openConnection,
+  type Connection,
+  type HttpLimits,
+  type TimedAnswer,
+  type WireRequest,
+} from './connection.js';
 
 /**
- * Time without requests on a connection after a response of a new kind, ms. Surplus bytes arrive with the response or soon
- * after, and would count as the response to the next request.
+ * Time without requests on a connection after a response of a new kind, ms. Surplus bytes arrive with the
+ * response or soon after, and would count as the response to the next request.
  */
 const WATCHED_MS = 75;
 /** Turns of the event loop in which a socket's bytes are read and handed on. */
@@ -24,7 +30,10 @@ export const nothingKnown = (learnt?: Learnt): Afterwards => ({ quiet: new Set()
 
 /** Facts about a request in addition to its content. */
 export interface Sending {
-  /** True if it carries a valid key. Others reuse such a connection: a server must not authenticate per connection. */
+  /**
+   * True if it carries a valid key. Others reuse such a connection: a server must not authenticate per
+   * connection.
+   */
   readonly isOwn: boolean;
   readonly kindOf: (answer: TimedAnswer) => string;
   /** Called once, when the first surplus bytes came after this response: before `send` returns, or later. */
@@ -71,7 +80,8 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
 
   /** Takes the connection for the next request; none is kept then. */
   async function taken(isOwn: boolean, isCreation: boolean): Promise<Held> {
-    if (!reuse.isSingle && !isOwn && kept?.isOwned !== true) await [...watched].findLast(([held]) => held.isOwned)?.[1];
+    if (!reuse.isSingle && !isOwn && kept?.isOwned !== true)
+      await [...watched].findLast(([held]) => held.isOwned)?.[1];
     const held = kept;
     kept = null;
     // The end of the connection may have arrived, and be unread after a stall of this process.
@@ -82,7 +92,9 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   }
 
   /**
-   * Keeps the connection for the next request if no bytes came, the server left it open, and no better one is kept.
+   * Keeps the connection for the next request if no bytes came, the server left it open, and no better one is
+   * kept.
+   *
    * @param isExpected true if the end of the connection says nothing about the server
    */
   async function watch(held: Held, kind: string, isExpected: boolean): Promise<void> {
@@ -101,7 +113,10 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   }
 
   return {
-    async send(request: WireRequest, { isOwn, kindOf, onSurplus }: Sending): Promise<Omit<TimedAnswer, 'reuse'>> {
+    async send(
+      request: WireRequest,
+      { isOwn, kindOf, onSurplus }: Sending,
+    ): Promise<Omit<TimedAnswer, 'reuse'>> {
       const held = await taken(isOwn, request.method === 'POST');
       held.onSurplus = onSurplus;
       const { reuse: how, ...timed } = await held.connection.send(request);

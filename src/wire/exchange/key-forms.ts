@@ -1,20 +1,56 @@
 /**
- * Forms of a key in a request: as sent, and its placeholder in records. A POSIX shell expands the first four with only
- * PETSTORE_KEY. A request is a function of these forms. So one description gives both the bytes to send and the record, and the
- * record cannot contain a key.
+ * Forms of a key in a request: the placeholder in records, the form as sent, and as POSIX shell text inside
+ * double quotes, made from such a text of the key. A request is a function of these forms. So one description
+ * gives the bytes to send, the record and the curl line, and a record cannot contain a key.
  */
 const FORMS = {
-  whole: { recorded: '$PETSTORE_KEY', written: (key: string) => key },
-  'percent-encoded': { recorded: '$PETSTORE_KEY', written: (key: string) => encodeURIComponent(key) },
-  cut: { recorded: '${PETSTORE_KEY%?}', written: (key: string) => key.slice(0, -1) },
-  lengthened: { recorded: '${PETSTORE_KEY}x', written: (key: string) => `${key}x` },
-  half: { recorded: '$PETSTORE_KEY_HALF', written: (key: string) => key.slice(0, Math.floor(key.length / 2)) },
-  first: { recorded: '$PETSTORE_KEY_FIRST', written: (key: string) => key.slice(0, 1) },
+  whole: form(
+    '$PETSTORE_KEY',
+    (key) => key,
+    (key) => key,
+  ),
+  'percent-encoded': form('$PETSTORE_KEY', encodeURIComponent, (key) => key),
+  cut: form(
+    '${PETSTORE_KEY%?}',
+    (key) => key.slice(0, -1),
+    (key) => `$(printf %s "${key}" | sed 's/.$//')`,
+  ),
+  lengthened: form(
+    '${PETSTORE_KEY}x',
+    (key) => `${key}x`,
+    (key) => `${key.replace(/^\$(\w+)$/, '${$1}')}x`,
+  ),
+  half: form(
+    '$PETSTORE_KEY_HALF',
+    (key) => key.slice(0, Math.floor(key.length / 2)),
+    (key) => `$(printf %s "${key}" | awk '{ print substr($0, 1, int(length($0) / 2)) }')`,
+  ),
+  first: form(
+    '$PETSTORE_KEY_FIRST',
+    (key) => key.slice(0, 1),
+    (key) => `$(printf %.1s "${key}")`,
+  ),
   // RFC 7617: user and password with a colon between; the key is the user, as in token-as-user APIs.
-  base64: { recorded: '$PETSTORE_KEY_BASE64', written: (key: string) => base64(`${key}:`) },
-  'base64-password': { recorded: '$PETSTORE_KEY_BASE64_PASSWORD', written: (key: string) => base64(`api:${key}`) },
-  'other-case': { recorded: '$PETSTORE_KEY_OTHER_CASE', written: (key: string) => swapCase(key) },
-  'look-alike': { recorded: '$PETSTORE_KEY_LOOK_ALIKE', written: (key: string) => lookAlike(key) },
+  base64: form(
+    '$PETSTORE_KEY_BASE64',
+    (key) => base64(`${key}:`),
+    (key) => `$(printf %s: "${key}" | base64 | tr -d '\\n')`,
+  ),
+  'base64-password': form(
+    '$PETSTORE_KEY_BASE64_PASSWORD',
+    (key) => base64(`api:${key}`),
+    (key) => `$(printf api:%s "${key}" | base64 | tr -d '\\n')`,
+  ),
+  'other-case': form(
+    '$PETSTORE_KEY_OTHER_CASE',
+    swapCase,
+    (key) => `$(printf %s "${key}" | tr 'a-zA-Z' 'A-Za-z')`,
+  ),
+  'look-alike': form(
+    '$PETSTORE_KEY_LOOK_ALIKE',
+    lookAlike,
+    (key) => `$(printf %s "${key}" | sed '${REVERSES_EIGHT}')`,
+  ),
 };
 
 export type KeyForm = keyof typeof FORMS;
@@ -25,17 +61,27 @@ export type KeyText = (key: (form: KeyForm) => string) => string;
 /** Returns the placeholder of a form in records. */
 export const placeholder = (form: KeyForm): string => FORMS[form].recorded;
 
+/** Shell text of every placeholder, from that of the key. */
+export const shellForms = (key: string): ReadonlyMap<string, string> =>
+  new Map(Object.values(FORMS).map(({ recorded, shell }) => [recorded, shell(key)]));
+
 /** Returns a form as sent. */
 export const written = (key: string, form: KeyForm): string => FORMS[form].written(key);
+
+function form(recorded: string, written: (key: string) => string, shell: (key: string) => string) {
+  return { recorded, written, shell };
+}
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Number of last characters that a look-alike reverses. */
 const TURNED = 8;
+const REVERSES_EIGHT = String.raw`s/\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)\(.\)$/\8\7\6\5\4\3\2\1/`;
 
 /** Returns the key with its last eight characters reversed: length, alphabet and beginning stay the same. */
-export const lookAlike = (key: string): string =>
-  key.slice(0, -TURNED) + Array.from(key.slice(-TURNED)).reverse().join('');
+export function lookAlike(key: string): string {
+  return key.slice(0, -TURNED) + Array.from(key.slice(-TURNED)).reverse().join('');
+}
 
 /** Is true if the look-alike was certainly not issued. A short or numbered key may have such a neighbour. */
 export function hasLookAlike(key: string): boolean {
@@ -48,8 +94,11 @@ export function hasLookAlike(key: string): boolean {
 const SHORTEST = 12;
 
 /** Swaps the case of every letter; returns a key without letters unchanged. */
-export const swapCase = (key: string): string =>
-  key.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
+export function swapCase(key: string): string {
+  return key.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
 
 /** Returns text without a key, for requests and headers that carry none. */
 export const plain =
@@ -58,17 +107,20 @@ export const plain =
     text;
 
 /**
- * Shortest maximum that common servers set for a part of a request, in bytes: IIS refuses a longer query with 404. Others refuse
- * from 4 KiB or 8 KiB on.
+ * Shortest maximum that common servers set for a part of a request, in bytes: IIS refuses a longer query with 404.
+ * Others refuse from 4 KiB or 8 KiB on.
  */
 const LEAST_MAXIMUM = 2048;
 
 /**
- * Returns the length of a request's longest part, its target or a header, in bytes, if the form of the key made it longer than in
- * the usual request and long enough for a server to refuse it; else null.
+ * Returns the length of a request's longest part, its target or a header, in bytes, if the form of the key
+ * made it longer than in the usual request and long enough for a server to refuse it; else null.
  */
 export function grownTo(
-  { path, headers }: { readonly path: KeyText; readonly headers: readonly (readonly [name: string, value: KeyText])[] },
+  {
+    path,
+    headers,
+  }: { readonly path: KeyText; readonly headers: readonly (readonly [name: string, value: KeyText])[] },
   key: string,
 ): number | null {
   const lengthOf = (text: KeyText): number => Buffer.byteLength(text((form) => written(key, form)));

@@ -7,8 +7,8 @@ export const PIECE = 6;
 /** Parts of keys that reveal them in any text, in lower case. */
 export interface Traces {
   /**
-   * Pieces of six characters, each with the number of connected characters that prove a key: 0 for most, half the key for a
-   * piece of ordinary words.
+   * Pieces of six characters, each with the number of connected characters that prove a key: 0 for most, half
+   * the key for a piece of ordinary words.
    */
   readonly pieces: ReadonlyMap<string, number>;
   /** Shorter traces, which only short keys have. */
@@ -16,8 +16,9 @@ export interface Traces {
 }
 
 /**
- * Collects the traces of keys: every piece of six characters of the key, its look-alike and their Base64, in both directions,
- * with separators and without. Of a short key also the part without the last character.
+ * Collects the traces of keys: every piece of six characters of the key, its look-alike and their Base64, in
+ * both directions, with separators and without. Of a short key also the part without the last character.
+ *
  * @param keys in clear, none empty
  */
 export function tracesOf(keys: readonly string[]): Traces {
@@ -46,7 +47,8 @@ export function wholeKeyFinder(keys: readonly string[]): (text: string) => boole
   const forms = [...new Set([...long, ...long.map(squeeze)])]
     .filter(({ length }) => length >= PIECE)
     .map((form) => form.toLowerCase());
-  return (text) => someReading(text, (reading) => forms.some((form) => reading.text.toLowerCase().includes(form)));
+  return (text) =>
+    someReading(text, (reading) => forms.some((form) => reading.text.toLowerCase().includes(form)));
 }
 
 /** Bits of the checksum that is compared before a piece is looked up: three for each of its six characters. */
@@ -94,13 +96,18 @@ function pieceFinder(pieces: Traces['pieces']): (text: string) => boolean {
 /** Returns the pieces of six characters of a text, in lower case. */
 const piecesOf = (text: string): readonly string[] => {
   const lower = text.toLowerCase();
-  return Array.from({ length: Math.max(0, lower.length + 1 - PIECE) }, (_, at) => lower.slice(at, at + PIECE));
+  return Array.from({ length: Math.max(0, lower.length + 1 - PIECE) }, (_, at) =>
+    lower.slice(at, at + PIECE),
+  );
 };
 
 /** Returns only the letters and digits of a text. */
 const squeeze = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '');
 
-/** Words of the interface, of HTTP and of reports (“the free key”). They are everywhere, so one in a key reveals nothing. */
+/**
+ * Words of the interface, of HTTP and of reports (“the free key”). They are everywhere, so one in a key
+ * reveals nothing.
+ */
 const ORDINARY = `
   petstore pet store listpets createpet getpet categoryid category available pending sold status message
   freekey prokey businesskey enterprisekey sacrificialkey
@@ -128,7 +135,8 @@ function formsOf(key: string): readonly string[] {
 }
 
 /** Returns what a short key is without its last character, if a text can be searched for that. */
-const cutForms = (key: string): readonly string[] => (key.length > 1 && key.length <= PIECE ? [key.slice(0, -1)] : []);
+const cutForms = (key: string): readonly string[] =>
+  key.length > 1 && key.length <= PIECE ? [key.slice(0, -1)] : [];
 
 const toAndFro = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) => [text, Array.from(text).reverse().join('')]);
@@ -140,7 +148,10 @@ function base64Forms(key: string): readonly string[] {
       .toString('base64')
       .replaceAll('=', '');
     // The first group has bits of the text before; the last character may have bits of the text after.
-    const own = encoded.slice(offset === 0 ? 0 : 4, (Buffer.byteLength(key) + offset) % 3 === 0 ? undefined : -1);
+    const own = encoded.slice(
+      offset === 0 ? 0 : 4,
+      (Buffer.byteLength(key) + offset) % 3 === 0 ? undefined : -1,
+    );
     return own.length >= 4 ? [own, own.replaceAll('+', '-').replaceAll('/', '_')] : [];
   });
 }

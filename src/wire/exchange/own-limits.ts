@@ -5,7 +5,8 @@ import type { Fault } from './transport-error.js';
  */
 
 /** True for a limit of this machine: its files, ports, memory, or its resolver. */
-export const isOwnLimit = ({ code }: Pick<Fault, 'code'>): boolean => code === 'exhausted' || code === 'resolver';
+export const isOwnLimit = ({ code }: Pick<Fault, 'code'>): boolean =>
+  code === 'exhausted' || code === 'resolver';
 
 interface Limit {
   /** Follows “this machine”. */

@@ -1,4 +1,6 @@
+import { once } from '../../base/kernel/config-file.js';
 import { PIECE, traceFinder, tracesBeside, tracesOf, wholeKeyFinder, type Traces } from './key-traces.js';
+import { literal } from '../../base/kernel/literal.js';
 
 /** Replaces everything in a text that could be a key or a part of one. */
 export type Redact = (text: string) => string;
@@ -12,18 +14,48 @@ export type Redacted<T> = T & { readonly [CLEAN]: true };
 export const REDACTED = '[key]';
 
 /**
- * Returns a redactor for the given keys. It replaces the smallest token of a text that holds a key, whole or a piece of at
- * least six characters, in any letter case: plain, reversed, or with separators. It also decodes escapes of addresses, JSON
- * and HTML, Base64 with any start, hexadecimal digits, lists of bytes, UTF-16, and two of these nested. Where only tokens
- * side by side hold one together, all that they stand in is replaced. A shorter key is found whole and without its last
- * character, plain or escaped.
+ * Returns a redactor for the given keys. It replaces the smallest token of a text that holds a key, whole or
+ * a piece of at least six characters, in any letter case: plain, reversed, or with separators. It also
+ * decodes escapes of addresses, JSON and HTML, Base64 with any start, hexadecimal digits, lists of bytes,
+ * UTF-16, and two of these nested. Where only tokens side by side hold one together, all that they stand in
+ * is replaced. A shorter key is found whole and without its last character, plain or escaped.
+ *
  * @param keys in clear; the redactor keeps their pieces in memory and never outputs them
- * @param own the user's own names, addresses and commands. Pieces of a key in them stay, since they stood there before and
- *   reveal nothing; one with a whole key is redacted as any text
+ * @param own the user's own names, addresses and commands. Pieces of a key in them stay, since they stood
+ *   there before and reveal nothing; one with a whole key is redacted as any text
  */
 export function redactor(keys: readonly string[], own: readonly string[] = []): Redact {
   const given = [...new Set(keys.filter(Boolean))];
   if (given.length === 0) return (text) => text;
+  // The traces of five keys take 20 ms and more to compute, and some redactors of a run meet no text.
+  const redact = once(() => redactorOf(given, own));
+  return remembering((text) => redact()(text));
+}
+
+/**
+ * Characters of learned keys: each needs a new search, and those of clients that get a new token with each
+ * request would slow every one of them.
+ */
+const MOST_LEARNED = 2000;
+
+/** Returns a redactor that learns further keys while it is used, and what teaches it one. */
+export function learningRedactor(keys: readonly string[], own: readonly string[] = []) {
+  const known = [...keys];
+  let room = MOST_LEARNED;
+  let redact = redactor(known, own);
+  return {
+    redact: (text: string): string => redact(text),
+    learn: (key: string): void => {
+      room -= key.length;
+      if (room < 0) return;
+      known.push(key);
+      redact = redactor(known, own);
+    },
+  };
+}
+
+/** Returns the redactor of at least one key. */
+function redactorOf(given: readonly string[], own: readonly string[]): Redact {
   const traces = tracesOf(given);
   const separators = separatorsBeside(given);
   const hide = (holds: Holds) => (text: string) => hidden(text, holds, separators);
@@ -31,14 +63,17 @@ export function redactor(keys: readonly string[], own: readonly string[] = []): 
   const outside = outsideOf(own, given);
   const hideBeside = outside && hide(traceFinder(tracesBeside(traces, outside.words)));
   const withoutEnds = endsHidden(traces);
-  return remembering((text) => {
+  return (text) => {
     // A piece that no own word holds is a key's also where it begins within such a word.
     const clean = outside && hideBeside ? outside.each(hideBeside(text), hideAll) : hideAll(text);
     return withoutEnds(clean.replaceAll(REPEATED, REDACTED));
-  });
+  };
 }
 
-/** Longest text that is remembered, and most of them: names and values of headers come again with each response. */
+/**
+ * Longest text that is remembered, and most of them: names and values of headers come again with each
+ * response.
+ */
 const SHORT = 100;
 const MOST_REMEMBERED = 2000;
 
@@ -62,8 +97,9 @@ type Holds = (text: string) => boolean;
 const REPEATED = /(?:\[key\]){2,}/g;
 
 /**
- * Replaces the smallest tokens that hold a key: the text is taken apart at the first separator, and its parts at the next. What
- * holds a key even when each part of it is clean, is replaced as a whole. So the result never holds one.
+ * Replaces the smallest tokens that hold a key: the text is taken apart at the first separator, and its parts
+ * at the next. What holds a key even when each part of it is clean, is replaced as a whole. So the result
+ * never holds one.
  */
 function hidden(text: string, holds: Holds, [separator, ...finer]: readonly RegExp[]): string {
   if (!holds(text)) return text;
@@ -80,8 +116,8 @@ function hidden(text: string, holds: Holds, [separator, ...finer]: readonly RegE
 const SEPARATORS = ['\r\n', '"\'`', ' \t,', '<>(){}&=?:;/|'].map((characters) => Array.from(characters));
 
 /**
- * Returns the separators, each as a pattern that `split` keeps, without the characters that a key has: a few of its characters,
- * too few for a piece, could stay between two of them.
+ * Returns the separators, each as a pattern that `split` keeps, without the characters that a key has: a few
+ * of its characters, too few for a piece, could stay between two of them.
  */
 function separatorsBeside(keys: readonly string[]): readonly RegExp[] {
   const inKeys = new Set(keys.join(''));
@@ -103,9 +139,7 @@ function outsideOf(own: readonly string[], keys: readonly string[]): Outside | n
     .filter((word) => word.length >= PIECE && !holdsWhole(word))
     .sort((one, other) => other.length - one.length);
   if (words.length === 0) return null;
-  const pattern = new RegExp(
-    `(${words.map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)).join('|')})`,
-  );
+  const pattern = new RegExp(`(${words.map(literal).join('|')})`);
   const isOwn = new Set(words);
   return {
     words,
@@ -125,13 +159,16 @@ const CUT = new RegExp(`[^\\s…]{${END},${PIECE - 1}}(?=…)`, 'g');
 
 /** Returns a redactor of what a cut left of a key's piece. */
 function endsHidden({ pieces }: Traces): Redact {
-  const ends = new Set(
-    [...pieces.keys()].flatMap((piece) =>
-      [END, END + 1].flatMap((length) => [piece.slice(0, length), piece.slice(-length)]),
-    ),
+  const ends = once(
+    () =>
+      new Set(
+        [...pieces.keys()].flatMap((piece) =>
+          [END, END + 1].flatMap((length) => [piece.slice(0, length), piece.slice(-length)]),
+        ),
+      ),
   );
   const withoutEnd = (end: string): string => {
-    const left = [end, end.slice(-END)].find((piece) => ends.has(piece.toLowerCase()));
+    const left = [end, end.slice(-END)].find((piece) => ends().has(piece.toLowerCase()));
     return left === undefined ? end : `${end.slice(0, -left.length)}${REDACTED}`;
   };
   return (text) => (text.includes('…') ? text.replaceAll(CUT, withoutEnd) : text);

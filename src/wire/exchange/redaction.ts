@@ -17,10 +17,14 @@ export type Redaction<T> = (value: T, redact: Redact) => T;
 const whole: Redaction<string> = (text, redact) => redact(text);
 
 /**
- * Returns a shape whose values are redacted before they are logged: what the target wrote, and names and commands, into which
- * a user may type a key by mistake. All other members are the kit's own words, which stay.
+ * Returns a shape whose values are redacted before they are logged: what the target wrote, and names and
+ * commands, into which a user may type a key by mistake. All other members are the kit's own words, which
+ * stay.
  */
-export const redacted = <S extends Shape>(shape: S, how: (value: never, redact: Redact) => unknown = whole): S => ({
+export const redacted = <S extends Shape>(
+  shape: S,
+  how: (value: never, redact: Redact) => unknown = whole,
+): S => ({
   ...shape,
   [HOW]: how,
 });
@@ -33,7 +37,8 @@ interface Parts {
 }
 
 /** Returns a value of a shape with its `redacted` parts redacted. */
-export const redactedBy = <T>(shape: Shape<T>, value: T, redact: Redact): T => clean(shape, value, redact) as T;
+export const redactedBy = <T>(shape: Shape<T>, value: T, redact: Redact): T =>
+  clean(shape, value, redact) as T;
 
 function clean(shape: Shape, value: unknown, redact: Redact): unknown {
   const { [HOW]: how, properties, items, anyOf } = shape as Parts;
@@ -49,14 +54,20 @@ function clean(shape: Shape, value: unknown, redact: Redact): unknown {
   return { ...value, ...Object.fromEntries(members) };
 }
 
-/** Longest body that is kept, in characters: more than 100 animals of 500 characters each. The whole body was judged before. */
+/**
+ * Longest body that is kept, in characters: more than 100 animals of 500 characters each. The whole body was
+ * judged before.
+ */
 const MOST_KEPT = 65_536;
 /** Longest response text, or quote of a header or finding, that is kept, in characters. */
 const MOST_QUOTED = 4_096;
 /** Longer than any key in its longest encoded form. */
 const LONGEST_FORM = 8_192;
 
-/** Returns a text's beginning, redacted before the cut. Searches the rest as far as a key across the cut may reach. */
+/**
+ * Returns a text's beginning, redacted before the cut. Searches the rest as far as a key across the cut may
+ * reach.
+ */
 function beginning(text: string, length: number, redact: Redact): string {
   if (text.length <= length) return cut(redact(text), length).text;
   const searched = redact(text.slice(0, length + LONGEST_FORM));
@@ -80,7 +91,10 @@ export const ofAnswer: Redaction<Answer> = (answer, redact) => {
   };
 };
 
-/** Redacts long numbers in requests. Ids and categories come from the target, which could send a key of digits as one. */
+/**
+ * Redacts long numbers in requests. Ids and categories come from the target, which could send a key of digits
+ * as one.
+ */
 export const ofNumbers: Redaction<string> = (text, redact) => text.replace(/\d{6,}/g, redact);
 
 /** Redacts an address. A host that contains a key was rejected earlier; reports parse the address again. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { asExchange, type ClientExchange } from './client-exchange.js';
-import { credentialReader, isMask } from './request-credential.js';
+import { shownExchange, type ClientExchange } from './client-exchange.js';
+import { isMask } from './mask.js';
+import { credentialReader } from './request-credential.js';
 import { parseRequestTarget } from './request-target.js';
 import type { Header } from './types.js';
 
@@ -17,6 +18,7 @@ const request = (target: string, headers: readonly Header[], body: string | null
 });
 const read = (...given: Parameters<typeof request>) => credentialReader(KEYS).credentialOf(request(...given));
 const BEARER: Header = ['authorization', `Bearer ${FREE}`];
+const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 const free = { kind: 'plan', plan: 'free' };
 
 describe('a request’s credential', () => {
@@ -32,11 +34,13 @@ describe('a request’s credential', () => {
     const places: readonly (readonly [string, Parameters<typeof request>])[] = [
       ['the query parameter api_key', [`/v1/pets?api_key=${encodeURIComponent(FREE)}`, [BEARER]]],
       ['the query parameter token', [`/v1/pets?limit=5&token=${FREE}`, [BEARER]]],
+      ['the query parameter k', [`/v1/pets?k=${FREE.replaceAll(/./g, escaped)}&limit=5`, [BEARER]]],
       ['the path', [`/v1/${encodeURIComponent(FREE)}/pets`, [BEARER]]],
       ['the header X-API-Key', ['/v1/pets', [BEARER, ['X-API-Key', FREE]]]],
       ['the body', ['/v1/pets', [BEARER], `{"key":"${FREE}"}`]],
       ['Authorization without Bearer', ['/v1/pets', [['Authorization', `Basic ${btoa(`${FREE}:`)}`]]]],
       ['Authorization without Bearer', ['/v1/pets', [['Authorization', FREE]]]],
+      ['a second Authorization', ['/v1/pets', [BEARER, ['authorization', `Basic ${btoa(`${FREE}:`)}`]]]],
     ];
     for (const [place, given] of places) {
       const { key, elsewhere } = read(...given);
@@ -45,7 +49,8 @@ describe('a request’s credential', () => {
   });
   test('is another, a masked one or none', () => {
     const reader = credentialReader(KEYS);
-    const of = (token: string) => reader.credentialOf(request('/v1/pets', [['Authorization', `Bearer ${token}`]])).key;
+    const of = (token: string) =>
+      reader.credentialOf(request('/v1/pets', [['Authorization', `Bearer ${token}`]])).key;
     assert.deepEqual(
       [of('first-token'), of('second-token'), of('first-token')].map((key) => 'nth' in key && key.nth),
       [1, 2, 1],
@@ -68,6 +73,13 @@ describe('a request’s credential', () => {
       }),
     );
   });
+  test('is hidden whole where it begins as another does, among thousands', () => {
+    const reader = credentialReader({});
+    const tokens = Array.from({ length: 1000 }, (_, nth) => `token-${'y'.repeat(nth + 1)}`);
+    for (const token of tokens)
+      reader.credentialOf(request('/v1/pets', [['Authorization', `Bearer ${token}`]]));
+    assert.equal(reader.hide('a token-yyy, a=token-y'), 'a $UNKNOWN_KEY_3, a=$UNKNOWN_KEY_1');
+  });
 });
 
 const at = (target: string, method = 'GET') => parseRequestTarget({ method, target }, '/v1');
@@ -76,10 +88,14 @@ describe('a request’s target', () => {
   test('names the declared operations only', () => {
     assert.equal(at('/v1/pets?limit=5').operation, 'listPets');
     assert.equal(at('/v1/pets', 'POST').operation, 'createPet');
-    assert.equal(at('/v1/pets/7#x').petId, '7');
+    assert.equal(at('/v1/pets/7').petId, '7');
     for (const target of ['/v1/pets/', '/v1/pets/1/2', '/v1', '/pets', '/v1petstore/pets'])
       assert.equal(at(target).operation, null);
     for (const method of ['HEAD', 'DELETE', 'OPTIONS']) assert.equal(at('/v1/pets', method).operation, null);
+  });
+  test('has no fragment (RFC 9112, 3.2.1): a client that sends one means another path', () => {
+    assert.equal(at('/v1/pets#x').operation, null);
+    assert.equal(at('/v1/pets?limit=5#x').query.get('limit'), '5#x');
   });
   test('may be a whole address, as clients of a proxy send it', () => {
     assert.equal(at('http://127.0.0.1:8080/v1/pets?limit=5').operation, 'listPets');
@@ -92,7 +108,7 @@ describe('a request’s target', () => {
   });
 });
 
-test('an exchange of the record becomes one of the checks, unless a body is missing', () => {
+test('an exchange of the record becomes one that reports show', () => {
   const recorded: ClientExchange = {
     id: 't1',
     credential: { key: { kind: 'plan', plan: 'free' }, bearer: true, elsewhere: [] },
@@ -100,12 +116,9 @@ test('an exchange of the record becomes one of the checks, unless a body is miss
     times: { kind: 'server', readAt: 1000, writtenAt: 1005 },
     answer: { kind: 'response', status: 200, headers: [], body: { kind: 'whole', text: '[]' } },
   };
-  const intent = { kind: 'declared', statuses: [200] } as const;
-  const exchange = asExchange(recorded, { basePath: '/v1' }, intent);
+  const { probe, operation, credential, latencyMs } = shownExchange(recorded, { basePath: '/v1' });
   assert.deepEqual(
-    [exchange?.probe, exchange?.operation, exchange?.credential, exchange?.latencyMs],
+    [probe, operation, credential, latencyMs],
     ['GET /pets?limit=5', 'listPets', { kind: 'valid', plan: 'free' }, 5],
   );
-  const lost = { ...recorded, answer: { ...recorded.answer, body: { kind: 'missing', why: 'not recorded' } } } as const;
-  assert.equal(asExchange(lost as ClientExchange, { basePath: '/v1' }, intent), null);
 });

@@ -21,6 +21,7 @@ export const basePathOf = ({ pathname }: URL): string => pathname.replace(/\/+$/
 
 /**
  * Assembles a request: the common headers, then its own.
+ *
  * @param text returns the text of a form of the key: as sent, or its placeholder for the record
  */
 export const assembled = (

@@ -18,7 +18,7 @@ export function parseRequestTarget(
   { method, target }: { readonly method: string; readonly target: string },
   basePath: string,
 ): RequestTarget {
-  const [path = '', query = ''] = splitOnce(withoutFragment(target.replace(ORIGIN, '')), '?');
+  const [path = '', query = ''] = splitOnce(target.replace(ORIGIN, ''), '?');
   const belowBase = path === basePath || path.startsWith(`${basePath}/`);
   const below = belowBase ? path.slice(basePath.length) : '';
   const petId = /^\/pets\/([^/]+)$/.exec(below)?.[1];
@@ -45,16 +45,16 @@ export function parseRequestTarget(
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /** Returns the address of a target, which may be in absolute form. */
-export const addressOf = (origin: string, target: string): string => (ORIGIN.test(target) ? target : origin + target);
-
-const withoutFragment = (target: string): string => splitOnce(target, '#')[0] ?? '';
+export const addressOf = (origin: string, target: string): string =>
+  ORIGIN.test(target) ? target : origin + target;
 
 function splitOnce(text: string, separator: string): readonly string[] {
   const at = text.indexOf(separator);
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function decoded(text: string): string {
+/** Returns a part of a target without its percent escapes; as it is, if these are no UTF-8. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -3,15 +3,23 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transportError } from './transport-error.js';
 
-/** Delay between attempts at two addresses, ms (RFC 8305, section 5). Unlike in Node, an earlier attempt goes on. */
+/**
+ * Delay between attempts at two addresses, ms (RFC 8305, section 5). Unlike in Node, an earlier attempt goes
+ * on.
+ */
 const NEXT_ATTEMPT_MS = 250;
-/** Times a resolver is asked that does not answer, and the pause between them, ms: one packet in twenty may be lost. */
+/**
+ * Times a resolver is asked that does not answer, and the pause between them, ms: one packet in twenty may be
+ * lost.
+ */
 const ATTEMPTS = 3;
 const PAUSE_MS = 200;
 
 /**
- * Resolves a host once, for a whole run, and returns the address that all its connections use: of several, the first that
- * accepts a connection. Sends nothing. Null for a host that is an address, or that does not resolve.
+ * Resolves a host once, for a whole run, and returns the address that all its connections use: of several,
+ * the first that accepts a connection. Sends nothing. Null for a host that is an address, or that does not
+ * resolve.
+ *
  * @param timeoutMs limit for connecting, if the host has several addresses
  * @param ask resolver; by default that of this machine, in the order that Node's switches choose
  */

@@ -1,7 +1,13 @@
-/** Rest before the second request on a connection, ms: a server that closes after each response has done so by then. */
+/**
+ * Rest before the second request on a connection, ms: a server that closes after each response has done so by
+ * then.
+ */
 export const REST_MS = 25;
 
-/** Ends that show a habit: one may be an accident. A creation cannot be repeated, so it does not risk a second. */
+/**
+ * Ends that show a habit: one may be an accident. A creation cannot be repeated, so it does not risk a
+ * second.
+ */
 const MOST_ENDS = { safe: 2, unsafe: 1 } as const;
 
 /** Kept connections per silent end that make reuse worthwhile: a server that ends more gets fresh ones. */
@@ -18,8 +24,10 @@ export interface Learnt {
 export type Reuse = ReturnType<typeof newReuse>;
 
 /**
- * Learns whether a server keeps connections open after a response. All senders of a process share one. A server may close a
- * connection at any time, without notice (RFC 9112, 9.5). Until a response over a used connection, one at a time tries it.
+ * Learns whether a server keeps connections open after a response. All senders of a process share one. A
+ * server may close a connection at any time, without notice (RFC 9112, 9.5). Until a response over a used
+ * connection, one at a time tries it.
+ *
  * @param learnt facts that other senders of the run learned before
  * @param singly true if no connection may be used twice
  */
@@ -34,10 +42,15 @@ export function newReuse(learnt: Learnt = { deaths: 0, closings: 0 }, singly = f
     return ends >= (isSafe ? MOST_ENDS.safe : MOST_ENDS.unsafe) && kept < ends * KEPT_FOR_EACH_END;
   };
   return {
-    /** True if a request may use a connection without a rest. A creation needs proof that the server keeps connections open. */
+    /**
+     * True if a request may use a connection without a rest. A creation needs proof that the server keeps
+     * connections open.
+     */
     allows: (isSafe: boolean): boolean => !isForbidden && !isRisky(isSafe) && (isSafe || kept > 0),
     /**
-     * Chooses the next request's connection: the same, the same after `REST_MS` without an end, or a fresh one.
+     * Chooses the next request's connection: the same, the same after `REST_MS` without an end, or a fresh
+     * one.
+     *
      * @param isSafe true if the request changes nothing (RFC 9110, 9.2.1)
      */
     next(isSafe: boolean): 'same' | 'after a rest' | 'fresh' {

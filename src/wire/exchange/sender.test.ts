@@ -104,7 +104,10 @@ test('the record equals the sent request, with a placeholder for the key', async
   assert.equal(exchange.request.path, '/pets-service/v1/pets');
   assert.equal(exchange.request.body, '{"name":"a"}');
   assert.ok(text.endsWith('\r\n\r\n{"name":"a"}'));
-  assert.deepEqual(exchange.answer.kind === 'response' && [exchange.answer.status, exchange.answer.text], [200, '[]']);
+  assert.deepEqual(exchange.answer.kind === 'response' && [exchange.answer.status, exchange.answer.text], [
+    200,
+    '[]',
+  ]);
 });
 
 test('a fresh request uses a new connection and keeps the old one', async (t) => {

@@ -26,8 +26,10 @@ export type SurplusAfter = Pick<Exchange, 'id' | 'probe'>;
 export type Sender = ReturnType<typeof createSender>;
 
 /**
- * Creates a sender of requests to one target, which returns exchanges. The request in an exchange has placeholders for the
- * key. Its response is unchanged, for judging: the log redacts it (`src/log/journal.ts`).
+ * Creates a sender of requests to one target, which returns exchanges. The request in an exchange has
+ * placeholders for the key. Its response is unchanged, for judging: the log redacts it
+ * (`src/log/journal.ts`).
+ *
  * @param firstNumber first number of an exchange, so that a resumed run continues the count
  */
 export function createSender(
@@ -40,7 +42,11 @@ export function createSender(
   const kept = open();
   let number = firstNumber;
 
-  async function sendOn(connection: KeptConnection, spec: RequestSpec, key: string | null): Promise<Exchange> {
+  async function sendOn(
+    connection: KeptConnection,
+    spec: RequestSpec,
+    key: string | null,
+  ): Promise<Exchange> {
     const id = nextId?.() ?? `x${number++}`;
     const common: Header[] = [
       ['Accept', 'application/json'],
@@ -87,7 +93,8 @@ export function createSender(
 
 /** True for a redirect from https to http on the same host: the service does not know that a proxy ends TLS. */
 function losesTls({ protocol, hostname }: URL, answer: Answer): boolean {
-  if (protocol !== 'https:' || answer.kind === 'none' || answer.status < 300 || answer.status > 399) return false;
+  if (protocol !== 'https:' || answer.kind === 'none' || answer.status < 300 || answer.status > 399)
+    return false;
   const location = header(answer.headers, 'location') ?? '';
   return /^http:/i.test(location) && URL.canParse(location) && new URL(location).hostname === hostname;
 }

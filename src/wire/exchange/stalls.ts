@@ -15,8 +15,8 @@ interface StallOptions {
 }
 
 /**
- * Watches from now on whether this process is held up: by other processes, garbage collection or a large response. A late beat
- * counts in full, so no stall seems shorter than it was.
+ * Watches from now on whether this process is held up: by other processes, garbage collection or a large
+ * response. A late beat counts in full, so no stall seems shorter than it was.
  */
 export function watchStalls({ beatMs, leastMs, onStall }: StallOptions) {
   let last = now();

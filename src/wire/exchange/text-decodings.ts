@@ -9,8 +9,8 @@ export interface Reading {
 }
 
 /**
- * Returns whether one of all the readings of a text has a property: as it stands, unescaped, without separators, and what its
- * parts decode to, two encodings deep.
+ * Returns whether one of all the readings of a text has a property: as it stands, unescaped, without
+ * separators, and what its parts decode to, two encodings deep.
  */
 export function someReading(text: string, has: (reading: Reading) => boolean): boolean {
   for (const reading of readings(text)) if (has(reading)) return true;
@@ -44,7 +44,10 @@ function unescapings(text: string): readonly string[] {
   return all;
 }
 
-/** Ways to write one character as several: in addresses, JSON and JavaScript, HTML, quoted-printable, octal, a dump. */
+/**
+ * Ways to write one character as several: in addresses, JSON and JavaScript, HTML, quoted-printable, octal, a
+ * dump.
+ */
 const ESCAPE = new RegExp(
   [
     /%([0-9a-f]{2})/,
@@ -75,10 +78,13 @@ function meant(match: readonly (string | undefined)[]): string | undefined {
   if (plain !== undefined) return plain;
   if (decimal !== undefined) return characterOf(Number(decimal));
   if (octal !== undefined) return characterOf(Number.parseInt(octal, 8));
-  return characterOf(Number.parseInt(percent ?? unicode ?? braced ?? hex ?? entity ?? quoted ?? dumped ?? '', 16));
+  return characterOf(
+    Number.parseInt(percent ?? unicode ?? braced ?? hex ?? entity ?? quoted ?? dumped ?? '', 16),
+  );
 }
 
-const characterOf = (code: number): string | undefined => (code <= 0xffff ? String.fromCharCode(code) : undefined);
+const characterOf = (code: number): string | undefined =>
+  code <= 0xffff ? String.fromCharCode(code) : undefined;
 
 /** Base64 long enough for six characters of a key that are encoded twice, or as two bytes each. */
 const BASE64 = /[A-Za-z0-9+/_-]{11,}/g;
@@ -91,6 +97,7 @@ const NUMBERS = /\d{1,3}(?:\D{1,3}\d{1,3}){5,}/g;
 
 /**
  * Decodes parts of a text: Base64 with any start, hexadecimal digits, lists of numbers.
+ *
  * @param letters the text without separators, which a hex dump has
  */
 function* decodings(text: string, letters: string): Generator<string> {

@@ -10,7 +10,11 @@ const TEXTS: readonly (readonly [what: string, text: string, plain: string])[] =
     'write EPROTO 80DB1A:error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:../deps/openssl/x.c:1605:SSL alert number 40\n',
     'sslv3 alert handshake failure',
   ],
-  ['a line without function and source', 'error:0A00010B:SSL routines::wrong version number', 'wrong version number'],
+  [
+    'a line without function and source',
+    'error:0A00010B:SSL routines::wrong version number',
+    'wrong version number',
+  ],
   [
     'another library of OpenSSL',
     '80DB:error:068000A8:asn1 encoding routines:asn1_check_tlen:wrong tag:x.c:1:\n',

@@ -44,7 +44,10 @@ export function transportError(error: unknown): Fault {
   };
 }
 
-/** Returns the problem with the certificate of a connection that was made anyway, from the reason in Node's socket. */
+/**
+ * Returns the problem with the certificate of a connection that was made anyway, from the reason in Node's
+ * socket.
+ */
 export const certificateFaultOf = (reason: unknown): string =>
   `the certificate is not trusted (${reason instanceof Error ? reason.message : String(reason)})`;
 
@@ -59,7 +62,10 @@ function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
   return known ?? (TLS_CODE.test(code) || isOfCertificate(code) ? 'tls' : undefined);
 }
 
-/** Matches the reason in an error line of OpenSSL: number, library, function, the reason, perhaps a place in its source. */
+/**
+ * Matches the reason in an error line of OpenSSL: number, library, function, the reason, perhaps a place in
+ * its source.
+ */
 const OPENSSL = /\berror:[0-9A-F]{8}:[^:]*:[^:]*:([^:\n]+)/i;
 
 /** Matches the addresses that Node appends to a failed connection: its own end, mostly "undefined:undefined". */

@@ -21,16 +21,16 @@ export type Header = readonly [name: string, value: string];
 export const headers = list(loose<Header>({ type: 'array', items: long, minItems: 2, maxItems: 2 }));
 
 /**
- * Credential of a request. `valid`: the plan's key as a bearer token. `none`: no credential. `invalid`: any other, with the
- * manner in words ("key cut short", "key as X-API-Key").
+ * Credential of a request. `valid`: the plan's key as a bearer token. `none`: no credential. `invalid`: any
+ * other, with the manner in words ("key cut short", "key as X-API-Key").
  */
 export type Credential = Of<typeof credential>;
 const credential = kinds({ valid: { plan: key }, none: {}, invalid: { manner: long } });
 
 /**
- * Expected response, and the row charged with its status code (rule 2 of the ledger). `expects`: a row names the status code.
- * `declared`: no row names it for this valid request, so any code that the operation declares is right. `open`: the interface
- * leaves it open.
+ * Expected response, and the row charged with its status code (rule 2 of the ledger). `expects`: a row names
+ * the status code. `declared`: no row names it for this valid request, so any code that the operation
+ * declares is right. `open`: the interface leaves it open.
  */
 export type Intent = Of<typeof intent>;
 const intent = kinds({

@@ -15,7 +15,10 @@ export interface HarAddress {
 /** Most addresses to remember: a file of a browser names some hundreds. */
 const MOST_ADDRESSES = 1000;
 
-/** Returns the base addresses ending with /v1 that files show, those with most requests first. Throws as `entriesOf` does. */
+/**
+ * Returns the base addresses ending with /v1 that files show, those with most requests first. Throws as
+ * `entriesOf` does.
+ */
 export async function addressesIn(files: readonly string[]): Promise<readonly HarAddress[]> {
   const found = new Map<string, HarAddress>();
   for (const file of files) {
@@ -45,7 +48,8 @@ function baseOf({ url, target }: HarHead): string | null {
 }
 
 /**
- * Returns the address that a record is about: the only one that got a key, of those for animals where there are any; else null.
+ * Returns the address that a record is about: the only one that got a key, of those for animals where there
+ * are any; else null.
  */
 export function addressMeant(addresses: readonly HarAddress[]): string | null {
   const withKey = addresses.filter(({ hasKey }) => hasKey);

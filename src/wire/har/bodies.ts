@@ -1,8 +1,11 @@
 import type { RecordedBody } from '../exchange/client-exchange.js';
+import { decode } from '../exchange/decode.js';
 import { header } from '../exchange/headers.js';
+import { isRemoved } from '../exchange/mask.js';
 import type { Header } from '../exchange/types.js';
 import { at, numberAt, textAt, type Loose } from './loose.js';
 import { CUT } from './scan-entries.js';
+import { parsedJson } from '../../base/kernel/json.js';
 
 const EMPTY: RecordedBody = { kind: 'empty' };
 const missing = (why: string): RecordedBody => ({ kind: 'missing', why });
@@ -10,11 +13,15 @@ const missing = (why: string): RecordedBody => ({ kind: 'missing', why });
 /** Methods whose requests have no body unless their headers announce one (RFC 9110, 9.3). */
 const WITHOUT_BODY = /^(GET|HEAD|DELETE|OPTIONS|TRACE)$/;
 
-/** Returns the body of a request. No text is certainly none only where the headers say so, or for a method that has none. */
+/**
+ * Returns the body of a request. No text is certainly none only where the headers say so, or for a method
+ * that has none.
+ */
 export function requestBody(method: string, postData: Loose, headers: readonly Header[]): RecordedBody {
   const length = lengthIn(headers);
-  const text = textOf(postData);
-  if (text !== null && text !== '') return recorded(text, length, null);
+  const coding = header(headers, 'content-encoding');
+  const text = textOf(postData, coding);
+  if (text !== null && text !== '') return recorded(text, { length, size: null, isCoded: coding !== null });
   if (at(postData, '_file') !== undefined) return missing('it is in another file');
   const params = at(postData, 'params');
   if (Array.isArray(params) && params.length > 0) return missing('only its parameters were recorded');
@@ -27,48 +34,80 @@ export function requestBody(method: string, postData: Loose, headers: readonly H
 const BODILESS: readonly number[] = [204, 205, 304];
 
 /** Returns the body of a response. `""` is certainly none only where headers or status say so. */
-export function responseBody(method: string, status: number, content: Loose, headers: readonly Header[]): RecordedBody {
-  const isEncoded = /\S/.test(header(headers, 'content-encoding') ?? '');
+export function responseBody(
+  method: string,
+  status: number,
+  content: Loose,
+  headers: readonly Header[],
+): RecordedBody {
+  const coding = header(headers, 'content-encoding');
+  const isCoded = /\S/.test(coding ?? '');
   const length = lengthIn(headers);
-  const text = textOf(content);
+  const text = textOf(content, coding);
   const size = numberAt(content, 'size');
-  if (text !== null && text !== '') return recorded(text, isEncoded ? null : length, size);
+  if (text !== null && text !== '') return recorded(text, { length: isCoded ? null : length, size, isCoded });
   if (at(content, '_file') !== undefined) return missing('it is in another file');
   if (method === 'HEAD' || BODILESS.includes(status) || length === 0) return EMPTY;
   return missing('it was not recorded');
 }
 
-/** Returns the text of a recorded body, decoded; null without one. */
-function textOf(content: Loose): string | null {
+/** Largest body to decompress, bytes. */
+const MOST_BYTES = 16 * 2 ** 20;
+
+/**
+ * Returns the text of a recorded body, decoded; null without one. Some recorders keep the bytes of the wire,
+ * compressed.
+ */
+function textOf(content: Loose, coding: string | null): string | null {
   const text = textAt(content, 'text');
-  const isBase64 = [at(content, 'encoding'), at(content, '_encoding')].some((name) => /^base64$/i.test(String(name)));
-  if (text === null || !isBase64) return text;
+  if (text === null) return null;
+  const isBase64 = [at(content, 'encoding'), at(content, '_encoding')].some((name) =>
+    /^base64$/i.test(String(name)),
+  );
+  const chunks = coding === null ? null : chunksIn(text, isBase64 ? 'base64' : 'hex');
+  if (chunks === null && !isBase64) return text;
   const isCut = text.endsWith(CUT);
-  const clear = Buffer.from(isCut ? text.slice(0, -CUT.length) : text, 'base64').toString('utf8');
-  return isCut ? `${clear}${CUT}` : clear;
+  const bytes = chunks ?? Buffer.from(isCut ? text.slice(0, -CUT.length) : text, 'base64');
+  const clear = isCut ? bytes : decode(bytes, coding, MOST_BYTES);
+  return (Buffer.isBuffer(clear) ? clear : bytes).toString('utf8') + (isCut ? CUT : '');
 }
 
 /**
- * Returns a recorded text as a body. Text that parses is whole, whatever its size is said to be. Other text is cut if it is
- * shorter than announced.
- * @param length Content-Length of a body without coding, bytes
- * @param size size that the recorder noted, bytes
+ * Returns the bytes of a compressed body that Polly.js wrote, as a JSON list of its pieces; null for any
+ * other text.
  */
-function recorded(text: string, length: number | null, size: number | null): RecordedBody {
-  if (text.endsWith(CUT)) return { kind: 'cut', text: text.slice(0, -CUT.length), why: 'it is too long to keep' };
-  const announced = length ?? (size !== null && size > 0 ? size : null);
-  return announced !== null && Buffer.byteLength(text) < announced && !isJson(text)
-    ? { kind: 'cut', text, why: 'the recorder cut it' }
-    : { kind: 'whole', text };
+function chunksIn(text: string, encoding: 'base64' | 'hex'): Buffer | null {
+  const written = parsedJson(text);
+  const isOfPolly =
+    Array.isArray(written) && written.length > 0 && written.every((each) => typeof each === 'string');
+  return isOfPolly ? Buffer.concat(written.map((each) => Buffer.from(each, encoding))) : null;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** What the file says of a body's length, bytes, and whether it was sent in a coding. */
+interface Announced {
+  /** Content-Length of a body without coding. */
+  readonly length: number | null;
+  /** Size that the recorder noted. */
+  readonly size: number | null;
+  readonly isCoded: boolean;
+}
+
+/** What a recorder makes of compressed bytes that it reads as text: replacements, and control characters. */
+const BINARY = /\uFFFD|(?!\s)\p{Cc}/u;
+
+/**
+ * Returns a recorded text as a body. Text that parses is whole, whatever its size is said to be. Other text
+ * is cut if it is shorter than announced, or if it begins as JSON and nothing is announced.
+ */
+function recorded(text: string, { length, size, isCoded }: Announced): RecordedBody {
+  if (text.endsWith(CUT))
+    return { kind: 'cut', text: text.slice(0, -CUT.length), why: 'it is too long to keep' };
+  const announced = length ?? (size !== null && size > 0 ? size : null);
+  if (parsedJson(text) !== undefined) return { kind: 'whole', text };
+  if (isRemoved(text)) return missing('the recorder removed it');
+  if (isCoded && BINARY.test(text)) return missing('the recorder did not decompress it');
+  const isCut = announced === null ? /^\s*[[{]/.test(text) : Buffer.byteLength(text) < announced;
+  return isCut ? { kind: 'cut', text, why: 'the recorder cut it' } : { kind: 'whole', text };
 }
 
 function lengthIn(headers: readonly Header[]): number | null {

@@ -1,10 +1,12 @@
 import type { RecordedBody } from '../exchange/client-exchange.js';
 import { header } from '../exchange/headers.js';
+import { isPreflight, type OutOfScope } from '../exchange/recorded.js';
 import type { Header } from '../exchange/types.js';
 import { requestBody, responseBody } from './bodies.js';
 import { isRecord } from '../../base/kernel/shape.js';
 import { at, numberAt, recordAt, textAt, type Loose } from './loose.js';
 import { spanOf, type HarSpan } from './times.js';
+import { parsedJson } from '../../base/kernel/json.js';
 
 /** A request and its response as a recorder wrote them, read as far as they can be. */
 export interface HarEntry {
@@ -30,17 +32,15 @@ export interface HarEntry {
 
 /** Reasons why an entry is no request of the client, in words that follow a number. */
 export type LeftOutReason =
+  | OutOfScope
   | 'other addresses'
-  | 'CORS preflights'
   | 'from a cache'
   | 'answered by a service worker'
   | 'answered by the test itself'
   | 'without a response'
   | 'the same entry again'
-  | 'without the key, of no operation'
   | 'unreadable'
-  | 'too large'
-  | 'beyond the first 20,000';
+  | 'too large';
 
 /** The address and headers of a request. */
 export type HarHead = Pick<HarEntry, 'url' | 'target' | 'headers'>;
@@ -57,15 +57,16 @@ function headOf(request: Loose): HarHead | null {
   return { url, target: targetOf(address), headers: headersOf(at(request, 'headers')) };
 }
 
-/** Reads an entry; null if it has no request with an absolute http address. Never throws. */
+/** Reads an entry; null if it has no request with a method and an absolute http address. Never throws. */
 export function readEntry(text: string): HarEntry | null {
   const entry = parsed(text);
   const request = recordAt(entry, 'request');
   const head = headOf(request);
-  if (head === null) return null;
+  const written = textAt(request, 'method');
+  if (head === null || written === null) return null;
   const { headers } = head;
   const response = recordAt(entry, 'response');
-  const method = methodOf(textAt(request, 'method') ?? 'GET');
+  const method = methodOf(written);
   const answered = headersOf(at(response, 'headers'));
   const status = numberAt(response, 'status') ?? 0;
   return {
@@ -75,7 +76,11 @@ export function readEntry(text: string): HarEntry | null {
     span: spanOf(entry),
     response:
       status >= 100 && status <= 999
-        ? { status, headers: answered, body: responseBody(method, status, recordAt(response, 'content'), answered) }
+        ? {
+            status,
+            headers: answered,
+            body: responseBody(method, status, recordAt(response, 'content'), answered),
+          }
         : null,
     notSent: whyNotSent(entry, method, headers, status),
     isOfWorker: at(entry, '_serviceWorkerRef') !== undefined,
@@ -83,23 +88,23 @@ export function readEntry(text: string): HarEntry | null {
 }
 
 function parsed(text: string): Loose {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(text);
+  return isRecord(value) ? value : {};
 }
 
-/** Methods are case-sensitive (RFC 9110, 9.1). Some libraries record them in lower case, and send them in upper case. */
+/**
+ * Methods are case-sensitive (RFC 9110, 9.1). Some libraries record them in lower case, and send them in
+ * upper case.
+ */
 const methodOf = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text);
 
 /** Some libraries write the query apart from the address only. */
 function withQuery(address: string, query: unknown): string {
   if (address.includes('?') || !Array.isArray(query) || query.length === 0) return address;
   const pairs = query.filter(isRecord).flatMap((pair) => {
-    const [name, value] = [textAt(pair, 'name'), textAt(pair, 'value')];
-    return name === null ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value ?? '')}`];
+    const [name, value] = [textAt(pair, 'name'), at(pair, 'value')];
+    const text = isPlain(value) ? String(value) : REMOVED;
+    return name === null ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(text)}`];
   });
   return pairs.length === 0 ? address : `${address}?${pairs.join('&')}`;
 }
@@ -114,7 +119,8 @@ function targetOf(address: string): string {
 }
 
 /**
- * Returns headers in any of the forms that recorders write: pairs, or members of an object. HTTP/2's own fields are no headers.
+ * Returns headers in any of the forms that recorders write: pairs, or members of an object. HTTP/2's own
+ * fields are no headers.
  */
 function headersOf(written: unknown): readonly Header[] {
   const pairs: readonly (readonly [name: unknown, value: unknown])[] = Array.isArray(written)
@@ -126,9 +132,14 @@ function headersOf(written: unknown): readonly Header[] {
     if (typeof name !== 'string' || name === '' || name.startsWith(':')) return [];
     const texts = (Array.isArray(value) ? value : [value]).filter(isPlain).map(String);
     // Chromium joins repeated headers by line feeds.
-    return texts.flatMap((text) => text.split('\n').map((line): Header => [name, line]));
+    return (texts.length === 0 ? [''] : texts).flatMap((text) =>
+      text.split('\n').map((line): Header => [name, line === '' ? REMOVED : line]),
+    );
   });
 }
+
+/** Value of a header or parameter that a recorder left empty, or out: it kept the names only. */
+const REMOVED = '[removed]';
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -136,9 +147,14 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 /** Members in which recorders say that an entry failed. */
 const FAILURES = ['_failureText', '_error', '_errorText'];
 
-function whyNotSent(entry: Loose, method: string, headers: readonly Header[], status: number): LeftOutReason | null {
+function whyNotSent(
+  entry: Loose,
+  method: string,
+  headers: readonly Header[],
+  status: number,
+): LeftOutReason | null {
   const response = recordAt(entry, 'response');
-  if (method === 'OPTIONS' && header(headers, 'access-control-request-method') !== null) return 'CORS preflights';
+  if (isPreflight({ method, headers })) return 'CORS preflights';
   if (isSet(at(entry, '_wasFulfilled'))) return 'answered by the test itself';
   if (isSet(at(entry, '_fetchedViaServiceWorker'))) return 'answered by a service worker';
   if (isSet(at(entry, '_fromCache')) || isSet(at(response, '_fromCache')) || isFromCache(response))
@@ -146,11 +162,14 @@ function whyNotSent(entry: Loose, method: string, headers: readonly Header[], st
   const hasFailed = FAILURES.some((name) => isSet(at(response, name)) || isSet(at(entry, name)));
   if (hasFailed || isSet(at(entry, '_wasAborted')) || status < 100) return 'without a response';
   // A browser writes what it redirects itself, for HSTS, as a response.
-  const isInternal = /^hsts$/i.test(header(headersOf(at(response, 'headers')), 'non-authoritative-reason') ?? '');
+  const isInternal = /^hsts$/i.test(
+    header(headersOf(at(response, 'headers')), 'non-authoritative-reason') ?? '',
+  );
   return isInternal ? 'from a cache' : null;
 }
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false && value !== '';
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== false && value !== '';
 
 const isFromCache = (response: Loose): boolean =>
   /from (disk|memory|service worker)? ?cache/i.test(textAt(response, 'statusText') ?? '');

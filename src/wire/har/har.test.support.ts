@@ -17,7 +17,10 @@ export const pairs = (headers: Readonly<Record<string, string>>): readonly Made[
 
 const START = Date.parse('2026-11-20T10:00:00.000Z');
 
-/** Returns an entry as most recorders write it: `GET /pets` with the key, answered with an empty list after 20 ms. */
+/**
+ * Returns an entry as most recorders write it: `GET /pets` with the key, answered with an empty list after 20
+ * ms.
+ */
 export function entryOf({
   request = {},
   response = {},
@@ -64,7 +67,11 @@ export function fileOf(t: TestContext, content: string | Uint8Array, name = 'tra
 }
 
 /** Reads entries, or a whole file, as the record of a client. */
-export async function recordOf(t: TestContext, content: readonly unknown[] | string | Uint8Array, baseUrl = BASE) {
+export async function recordOf(
+  t: TestContext,
+  content: readonly unknown[] | string | Uint8Array,
+  baseUrl = BASE,
+) {
   let count = 0;
   const streamed: ClientExchange[] = [];
   const record = await readHar({

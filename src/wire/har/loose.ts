@@ -4,7 +4,8 @@ import { isRecord } from '../../base/kernel/shape.js';
 export type Loose = Readonly<Record<string, unknown>>;
 
 /** Returns an own member. */
-export const at = (object: Loose, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
+export const at = (object: Loose, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** Returns a member that is an object; an empty one for any other. */
 export const recordAt = (object: Loose, name: string): Loose => {

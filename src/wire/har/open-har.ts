@@ -11,9 +11,9 @@ import { entryScanner, type ScannedEntry } from './scan-entries.js';
 const GZIP: readonly number[] = [0x1f, 0x8b];
 
 /**
- * Yields the entries of a HAR file in their order, and returns whether the file is complete. It may be gzipped, in UTF-8 or
- * UTF-16, with or without a byte order mark. A file of any length needs memory for one entry. Throws UsageError for a file that
- * cannot be read, or is no HAR file.
+ * Yields the entries of a HAR file in their order, and returns whether the file is complete. It may be
+ * gzipped, in UTF-8 or UTF-16, with or without a byte order mark. A file of any length needs memory for one
+ * entry. Throws UsageError for a file that cannot be read, or is no HAR file.
  */
 export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, boolean> {
   const scanner = entryScanner();
@@ -38,7 +38,11 @@ export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, boo
   }
   const { complete, hasEntries } = scanner.end();
   if (!hasEntries)
-    throw new UsageError('not-har', `${file} is no HAR file: it has no log.entries.`, 'Save the traffic as HAR 1.2.');
+    throw new UsageError(
+      'not-har',
+      `${file} is no HAR file: it has no log.entries.`,
+      'Save the traffic as HAR 1.2.',
+    );
   return complete && !isCut;
 }
 
@@ -47,7 +51,9 @@ const PIECE_BYTES = 256 * 1024;
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   checkRegular(await stat(file));
-  yield* (await isGzipped(file)) ? gunzipped(file) : (createReadStream(file, { highWaterMark: PIECE_BYTES }) as Bytes);
+  yield* (await isGzipped(file))
+    ? gunzipped(file)
+    : (createReadStream(file, { highWaterMark: PIECE_BYTES }) as Bytes);
 }
 
 type Bytes = AsyncIterable<Buffer>;

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { KeyName } from '../../base/interface/names.js';
-import { isLoopback } from '../targets/base-url.js';
-import type { ClientExchange, RecordedBody, Traffic } from '../exchange/client-exchange.js';
-import { credentialReader, isMask } from '../exchange/request-credential.js';
+import { isInClear } from '../targets/base-url.js';
+import { spanOf, type ClientExchange, type Traffic } from '../exchange/client-exchange.js';
+import { isMask } from '../exchange/mask.js';
+import { credentialReader } from '../exchange/request-credential.js';
 import { basePathOf } from '../exchange/request-spec.js';
+import { outOfScope, recordBounds, SHORT_BODY, shortened, withoutSecrets } from '../exchange/recorded.js';
 import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
-import type { Header } from '../exchange/types.js';
-import { grouped } from '../../base/kernel/format.js';
-import { countWhile } from '../../base/kernel/sorted.js';
 import { entriesOf } from './open-har.js';
 import { readEntry, type HarEntry, type LeftOutReason } from './har-entry.js';
-import { preflightBook } from './preflights.js';
+import { spansByName, type Ends } from './spans-by-name.js';
 import { clockReader, timesOf, type HarSpan } from './times.js';
 
 /** A HAR file, read. */
 export interface HarRecord {
   readonly traffic: Traffic;
-  readonly leftOut: Readonly<Partial<Record<LeftOutReason, number>>>;
+  /** Amounts by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
   /** Texts that may be keys, in clear, for a redactor. Never log them. */
   readonly secrets: readonly string[];
 }
@@ -38,8 +38,6 @@ const MOST_EXCHANGES = 20_000;
 const LONGEST_BODY = 256 * 1024;
 /** Room for all bodies of a file, in characters. */
 const ROOM = 16 * 2 ** 20;
-/** Longest body to keep when there is no more room. */
-const SHORT_BODY = 1024;
 
 /** The shortest grace of a record, ms; the client's own clock needs none. */
 const GRACE_MS = 250;
@@ -52,31 +50,26 @@ interface Pending {
 }
 
 /**
- * Reads a HAR file as the record of a client's traffic. Pure apart from the file. It keeps one entry at a time, and of the
- * client's requests what their judges need. A file that was cut short has no end. Throws UsageError for one that cannot be read,
- * or is no HAR file.
+ * Reads a HAR file as the record of a client's traffic. Pure apart from the file. It keeps one entry at a
+ * time, and of the client's requests what their judges need. A file that was cut short has no end. Throws
+ * UsageError for one that cannot be read, or is no HAR file.
  */
 export async function readHar(reading: HarReading): Promise<HarRecord> {
   const { file, baseUrl, keys, nextId, onExchange } = reading;
   const base = new URL(baseUrl);
   const basePath = basePathOf(base);
   const reader = credentialReader(keys);
-  const leftOut: Partial<Record<LeftOutReason, number>> = {};
-  const leaveOut = (reason: LeftOutReason): void => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1);
+  const leftOut: Record<string, number> = {};
+  const leaveOut = (reason: string): void => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1);
   const pending: Pending[] = [];
   const elsewhere: HarEntry[] = [];
-  const preflights = preflightBook();
+  const preflights = spansByName();
   const times = clockReader();
   const secrets = new Set(Object.values(keys));
   const seen = new Set<string>();
-  let room = ROOM;
-
-  const stored = (body: RecordedBody): RecordedBody => {
-    if (body.kind !== 'whole' && body.kind !== 'cut') return body;
-    const most = room > 0 ? LONGEST_BODY : SHORT_BODY;
-    room -= Math.min(body.text.length, most);
-    return shortened(body, most);
-  };
+  const bounds = recordBounds({ exchanges: MOST_EXCHANGES, body: LONGEST_BODY, room: ROOM });
+  const take = (entry: HarEntry, exchange: ClientExchange): void =>
+    void pending.push({ exchange: bounds.take(exchange), span: entry.span, isOfWorker: entry.isOfWorker });
 
   const entries = entriesOf(file);
   let step = await entries.next();
@@ -93,53 +86,55 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
     }
     const isOfService = entry.url.origin === base.origin;
     if (entry.span && isOfService) times.add(entry.span);
-    if (entry.notSent === 'CORS preflights' && entry.span) preflights.add(entry.url.href, entry.span);
-    const reason = entry.notSent ?? outOfScope(entry, basePath, isOfService);
+    if (entry.notSent === 'CORS preflights') preflights.add(entry.url.href, entry.span);
+    const reason = entry.notSent ?? whyLeftOut(entry, basePath, isOfService);
     const digest = reason === null ? createHash('sha256').update(text).digest('base64') : '';
-    if (!isOfService && entry.notSent === null && tokenOf(entry) !== null && elsewhere.length < MOST_EXCHANGES)
+    if (
+      !isOfService &&
+      entry.notSent === null &&
+      tokenOf(entry) !== null &&
+      elsewhere.length < MOST_EXCHANGES
+    )
       elsewhere.push(withoutBodies(entry));
     else if (reason !== null) leaveOut(reason);
     else if (seen.has(digest)) leaveOut('the same entry again');
-    else if (pending.length >= MOST_EXCHANGES) leaveOut('beyond the first 20,000');
+    else if (bounds.isFull()) leaveOut(bounds.reason);
     else {
       seen.add(digest);
       const token = tokenOf(entry);
       if (token !== null) secrets.add(token);
       const exchange = exchangeOf(entry, nextId(), reader);
       onExchange(exchange);
-      pending.push({ exchange: withBodies(exchange, stored), span: entry.span, isOfWorker: entry.isOfWorker });
+      take(entry, exchange);
     }
   }
   // A key counts elsewhere only if the service got it as well.
   for (const entry of elsewhere) {
     const token = tokenOf(entry);
     if (token === null || !secrets.has(token)) leaveOut('other addresses');
-    else {
-      const { origin } = entry.url;
-      const exchange = { ...exchangeOf(entry, nextId(), reader), origin };
-      pending.push({ exchange: withBodies(exchange, stored), span: entry.span, isOfWorker: entry.isOfWorker });
-    }
+    else take(entry, { ...exchangeOf(entry, nextId(), reader), origin: entry.url.origin });
   }
   const clock = times.clock();
   const sent = withoutDoubles(pending);
-  for (let doubles = pending.length - sent.length; doubles > 0; doubles -= 1) leaveOut('answered by a service worker');
+  for (let doubles = pending.length - sent.length; doubles > 0; doubles -= 1)
+    leaveOut('answered by a service worker');
   const exchanges = sent
     .map(({ exchange, span }) => {
       const { target } = exchange.request;
       const address = `${exchange.origin ?? base.origin}${target}`;
-      return { ...hidden(exchange, reader), times: timesOf(span, clock, preflights.delayOf(address, span)) };
+      return {
+        ...reader.hidden(exchange),
+        times: timesOf(span, clock, delayOf(span, preflights.startingIn(address, span, LONGEST_GAP_MS))),
+      };
     })
     .toSorted((one, other) => startOf(one) - startOf(other));
-  const last = exchanges.reduce(
-    (latest, { times }) => (times.kind === 'client' ? Math.max(latest, times.endedAt) : latest),
-    0,
-  );
+  const last = exchanges.reduce((latest, { times }) => Math.max(latest, spanOf(times)?.to ?? 0), 0);
   return {
     traffic: {
       source: 'har',
       basePath,
       graceMs: GRACE_MS,
-      ...(base.protocol === 'http:' && !isLoopback(base) && { insecure: true }),
+      ...(isInClear(base) && { insecure: true }),
       exchanges,
       end: step.value ? { endedAt: last, finished: false, graceMs: GRACE_MS } : null,
     },
@@ -154,98 +149,61 @@ function tokenOf({ headers }: HarEntry): string | null {
   return token === null || isMask(token) ? null : token;
 }
 
-function outOfScope(entry: HarEntry, basePath: string, isOfService: boolean): LeftOutReason | null {
-  if (!isOfService) return 'other addresses';
-  const { operation, belowBase } = parseRequestTarget(entry, basePath);
+function whyLeftOut(entry: HarEntry, basePath: string, isOfService: boolean): LeftOutReason | null {
   const hasKey = header(entry.headers, 'authorization') !== null;
-  if (operation !== null || hasKey) return null;
-  return belowBase ? 'without the key, of no operation' : 'other addresses';
+  const reason = isOfService ? outOfScope(entry, { basePath, hasKey }) : 'other addresses';
+  return reason !== null && !parseRequestTarget(entry, basePath).belowBase ? 'other addresses' : reason;
 }
 
-/** Headers that may hold a secret of another kind: their values are no matter of the interface. */
-const SECRET_HEADERS = /^(cookie|set-cookie|proxy-authorization|x-api-key|x-auth-token)$/i;
-const SECRET_PARAMETERS = /([?&][^=&]*(?:key|token|secret|auth|password)[^=&]*=)[^&#]+/gi;
-
-const clean = (headers: readonly Header[]): readonly Header[] =>
-  headers.map(([name, value]) => (SECRET_HEADERS.test(name) ? [name, '[redacted]'] : [name, value]));
-
-function exchangeOf(entry: HarEntry, id: string, reader: ReturnType<typeof credentialReader>): ClientExchange {
+function exchangeOf(
+  entry: HarEntry,
+  id: string,
+  reader: ReturnType<typeof credentialReader>,
+): ClientExchange {
   const { method, target, headers, body, response } = entry;
   const text = body.kind === 'whole' || body.kind === 'cut' ? body.text : null;
-  return {
+  return withoutSecrets({
     id,
     credential: reader.credentialOf({ method, target, headers, body: text }),
-    request: { method, target: target.replace(SECRET_PARAMETERS, '$1[redacted]'), headers: clean(headers), body },
+    request: { method, target, headers, body },
     times: { kind: 'unknown' },
     answer: response
-      ? { kind: 'response', ...response, headers: clean(response.headers) }
+      ? { kind: 'response', ...response }
       : { kind: 'none', why: 'the record has no response' },
-  };
+  });
 }
 
 /**
- * Cuts the text of a body that is longer than `most`. The beginning is copied: a part of a text keeps the whole text in memory.
+ * Of a request to another address only the key and its place count. Most of them are dropped once all keys
+ * are known.
  */
-const shortened = (body: RecordedBody, most: number): RecordedBody =>
-  'text' in body && body.text.length > most
-    ? { kind: 'cut', text: Buffer.from(body.text.slice(0, most)).toString(), why: 'it is too long to keep' }
-    : body;
-
-/** Of a request to another address only the key and its place count. Most of them are dropped once all keys are known. */
 const withoutBodies = (entry: HarEntry): HarEntry => ({
   ...entry,
   body: shortened(entry.body, SHORT_BODY),
   response: entry.response && { ...entry.response, body: shortened(entry.response.body, SHORT_BODY) },
 });
 
-function withBodies(exchange: ClientExchange, change: (body: RecordedBody) => RecordedBody): ClientExchange {
-  const { request, answer } = exchange;
-  return {
-    ...exchange,
-    request: { ...request, body: change(request.body) },
-    answer: answer.kind === 'none' ? answer : { ...answer, body: change(answer.body) },
-  };
-}
+/** Longest time between the start of a request and that of its preflight, ms, if the request itself took less. */
+const LONGEST_GAP_MS = 1000;
 
-/** Replaces all keys that the file shows. A token may be read after a response that repeats it, so this comes last. */
-function hidden(exchange: ClientExchange, { hide, hideIn }: ReturnType<typeof credentialReader>): ClientExchange {
-  const { request, answer } = exchange;
-  const withoutKeys = withBodies(exchange, (body) => ('text' in body ? { ...body, text: hide(body.text) } : body));
-  const authorization = (headers: readonly Header[]): readonly Header[] =>
-    hideIn(headers).map(([name, value]) =>
-      // A scheme other than Bearer holds a password, and a short token is not replaced in texts.
-      name.toLowerCase() === 'authorization' && !isHidden(value) ? [name, '[redacted]'] : [name, value],
-    );
-  return {
-    ...withoutKeys,
-    request: { ...withoutKeys.request, target: hide(request.target), headers: authorization(request.headers) },
-    answer: answer.kind === 'none' ? answer : { ...answer, ...withoutKeys.answer, headers: hideIn(answer.headers) },
-  } as ClientExchange;
-}
+/**
+ * Returns what a request waited for its own preflight, ms: Firefox starts a request before its preflight, and
+ * leaves the preflight's time out of the request's length.
+ */
+const delayOf = (span: HarSpan | null, preflights: readonly Ends[]): number =>
+  span === null ? 0 : preflights.reduce((longest, { end }) => Math.max(longest, end - span.startedAt), 0);
 
-const isHidden = (value: string): boolean => isMask(value) || isMask(/^\S+ +(\S+)$/.exec(value.trim())?.[1] ?? value);
-
-/** Leaves out what a service worker sent for a page: Playwright records both the page's request and the worker's. */
+/**
+ * Leaves out what a service worker sent for a page: Playwright records both the page's request and the
+ * worker's.
+ */
 function withoutDoubles(pending: readonly Pending[]): readonly Pending[] {
   const nameOf = ({ exchange: { request } }: Pending): string => `${request.method} ${request.target}`;
-  const startsOf = new Map(
-    [
-      ...grouped(
-        pending.filter(({ isOfWorker }) => isOfWorker),
-        nameOf,
-      ),
-    ].map(([name, ofWorkers]) => [
-      name,
-      ofWorkers.flatMap(({ span }) => (span === null ? [] : [span.startedAt])).toSorted((one, other) => one - other),
-    ]),
+  const ofWorkers = spansByName();
+  for (const each of pending) if (each.isOfWorker) ofWorkers.add(nameOf(each), each.span);
+  return pending.filter(
+    (each) => each.isOfWorker || ofWorkers.startingIn(nameOf(each), each.span, 0).length === 0,
   );
-  return pending.filter((each) => {
-    const { span, isOfWorker } = each;
-    if (isOfWorker || span === null) return true;
-    const starts = startsOf.get(nameOf(each)) ?? [];
-    const next = starts[countWhile(starts, (start) => start < span.startedAt)];
-    return next === undefined || next > span.startedAt + span.time;
-  });
 }
 
-const startOf = ({ times }: ClientExchange): number => (times.kind === 'client' ? times.startedAt : 0);
+const startOf = ({ times }: ClientExchange): number => spanOf(times)?.from ?? 0;

@@ -9,7 +9,10 @@ interface ScanEnd {
   readonly hasEntries: boolean;
 }
 
-/** Longest string that is kept whole, in characters. The service's largest page has 20 kB; videos and scripts are longer. */
+/**
+ * Longest string that is kept whole, in characters. The service's largest page has 20 kB; videos and scripts
+ * are longer.
+ */
 const LONGEST_STRING = 2 ** 20;
 /** Longest text of an entry whose strings are cut, in characters. */
 const LONGEST_ENTRY = 8 * 2 ** 20;
@@ -20,10 +23,12 @@ const LONGEST_NAME = 16;
 export const CUT = '\uE000\uE000cut';
 
 /**
- * Scans a HAR file in pieces, and returns the texts of the entries that each piece completes. It needs memory for one entry only:
- * of longer strings it keeps the beginning, with `CUT` after it. It does not check the JSON; whoever parses an entry does.
+ * Scans a HAR file in pieces, and returns the texts of the entries that each piece completes. It needs memory
+ * for one entry only: of longer strings it keeps the beginning, with `CUT` after it. It does not check the
+ * JSON; whoever parses an entry does.
  *
- * The entries are the elements of `log.entries`, or of `entries` at the root. Several documents may follow each other.
+ * The entries are the elements of `log.entries`, or of `entries` at the root. Several documents may follow
+ * each other.
  */
 export function entryScanner(limits = { string: LONGEST_STRING, entry: LONGEST_ENTRY }) {
   let depth = 0;
@@ -81,7 +86,8 @@ export function entryScanner(limits = { string: LONGEST_STRING, entry: LONGEST_E
     const isEntries =
       isArray &&
       arrayDepth === null &&
-      ((depth === 1 && names[1] === 'entries') || (depth === 2 && names[1] === 'log' && names[2] === 'entries'));
+      ((depth === 1 && names[1] === 'entries') ||
+        (depth === 2 && names[1] === 'log' && names[2] === 'entries'));
     depth += 1;
     names[depth] = '';
     if (!isEntries) return;

@@ -1,7 +1,11 @@
+import { DAY_MS } from '../../base/kernel/day.js';
 import type { ExchangeTimes } from '../exchange/client-exchange.js';
 import { at, numberAt, recordAt, type Loose } from './loose.js';
 
-/** Times of an entry as written. Unix ms with a fraction; later moments in the unit of the file, which shows at its end. */
+/**
+ * Times of an entry as written. Unix ms with a fraction; later moments in the unit of the file, which shows
+ * at its end.
+ */
 export interface HarSpan {
   readonly startedAt: number;
   /** Digits of the fraction of a second in the start. */
@@ -13,19 +17,25 @@ export interface HarSpan {
   readonly time: number;
 }
 
-/** Phases before the first byte of a response. `ssl` may be part of `connect`; counting both errs in the client's favour. */
+/**
+ * Phases before the first byte of a response. `ssl` may be part of `connect`; counting both errs in the
+ * client's favour.
+ */
 const BEFORE_FIRST_BYTE = ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait'];
 /** Phases without which the first byte cannot be placed. -1 in others means that they did not take place. */
 const NEEDED = ['blocked', 'send', 'wait'];
 
-/** Returns the times of an entry; null without a usable start and length. */
+/**
+ * Returns the times of an entry; null without a usable start and length: no client waits a day for a
+ * response.
+ */
 export function spanOf(entry: Loose): HarSpan | null {
   const started = startOf(at(entry, 'startedDateTime'));
   const timings = recordAt(entry, 'timings');
   const phases = [...BEFORE_FIRST_BYTE, 'receive'].map((name) => Math.max(0, numberAt(timings, name) ?? 0));
   const sum = phases.reduce((total, phase) => total + phase, 0);
   const time = numberAt(entry, 'time');
-  if (started === null || time === null || time < 0) return null;
+  if (started === null || time === null || time < 0 || Math.max(time, sum) > DAY_MS) return null;
   // A browser's own queue may be negative.
   const isPlaced = NEEDED.every((name) => numberAt(timings, name) !== null && numberAt(timings, name) !== -1);
   const beforeFirst = sum - (phases.at(-1) ?? 0);
@@ -60,13 +70,15 @@ const FEWEST = 3;
 /** Longest length that is read as seconds: clients give up by then. */
 const LONGEST_SECONDS = 60;
 /**
- * Most decimals of a length in seconds, as Python writes it; milliseconds of other recorders have at most three, or many more.
+ * Most decimals of a length in seconds, as Python writes it; milliseconds of other recorders have at most
+ * three, or many more.
  */
 const DECIMALS = { least: 4, most: 6 };
 
 /**
- * Learns the resolution and unit of a file's times from its entries, and keeps none of them. Starts with more than three digits
- * are exact to a microsecond; starts that are all whole seconds are exact to a second. Coarser errs in the client's favour.
+ * Learns the resolution and unit of a file's times from its entries, and keeps none of them. Starts with more
+ * than three digits are exact to a microsecond; starts that are all whole seconds are exact to a second.
+ * Coarser errs in the client's favour.
  */
 export function clockReader() {
   let [count, firstStart] = [0, 0];
@@ -85,7 +97,8 @@ export function clockReader() {
     },
     clock(): HarClock {
       // Some recorders write lengths in seconds. Seconds err in the client's favour.
-      const isInSeconds = longest < LONGEST_SECONDS && decimals >= DECIMALS.least && decimals <= DECIMALS.most;
+      const isInSeconds =
+        longest < LONGEST_SECONDS && decimals >= DECIMALS.least && decimals <= DECIMALS.most;
       return {
         resolutionMs: isCoarse ? 1000 : isFine && isExact ? 0.001 : 1,
         unit: isInSeconds ? 1000 : 1,
@@ -97,9 +110,14 @@ export function clockReader() {
 
 /**
  * Returns the times of an entry on the client's clock. An unknown first byte came at the end, at the latest.
+ *
  * @param delay what else passed before the request was sent, ms
  */
-export function timesOf(span: HarSpan | null, { resolutionMs, unit, isUsable }: HarClock, delay = 0): ExchangeTimes {
+export function timesOf(
+  span: HarSpan | null,
+  { resolutionMs, unit, isUsable }: HarClock,
+  delay = 0,
+): ExchangeTimes {
   if (span === null || !isUsable) return { kind: 'unknown' };
   const { startedAt, firstByte, time } = span;
   const endedAt = startedAt + time * unit + delay;

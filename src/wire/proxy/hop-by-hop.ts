@@ -1,6 +1,9 @@
 import { headerIn } from '../exchange/headers.js';
 
-/** Fields of one connection, which an intermediary removes even if Connection does not name them (RFC 9110, 7.6.1). */
+/**
+ * Fields of one connection, which an intermediary removes even if Connection does not name them (RFC 9110,
+ * 7.6.1).
+ */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -29,11 +32,16 @@ interface Changes {
 }
 
 /**
- * Returns the headers to pass on: all of the message, in their order and spelling, except those of the connection and those that
- * Connection names (RFC 9110, 7.6.1). A chunked message stays chunked, with its header in the same place.
+ * Returns the headers to pass on: all of the message, in their order and spelling, except those of the
+ * connection and those that Connection names (RFC 9110, 7.6.1). A chunked message stays chunked, with its
+ * header in the same place.
+ *
  * @param flat alternate names and values, as Node reads them
  */
-export function passedHeaders(flat: readonly string[], { host = null, noChunks = false }: Changes = {}): string[] {
+export function passedHeaders(
+  flat: readonly string[],
+  { host = null, noChunks = false }: Changes = {},
+): string[] {
   const named = new Set(
     (headerIn(flat, 'connection') ?? '')
       .split(',')

@@ -13,6 +13,7 @@ export interface KeptBody {
 
 /**
  * Keeps the beginning of a body. A copy is made only of what is kept.
+ *
  * @param mostBytes most bytes to keep
  */
 export function bodyKeeper(mostBytes: number) {
@@ -36,6 +37,7 @@ export function bodyKeeper(mostBytes: number) {
 
 /**
  * Returns a body as the record holds it, decoded. Never throws: a body that cannot be read is missing.
+ *
  * @param contentEncoding the header's value, null if absent
  * @param maxBytes limit of the decoded size
  */
@@ -52,6 +54,7 @@ export function recordedBody(
   if (!isWhole && contentEncoding !== null) return { kind: 'missing', why };
   const decoded = decode(bytes, contentEncoding, maxBytes);
   if (!Buffer.isBuffer(decoded)) return { kind: 'missing', why: decoded.message };
-  const { text } = textOf(decoded);
-  return isWhole ? (text === '' ? { kind: 'empty' } : { kind: 'whole', text }) : { kind: 'cut', text, why };
+  const read = textOf(decoded);
+  if (!isWhole) return { kind: 'cut', text: read.text, why };
+  return read.text === '' ? { kind: 'empty' } : { kind: 'whole', ...read };
 }

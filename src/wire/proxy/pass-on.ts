@@ -36,8 +36,8 @@ interface Pair {
 }
 
 /**
- * Passes one request on, and its response back, as they come: nothing is held back, and either side's abort reaches the other.
- * Resolves once both messages have ended or broken off. Never rejects.
+ * Passes one request on, and its response back, as they come: nothing is held back, and either side's abort
+ * reaches the other. Resolves once both messages have ended or broken off. Never rejects.
  */
 export async function passOn(message: IncomingMessage, response: ServerResponse, way: Way): Promise<Outcome> {
   const state: State = { writtenAt: null, answer: null };
@@ -70,7 +70,9 @@ export async function passOn(message: IncomingMessage, response: ServerResponse,
 
 /** Resolves once a request has been read, or broke off. */
 const untilRead = (message: IncomingMessage): Promise<void> =>
-  message.readableEnded ? Promise.resolve() : untilOne([message, 'end'], [message, 'close'], [message.socket, 'close']);
+  message.readableEnded
+    ? Promise.resolve()
+    : untilOne([message, 'end'], [message, 'close'], [message.socket, 'close']);
 
 /** Resolves once a response has been written, or broke off. */
 const untilWritten = (response: ServerResponse, socket: Socket): Promise<void> =>
@@ -103,7 +105,11 @@ async function answerOrForward(pair: Pair, way: Way, intervene: Intervene): Prom
 }
 
 /** Gives the proxy's own response. */
-function answerOwn({ response, state }: Pair, { status, headers, text }: OwnAnswer, recorded: PassedAnswer): void {
+function answerOwn(
+  { response, state }: Pair,
+  { status, headers, text }: OwnAnswer,
+  recorded: PassedAnswer,
+): void {
   if (response.destroyed) return;
   const payload = Buffer.from(text);
   state.answer = () => recorded;
@@ -156,7 +162,8 @@ function forward(pair: Pair, way: Way): void {
   message.pipe(upstream, { end: false });
   const end = (): void => {
     if (upstream.destroyed) return;
-    if (message.rawTrailers.length > 0) upstream.addTrailers(pairsOf(message.rawTrailers).map(([...pair]) => pair));
+    if (message.rawTrailers.length > 0)
+      upstream.addTrailers(pairsOf(message.rawTrailers).map(([...pair]) => pair));
     upstream.end();
   };
   // Even a paused request ends if it has no body.
@@ -195,7 +202,8 @@ function passBack(
   answer.pipe(response, { end: false });
   answer.once('end', () => {
     body.end();
-    if (answer.rawTrailers.length > 0) response.addTrailers(pairsOf(answer.rawTrailers).map(([...pair]) => pair));
+    if (answer.rawTrailers.length > 0)
+      response.addTrailers(pairsOf(answer.rawTrailers).map(([...pair]) => pair));
     response.end();
   });
   answer.once('close', () => {

@@ -1,7 +1,10 @@
 import type { Header } from '../exchange/types.js';
 import type { KeptBody } from './kept-body.js';
 
-/** A request that went through the proxy, and its response, as they passed. Keys are in clear, so it is never logged. */
+/**
+ * A request that went through the proxy, and its response, as they passed. Keys are in clear, so it is never
+ * logged.
+ */
 export interface Passed {
   readonly method: string;
   /** Path and query as sent. */
@@ -22,7 +25,12 @@ export interface Passed {
 
 /** A response of the target; a response of the proxy in its place; or the reason why the client got none. */
 export type PassedAnswer =
-  | { readonly kind: 'response'; readonly status: number; readonly headers: readonly string[]; readonly body: KeptBody }
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: readonly string[];
+      readonly body: KeptBody;
+    }
   | { readonly kind: 'own'; readonly given: OwnAnswer }
   | { readonly kind: 'none'; readonly why: string };
 

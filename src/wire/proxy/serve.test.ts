@@ -6,6 +6,12 @@ import { proxied } from './serve.test.support.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
+/** Returns the record of a text's bytes. */
+function recordedBytes(text: string, encoding: BufferEncoding) {
+  const bytes = Buffer.from(text, encoding);
+  return recordedBody({ bytes, size: bytes.length, ended: true }, null, 1000);
+}
+
 describe('the proxy passes on', () => {
   test('order and spelling of headers in both directions, repeated ones, the query and the reason phrase', async (t) => {
     const wire = await proxied(t, (end) => {
@@ -35,7 +41,9 @@ describe('the proxy passes on', () => {
 
   test('a whole address of the target or of the proxy as its path, and any other address as it is', async (t) => {
     const wire = await proxied(t, (end, nth) => {
-      void end.until('\r\n\r\n').then(() => end.socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n${nth}`));
+      void end
+        .until('\r\n\r\n')
+        .then(() => end.socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n${nth}`));
     });
     const targets = [
       `http://${wire.targetHost}/v1/pets?limit=5`,
@@ -109,7 +117,9 @@ describe('the proxy passes on', () => {
     assert.match(both, /Transfer-Encoding: chunked\r\nTrailer: X-Sum\r\n/);
     assert.match(both, /he\r\n(3\r\n)?llo\r\n0\r\nX-Sum: 7\r\n\r\n/);
     assert.ok(
-      both.endsWith(`POST /v1/bare HTTP/1.1\r\nHost: ${wire.targetHost}\r\nX-One: 1\r\nConnection: keep-alive\r\n\r\n`),
+      both.endsWith(
+        `POST /v1/bare HTTP/1.1\r\nHost: ${wire.targetHost}\r\nX-One: 1\r\nConnection: keep-alive\r\n\r\n`,
+      ),
       both,
     );
     assert.equal(wire.connections(), 1, 'one connection of the client is one to the target');
@@ -121,7 +131,9 @@ describe('the proxy passes on', () => {
       void end
         .until('GET')
         .then(() => {
-          end.socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`);
+          end.socket.write(
+            `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`,
+          );
           end.socket.write(packed);
           return end.until('HEAD');
         })
@@ -139,10 +151,14 @@ describe('the proxy passes on', () => {
     client.socket.write('GET /none HTTP/1.1\r\nHost: h\r\n\r\n');
     await client.until('204 No Content\r\nConnection: keep-alive\r\n\r\n');
     client.socket.write('GET /same HTTP/1.1\r\nHost: h\r\n\r\n');
-    await client.until('304 Not Modified\r\nETag: "a"\r\nContent-Length: 5\r\nConnection: keep-alive\r\n\r\n');
+    await client.until(
+      '304 Not Modified\r\nETag: "a"\r\nContent-Length: 5\r\nConnection: keep-alive\r\n\r\n',
+    );
     const [first] = await wire.over(4);
     assert.ok(first?.answer.kind === 'response');
     assert.deepEqual(recordedBody(first.answer.body, 'gzip', 1000), { kind: 'whole', text: '[{"id":1}]' });
+    assert.deepEqual(recordedBytes('"é"', 'latin1'), { kind: 'whole', text: '"\uFFFD"', notUtf8: true });
+    assert.deepEqual(recordedBytes('\uFEFF[]', 'utf8'), { kind: 'whole', text: '[]', marked: true });
   });
 
   test('100 Continue from the target, before the body is sent', async (t) => {
@@ -158,7 +174,9 @@ describe('the proxy passes on', () => {
         .then(() => end.socket.write(OK));
     });
     const client = await wire.client();
-    client.socket.write('POST /v1/pets HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
+    client.socket.write(
+      'POST /v1/pets HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n',
+    );
     await client.until('HTTP/1.1 100 Continue\r\n\r\n');
     client.socket.write('body');
     await client.until('ok');
@@ -168,7 +186,9 @@ describe('the proxy passes on', () => {
     const wire = await proxied(t, (end) => {
       void end
         .until('aaaa')
-        .then(() => end.socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig'));
+        .then(() =>
+          end.socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig'),
+        );
     });
     const client = await wire.client();
     client.socket.write('POST /v1/pets HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\naaaa');
@@ -184,7 +204,9 @@ describe('the proxy passes on', () => {
     const wire = await proxied(t, (end) => {
       void end
         .until('\r\n\r\n')
-        .then(() => end.socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'));
+        .then(() =>
+          end.socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
+        );
     });
     const half = await wire.client();
     half.socket.end('GET /v1/pets HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -232,7 +254,10 @@ describe('the proxy passes on', () => {
       });
     });
     const before = process.memoryUsage().rss;
-    const client = await fetch(`${wire.proxy.origin}/v1/pets`, { method: 'POST', body: Buffer.alloc(big, 'x') });
+    const client = await fetch(`${wire.proxy.origin}/v1/pets`, {
+      method: 'POST',
+      body: Buffer.alloc(big, 'x'),
+    });
     assert.equal((await client.arrayBuffer()).byteLength, big);
     const [passed] = await wire.over(1);
     assert.equal(passed?.body.bytes.length, 65_536);
@@ -295,14 +320,22 @@ describe('the proxy itself', () => {
   test('gives its own response to a request that is refused, after reading all of it', async (t) => {
     const wire = await proxied(t, (end) => void end.until('\r\n\r\n').then(() => end.socket.write(OK)), {
       intervene: ({ method }) =>
-        Promise.resolve(method === 'POST' ? { status: 429, headers: [['Retry-After', '2']], text: '{}' } : null),
+        Promise.resolve(
+          method === 'POST' ? { status: 429, headers: [['Retry-After', '2']], text: '{}' } : null,
+        ),
     });
-    const refused = await fetch(`${wire.proxy.origin}/v1/pets`, { method: 'POST', body: 'x'.repeat(300_000) });
+    const refused = await fetch(`${wire.proxy.origin}/v1/pets`, {
+      method: 'POST',
+      body: 'x'.repeat(300_000),
+    });
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '2']);
     const served = await fetch(`${wire.proxy.origin}/v1/pets`);
     assert.equal(await served.text(), 'ok');
     const [first, second] = await wire.over(2);
-    assert.deepEqual([first?.answer.kind, first?.body.size, second?.answer.kind], ['own', 300_000, 'response']);
+    assert.deepEqual(
+      [first?.answer.kind, first?.body.size, second?.answer.kind],
+      ['own', 300_000, 'response'],
+    );
     assert.equal(wire.connections(), 1);
   });
 });

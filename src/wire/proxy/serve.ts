@@ -27,8 +27,9 @@ export interface ProxyOptions {
 }
 
 /**
- * Listens in front of a target, and passes everything on. Each client connection has its own to the target, and each ends with
- * the other. There are no time limits here: both sides have theirs. Throws what `listen` throws, such as EADDRINUSE.
+ * Listens in front of a target, and passes everything on. Each client connection has its own to the target,
+ * and each ends with the other. There are no time limits here: both sides have theirs. Throws what `listen`
+ * throws, such as EADDRINUSE.
  */
 export async function serveProxy(options: ProxyOptions) {
   const { target, keepHost, onPassed } = options;
@@ -74,10 +75,15 @@ export async function serveProxy(options: ProxyOptions) {
   server.on('checkExpectation', take);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // A client that leaves in the middle of a request is no riddle.
-    if (error.code === 'ECONNRESET' || !socket.writable || !clients.isIdle(socket)) return void socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || !clients.isIdle(socket))
+      return void socket.destroy();
     options.onUnreadable();
     const { status, text } = unreadable(error.message);
-    const head = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`, 'Connection: close'];
+    const head = [
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Connection: close',
+    ];
     socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head.join('\r\n')}\r\n\r\n${text}`);
   });
   server.on('connection', (socket: Socket) => {

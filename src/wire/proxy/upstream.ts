@@ -20,8 +20,8 @@ export const MOST_HEAD_BYTES = 262_144;
 export type Upstream = Pick<Target, 'baseUrl' | 'http'>;
 
 /**
- * Opens the way of one client connection to the target: one connection, opened with the first request. So the target sees as
- * many connections as without the proxy. The certificate is always verified.
+ * Opens the way of one client connection to the target: one connection, opened with the first request. So the
+ * target sees as many connections as without the proxy. The certificate is always verified.
  */
 export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upstream, keepHost: boolean) {
   const url = new URL(baseUrl);
@@ -43,6 +43,7 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
   return {
     /**
      * Starts a request with the head of the client's. Its body follows.
+     *
      * @param onClosed called when the target closes the connection
      */
     start(message: IncomingMessage, onClosed: () => void): ClientRequest {
@@ -63,7 +64,10 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
       });
       return upstream;
     },
-    /** Passes on that the client has closed its side, once its last request is sent. The target decides what that means. */
+    /**
+     * Passes on that the client has closed its side, once its last request is sent. The target decides what
+     * that means.
+     */
     endSide(): void {
       const upstream = latest;
       if (!upstream || upstream.destroyed) return;
@@ -76,8 +80,9 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
 }
 
 /**
- * Returns the target of a request as an origin server gets it (RFC 9112, 3.2.1). A client that takes this for a forward proxy
- * writes the whole address, of the target or of the proxy itself; any other address goes on as it is.
+ * Returns the target of a request as an origin server gets it (RFC 9112, 3.2.1). A client that takes this for
+ * a forward proxy writes the whole address, of the target or of the proxy itself; any other address goes on
+ * as it is.
  */
 function originForm({ url: target = '/', socket }: IncomingMessage, { host }: URL): string {
   const [whole, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [''];
@@ -95,10 +100,14 @@ const isFramed = (headers: readonly string[]): boolean =>
   headerIn(headers, 'content-length') !== null || headerIn(headers, 'transfer-encoding') !== null;
 
 /**
- * Starts a request without a body, and without a header about one. Node would add Transfer-Encoding to a POST with a list of
- * headers, so they are set one by one; values of one name then stand together.
+ * Starts a request without a body, and without a header about one. Node would add Transfer-Encoding to a POST
+ * with a list of headers, so they are set one by one; values of one name then stand together.
  */
-function withoutBody(open: typeof httpRequest, head: RequestOptions, headers: readonly string[]): ClientRequest {
+function withoutBody(
+  open: typeof httpRequest,
+  head: RequestOptions,
+  headers: readonly string[],
+): ClientRequest {
   const upstream = open({ ...head, setHost: false });
   upstream.useChunkedEncodingByDefault = false;
   for (const [name, value] of pairsOf(headers)) {

@@ -5,11 +5,15 @@ import { durationOf, type Fail } from './mistakes.js';
 import type { Journey } from './scenario.js';
 import type { JourneyFile, ScenarioFile, StepFile } from './scenario-file.js';
 
-/** Listings until an animal is shown, if the file names no number: with a second to think, most stores have it then. */
+/**
+ * Listings until an animal is shown, if the file names no number: with a second to think, most stores have it
+ * then.
+ */
 const USUAL_TRIES = 5;
 
 /** Returns the operation of a step. */
-export const operationOf = (step: StepFile): OperationName => (typeof step === 'string' ? step : step.operation);
+export const operationOf = (step: StepFile): OperationName =>
+  typeof step === 'string' ? step : step.operation;
 
 /** Reads a journey. Throws ConfigError. */
 export function journeyOf({ name, think, steps }: JourneyFile, path: YamlPath, fail: Fail): Journey {
@@ -26,7 +30,11 @@ export function journeyOf({ name, think, steps }: JourneyFile, path: YamlPath, f
       if (query !== undefined && operation !== 'listPets')
         return fail([...here, 'query'], `${operation} takes no query.`, 'a query only with listPets');
       if (operation === 'getPet' && !hasCreated)
-        return fail(here, 'getPet of a journey fetches what the journey created.', 'createPet in an earlier step');
+        return fail(
+          here,
+          'getPet of a journey fetches what the journey created.',
+          'createPet in an earlier step',
+        );
       if (until !== undefined && (operation !== 'listPets' || !hasCreated))
         return fail(
           [...here, 'until'],

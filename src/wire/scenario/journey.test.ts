@@ -31,7 +31,13 @@ test('a journey is read with its steps, and an entry of operations stands for it
       ],
     },
   ]);
-  assert.deepEqual(operations[1], { operation: 'createPet', journey: 'adopt', weight: 1, limits: [], statuses: [] });
+  assert.deepEqual(operations[1], {
+    operation: 'createPet',
+    journey: 'adopt',
+    weight: 1,
+    limits: [],
+    statuses: [],
+  });
 });
 
 const WRONG: readonly (readonly [what: string, from: string, to: string, message: RegExp])[] = [
@@ -42,7 +48,12 @@ const WRONG: readonly (readonly [what: string, from: string, to: string, message
     '',
     /No entry of operations sends the journey/,
   ],
-  ['a fetch before the creation', '[createPet, getPet,', '[getPet, createPet,', /fetches what the journey created/],
+  [
+    'a fetch before the creation',
+    '[createPet, getPet,',
+    '[getPet, createPet,',
+    /fetches what the journey created/,
+  ],
   ['a listing until it shows nothing', '[createPet, getPet,', '[listPets,', /Only a listing can show/],
   ['tries without until', 'until: shown, tries: 7', 'tries: 7', /A step without until is sent once/],
   [
@@ -65,7 +76,8 @@ for (const [what, from, to, message] of WRONG)
     assert.ok(SCENARIO.includes(from));
     assert.throws(
       () => parseScenario(SCENARIO.replace(from, to), 's.yaml'),
-      (error: unknown) => error instanceof ConfigError && message.test(error.message) && error.line !== undefined,
+      (error: unknown) =>
+        error instanceof ConfigError && message.test(error.message) && error.line !== undefined,
     );
   });
 
@@ -116,5 +128,8 @@ test('a plan that allows single requests of a rate refuses journeys at that rate
   assert.equal(spendingOf(phases, given).exceeds, null);
   const perArrival = perArrivalOf(operations, journeys, 1);
   assert.equal(perArrival.mean, 3);
-  assert.match(spendingOf(phases, { ...given, perArrival }).exceeds ?? '', /with the free key, but its plan allows 62/);
+  assert.match(
+    spendingOf(phases, { ...given, perArrival }).exceeds ?? '',
+    /with the free key, but its plan allows 62/,
+  );
 });

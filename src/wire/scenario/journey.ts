@@ -32,6 +32,7 @@ export const journeysByName = (journeys: readonly Journey[] = []): ReadonlyMap<s
 
 /**
  * Returns the requests of an arrival, if each journey needs all its tries. Pure.
+ *
  * @param keys number of keys that take turns: turns may give one of them all journeys
  */
 export function perArrivalOf(
@@ -60,6 +61,8 @@ export function perArrivalOf(
   return {
     mean: Math.max(...ofKeys.map(({ mean }) => mean)),
     more: Math.max(...ofKeys.map(({ more }) => more)),
-    lastsMs: Math.max(...used.map((journey) => (mostRequestsOf(journey) - 1) * (journey.thinkMs + RESPONSE_MS))),
+    lastsMs: Math.max(
+      ...used.map((journey) => (mostRequestsOf(journey) - 1) * (journey.thinkMs + RESPONSE_MS)),
+    ),
   };
 }

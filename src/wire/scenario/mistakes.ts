@@ -2,7 +2,8 @@ import { ConfigError } from '../../base/kernel/errors.js';
 import type { YamlPath, YamlSource } from '../../base/kernel/yaml-source.js';
 import { secondsOf } from './schedule.js';
 
-export const HINT = 'docs/scale.md and config/schemas/scenario.schema.json describe a scenario. Nothing was sent.';
+export const HINT =
+  'docs/scale.md and config/schemas/scenario.schema.json describe a scenario. Nothing was sent.';
 /** Longest run: a longer one is no load test, and more likely a wrong unit. */
 export const LONGEST_SECONDS = 86_400;
 

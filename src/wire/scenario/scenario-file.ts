@@ -62,7 +62,9 @@ const step = mixed(
   closed({
     operation,
     query: optional(described('Of listPets.', closed({ limit: optional(limit), status: optional(status) }))),
-    until: optional(described('Of listPets: repeat it until it shows what the journey created.', oneOf(['shown']))),
+    until: optional(
+      described('Of listPets: repeat it until it shows what the journey created.', oneOf(['shown'])),
+    ),
     tries: optional(described('With until: the most listings; 5 if absent.', integer(1, 100))),
   }),
 );
@@ -71,7 +73,9 @@ const step = mixed(
 export type JourneyFile = Of<typeof journey>;
 const journey = closed({
   name: chosenName,
-  think: optional(described('Pause between a response and the next request, e.g. 500ms; none if absent.', string())),
+  think: optional(
+    described('Pause between a response and the next request, e.g. 500ms; none if absent.', string()),
+  ),
   steps: described(
     'Each an operation, or an object with its settings. getPet fetches what the journey created.',
     array(step, { minItems: 1, maxItems: 20 }),
@@ -116,7 +120,10 @@ export const SCENARIO_FILE = published(
     thresholds: optional(
       described(
         'Each a sentence such as "p99 < 250ms", or { phase, operation, p95: "< 100ms" }.',
-        array(mixed(string(), closed({ phase: optional(string()), operation: optional(operation), ...bounds })), MOST),
+        array(
+          mixed(string(), closed({ phase: optional(string()), operation: optional(operation), ...bounds })),
+          MOST,
+        ),
       ),
     ),
     abort: optional(

@@ -35,7 +35,10 @@ test('a complete scenario is parsed', () => {
   assert.deepEqual(scenario.keys, ['business', 'enterprise']);
   const [p99, errors, , , hold] = scenario.thresholds;
   assert.deepEqual([p99?.bound, p99?.unit, errors?.bound, errors?.unit], [250, 'ms', 0.001, 'share']);
-  assert.deepEqual([hold?.phase, hold?.operation, hold?.text], ['hold', 'listPets', 'hold: listPets p95 < 100ms']);
+  assert.deepEqual(
+    [hold?.phase, hold?.operation, hold?.text],
+    ['hold', 'listPets', 'hold: listPets p95 < 100ms'],
+  );
   assert.deepEqual([scenario.abort?.when.bound, scenario.abort?.afterSeconds], [0.2, 10]);
 });
 
@@ -123,7 +126,10 @@ test('a condition is parsed exactly as written', () => {
       const unit = metric.startsWith('p') && metric !== 'perSecond' ? 'ms' : metric === 'max' ? 'ms' : '';
       const parsed = parseCondition(` ${metric}${sign} ${amount}${unit} `);
       assert.ok(parsed.ok, JSON.stringify(parsed));
-      assert.deepEqual([parsed.value.metric, parsed.value.comparison, parsed.value.bound], [metric, sign, amount]);
+      assert.deepEqual(
+        [parsed.value.metric, parsed.value.comparison, parsed.value.bound],
+        [metric, sign, amount],
+      );
     }),
   );
 });

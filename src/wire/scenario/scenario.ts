@@ -95,7 +95,8 @@ export const MOST_PER_SECOND = 1_000_000;
 export const readScenarioFile = (file: string): Scenario => parseScenario(readScenarioText(file), file);
 
 /** Returns the text of a scenario's file. Throws ConfigError. */
-export const readScenarioText = (file: string): string => readText(file, 'Give the path of a readable scenario file.');
+export const readScenarioText = (file: string): string =>
+  readText(file, 'Give the path of a readable scenario file.');
 
 /** Parses a scenario from the text of a file; errors name `file`. Pure; throws ConfigError with the line. */
 export function parseScenario(text: string, file: string): Scenario {
@@ -126,11 +127,18 @@ export function parseScenario(text: string, file: string): Scenario {
     if (total > LONGEST_SECONDS)
       fail(['phases'], 'The phases last longer than a day in total.', 'at most 24h in total');
   });
-  const journeys = (raw.journeys ?? []).flatMap((each, at) => tried(() => journeyOf(each, ['journeys', at], fail)));
-  const operations = raw.operations.flatMap((each, at) => tried(() => shareOf(each, raw, ['operations', at], fail)));
+  const journeys = (raw.journeys ?? []).flatMap((each, at) =>
+    tried(() => journeyOf(each, ['journeys', at], fail)),
+  );
+  const operations = raw.operations.flatMap((each, at) =>
+    tried(() => shareOf(each, raw, ['operations', at], fail)),
+  );
   const weighed = raw.operations.flatMap(({ operation, journey, weight = 1 }) => {
     const steps = raw.journeys?.find(({ name }) => name === journey)?.steps.map(operationOf) ?? [];
-    return [...(operation === undefined ? [] : [operation]), ...steps].map((each) => ({ operation: each, weight }));
+    return [...(operation === undefined ? [] : [operation]), ...steps].map((each) => ({
+      operation: each,
+      weight,
+    }));
   });
   tried(() => checkJourneys(raw, fail));
   tried(() => {
@@ -169,7 +177,8 @@ function phaseOf(phase: ScenarioFile['phases'][number], path: YamlPath, fail: Fa
   const place = [...path, 'rate'];
   if (typeof rate === 'string') {
     const constant = rateOf(rate, place, name, fail);
-    if (constant === 0) return fail(place, `The rate of the phase "${name}" is 0.`, 'a rate above 0, e.g. 60/min');
+    if (constant === 0)
+      return fail(place, `The rate of the phase "${name}" is 0.`, 'a rate above 0, e.g. 60/min');
     return { kind: 'open', name, seconds, from: constant, to: constant };
   }
   const [from, to] = [rate?.from ?? '', rate?.to ?? ''].map((text) => rateOf(text, place, name, fail));
@@ -180,7 +189,11 @@ function phaseOf(phase: ScenarioFile['phases'][number], path: YamlPath, fail: Fa
 function rateOf(text: string, path: YamlPath, name: string, fail: Fail): number {
   const rate = perSecondOf(text);
   if (rate === null)
-    return fail(path, `The phase "${name}" has no valid rate.`, 'a number and a unit, e.g. 1000/min or 100/s');
+    return fail(
+      path,
+      `The phase "${name}" has no valid rate.`,
+      'a number and a unit, e.g. 1000/min or 100/s',
+    );
   if (rate < 0) return fail(path, `The rate of the phase "${name}" is negative.`, 'a rate above 0');
   if (rate > MOST_PER_SECOND)
     return fail(path, `The rate of the phase "${name}" is too high.`, `at most ${count(MOST_PER_SECOND)}/s`);
@@ -198,7 +211,11 @@ function shareOf(
 ): OperationShare {
   const { operation: named, journey, weight = 1, query } = each;
   if ((named === undefined) === (journey === undefined))
-    return fail(path, 'An entry of operations names no request, or two.', 'an operation or a journey, not both');
+    return fail(
+      path,
+      'An entry of operations names no request, or two.',
+      'an operation or a journey, not both',
+    );
   const names = journeys.map(({ name }) => name);
   const [first] = journeys.find(({ name }) => name === journey)?.steps ?? [];
   const operation = named ?? (first === undefined ? undefined : operationOf(first));
@@ -221,7 +238,13 @@ function shareOf(
       `one of ${petStatuses.join(', ')}`,
       nearestName(unknown, petStatuses),
     );
-  return { operation, weight, limits: listOf(query?.limit), statuses, ...(journey !== undefined && { journey }) };
+  return {
+    operation,
+    weight,
+    limits: listOf(query?.limit),
+    statuses,
+    ...(journey !== undefined && { journey }),
+  };
 }
 
 function thresholdOf(
@@ -234,12 +257,21 @@ function thresholdOf(
   fail: Fail,
 ): Threshold {
   if (typeof raw === 'string')
-    return { ...conditionOf(parseCondition(raw), path, raw, fail), text: raw.trim(), phase: null, operation: null };
+    return {
+      ...conditionOf(parseCondition(raw), path, raw, fail),
+      text: raw.trim(),
+      phase: null,
+      operation: null,
+    };
   const { phase = null, operation = null } = raw;
   const [metric, ...others] = METRICS.filter((name) => raw[name] !== undefined);
   const bound = metric && raw[metric];
   if (metric === undefined || bound === undefined || others.length > 0)
-    return fail(path, 'A threshold needs exactly one metric and one bound.', 'e.g. { phase: hold, p95: "< 100ms" }');
+    return fail(
+      path,
+      'A threshold needs exactly one metric and one bound.',
+      'e.g. { phase: hold, p95: "< 100ms" }',
+    );
   const { phases } = known;
   if (phase !== null && !phases.includes(phase))
     return fail(
@@ -258,10 +290,16 @@ function thresholdOf(
       nearestName(operation, operations),
     );
   if (sent !== null && metric === 'dropped')
-    return fail(path, 'Dropped requests are counted per phase, not per operation.', 'dropped without an operation');
-  const text = [phase === null ? '' : `${phase}: `, sent === null ? '' : `${sent} `, `${metric} ${bound.trim()}`].join(
-    '',
-  );
+    return fail(
+      path,
+      'Dropped requests are counted per phase, not per operation.',
+      'dropped without an operation',
+    );
+  const text = [
+    phase === null ? '' : `${phase}: `,
+    sent === null ? '' : `${sent} `,
+    `${metric} ${bound.trim()}`,
+  ].join('');
   return { ...conditionOf(parseBound(metric, bound), path, text, fail), text, phase, operation: sent };
 }
 
@@ -275,7 +313,14 @@ function conditionOf(parsed: Parsed<Condition>, path: YamlPath, text: string, fa
   );
 }
 
-function abortOf({ when, after }: NonNullable<ScenarioFile['abort']>, fail: Fail): NonNullable<Scenario['abort']> {
+function abortOf(
+  { when, after }: NonNullable<ScenarioFile['abort']>,
+  fail: Fail,
+): NonNullable<Scenario['abort']> {
   const afterSeconds = durationOf(after, ['abort', 'after'], 'The abort rule', fail);
-  return { when: conditionOf(parseCondition(when), ['abort', 'when'], when, fail), text: when.trim(), afterSeconds };
+  return {
+    when: conditionOf(parseCondition(when), ['abort', 'when'], when, fail),
+    text: when.trim(),
+    afterSeconds,
+  };
 }

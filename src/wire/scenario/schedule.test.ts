@@ -5,7 +5,13 @@ import { spendingOf } from '../../loadkit/allowance.js';
 import type { OpenPhase, OperationShare, Phase } from './scenario.js';
 import { arrivalsOf, placed, turnsOf } from './schedule.js';
 
-const open = (seconds: number, from: number, to = from): OpenPhase => ({ kind: 'open', name: 'p', seconds, from, to });
+const open = (seconds: number, from: number, to = from): OpenPhase => ({
+  kind: 'open',
+  name: 'p',
+  seconds,
+  from,
+  to,
+});
 const closed = (seconds: number, name = 'c'): Phase => ({ kind: 'closed', name, seconds, connections: 4 });
 const share = (operation: OperationShare['operation'], weight: number): OperationShare => ({
   operation,
@@ -17,7 +23,9 @@ const share = (operation: OperationShare['operation'], weight: number): Operatio
 /** Returns every arrival of some phases, in ms from the start. */
 const everyArrival = (phases: readonly Phase[]): readonly number[] =>
   placed(phases).flatMap(({ phase, startMs, count }) =>
-    phase.kind === 'open' ? Array.from({ length: count ?? 0 }, (_, at) => startMs + arrivalsOf(phase).at(at)) : [],
+    phase.kind === 'open'
+      ? Array.from({ length: count ?? 0 }, (_, at) => startMs + arrivalsOf(phase).at(at))
+      : [],
   );
 
 test('a rate per minute gives the exact count per minute', () => {
@@ -77,7 +85,9 @@ test('operations are distributed by weight and evenly mixed in any range', () =>
 });
 
 test('query values alternate in all combinations', () => {
-  const turns = turnsOf([{ operation: 'listPets', weight: 1, limits: [5, 20], statuses: ['available', 'sold'] }]);
+  const turns = turnsOf([
+    { operation: 'listPets', weight: 1, limits: [5, 20], statuses: ['available', 'sold'] },
+  ]);
   const seen = [0, 1, 2, 3].map((place) => `${turns.at(place).limit} ${turns.at(place).status}`);
   assert.deepEqual(seen.toSorted(), ['20 available', '20 sold', '5 available', '5 sold']);
 });
@@ -130,7 +140,10 @@ test('the calculated maximum per window equals a count of all arrivals', () => {
           while ((at[to] ?? 0) - (at[from] ?? 0) >= minute * 1000) from += 1;
           most = Math.max(most, to - from + 1);
         }
-        assert.ok(Math.abs(most - mostInWindow) <= 1 + phases.length, `${most} counted, ${mostInWindow} reckoned`);
+        assert.ok(
+          Math.abs(most - mostInWindow) <= 1 + phases.length,
+          `${most} counted, ${mostInWindow} reckoned`,
+        );
       },
     ),
     { numRuns: 60 },

@@ -1,3 +1,4 @@
+import { trimmed } from '../../base/kernel/format.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { OpenPhase, OperationShare, Phase } from './scenario.js';
@@ -9,8 +10,8 @@ export const arrivedBy = ({ from, to, seconds }: OpenPhase, at: number): number 
 };
 
 /**
- * Returns the arrivals of a phase, evenly spaced. The nth is due after n - 1/2, so that phases join without a gap or a
- * pair. Pure, and computed on demand: a day's arrivals take no memory.
+ * Returns the arrivals of a phase, evenly spaced. The nth is due after n - 1/2, so that phases join without a
+ * gap or a pair. Pure, and computed on demand: a day's arrivals take no memory.
  */
 export function arrivalsOf(phase: OpenPhase) {
   const { from, to, seconds } = phase;
@@ -42,8 +43,8 @@ export interface Turn {
 export type Turns = ReturnType<typeof turnsOf>;
 
 /**
- * Distributes places by weight, evenly mixed and always in the same order (smooth weighted round robin): the next place
- * goes to the operation furthest behind its share. Query values take turns, in all combinations.
+ * Distributes places by weight, evenly mixed and always in the same order (smooth weighted round robin): the
+ * next place goes to the operation furthest behind its share. Query values take turns, in all combinations.
  */
 export function turnsOf(shares: readonly OperationShare[]) {
   const used = shares.filter(({ weight }) => weight > 0);
@@ -118,12 +119,20 @@ export function secondsOf(text: string): number | null {
 /** Parses a rate such as `1000/min` or `100/s` into arrivals per second; null if it is none. Keeps a sign. */
 export function perSecondOf(text: string): number | null {
   const [, amount, unit] =
-    /^(-?\d+(?:\.\d+)?(?:[eE]\+?\d+)?)\s*\/\s*(ms|s|sec|second|min|m|minute|h|hour|d|day)$/.exec(text.trim()) ?? [];
+    /^(-?\d+(?:\.\d+)?(?:[eE]\+?\d+)?)\s*\/\s*(ms|s|sec|second|min|m|minute|h|hour|d|day)$/.exec(
+      text.trim(),
+    ) ?? [];
   if (amount === undefined || unit === undefined) return null;
   return Number(amount) / (SECONDS[UNIT_NAMES[unit] ?? unit] ?? Number.NaN);
 }
 
-const UNIT_NAMES: Readonly<Record<string, string>> = { sec: 's', second: 's', minute: 'min', hour: 'h', day: 'd' };
+const UNIT_NAMES: Readonly<Record<string, string>> = {
+  sec: 's',
+  second: 's',
+  minute: 'min',
+  hour: 'h',
+  day: 'd',
+};
 
 /** Formats a rate: per second if that is a whole number or large, else per minute. */
 export function rateText(perSecond: number): string {
@@ -134,4 +143,4 @@ export function rateText(perSecond: number): string {
 
 const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-9;
 
-const format = (value: number): string => String(Number(value.toFixed(2)));
+const format = (value: number): string => trimmed(value, 2);

@@ -47,7 +47,8 @@ const sentBy = (slice: Slice, phases: readonly Phase[], keys: readonly string[])
     });
   });
 
-const slices = (count: number): readonly Slice[] => Array.from({ length: count }, (_, index) => ({ index, count }));
+const slices = (count: number): readonly Slice[] =>
+  Array.from({ length: count }, (_, index) => ({ index, count }));
 
 test('all slices together are the schedule: each arrival once, with time and request', () => {
   fc.assert(

@@ -25,8 +25,9 @@ export const placesOf = ({ index, count }: Slice, places: number): number =>
 export const placeInWhole = ({ index, count }: Slice, place: number): number => place * count + index;
 
 /**
- * Returns the keys of a slice, in order of turns. With as many keys as slices, each key belongs to one slice. Then, and
- * if the number of slices is a multiple of the number of keys, all slices together use them like the whole.
+ * Returns the keys of a slice, in order of turns. With as many keys as slices, each key belongs to one slice.
+ * Then, and if the number of slices is a multiple of the number of keys, all slices together use them like
+ * the whole.
  */
 export const keysOfSlice = <Key>({ index, count }: Slice, keys: readonly Key[]): readonly Key[] =>
   keys.length >= count
@@ -42,7 +43,8 @@ export function arrivalsOfSlice<Key>(
   keys: readonly [Key, ...Key[]],
   { phase, startMs, before, count }: PlacedPhase,
 ) {
-  if (phase.kind === 'closed' || count === null) return { count: 0, at: () => ({ atMs: 0, nth: 0, key: keys[0] }) };
+  if (phase.kind === 'closed' || count === null)
+    return { count: 0, at: () => ({ atMs: 0, nth: 0, key: keys[0] }) };
   const { at } = arrivalsOf(phase);
   return {
     count: placesOf(slice, count),

@@ -15,7 +15,8 @@ export type Metric = (typeof METRICS)[number];
 export type LatencyMetric = (typeof LATENCIES)[number];
 
 /** Is true if a metric is a latency. */
-export const isLatency = (metric: Metric): metric is LatencyMetric => (LATENCIES as readonly Metric[]).includes(metric);
+export const isLatency = (metric: Metric): metric is LatencyMetric =>
+  (LATENCIES as readonly Metric[]).includes(metric);
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=';
 /** Unit of a bound: milliseconds, a share of 0 to 1, or a number. */
@@ -51,7 +52,12 @@ export const THRESHOLD = object({
 });
 
 /** Default on errors: without it, a run without any response would miss nothing. */
-const DEFAULT_ERRORS = { metric: 'errors', comparison: '<', bound: 0.01, unit: 'share' } as const satisfies Condition;
+const DEFAULT_ERRORS = {
+  metric: 'errors',
+  comparison: '<',
+  bound: 0.01,
+  unit: 'share',
+} as const satisfies Condition;
 const DEFAULT_TEXT = 'errors < 1%';
 
 /** Adds the default for phases without a threshold on errors; one for all phases if none has any. Pure. */
@@ -105,11 +111,13 @@ export function parseBound(metric: Metric, written: string): Parsed<Condition> {
   });
   const wrong = (expected: string): Parsed<Condition> => ({
     ok: false,
-    problem: unit === undefined ? `has no unit for ${metric}` : `has a unit that does not fit ${metric} (${unit})`,
+    problem:
+      unit === undefined ? `has no unit for ${metric}` : `has a unit that does not fit ${metric} (${unit})`,
     expected,
   });
   if (isLatency(metric)) {
-    const seconds = unit === undefined || unit === '%' || unit === '/s' ? null : secondsOf(`${amount}${unit}`);
+    const seconds =
+      unit === undefined || unit === '%' || unit === '/s' ? null : secondsOf(`${amount}${unit}`);
     return seconds === null
       ? wrong(`a time, e.g. "${metric} < 250ms"`)
       : condition(Math.round(seconds * 1e9) / 1e6, 'ms');
@@ -118,13 +126,16 @@ export function parseBound(metric: Metric, written: string): Parsed<Condition> {
     return metric === 'perSecond' || metric === 'served' || metric === 'violations'
       ? wrong(`a number, e.g. "${metric} = 0"`)
       : condition(Number(amount) / 100, 'share');
-  if (unit === undefined || (unit === '/s' && metric === 'perSecond')) return condition(Number(amount), 'number');
+  if (unit === undefined || (unit === '/s' && metric === 'perSecond'))
+    return condition(Number(amount), 'number');
   return wrong(`a number or a share, e.g. "${metric} < 1%"`);
 }
 
 /** Is true if a figure meets a condition. */
-export const keeps = (value: number, { comparison, bound }: Pick<Condition, 'comparison' | 'bound'>): boolean =>
-  COMPARED[comparison](value, bound);
+export const keeps = (
+  value: number,
+  { comparison, bound }: Pick<Condition, 'comparison' | 'bound'>,
+): boolean => COMPARED[comparison](value, bound);
 
 const COMPARED: Readonly<Record<Comparison, (value: number, bound: number) => boolean>> = {
   '<': (value, bound) => value < bound,

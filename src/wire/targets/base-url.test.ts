@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLoopback, parseBaseUrl } from './base-url.js';
+import { isLoopback, parseBaseUrl, withVersion } from './base-url.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 
 const sound: readonly [text: string, expected: string][] = [
@@ -45,9 +45,41 @@ for (const [text, message] of faults) {
   });
 }
 
-for (const host of ['localhost', 'api.localhost', 'localhost.', '127.0.0.1', '127.8.9.10', '0.0.0.0', '[::1]', '[::]'])
+for (const host of [
+  'localhost',
+  'api.localhost',
+  'localhost.',
+  '127.0.0.1',
+  '127.8.9.10',
+  '0.0.0.0',
+  '[::1]',
+  '[::]',
+])
   test(`${host} is this machine`, () => assert.ok(isLoopback(new URL(`http://${host}:8080/v1`))));
 test('a mapped IPv4 address of this machine is this machine', () =>
   assert.ok(isLoopback(new URL('http://[::ffff:127.0.0.1]/v1'))));
-for (const host of ['localhost.example.com', 'notlocalhost', '128.0.0.1', '10.0.0.1', '[::ffff:10.0.0.1]', '[::2]'])
+for (const host of [
+  'localhost.example.com',
+  'notlocalhost',
+  '128.0.0.1',
+  '10.0.0.1',
+  '[::ffff:10.0.0.1]',
+  '[::2]',
+])
   test(`${host} is another machine`, () => assert.ok(!isLoopback(new URL(`http://${host}/v1`))));
+
+for (const [address, meant] of [
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/v1'],
+  ['https://v2.example.com/petstore', 'https://v2.example.com/petstore/v1'],
+  ['https://example.com/v1/pets', 'https://example.com/v1'],
+  ['https://example.com/api/v2', 'https://example.com/api/v1'],
+  ['https://example.com/V1', 'https://example.com/v1'],
+] as const)
+  test(`for ${address}, ${meant} is proposed`, () => assert.equal(withVersion(address), meant));
+
+test('an IPv6 address without brackets gets a hint to write them', () => {
+  assert.throws(
+    () => parseBaseUrl('http://::1:8080/v1', {}),
+    (error) => error instanceof ConfigError && /needs brackets/.test(error.hint ?? ''),
+  );
+});

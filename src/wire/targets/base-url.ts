@@ -15,7 +15,13 @@ export function parseBaseUrl(text: string, place: Place): string {
   };
   const unfilled = unfilledAddress(text);
   if (unfilled) return fail(`contains ${unfilled.what}`, unfilled.hint);
-  if (!URL.canParse(text)) return fail('is not a URL', 'Write it in full, with https:// or http:// in front.');
+  if (!URL.canParse(text))
+    return fail(
+      'is not a URL',
+      /^\s*https?:\/\//i.test(text)
+        ? 'Correct the host or the port. An IPv6 address needs brackets: http://[::1]:8080/v1.'
+        : 'Write it in full, with https:// or http:// in front.',
+    );
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return fail('is neither http nor https', 'Write it in full, with https:// or http:// in front.');
@@ -29,9 +35,23 @@ export function parseBaseUrl(text: string, place: Place): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
+/** Is true if a base address ends with the version segment. Part 9. */
+export const endsWithVersion = (baseUrl: string): boolean => new URL(baseUrl).pathname.endsWith('/v1');
+
 /**
- * Names and addresses of this machine, as `URL` writes them: `localhost` and names below it (RFC 6761, 6.3), 127.0.0.0/8, ::1,
- * the unspecified addresses, which connect to this machine, and IPv4 addresses mapped into IPv6.
+ * Returns the likeliest address that ends with the version segment, for one that does not: with another
+ * version, or what follows one, replaced.
+ */
+export function withVersion(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  const [, before] = /^(.*?)\/v\d+(?:\/|$)/i.exec(pathname) ?? [];
+  return `${origin}${before ?? pathname.replace(/\/+$/, '')}/v1`;
+}
+
+/**
+ * Names and addresses of this machine, as `URL` writes them: `localhost` and names below it (RFC 6761, 6.3),
+ * 127.0.0.0/8, ::1, the unspecified addresses, which connect to this machine, and IPv4 addresses mapped into
+ * IPv6.
  */
 const THIS_MACHINE =
   /^((.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/;
@@ -39,8 +59,15 @@ const THIS_MACHINE =
 /** Is true if a host is this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => THIS_MACHINE.test(hostname);
 
+/** Is true if what is sent to an address, such as a key, crosses a network in clear. */
+export const isInClear = (url: URL): boolean => url.protocol !== 'https:' && !isLoopback(url);
+
 /** Returns the host and port of an address, in the form that sockets take. */
-export const endpointOf = ({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } => ({
+export const endpointOf = ({
+  hostname,
+  port,
+  protocol,
+}: URL): { readonly host: string; readonly port: number } => ({
   host: hostname.replace(/^\[|\]$/g, ''),
   port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
 });
@@ -49,6 +76,8 @@ export const endpointOf = ({ hostname, port, protocol }: URL): { readonly host: 
 export function plainAddress(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain =
-    url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password + url.search + url.hash === '';
   return isPlain ? url : null;
 }

@@ -36,8 +36,8 @@ function readKeySources(
 }
 
 /**
- * Fills in defaults, reads key files and checks what a schema cannot. `folder` is the base of relative paths, `nameOf` names a
- * key in errors. Throws ConfigError.
+ * Fills in defaults, reads key files and checks what a schema cannot. `folder` is the base of relative paths,
+ * `nameOf` names a key in errors. Throws ConfigError.
  */
 export function buildTarget(
   file: TargetFile,

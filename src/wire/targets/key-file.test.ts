@@ -47,9 +47,12 @@ for (const [text, env] of written)
 
 test('the sacrificial key can come from a file, with or without a plan', () => {
   keyFile('lamb', 'the-lamb');
-  const plans = ['file:lamb', '{ file: lamb }', '{ file: lamb, plan: pro }', '{ key: file:lamb, plan: pro }'].map(
-    (text) => parse(`\n  free: x\n  sacrificial: ${text}`).sacrificial,
-  );
+  const plans = [
+    'file:lamb',
+    '{ file: lamb }',
+    '{ file: lamb, plan: pro }',
+    '{ key: file:lamb, plan: pro }',
+  ].map((text) => parse(`\n  free: x\n  sacrificial: ${text}`).sacrificial);
   assert.deepEqual(
     plans.map((found) => [found?.key.reveal(), found?.plan]),
     [
@@ -78,10 +81,13 @@ test('--key can name a key file', () => {
     env: {},
   });
   assert.equal(keys.free?.reveal(), CANARY);
-  assert.throws(() => targetFromOptions({ baseUrl: 'http://127.0.0.1/v1', keys: ['pro=file:gone'], env: {} }), {
-    code: 'key-file',
-    message: 'The file of --key pro cannot be read (the file does not exist).',
-  });
+  assert.throws(
+    () => targetFromOptions({ baseUrl: 'http://127.0.0.1/v1', keys: ['pro=file:gone'], env: {} }),
+    {
+      code: 'key-file',
+      message: 'The file of --key pro cannot be read (the file does not exist).',
+    },
+  );
 });
 
 test('a world-readable key file is read with a warning that does not contain the key', () => {
@@ -102,7 +108,12 @@ keyFile('blanks', ` ${CANARY} \n`);
 spawnSync('mkfifo', [join(folder, 'pipe')]);
 
 const faults: readonly [title: string, keys: string, code: string, message: RegExp][] = [
-  ['that does not exist', '{ free: file:gone }', 'key-file', /"keys\.free" cannot be read \(the file does not exist\)/],
+  [
+    'that does not exist',
+    '{ free: file:gone }',
+    'key-file',
+    /"keys\.free" cannot be read \(the file does not exist\)/,
+  ],
   ['below a file', '{ free: file:empty/key }', 'key-file', /a part of its path is not a folder/],
   ['without a path', '{ free: "file:" }', 'key-file', /is not named/],
   ['that is a folder', '{ free: file:keys }', 'key-file', /is a folder/],
@@ -122,7 +133,12 @@ const faults: readonly [title: string, keys: string, code: string, message: RegE
     'key-file',
     /sacrificial/,
   ],
-  ['in addition to a key', '{ free: x, sacrificial: { file: lamb, key: x } }', 'missing-field', /lacks "plan"/],
+  [
+    'in addition to a key',
+    '{ free: x, sacrificial: { file: lamb, key: x } }',
+    'missing-field',
+    /lacks "plan"/,
+  ],
   ['with an unknown name', '{ free: { fil: x } }', 'missing-field', /lacks "file"/],
 ];
 

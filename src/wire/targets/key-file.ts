@@ -17,14 +17,16 @@ const tellsReaders = process.platform !== 'win32';
 
 /** Returns the path of a value that names a file: `file:PATH` or `{ file: PATH }`; undefined for any other. */
 export function pathIn(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.startsWith(SCHEME) ? value.slice(SCHEME.length).trim() : undefined;
+  if (typeof value === 'string')
+    return value.startsWith(SCHEME) ? value.slice(SCHEME.length).trim() : undefined;
   const path = typeof value === 'object' && value !== null && 'file' in value ? value.file : undefined;
   return typeof path === 'string' ? path : undefined;
 }
 
 /**
- * Reads the only line of a file as a key, with a warning about its permissions. Throws ConfigError `key-file`, without path and
- * content: both may be a key.
+ * Reads the only line of a file as a key, with a warning about its permissions. Throws ConfigError
+ * `key-file`, without path and content: both may be a key.
+ *
  * @param name place of the key, for errors
  * @param folder base of a relative path
  */
@@ -55,11 +57,17 @@ export function readKeyFile(
     const bytes = Buffer.alloc(MOST_BYTES + 1);
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
     if (length > MOST_BYTES)
-      return fail(`is longer than ${size(MOST_BYTES)}, too long for a key`, 'Name a file that contains only the key.');
+      return fail(
+        `is longer than ${size(MOST_BYTES)}, too long for a key`,
+        'Name a file that contains only the key.',
+      );
     const key = decodedText(bytes.subarray(0, length)).replace(/[\r\n]+$/, '');
     if (key === '') return fail('is empty', 'Write the key into it.');
     if (/[\r\n]/.test(key))
-      return fail('has more than one line', 'Name a file that contains only the key: no comment, no second key.');
+      return fail(
+        'has more than one line',
+        'Name a file that contains only the key: no comment, no second key.',
+      );
     const warning = `the file of ${name} is readable by every user of this machine; run chmod 600 on it`;
     return { key, ...(tellsReaders && (stats.mode & READABLE_BY_ALL) !== 0 && { warning }) };
   } finally {

@@ -20,8 +20,16 @@ test('the source of a key in a target file is recorded', () => {
     business: 'file:${DIR}/key.txt',
     sacrificial: '${PETSTORE_BAN_KEY}',
   };
-  const { keyPlaces } = parseTarget(JSON.stringify({ name: 'mine', baseUrl, keys }), join(folder, 'a.yaml'), env);
-  assert.deepEqual(Object.keys(keyPlaces ?? {}), ['free', 'business', 'sacrificial'], 'none for the default in clear');
+  const { keyPlaces } = parseTarget(
+    JSON.stringify({ name: 'mine', baseUrl, keys }),
+    join(folder, 'a.yaml'),
+    env,
+  );
+  assert.deepEqual(
+    Object.keys(keyPlaces ?? {}),
+    ['free', 'business', 'sacrificial'],
+    'none for the default in clear',
+  );
   const { free, business, sacrificial } = keyPlaces ?? {};
   assert.deepEqual(free, { variable: 'MINE' });
   assert.deepEqual(sacrificial, { variable: 'PETSTORE_BAN_KEY' });

@@ -17,7 +17,9 @@ export type KeyPlace = { readonly variable: string } | { readonly file: string }
 export type KeyPlaces = Readonly<Partial<Record<KeyName, KeyPlace>>>;
 
 /**
- * Finds the source of each key of a target. A variable counts only if it contains the key; the one in the file comes first.
+ * Finds the source of each key of a target. A variable counts only if it contains the key; the one in the
+ * file comes first.
+ *
  * @param written the keys as given, placeholders filled in
  * @param folder base of relative paths
  */
@@ -31,7 +33,8 @@ export function keyPlaces(target: Target, written: WrittenKeys, env: Environment
       if (path !== undefined) return [[name, { file: relative('.', resolve(folder, path)) }]];
       const key = keys.get(name)?.reveal();
       const candidates = [variables[name], usualVariable(name), ...Object.keys(env)];
-      const variable = key && candidates.find((candidate) => candidate !== undefined && env[candidate] === key);
+      const variable =
+        key && candidates.find((candidate) => candidate !== undefined && env[candidate] === key);
       return variable ? [[name, { variable }]] : [];
     }),
   );
@@ -42,7 +45,10 @@ type PlaceOf = (path: YamlPath) => Place;
 /** Shortest key to search inside a text: a shorter one may be part of a word by chance. */
 const TELLING = 6;
 
-/** Refuses a variable outside `keys` that serves as a key: reports show it. Throws ConfigError `misplaced-key`. */
+/**
+ * Refuses a variable outside `keys` that serves as a key: reports show it. Throws ConfigError
+ * `misplaced-key`.
+ */
 export function checkVariables({ keys, ...settings }: Partial<TargetFile>, placeOf: PlaceOf): void {
   const variables = new Set(textsIn(keys).flatMap(({ text }) => variablesIn(text)));
   refuse(settings, (text) => variablesIn(text).some((name) => variables.has(name)), placeOf);
@@ -53,12 +59,14 @@ export function checkTexts(file: TargetFile, keys: readonly string[], placeOf: P
   const { keys: _, ...settings } = file;
   refuse(
     settings,
-    (text) => keys.some((key) => readingsOf(text).some((each) => holds(each.toLowerCase(), key.toLowerCase()))),
+    (text) =>
+      keys.some((key) => readingsOf(text).some((each) => holds(each.toLowerCase(), key.toLowerCase()))),
     placeOf,
   );
 }
 
-const holds = (text: string, key: string): boolean => (key.length < TELLING ? text === key : text.includes(key));
+const holds = (text: string, key: string): boolean =>
+  key.length < TELLING ? text === key : text.includes(key);
 
 function refuse(settings: object, isMisplaced: (text: string) => boolean, placeOf: PlaceOf): void {
   const misplaced = textsIn(settings).find(({ text }) => isMisplaced(text));
@@ -82,7 +90,10 @@ function readingsOf(text: string): readonly string[] {
 }
 
 /** Collects all texts of a value, with their places. */
-function textsIn(value: unknown, path: YamlPath = []): readonly { readonly path: YamlPath; readonly text: string }[] {
+function textsIn(
+  value: unknown,
+  path: YamlPath = [],
+): readonly { readonly path: YamlPath; readonly text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
@@ -97,32 +108,51 @@ export const namedKeys = ({ keys, sacrificial }: WithKeys): readonly (readonly [
     return key ? [[name, key]] : [];
   });
 
+/** Returns the plans whose own key is given, of the selected ones; no selection leaves out none. */
+export const plansWithKey = (
+  { keys }: Pick<WithKeys, 'keys'>,
+  selected?: readonly PlanName[] | null,
+): readonly PlanName[] =>
+  planNames.filter((plan) => keys[plan] !== undefined && (selected?.includes(plan) ?? true));
+
 /** Returns all keys of a target in clear, only for finding them in wrong places. */
-export const keysIn = (target: WithKeys): readonly string[] => namedKeys(target).map(([, key]) => key.reveal());
+export const keysIn = (target: WithKeys): readonly string[] =>
+  namedKeys(target).map(([, key]) => key.reveal());
 
 /** Characters of one token in an HTTP header: visible ASCII. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
- * Checks and wraps keys. The suites' key is the requested one, or the largest plan's. Throws ConfigError `no-key`, `bad-key`,
- * `duplicate-key` or `suite-key`, without any part of a key.
+ * Checks and wraps keys. The suites' key is the requested one, or the largest plan's. Throws ConfigError
+ * `no-key`, `bad-key`, `duplicate-key` or `suite-key`, without any part of a key.
+ *
  * @param plans requested plan of the suites' key, and plan of the sacrificial key
  */
 export function readKeys(
   raw: Readonly<Partial<Record<KeyName, string>>>,
-  { suiteKey, sacrificial: plan = 'free' }: { readonly [Key in 'suiteKey' | 'sacrificial']?: PlanName | undefined },
+  {
+    suiteKey,
+    sacrificial: plan = 'free',
+  }: { readonly [Key in 'suiteKey' | 'sacrificial']?: PlanName | undefined },
   placeOf: (name: KeyName | 'suiteKey') => Place,
 ): Pick<Target, 'keys' | 'sacrificial' | 'suiteKey'> {
-  const fail = (code: ConfigErrorCode, name: Parameters<typeof placeOf>[0], message: string, hint: string): never => {
+  const fail = (
+    code: ConfigErrorCode,
+    name: Parameters<typeof placeOf>[0],
+    message: string,
+    hint: string,
+  ): never => {
     throw new ConfigError({ code, message, ...placeOf(name), hint });
   };
   const holders = new Map<string, KeyName>();
   for (const name of keyNames) {
     const key = raw[name];
     if (key === undefined) continue;
-    if (key === '') fail('bad-key', name, `The ${name} key is empty.`, 'Give the key, or leave out its name.');
+    if (key === '')
+      fail('bad-key', name, `The ${name} key is empty.`, 'Give the key, or leave out its name.');
     const unfilled = unfilledKey(key);
-    if (unfilled) fail('bad-key', name, `The ${name} key cannot be one: it has ${unfilled.what}.`, unfilled.hint);
+    if (unfilled)
+      fail('bad-key', name, `The ${name} key cannot be one: it has ${unfilled.what}.`, unfilled.hint);
     if (!SENDABLE.test(key)) {
       fail(
         'bad-key',
@@ -133,14 +163,24 @@ export function readKeys(
     }
     const other = holders.get(key);
     if (other) {
-      fail('duplicate-key', name, `The ${name} key and the ${other} key are the same.`, 'Give each name its own key.');
+      fail(
+        'duplicate-key',
+        name,
+        `The ${name} key and the ${other} key are the same.`,
+        'Give each name its own key.',
+      );
     }
     holders.set(key, name);
   }
   const given = planNames.filter((plan) => raw[plan] !== undefined);
   const largest = given.at(-1);
   if (largest === undefined) {
-    return fail('no-key', 'free', 'No plan has a key.', `Give at least one of ${planNames.join(', ')}.`);
+    return fail(
+      'no-key',
+      'free',
+      'No plan has a key.',
+      `Give at least one of ${planNames.join(', ')}: under keys in a target file, or with --key.`,
+    );
   }
   if (suiteKey !== undefined && !given.includes(suiteKey)) {
     return fail(

@@ -96,7 +96,11 @@ test('a plan without limits throws a RangeError', () => {
 });
 
 test('JSON is read as well, with tabs and byte order mark', () => {
-  const json = JSON.stringify({ name: 'mine', baseUrl: 'http://127.0.0.1:1/v1', keys: { pro: 'p' } }, null, '\t');
+  const json = JSON.stringify(
+    { name: 'mine', baseUrl: 'http://127.0.0.1:1/v1', keys: { pro: 'p' } },
+    null,
+    '\t',
+  );
   assert.equal(parse(`\uFEFF${json.replaceAll('\n', '\r\n')}`).suiteKey, 'pro');
 });
 
@@ -122,7 +126,11 @@ const faults: readonly [
     `${LEAST}zebra: false`,
     { code: 'unknown-name', line: 5, nearest: undefined },
   ],
-  ['a name in the wrong case', `${LEAST}suitekey: free`, { code: 'unknown-name', line: 5, nearest: 'suiteKey' }],
+  [
+    'a name in the wrong case',
+    `${LEAST}suitekey: free`,
+    { code: 'unknown-name', line: 5, nearest: 'suiteKey' },
+  ],
   ['an unknown plan', `${LEAST}  bussiness: x`, { code: 'unknown-name', line: 5, nearest: 'business' }],
   ['a key in place of a plan', `${LEAST}  ${CANARY}: x`, { code: 'unknown-name', line: 5 }],
   [
@@ -130,8 +138,16 @@ const faults: readonly [
     `name: a\nbaseUrl: b\nkeys: { free:${CANARY} }`,
     { code: 'unknown-name', line: 3 },
   ],
-  ['an unknown nested name', `${LEAST}http: { timeout: 5 }`, { code: 'unknown-name', line: 5, nearest: 'timeoutMs' }],
-  ['custom limits for Pro', `${LEAST}plans: { pro: { perMinute: 1, perDay: 2 } }`, { code: 'unknown-name', line: 5 }],
+  [
+    'an unknown nested name',
+    `${LEAST}http: { timeout: 5 }`,
+    { code: 'unknown-name', line: 5, nearest: 'timeoutMs' },
+  ],
+  [
+    'custom limits for Pro',
+    `${LEAST}plans: { pro: { perMinute: 1, perDay: 2 } }`,
+    { code: 'unknown-name', line: 5 },
+  ],
   ['no name', LEAST.replace('name: mine\n', ''), { code: 'missing-field', line: 1, expected: '"name"' }],
   ['no keys', 'name: a\nbaseUrl: http://a/v1', { code: 'missing-field', expected: '"keys"' }],
   ['empty keys', 'name: a\nbaseUrl: http://a/v1\nkeys: {}', { code: 'no-key', line: 3 }],
@@ -160,7 +176,11 @@ const faults: readonly [
     { code: 'wrong-type', expected: 'a string or an object' },
   ],
   ['a suite key without a value', `${LEAST}suiteKey: pro`, { code: 'suite-key', line: 5 }],
-  ['a suite key that is not a plan', `${LEAST}suiteKey: fre`, { code: 'bad-value', line: 5, nearest: 'free' }],
+  [
+    'a suite key that is not a plan',
+    `${LEAST}suiteKey: fre`,
+    { code: 'bad-value', line: 5, nearest: 'free' },
+  ],
   ['an Enterprise key without limits', `${LEAST}  enterprise: e`, { code: 'plan-figures' }],
   ['text as a boolean', `${LEAST}writes: nope`, { code: 'wrong-type', line: 5, expected: 'a boolean' }],
   ['"yes" as a boolean', `${LEAST}production: yes`, { code: 'wrong-type', line: 5, expected: 'a boolean' }],
@@ -175,19 +195,31 @@ const faults: readonly [
   ['an invalid certificate', `${LEAST}http:\n  ca: ./a.txt`, { code: 'bad-certificate', line: 6 }],
   ['an invalid address', LEAST.replace('https://', ''), { code: 'bad-url', line: 2 }],
   ['a missing variable', LEAST.replace('free-key', '${GONE}'), { code: 'env-missing', line: 4 }],
-  ['a key’s variable in the name', LEAST.replace('free-key', '${HELD}').replace('mine', '${HELD}'), MISPLACED],
+  [
+    'a key’s variable in the name',
+    LEAST.replace('free-key', '${HELD}').replace('mine', '${HELD}'),
+    MISPLACED,
+  ],
   [
     'a key’s variable with a default in the name',
     LEAST.replace('free-key', '${HELD}').replace('mine', 'a-${HELD:-b}'),
     MISPLACED,
   ],
-  ['an unset variable of a key in the name', LEAST.replace('mine', '${GONE:-a}') + '  pro: ${GONE:-}', MISPLACED],
+  [
+    'an unset variable of a key in the name',
+    LEAST.replace('mine', '${GONE:-a}') + '  pro: ${GONE:-}',
+    MISPLACED,
+  ],
   [
     'another variable with a key as value in the name',
     LEAST.replace('mine', 'a${ALSO}b').replace('free-key', CANARY),
     MISPLACED,
   ],
-  ['a key in the address', LEAST.replace('v1', '${ALSO}').replace('free-key', CANARY), { ...MISPLACED, line: 2 }],
+  [
+    'a key in the address',
+    LEAST.replace('v1', '${ALSO}').replace('free-key', CANARY),
+    { ...MISPLACED, line: 2 },
+  ],
   [
     'a key in the host',
     LEAST.replace('pets', '${ALSO}').replace('free-key', CANARY.toUpperCase()),
@@ -216,7 +248,8 @@ for (const [name, text, expected] of faults) {
       () => parse(text, { HELD: CANARY, ALSO: CANARY }),
       (error) => {
         assert.ok(error instanceof ConfigError, String(error));
-        for (const [field, value] of Object.entries(expected)) assert.equal(error[field as 'code'], value, field);
+        for (const [field, value] of Object.entries(expected))
+          assert.equal(error[field as 'code'], value, field);
         assert.equal(error.file, join(folder, 'a.yaml'));
         assert.ok((error.line ?? 0) >= 1);
         assert.notEqual(error.hint, '');
@@ -243,7 +276,10 @@ test('the shipped targets read address and keys from the environment', () => {
   const embedded = readTargetFile('embedded', {
     PETSTORE_EMBEDDED_URL: 'http://127.0.0.1:1/v1',
     ...Object.fromEntries(
-      ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE', 'SACRIFICIAL'].map((key) => [`PETSTORE_EMBEDDED_${key}_KEY`, key]),
+      ['FREE', 'PRO', 'BUSINESS', 'ENTERPRISE', 'SACRIFICIAL'].map((key) => [
+        `PETSTORE_EMBEDDED_${key}_KEY`,
+        key,
+      ]),
     ),
   });
   assert.deepEqual(Object.keys(embedded.keys), ['free', 'pro', 'business', 'enterprise']);
@@ -261,8 +297,13 @@ test('the shipped targets read address and keys from the environment', () => {
     PETSTORE_PRODUCTION_URL: 'https://a/v1',
     PETSTORE_PRODUCTION_FREE_KEY: 'f',
   });
-  assert.deepEqual([production.production, production.writes, production.plans.enterprise], [true, false, undefined]);
-  assert.throws(() => readTargetFile('staging', { PETSTORE_STAGING_URL: 'https://a/v1' }), { code: 'no-key' });
+  assert.deepEqual(
+    [production.production, production.writes, production.plans.enterprise],
+    [true, false, undefined],
+  );
+  assert.throws(() => readTargetFile('staging', { PETSTORE_STAGING_URL: 'https://a/v1' }), {
+    code: 'no-key',
+  });
 });
 
 test('a target file is found by its path', () => {

@@ -25,8 +25,8 @@ export const targetNames = once((): readonly string[] =>
 );
 
 /**
- * Reads a target by its name in `config/targets/`, or from a YAML or JSON file. Throws ConfigError, with the line if there is
- * one, and never with a key or a variable's value.
+ * Reads a target by its name in `config/targets/`, or from a YAML or JSON file. Throws ConfigError, with the
+ * line if there is one, and never with a key or a variable's value.
  */
 export function readTargetFile(nameOrPath: string, env: Environment): Target {
   const file = locate(nameOrPath);

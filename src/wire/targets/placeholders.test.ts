@@ -41,7 +41,12 @@ const faults: readonly [text: string, code: string, message: RegExp][] = [
 
 for (const [text, code, message] of faults) {
   test(`"${text}" is rejected`, () => {
-    assert.throws(() => fillIn(text, env, { file: 'a.yaml', line: 3 }), { code, message, file: 'a.yaml', line: 3 });
+    assert.throws(() => fillIn(text, env, { file: 'a.yaml', line: 3 }), {
+      code,
+      message,
+      file: 'a.yaml',
+      line: 3,
+    });
   });
 }
 
@@ -77,7 +82,11 @@ const documents: readonly [name: string, value: unknown, expected: unknown][] = 
   ['nothing in a literal number text', { count: '60' }, { count: '60' }],
   ['no member if its variable is unset', { name: '${GONE:-}', on: true }, { on: true }],
   ['an empty object if a required object lost its members', { keys: { free: '${GONE:-}' } }, { keys: {} }],
-  ['no object if a required member is missing', { pair: { a: '${N}', b: '${GONE:-}' }, on: true }, { on: true }],
+  [
+    'no object if a required member is missing',
+    { pair: { a: '${N}', b: '${GONE:-}' }, on: true },
+    { on: true },
+  ],
   ['an empty object if it was empty before', { pair: {} }, { pair: {} }],
   ['an empty root object', { pair: { a: '${GONE:-}' } }, {}],
   ['nothing outside the schema', { a: [1, '${A}'], b: null }, { a: [1, '${A}'], b: null }],

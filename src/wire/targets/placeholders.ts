@@ -14,9 +14,9 @@ const PLACEHOLDER = /\$\{([^}]*)\}/g;
 const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 
 /**
- * Fills in the placeholders of a text: `${NAME}` must be set and not empty, `${NAME:-default}` and `${NAME:-}` may be missing.
- * Returns undefined if placeholders are the whole text and all are empty. Throws ConfigError `env-missing` or `bad-placeholder`
- * with the variable's name and never a value.
+ * Fills in the placeholders of a text: `${NAME}` must be set and not empty, `${NAME:-default}` and
+ * `${NAME:-}` may be missing. Returns undefined if placeholders are the whole text and all are empty. Throws
+ * ConfigError `env-missing` or `bad-placeholder` with the variable's name and never a value.
  */
 export function fillIn(text: string, env: Environment, place: Place): string | undefined {
   const filled = text.replace(PLACEHOLDER, (_, inner: string) => {
@@ -57,8 +57,9 @@ export interface Slot {
 }
 
 /**
- * Fills in every text of a document. A text from a placeholder becomes a number or a boolean if its slot demands one. Drops a
- * member with an empty placeholder. Also drops an optional map that becomes empty or lacks a required member.
+ * Fills in every text of a document. A text from a placeholder becomes a number or a boolean if its slot
+ * demands one. Drops a member with an empty placeholder. Also drops an optional map that becomes empty or
+ * lacks a required member.
  */
 export function fillInAll(
   value: unknown,
@@ -80,7 +81,10 @@ export function fillInAll(
   const isNeeded = (name: string): boolean => slot?.required?.includes(name) ?? false;
   const members = Object.entries(value).map(
     ([name, member]) =>
-      [name, fillInAll(member, slot?.properties?.[name], env, placeOf, [...path, name], isNeeded(name))] as const,
+      [
+        name,
+        fillInAll(member, slot?.properties?.[name], env, placeOf, [...path, name], isNeeded(name)),
+      ] as const,
   );
   const kept = members.filter(([, member]) => member !== undefined);
   const isWhole = (required: readonly string[] = []): boolean =>
@@ -95,7 +99,8 @@ export function fillInAll(
 
 function typed(text: string, slot: Slot | undefined): unknown {
   const types = [slot?.type].flat();
-  if ((types.includes('integer') || types.includes('number')) && /^\d+(\.\d+)?$/.test(text)) return Number(text);
+  if ((types.includes('integer') || types.includes('number')) && /^\d+(\.\d+)?$/.test(text))
+    return Number(text);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

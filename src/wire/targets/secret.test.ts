@@ -11,7 +11,10 @@ const showings: readonly [string, (key: unknown) => string][] = [
   ['String()', String],
   ['JSON', (key) => JSON.stringify({ key })],
   ['inspect', (key) => inspect({ deep: [key] }, { depth: 9, showHidden: true })],
-  ['inspect without custom functions', (key) => inspect(key, { customInspect: false, showHidden: true, depth: 9 })],
+  [
+    'inspect without custom functions',
+    (key) => inspect(key, { customInspect: false, showHidden: true, depth: 9 }),
+  ],
   ['format %s', (key) => format('%s', key)],
   ['format %o', (key) => format('%o', key)],
   ['format %j', (key) => format('%j', key)],

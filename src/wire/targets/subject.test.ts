@@ -30,9 +30,9 @@ describe('--subject', () => {
     ['a tag instead of a digest', 'registry.example/petstore:2.4.0', /no digest/],
     ['a name only', 'petstore', /no digest/],
     ['an unknown algorithm', `x@md5:${'a'.repeat(32)}`, /unknown kind of digest/],
-    ['a short digest', 'x@sha256:abc', /not one/],
+    ['a short digest', 'x@sha256:abc', /digest is not 64 hexadecimal digits/],
     ['a shortened commit', 'gitCommit:0123456', /40 or 64/],
-    ['capital letters', `x@sha256:${'A'.repeat(64)}`, /not one/],
+    ['capital letters', `x@sha256:${'A'.repeat(64)}`, /hexadecimal digits in lower case/],
     ['an empty name', `@sha256:${'a'.repeat(64)}`, /name/],
     ['a name of two lines', `a\nb@sha256:${'a'.repeat(64)}`, /name/],
     ['a password', `oci://me:secret@registry.example/x@sha256:${'a'.repeat(64)}`, /password/],
@@ -70,7 +70,12 @@ describe('subjects of a target file', () => {
 
   test('may not contain a key', () => {
     assert.throws(
-      () => parseTarget(file('  - secret-key-7@sha256:${DIGEST}').replace('free: k', 'free: secret-key-7'), 'a', env),
+      () =>
+        parseTarget(
+          file('  - secret-key-7@sha256:${DIGEST}').replace('free: k', 'free: secret-key-7'),
+          'a',
+          env,
+        ),
       (error) => error instanceof ConfigError && error.code === 'misplaced-key',
     );
   });

@@ -2,7 +2,10 @@ import { badOption, ConfigError } from '../../base/kernel/errors.js';
 import { closed, described, map, type Of, someText, string } from '../../base/kernel/shape.js';
 import type { Place } from './placeholders.js';
 
-/** An artefact that the operator says was tested: its name, and one digest by the algorithm's name, as in-toto writes it. */
+/**
+ * An artefact that the operator says was tested: its name, and one digest by the algorithm's name, as in-toto
+ * writes it.
+ */
 export type Subject = Of<typeof SUBJECT>;
 export const SUBJECT = closed({
   name: someText,
@@ -13,8 +16,8 @@ export const SUBJECT = closed({
 });
 
 /**
- * Lengths of digests in hexadecimal digits. Names are those of in-toto (spec/v1/digest_set.md); OCI registries use the same
- * for images. A git commit has 40 digits, or 64 in a repository with SHA-256.
+ * Lengths of digests in hexadecimal digits. Names are those of in-toto (spec/v1/digest_set.md); OCI
+ * registries use the same for images. A git commit has 40 digits, or 64 in a repository with SHA-256.
  */
 const LENGTHS: ReadonlyMap<string, readonly number[]> = new Map([
   ['sha256', [64]],
@@ -29,7 +32,9 @@ const LONGEST_NAME = 200;
 const EXPECTED = 'NAME@sha256:DIGEST or gitCommit:DIGEST, with the whole digest in lower case';
 
 /**
- * Parses `oci://registry.example/petstore@sha256:…` or `gitCommit:…`. Without a name before the `@`, the algorithm is the name.
+ * Parses `oci://registry.example/petstore@sha256:…` or `gitCommit:…`. Without a name before the `@`, the
+ * algorithm is the name.
+ *
  * @returns the subject, or a sentence about what is wrong; the sentence never quotes the text
  */
 function parseSubject(text: string): Subject | string {
@@ -38,9 +43,10 @@ function parseSubject(text: string): Subject | string {
   const name = at < 0 ? algorithm : text.slice(0, at);
   const lengths = LENGTHS.get(algorithm);
   if (digest === undefined || more.length > 0 || !/^\w+$/.test(algorithm)) return 'A subject has no digest.';
-  if (!lengths) return `A subject has an unknown kind of digest; known are ${[...LENGTHS.keys()].join(', ')}.`;
+  if (!lengths)
+    return `A subject has an unknown kind of digest; known are ${[...LENGTHS.keys()].join(', ')}.`;
   if (!/^[0-9a-f]+$/.test(digest) || !lengths.includes(digest.length))
-    return `A subject's ${algorithm} digest is not one: it has ${lengths.join(' or ')} of the digits 0-9 and a-f.`;
+    return `A subject's ${algorithm} digest is not ${lengths.join(' or ')} hexadecimal digits in lower case.`;
   if (name.trim() === '' || name.length > LONGEST_NAME || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
     return `A subject's name is not one line of 1 to ${LONGEST_NAME} characters.`;
   if (URL.canParse(name) && new URL(name).password !== '') return "A subject's address contains a password.";
@@ -48,7 +54,10 @@ function parseSubject(text: string): Subject | string {
 }
 
 /** Parses the subjects of a target file. Throws ConfigError `bad-value` with the line. */
-export const subjectsOfFile = (texts: readonly string[], placeOf: (index: number) => Place): readonly Subject[] =>
+export const subjectsOfFile = (
+  texts: readonly string[],
+  placeOf: (index: number) => Place,
+): readonly Subject[] =>
   texts.map((text, index) => {
     const subject = parseSubject(text);
     if (typeof subject !== 'string') return subject;
@@ -62,8 +71,8 @@ export const subjectsOfFile = (texts: readonly string[], placeOf: (index: number
   });
 
 /**
- * Returns the subjects of a run: those of the target file, then those of `--subject`, each once.
- * Throws UsageError `bad-option`.
+ * Returns the subjects of a run: those of the target file, then those of `--subject`, each once. Throws
+ * UsageError `bad-option`.
  */
 export function subjectsOfRun(ofTarget: readonly Subject[], texts: readonly string[]): readonly Subject[] {
   const given = texts.map((text) => {

@@ -66,7 +66,9 @@ export const TARGET_FILE = published(
         ),
       }),
     ),
-    suiteKey: optional(described('The plan whose key the suites use; the largest plan given if absent.', planName)),
+    suiteKey: optional(
+      described('The plan whose key the suites use; the largest plan given if absent.', planName),
+    ),
     plans: optional(
       described(
         'Figures that the interface leaves to an agreement: those of Enterprise.',
@@ -89,7 +91,10 @@ export const TARGET_FILE = published(
       ),
     ),
     writes: optional(
-      described('Whether requests may be sent that would create an animal.', refined(truth, { default: true })),
+      described(
+        'Whether requests may be sent that would create an animal.',
+        refined(truth, { default: true }),
+      ),
     ),
     exclusive: optional(
       described('Whether nobody else uses these keys during a run.', refined(truth, { default: true })),

@@ -15,7 +15,8 @@ interface TargetOptions {
   readonly env: Environment;
 }
 
-const HINT = "Write --key free='${PETSTORE_FREE_KEY}', in single quotes, to keep the key out of process lists.";
+const HINT =
+  "Write --key free='${PETSTORE_FREE_KEY}', in single quotes, to keep the key out of process lists.";
 
 /** Builds a target from options, named after its host, with default settings. Throws ConfigError. */
 export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target {

@@ -8,7 +8,9 @@ const wrongKey = (key: string, words: RegExp): void =>
   assert.throws(
     () => targetFromOptions({ baseUrl: 'http://127.0.0.1/v1', keys: ['free=${KEY}'], env: { KEY: key } }),
     (error: Error & { code?: string; hint?: string }) =>
-      error.code === 'bad-key' && words.test(`${error.message} ${error.hint}`) && !error.message.includes(key),
+      error.code === 'bad-key' &&
+      words.test(`${error.message} ${error.hint}`) &&
+      !error.message.includes(key),
   );
 
 for (const [key, words] of [
@@ -57,4 +59,15 @@ test('a key of letters, digits and the signs of Base64, JWT and UUID is never re
 test('an escaped address and one with a dollar sign in its path stay', () => {
   for (const address of ['http://h/a%20b/v1', 'https://h/$metadata/v1'])
     assert.equal(parseBaseUrl(address, {}), address);
+});
+
+test('any path with percent-encoded characters stays', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), (segment) => {
+      // A segment of dots is a step in the tree.
+      fc.pre(!/^\.+$/.test(segment));
+      const address = `http://h/${encodeURIComponent(segment)}/v1`;
+      assert.equal(parseBaseUrl(address, {}), address);
+    }),
+  );
 });

@@ -12,7 +12,8 @@ interface Sign extends Unfilled {
   readonly address?: RegExp;
 }
 
-const FROM_ENVIRONMENT = "Write ${NAME} in a target file, or --key free='${NAME}': the kit reads the variable itself.";
+const FROM_ENVIRONMENT =
+  "Write ${NAME} in a target file, or --key free='${NAME}': the kit reads the variable itself.";
 
 const SIGNS: readonly Sign[] = [
   {
@@ -40,7 +41,8 @@ const SIGNS: readonly Sign[] = [
   },
   {
     key: /^%[A-Za-z_]\w*%$/,
-    address: /%[A-Za-z_]\w*%/,
+    // Percent-encoded text is none: there two hexadecimal digits follow each sign, as in %C3%A9.
+    address: /%[A-Za-z_]\w*%(?![0-9A-Fa-f]{2})/,
     what: 'a variable like %NAME% that nothing has filled in',
     hint: `Only cmd.exe fills in %NAME%. ${FROM_ENVIRONMENT}`,
   },

@@ -29,7 +29,15 @@ const NOTES: Readonly<Partial<Record<KeyName, string>>> = {
 };
 
 /** Returns the text of a target file, with a line for every setting; defaults are in comments. */
-export function targetText({ name, baseUrl, keys, enterprise, production, writes, schema }: TargetDraft): string {
+export function targetText({
+  name,
+  baseUrl,
+  keys,
+  enterprise,
+  production,
+  writes,
+  schema,
+}: TargetDraft): string {
   const figures = enterprise ?? { perMinute: 2400, perDay: 500_000 };
   return `# yaml-language-server: $schema=${schema}
 # The server to judge, its keys, and facts about it.

@@ -1,7 +1,8 @@
 import { NOTHING_RUN, type KeySeries, type BanSeries } from '../../../judge/limits/series.js';
 import type { Target } from '../../../wire/targets/target.js';
 import type { Report } from '../key-run.js';
-import { sinkOf, type Lab, progressEvery } from '../../load/lab.js';
+import { type Lab, progressEvery } from '../../load/lab.js';
+import { sinkOf } from '../open-series.js';
 import { type KeySession, collector } from '../../load/key-session.js';
 import { wasRefused, type Sample, wasServed, refusedIn } from '../../../judge/limits/sample.js';
 import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../../judge/limits/ban.js';
@@ -18,10 +19,12 @@ function banSentence({ pushed, watched, otherKey }: BanSeries, began: Sample | n
   const end = watched.find(wasServed);
   const last = pushed.at(-1);
   if (began === null) {
-    const later = end && last ? `; allowed again ${duration(end.sentAt - last.answeredAt)} after the last` : '';
+    const later =
+      end && last ? `; allowed again ${duration(end.sentAt - last.answeredAt)} after the last` : '';
     return `No ban after ${refused} refused with 429${later}.`;
   }
-  const others = otherKey && wasServed(otherKey.during) ? `; the ${otherKey.key} key was allowed meanwhile` : '';
+  const others =
+    otherKey && wasServed(otherKey.during) ? `; the ${otherKey.key} key was allowed meanwhile` : '';
   return `Banned after ${refused} refused with 429: status ${began.status}, ${overText(end, began)}${others}.`;
 }
 
@@ -40,8 +43,9 @@ const banBegan = (pushed: readonly Sample[], figures: Figures): boolean =>
   banSeen({ pushed, watched: [] }, figures, null) !== null;
 
 /**
- * Returns when to probe for the end of the ban: just after it is due. Without a ban it probes whether only the limit
- * refused. Null if neither responses nor operator name a time; then it probes now and then, for 15 minutes.
+ * Returns when to probe for the end of the ban: just after it is due. Without a ban it probes whether only
+ * the limit refused. Null if neither responses nor operator name a time; then it probes now and then, for 15
+ * minutes.
  */
 function banProbeAt(
   { pushed, watched, declaredSeconds }: Pick<BanSeries, 'pushed' | 'watched' | 'declaredSeconds'>,
@@ -58,8 +62,9 @@ function banProbeAt(
 }
 
 /**
- * Runs the ban before all else: it probes another key during the ban, and the later experiments exhaust the other keys.
- * Returns when the ban has begun or none has. `watching` ends with the ban, which can take long.
+ * Runs the ban before all else: it probes another key during the ban, and the later experiments exhaust the
+ * other keys. Returns when the ban has begun or none has. `watching` ends with the ban, which can take long.
+ *
  * @param session the sacrificial key
  * @param other key of a probe during the ban
  */
@@ -76,9 +81,15 @@ export async function banPhase(
   const found = await push(session, lab, target.ban);
   const asksOther = found.pushed.some(wasRefused) && !lab.signal.aborted;
   const otherKey =
-    ask && before && asksOther ? { key: other.key, figures: other.figures, before, during: await ask() } : null;
+    ask && before && asksOther
+      ? { key: other.key, figures: other.figures, before, during: await ask() }
+      : null;
   const watched = async (): Promise<KeySeries> => {
-    const ban = await watch(session, lab, { ...found, otherKey, declaredSeconds: target.ban.maxSeconds ?? null });
+    const ban = await watch(session, lab, {
+      ...found,
+      otherKey,
+      declaredSeconds: target.ban.maxSeconds ?? null,
+    });
     // The last pushed request may have caused the ban; then the first response after the silence shows it.
     const began = banSeen(ban, session.figures, lab.clock())?.began ?? null;
     const marks = banMarks(began, ban.watched.at(-1));
@@ -126,12 +137,15 @@ async function watch(session: KeySession, lab: Lab, found: Omit<BanSeries, 'watc
     const isKnown = banSeen(series, figures, lab.clock()) !== null;
     const dueAt = banProbeAt(series, figures, lab.clock());
     const at = dueAt ?? lab.now() + wait;
-    const what = banBegan(pushed, figures) ? `the end of the ${key} key's ban` : 'Retry-After on the sacrificial key';
+    const what = banBegan(pushed, figures)
+      ? `the end of the ${key} key's ban`
+      : 'Retry-After on the sacrificial key';
     if (!(await lab.pause(at, what))) return series;
     const answer = await session.ask('listPets', sink);
     const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;
     // If an end is known, the first response after it decides, unless it is the first of a ban.
     const decides = dueAt !== null && (isKnown || banSeen(series, figures, lab.clock()) === null);
-    if (wasServed(answer) || answer.status === 0 || decides || longEnough || lab.signal.aborted) return series;
+    if (wasServed(answer) || answer.status === 0 || decides || longEnough || lab.signal.aborted)
+      return series;
   }
 }

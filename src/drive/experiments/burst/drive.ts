@@ -1,20 +1,18 @@
-import { burstMs, burstStart, pauseBeforeTail } from '../bursting/pace.js';
+import { burstMs, burstStart, latencyRequests, pauseBeforeTail } from '../bursting/pace.js';
 import { lastOfBurstAt } from '../../../judge/limits/spread.js';
-import { lastAnswerOf, mayCount, wasRefused, type Sample, quickestOf } from '../../../judge/limits/sample.js';
+import { lastAnswerOf, wasRefused, type Sample } from '../../../judge/limits/sample.js';
 import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
-import type { BurstSeries, KeySeries } from '../../../judge/limits/series.js';
 import { windowsSeen } from '../../../judge/limits/windows-seen.js';
-import { endOf, firstOver, sinkOf, type Lab, type Turn } from '../../load/lab.js';
-import type { Collector, KeySession } from '../../load/key-session.js';
+import type { Lab, Turn } from '../../load/lab.js';
+import type { KeySession } from '../../load/key-session.js';
+import { openSeries, type OpenSeries } from '../open-series.js';
 import { quickly } from '../bursting/burst.js';
 import { firstAnswer } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
 import type { KeyRun, Outcome } from '../key-run.js';
-import { burstSentence, refusalMarks } from './sentence.js';
+import { burstSentence, refusalMarks, servedBefore } from './sentence.js';
 import { eachOperation, toTheRefusal, type BurstOptions } from './to-the-refusal.js';
 
-/** Requests that measure latency. The first opens the connection; the quicker of the other two shows the network. */
-const LATENCY_REQUESTS = 3;
 /** Extra time of a burst, for pauses and single requests, ms. */
 const BESIDES_MS = 200;
 /** Attempts to fit a burst into one window, on a target that is slower than it seemed. */
@@ -22,19 +20,10 @@ const MOST_ATTEMPTS = 3;
 /** Share of the limit that a whole window held: with less, no other window holds all of it. */
 const MAY_FIT = 0.8;
 
-interface Burst {
-  readonly series: Omit<BurstSeries, 'otherKey'>;
-  /** Earlier requests that found the window used. */
-  readonly before: readonly Sample[];
-  /** Time from sending to response on an open connection, ms. */
-  readonly latencyMs: number;
-}
-
 /** Sends the first burst, then one request with another plan's key. */
-export async function burstToRefusal({ session, lab, drive, learned, record }: KeyRun): Promise<Outcome | null> {
-  const { series, latencyMs } = await burst(session, lab, drive);
+export async function burstToRefusal({ session, lab, drive, record }: KeyRun): Promise<Outcome | null> {
+  const { series } = await burst(session, lab, drive);
   const { samples } = series;
-  learned.latencyMs = latencyMs;
   const refusal = samples.find(wasRefused);
   const otherKey = refusal === undefined || lab.signal.aborted ? null : ((await drive.askOther?.()) ?? null);
   return {
@@ -44,34 +33,26 @@ export async function burstToRefusal({ session, lab, drive, learned, record }: K
   };
 }
 
-/** Counts the requests that this run got with the key in the burst's window, before it. */
-function servedBefore(samples: readonly Sample[], { earlier, figures }: KeySeries): number {
-  const until = samples[0]?.sentAt ?? 0;
-  return earlier.filter(
-    (sample) => mayCount(sample) && sample.sentAt >= until - minuteMs(figures) && sample.sentAt < until,
-  ).length;
-}
+/**
+ * Sends requests up to the first 429, as `BurstSeries` describes. If the window turns out to be used or
+ * exhausted, it waits once for the next.
+ *
+ * @returns the series, and earlier requests that found the window used
+ */
+export const burst = (session: KeySession, lab: Lab, options: BurstOptions) =>
+  lab.inTurn(async (turn) => {
+    const series = openSeries('burst', session, lab);
+    const { first, before } = await firstOfWindow(session, lab, turn);
+    first.forEach(series.sink.take);
+    await series.untilOver(() => inOneWindow(series, turn, options));
+    const { samples, end } = series;
+    return { series: { samples, refusalOperation: options.refusalOperation, end: end() }, before };
+  });
 
 /**
- * Sends requests up to the first 429, as `BurstSeries` describes. If the window turns out to be used or exhausted, it
- * waits once for the next.
+ * Sends one request. If it finds the window used, that counts as earlier, and another one begins the next
+ * window.
  */
-export const burst = (session: KeySession, lab: Lab, options: BurstOptions): Promise<Burst> =>
-  lab.inTurn((turn) => burstInTurn(session, lab, turn, options));
-
-async function burstInTurn(session: KeySession, lab: Lab, turn: Turn, options: BurstOptions): Promise<Burst> {
-  const sink = sinkOf('burst', session.figures);
-  const { samples } = sink;
-  const goesOn = (): boolean => !lab.signal.aborted && firstOver(samples) === undefined;
-  const { first, before } = await firstOfWindow(session, lab, turn);
-  first.forEach(sink.take);
-  const latencyMs = await measureLatency(session, sink, goesOn);
-  await upToTheRefusal({ session, lab, turn, sink, latencyMs, goesOn }, options);
-  const end = endOf(samples, lab.signal, 'ceiling');
-  return { series: { samples, refusalOperation: options.refusalOperation, end }, before, latencyMs };
-}
-
-/** Sends one request. If it finds the window used, that counts as earlier, and another one begins the next window. */
 async function firstOfWindow(session: KeySession, lab: Lab, turn: Turn) {
   const { samples, freshAt } = await firstAnswer(session, lab);
   const waits = freshAt !== null && (await turn.leaveUntil(freshAt, `the ${session.key} plan's next window`));
@@ -79,59 +60,36 @@ async function firstOfWindow(session: KeySession, lab: Lab, turn: Turn) {
   return { first: (await firstAnswer(session, lab)).samples, before: samples };
 }
 
-/** Sends the first single requests, and returns the time from sending to response on an open connection, ms. */
-async function measureLatency(session: KeySession, sink: Collector, goesOn: () => boolean): Promise<number> {
-  const { samples } = sink;
-  const most = Math.min(LATENCY_REQUESTS, session.figures.perMinute / 4);
-  while (goesOn() && samples.length < most) await session.ask('listPets', sink);
-  // The first request opened the connection.
-  return quickestOf(samples.length > 1 ? samples.slice(1) : samples);
-}
-
-/** A burst under way, in its key's turn. */
-interface UnderWay {
-  readonly session: KeySession;
-  readonly lab: Lab;
-  readonly turn: Turn;
-  readonly sink: Collector;
-  readonly latencyMs: number;
-  /** False once a response or an interruption has ended the burst. */
-  readonly goesOn: () => boolean;
-}
-
-/** Sends the rest of a burst: most of it quickly, some of each operation, and single requests up to the first 429. */
-async function upToTheRefusal(run: UnderWay, options: BurstOptions): Promise<void> {
-  const { session, lab, sink, latencyMs } = run;
-  const windowFrom = await quicklyInOneWindow(run);
-  if (windowFrom === null || !(await untilRefillsShow(run, windowFrom))) return;
-  await eachOperation(session, lab, sink);
-  if (options.spreads === true && !(await spreadToTheLast(run, windowFrom))) return;
-  await toTheRefusal(session, lab, sink, { ...options, windowFrom, latencyMs });
+/** Sends a burst: most of it quickly, some of each operation, and single requests up to the first 429. */
+async function inOneWindow(series: OpenSeries, turn: Turn, options: BurstOptions): Promise<void> {
+  const { session, samples } = series;
+  while (samples.length < latencyRequests(session.figures)) await series.ask('listPets');
+  await quicklyInOneWindow(series, turn);
+  await untilRefillsShow(series);
+  await eachOperation(series);
+  if (options.spreads === true) await spreadToTheLast(series, turn);
+  await toTheRefusal(series, options);
 }
 
 /**
- * Sends most of the limit as fast as allowed, inside one window. If a window ends in it, the target is slower than it
- * seemed, and the part in the new window counts as the start of another attempt. It ends if a whole window held too little.
- * @returns the place of the window's first sample; null if the burst ended
+ * Sends most of the limit as fast as allowed, inside one window. If a window ends in it, the target is slower
+ * than it seemed, and the part in the new window counts as the start of another attempt. The series ends if a
+ * whole window held too little.
  */
-async function quicklyInOneWindow(run: UnderWay): Promise<number | null> {
-  const { session, lab, sink, latencyMs, goesOn } = run;
-  const { samples } = sink;
-  let lengthMs = burstMs(session.figures, latencyMs) + BESIDES_MS;
-  let reached = 0;
-  for (let attempt = 1; goesOn(); attempt += 1) {
-    const windowFrom = await roomFor(lengthMs, run, reached);
-    if (windowFrom === null) return null;
+async function quicklyInOneWindow(series: OpenSeries, turn: Turn): Promise<void> {
+  const { session, lab, samples, inWindow } = series;
+  let lengthMs = burstMs(session.figures, series.latencyMs()) + BESIDES_MS;
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    await roomFor(lengthMs, series, turn);
     const begun = lab.now();
-    await quickly(session, lab, sink, { latencyMs, windowFrom });
-    if (!goesOn()) return null;
+    await quickly(series);
     const newest = windowsSeen(samples, session.figures).pieces.at(-1)?.samples.length ?? 0;
-    reached = samples.length - newest;
-    if (reached <= windowFrom || attempt === MOST_ATTEMPTS) return windowFrom;
-    if (isTooSlow(samples.slice(windowFrom, reached), session.figures)) return null;
+    const ended = inWindow().slice(0, Math.max(0, inWindow().length - newest));
+    if (ended.length === 0 || attempt === MOST_ATTEMPTS) return;
+    if (isTooSlow(ended, session.figures)) series.stop();
+    series.beginWindow(samples.length - newest);
     lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
   }
-  return null;
 }
 
 /** True if the requests of a whole window, which ended in a burst, show that no window holds the limit. */
@@ -139,44 +97,38 @@ const isTooSlow = (inWindow: readonly Sample[], figures: Figures): boolean =>
   lastAnswerOf(inWindow) - (inWindow[0]?.sentAt ?? 0) >= MAY_FIT * minuteMs(figures) &&
   inWindow.length < MAY_FIT * figures.perMinute;
 
-/**
- * Waits for the next window, and begins it, if the present one ends before a burst of `lengthMs` would.
- * @param presentFrom place of the present window's first sample
- * @returns the place of the first sample of the burst's window; null if interrupted
- */
-async function roomFor(lengthMs: number, run: UnderWay, presentFrom: number): Promise<number | null> {
-  const { session, lab, turn, sink } = run;
-  const { samples } = sink;
+/** Waits for the next window, and begins it, if the present one ends before a burst of `lengthMs` would. */
+async function roomFor(lengthMs: number, series: OpenSeries, turn: Turn): Promise<void> {
+  const { session, lab, samples } = series;
   const last = samples.at(-1);
-  const at =
-    last === undefined ? 0 : burstStart(last, session.figures, lab.clock(), { burstMs: lengthMs, now: lab.now() });
-  if (at <= lab.now()) return presentFrom;
-  if (!(await turn.leaveUntil(at, `the ${session.key} plan's next window, to stay inside one`))) return null;
-  const begins = samples.length;
-  await session.ask('listPets', sink);
-  return begins;
+  if (last === undefined) return;
+  const at = burstStart(last, session.figures, lab.clock(), { burstMs: lengthMs, now: lab.now() });
+  if (at <= lab.now()) return;
+  await series.waited(turn.leaveUntil(at, `the ${session.key} plan's next window, to stay inside one`));
+  series.beginWindow(samples.length);
+  await series.ask('listPets');
 }
 
-/** Waits until due refills would show, where the burst may be as long as one. False if interrupted. */
-async function untilRefillsShow({ session, lab, sink, latencyMs }: UnderWay, windowFrom: number): Promise<boolean> {
-  const first = sink.samples[windowFrom];
-  if (first === undefined) return false;
-  const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), latencyMs, session.figures);
-  if (pauseMs <= 0) return true;
-  if (!(await lab.pause(lab.now() + pauseMs, `possible refills of the ${session.key} plan`))) return false;
+/** Waits until due refills would show, where the burst may be as long as one. */
+async function untilRefillsShow(series: OpenSeries): Promise<void> {
+  const { session, lab } = series;
+  const { figures, key } = session;
+  const [first] = series.inWindow();
+  if (first === undefined) return;
+  const pauseMs = pauseBeforeTail(first.answeredAt, lab.now(), series.latencyMs(), figures);
+  if (pauseMs <= 0) return;
+  await series.waited(lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`));
   // A refill in the pause is not the cost of the next operation.
-  await session.ask('listPets', sink);
-  return true;
+  await series.ask('listPets');
 }
 
-/** Sends all but the last of the allowance, and waits for the last one's time. False if interrupted. */
-async function spreadToTheLast(run: UnderWay, windowFrom: number): Promise<boolean> {
-  const { session, lab, turn, sink, goesOn } = run;
-  const lastAt = (): number | null =>
-    goesOn() ? lastOfBurstAt(sink.samples.slice(windowFrom), session.figures, lab.clock()) : null;
-  if (lastAt() === null) return true;
-  await allButTheLast(session, lab, sink, windowFrom);
+/** Sends all but the last of the allowance, and waits for the last one's time. */
+async function spreadToTheLast(series: OpenSeries, turn: Turn): Promise<void> {
+  const { session, lab } = series;
+  const lastAt = (): number | null => lastOfBurstAt(series.inWindow(), session.figures, lab.clock());
+  if (lastAt() === null) return;
+  await allButTheLast(series);
   const at = lastAt();
   const what = `the ${session.key} plan's last request, to spread its allowance over a window`;
-  return at === null || turn.leaveUntil(at, what);
+  if (at !== null) await series.waited(turn.leaveUntil(at, what));
 }

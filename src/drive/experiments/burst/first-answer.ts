@@ -1,6 +1,7 @@
 import { leftBy, type Sample, wasRefused, wasServed } from '../../../judge/limits/sample.js';
-import { type Lab, sinkOf } from '../../load/lab.js';
+import type { Lab } from '../../load/lab.js';
 import type { KeySession } from '../../load/key-session.js';
+import { sinkOf } from '../open-series.js';
 import { halvingAt } from '../../../judge/limits/refusal-phase.js';
 import { resetTime } from '../../../judge/limits/clock.js';
 import { retryAt } from '../../../judge/limits/waits.js';
@@ -22,7 +23,10 @@ const ROUNDED_MS = 1050;
 /** Share left at the start, below which a fresh window is worth a wait. */
 export const ENOUGH_LEFT = 0.9;
 
-/** Sends one request. If its window is used, `freshAt` is the start of a fresh one, Unix ms; null if no wait is needed. */
+/**
+ * Sends one request. If its window is used, `freshAt` is the start of a fresh one, Unix ms; null if no wait
+ * is needed.
+ */
 export async function firstAnswer(session: KeySession, lab: Lab) {
   const { figures, key } = session;
   const latest = session.samples().at(-1);
@@ -42,7 +46,8 @@ export async function firstAnswer(session: KeySession, lab: Lab) {
 /** Returns the first success in a fresh window, after at most one wait; null without one. */
 export async function freshAnswer(session: KeySession, lab: Lab): Promise<Sample | null> {
   const first = await firstAnswer(session, lab);
-  const waits = first.freshAt !== null && (await lab.pause(first.freshAt, `the ${session.key} plan's window`));
+  const waits =
+    first.freshAt !== null && (await lab.pause(first.freshAt, `the ${session.key} plan's window`));
   const last = (waits ? await firstAnswer(session, lab) : first).samples.at(-1);
   return last !== undefined && wasServed(last) ? last : null;
 }

@@ -7,7 +7,10 @@ import { burstSentence } from './sentence.js';
 
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
-const inTurn = (index: number): Partial<Sample> => ({ sentAt: START + index * 10, answeredAt: START + index * 10 + 5 });
+const inTurn = (index: number): Partial<Sample> => ({
+  sentAt: START + index * 10,
+  answeredAt: START + index * 10 + 5,
+});
 
 /** Moves a response into a window that has just ended. */
 const inTheLastWindow = (sample: Sample): Sample => ({ ...sample, reset: START / 1000 });
@@ -18,11 +21,21 @@ const answers = (lefts: readonly number[], end: Partial<Sample> = { status: 429 
   sampleWith({ ...inTurn(lefts.length), remaining: 0, operation: 'createPet', ...end }),
 ];
 
-const downFrom = (first: number): readonly number[] => Array.from({ length: first + 1 }, (_, index) => first - index);
+const downFrom = (first: number): readonly number[] =>
+  Array.from({ length: first + 1 }, (_, index) => first - index);
 
 describe('the sentence about a burst', () => {
-  const cases: readonly (readonly [name: string, sentence: string, samples: readonly Sample[], before?: number])[] = [
-    ['states the whole limit', '60 of 60 requests allowed; request 61 (POST /pets) got 429.', answers(downFrom(59))],
+  const cases: readonly (readonly [
+    name: string,
+    sentence: string,
+    samples: readonly Sample[],
+    before?: number,
+  ])[] = [
+    [
+      'states the whole limit',
+      '60 of 60 requests allowed; request 61 (POST /pets) got 429.',
+      answers(downFrom(59)),
+    ],
     [
       'counts earlier requests',
       '60 of 60 requests allowed (3 earlier); the next one, POST /pets, got 429.',

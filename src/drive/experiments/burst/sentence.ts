@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../base/interface/types.js';
-import { wasServed, type Sample, servedIn } from '../../../judge/limits/sample.js';
-import type { Figures } from '../../../judge/limits/bounds.js';
+import { mayCount, wasServed, type Sample, servedIn } from '../../../judge/limits/sample.js';
+import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
+import type { KeySeries } from '../../../judge/limits/series.js';
 import { count } from '../../../base/kernel/format.js';
 import type { ProfileMark } from '../../../log/record.js';
 import { acrossWindows, refilledMeanwhile } from '../sentences.js';
@@ -13,6 +14,7 @@ const REQUESTS: Readonly<Record<OperationName, string>> = {
 
 /**
  * Describes a burst: "60 of 60 requests allowed; request 61 (POST /pets) got 429."
+ *
  * @param before earlier requests of this key allowed in the same window
  */
 export function burstSentence(samples: readonly Sample[], figures: Figures, before = 0): string {
@@ -35,6 +37,16 @@ export function burstSentence(samples: readonly Sample[], figures: Figures, befo
   return `${allowed}; ${request} got ${over.status === 0 ? 'no response' : over.status}.`;
 }
 
+/** Counts the requests that this run got with the key in the burst's window, before it. */
+export function servedBefore(samples: readonly Sample[], { earlier, figures }: KeySeries): number {
+  const until = samples[0]?.sentAt ?? 0;
+  return earlier.filter(
+    (sample) => mayCount(sample) && sample.sentAt >= until - minuteMs(figures) && sample.sentAt < until,
+  ).length;
+}
+
 /** Marks the 429 that ended a burst. */
 export const refusalMarks = (refusal: Sample | undefined): readonly ProfileMark[] =>
-  refusal === undefined ? [] : [{ kind: 'first-refusal', at: refusal.answeredAt, text: `429 to ${refusal.operation}` }];
+  refusal === undefined
+    ? []
+    : [{ kind: 'first-refusal', at: refusal.answeredAt, text: `429 to ${refusal.operation}` }];

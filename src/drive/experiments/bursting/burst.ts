@@ -1,33 +1,29 @@
-import { connectionsFor, quickPart } from './pace.js';
+import { burstCeiling, connectionsFor, isStuck, quickPart } from './pace.js';
 import { leftBy, type Sample } from '../../../judge/limits/sample.js';
-import { isOver, type Lab, progressEvery, firstOver } from '../../load/lab.js';
-import type { Collector, KeySession } from '../../load/key-session.js';
+import { progressEvery } from '../../load/lab.js';
+import type { OpenSeries } from '../open-series.js';
 import type { OperationName } from '../../../base/interface/types.js';
 import { refillIntervalMs } from '../../../judge/limits/bounds.js';
 
-/** Remaining of a window, by header and by count. */
-const leftOfWindow = (samples: readonly Sample[], windowFrom: number, { figures }: KeySession): number => {
-  const byCount = figures.perMinute - (samples.length - windowFrom);
-  return Math.max(0, Math.min(leftBy(samples.at(-1), figures) ?? byCount, byCount));
-};
+/** Returns what is left of the window by Remaining; by the requests in it where no header shows it. */
+const leftOf = ({ session, inWindow }: OpenSeries, last: Sample | undefined): number =>
+  leftBy(last, session.figures) ?? session.figures.perMinute - inWindow().length;
 
 /** Sends most of the limit as fast as the connections allow; leaves what the single part needs. */
-export async function quickly(
-  session: KeySession,
-  lab: Lab,
-  sink: Collector,
-  { latencyMs, windowFrom }: Pick<Approach, 'latencyMs' | 'windowFrom'>,
-): Promise<void> {
-  const { samples } = sink;
-  const connections = connectionsFor(latencyMs, session.figures);
+export async function quickly(series: OpenSeries): Promise<void> {
+  const { session, lab, samples, sink, inWindow } = series;
+  const { figures, key } = session;
+  const connections = connectionsFor(series.latencyMs(), figures);
+  const byCount = figures.perMinute - inWindow().length;
+  const left = Math.max(0, Math.min(leftOf(series, samples.at(-1)), byCount));
+  const quick = quickPart(left, connections);
   const from = samples.length;
-  const quick = quickPart(leftOfWindow(samples, windowFrom, session), connections);
   let sent = 0;
-  const text = (): string => `${from + sent} of ${session.figures.perMinute} sent`;
-  const tell = progressEvery(lab, sink.profile, session.key, text);
+  const text = (): string => `${from + sent} of ${figures.perMinute} sent`;
+  const tell = progressEvery(lab, sink.profile, key, text);
   if (connections === 1) {
-    while (samples.length - from < quick && !lab.signal.aborted) {
-      if (isOver(await session.ask('listPets', sink))) return;
+    while (samples.length - from < quick) {
+      await series.ask('listPets');
       // A request lost on a kept connection and sent again counts twice.
       sent = samples.length - from;
       tell();
@@ -35,92 +31,74 @@ export async function quickly(
     return;
   }
   if (quick === 0) return;
-  await session.inParallel(
-    {
-      connections: Math.min(connections, quick),
-      next: () => {
-        if (sent >= quick) return null;
-        sent += 1;
-        tell();
-        return 'listPets';
-      },
-      stopsAt: isOver,
+  await series.askInParallel({
+    connections: Math.min(connections, quick),
+    next: () => {
+      if (sent >= quick) return null;
+      sent += 1;
+      tell();
+      return 'listPets';
     },
-    sink,
-  );
+  });
 }
 
-/** Single requests without a lower Remaining, after which they will not reach the limit. */
-const STUCK_AFTER = 4;
-
 export interface Approach {
-  /** Place in the sink where the window began. */
-  readonly windowFrom: number;
-  readonly latencyMs: number;
-  /** Most samples in the sink without a 429. */
-  readonly ceiling: () => number;
-  /** Chooses the next operation, by the number sent and the last response. */
-  readonly operation: (sent: number, last: Sample | undefined) => OperationName;
-  /** Waits before a single request, by the last response. */
-  readonly before?: (last: Sample | undefined) => Promise<void>;
+  /** Returns the most samples in the window without a 429, `elapsedMs` after its first request. */
+  readonly ceiling?: (elapsedMs: number) => number;
+  /** Chooses the next operation by the number sent in the window and the last response; a listing by default. */
+  readonly operation?: (sent: number, last: Sample | undefined) => OperationName;
+  /** Waits before a single request. */
+  readonly before?: () => Promise<void>;
 }
 
 /**
- * Sends up to the first 429: one by one, so that there is only one. It uses several connections only if a limiter
- * refills as fast as single requests come.
- * @returns the response that ended it, or the last
+ * Sends up to the first 429: one by one, so that there is only one. It uses several connections only if a
+ * limiter refills as fast as single requests come. Returns if it reaches the ceiling.
  */
-export async function approach(
-  session: KeySession,
-  { signal }: Lab,
-  sink: Collector,
-  { windowFrom, latencyMs, ceiling, operation, before }: Approach,
-): Promise<Sample | undefined> {
+export async function approach(series: OpenSeries, options: Approach = {}): Promise<void> {
+  const { session, lab, inWindow } = series;
   const { figures } = session;
-  const { samples } = sink;
-  let last = samples.at(-1);
-  const goesOn = (): boolean => !signal.aborted && last !== undefined && !isOver(last) && samples.length < ceiling();
+  const {
+    ceiling = (elapsedMs) => burstCeiling(figures, elapsedMs, inWindow()),
+    operation = () => 'listPets',
+    before,
+  } = options;
+  const begunAt = inWindow()[0]?.sentAt ?? lab.now();
+  const most = (): number => ceiling(lab.now() - begunAt);
 
+  const latencyMs = series.latencyMs();
   const connections = connectionsFor(latencyMs, figures);
   const keepsUp = connections === 1 || 3 * latencyMs < refillIntervalMs(figures);
   const lefts: number[] = [];
-  const isStuck = (): boolean => {
-    const before = lefts.at(-1 - STUCK_AFTER);
-    return !keepsUp && before !== undefined && (lefts.at(-1) ?? 0) >= before;
-  };
-  while (goesOn() && !isStuck()) {
-    await before?.(last);
-    last = await session.ask(operation(samples.length, last), sink);
-    lefts.push(Math.max(0, leftBy(last, figures) ?? figures.perMinute - (samples.length - windowFrom)));
+  const mayEnd = (): boolean => keepsUp || !isStuck(lefts);
+  let last = series.samples.at(-1);
+  let sent = inWindow().length;
+  while (sent < most() && mayEnd()) {
+    await before?.();
+    last = await series.ask(operation(sent, last));
+    sent = inWindow().length;
+    lefts.push(Math.max(0, leftOf(series, last)));
   }
-  if (!goesOn()) return last;
-  let sent = samples.length;
-  const answers = await session.inParallel(
-    {
-      connections: Math.min(connections, ceiling() - sent),
-      next: () => (sent < ceiling() ? operation(sent++, last) : null),
-      stopsAt: (sample) => isOver((last = sample)),
-    },
-    sink,
-  );
-  return firstOver(answers) ?? answers.at(-1);
+  if (sent >= most()) return;
+  await series.askInParallel({
+    connections: Math.min(connections, most() - sent),
+    next: () => (sent < most() ? operation(sent++, last) : null),
+    answered: (sample) => (last = sample),
+  });
 }
 
 /**
- * Sends a burst of listings to the first 429, after the sink's first response or one of its own.
- * @param beforeTail waits between the quick part and the single one; false if interrupted
+ * Sends a burst of listings to the first 429, after the series' first response or one of its own.
+ *
+ * @param beforeTail waits between the quick part and the single one
  */
 export async function useUp(
-  session: KeySession,
-  lab: Lab,
-  sink: Collector,
-  { latencyMs, ceiling }: Pick<Approach, 'latencyMs' | 'ceiling'>,
-  beforeTail = (): Promise<boolean> => Promise.resolve(true),
+  series: OpenSeries,
+  options: Pick<Approach, 'ceiling'> = {},
+  beforeTail = (): Promise<void> => Promise.resolve(),
 ): Promise<void> {
-  const { samples } = sink;
-  const goesOn = (): boolean => !lab.signal.aborted && firstOver(samples) === undefined;
-  if (samples.length === 0) await session.ask('listPets', sink);
-  if (goesOn()) await quickly(session, lab, sink, { latencyMs, windowFrom: 0 });
-  if (!goesOn() || (await beforeTail()))
-    await approach(session, lab, sink, { windowFrom: 0, latencyMs, ceiling, operation: () => 'listPets' });
+  if (series.samples.length === 0) await series.ask('listPets');
+  await quickly(series);
+  await beforeTail();
+  await approach(series, options);
 }

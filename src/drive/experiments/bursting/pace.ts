@@ -9,19 +9,20 @@ import {
 import { gainShown } from '../../../judge/limits/clumps.js';
 import { resetTime, type ServerClock } from '../../../judge/limits/clock.js';
 import { plainInteger } from '../../../judge/limits/headers/header-number.js';
-import type { Sample } from '../../../judge/limits/sample.js';
+import { quickestOf, type Sample } from '../../../judge/limits/sample.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 
 /**
- * Most room in a window that is worth a wait, as a share. A longer burst begins with less, as after the suites' requests: if
- * the window ends in it, the rest counts as the start of the next window's, no later than after a wait.
+ * Most room in a window that is worth a wait, as a share. A longer burst begins with less, as after the
+ * suites' requests: if the window ends in it, the rest counts as the start of the next window's, no later
+ * than after a wait.
  */
 const MOST_ROOM = 0.75;
 
 /**
- * Returns when a burst of `burstMs` may begin after the key's latest response, to stay inside one window: now, or just
- * after Reset if the window ends earlier and the next one has more room. A refilling limiter shows a near Reset when all is
- * there. No window ends then, and waiting gains nothing and costs little.
+ * Returns when a burst of `burstMs` may begin after the key's latest response, to stay inside one window:
+ * now, or just after Reset if the window ends earlier and the next one has more room. A refilling limiter
+ * shows a near Reset when all is there. No window ends then, and waiting gains nothing and costs little.
  */
 export function burstStart(
   latest: Sample,
@@ -33,11 +34,28 @@ export function burstStart(
   const neededMs = Math.min(burstMs, MOST_ROOM * minuteMs(figures));
   if (reset === null || reset.earliest - ROUNDED_UP_MS - now > neededMs) return now;
   const left = plainInteger(latest.remaining);
-  const refills = left === figures.perMinute - 1 && reset.latest - latest.sentAt <= refillIntervalMs(figures) + 1000;
+  const refills =
+    left === figures.perMinute - 1 && reset.latest - latest.sentAt <= refillIntervalMs(figures) + 1000;
   const wait = reset.latest + 50;
   if (refills && minuteMs(figures) > 2 * burstMs + 3000) return now;
   // Never longer than a window: after it, any first request begins a new one.
   return Math.min(Math.max(wait, now), latest.answeredAt + minuteMs(figures));
+}
+
+/**
+ * Requests that measure latency. The first opens the connection; the quicker of the other two shows the
+ * network.
+ */
+const LATENCY_REQUESTS = 3;
+
+/** Returns how many requests at the start of a burst measure latency. */
+export const latencyRequests = ({ perMinute }: Figures): number =>
+  Math.ceil(Math.min(LATENCY_REQUESTS, perMinute / 4));
+
+/** Returns the time from sending to response on an open connection by the first samples of a burst, ms. */
+export function latencyOf(burst: readonly Sample[], figures: Figures): number {
+  const first = burst.slice(0, latencyRequests(figures));
+  return quickestOf(first.length > 1 ? first.slice(1) : first);
 }
 
 /** Factor on latency * L / W at which a burst takes at most a third of a window, so that little refills. */
@@ -46,11 +64,13 @@ const LEAST_SHARE = 3;
 const QUICK_SHARE = 10;
 
 /**
- * Returns the connections of a burst at this latency: one if that is quick enough, else as many as the bound of refusals
- * allows. A few more cost nothing, and keep refills during the burst small.
+ * Returns the connections of a burst at this latency: one if that is quick enough, else as many as the bound
+ * of refusals allows. A few more cost nothing, and keep refills during the burst small.
  */
 export const connectionsFor = (latencyMs: number, figures: Figures): number =>
-  (isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE) * latencyMs <= refillIntervalMs(figures) ? 1 : MOST_UNCERTAIN;
+  (isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE) * latencyMs <= refillIntervalMs(figures)
+    ? 1
+    : MOST_UNCERTAIN;
 
 /** Factor on the latency of several connections: queues form. */
 const SLOWER_IN_QUEUES = 2;
@@ -74,10 +94,15 @@ const REFILLS_WANTED = 3;
 const LESS_THAN_ONE = 0.8;
 
 /**
- * Returns the pause before the single part, in ms. A burst shorter than one refill interval needs none. For a slightly
- * longer one it would be unclear whether an extra request was a refill: the pause makes it longer.
+ * Returns the pause before the single part, in ms. A burst shorter than one refill interval needs none. For a
+ * slightly longer one it would be unclear whether an extra request was a refill: the pause makes it longer.
  */
-export function pauseBeforeTail(firstAnsweredAt: number, now: number, latencyMs: number, figures: Figures): number {
+export function pauseBeforeTail(
+  firstAnsweredAt: number,
+  now: number,
+  latencyMs: number,
+  figures: Figures,
+): number {
   const interval = refillIntervalMs(figures);
   const atTheEnd = now - firstAnsweredAt + (SINGLE_REQUESTS + 2) * latencyMs;
   return atTheEnd < LESS_THAN_ONE * interval ? 0 : pauseForRefills(firstAnsweredAt, now, figures);
@@ -92,9 +117,9 @@ export const BEYOND = 3;
 const BEYOND_SHARE = 0.15;
 
 /**
- * Returns the most requests of a burst without a 429, `elapsedMs` after the first of its `samples`. It exceeds an even
- * refill only if Remaining shows that more came back. The maximum is two windows' worth: a target that is too slow
- * gives back as fast as requests come.
+ * Returns the most requests of a burst without a 429, `elapsedMs` after the first of its `samples`. It
+ * exceeds an even refill only if Remaining shows that more came back. The maximum is two windows' worth: a
+ * target that is too slow gives back as fast as requests come.
  */
 export function burstCeiling(figures: Figures, elapsedMs: number, samples: readonly Sample[]): number {
   const most = (inWindow: number): number =>
@@ -102,4 +127,13 @@ export function burstCeiling(figures: Figures, elapsedMs: number, samples: reado
   const evenly = mostInOneWindow(figures, elapsedMs);
   if (samples.length < most(evenly)) return most(evenly);
   return most(Math.max(evenly, figures.perMinute + gainShown(samples, figures)));
+}
+
+/** Responses or rounds without a lower Remaining, after which no more will reach the limit. */
+const STUCK_AFTER = 4;
+
+/** Is true if what is left no longer falls, by its values so far. */
+export function isStuck(lefts: readonly number[]): boolean {
+  const before = lefts.at(-1 - STUCK_AFTER);
+  return before !== undefined && (lefts.at(-1) ?? 0) >= before;
 }

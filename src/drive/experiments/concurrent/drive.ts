@@ -5,11 +5,19 @@ import type { ConcurrentSeries } from '../../../judge/limits/series.js';
 import { refusalMarks } from '../burst/sentence.js';
 import type { KeyRun, Outcome } from '../key-run.js';
 import { burstsOf, nextBurstAt } from '../../../judge/limits/further-bursts.js';
-import { BEYOND, burstStart } from '../bursting/pace.js';
+import { BEYOND, burstStart, latencyOf } from '../bursting/pace.js';
 import { count, counted } from '../../../base/kernel/format.js';
 import { acrossWindows, refilledMeanwhile } from '../sentences.js';
-import { bySending, wasRefused, wasServed, type Sample, servedIn, refusedIn } from '../../../judge/limits/sample.js';
-import { endOf, sinkOf, type Lab, type Turn } from '../../load/lab.js';
+import {
+  bySending,
+  wasRefused,
+  wasServed,
+  type Sample,
+  servedIn,
+  refusedIn,
+} from '../../../judge/limits/sample.js';
+import type { Lab, Turn } from '../../load/lab.js';
+import { openSeries } from '../open-series.js';
 import { EDGE_ROUNDS, pressAtEdge } from './edge.js';
 import type { KeySession } from '../../load/key-session.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
@@ -39,7 +47,7 @@ const MOST_ROOM = 1 / 2;
 const BESIDES_MS = 100;
 
 /** Sends parallel requests when the allowance is back. */
-export async function sendTogether({ session, lab, record, learned }: KeyRun): Promise<Outcome | null> {
+export async function sendTogether({ session, lab, record }: KeyRun): Promise<Outcome | null> {
   const { figures } = session;
   const key = record();
   const latest = session.samples().at(-1);
@@ -47,14 +55,21 @@ export async function sendTogether({ session, lab, record, learned }: KeyRun): P
   const soonest = nextBurstAt(burstsOf(key), latest, key, lab.clock());
   // Its retry and a probe may count in the same window.
   const gotBefore =
-    servedIn(key.burst?.samples ?? []) - Math.min(OWN_PROBES, returnsIn(key.recoveries).filter(wasServed).length);
-  const { latencyMs } = learned;
+    servedIn(key.burst?.samples ?? []) -
+    Math.min(OWN_PROBES, returnsIn(key.recoveries).filter(wasServed).length);
+  const latencyMs = latencyOf(key.burst?.samples ?? [], figures);
   const series = await lab.inTurn((turn) =>
     concurrent({ session, lab, turn }, { soonest, latest, latencyMs, gotBefore }),
   );
   if (series === null) return null;
-  const last = series.samples.filter(wasRefused).toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
-  return { series: { concurrent: series }, sentence: concurrentSentence(series, figures), marks: refusalMarks(last) };
+  const last = series.samples
+    .filter(wasRefused)
+    .toSorted((one, other) => other.answeredAt - one.answeredAt)[0];
+  return {
+    series: { concurrent: series },
+    sentence: concurrentSentence(series, figures),
+    marks: refusalMarks(last),
+  };
 }
 
 interface Known {
@@ -68,8 +83,8 @@ interface Known {
 }
 
 /**
- * Uses up the allowance, then sends parallel requests at its edge, as `ConcurrentSeries` describes. It stops at the first
- * 429.
+ * Uses up the allowance, then sends parallel requests at its edge, as `ConcurrentSeries` describes. It stops
+ * at the first 429.
  */
 async function concurrent(
   { session, lab, turn }: { readonly session: KeySession; readonly lab: Lab; readonly turn: Turn },
@@ -77,7 +92,8 @@ async function concurrent(
 ): Promise<ConcurrentSeries | null> {
   const { figures, key } = session;
   const connections = MOST_UNCERTAIN;
-  const expectedMs = (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections + EDGE_ROUNDS * latencyMs;
+  const expectedMs =
+    (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections + EDGE_ROUNDS * latencyMs;
   // Connections that share a processor are together no faster than one.
   const roomMs = Math.max(expectedMs, Math.min(figures.perMinute * latencyMs, MOST_ROOM * minuteMs(figures)));
   const windowEnd = latest.answeredAt + minuteMs(figures);
@@ -89,19 +105,20 @@ async function concurrent(
     if (!(await turn.leaveUntil(start, what))) return null;
   }
   const begun = lab.now();
-  const sink = sinkOf('concurrent', figures);
+  const series = openSeries('concurrent', session, lab);
   // What takes longer than a window shows nothing more.
   const elapsedMs = (): number => Math.min(lab.now() - begun, minuteMs(figures));
   const ceiling = (): number => concurrentRequests(figures, Math.max(expectedMs, elapsedMs()));
   const atTheEdge = notYetRefused(session, lab);
-  const together = await pressAtEdge(session, lab, sink, { gotBefore, atTheEdge, ceiling });
-  const samples = bySending(sink.samples);
-  return { samples, together, connections, end: endOf(samples, lab.signal, 'ceiling') };
+  const together = await pressAtEdge(series, { gotBefore, atTheEdge, ceiling });
+  return { samples: bySending(series.samples), together, connections, end: series.end() };
 }
 
 /** Returns the operations of which no request of the key got 429 yet; all if each got one. */
 function notYetRefused(session: KeySession, { operations }: Lab): readonly OperationName[] {
-  const refused = new Set(session.samples().flatMap((sample) => (wasRefused(sample) ? [sample.operation] : [])));
+  const refused = new Set(
+    session.samples().flatMap((sample) => (wasRefused(sample) ? [sample.operation] : [])),
+  );
   const left = operations.filter((operation) => !refused.has(operation));
   return left.length > 0 ? left : operations;
 }

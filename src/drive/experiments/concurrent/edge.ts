@@ -1,14 +1,15 @@
 import type { OperationName } from '../../../base/interface/types.js';
 import { bySending, type Sample } from '../../../judge/limits/sample.js';
-import type { Collector, KeySession } from '../../load/key-session.js';
-import { firstOver, type Lab } from '../../load/lab.js';
+import type { OpenSeries } from '../open-series.js';
+import { isStuck } from '../bursting/pace.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 
 /** Requests left for the edge: fewer may be, and all that do not fit are refused. */
 const LEFT = 1;
-/** Rounds without a lower Remaining, after which no more will reach the edge. */
-const STUCK_AFTER = 4;
-/** Round trips beyond those that use up the allowance, about: the first request, two to the edge, and all at once. */
+/**
+ * Round trips beyond those that use up the allowance, about: the first request, two to the edge, and all at
+ * once.
+ */
 export const EDGE_ROUNDS = 4;
 
 interface Press {
@@ -21,14 +22,13 @@ interface Press {
 }
 
 /**
- * Uses up the allowance except for one request, and then sends `MOST_UNCERTAIN` at once, each on its own connection, until
- * one is refused. A limiter that reads its counter before it writes it allows all of them.
+ * Uses up the allowance except for one request, and then sends `MOST_UNCERTAIN` at once, each on its own
+ * connection, until one is refused. A limiter that reads its counter before it writes it allows all of them.
+ *
  * @returns the requests sent at once, by round
  */
 export async function pressAtEdge(
-  session: KeySession,
-  lab: Lab,
-  sink: Collector,
+  { session, lab, sink, isEnded }: OpenSeries,
   { gotBefore, atTheEdge, ceiling }: Press,
 ): Promise<readonly (readonly Sample[])[]> {
   const { perMinute } = session.figures;
@@ -38,8 +38,7 @@ export async function pressAtEdge(
   const rounds: (readonly Sample[])[] = [];
   const lefts: number[] = [];
   let sent = 0;
-  const goesOn = (): boolean =>
-    !lab.signal.aborted && firstOver(samples) === undefined && sent < ceiling() && session.room() > 0;
+  const goesOn = (): boolean => !isEnded() && sent < ceiling() && session.room() > 0;
   // Reads take turns, so that each is refused when the allowance ends sooner than expected. Creations come only when it
   // should be used up, so that they add hardly any animals.
   const reads = lab.operations.filter((operation) => operation !== 'createPet');
@@ -67,10 +66,6 @@ export async function pressAtEdge(
     });
     return bySending(await Promise.all(asked));
   };
-  const isStuck = (): boolean => {
-    const before = lefts.at(-1 - STUCK_AFTER);
-    return before !== undefined && (lefts.at(-1) ?? 0) >= before;
-  };
 
   try {
     await session.ask('listPets', sink);
@@ -80,7 +75,7 @@ export async function pressAtEdge(
       lefts.push(left);
       const until = sent + left - LEFT;
       if (left <= LEFT) rounds.push(await atOnce(edgeOf(atTheEdge)));
-      else await inFlow(isStuck() ? ceiling : () => until);
+      else await inFlow(isStuck(lefts) ? ceiling : () => until);
     }
   } finally {
     await Promise.all(ways.map((way) => way.close()));
@@ -89,8 +84,8 @@ export async function pressAtEdge(
 }
 
 /**
- * Returns the operations of the requests at the edge, in turn: of two, more of each come than are left, so that one of each is
- * refused. The first may still be served: it is no creation, so that it adds no animal.
+ * Returns the operations of the requests at the edge, in turn: of two, more of each come than are left, so
+ * that one of each is refused. The first may still be served: it is no creation, so that it adds no animal.
  */
 function edgeOf(operations: readonly OperationName[]): readonly OperationName[] {
   return Array.from({ length: MOST_UNCERTAIN }, (_, place) => {

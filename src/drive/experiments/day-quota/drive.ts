@@ -9,7 +9,8 @@ import {
   lastAnswerOf,
 } from '../../../judge/limits/sample.js';
 import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
-import { endOf, isOver, type Lab, progressEvery } from '../../load/lab.js';
+import { type Lab, progressEvery } from '../../load/lab.js';
+import { endOf, isOver } from '../open-series.js';
 import type { KeySession, Sink } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import type { Drive, KeyRun, Outcome } from '../key-run.js';
@@ -19,7 +20,7 @@ import { dayCeiling, steadyPlan } from '../steady/drive.js';
 /** Uses up the day. */
 export async function useUpDay({ session, lab, drive }: KeyRun): Promise<Outcome | null> {
   const series = await dayQuota(session, lab, drive);
-  const served = servedIn([...drive.earlier, ...session.samples(), ...series.samples]);
+  const served = servedIn([...drive.earlier, ...session.samples()]);
   return { series: { dayQuota: series }, sentence: sentenceOf(served, series.end, session.figures) };
 }
 
@@ -53,7 +54,6 @@ async function dayQuota(session: KeySession, lab: Lab, drive: Drive): Promise<Da
     isPassive: () => suitesBefore + ownBefore + served < figures.perDay,
     take(sample) {
       samples.push(sample);
-      drive.record('day-quota', sample);
       if (wasServed(sample)) served += 1;
     },
   };
@@ -91,10 +91,12 @@ async function dayQuota(session: KeySession, lab: Lab, drive: Drive): Promise<Da
 
   let over = await send();
   for (let waits = 0, servedBefore = 0; waits < MOST_WAITS && served > servedBefore; waits += 1) {
-    const back = over === null || ownBefore + served >= figures.perDay ? null : endOfMinute(over, session, lab);
+    const back =
+      over === null || ownBefore + served >= figures.perDay ? null : endOfMinute(over, session, lab);
     if (back === null) break;
     servedBefore = served;
-    if (!(await lab.pause(back, `Retry-After on the ${key} plan, whose minute was used up before its day`))) break;
+    if (!(await lab.pause(back, `Retry-After on the ${key} plan, whose minute was used up before its day`)))
+      break;
     over = await send();
   }
   return { samples, end: endOf(over === null ? [] : [over], lab.signal, 'ceiling') };

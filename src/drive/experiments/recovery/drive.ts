@@ -13,7 +13,13 @@ import { MOST_REFUSED } from '../../load/refusal-bound.js';
 import { isWithinReach, nextAllowedAt, readRetryAfter } from '../../../judge/limits/headers/retry-after.js';
 import { burstsOf } from '../../../judge/limits/further-bursts.js';
 import { windowProgress } from '../../../judge/limits/window-progress.js';
-import { resetAt, resetHasPassed, resetRetryAt, resetWasTried, retryAt } from '../../../judge/limits/waits.js';
+import {
+  resetAt,
+  resetHasPassed,
+  resetRetryAt,
+  resetWasTried,
+  retryAt,
+} from '../../../judge/limits/waits.js';
 
 /** Waits out the first 429 of the burst. */
 export async function waitOutRefusal({ session, lab, record }: KeyRun): Promise<Outcome | null> {
@@ -21,7 +27,11 @@ export async function waitOutRefusal({ session, lab, record }: KeyRun): Promise<
   const refusal = burst?.samples.find(wasRefused);
   if (burst?.end !== 'refused' || refusal === undefined) return null;
   const series = await waitOut(session, lab, refusal, refusedIn(burst.samples));
-  return { series: { recoveries: [series] }, sentence: sentenceOf(series), marks: marksOf(series, session, lab) };
+  return {
+    series: { recoveries: [series] },
+    sentence: sentenceOf(series),
+    marks: marksOf(series, session, lab),
+  };
 }
 
 /** Waits for the Reset of the first 429, if its retry succeeded sooner. */
@@ -59,7 +69,10 @@ export async function waitOutParallelRefusal({ session, lab, record }: KeyRun): 
   return { series: { recoveries: [first, series] }, sentence: sentenceOf(series), marks };
 }
 
-/** Describes a recovery: "Allowed again 58 s after the 429 (Retry-After: 58); the request after Reset was allowed." */
+/**
+ * Describes a recovery: "Allowed again 58 s after the 429 (Retry-After: 58); the request after Reset was
+ * allowed."
+ */
 function sentenceOf({ refusal, retry, resetRetry }: RecoverySeries): string {
   if (retry === null) return 'No request was sent after the wait.';
   const waited = duration(retry.sentAt - refusal.answeredAt);
@@ -90,8 +103,12 @@ function marksOf(
   const { at } = retryAt(refusal, figures, clock());
   return [
     { kind: 'retry-after', at, text: `Retry-After: ${refusal.retryAfter ?? 'none'}` },
-    ...(reset === null ? [] : [{ kind: 'reset' as const, at: reset, text: `X-RateLimit-Reset: ${refusal.reset}` }]),
-    ...(served === null ? [] : [{ kind: 'recovered' as const, at: served.answeredAt, text: 'allowed again' }]),
+    ...(reset === null
+      ? []
+      : [{ kind: 'reset' as const, at: reset, text: `X-RateLimit-Reset: ${refusal.reset}` }]),
+    ...(served === null
+      ? []
+      : [{ kind: 'recovered' as const, at: served.answeredAt, text: 'allowed again' }]),
   ];
 }
 
@@ -113,18 +130,32 @@ const reasonOf = (wait: Expected, key: KeyName): string =>
     ? `a whole window, as the ${key} plan's 429 does not say when`
     : `${wait}, as the ${key} plan's 429 says`;
 
-/** Sends a request when the time of a header has come; null if interrupted, or if the key met too many refusals. */
-const askAt = async ({ key, ask, refused }: KeySession, lab: Lab, at: number, wait: Expected): Promise<Sample | null> =>
+/**
+ * Sends a request when the time of a header has come; null if interrupted, or if the key met too many
+ * refusals.
+ */
+const askAt = async (
+  { key, ask, refused }: KeySession,
+  lab: Lab,
+  at: number,
+  wait: Expected,
+): Promise<Sample | null> =>
   refused() < MOST_REFUSED && (await lab.pause(at, reasonOf(wait, key)))
     ? ask('listPets', collector('recovery', { isPassive: () => false }))
     : null;
 
 /**
- * Waits out one 429, as `RecoverySeries` describes: exactly Retry-After and one request, then Reset and another if the
- * first got 429. If it succeeded, the steps wait for Reset.
+ * Waits out one 429, as `RecoverySeries` describes: exactly Retry-After and one request, then Reset and
+ * another if the first got 429. If it succeeded, the steps wait for Reset.
+ *
  * @param refusals 429s of this key since its last success after a wait, with this one
  */
-async function waitOut(session: KeySession, lab: Lab, refusal: Sample, refusals: number): Promise<RecoverySeries> {
+async function waitOut(
+  session: KeySession,
+  lab: Lab,
+  refusal: Sample,
+  refusals: number,
+): Promise<RecoverySeries> {
   const back = retryAt(refusal, session.figures, lab.clock());
   const reset = resetAt(refusal, lab.clock());
   const ask = (at: number, wait: Expected) => askAt(session, lab, at, wait);
@@ -140,6 +171,7 @@ async function waitOut(session: KeySession, lab: Lab, refusal: Sample, refusals:
 
 /**
  * Sends the request that judges Reset if the retry does not; null if none is needed.
+ *
  * @param notBefore end of the wait of the last 429, Unix ms
  */
 async function afterReset(

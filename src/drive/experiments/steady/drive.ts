@@ -2,37 +2,41 @@ import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
 import { resetTime, type ServerClock } from '../../../judge/limits/clock.js';
 import { allowedAgain } from '../../../judge/limits/key-samples.js';
 import type { FreshSeries, KeySeries } from '../../../judge/limits/series.js';
-import { BEYOND, burstCeiling, pauseForRefills } from '../bursting/pace.js';
+import { BEYOND, pauseForRefills } from '../bursting/pace.js';
 import {
   bySending,
   wasRefused,
   describesDay,
   type Sample,
-  servedIn,
-  refusedIn,
   lastAnswerOf,
 } from '../../../judge/limits/sample.js';
 import { leeway } from '../../../judge/limits/timing.js';
 import type { OperationName } from '../../../base/interface/types.js';
 import { steadyGapMs, steadyRefusals } from '../../../judge/limits/steady-run.js';
-import { isOver, progressEvery, sinkOf, type Lab } from '../../load/lab.js';
-import { refilledMeanwhile } from '../sentences.js';
+import { progressEvery, type Lab } from '../../load/lab.js';
+import { isOver, openSeries } from '../open-series.js';
 import { collector, type KeySession } from '../../load/key-session.js';
 import { paced } from '../../load/paced.js';
 import { MOST_UNCERTAIN } from '../../load/refusal-bound.js';
 import type { Drive, KeyRun, Outcome } from '../key-run.js';
-import { byFreshBurst, gotLessThanLimit, gotNearlyAll } from '../../../judge/limits/burst-counts.js';
-import { count, counted, duration } from '../../../base/kernel/format.js';
+import {
+  byFreshBurst,
+  gotLessThanLimit,
+  gotNearlyAll,
+  gotWholeAtFirst,
+} from '../../../judge/limits/burst-counts.js';
 import { nextAllowedAt, waitOf } from '../../../judge/limits/headers/retry-after.js';
 import { isEvenBucket } from '../../../judge/limits/slow-return.js';
 import { useUp } from '../bursting/burst.js';
+import { freshSentence, steadySentence } from './sentence.js';
 
 /** Length of the run, in windows: a window that is too long refuses at 95 % only after 1 / 0.95 windows. */
 const STEADY_WINDOWS = 1.1;
 
 /**
- * Plans a steady run that holds one whole window, even a clock-aligned one: a little more than W, plus the rest of the
- * window before by the first Reset. With null it returns the longest plan. `silenceMs` is the silence before the run.
+ * Plans a steady run that holds one whole window, even a clock-aligned one: a little more than W, plus the
+ * rest of the window before by the first Reset. With null it returns the longest plan. `silenceMs` is the
+ * silence before the run.
  */
 export function steadyPlan(figures: Figures, first: Sample | null = null, clock: ServerClock | null = null) {
   const gapMs = steadyGapMs(figures);
@@ -55,7 +59,10 @@ export function dayCeiling(figures: Figures, elapsedMs: number): number {
 /** Places of creations, so that each operation uses a refill. They are few: each leaves a pet behind. */
 const CREATIONS: ReadonlySet<number> = new Set([5, 15, 25, 35]);
 
-/** True if more requests are pointless: three 429s in a row, which a strict pacer never gives, too late for one. */
+/**
+ * True if more requests are pointless: three 429s in a row, which a strict pacer never gives, too late for
+ * one.
+ */
 function isDecided(samples: readonly Sample[], session: KeySession): boolean {
   if (samples.length < 3 || !samples.slice(-3).every(wasRefused)) return false;
   // No pacer gives so many in a row, whatever the times.
@@ -68,8 +75,8 @@ function isDecided(samples: readonly Sample[], session: KeySession): boolean {
 }
 
 /**
- * Runs at 95 % of the plan on a fixed schedule: after two windows of silence, in which a sliding counter forgets what came
- * before. An empty bucket needs none, and shows how fast it refills.
+ * Runs at 95 % of the plan on a fixed schedule: after two windows of silence, in which a sliding counter
+ * forgets what came before. An empty bucket needs none, and shows how fast it refills.
  */
 async function steady(session: KeySession, lab: Lab, isEmptyBucket: boolean): Promise<FreshSeries | null> {
   const { figures, key } = session;
@@ -80,7 +87,8 @@ async function steady(session: KeySession, lab: Lab, isEmptyBucket: boolean): Pr
   // A 429 may name a far time. Two windows of silence are enough for any limiter.
   const back = allowedAt === null || allowedAt > lastAnswer + longest.silenceMs ? null : allowedAt;
   const from = Math.max(lab.now(), back ?? lastAnswer + longest.silenceMs);
-  const what = back === null ? `two windows of the ${key} plan without a request` : `the ${key} plan's next refill`;
+  const what =
+    back === null ? `two windows of the ${key} plan without a request` : `the ${key} plan's next refill`;
   if (!(await lab.pause(from, `${what}, before a run at 95 % of it`))) return null;
 
   const sink = collector('steady');
@@ -112,10 +120,10 @@ async function steady(session: KeySession, lab: Lab, isEmptyBucket: boolean): Pr
 }
 
 /**
- * Runs one more burst to the first 429, after two windows of silence, as `FreshSeries` describes. It runs if a burst
- * got nearly all of the limit.
+ * Runs one more burst to the first 429, after two windows of silence, as `FreshSeries` describes. It runs if
+ * a burst got nearly all of the limit.
  */
-export async function burstAfterSilence({ session, lab, drive, record, learned }: KeyRun): Promise<Outcome | null> {
+export async function burstAfterSilence({ session, lab, drive, record }: KeyRun): Promise<Outcome | null> {
   const { figures, key } = session;
   const { silenceMs, requests } = steadyPlan(figures);
   const before = record();
@@ -123,22 +131,27 @@ export async function burstAfterSilence({ session, lab, drive, record, learned }
   if (!fits(session, drive, requests + figures.perMinute + 1)) return null;
   const lastAnswer = lastAnswerOf(session.samples());
   const from = Math.max(lab.now(), lastAnswer + silenceMs);
-  if (!(await lab.pause(from, `two windows of the ${key} plan without a request, before its allowance is counted`)))
-    return null;
-  const sink = sinkOf('steady', figures);
-  const sentAt = (): number => sink.samples[0]?.sentAt ?? lab.now();
-  const ceiling = (): number => burstCeiling(figures, lab.now() - sentAt(), sink.samples);
-  const beforeTail = async (): Promise<boolean> => {
-    const pauseMs = pauseForRefills(sink.samples[0]?.answeredAt ?? 0, lab.now(), figures);
-    return pauseMs === 0 || lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`);
+  const series = openSeries('steady', session, lab, before.burst?.samples);
+  const { samples } = series;
+  const beforeTail = async (): Promise<void> => {
+    const pauseMs = pauseForRefills(samples[0]?.answeredAt ?? 0, lab.now(), figures);
+    if (pauseMs > 0)
+      await series.waited(lab.pause(lab.now() + pauseMs, `possible refills of the ${key} plan`));
   };
-  await lab.inTurn(() => useUp(session, lab, sink, { latencyMs: learned.latencyMs, ceiling }, beforeTail));
-  const fresh = { silentMs: sentAt() - lastAnswer, samples: sink.samples };
+  const what = `two windows of the ${key} plan without a request, before its allowance is counted`;
+  await series.untilOver(async () => {
+    await series.waited(lab.pause(from, what));
+    await lab.inTurn(() => useUp(series, {}, beforeTail));
+  });
+  const [first] = samples;
+  if (first === undefined) return null;
+  const fresh = { silentMs: first.sentAt - lastAnswer, samples };
   return { series: { fresh }, sentence: freshSentence(fresh, figures) };
 }
 
-/** True if a burst got less than the limit, and the key was allowed again. */
-const gotTooLittle = (key: KeySeries, drive: Drive): boolean => isSound(key, drive) && gotLessThanLimit(key);
+/** True if a burst got less than the limit, the key was allowed again, and more requests would show more. */
+const gotTooLittle = (key: KeySeries, drive: Drive): boolean =>
+  isSound(key, drive) && gotLessThanLimit(key) && (isEvenBucket(key) || !gotWholeAtFirst(key));
 
 /** True if a burst ended with a 429 and the key was allowed again. */
 const isSound = (key: KeySeries, { profiles }: Drive): boolean =>
@@ -152,27 +165,18 @@ const WAIT_ROUNDED_MS = 500;
 const WAIT_ROUNDED_SHARE = 0.03;
 
 /**
- * True if the first 429 of a burst demands a longer wait than a window of the plan: later ones may be a ban's. The limit may
- * be for a longer window, which a burst that follows the wait cannot show.
+ * True if the first 429 of a burst demands a longer wait than a window of the plan: later ones may be a
+ * ban's. The limit may be for a longer window, which a burst that follows the wait cannot show.
  */
 const waitsTooLong = ({ burst, concurrent, window, figures }: KeySeries): boolean => {
   const length = minuteMs(figures);
   const most = length + Math.max(WAIT_ROUNDED_MS, WAIT_ROUNDED_SHARE * length);
   return [burst?.samples ?? [], bySending(concurrent?.samples ?? []), ...(window ?? [])]
-    .flatMap((samples) => samples.find((sample) => wasRefused(sample) && !describesDay(sample, figures)) ?? [])
+    .flatMap(
+      (samples) => samples.find((sample) => wasRefused(sample) && !describesDay(sample, figures)) ?? [],
+    )
     .some((refusal) => (waitOf(refusal) ?? 0) > most);
 };
-
-function freshSentence({ samples }: FreshSeries, figures: Figures): string {
-  const served = `${count(servedIn(samples))} of ${count(figures.perMinute)} requests allowed`;
-  const end = refusedIn(samples) > 0 ? 'then 429' : 'no 429';
-  return `${served}${refilledMeanwhile(samples, figures)} after two idle windows, ${end}.`;
-}
-
-function steadySentence({ samples }: FreshSeries, figures: Figures): string {
-  const served = `${count(servedIn(samples))} of ${counted(samples.length, 'request')} allowed`;
-  return `${served} at 95 % of the plan's rate, one every ${duration(steadyGapMs(figures))}.`;
-}
 
 /** Runs at 95 % of the plan if selected, or if the bursts leave the verdict open. */
 export async function keepSteady({ session, lab, drive, record }: KeyRun): Promise<Outcome | null> {
@@ -182,5 +186,7 @@ export async function keepSteady({ session, lab, drive, record }: KeyRun): Promi
   if (!drive.steadyAskedFor && !needed) return null;
   if (!fits(session, drive, steadyPlan(session.figures).requests)) return null;
   const series = await steady(session, lab, isEvenBucket(key));
-  return series === null ? null : { series: { steady: series }, sentence: steadySentence(series, session.figures) };
+  return series === null
+    ? null
+    : { series: { steady: series }, sentence: steadySentence(series, session.figures) };
 }

@@ -38,7 +38,10 @@ const told = fc.record({
 });
 
 /** Creates a slow bucket whose Reset is at most a window ahead; a later one would be a violation. */
-const bucket = (beat: Beat, how: Partial<Behaviour>): Behaviour => ({ ...how, make: withinWindow(clumped(beat)) });
+const bucket = (beat: Beat, how: Partial<Behaviour>): Behaviour => ({
+  ...how,
+  make: withinWindow(clumped(beat)),
+});
 
 const withinWindow =
   (make: MakeLimiter): MakeLimiter =>
@@ -52,8 +55,9 @@ const withinWindow =
 
 /** True if nothing is violated or open, and `rate-not-early` was tested in full. */
 const passes = ({ findings }: Simulated): boolean =>
-  findings.every(({ kind, requirement }) => kind !== 'violated' && (kind !== 'inconclusive' || isOfTwo(requirement))) &&
-  !findings.some(({ kind, requirement }) => kind === 'untried' && requirement === 'rate-not-early');
+  findings.every(
+    ({ kind, requirement }) => kind !== 'violated' && (kind !== 'inconclusive' || isOfTwo(requirement)),
+  ) && !findings.some(({ kind, requirement }) => kind === 'untried' && requirement === 'rate-not-early');
 
 const isOfTwo = (row: string): boolean => row === 'rate-per-key' || row === 'rate-all-operations';
 
@@ -98,12 +102,19 @@ describe('a bucket with refill steps', () => {
 describe('a bucket that refills evenly', () => {
   it('fails rate-not-early if it needs an eighth longer than the plan or more', () =>
     fc.assert(
-      fc.asyncProperty(circumstances, fc.constantFrom(9 / 8, 1.25, 1.5), told, async (around, slower, how) => {
-        const make = withinWindow((limit, windowMs, phaseMs) => tokenBucket(limit, windowMs * slower, phaseMs));
-        const rounded = { ...how.rounded, retryAfter: 'up' } as const;
-        const { findings } = await simulate({ ...how, rounded, make }, { ...around, freeLimit: 60 });
-        assert.ok(broken(findings).includes('rate-not-early'), broken(findings).join());
-      }),
+      fc.asyncProperty(
+        circumstances,
+        fc.constantFrom(9 / 8, 1.25, 1.5),
+        told,
+        async (around, slower, how) => {
+          const make = withinWindow((limit, windowMs, phaseMs) =>
+            tokenBucket(limit, windowMs * slower, phaseMs),
+          );
+          const rounded = { ...how.rounded, retryAfter: 'up' } as const;
+          const { findings } = await simulate({ ...how, rounded, make }, { ...around, freeLimit: 60 });
+          assert.ok(broken(findings).includes('rate-not-early'), broken(findings).join());
+        },
+      ),
       SEARCH,
     ));
 });

@@ -1,12 +1,25 @@
 import { minuteMs } from '../../../judge/limits/bounds.js';
-import { isAllButTheLast, lastOfSpreadAt, needsSpread, servedAfterSpreadAt } from '../../../judge/limits/spread.js';
+import {
+  isAllButTheLast,
+  lastOfSpreadAt,
+  needsSpread,
+  servedAfterSpreadAt,
+} from '../../../judge/limits/spread.js';
 import { samplesOf, allowedAgain } from '../../../judge/limits/key-samples.js';
 import type { SpreadSeries } from '../../../judge/limits/series.js';
 import { quickly, useUp } from '../bursting/burst.js';
-import { firstOver, sinkOf, type Lab } from '../../load/lab.js';
-import { collector, type Collector, type KeySession } from '../../load/key-session.js';
+import type { Lab } from '../../load/lab.js';
+import { collector, type KeySession } from '../../load/key-session.js';
+import { openSeries, type OpenSeries } from '../open-series.js';
 import { MOST_REFUSED } from '../../load/refusal-bound.js';
-import { leftBy, wasRefused, type Sample, wasServed, servedIn, lastAnswerOf } from '../../../judge/limits/sample.js';
+import {
+  leftBy,
+  wasRefused,
+  type Sample,
+  wasServed,
+  servedIn,
+  lastAnswerOf,
+} from '../../../judge/limits/sample.js';
 import { isWithinReach, nextAllowedAt } from '../../../judge/limits/headers/retry-after.js';
 import { leeway } from '../../../judge/limits/timing.js';
 import { learnClock } from '../burst/first-answer.js';
@@ -19,16 +32,21 @@ import { burstsAgain, burstsOf, isNextWindow } from '../../../judge/limits/furth
 import type { KeyRun, Outcome } from '../key-run.js';
 
 /** Spreads the allowance if the bursts leave open whether each request extends its window. */
-export async function spreadAllowance({ session, lab, record, learned }: KeyRun): Promise<Outcome | null> {
+export async function spreadAllowance({ session, lab, record }: KeyRun): Promise<Outcome | null> {
   const key = record();
   const { perMinute, perDay } = key.figures;
-  if (allowedAgain(key) === null || !needsSpread(key) || samplesOf(key).length + perMinute > perDay) return null;
-  const series = await spread(session, lab, learned.latencyMs);
+  if (allowedAgain(key) === null || !needsSpread(key) || samplesOf(key).length + perMinute > perDay)
+    return null;
+  const series = await spread(session, lab, key.burst?.samples);
   return series && { series: { spread: series }, sentence: spreadSentence(series) };
 }
 
 /** Spreads the limit over most of a window and sends one request a window after the first (`SpreadSeries`). */
-async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise<SpreadSeries | null> {
+async function spread(
+  session: KeySession,
+  lab: Lab,
+  burst: readonly Sample[] | undefined,
+): Promise<SpreadSeries | null> {
   const { figures, key } = session;
   const before = session.samples();
   const refusal = before.findLast(wasRefused);
@@ -36,35 +54,33 @@ async function spread(session: KeySession, lab: Lab, latencyMs: number): Promise
   const back = refusal === undefined ? null : nextAllowedAt(refusal, lab.clock());
   const from = Math.max(lab.now(), back ?? 0, lastAnswer + minuteMs(figures) + leeway(figures));
   if (!isWithinReach(from, lab.now(), figures)) return null;
-  if (!(await lab.pause(from, `the full allowance of the ${key} plan, to spread it over a window`))) return null;
-  const sink = sinkOf('window', figures);
-  const { samples } = sink;
-  await lab.inTurn(async () => {
-    await session.ask('listPets', sink);
-    if (firstOver(samples) === undefined) await quickly(session, lab, sink, { latencyMs, windowFrom: 0 });
-    await allButTheLast(session, lab, sink, 0);
+  const series = openSeries('window', session, lab, burst);
+  const { samples } = series;
+  let last: Sample | null = null;
+  await series.untilOver(async () => {
+    const what = (which: string): string => `${which} of the ${key} plan's allowance, spread over a window`;
+    await series.waited(lab.pause(from, `the full allowance of the ${key} plan, to spread it over a window`));
+    const first = await lab.inTurn(async () => {
+      const sent = await series.ask('listPets');
+      await quickly(series);
+      await allButTheLast(series);
+      return sent;
+    });
+    await series.waited(lab.pause(lastOfSpreadAt(first, figures), what('the last')));
+    await series.ask('listPets');
+    await series.waited(lab.pause(servedAfterSpreadAt(first, figures), what('the end')));
+    last = await session.ask('listPets', collector('window', { isPassive: () => false }));
   });
-  const [first] = samples;
-  if (first === undefined || firstOver(samples) !== undefined) return { samples, last: null };
-  const ask = async (at: number, what: string, into: Collector): Promise<Sample | null> =>
-    (await lab.pause(at, `${what} of the ${key} plan's allowance, spread over a window`))
-      ? session.ask('listPets', into)
-      : null;
-  await ask(lastOfSpreadAt(first, figures), 'the last', sink);
-  if (firstOver(samples) !== undefined) return { samples, last: null };
-  const lastSink = collector('window', { isPassive: () => false });
-  return { samples, last: await ask(servedAfterSpreadAt(first, figures), 'the end', lastSink) };
+  return samples.length === 0 ? null : { samples, last };
 }
 
 /** Sends requests one by one until only the last of the limit is left. */
-export async function allButTheLast(session: KeySession, lab: Lab, sink: Collector, windowFrom: number): Promise<void> {
-  const { signal } = lab;
-  const { samples } = sink;
-  const isUsed = (): boolean => isAllButTheLast(samples.slice(windowFrom), session.figures);
-  while (!signal.aborted && firstOver(samples) === undefined && !isUsed()) {
-    const own = samples[windowFrom];
+export async function allButTheLast(series: OpenSeries): Promise<void> {
+  const { session, lab, samples, inWindow } = series;
+  while (!isAllButTheLast(inWindow(), session.figures)) {
+    const [own] = inWindow();
     if (own) await learnClock(own, leftBy(samples.at(-1), session.figures), session, lab);
-    await session.ask('listPets', sink);
+    await series.ask('listPets');
   }
 }
 
@@ -90,11 +106,16 @@ const windowMarks = (all: readonly (readonly Sample[])[]): readonly ProfileMark[
     first === undefined ? [] : [{ kind: 'window' as const, at: first.sentAt, text: `burst ${index + 1}` }],
   );
 
-/** Sends bursts from the retry on, unless it came in the next window: then the parallel requests are the next burst. */
+/**
+ * Sends bursts from the retry on, unless it came in the next window: then the parallel requests are the next
+ * burst.
+ */
 export async function burstsAfterRetry(run: KeyRun): Promise<Outcome | null> {
   const key = run.record();
   const back = allowedAgain(key);
-  return back === null || isNextWindow(key.burst?.samples[0], back, key.figures) ? null : moreBursts(run, back);
+  return back === null || isNextWindow(key.burst?.samples[0], back, key.figures)
+    ? null
+    : moreBursts(run, back);
 }
 
 /** Sends bursts from the parallel requests on, unless they exceeded the limit and so count as no burst. */
@@ -106,10 +127,12 @@ export async function burstsAfterParallel(run: KeyRun): Promise<Outcome | null> 
 }
 
 /**
- * Sends bursts as long as a 429 allows the next one before a window has passed, as `KeySeries.window` describes.
+ * Sends bursts as long as a 429 allows the next one before a window has passed, as `KeySeries.window`
+ * describes.
+ *
  * @param start allowed request that begins the next burst; null if none was sent
  */
-async function moreBursts({ session, lab, record, learned }: KeyRun, start: Sample | null): Promise<Outcome | null> {
+async function moreBursts({ session, lab, record }: KeyRun, start: Sample | null): Promise<Outcome | null> {
   const { figures, key } = session;
   const before = record();
   const all = [...burstsOf(before)];
@@ -117,14 +140,18 @@ async function moreBursts({ session, lab, record, learned }: KeyRun, start: Samp
   const begun = all[0]?.[0]?.sentAt ?? lab.now();
   const again = (): number | null => burstsAgain(all, before, lab.clock());
   for (let at = again(); at !== null && session.refused() < MOST_REFUSED; at = again()) {
-    if (!(await lab.pause(at, `the ${key} plan's next burst, because its 429 names an early time`))) break;
-    const sink = sinkOf('window', figures);
-    if (all.length === count && start !== null) sink.take(start);
-    await useUp(session, lab, sink, {
-      latencyMs: learned.latencyMs,
-      ceiling: () => burstCeiling(figures, lab.now() - begun, sink.samples),
+    const series = openSeries('window', session, lab, before.burst?.samples);
+    const { samples, sink } = series;
+    const from = at;
+    await series.untilOver(async () => {
+      await series.waited(
+        lab.pause(from, `the ${key} plan's next burst, because its 429 names an early time`),
+      );
+      if (all.length === count && start !== null) sink.take(start);
+      await useUp(series, { ceiling: () => burstCeiling(figures, lab.now() - begun, samples) });
     });
-    all.push(sink.samples);
+    if (samples.length === 0) break;
+    all.push(samples);
   }
   if (all.length === count) return null;
   const [first] = before.concurrent?.samples ?? [];

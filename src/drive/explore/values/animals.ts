@@ -3,8 +3,9 @@ import { classesOf, droppable, made, mostly, PLAIN, type Choice, type Classed, t
 import { INT64 } from '../../../base/kernel/json.js';
 
 /**
- * Freedom of a service in handling a value. `must`: accept it and return it unchanged. `may`: do that or refuse it with 400,
- * since the interface lets a service call a value invalid. `free`: any response, because the ledger leaves it open.
+ * Freedom of a service in handling a value. `must`: accept it and return it unchanged. `may`: do that or
+ * refuse it with 400, since the interface lets a service call a value invalid. `free`: any response, because
+ * the ledger leaves it open.
  */
 export type Freedom = 'must' | 'may' | 'free';
 
@@ -22,14 +23,15 @@ const together = (...all: readonly string[]): Choice<string> =>
       .map((some) => some.filter((piece) => piece !== null).join(' ') || (all[0] ?? '')),
   );
 
-const repeated = (text: string, length: number): string => Array.from(text.repeat(length)).slice(0, length).join('');
+const repeated = (text: string, length: number): string =>
+  Array.from(text.repeat(length)).slice(0, length).join('');
 
 /** Name that shrinking aims at. */
 export const PLAIN_NAME: Classed<string> = { class: PLAIN, value: 'Rex' };
 
 /**
- * Words that a language, a store or a spreadsheet takes for a value. A name is a string (part 2). These are printable, short
- * and without outer blanks, so no service may refuse or change them.
+ * Words that a language, a store or a spreadsheet takes for a value. A name is a string (part 2). These are
+ * printable, short and without outer blanks, so no service may refuse or change them.
  */
 const WORDS = names('must', {
   'the word null': mostly('null'),
@@ -52,7 +54,10 @@ const WORDS = names('must', {
   formulas: mostly('=1+1', '@SUM(A1)', '+49', '-1+1'),
 });
 
-/** Pieces that code often mangles. They are printable, short and without outer blanks, so every character must come back. */
+/**
+ * Pieces that code often mangles. They are printable, short and without outer blanks, so every character must
+ * come back.
+ */
 const PIECES = names('must', {
   'percent signs and templates': together('100%', '%41', '%zz', 'a+b', '{{7*7}}', '${7*7}', '{0}', '%s'),
   'markup and entities': together('<script>', 'a<b', '&lt;b&gt;', '&#39;', '&amp;amp;'),
@@ -67,8 +72,8 @@ const PIECES = names('must', {
 });
 
 /**
- * Characters that are no text. They form a string, so a 5xx is a fault. A strict service may call them invalid and refuse them
- * with 400. Accepted ones must come back unchanged.
+ * Characters that are no text. They form a string, so a 5xx is a fault. A strict service may call them
+ * invalid and refuse them with 400. Accepted ones must come back unchanged.
  */
 const CONTROLS = names('may', {
   NUL: mostly('a\u0000b', '\u0000', 'ab\u0000'),
@@ -78,7 +83,10 @@ const CONTROLS = names('may', {
   'unassigned characters': mostly('a\uffffb', 'a\ufffeb', 'a\ue000b', 'a\u{10ffff}b'),
 });
 
-/** Long names. Any refusal is free (`create-name-length`: part 8 sets no maximum); accepted ones come back whole. */
+/**
+ * Long names. Any refusal is free (`create-name-length`: part 8 sets no maximum); accepted ones come back
+ * whole.
+ */
 const LONG = names('free', {
   '100 characters of several bytes': mostly(repeated('ž🐈', 100), repeated('猫', 100)),
   '256 characters': mostly(repeated('0123456789', 256), repeated('0123456789', 255)),
@@ -87,8 +95,8 @@ const LONG = names('free', {
 });
 
 /**
- * Names that the ledger leaves open: empty, outer blanks, half surrogates. Two things count: a 5xx, which warns, and a fetch
- * that differs from the creation's response.
+ * Names that the ledger leaves open: empty, outer blanks, half surrogates. Two things count: a 5xx, which
+ * warns, and a fetch that differs from the creation's response.
  */
 const OPEN = names('free', {
   'an empty name': mostly(''),
@@ -109,8 +117,8 @@ export type Category = Classed<string>;
 export const PLAIN_CATEGORY: Category = { class: PLAIN, value: 'usual' };
 
 /**
- * Categories over the whole int64 range (part 2). All are valid by type, so a 5xx is a fault. A category may have to exist, so
- * any but the usual one may get 400. Accepted ones must come back with the same digits.
+ * Categories over the whole int64 range (part 2). All are valid by type, so a 5xx is a fault. A category may
+ * have to exist, so any but the usual one may get 400. Accepted ones must come back with the same digits.
  */
 export const CATEGORY_CLASSES = classesOf<string>({
   'category 0': mostly('0'),

@@ -1,9 +1,9 @@
 import { INT64, inInt64 } from '../../../base/kernel/json.js';
 
 /**
- * Requested id. `same`: the same animal in another spelling (RFC 3986 section 6.2.2.2); a router may refuse it, but must not
- * serve another animal. `other`: another int64, which gets 404 unless an animal has it (`get-unknown`). `open`: no int64 as the
- * interface writes one (`get-malformed-id`).
+ * Requested id. `same`: the same animal in another spelling (RFC 3986 section 6.2.2.2); a router may refuse
+ * it, but must not serve another animal. `other`: another int64, which gets 404 unless an animal has it
+ * (`get-unknown`). `open`: no int64 as the interface writes one (`get-malformed-id`).
  */
 export interface AskedId {
   readonly kind: 'same' | 'other' | 'open';
@@ -25,7 +25,10 @@ const encoded = (text: string): string =>
 /** Words that code takes for an id. */
 const WORDS = 'null undefined NaN true __proto__ constructor a%20b %00 1,2 * %27 1e1'.split(' ');
 
-/** Origin of an id: an animal's id, as text and number, the largest id so far, and a number that picks one of several. */
+/**
+ * Origin of an id: an animal's id, as text and number, the largest id so far, and a number that picks one of
+ * several.
+ */
 interface Origin {
   readonly id: string;
   readonly number: bigint;
@@ -62,6 +65,7 @@ export const ID_CLASSES = Object.keys(IDS) as readonly IdClass[];
 
 /**
  * Makes an id of a class from an animal's id.
+ *
  * @param newest the largest id seen so far
  * @param variety picks one of several
  */

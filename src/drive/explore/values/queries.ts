@@ -3,20 +3,36 @@ import type { PetStatus } from '../../../base/interface/contract.js';
 
 /** A query by its meaning in the interface: a limit and a status, or none (open). */
 export type Query =
-  | { readonly kind: 'within'; readonly limit?: number; readonly status?: PetStatus; readonly written: QuerySpelling }
-  | { readonly kind: 'open'; readonly text: string; readonly row: 'list-limit-out-of-range' | 'list-status-unknown' };
+  | {
+      readonly kind: 'within';
+      readonly limit?: number;
+      readonly status?: PetStatus;
+      readonly written: QuerySpelling;
+    }
+  | {
+      readonly kind: 'open';
+      readonly text: string;
+      readonly row: 'list-limit-out-of-range' | 'list-status-unknown';
+    };
 
 /**
- * Spellings of a query within the interface. All mean the same: percent-encoded octets of unreserved characters equal those
- * characters (RFC 3986 section 6.2.2.2), and the interface sets no order of its parameters.
+ * Spellings of a query within the interface. All mean the same: percent-encoded octets of unreserved
+ * characters equal those characters (RFC 3986 section 6.2.2.2), and the interface sets no order of its
+ * parameters.
  */
-export const QUERY_SPELLINGS = ['plain', 'in reverse order', 'value percent-encoded', 'name percent-encoded'] as const;
+export const QUERY_SPELLINGS = [
+  'plain',
+  'in reverse order',
+  'value percent-encoded',
+  'name percent-encoded',
+] as const;
 
 export type QuerySpelling = (typeof QUERY_SPELLINGS)[number];
 
 /** Limits at and around every likely boundary, all from 1 to 100 (part 8). */
 export const LIMITS: readonly number[] = [
-  1, 2, 3, 5, 7, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 49, 50, 51, 63, 64, 65, 75, 90, 98, 99, 100,
+  1, 2, 3, 5, 7, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 49, 50, 51, 63, 64, 65, 75, 90, 98,
+  99, 100,
 ];
 
 const encoded = (text: string): string =>
@@ -37,7 +53,10 @@ export function queryText(query: Query): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Returns classes of open queries from their names and texts, which have no blanks; the first text shows most mistakes. */
+/**
+ * Returns classes of open queries from their names and texts, which have no blanks; the first text shows most
+ * mistakes.
+ */
 const opened = (
   row: Extract<Query, { readonly kind: 'open' }>['row'],
   classes: Readonly<Record<string, string>>,
@@ -48,8 +67,9 @@ const opened = (
   });
 
 /**
- * Queries that the interface leaves open (part 7): limits outside 1 to 100 or not in plain digits, other statuses, repeated
- * parameters, further parameters. Two responses count: a 5xx, which warns, and a success that is no list of animals.
+ * Queries that the interface leaves open (part 7): limits outside 1 to 100 or not in plain digits, other
+ * statuses, repeated parameters, further parameters. Two responses count: a 5xx, which warns, and a success
+ * that is no list of animals.
  */
 export const OPEN_QUERIES: readonly Named<Query>[] = [
   ...opened('list-limit-out-of-range', {

@@ -56,8 +56,8 @@ const minus =
   };
 
 /**
- * Classes of animals from before the run, over the range of what listings show. A service may keep or read some of them in
- * another way, e.g. those from before a change of its store.
+ * Classes of animals from before the run, over the range of what listings show. A service may keep or read
+ * some of them in another way, e.g. those from before a change of its store.
  */
 const RESIDENTS = {
   'with the smallest id': most(minus(idOf)),
@@ -66,7 +66,8 @@ const RESIDENTS = {
   'with the largest category': most(categoryOf),
   'with the shortest name': most(minus(lengthOf)),
   'with the longest name': most(lengthOf),
-  'with a name beyond ASCII': (all) => all.filter(({ pet }) => typeof pet.name === 'string' && /[^ -~]/.test(pet.name)),
+  'with a name beyond ASCII': (all) =>
+    all.filter(({ pet }) => typeof pet.name === 'string' && /[^ -~]/.test(pet.name)),
   'with status available': withStatus('available'),
   'with status pending': withStatus('pending'),
   'with status sold': withStatus('sold'),
@@ -85,12 +86,16 @@ export type ResidentClass = keyof typeof RESIDENTS;
 
 export const RESIDENT_CLASSES = Object.keys(RESIDENTS) as readonly ResidentClass[];
 
-/** Spreads the choices of large classes over a listing: multiples of the golden section are far apart, whatever their number. */
+/**
+ * Spreads the choices of large classes over a listing: multiples of the golden section are far apart,
+ * whatever their number.
+ */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * Returns the id of an animal of a class; null if listings showed none. Classes get different animals where the store allows,
- * so that more of its animals are tried. Pure.
+ * Returns the id of an animal of a class; null if listings showed none. Classes get different animals where
+ * the store allows, so that more of its animals are tried. Pure.
+ *
  * @param variety picks one of several
  */
 export function residentOf(wanted: ResidentClass, world: World, variety: number) {

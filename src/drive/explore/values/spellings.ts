@@ -1,6 +1,6 @@
 import type { PetStatus } from '../../../base/interface/contract.js';
 import { PLAIN_NAME } from './animals.js';
-import { PLAIN, type Classed } from './value.js';
+import type { Classed } from './value.js';
 
 /** Members of a body, each with its value as JSON. */
 export type Members = readonly (readonly [name: string, json: string])[];
@@ -25,7 +25,8 @@ const escaped = (text: string): string =>
 const escapedInCapitals = (text: string): string =>
   escaped(text).replace(/\\u(.{4})/g, (_all, digits: string) => `\\u${digits.toUpperCase()}`);
 
-const object = (members: Members): string => `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
+const object = (members: Members): string =>
+  `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 
 /** Writes the value of one member in another way, given its JSON. */
 const writing =
@@ -38,7 +39,9 @@ const escapingInName = (characters: RegExp, short: Readonly<Record<string, strin
   writing('name', (json) => {
     const text = String(JSON.parse(json));
     const parts = Array.from(text, (character) =>
-      characters.test(character) ? (short[character] ?? escaped(character)) : jsonText(character).slice(1, -1),
+      characters.test(character)
+        ? (short[character] ?? escaped(character))
+        : jsonText(character).slice(1, -1),
     );
     return `"${parts.join('')}"`;
   });
@@ -138,7 +141,3 @@ export const nameShowing = (spelling: Spelling): Classed<string> => writingOf(sp
 
 /** Returns the status that shows a spelling; undefined if any does. */
 export const statusShowing = (spelling: Spelling): PetStatus | undefined => writingOf(spelling).status;
-
-/** True if a name is the one that shows its spelling, so that it is no second oddity. */
-export const isShownBy = (name: Classed<string>, spelling: Spelling): boolean =>
-  name.class !== PLAIN && name.value === nameShowing(spelling).value;

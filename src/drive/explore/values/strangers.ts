@@ -74,8 +74,8 @@ const PLACES = strangers('auth-header-only', [
 ]);
 
 /**
- * All of them, except those that the suites send. With the parallel requests they fit into 60 a minute, because a service may
- * limit requests without a key like a Free key.
+ * All of them, except those that the suites send. With the parallel requests they fit into 60 a minute,
+ * because a service may limit requests without a key like a Free key.
  */
 export const STRANGERS: readonly Stranger[] = [...NEVER_ISSUED, ...SCHEMES, ...PLACES];
 

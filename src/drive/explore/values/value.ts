@@ -61,8 +61,11 @@ export const mixed = (seed: number, salt: number, nth: number): number =>
 
 /** Returns the cards in an order set by the seed. */
 export const shuffled = <T>(seed: number, cards: readonly T[]): readonly T[] =>
-  fc.sample(fc.shuffledSubarray([...cards], { minLength: cards.length }), { seed, numRuns: 1, unbiased: true })[0] ??
-  cards;
+  fc.sample(fc.shuffledSubarray([...cards], { minLength: cards.length }), {
+    seed,
+    numRuns: 1,
+    unbiased: true,
+  })[0] ?? cards;
 
 /** Deals classes like cards, all once per round: a random draw would leave out half of them in 400 requests. */
 export function deck<T>(seed: number, salt: number, cards: readonly T[]): (nth: number) => T {

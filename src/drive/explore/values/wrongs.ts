@@ -9,7 +9,11 @@ export interface Change {
 
 /** A creation to be refused, with its row; a row of the ledger's open ones means any response. */
 export interface Wrong {
-  readonly row: 'create-invalid-value' | 'create-missing-field' | 'create-malformed-json' | 'create-unknown-member';
+  readonly row:
+    | 'create-invalid-value'
+    | 'create-missing-field'
+    | 'create-malformed-json'
+    | 'create-unknown-member';
   readonly change: Change;
   /** Text around the object, which replaces each `@`. */
   readonly around?: string;
@@ -40,8 +44,9 @@ const openCategory = mostlyOf((categoryId: string): Wrong => ({
 }));
 
 /**
- * A single member with another type or value than part 2 gives it, with every JSON type for each. It is outside the interface,
- * and must get 400 (part 4). Integers with a point or an exponent are left out: the ledger leaves them open.
+ * A single member with another type or value than part 2 gives it, with every JSON type for each. It is
+ * outside the interface, and must get 400 (part 4). Integers with a point or an exponent are left out: the
+ * ledger leaves them open.
  */
 const VALUES = classesOf<Wrong>({
   'name an array': invalid('name', '["Rex"]', '[]'),
@@ -81,7 +86,10 @@ const VALUES = classesOf<Wrong>({
 
 /** Creations with two wrong members. Each is refused by itself, so both together are too. */
 export const WRONG_PAIRS = classesOf<Wrong>({
-  'name and categoryId wrong': invalidBoth({ name: 'null', categoryId: '"1"' }, { name: '1', categoryId: 'null' }),
+  'name and categoryId wrong': invalidBoth(
+    { name: 'null', categoryId: '"1"' },
+    { name: '1', categoryId: 'null' },
+  ),
   'name and status wrong': invalidBoth({ name: 'null', status: 'null' }, { name: '[]', status: '"SOLD"' }),
   'categoryId and status wrong': invalidBoth(
     { categoryId: 'null', status: 'null' },
@@ -95,8 +103,8 @@ export const WRONG_PAIRS = classesOf<Wrong>({
 });
 
 /**
- * A required member in the wrong place: under a similar name, or one level too deep. Names in other letter case are left open:
- * they are other members, but many readers accept them.
+ * A required member in the wrong place: under a similar name, or one level too deep. Names in other letter
+ * case are left open: they are other members, but many readers accept them.
  */
 const MISSING = classesOf<Wrong>({
   'all inside pet': surrounded('create-missing-field', '{"pet":@}', '{"animal":@}', '{"newPet":@}'),
@@ -144,9 +152,9 @@ const BROKEN_INSIDE = classesOf<Wrong>({
 export const WRONG_CLASSES = [...VALUES, ...MISSING, ...BROKEN, ...BROKEN_INSIDE];
 
 /**
- * Creations that the interface leaves open: further or repeated members, integers with an exponent, members in another letter
- * case. A service may accept or refuse them. A 5xx warns, and an accepted animal is like any other. A repeated id is a fault,
- * even if the service ignored the member.
+ * Creations that the interface leaves open: further or repeated members, integers with an exponent, members
+ * in another letter case. A service may accept or refuse them. A 5xx warns, and an accepted animal is like
+ * any other. A repeated id is a fault, even if the service ignored the member.
  */
 export const OPEN_CLASSES = classesOf<Wrong>({
   'an id in the body': open('"id":@id'),

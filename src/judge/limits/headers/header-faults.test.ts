@@ -7,9 +7,11 @@ import { rateFaults } from './header-faults.js';
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
 const kindsOf = (underWayMs: number, reset: number): readonly string[] =>
-  rateFaults(sampleWith({ sentAt: START, answeredAt: START + underWayMs, date: START, reset }), FREE, null).map(
-    ({ kind }) => kind,
-  );
+  rateFaults(
+    sampleWith({ sentAt: START, answeredAt: START + underWayMs, date: START, reset }),
+    FREE,
+    null,
+  ).map(({ kind }) => kind);
 
 test('Reset is compared with the whole time between request and response', () => {
   const now = START / 1000;

@@ -31,7 +31,11 @@ export interface RateFault {
 type HeaderFault = Omit<RateFault, 'row'>;
 
 const HEADERS = ['limit', 'remaining', 'reset'] as const;
-const NAMES = { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: 'X-RateLimit-Reset' } as const;
+const NAMES = {
+  limit: 'X-RateLimit-Limit',
+  remaining: 'X-RateLimit-Remaining',
+  reset: 'X-RateLimit-Reset',
+} as const;
 
 /** Lists the rate headers that a response lacks. Part 8: every response carries all three. */
 export const missingHeaders = (sample: Sample): readonly string[] =>
@@ -54,7 +58,12 @@ function formFault(sample: Sample, header: HeaderFault['header']): HeaderFault |
     return { header, kind: 'repeated', expected: `${name} once`, actual: `${name} ${often}: ${value}` };
   }
   const kind = isNegative(value) ? 'negative' : 'not-integer';
-  return { header, kind, expected: `${name} as a plain decimal integer, 0 or more`, actual: `${name}: ${value}` };
+  return {
+    header,
+    kind,
+    expected: `${name} as a plain decimal integer, 0 or more`,
+    actual: `${name}: ${value}`,
+  };
 }
 
 function remainingFault({ limit, remaining }: Sample): HeaderFault | null {
@@ -95,8 +104,8 @@ function planFault(sample: Sample, figures: Figures): HeaderFault | null {
 export const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
 
 /**
- * Is true if a response can keep or break a row. Without the server's time the form is undecided until a fault shows. A 401
- * belongs to no plan.
+ * Is true if a response can keep or break a row. Without the server's time the form is undecided until a
+ * fault shows. A 401 belongs to no plan.
  */
 export function showsRate(row: RateRow, sample: Sample): boolean {
   if (sample.status === 0 || BEFORE_ANY_APPLICATION.includes(sample.status)) return false;
@@ -115,6 +124,7 @@ export const needsClock = ({ date, reset }: Sample): boolean => date === null &&
 
 /**
  * Returns all faults of one response's rate headers, of every row. Part 8, "Rate limit headers".
+ *
  * @param mayBeBan true if the key may be banned: then a refusal's Reset may name the end of the ban
  */
 export const rateFaults = (
@@ -133,7 +143,11 @@ export const rateFaults = (
 };
 
 /** Is true if a malformed header keeps Remaining from being counted: `rate-headers-wellformed` reports it. */
-export const hasUncountable = (samples: readonly Sample[], figures: Figures, clock: ServerClock | null): boolean =>
+export const hasUncountable = (
+  samples: readonly Sample[],
+  figures: Figures,
+  clock: ServerClock | null,
+): boolean =>
   samples.some((sample) =>
     wellformedFaults(sample, figures, clock, true).some(
       ({ kind, header }) =>

@@ -5,7 +5,11 @@ import { headerNumber, plainInteger, readReset } from './header-number.js';
 import { parseHttpDate, readRetryAfter } from './retry-after.js';
 
 describe('headers that should be plain decimal integers', () => {
-  const CASES: readonly (readonly [text: string | null, read: number | string | null, integer: number | null])[] = [
+  const CASES: readonly (readonly [
+    text: string | null,
+    read: number | string | null,
+    integer: number | null,
+  ])[] = [
     [null, null, null],
     ['60', 60, 60],
     [' 60 ', 60, 60],
@@ -62,7 +66,8 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 10:00:00 CET', 'invalid'],
     ['Fri, 20 Nov 2026', 'invalid'],
   ];
-  for (const [text, kind] of CASES) it(`${text}: ${kind}`, () => assert.equal(readRetryAfter(text).kind, kind));
+  for (const [text, kind] of CASES)
+    it(`${text}: ${kind}`, () => assert.equal(readRetryAfter(text).kind, kind));
 
   it('accepts every date that toUTCString writes', () => {
     fc.assert(

@@ -14,7 +14,10 @@ export function headerNumber(text: string | null): HeaderNumber {
   return /^\d+$/.test(trimmed) && trimmed.length <= MOST_DIGITS ? Number(trimmed) : trimmed;
 }
 
-/** Returns a header's value if it is a plain decimal integer, else null. A very long one loses only its last digits. */
+/**
+ * Returns a header's value if it is a plain decimal integer, else null. A very long one loses only its last
+ * digits.
+ */
 export function plainInteger(value: HeaderNumber): number | null {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : null;
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
@@ -31,7 +34,10 @@ export function unixReset(value: HeaderNumber): number | null {
   return read?.unit === 'unix-seconds' ? read.unixMs : null;
 }
 
-/** Reads a Reset in any of the three units that servers use; null without an integer. Only Unix seconds are correct. */
+/**
+ * Reads a Reset in any of the three units that servers use; null without an integer. Only Unix seconds are
+ * correct.
+ */
 export function readReset(value: HeaderNumber): ResetReading | null {
   const number = plainInteger(value);
   if (number === null) return null;

@@ -4,10 +4,16 @@ import type { Sample } from '../sample.js';
 import { CLOCK_GRACE_MS, mostAheadMs } from './reset-fault.js';
 import { unixReset } from './header-number.js';
 
-/** Our own clock as the server's. One that is wrong by less than the grace of a Reset cannot be told from a right one. */
+/**
+ * Our own clock as the server's. One that is wrong by less than the grace of a Reset cannot be told from a
+ * right one.
+ */
 export const OUR_TIME: ServerClock = { lowMs: -CLOCK_GRACE_MS, highMs: CLOCK_GRACE_MS };
 
-/** Returns whether a Reset lies between our now and the end of its window, within the grace; null without a Reset. */
+/**
+ * Returns whether a Reset lies between our now and the end of its window, within the grace; null without a
+ * Reset.
+ */
 export function fitsOurTime(sample: Sample, figures: Figures): boolean | null {
   const reset = unixReset(sample.reset);
   if (reset === null) return null;
@@ -16,9 +22,12 @@ export function fitsOurTime(sample: Sample, figures: Figures): boolean | null {
 }
 
 /**
- * Returns the server's clock by its responses; without any `Date` our own, if every Reset fits it. Null if nothing shows it.
+ * Returns the server's clock by its responses; without any `Date` our own, if every Reset fits it. Null if
+ * nothing shows it.
  */
-export function clockBy(series: readonly { readonly samples: readonly Sample[]; readonly figures: Figures }[]) {
+export function clockBy(
+  series: readonly { readonly samples: readonly Sample[]; readonly figures: Figures }[],
+) {
   const known = clockWithin(clockBounds(series.flatMap(({ samples }) => samples)));
   if (known !== null) return known;
   const fits = series.flatMap(({ samples, figures }) =>

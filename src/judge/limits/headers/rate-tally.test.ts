@@ -22,8 +22,20 @@ const wellformed = (samples: readonly Sample[], figures = FREE): readonly string
 /** The nth response, whose Reset is some seconds ahead. */
 const after = (nth: number, status: number, aheadSeconds: number, more: Partial<Sample> = {}): Sample => {
   const at = START + nth * 1000;
-  return sampleWith({ sentAt: at, answeredAt: at + 5, date: at, status, reset: at / 1000 + aheadSeconds, ...more });
+  return sampleWith({
+    sentAt: at,
+    answeredAt: at + 5,
+    date: at,
+    status,
+    reset: at / 1000 + aheadSeconds,
+    ...more,
+  });
 };
+
+it('counts the malformed headers of many responses', () => {
+  const many = Array.from({ length: 1_200 }, (_, nth) => after(nth, 200, 30, { remaining: -1 }));
+  assert.match(wellformed(many)[0] ?? '', /\(on 1,200 responses of 1,200\)$/);
+});
 
 describe('the Reset of refusals', () => {
   const within = after(0, 429, 30);
@@ -40,17 +52,27 @@ describe('the Reset of refusals', () => {
       const after = (banSeconds: number) => wellformed([within, ban].map(dated), { ...FREE, banSeconds });
       assert.deepEqual(after(90), ['kept']);
       assert.match(after(70)[0] ?? '', /at most 1 min 10 s ahead/);
-      assert.match(wellformed([within, { ...ban, reset: START / 1000 + 100_000 }].map(dated))[0] ?? '', /at most 24 h/);
+      assert.match(
+        wellformed([within, { ...ban, reset: START / 1000 + 100_000 }].map(dated))[0] ?? '',
+        /at most 24 h/,
+      );
     });
     it(`names no ban on a response that allows, ${how}`, () => {
-      assert.match(wellformed([within, within, after(2, 200, 91)].map(dated))[0] ?? '', /a Reset 1 min 3\d s ahead/);
+      assert.match(
+        wellformed([within, within, after(2, 200, 91)].map(dated))[0] ?? '',
+        /a Reset 1 min 3\d s ahead/,
+      );
     });
   }
 });
 
 describe('one fault over many responses', () => {
   it('is counted by responses, and names a header that stands twice', () => {
-    const twice = { limit: '60, 60', remaining: '59, 59', reset: `${START / 1000 + 60}, ${START / 1000 + 60}` };
+    const twice = {
+      limit: '60, 60',
+      remaining: '59, 59',
+      reset: `${START / 1000 + 60}, ${START / 1000 + 60}`,
+    };
     const samples = [0, 1, 2, 3].map((nth) => after(nth, 200, 60, nth < 3 ? twice : {}));
     assert.deepEqual(wellformed(samples), [
       'X-RateLimit-Limit once: X-RateLimit-Limit twice: 60, 60 (on 3 responses of 4)',

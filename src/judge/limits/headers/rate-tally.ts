@@ -8,8 +8,8 @@ import { needsClock, rateFaults, showsRate, type RateFault, type RateRow } from 
 const BANNED = 403;
 
 /**
- * Refusals of a key, with the one at hand, from which on it may be banned: the interface allows a ban for requests after a 429
- * (part 5, 4), so the second refusal may be one already.
+ * Refusals of a key, with the one at hand, from which on it may be banned: the interface allows a ban for
+ * requests after a 429 (part 5, 4), so the second refusal may be one already.
  */
 const REFUSALS_BEFORE_BAN = 2;
 
@@ -48,7 +48,11 @@ export const mayBeBan = (sample: Sample, { refusals }: Pick<RateTally, 'refusals
   refusals.filter((refusal) => refusal.sentAt <= sample.sentAt).length >= REFUSALS_BEFORE_BAN;
 
 /** Looks at the rate headers of every response to one key. */
-export function rateTally(samples: readonly Sample[], figures: Figures, clock: ServerClock | null): RateTally {
+export function rateTally(
+  samples: readonly Sample[],
+  figures: Figures,
+  clock: ServerClock | null,
+): RateTally {
   const refusals = samples.filter(wasRefused);
   const found = samples.flatMap((sample) =>
     rateFaults(sample, figures, clock, mayBeBan(sample, { refusals }))
@@ -70,7 +74,9 @@ export function rateTally(samples: readonly Sample[], figures: Figures, clock: S
 }
 
 /** Joins equal faults. One response counts once for a kind, whatever the number of headers that show it. */
-function together(alike: readonly { readonly sample: Sample; readonly fault: RateFault }[]): readonly Tallied[] {
+function together(
+  alike: readonly { readonly sample: Sample; readonly fault: RateFault }[],
+): readonly Tallied[] {
   const [one] = alike;
   if (one === undefined) return [];
   const samples = new Set(alike.map(({ sample }) => sample));

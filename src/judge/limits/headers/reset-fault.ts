@@ -2,7 +2,7 @@ import type { Between, ServerClock } from '../clock.js';
 import { readReset } from './header-number.js';
 import { duration } from '../../../base/kernel/format.js';
 import type { Figures } from '../bounds.js';
-import { describedWindow, wasRefused, type Sample } from '../sample.js';
+import { describedWindow, isPlanAnswer, wasRefused, type Sample } from '../sample.js';
 
 /* The fault in one response's X-RateLimit-Reset. */
 
@@ -21,9 +21,9 @@ export const CLOCK_GRACE_MS = 4000;
 const OUR_CLOCK_MS = 10_000;
 
 /**
- * Server's time when it counted the request, Unix ms, by each of its witnesses: it lies somewhere between sending and
- * response. One is the response's `Date`, read at some other moment of that span, and sometimes stale. The other is the clock
- * that all responses show; without it our own, if `Date` is near it.
+ * Server's time when it counted the request, Unix ms, by each of its witnesses: it lies somewhere between
+ * sending and response. One is the response's `Date`, read at some other moment of that span, and sometimes
+ * stale. The other is the clock that all responses show; without it our own, if `Date` is near it.
  */
 function serverTimes({ date, sentAt, answeredAt }: Sample, clock: ServerClock | null): readonly Between[] {
   const underWayMs = answeredAt - sentAt;
@@ -36,19 +36,22 @@ function serverTimes({ date, sentAt, answeredAt }: Sample, clock: ServerClock | 
 }
 
 /**
- * Longest time that the Reset of a refusal may be ahead if the refusal may speak of a ban, ms. A ban may last as long as the
- * target file says; without that, as long as the longest window of the plan.
+ * Longest time that the Reset of a refusal may be ahead if the refusal may speak of a ban, ms. A ban may last
+ * as long as the target file says; without that, as long as the longest window of the plan.
  */
 const longestBanMs = ({ banSeconds, daySeconds, minuteSeconds }: Figures): number =>
   (banSeconds ?? Math.max(daySeconds, minuteSeconds)) * 1000;
 
 /**
- * Returns how far ahead the Reset of a response may be, ms: the window that its Limit describes, or the day's if Limit is
- * neither figure of the plan.
+ * Returns how far ahead the Reset of a response may be, ms: the window that its Limit describes, or the day's
+ * if Limit is neither figure of the plan. A 401 belongs to no plan, so its Limit describes no window (variant
+ * anonymous-allowance-of-an-hour).
  */
 export function mostAheadMs(sample: Sample, figures: Figures, mayBeBan: boolean): number {
-  const isMinute = describedWindow(sample, figures) === 'minute';
-  const windowSeconds = isMinute ? figures.minuteSeconds : Math.max(figures.daySeconds, figures.minuteSeconds);
+  const isMinute = isPlanAnswer(sample) && describedWindow(sample, figures) === 'minute';
+  const windowSeconds = isMinute
+    ? figures.minuteSeconds
+    : Math.max(figures.daySeconds, figures.minuteSeconds);
   return Math.max(windowSeconds * 1000, mayBeBan && wasRefused(sample) ? longestBanMs(figures) : 0);
 }
 
@@ -69,7 +72,9 @@ export function resetFault(
   if (reset === null) return null;
   if (reset.unit !== 'unix-seconds') {
     const isToGo = reset.unit === 'seconds-to-go';
-    const read = isToGo ? `${reset.seconds}, which reads as seconds to go` : `${reset.unixMs}, which is not in seconds`;
+    const read = isToGo
+      ? `${reset.seconds}, which reads as seconds to go`
+      : `${reset.unixMs}, which is not in seconds`;
     return fault('unit', 'as a Unix time in seconds', `X-RateLimit-Reset: ${read}`);
   }
   const times = serverTimes(sample, clock);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../base/kernel/day.js';
 import { minuteMs, type Figures } from '../bounds.js';
 import { type ServerClock, resetTime } from '../clock.js';
 import type { Sample } from '../sample.js';
@@ -45,15 +46,21 @@ type RetryAfter =
   | { readonly kind: 'invalid'; readonly text: string };
 
 /**
- * Returns the wait that a 429 demands, in ms from the response. Null if it names none, or a date without `Date`. A date
- * is compared with the `Date` of the same response, so only the server's clock matters. `Date` counts whole seconds and
- * may be stale: the wait can be too long, never too short.
+ * Returns the wait that a 429 demands, in ms from the response. Null if it names none, or a date without
+ * `Date`. A date is compared with the `Date` of the same response, so only the server's clock matters. `Date`
+ * counts whole seconds and may be stale: the wait can be too long, never too short.
  */
 export function waitOf({ retryAfter, date }: Pick<Sample, 'retryAfter' | 'date'>): number | null {
   const after = readRetryAfter(retryAfter);
   if (after.kind === 'seconds') return after.seconds * 1000;
   return after.kind === 'date' && date !== null ? Math.max(0, after.unixMs - date) : null;
 }
+
+/**
+ * Longest time that a Retry-After may name, ms: a ban lasts longer than a window, but no client waits for the
+ * year 9999.
+ */
+export const LONGEST_BAN_MS = 366 * DAY_MS;
 
 /** Parses a Retry-After. Text that is neither whole seconds nor an HTTP date is `invalid`. */
 export function readRetryAfter(text: string | null): RetryAfter {

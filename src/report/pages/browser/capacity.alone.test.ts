@@ -67,7 +67,9 @@ after(async () => {
 
 const faults = async (page: Page): Promise<unknown> => {
   await page.addScriptTag({ path: AXE });
-  return page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0]?.html]))');
+  return page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0]?.html]))',
+  );
 };
 
 test('the page of a load run has no axe-core violations, light or dark', async () => {
@@ -134,7 +136,9 @@ test('a phone shows p50, p99 and violations first, and a threshold below all val
       assert.ok(box && box.x + box.width <= 390, `${name} is out of sight`);
     }
     const edge = async (selector: string, of: 'top' | 'bottom'): Promise<number> =>
-      Number(await page.evaluate(`document.querySelector('#time ${selector}').getBoundingClientRect().${of}`));
+      Number(
+        await page.evaluate(`document.querySelector('#time ${selector}').getBoundingClientRect().${of}`),
+      );
     await page.setViewportSize({ width: 1280, height: 720 });
     assert.ok((await edge('.series-bound', 'top')) > (await edge('path.series-p50', 'bottom')) + 10);
   });

@@ -9,9 +9,12 @@ export async function launchChromium(): Promise<Browser> {
   try {
     await access(CHROMIUM);
   } catch (cause) {
-    throw new Error(`${CHROMIUM} is missing, and the page is tested in a real browser: apt-get install chromium`, {
-      cause,
-    });
+    throw new Error(
+      `${CHROMIUM} is missing, and the page is tested in a real browser: apt-get install chromium`,
+      {
+        cause,
+      },
+    );
   }
   return chromium.launch({ executablePath: CHROMIUM });
 }
@@ -27,7 +30,10 @@ export interface Fault {
   readonly where: readonly string[];
 }
 
-/** Returns serious and critical axe-core findings: by all rules in the light theme, by colour rules in the dark one. */
+/**
+ * Returns serious and critical axe-core findings: by all rules in the light theme, by colour rules in the
+ * dark one.
+ */
 export async function seriousFaults(page: Page): Promise<readonly Fault[]> {
   await page.addScriptTag({ path: AXE });
   const inTheme = async (colorScheme: 'light' | 'dark', options: object): Promise<readonly Fault[]> => {
@@ -73,7 +79,8 @@ export async function withPage<Result>(
     page.on('console', (message) => events.push(`console: ${message.text()}`));
     await context.route('**/*', async (route) => {
       const address = route.request().url();
-      if (address.startsWith(ADDRESS)) await route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+      if (address.startsWith(ADDRESS))
+        await route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
       else {
         requests.push(address);
         await route.abort();

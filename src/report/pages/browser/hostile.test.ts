@@ -35,18 +35,23 @@ async function expectNothingRan({ page, requests, events }: Watched): Promise<vo
 }
 
 test('the page executes and fetches nothing, shows hidden characters, and a long word does not widen it', async () => {
-  await withPage(browser, renderPage(hostileInput()), { viewport: { width: 390, height: 844 } }, async (watched) => {
-    await expectNothingRan(watched);
-    const { page } = watched;
-    const text = String(await page.evaluate('document.body.textContent'));
-    assert.equal(
-      text.split('').find((character) => HIDDEN.has(character.charCodeAt(0))),
-      undefined,
-    );
-    for (const label of ['U+202E', 'U+2066', 'U+0000', 'U+001B', 'U+D83D', 'U+2028'])
-      assert.ok(text.includes(label), label);
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
-  });
+  await withPage(
+    browser,
+    renderPage(hostileInput()),
+    { viewport: { width: 390, height: 844 } },
+    async (watched) => {
+      await expectNothingRan(watched);
+      const { page } = watched;
+      const text = String(await page.evaluate('document.body.textContent'));
+      assert.equal(
+        text.split('').find((character) => HIDDEN.has(character.charCodeAt(0))),
+        undefined,
+      );
+      for (const label of ['U+202E', 'U+2066', 'U+0000', 'U+001B', 'U+D83D', 'U+2028'])
+        assert.ok(text.includes(label), label);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+    },
+  );
 });
 
 test('even without CSP the page contains only its own elements, attributes and links, and executes nothing', async () => {
@@ -71,7 +76,14 @@ test('even without CSP the page contains only its own elements, attributes and l
       FILES.todo,
       PLAYWRIGHT_PAGE,
     ];
-    assert.deepEqual(found, { scripts: 1, styles: 1, foreign: 0, handlers: [], addresses: beside, shown: 'block' });
+    assert.deepEqual(found, {
+      scripts: 1,
+      styles: 1,
+      foreign: 0,
+      handlers: [],
+      addresses: beside,
+      shown: 'block',
+    });
     await expectNothingRan(watched);
   });
 });

@@ -70,7 +70,10 @@ function nights(): History {
       profiles: [exampleProfile(5 + (night % 11))],
     });
     const idle = { code: 'refused', message: `nothing listens at ${LONG}.`, hint: 'Start it.' } as const;
-    return historyRun(`run-${night}`, night % 60 === 33 || night === 396 ? { ...results, obstacle: idle } : results);
+    return historyRun(
+      `run-${night}`,
+      night % 60 === 33 || night === 396 ? { ...results, obstacle: idle } : results,
+    );
   });
   return {
     runs,
@@ -84,7 +87,12 @@ const PAGES: Readonly<Record<string, string>> = {
   comparison: comparisonPage(comparison, { before: './a/index.html', after: './b/index.html' }),
   'comparison without changes': comparisonPage(compareResults(exampleResults(), exampleResults())),
   'history of 400 nights': historyPage(nights()),
-  'history of one night': historyPage({ ...nights(), runs: nights().runs.slice(0, 1), damaged: [], loadRuns: [] }),
+  'history of one night': historyPage({
+    ...nights(),
+    runs: nights().runs.slice(0, 1),
+    damaged: [],
+    loadRuns: [],
+  }),
   'empty history': historyPage({ runs: [], requirements: [], damaged: [], loadRuns: [] }),
 };
 
@@ -127,20 +135,27 @@ for (const name of ['comparison', 'history of 400 nights'])
     });
 
 test('400 nights: every cell has a date and a link, and the print is short', async () => {
-  await withPage(browser, PAGES['history of 400 nights'] ?? '', { javaScriptEnabled: false }, async ({ page }) => {
-    const cells = await page
-      .locator('.cells a')
-      .evaluateAll((links) => links.map((link) => [link.getAttribute('title') ?? '', link.getAttribute('href') ?? '']));
-    assert.ok(cells.length > 1_000, `${cells.length} cells`);
-    for (const [title = '', href = ''] of cells) {
-      assert.match(title, /\d{4}-\d{2}-\d{2}/);
-      assert.match(href, /^\.\/run-\d+\/index\.html/);
-    }
-    await page.emulateMedia({ media: 'print' });
-    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-    const pages = pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
-    assert.ok(pages >= 2 && pages <= 12, `${pages} pages`);
-  });
+  await withPage(
+    browser,
+    PAGES['history of 400 nights'] ?? '',
+    { javaScriptEnabled: false },
+    async ({ page }) => {
+      const cells = await page
+        .locator('.cells a')
+        .evaluateAll((links) =>
+          links.map((link) => [link.getAttribute('title') ?? '', link.getAttribute('href') ?? '']),
+        );
+      assert.ok(cells.length > 1_000, `${cells.length} cells`);
+      for (const [title = '', href = ''] of cells) {
+        assert.match(title, /\d{4}-\d{2}-\d{2}/);
+        assert.match(href, /^\.\/run-\d+\/index\.html/);
+      }
+      await page.emulateMedia({ media: 'print' });
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+      const pages = pdf.match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+      assert.ok(pages >= 2 && pages <= 12, `${pages} pages`);
+    },
+  );
 });
 
 test('the keyboard stops only at nights that need attention', async () => {

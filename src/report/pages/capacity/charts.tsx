@@ -4,9 +4,28 @@ import type { CapacityLog, CapacityPhaseRecord } from '../../../log/capacity-rec
 import type { Threshold } from '../../../wire/scenario/threshold.js';
 import { secondTable } from '../../capacity-document.js';
 import { Fold } from '../markup/lists.js';
-import { Area, curveOf, Heights, Labels, Legend, logAxis, logTicks, Rules, Stretched, UNITS } from '../markup/plot.js';
+import {
+  Area,
+  curveOf,
+  Heights,
+  Labels,
+  Legend,
+  logAxis,
+  logTicks,
+  Rules,
+  Stretched,
+  UNITS,
+} from '../markup/plot.js';
 import { DataTable } from '../sections.js';
-import { BINS, distributionsOf, percentileCurves, rateOf, responseBands, timelineOf, type Timeline } from './model.js';
+import {
+  BINS,
+  distributionsOf,
+  percentileCurves,
+  rateOf,
+  responseBands,
+  timelineOf,
+  type Timeline,
+} from './model.js';
 import { Lane, TimePlot, type Bound } from './time-plot.js';
 
 const LATENCY_LINES = ['max', 'p99', 'p90', 'p50'] as const;
@@ -31,7 +50,8 @@ export function OverTime({ log }: { readonly log: CapacityLog }) {
   return (
     <>
       <p class="lead on-screen scrub-help" hidden>
-        To read the figures of a second, point at it. Or select a chart with Tab and a second with the arrow keys.
+        To read the figures of a second, point at it. Or select a chart with Tab and a second with the arrow
+        keys.
       </p>
       <div class="figure">
         <h3>Requests per second</h3>
@@ -74,7 +94,7 @@ export function OverTime({ log }: { readonly log: CapacityLog }) {
           bounds={boundsIn(timeline, thresholds)}
           series={LATENCY_LINES.map((name) => ({
             name,
-            dots: timeline.line((second) => second[name]).filter(([, value]) => value > 0),
+            dots: timeline.line((second) => second[name]),
           }))}
         />
         <Legend
@@ -141,8 +161,8 @@ function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRec
     <div class="figure">
       <h3>By percentile</h3>
       <p class="lead">
-        The slowest responses: to the right of the marks are the slowest tenth, hundredth and thousandth. A line ends
-        where its phase has too few responses.
+        The slowest responses: to the right of the marks are the slowest tenth, hundredth and thousandth. A
+        line ends where its phase has too few responses.
       </p>
       <div
         class="plot time-plot"
@@ -185,7 +205,8 @@ function DistributionPlot({ phases }: { readonly phases: readonly CapacityPhaseR
     <div class="figure">
       <h3>Distribution</h3>
       <p class="lead">
-        The share of each phase’s responses by latency. The tallest bar is {trimmed(most * 100, 1)} % of its phase.
+        The share of each phase’s responses by latency. The tallest bar is {trimmed(most * 100, 1)} % of its
+        phase.
       </p>
       <div
         class="plot time-plot"

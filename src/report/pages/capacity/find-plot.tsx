@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { latencyText, shareText } from '../../../base/kernel/format.js';
 import type { CapacityResults } from '../../../loadkit/capacity-shape.js';
-import type { FindStep } from '../../../log/capacity-record.js';
+import type { FindStep } from '../../../log/load-shapes.js';
 import { stepRate } from '../../../outcome/words/find.js';
 import {
   Area,
@@ -56,7 +56,7 @@ export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
             <path class="series series-p50" d={curve(({ p50 }) => p50)} />
             <path class="series series-p99" d={curve(({ p99 }) => p99)} />
           </Stretched>
-          {steps.flatMap(({ perSecond, p50, p99 }) =>
+          {byRate.flatMap(({ perSecond, p50, p99 }) =>
             [p50, p99].map((ms) => <circle cx={percent(x(perSecond))} cy={latency.y(ms).toFixed(1)} r="3" />),
           )}
         </Area>

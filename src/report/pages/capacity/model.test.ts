@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as assertProperty, constantFrom, integer, property, record } from 'fast-check';
-import type { CapacityLog, SecondRecord } from '../../../log/capacity-record.js';
-import { rateOf, timelineOf } from './model.js';
+import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
+import { encoded, newHistogram, recordMs } from '../../../log/histogram.js';
+import { percentileCurves, rateOf, timelineOf } from './model.js';
 
 const second = (phase: string, at: number, ms: number, sent: number): SecondRecord => ({
   type: 'second',
@@ -69,8 +70,30 @@ test('moments are contiguous within a phase and contain all requests', () =>
           moments.reduce((sum, { second: { sent } }) => sum + sent, 0),
           at,
         );
-        moments.slice(1).forEach(({ from }, place) => assert.ok(Math.abs(from - (moments[place]?.to ?? 0)) < 1e-9));
+        moments
+          .slice(1)
+          .forEach(({ from }, place) => assert.ok(Math.abs(from - (moments[place]?.to ?? 0)) < 1e-9));
       },
     ),
     { numRuns: 40 },
   ));
+
+test('quick errors do not lower the curve of percentiles, as they do not lower those of the tables', () => {
+  const [slow, quick, both] = [newHistogram(), newHistogram(), newHistogram()];
+  for (let nth = 0; nth < 100; nth += 1) {
+    recordMs(slow, 100);
+    recordMs(quick, 1);
+  }
+  both.add(slow);
+  both.add(quick);
+  const failed = { latency: encoded(quick), least: encoded(quick) };
+  const [curve] = percentileCurves([
+    {
+      phase: 'a',
+      startedAt: 0,
+      finishedAt: 1000,
+      operations: [{ byStatus: { 200: 100, 503: 100 }, latency: encoded(both), failed }],
+    } as unknown as CapacityPhaseRecord,
+  ]);
+  assert.ok(curve?.points.every(([, ms]) => ms > 99));
+});

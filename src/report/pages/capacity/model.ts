@@ -1,4 +1,5 @@
-import { sumOfTexts } from '../../../log/histogram.js';
+import { percentileMs } from '../../../log/histogram.js';
+import { measuredIn } from '../../../loadkit/thresholds.js';
 import { isWholeSecond, rateIn, sum, sumOfCounts } from '../../../loadkit/figures.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 
@@ -11,7 +12,11 @@ const MOST_MOMENTS = 900;
 /** Returns a load run as charts need it: all positions are shares of its length. Pure. */
 export function timelineOf({ scenario, seconds, phases }: CapacityLog) {
   const startAt = scenario.startAt;
-  const until = Math.max(startAt + 1000, ...seconds.map(({ at }) => at), ...phases.map(({ finishedAt }) => finishedAt));
+  const until = Math.max(
+    startAt + 1000,
+    ...seconds.map(({ at }) => at),
+    ...phases.map(({ finishedAt }) => finishedAt),
+  );
   const share = (at: number): number => Math.min(1, Math.max(0, (at - startAt) / (until - startAt)));
   const step = Math.max(1, Math.ceil(seconds.length / MOST_MOMENTS));
   const moments = joined(seconds, step).map((second) => ({
@@ -105,21 +110,30 @@ export const responseBands = ({ moments }: Timeline) =>
 const NINES = 5;
 const STEPS_A_NINE = 24;
 
-/** Returns the percentile curves of phases with responses: ms by number of nines (0 is all, 1 is 90 %, 2 is 99 %). */
+/**
+ * Returns the percentile curves of phases with responses: ms by number of nines (0 is all, 1 is 90 %, 2 is 99
+ * %). As in the tables, quick errors do not lower them.
+ */
 export const percentileCurves = (phases: readonly CapacityPhaseRecord[]) =>
-  latenciesOf(phases).map(({ name, latency }) => {
+  latenciesOf(phases).map(({ name, latency, percentile }) => {
     // Beyond the number of responses, every percentile is the largest of them.
     const most = Math.min(NINES, Math.log10(latency.totalCount));
     const points = Array.from({ length: Math.floor(most * STEPS_A_NINE) + 1 }, (_, step) => {
       const nines = step / STEPS_A_NINE;
-      return [nines, latency.getValueAtPercentile(100 * (1 - 10 ** -nines)) / 1000] as const;
+      const share = 100 * (1 - 10 ** -nines);
+      return [nines, percentile(share) ?? percentileMs(latency, share)] as const;
     });
     return { name, points };
   });
 
 const latenciesOf = (phases: readonly CapacityPhaseRecord[]) =>
   phases
-    .map(({ phase, operations }) => ({ name: phase, latency: sumOfTexts(operations.map(({ latency }) => latency)) }))
+    .map((phase) => ({ phase, measured: measuredIn([phase], null) }))
+    .map(({ phase, measured }) => ({
+      name: phase.phase,
+      latency: measured.latency(),
+      percentile: measured.percentile,
+    }))
     .filter(({ latency }) => latency.totalCount > 0);
 
 /** Bins of a distribution, and resolution: a four-hundredth of a phase. */
@@ -127,8 +141,8 @@ export const BINS = 60;
 const QUANTILES = 400;
 
 /**
- * Returns the latency distributions of phases with responses: shares in bins of equal width on a logarithmic scale, over one
- * common range in ms. Pure.
+ * Returns the latency distributions of phases with responses: shares in bins of equal width on a logarithmic
+ * scale, over one common range in ms. Pure.
  */
 export function distributionsOf(phases: readonly CapacityPhaseRecord[]) {
   const all = latenciesOf(phases).map(({ name, latency }) => ({

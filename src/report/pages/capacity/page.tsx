@@ -3,9 +3,10 @@ import type { Exchange } from '../../../wire/exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
 import { measuredIn } from '../../../loadkit/thresholds.js';
 import { sum } from '../../../loadkit/figures.js';
-import { capital, count, duration, latencyText, listed, minute, moment, trimmed } from '../../../base/kernel/format.js';
+import { capital, count, duration, listed, minute, moment, trimmed } from '../../../base/kernel/format.js';
 import { sentences, windowsBound } from '../../../outcome/words/bounds.js';
-import type { CapacityRun } from '../../../outcome/words/capacity.js';
+import { percentileText, type CapacityRun } from '../../../outcome/words/capacity.js';
+import { confirmedStep, stepRate } from '../../../outcome/words/find.js';
 import { CAPACITY_LABELS, VERDICT_GLYPHS } from '../../../outcome/words/outcomes.js';
 import { capacityDocument } from '../../capacity-document.js';
 import { renderDocument } from '../document.js';
@@ -23,7 +24,10 @@ interface CapacityPageInput {
   readonly curlOf: (exchange: Exchange) => string;
 }
 
-/** Renders a load run as one self-contained HTML file: verdict, doubts, over time, percentiles, violations. Pure. */
+/**
+ * Renders a load run as one self-contained HTML file: verdict, doubts, over time, percentiles, violations.
+ * Pure.
+ */
 export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput): string {
   const { sentence, remarks, sections } = capacityDocument(results);
   const { capacity, kit, verdict, complete, requirements, exchanges } = results;
@@ -45,11 +49,7 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
           word={CAPACITY_LABELS[verdict]}
           judge={`${kit.name} ${kit.version}`}
           sentence={<Text longest={600}>{sentence}</Text>}
-          above={
-            !complete && (
-              <CutShort footer={log.footer} {...(capacity.problems && { title: 'This run is incomplete.' })} />
-            )
-          }
+          above={!complete && <CutShort footer={log.footer} isPartial={capacity.problems !== undefined} />}
         >
           {bounds !== '' && <p class="bounds note">{bounds}</p>}
           <Facts class="facts flow" facts={factsOf(results, log.capacity, log.header.run)} />
@@ -80,11 +80,15 @@ function factsOf(
   log: CapacityLog,
   run: string,
 ): readonly Fact[] {
-  const { percentile } = measuredIn(log.phases, null);
+  // In a search, the steps beyond the limit would hide what the rate that it found is like.
+  const found = capacity.find && confirmedStep(capacity.find);
+  const named = found ? log.phases.filter(({ phase }) => phase === found.phase) : log.phases;
+  const at = found ? ` at ${stepRate(found.perSecond)}` : '';
+  const { percentile } = measuredIn(named, null);
   const throughput = Math.max(0, ...capacity.phases.map(({ perSecond }) => perSecond));
   return [
-    ['p50', latencyText(percentile('p50') ?? 0)],
-    ['p99', latencyText(percentile('p99') ?? 0)],
+    [`p50${at}`, percentileText(percentile('p50') ?? 0)],
+    [`p99${at}`, percentileText(percentile('p99') ?? 0)],
     ['Violations', count(sum(capacity.phases, ({ violations }) => violations))],
     ['Throughput', `${trimmed(throughput, 1)}/s${capacity.phases.length > 1 ? ' at most' : ''}`],
     ['Address', target.baseUrl],

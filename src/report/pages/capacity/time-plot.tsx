@@ -49,6 +49,8 @@ export function TimePlot(props: TimePlotProps) {
   const { y, ticks } =
     scale === 'log' ? logAxis(values, height, text) : linearAxis(values, height, text, scale === 'count');
   const shape = area<Dot>()
+    // A line across seconds without a response would show latencies that nobody measured.
+    .defined(([, value]) => scale !== 'log' || value > 0)
     .x(([share]) => share * UNITS)
     .y0(height)
     .y1(([, value]) => round(y(value)))
@@ -97,7 +99,12 @@ export function TimePlot(props: TimePlotProps) {
 }
 
 /** Returns a vertical axis from 0; only whole numbers label one of counts. */
-function linearAxis(values: readonly number[], height: number, text: (value: number) => string, isCount: boolean) {
+function linearAxis(
+  values: readonly number[],
+  height: number,
+  text: (value: number) => string,
+  isCount: boolean,
+) {
   const y = scaleLinear([0, Math.max(isCount ? 1 : 1e-3, ...values)], [height, 4])
     .clamp(true)
     .nice(4);
@@ -113,7 +120,9 @@ function layerPath({ moments }: Timeline, layers: readonly Layer[], y: (value: n
     .flatMap(({ from, to }, at): readonly string[] => {
       const [top, bottom] = [heightAt(at, layers), heightAt(at, layers.slice(0, -1))];
       if (top <= bottom) return [];
-      return [`M${round(from * UNITS)} ${round(y(bottom))}V${round(y(top))}H${round(to * UNITS)}V${round(y(bottom))}`];
+      return [
+        `M${round(from * UNITS)} ${round(y(bottom))}V${round(y(top))}H${round(to * UNITS)}V${round(y(bottom))}`,
+      ];
     })
     .join('');
 }
@@ -124,7 +133,9 @@ const Bands = ({ timeline: { bands }, height }: { readonly timeline: Timeline; r
   <>
     {bands.map(
       ({ from, to }, at) =>
-        at % 2 === 1 && <rect class="band" x={percent(from)} width={percent(to - from)} y="0" height={height} />,
+        at % 2 === 1 && (
+          <rect class="band" x={percent(from)} width={percent(to - from)} y="0" height={height} />
+        ),
     )}
     <Rules shares={bands.slice(1).map(({ from }) => from)} height={height} />
   </>

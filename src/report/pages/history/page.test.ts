@@ -161,7 +161,12 @@ describe('the history', () => {
     ['a run that never started does not count', 'ppsff', 'failing since 2026-01-04 (2 runs)', ''],
     ['changed with each build', 'p1f2p3', 'fixed on 2026-01-03', 'changed 2 times'],
     ['changed on one build', 'p1f1p1', 'fixed on 2026-01-03', 'flaky: more than one outcome on build 1'],
-    ['changed once on one build', 'p1f1', 'failing since 2026-01-02', 'flaky: more than one outcome on build 1'],
+    [
+      'changed once on one build',
+      'p1f1',
+      'failing since 2026-01-02',
+      'flaky: more than one outcome on build 1',
+    ],
     [
       'changed on a repeated build',
       'p1f2f1',
@@ -173,7 +178,10 @@ describe('the history', () => {
   ] as const;
   for (const [name, outcomes, since, steadiness] of nights) {
     test(`${name}: ${since}`, async () => {
-      const runs = [...outcomes.matchAll(/([a-z])(\d?)/g)].map(([, letter = '', label = '']) => ({ letter, label }));
+      const runs = [...outcomes.matchAll(/([a-z])(\d?)/g)].map(([, letter = '', label = '']) => ({
+        letter,
+        label,
+      }));
       const [target] = historyByTarget(await historyOf(runs));
       const row = target?.rows.find(({ id }) => id === 'list-ok');
       assert.ok(row);
@@ -195,7 +203,10 @@ describe('the history', () => {
     ];
     const { row, lines } = await rowOf({}, listing, listing, creation);
     assert.equal(plainSince(otherwiseWords(row) ?? { before: '' }), 'otherwise since 2026-01-04');
-    assert.match(lines.join('\n'), /list-ok +failing since 2026-01-02 \(3 runs\); otherwise since 2026-01-04/);
+    assert.match(
+      lines.join('\n'),
+      /list-ok +failing since 2026-01-02 \(3 runs\); otherwise since 2026-01-04/,
+    );
     assert.equal((await rowOf(listing, listing)).row.otherwise, null);
     assert.equal((await rowOf(listing, {}, creation)).row.otherwise, null, 'it passed in between');
   });
@@ -205,12 +216,24 @@ describe('the history', () => {
     const suites = { header: { scope: { ...scope, selection: { only: 'suites' as const } } } };
     assert.equal(
       historySentence(await targetOf(suites, suites)),
-      'staging: conformant in the selected part in all 2 runs.',
+      'staging: conformant in the selected part in both runs.',
+    );
+    assert.equal(
+      historySentence(await targetOf({}, {}, suites)),
+      'staging: conformant in the selected part in the only run of this scope.',
     );
     assert.equal(
       historySentence(await targetOf({ findings: [violated('list-ok')] }, suites, {})),
       'staging: conformant since 2026-01-03.',
     );
+  });
+
+  test('calls no requirement steady that no run judged', async () => {
+    const dir = await emptyFolder();
+    await writeRun(dir, 'a', 0, { obstacle: true });
+    const page = historyPage(await readHistory(dir));
+    assert.match(page, /84 requirements only observed, or not tested/);
+    assert.doesNotMatch(page, /in every run that tested/);
   });
 
   test('says how much a run judged that was cut short', async () => {
@@ -255,7 +278,9 @@ describe('the history', () => {
       await writeRun(dir, 'a', 1, { header: { label: '1' } });
       await writeRun(dir, 'b', 2, { header: { label: '1', ...header }, findings: [violated('list-ok')] });
       assert.deepEqual(
-        historyByTarget(await readHistory(dir))[0]?.rows.filter(({ tendency }) => tendency.flakyOn.length > 0),
+        historyByTarget(await readHistory(dir))[0]?.rows.filter(
+          ({ tendency }) => tendency.flakyOn.length > 0,
+        ),
         [],
       );
     }
@@ -286,9 +311,13 @@ describe('the history', () => {
 
   test('marks runs with a selection as “suites only” or “a selection”', async () => {
     const dir = await emptyFolder();
-    await writeRun(dir, 'a', 1, { header: { scope: { ...exampleLog().header.scope, selection: { only: 'suites' } } } });
+    await writeRun(dir, 'a', 1, {
+      header: { scope: { ...exampleLog().header.scope, selection: { only: 'suites' } } },
+    });
     await writeRun(dir, 'b', 2, {
-      header: { scope: { ...exampleLog().header.scope, selection: { only: 'suites', requirements: ['list-*'] } } },
+      header: {
+        scope: { ...exampleLog().header.scope, selection: { only: 'suites', requirements: ['list-*'] } },
+      },
     });
     await writeRun(dir, 'c', 3);
     const html = historyPage(await readHistory(dir));
@@ -415,7 +444,10 @@ describe('the history', () => {
     const skeleton = async (name: string) => {
       const dir = await emptyFolder();
       await writeRun(dir, 'run', 1, { header: { target: { ...target, name } } });
-      const html = historyPage(await readHistory(dir)).replaceAll(/<span class="hidden-character">.*?<\/span>/g, '');
+      const html = historyPage(await readHistory(dir)).replaceAll(
+        /<span class="hidden-character">.*?<\/span>/g,
+        '',
+      );
       return [...html.matchAll(/<\/?[a-z0-9]+/g)].map(([tag]) => tag);
     };
     const shape = await skeleton('plain');

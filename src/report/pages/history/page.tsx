@@ -13,11 +13,11 @@ import {
   type LoadRun,
   type TargetHistory,
 } from '../../../outcome/acceptance/history.js';
-import { renderDocument } from '../document.js';
+import { isPageTitled, renderDocument } from '../document.js';
 import { looksOf } from '../looks/looks.js';
 import { Head } from '../markup/head.js';
 import { Facts, Fold, harmless, Items, type Fact } from '../markup/lists.js';
-import { Table } from '../markup/table.js';
+import { Table, textColumns } from '../markup/table.js';
 import { Headline, Text } from '../parts/text.js';
 import {
   CellLegend,
@@ -39,6 +39,7 @@ import {
   latencyText,
   listed,
   grouped,
+  minute,
   moment,
   trimmed,
 } from '../../../base/kernel/format.js';
@@ -48,9 +49,14 @@ const HEIGHT = 20;
 
 /**
  * A figure of the newest run with its range and a small curve; null without one.
+ *
  * @param values one per run, oldest first; null without a value
  */
-function sparkLine(label: string, values: readonly (number | null)[], text: (value: number) => string): Fact | null {
+function sparkLine(
+  label: string,
+  values: readonly (number | null)[],
+  text: (value: number) => string,
+): Fact | null {
   const known = values.filter((value) => value !== null);
   const last = known.at(-1);
   if (last === undefined) return null;
@@ -82,8 +88,7 @@ function sparkLine(label: string, values: readonly (number | null)[], text: (val
 const TITLE = 'History: ';
 
 /** Returns whether a text is a history page, of this or an older kit. */
-export const isHistoryPage = (text: string): boolean =>
-  text.startsWith('<!doctype html>') && text.includes(`<title>${TITLE}`);
+export const isHistoryPage = isPageTitled(TITLE);
 
 const withoutTargets = ({ loadRuns }: History): string =>
   loadRuns.length === 0 ? 'This folder has no run.' : `${capital(counted(loadRuns.length, 'load run'))}.`;
@@ -107,7 +112,12 @@ export function historyPage(history: History): string {
     description: headline,
     body: (
       <>
-        <Head glyph={null} word="History" judge={period(history.runs)} sentence={<Headline text={headline} />} />
+        <Head
+          glyph={null}
+          word="History"
+          judge={period(history.runs)}
+          sentence={<Headline text={headline} />}
+        />
         <main>
           {targets.map((target) => (
             <Target {...target} isAlone={others.length === 0} />
@@ -122,7 +132,9 @@ export function historyPage(history: History): string {
 
 function period(runs: readonly HistoryRun[]): string {
   const [first, last] = [runs.at(0), runs.at(-1)];
-  return first && last ? `${counted(runs.length, 'run')}, ${dayOf(first)} to ${dayOf(last)}` : '';
+  if (!first || !last) return '';
+  const [from, to] = [dayOf(first), dayOf(last)];
+  return `${counted(runs.length, 'run')}, ${from === to ? from : `${from} to ${to}`}`;
 }
 
 /** Load runs, newest first, each with a link to its page. */
@@ -134,7 +146,7 @@ function LoadRuns({ runs }: { readonly runs: readonly LoadRun[] }) {
       <Table
         label="Load runs"
         class="dense"
-        columns={['Started', 'Target', 'Scenario', 'Build', 'Verdict', 'Throughput', 'p99']}
+        columns={['Started', ...textColumns('Target', 'Scenario', 'Build', 'Verdict'), 'Throughput', 'p99']}
         rows={runs
           .toReversed()
           .map((run) => [
@@ -147,7 +159,9 @@ function LoadRuns({ runs }: { readonly runs: readonly LoadRun[] }) {
             run.p99 === null ? '–' : latencyText(run.p99),
           ])}
       />
-      <p class="note">Throughput and p99 are the highest of any phase. Compare two runs to see what changed.</p>
+      <p class="note">
+        Throughput and p99 are the highest of any phase. Compare two runs to see what changed.
+      </p>
     </section>
   );
 }
@@ -157,18 +171,14 @@ function Aside({ history: { damaged } }: { readonly history: History }) {
   return (
     <section>
       <h2>Not shown</h2>
-      {damaged.length > 0 && (
-        <>
-          <p>{counted(damaged.length, 'run')} could not be read:</p>
-          <Items
-            items={damaged.map(({ folder, problem }) => (
-              <>
-                {harmless(folder)}: {harmless(ended(problem))}
-              </>
-            ))}
-          />
-        </>
-      )}
+      <p>{counted(damaged.length, 'run')} could not be read:</p>
+      <Items
+        items={damaged.map(({ folder, problem }) => (
+          <>
+            {harmless(folder)}: {harmless(ended(problem))}
+          </>
+        ))}
+      />
     </section>
   );
 }
@@ -194,16 +204,12 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
             members.length > 0 && <Group title={title} glyph={glyph} rows={members} history={history} />,
         )}
         {steady.length > 0 && (
-          <Fold
-            title={`${counted(steady.length, 'requirement')} with the same outcome in every run that tested ${
-              steady.length === 1 ? 'it' : 'them'
-            }`}
-          >
-            {[...grouped(steady, ({ part, isOwn }) => (isOwn ? OWN_TITLE : `${part} ${partTitles[part]}`))].map(
-              ([title, members]) => (
-                <Group title={title} glyph={null} rows={members} history={history} />
-              ),
-            )}
+          <Fold title={steadyWords(steady)}>
+            {[
+              ...grouped(steady, ({ part, isOwn }) => (isOwn ? OWN_TITLE : `${part} ${partTitles[part]}`)),
+            ].map(([title, members]) => (
+              <Group title={title} glyph={null} rows={members} history={history} />
+            ))}
           </Fold>
         )}
       </section>
@@ -219,7 +225,21 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
 const isSteady = ({ tendency: { last, changes } }: HistoryRow): boolean =>
   changes === 0 && (last === null || last.state === 'passed');
 
-function groupsOf(rows: readonly HistoryRow[]): readonly (readonly [string, Outcome, readonly HistoryRow[]])[] {
+/** Counts rows that need no attention: those that passed, and those that no run judged. */
+function steadyWords(rows: readonly HistoryRow[]): string {
+  const passed = rows.filter(({ tendency }) => tendency.last !== null).length;
+  const others = rows.length - passed;
+  return [
+    ...(passed > 0
+      ? [`${counted(passed, 'requirement')} passed in every run that tested ${passed === 1 ? 'it' : 'them'}`]
+      : []),
+    ...(others > 0 ? [`${counted(others, 'requirement')} only observed, or not tested`] : []),
+  ].join('; ');
+}
+
+function groupsOf(
+  rows: readonly HistoryRow[],
+): readonly (readonly [string, Outcome, readonly HistoryRow[]])[] {
   const flaky = new Set(flakyRows(rows));
   const passing = rowsNow(rows, 'passed').filter((row) => !isSteady(row));
   return [
@@ -253,7 +273,13 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }) {
 const LONGEST_REASON = 160;
 
 /** Runs, newest first: recent ones in full, older ones folded by week. */
-function RunsTable({ runs, columns }: { readonly runs: readonly HistoryRun[]; readonly columns: readonly Column[] }) {
+function RunsTable({
+  runs,
+  columns,
+}: {
+  readonly runs: readonly HistoryRun[];
+  readonly columns: readonly Column[];
+}) {
   const of = (places: readonly number[]) => places.flatMap((place) => runs[place] ?? []).toReversed();
   const whole = of(columns.filter(({ week }) => week === null).flatMap(({ places }) => places));
   const weeks = columns.filter(({ week }) => week !== null).toReversed();
@@ -290,7 +316,7 @@ function Runs({ label, runs }: { readonly label: string; readonly runs: readonly
         ...(hasLoad ? ['Median under load', '99th percentile'] : []),
       ]}
       rows={runs.map((run) => [
-        <a href={runLink(run)}>{moment(run.startedAt).replace(/:\d\d UTC$/, '')}</a>,
+        <a href={runLink(run)}>{minute(run.startedAt).replace(/ UTC$/, '')}</a>,
         ...(hasLabels ? [run.label ?? ''] : []),
         <td class={`left ink-${run.obstacle === null ? standingGlyph(run.standing) : 'inconclusive'}`}>
           {verdictOfRun(run)}
@@ -298,7 +324,9 @@ function Runs({ label, runs }: { readonly label: string; readonly runs: readonly
         whatOf(run),
         count(run.requests),
         duration(run.durationMs),
-        ...(hasLoad ? [run.latency?.p50, run.latency?.p99].map((ms) => (ms === undefined ? '' : latencyText(ms))) : []),
+        ...(hasLoad
+          ? [run.latency?.p50, run.latency?.p99].map((ms) => (ms === undefined ? '' : latencyText(ms)))
+          : []),
       ])}
     />
   );

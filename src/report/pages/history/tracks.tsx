@@ -22,8 +22,8 @@ import { Glyph } from '../parts/glyph.js';
 export const SHOWN_WHOLE = 30;
 
 /**
- * Returns columns: one per week of older runs, named by its Monday, then one per recent run. `places` are the positions of its
- * runs among all of the target. Pure.
+ * Returns columns: one per week of older runs, named by its Monday, then one per recent run. `places` are the
+ * positions of its runs among all of the target. Pure.
  */
 export const columnsOf = onceEach((runs: readonly Pick<HistoryRun, 'startedAt'>[]) => {
   const folded = Math.max(0, runs.length - SHOWN_WHOLE);
@@ -136,11 +136,17 @@ export function VerdictTrack({ history }: { readonly history: TargetHistory }) {
     <b>Verdict</b>,
     <Track history={history} cells={cells} words={(_, run) => verdictOfRun(run)} />,
     <>
-      <SinceView since={verdictWords(verdict)} />
+      <SinceView since={verdictWords(history)} />
       {verdict.changes > 1 && <span class="note">; {steadinessWords({ ...verdict, flakyOn: [] })}</span>}
     </>,
   ];
-  return <Table class="tracks" columns={tracksOf(history, 'Each run')} rows={[{ class: 'verdict-row', cells: row }]} />;
+  return (
+    <Table
+      class="tracks"
+      columns={tracksOf(history, 'Each run')}
+      rows={[{ class: 'verdict-row', cells: row }]}
+    />
+  );
 }
 
 interface GroupProps {
@@ -175,7 +181,9 @@ export function Group({ title, glyph, rows, history }: GroupProps) {
                 ; <SinceView since={otherwiseWords({ otherwise }) ?? { before: '' }} id={id} />
               </>
             )}
-            {steadinessWords(tendency) !== '' && <span class="note">; {harmless(steadinessWords(tendency))}</span>}
+            {steadinessWords(tendency) !== '' && (
+              <span class="note">; {harmless(steadinessWords(tendency))}</span>
+            )}
             {tendency.last === null && (
               <span class="note">
                 {cells.includes('observed') ? 'observed: the interface leaves it open' : 'not tested'}
@@ -188,7 +196,13 @@ export function Group({ title, glyph, rows, history }: GroupProps) {
   );
 }
 
-const SinceView = ({ since: { before, run, after }, id }: { readonly since: Since; readonly id?: string }) => (
+const SinceView = ({
+  since: { before, run, after },
+  id,
+}: {
+  readonly since: Since;
+  readonly id?: string;
+}) => (
   <>
     {before} {run && <a href={runLink(run, id)}>{dayOf(run)}</a>} {after}
   </>
@@ -203,6 +217,8 @@ export const CellLegend = ({ isFolded }: { readonly isFolded: boolean }) => (
         {cellWords(cell)}
       </span>
     ))}
-    {isFolded && <span>Narrow: the worst outcome of a week. Then the last {SHOWN_WHOLE} runs, each on its own</span>}
+    {isFolded && (
+      <span>Narrow: the worst outcome of a week. Then the last {SHOWN_WHOLE} runs, each on its own</span>
+    )}
   </p>
 );

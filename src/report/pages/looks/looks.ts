@@ -15,7 +15,10 @@ const LOOKS = {
   several: [['tokens', 'front', 'tables', 'cards', 'runs', 'print'], []],
 } as const;
 
-/** Returns the style sheet of a page about a run, a load run or several runs, and its only script, which may be empty. */
+/**
+ * Returns the style sheet of a page about a run, a load run or several runs, and its only script, which may
+ * be empty.
+ */
 export function looksOf(page: keyof typeof LOOKS) {
   const [sheets, scripts] = LOOKS[page];
   return {

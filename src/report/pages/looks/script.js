@@ -1,14 +1,13 @@
 /**
- * The page's only script. The page is readable without it. It adds the filter, the theme and copy buttons. The address has the
- * open card and the filter (`#list-ok`, `#q=rate`, `#list-ok&q=rate`). It writes no HTML, and uses the page's text only for
- * searching and copying.
+ * The page's only script. The page is readable without it. It adds the filter and copy buttons. The address
+ * has the open card and the filter (`#list-ok`, `#q=rate`, `#list-ok&q=rate`). It writes no HTML, and uses
+ * the page's text only for searching and copying.
  */
 
 (() => {
   'use strict';
-  const root = document.documentElement;
   const all = (selector) => [...document.querySelectorAll(selector)];
-  // A sandboxed frame has neither storage nor history, and an address may be no URI.
+  // A sandboxed frame has no history, and an address may be no URI.
   const attempt = (act) => {
     try {
       return act();
@@ -44,26 +43,9 @@
     block.before(button);
   }
 
-  const theme = document.getElementById('theme');
-  if (theme) {
-    document.querySelector('.tools').hidden = false;
-    const names = { '': 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' };
-    const themes = Object.keys(names);
-    const dress = (name) => {
-      root.style.colorScheme = name;
-      theme.textContent = names[name];
-    };
-    const stored = attempt(() => localStorage.getItem('petstore-conformance-theme'));
-    dress(themes.includes(stored) ? stored : '');
-    theme.addEventListener('click', () => {
-      const next = themes[(themes.indexOf(root.style.colorScheme) + 1) % themes.length];
-      dress(next);
-      attempt(() => localStorage.setItem('petstore-conformance-theme', next));
-    });
-  }
-
   // The page of a run that could not start has nothing to filter, and neither has a load run's.
   if (!document.getElementById('filter')) return;
+  document.querySelector('.tools').hidden = false;
 
   const cards = all('details.card');
   const cells = all('a.cell[data-id]');
@@ -103,7 +85,8 @@
     for (const cell of cells) cell.classList.toggle('dimmed', !fits(cell.dataset.id));
     found.hidden = show.hidden = words.length === 0;
     show.textContent = 'Show ' + shown + ' of ' + cards.length;
-    found.textContent = words.length === 0 ? '' : shown + ' of ' + cards.length + ' requirements match the filter.';
+    found.textContent =
+      words.length === 0 ? '' : shown + ' of ' + cards.length + ' requirements match the filter.';
   };
 
   const visit = () => {

@@ -1,6 +1,6 @@
 /**
- * Of a load run's page: the figures of the second that a pointer is on, or that was chosen with the keyboard. They are those
- * of the table of seconds, which can be read without this script.
+ * Of a load run's page: the figures of the second that a pointer is on, or that was chosen with the keyboard.
+ * They are those of the table of seconds, which can be read without this script.
  */
 
 (() => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { RunLog } from '../../../log/run-log.js';
-import { ended } from '../../../base/kernel/format.js';
+import { capital, ended } from '../../../base/kernel/format.js';
 import type { Outcome } from '../../../judge/verdict.js';
 import { Glyph } from '../parts/glyph.js';
 import { harmless } from './lists.js';
@@ -32,23 +32,26 @@ export const Head = ({ glyph, tone = glyph, word, judge, sentence, above, childr
 );
 
 interface CutShortProps {
-  readonly title?: string;
+  /** True if some senders of a load run are missing, and the others went on. */
+  readonly isPartial?: boolean;
   readonly footer: RunLog['footer'];
   readonly children?: ComponentChildren;
 }
 
 /** Why the rest of a page shows only some results. */
-export const CutShort = ({ title = 'This run was cut short.', footer, children }: CutShortProps) => (
+export const CutShort = ({ isPartial = false, footer, children }: CutShortProps) => (
   <div class="cut-short">
     <Glyph outcome="inconclusive" />
     <p>
-      <strong>{title}</strong>{' '}
+      <strong>{isPartial ? 'This run is incomplete.' : 'This run was cut short.'}</strong>{' '}
       {footer === null
         ? 'Its log has no end, as after a crash or a killed process.'
         : footer.reason === null
           ? 'It ended early.'
-          : ['It ended early: ', harmless(ended(footer.reason))]}{' '}
-      {children} The rest shows only the results so far.
+          : isPartial
+            ? harmless(ended(capital(footer.reason)))
+            : ['It ended early: ', harmless(ended(footer.reason))]}{' '}
+      {children} The rest shows only the results {isPartial ? 'of the other parts' : 'so far'}.
     </p>
   </div>
 );
@@ -80,11 +83,10 @@ export const Contents = ({
         </li>
       ))}
     </ul>
-    <div class="tools" hidden>
-      {children}
-      <button id="theme" type="button">
-        Theme
-      </button>
-    </div>
+    {children !== undefined && (
+      <div class="tools" hidden>
+        {children}
+      </div>
+    )}
   </nav>
 );

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { count } from '../../../base/kernel/format.js';
 import { Shown, Text } from '../parts/text.js';
-
-const LONGEST = 400;
+import { AMOUNTS } from '../../amounts.js';
 
 /** Returns content with a text made harmless, because it may come from a target. */
 export const harmless = (content: ComponentChildren): ComponentChildren =>
-  typeof content === 'string' ? <Text longest={LONGEST}>{content}</Text> : content;
+  typeof content === 'string' ? <Text longest={AMOUNTS.page.cellCharacters}>{content}</Text> : content;
 
 /** Name and value of a fact, and a note behind it. */
 export type Fact = readonly [name: ComponentChildren, value: ComponentChildren, note?: string];
@@ -78,7 +77,13 @@ export const Ids = ({
 );
 
 /** A command line with a button that copies it. */
-export const CommandLine = ({ text, what = 'command' }: { readonly text: string; readonly what?: string }) => (
+export const CommandLine = ({
+  text,
+  what = 'command',
+}: {
+  readonly text: string;
+  readonly what?: string;
+}) => (
   <pre class="wire copyable" data-copy={what}>
     <code>
       <Shown text={text} />

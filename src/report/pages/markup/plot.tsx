@@ -3,10 +3,13 @@ import { scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 
 /**
- * Formats a position as a share of the width, so that a chart fits any screen and its letters keep their size.
+ * Formats a position as a share of the width, so that a chart fits any screen and its letters keep their
+ * size.
+ *
  * @param share 0 to 1
  */
-export const percent = (share: number): string => `${Number((Math.min(1, Math.max(0, share)) * 100).toFixed(2))}%`;
+export const percent = (share: number): string =>
+  `${Number((Math.min(1, Math.max(0, share)) * 100).toFixed(2))}%`;
 
 interface AreaProps {
   readonly height: number;
@@ -37,8 +40,8 @@ export const curveOf = (points: readonly (readonly [share: number, y: number])[]
 const LOWEST = 0.001;
 
 /**
- * Returns a vertical axis over positive values: heights in pixels, and labels. It is logarithmic, and covers a decade at least,
- * so that noise looks small.
+ * Returns a vertical axis over positive values: heights in pixels, and labels. It is logarithmic, and covers
+ * a decade at least, so that noise looks small.
  */
 export function logAxis(values: readonly number[], height: number, text: (value: number) => string) {
   const top = Math.max(LOWEST, ...values);
@@ -56,7 +59,13 @@ export interface Tick {
 }
 
 /** Labels in a row; those at the edges stay inside. */
-export const Labels = ({ ticks, class: className }: { readonly ticks: readonly Tick[]; readonly class?: string }) => (
+export const Labels = ({
+  ticks,
+  class: className,
+}: {
+  readonly ticks: readonly Tick[];
+  readonly class?: string;
+}) => (
   <Area height={18} {...(className !== undefined && { class: className })}>
     {ticks.map(({ share, text, class: own }) => (
       <text
@@ -72,7 +81,10 @@ export const Labels = ({ ticks, class: className }: { readonly ticks: readonly T
 );
 
 /** Labels beside a chart, at heights in pixels. */
-export const Heights = ({ ticks, height }: AreaProps & { readonly ticks: readonly (readonly [number, string])[] }) => (
+export const Heights = ({
+  ticks,
+  height,
+}: AreaProps & { readonly ticks: readonly (readonly [number, string])[] }) => (
   <Area height={height}>
     {ticks.map(([at, text]) => (
       <text x="100%" y={at + 4} text-anchor="end">
@@ -105,7 +117,11 @@ export function logTicks([low, high]: readonly [number, number], most = 8): read
 }
 
 /** Names of a chart's lines. */
-export const Legend = ({ entries }: { readonly entries: readonly (readonly [className: string, label: string])[] }) => (
+export const Legend = ({
+  entries,
+}: {
+  readonly entries: readonly (readonly [className: string, label: string])[];
+}) => (
   <p class="legend flow note">
     {entries.map(([className, label]) => (
       <span>

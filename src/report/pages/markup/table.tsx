@@ -3,7 +3,14 @@ import { harmless } from './lists.js';
 
 type Column = string | readonly [name: ComponentChildren, className?: string];
 
-/** Cells of a row; the first names it. A `td` or `th` has attributes of its own; null is below a cell of several rows. */
+/** Returns columns of text in a table of figures, which stand to the right. */
+export const textColumns = (...names: readonly string[]): readonly Column[] =>
+  names.map((name) => [name, 'left']);
+
+/**
+ * Cells of a row; the first names it. A `td` or `th` has attributes of its own; null is below a cell of
+ * several rows.
+ */
 type Cells = readonly ComponentChildren[];
 
 interface Row {

@@ -17,13 +17,15 @@ const MOST_TOKENS = 400;
 const LEAST_COMMON = 0.25;
 
 /**
- * Compares two texts by words, numbers and signs, and marks differences. Marks texts with almost nothing in common as a
- * whole.
+ * Compares two texts by words, numbers and signs, and marks differences. Marks texts with almost nothing in
+ * common as a whole.
  */
 export function diff(expected: string, actual: string): { expected: DiffPiece[]; actual: DiffPiece[] } {
   const sides = [tokens(expected), tokens(actual)] as const;
   const changes = sides.some(({ length }) => length > MOST_TOKENS) ? [] : library().diffArrays(...sides);
-  const shared = words(changes.filter(({ added, removed }) => !added && !removed).flatMap(({ value }) => value));
+  const shared = words(
+    changes.filter(({ added, removed }) => !added && !removed).flatMap(({ value }) => value),
+  );
   if (shared < LEAST_COMMON * Math.max(...sides.map(words), 1))
     return { expected: whole(expected), actual: whole(actual) };
   return {
@@ -40,11 +42,15 @@ const whole = (text: string): DiffPiece[] => (text === '' ? [] : [{ text, differ
 
 /** Joins neighbours of one kind; blanks between two marked words are marked too. */
 function pieces(side: readonly Diff.ChangeObject<string[]>[]): DiffPiece[] {
-  const all = side.flatMap(({ value, added, removed }) => value.map((text) => ({ text, differs: added || removed })));
+  const all = side.flatMap(({ value, added, removed }) =>
+    value.map((text) => ({ text, differs: added || removed })),
+  );
   const joined: { text: string; differs: boolean }[] = [];
   for (const [index, { text, differs }] of all.entries()) {
     const isBlank = text.trim() === '';
-    const marked = isBlank ? (all[index - 1]?.differs ?? false) && (all[index + 1]?.differs ?? false) : differs;
+    const marked = isBlank
+      ? (all[index - 1]?.differs ?? false) && (all[index + 1]?.differs ?? false)
+      : differs;
     const last = joined.at(-1);
     if (last?.differs === marked) last.text += text;
     else joined.push({ text, differs: marked });

@@ -32,6 +32,7 @@ const MARGIN = 0.01;
 
 /**
  * Returns a scale that shortens waits: a burst of one second stays visible next to a wait of 59.
+ *
  * @param events ms since the beginning, in any order
  * @param folded share of the width that each fold takes
  */
@@ -51,7 +52,10 @@ export function timeScale(events: Iterable<number>, span: number, folded = FOLDE
     push(from, to, true);
   }
   push(stretches.at(-1)?.to ?? 0, span, false);
-  const scale = scaleLinear([0, ...stretches.map(({ to }) => to)], [0, ...stretches.map(({ end }) => end)]).clamp(true);
+  const scale = scaleLinear(
+    [0, ...stretches.map(({ to }) => to)],
+    [0, ...stretches.map(({ end }) => end)],
+  ).clamp(true);
   return { span, stretches, at: scale };
 }
 

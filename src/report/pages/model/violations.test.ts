@@ -29,7 +29,11 @@ test('a violation is drawn only at its own profile, time and plan', () => {
   const drawn = chartsOf(input.log, 'window').map((chart) => {
     const violations = drawnViolations(chart, input.log, input.document.rows);
     const marks = withViolations(chart, violations).marks.filter(({ kind }) => kind === 'violation');
-    return [chart.plan, violations.map(({ id, profile }) => `${id} ${profile.profile}`), marks.length] as const;
+    return [
+      chart.plan,
+      violations.map(({ id, profile }) => `${id} ${profile.profile}`),
+      marks.length,
+    ] as const;
   });
   assert.deepEqual(drawn, [
     ['free', ['rate-concurrent concurrent'], 1],

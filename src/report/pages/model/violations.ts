@@ -7,7 +7,10 @@ import { chartsOfRow } from './row-charts.js';
 import type { PlacedMark, WindowChart } from './window.js';
 import type { ProfileName } from '../../../base/interface/names.js';
 
-/** Returns the violated requirements of a chart, in the order of the interface; `at` is null without a single time. */
+/**
+ * Returns the violated requirements of a chart, in the order of the interface; `at` is null without a single
+ * time.
+ */
 export const drawnViolations = (chart: WindowChart, log: RunLog, rows: readonly RowView[]) =>
   rows
     .filter((row) => hasOutcome(row, 'failed') && chartsOfRow(row, log).some(({ id }) => id === chart.id))
@@ -16,7 +19,10 @@ export const drawnViolations = (chart: WindowChart, log: RunLog, rows: readonly 
       const names: readonly ProfileName[] = judge?.kind === 'load' ? judge.profiles : [];
       const shown = chart.profiles
         .filter(({ profile }) => names.includes(profile))
-        .map((profile) => ({ profile, at: PLACES[row.id]?.(momentsOf(profile, log.series), profile) ?? null }));
+        .map((profile) => ({
+          profile,
+          at: PLACES[row.id]?.(momentsOf(profile, log.series), profile) ?? null,
+        }));
       const best = shown.find(({ at }) => at !== null) ?? shown[0];
       const own = row.findings.find(({ plan }) => plan === chart.plan) ?? row.findings[0];
       return best ? [{ id: row.id, message: own?.message ?? row.statement, ...best }] : [];
@@ -72,7 +78,8 @@ const PLACES: Readonly<Record<string, Place>> = {
   'rate-headers-wellformed': unread,
   'rate-limit-value': firstWith(({ limit }, allowance) => limit !== null && limit !== allowance),
   'rate-remaining-counts': firstWith(
-    ({ remaining }, _, before) => remaining !== null && remaining.first >= (before?.remaining?.last ?? Infinity),
+    ({ remaining }, _, before) =>
+      remaining !== null && remaining.first >= (before?.remaining?.last ?? Infinity),
   ),
   'rate-not-early': firstWith(({ refused }) => refused > 0),
   'rate-retry-after-present': markOf('first-refusal'),

@@ -117,20 +117,24 @@ function ceiling(readings: readonly Point[], allowance: number): number {
 }
 
 /**
- * Reduces a curve to at most four points per column: first, lowest, highest, last, in order. It looks the same at that
- * width.
+ * Reduces a curve to at most four points per column: first, lowest, highest, last, in order. It looks the
+ * same at that width.
+ *
  * @param points by rising column
  */
 export const envelope = (points: readonly Point[]): readonly Point[] =>
   [...grouped(points, ([column]) => column).values()].flatMap((all) => {
     const lowest = all.reduce((least, point) => (point[1] < least[1] ? point : least));
     const highest = all.reduce((most, point) => (point[1] > most[1] ? point : most));
-    return all.filter((point) => point === all[0] || point === lowest || point === highest || point === all.at(-1));
+    return all.filter(
+      (point) => point === all[0] || point === lowest || point === highest || point === all.at(-1),
+    );
   });
 
 function perColumn(points: readonly Point[]): readonly Point[] {
   const amounts = new Map<number, number>();
-  for (const [column, amount] of points) if (amount > 0) amounts.set(column, (amounts.get(column) ?? 0) + amount);
+  for (const [column, amount] of points)
+    if (amount > 0) amounts.set(column, (amounts.get(column) ?? 0) + amount);
   return [...amounts].sort(([one], [other]) => one - other);
 }
 

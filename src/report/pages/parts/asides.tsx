@@ -1,13 +1,12 @@
+import { dayOf } from '../../../base/kernel/day.js';
 import type { RequirementResult } from '../../../outcome/results/results.js';
-import { certificationOf, factsOf } from '../../../outcome/acceptance/certificate.js';
-import { statementOf } from '../../../outcome/acceptance/certificate-statement.js';
-import { lastDayOf } from '../../../outcome/acceptance/validity.js';
+import { makeCertificate } from '../../../outcome/acceptance/certificate.js';
 import { FILES } from '../../../log/files.js';
-import { plansBound, risksLeft } from '../../../outcome/words/bounds.js';
+import { risksLeft } from '../../../outcome/words/bounds.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
 import { capital, count, counted, ended, grouped, moment } from '../../../base/kernel/format.js';
 import { byPartly, REDUCED, inPart } from '../../../outcome/words/outcomes.js';
-import { standingWords } from '../../../outcome/words/standing.js';
+import { standingOf, standingWords } from '../../../outcome/words/standing.js';
 import { ownAnimals, ownAnimalsWords } from '../../../outcome/words/remarks.js';
 import { byKindOfReason, isBeyondOneRun } from '../../../outcome/words/reasons.js';
 import { AMOUNTS } from '../../amounts.js';
@@ -38,7 +37,7 @@ function doubtsOf({ document: { results }, log }: PageInput): readonly string[] 
       : 'The keys are declared as shared: requests of other users cannot be told apart from requests of this run.',
     target.production ? 'This is a production system.' : '',
     writes ? '' : 'Writes were off: the run sent no request to create an animal.',
-    asOf === startedAt.slice(0, 10) ? '' : `The run was judged as of ${asOf}, not as of its own date.`,
+    asOf === dayOf(startedAt) ? '' : `The run was judged as of ${asOf}, not as of its own date.`,
     ...(preflight?.remarks.map(capital) ?? []),
     // Mentions the number only once it prevents a judgement.
     animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '',
@@ -46,24 +45,25 @@ function doubtsOf({ document: { results }, log }: PageInput): readonly string[] 
 }
 
 function CertificateState({ document: { results }, log }: PageInput) {
-  const certification = certificationOf(results, log.header);
-  if (certification === null) return null;
-  if (certification.kind === 'refusal') {
-    const { reasons } = certification;
+  if (!log.header.acceptance?.certificate) return null;
+  // The page shows no checksum of the log.
+  const certificate = makeCertificate(results, log, '');
+  if (certificate.kind === 'refusal') {
+    const { reasons } = certificate;
     const left = reasons.length - AMOUNTS.page.reasons;
     return (
       <section>
         <h2>No certificate</h2>
         <Items items={reasons.slice(0, AMOUNTS.page.reasons)} />
-        {left > 0 && <p class="note">and {counted(left, 'reason')} more; the run printed all of them.</p>}
+        {left > 0 && <p class="note">and {counted(left, 'more reason')}; the run printed all of them.</p>}
       </section>
     );
   }
-  const { covers, notCovered } = certification;
+  const { statement, covers, notCovered, validUntil } = certificate;
   return (
     <section>
       <h2>Certificate</h2>
-      <p>{harmless(statementOf(results, factsOf(results, log)))}</p>
+      <p>{harmless(statement)}</p>
       <p>
         <b>Certified for</b> {harmless(ended(covers.join('; ')))}
       </p>
@@ -72,16 +72,16 @@ function CertificateState({ document: { results }, log }: PageInput) {
       </p>
       <Items items={notCovered} />
       <p class="note">
-        <a href={FILES.certificate}>{FILES.certificate}</a> and <a href={FILES.attestation}>{FILES.attestation}</a>; not
-        signed yet. Valid until {lastDayOf(results.finishedAt, results.scope.asOf, log.header.interface.removalDate)}.
+        <a href={FILES.certificate}>{FILES.certificate}</a> and{' '}
+        <a href={FILES.attestation}>{FILES.attestation}</a>; not signed yet. Valid until {validUntil}.
       </p>
     </section>
   );
 }
 
 /**
- * Untested requirements with reasons, on the first screen, because silence reads as a pass. Musts come first and complete,
- * to match the bar above.
+ * Untested requirements with reasons, on the first screen, because silence reads as a pass. Musts come first
+ * and complete, to match the bar above.
  */
 function NotTested({ document: { results, rows, untested: aside } }: Pick<PageInput, 'document'>) {
   const required = aside.filter(({ level }) => level === 'must');
@@ -89,7 +89,7 @@ function NotTested({ document: { results, rows, untested: aside } }: Pick<PageIn
   const beyond = aside.length - required.length - others.length;
   const { inconclusive } = results.counts;
   const demanded = rows.filter(({ level, outcome }) => level === 'must' && outcome === 'inconclusive').length;
-  const plans = plansBound(results);
+  const risks = risksLeft(results);
   const partly = byPartly(rows);
   const inPartOnly = (
     <Items
@@ -103,7 +103,7 @@ function NotTested({ document: { results, rows, untested: aside } }: Pick<PageIn
   return (
     <section>
       <h2>Not tested</h2>
-      {aside.length === beyond && partly.length === 0 && plans === null && inconclusive === 0 && (
+      {aside.length === beyond && partly.length === 0 && risks.length === 0 && inconclusive === 0 && (
         <p>Everything that a request can show was tested.</p>
       )}
       {inconclusive > 0 && (
@@ -114,7 +114,7 @@ function NotTested({ document: { results, rows, untested: aside } }: Pick<PageIn
           <a href="#inconclusive">how to test them</a>.
         </p>
       )}
-      <Items items={risksLeft(results).map((risk) => harmless(capital(risk)))} />
+      <Items items={risks.map((risk) => harmless(capital(risk)))} />
       {required.length + others.length > 0 && (
         <Fold title={`${counted(required.length + others.length, 'requirement')}, by reason`}>
           <Reasons lead={counted(required.length, 'required behaviour')} rows={required} />
@@ -163,7 +163,8 @@ function Names({ requirements }: { readonly requirements: readonly RequirementRe
     <Ids ids={ids} />
   ) : (
     <>
-      {count(ids.length)} requirements, among them <IdLink id={ids[0] ?? ''} /> and <IdLink id={ids.at(-1) ?? ''} />
+      {count(ids.length)} requirements, among them <IdLink id={ids[0] ?? ''} /> and{' '}
+      <IdLink id={ids.at(-1) ?? ''} />
     </>
   );
 }
@@ -174,8 +175,9 @@ function Changes({ comparison: { against, changes, remarks = [] } }: { readonly 
     <section>
       <h2>Changed</h2>
       <p>
-        Compared with <Text longest={120}>{against.name}</Text> of <Text>{moment(against.startedAt)}</Text>{' '}
-        <span class="note">({standingWords(against.standing).toLowerCase()})</span>
+        Compared with <Text longest={120}>{against.target.name}</Text> of{' '}
+        <Text>{moment(against.startedAt)}</Text>{' '}
+        <span class="note">({standingWords(standingOf(against)).toLowerCase()})</span>
         {changes.length === 0 ? ': nothing.' : ':'}
       </p>
       {changes.length > 0 && (

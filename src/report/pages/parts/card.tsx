@@ -1,4 +1,4 @@
-import { capital, count, counted, listed } from '../../../base/kernel/format.js';
+import { capital, counted, listed, listedUpTo } from '../../../base/kernel/format.js';
 import type { PageInput } from '../input.js';
 import { AMOUNTS } from '../../amounts.js';
 import { isUnselected, type RowView } from '../../rows/row-view.js';
@@ -75,14 +75,20 @@ interface CardProps {
   readonly neighbours: { readonly previous: string | undefined; readonly next: string | undefined } | null;
 }
 
-/** Card of one requirement. The id is inside the folding part: a browser opens the card of the address, without a script. */
+/**
+ * Card of one requirement. The id is inside the folding part: a browser opens the card of the address,
+ * without a script.
+ */
 export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps) {
   const { id, exchanges, cause } = row;
   // Another card says the cause.
   const isFollowing = cause !== null && cause.saidAt !== id;
   const whole = isQuiet(row) ? 0 : MOST.wholeExchanges;
   return (
-    <details class={`card o-${row.shown}${isQuiet(row) ? ' quiet' : ''}${isFollowing ? ' follows' : ''}`} data-id={id}>
+    <details
+      class={`card o-${row.shown}${isQuiet(row) ? ' quiet' : ''}${isFollowing ? ' follows' : ''}`}
+      data-id={id}
+    >
       <Summary row={row} />
       <div class="inside" id={id} tabindex={-1}>
         <p class="statement">{row.statement}</p>
@@ -97,7 +103,14 @@ export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps)
           <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />
         ))}
         {whole > 0 && exchanges.length > 1 && (
-          <p class="on-paper note">Also in {names(exchanges.slice(1))}, which are on the page in the browser.</p>
+          <p class="on-paper note">
+            Also in{' '}
+            {listedUpTo(
+              exchanges.slice(1).map(({ id }) => id),
+              MOST.ids,
+            )}
+            , which are on the page in the browser.
+          </p>
         )}
         <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
         <OtherExchanges exchanges={row.keptIn} />
@@ -112,7 +125,9 @@ export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps)
             <p>{row.requirement.how}</p>
           </div>
         )}
-        {!isUnselected(row) && proven && <ProvenBy flaws={row.provenBy} hasPassed={row.outcome === 'passed'} />}
+        {!isUnselected(row) && proven && (
+          <ProvenBy flaws={row.provenBy} hasPassed={row.outcome === 'passed'} />
+        )}
         {neighbours && <Neighbours {...neighbours} />}
       </div>
     </details>
@@ -131,20 +146,18 @@ function Findings({ row: { findings, outcome } }: { readonly row: RowView }) {
         shown.map((finding) => <FindingView finding={finding} fault={outcome === 'error'} />)
       )}
       {findings.length > onPaper && (
-        <p class="on-paper note">and {counted(findings.length - onPaper, 'more finding')} on the page in the browser</p>
+        <p class="on-paper note">
+          and {counted(findings.length - onPaper, 'more finding')} on the page in the browser
+        </p>
       )}
       {findings.length > shown.length && (
-        <p class="note on-screen">{counted(findings.length - shown.length, 'more finding')} in results.json.</p>
+        <p class="note on-screen">
+          {counted(findings.length - shown.length, 'more finding')} in results.json.
+        </p>
       )}
     </>
   );
 }
-
-const names = (exchanges: RowView['exchanges']): string =>
-  `${exchanges
-    .slice(0, MOST.ids)
-    .map(({ id }) => id)
-    .join(', ')}${exchanges.length > MOST.ids ? ` and ${count(exchanges.length - MOST.ids)} more` : ''}`;
 
 const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) => (
   <p class="neighbours flow note on-screen">
@@ -162,9 +175,18 @@ const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) =>
 );
 
 /** Level, place in the interface, and evidence of the verdict. */
-function Origin({ row: { level, part, requirement, evidenceWords, evidenceOfSeries } }: { readonly row: RowView }) {
-  const facts = [`Part ${part}, ${requirement?.place || partTitles[part]}`, listed(requirement?.operations ?? [])];
-  const evidence = evidenceOfSeries.length === 0 && evidenceWords !== '' && <>based on {harmless(evidenceWords)}</>;
+function Origin({
+  row: { level, part, requirement, evidenceWords, evidenceOfSeries },
+}: {
+  readonly row: RowView;
+}) {
+  const facts = [
+    `Part ${part}, ${requirement?.place || partTitles[part]}`,
+    listed(requirement?.operations ?? []),
+  ];
+  const evidence = evidenceOfSeries.length === 0 && evidenceWords !== '' && (
+    <>based on {harmless(evidenceWords)}</>
+  );
   return (
     <p class="origin">
       <b>{level}</b> <span class="note on-screen">({LEVEL_MEANINGS[level]})</span>
@@ -236,8 +258,15 @@ const Observed = ({ observed }: { readonly observed: NonNullable<RowView['observ
 );
 
 /** Broken servers that this check has caught: a check that cannot fail proves nothing. */
-function ProvenBy({ flaws, hasPassed }: { readonly flaws: RowView['provenBy']; readonly hasPassed: boolean }) {
-  if (flaws.length === 0) return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
+function ProvenBy({
+  flaws,
+  hasPassed,
+}: {
+  readonly flaws: RowView['provenBy'];
+  readonly hasPassed: boolean;
+}) {
+  if (flaws.length === 0)
+    return <p class="note">The kit’s self-test has no broken server for this requirement.</p>;
   return (
     <div class="on-screen">
       <h4>Mistakes that are known to turn this row red</h4>

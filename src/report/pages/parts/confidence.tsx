@@ -12,16 +12,17 @@ import { keyWords, ownAnimals, ownAnimalsWords } from '../../../outcome/words/re
 import { CommandLine, Facts, Fold, harmless, Ids, type Fact } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { ExchangeTable } from './exchange.js';
+import { AMOUNTS } from '../../amounts.js';
 
-const MOST_LISTED = 400;
+const MOST = AMOUNTS.page.listed;
 
 /** Reliability of the verdict: the kit's proof, what was left out, and how to repeat the run. */
 export const Confidence = (input: PageInput) => (
   <section id="how-far-to-trust">
     <h2>How far to trust this</h2>
     <p class="lead">
-      A pass means that no response in this run violated the requirement. It does not mean that none ever will. The kit
-      can find faults, but cannot prove their absence.
+      A pass means that no response in this run violated the requirement. It does not mean that none ever
+      will. The kit can find faults, but cannot prove their absence.
     </p>
     <h3>The proof of the kit</h3>
     <ProofView proof={input.proof ?? null} document={input.document} />
@@ -106,8 +107,8 @@ function Animals({ log, document: { results } }: PageInput) {
     <>
       <h3>Animals that this run left behind</h3>
       <p class="lead">
-        {counted(log.created.length, 'animal')}. The interface has no way to remove them; an operator finds them by
-        name.
+        {counted(log.created.length, 'animal')}. The interface has no way to remove them; an operator finds
+        them by name.
       </p>
       {words.map((sentence) => (
         <p>{sentence}</p>
@@ -117,7 +118,7 @@ function Animals({ log, document: { results } }: PageInput) {
           label="Animals"
           class="dense animals"
           columns={['Id', ['Name', 'left wide']]}
-          rows={log.created.slice(0, MOST_LISTED).map(({ id, name }) => [id, name])}
+          rows={log.created.slice(0, MOST).map(({ id, name }) => [id, name])}
         />
       </Fold>
     </>
@@ -126,12 +127,12 @@ function Animals({ log, document: { results } }: PageInput) {
 
 function Traffic({ log, document: { results } }: PageInput) {
   if (log.exchanges.length === 0) return null;
-  const left = log.exchanges.length - MOST_LISTED;
+  const left = log.exchanges.length - MOST;
   return (
     <>
       <h3>{results.obstacle ? 'Requests sent' : 'All requests of the suites'}</h3>
       <Fold title={`${counted(log.exchanges.length, 'exchange')}, in the order of the run`}>
-        <ExchangeTable label="All exchanges" exchanges={log.exchanges.slice(0, MOST_LISTED)} />
+        <ExchangeTable label="All exchanges" exchanges={log.exchanges.slice(0, MOST)} />
         {left > 0 && <p class="note">and {count(left)} more in exchanges.har</p>}
       </Fold>
     </>
@@ -167,14 +168,17 @@ interface ProofProps extends Pick<PageInput, 'document'> {
   readonly proof: Proof | null;
 }
 
-/** The result of the kit's self-test; of its flaws those that a selected row shows, and with a selection no variants. */
+/**
+ * The result of the kit's self-test; of its flaws those that a selected row shows, and with a selection no
+ * variants.
+ */
 function ProofView({ proof, document: { rows, results } }: ProofProps) {
   const kit = results.kit.version;
   if (proof === null)
     return (
       <p>
-        This page has no proof. <code>petstore-conformance selftest</code> runs the kit against servers that are broken
-        on purpose.
+        This page has no proof. <code>petstore-conformance selftest</code> runs the kit against servers that
+        are broken on purpose.
       </p>
     );
   const [flaws, variants] = [counted(proof.flaws.length, 'server'), counted(proof.variants.length, 'server')];
@@ -182,17 +186,24 @@ function ProofView({ proof, document: { rows, results } }: ProofProps) {
   const isWhole = chosen.size === rows.length;
   const shown = isWhole ? proof.flaws : proof.flaws.filter(({ turns }) => turns.some((id) => chosen.has(id)));
   const amount = counted(proof.flaws.length, 'flaw');
-  const [missed, refused] = [proof.flaws.filter(({ caught }) => !caught), proof.variants.filter(({ held }) => !held)];
+  const [missed, refused] = [
+    proof.flaws.filter(({ caught }) => !caught),
+    proof.variants.filter(({ held }) => !held),
+  ];
   return (
     <>
       <p class={missed.length + refused.length === 0 ? undefined : 'ink-failed'}>
         Before release, this version was run against {flaws} with one mistake each. It caught{' '}
-        {most(proof.flaws.length, missed)}. It was also run against {variants} that are unusual but correct, and{' '}
-        {most(proof.variants.length, refused)} passed.
+        {most(proof.flaws.length, missed)}. It was also run against {variants} that are unusual but correct,
+        and {most(proof.variants.length, refused)} passed.
         <span class="note">{` Kit ${proof.kit}, ${moment(proof.at)}.`}</span>
       </p>
-      {proof.kit !== kit && <p class="ink-failed">This proof is of another version. The run used kit {kit}.</p>}
-      <Fold title={`The kill matrix: ${isWhole ? amount : `${count(shown.length)} of ${amount}, by the selection`}`}>
+      {proof.kit !== kit && (
+        <p class="ink-failed">This proof is of another version. The run used kit {kit}.</p>
+      )}
+      <Fold
+        title={`The kill matrix: ${isWhole ? amount : `${count(shown.length)} of ${amount}, by the selection`}`}
+      >
         <Table
           label="Flaws"
           class="matrix"

@@ -5,14 +5,9 @@ import { cut } from '../../../base/kernel/visible.js';
 import { CommandLine } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Shown, Text } from './text.js';
+import { AMOUNTS } from '../../amounts.js';
 
-/** Longest body shown: the first dozen animals. The log and exchanges.har have all of it. */
-const LONGEST_BODY = 2_000;
-/** Longest request body shown; it is the kit's own, and rarely long. */
-const LONGEST_SENT = 1_000;
-const MOST_HEADERS = 30;
-const LONGEST_HEADER = 400;
-const MOST_LINES = 25;
+const MOST = AMOUNTS.page;
 
 interface ExchangeProps {
   readonly exchange: Exchange;
@@ -32,8 +27,8 @@ export function ExchangeView({ exchange, curl, folded }: ExchangeProps) {
         <b>{id}</b> <Text longest={200}>{probe}</Text>
         <span class="note">
           {' '}
-          sent {clock(sentAt)} UTC, {answer.kind === 'response' ? `got ${answer.status} after` : 'gave up after'}{' '}
-          {duration(latencyMs)}
+          sent {clock(sentAt)} UTC,{' '}
+          {answer.kind === 'response' ? `got ${answer.status} after` : 'gave up after'} {duration(latencyMs)}
           {attempts > 1 && `, ${counted(attempts, 'attempt')}`}
           {trace !== null && `, trace ${trace}`}
         </span>
@@ -44,11 +39,11 @@ export function ExchangeView({ exchange, curl, folded }: ExchangeProps) {
           <pre class="wire on-screen">
             <code>
               <b>
-                <Shown text={`${request.method} ${cut(request.path, LONGEST_SENT).text}`} />
+                <Shown text={`${request.method} ${cut(request.path, MOST.sentCharacters).text}`} />
               </b>
               {'\n'}
               <HeaderLines headers={request.headers} />
-              {request.body !== null && <Body text={request.body} longest={LONGEST_SENT} />}
+              {request.body !== null && <Body text={request.body} longest={MOST.sentCharacters} />}
             </code>
           </pre>
           <h5 class="on-screen">Send it again</h5>
@@ -72,7 +67,7 @@ const AnswerView = ({ answer }: { readonly answer: Answer }) =>
     <>
       <b>no complete response: {answer.code}</b>
       {'\n'}
-      <Shown text={cut(answer.message, LONGEST_SENT).text} />
+      <Shown text={cut(answer.message, MOST.sentCharacters).text} />
     </>
   ) : (
     <>
@@ -81,7 +76,7 @@ const AnswerView = ({ answer }: { readonly answer: Answer }) =>
       <span class="on-screen">
         <HeaderLines headers={answer.headers} />
       </span>
-      {answer.text === '' ? <i>{'\n'}no body</i> : <Body text={answer.text} longest={LONGEST_BODY} />}
+      {answer.text === '' ? <i>{'\n'}no body</i> : <Body text={answer.text} longest={MOST.bodyCharacters} />}
       {answer.cutFrom !== undefined && (
         <i>{`\n… the body had ${counted(answer.cutFrom, 'byte')}; only its beginning was kept`}</i>
       )}
@@ -90,12 +85,12 @@ const AnswerView = ({ answer }: { readonly answer: Answer }) =>
 
 const HeaderLines = ({ headers }: { readonly headers: readonly Header[] }) => (
   <>
-    {headers.slice(0, MOST_HEADERS).map(([name, value]) => {
-      const shown = cut(value, LONGEST_HEADER);
+    {headers.slice(0, MOST.headers).map(([name, value]) => {
+      const shown = cut(value, MOST.headerCharacters);
       return (
         <>
           <span class="header-name">
-            <Shown text={`${cut(name, LONGEST_HEADER).text}:`} />
+            <Shown text={`${cut(name, MOST.headerCharacters).text}:`} />
           </span>{' '}
           <Shown text={shown.text} />
           {shown.leftOff > 0 && <i> … {count(shown.leftOff)} more characters</i>}
@@ -103,15 +98,13 @@ const HeaderLines = ({ headers }: { readonly headers: readonly Header[] }) => (
         </>
       );
     })}
-    {headers.length > MOST_HEADERS && <i>{`and ${count(headers.length - MOST_HEADERS)} more headers\n`}</i>}
+    {headers.length > MOST.headers && <i>{`and ${count(headers.length - MOST.headers)} more headers\n`}</i>}
   </>
 );
 
-const LONGEST_ON_PAPER = 140;
-
 function Body({ text, longest }: { readonly text: string; readonly longest: number }) {
   const shown = cut(text, longest);
-  const onPaper = cut(shown.text, LONGEST_ON_PAPER);
+  const onPaper = cut(shown.text, AMOUNTS.paper.bodyCharacters);
   return (
     <>
       {'\n'}
@@ -136,6 +129,7 @@ function Body({ text, longest }: { readonly text: string; readonly longest: numb
 
 /**
  * Exchanges as a line each: request and response.
+ *
  * @param shown whether some exchanges appear in full above
  */
 export const OtherExchanges = ({
@@ -148,8 +142,14 @@ export const OtherExchanges = ({
   exchanges.length > 0 && (
     <>
       <h4>{shown ? 'Also in' : 'Seen in'}</h4>
-      <ExchangeTable label="Exchanges" exchanges={exchanges.slice(0, MOST_LINES)} headClass="unseen" />
-      {exchanges.length > MOST_LINES && <p class="note">and {count(exchanges.length - MOST_LINES)} more</p>}
+      <ExchangeTable
+        label="Exchanges"
+        exchanges={exchanges.slice(0, MOST.exchangeLines)}
+        headClass="unseen"
+      />
+      {exchanges.length > MOST.exchangeLines && (
+        <p class="note">and {count(exchanges.length - MOST.exchangeLines)} more</p>
+      )}
     </>
   );
 

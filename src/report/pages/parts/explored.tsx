@@ -5,9 +5,13 @@ import { Table } from '../markup/table.js';
 import { exploredClause, kindsTried } from '../../../outcome/words/explored.js';
 import { StoryView } from './finding.js';
 import { Text } from './text.js';
-import { capital, count, counted, grouped } from '../../../base/kernel/format.js';
+import { capital, count, counted, grouped, listedUpTo } from '../../../base/kernel/format.js';
+import { AMOUNTS } from '../../amounts.js';
 
-/** Result of exploring beyond the suites' requests: findings, and what was tried, to show what a clean result covers. */
+/**
+ * Result of exploring beyond the suites' requests: findings, and what was tried, to show what a clean result
+ * covers.
+ */
 export const Explored = ({
   explored,
   document: { results },
@@ -15,7 +19,9 @@ export const Explored = ({
 }: PageInput & { readonly explored: ExploredResults }) => (
   <section id="explored">
     <h2>Found by exploring</h2>
-    <p class="lead">{capital(exploredClause(explored))}. The same seed sends the same requests to the same target.</p>
+    <p class="lead">
+      {capital(exploredClause(explored))}. The same seed sends the same requests to the same target.
+    </p>
     {explored.stories.map(({ requirement, message, ...story }) => (
       <div class="finding">
         <h4>
@@ -23,7 +29,9 @@ export const Explored = ({
         </h4>
         <StoryView story={story} />
         <CurlLines
-          lines={story.exchanges.flatMap((id) => results.exchanges.filter((each) => each.id === id).map(curlOf))}
+          lines={story.exchanges.flatMap((id) =>
+            results.exchanges.filter((each) => each.id === id).map(curlOf),
+          )}
         />
       </div>
     ))}
@@ -37,7 +45,7 @@ export const Explored = ({
         tried === classes ? `all ${count(classes)}` : `${count(tried)} of ${count(classes)}`,
         count(times),
         count(served),
-        tried === 0 ? counted(classes, 'class', 'classes') : listedUpTo(MOST_NAMED, left),
+        tried === 0 ? counted(classes, 'class', 'classes') : listedUpTo(left, AMOUNTS.page.leftOutClasses),
       ])}
     />
     <Fold title="Each class, with figures">
@@ -54,11 +62,9 @@ export const Explored = ({
   </section>
 );
 
-const MOST_LINES = 12;
-
 function CurlLines({ lines }: { readonly lines: readonly string[] }) {
   const once = lines.filter((line, at) => line !== lines[at - 1]);
-  if (once.length === 0 || once.length > MOST_LINES) return null;
+  if (once.length === 0 || once.length > AMOUNTS.page.curlLines) return null;
   return (
     <Fold title={once.length === 1 ? 'As a curl line' : 'As curl lines'}>
       {once.map((line) => (
@@ -67,8 +73,3 @@ function CurlLines({ lines }: { readonly lines: readonly string[] }) {
     </Fold>
   );
 }
-
-const MOST_NAMED = 4;
-
-const listedUpTo = (most: number, names: readonly string[]): string =>
-  [...names.slice(0, most), ...(names.length > most ? [`${count(names.length - most)} more`] : [])].join(', ');

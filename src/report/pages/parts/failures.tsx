@@ -1,3 +1,4 @@
+import { nothingToFix } from '../../../outcome/words/standing.js';
 import type { ComponentChildren } from 'preact';
 import type { RequirementId } from '../../../base/interface/types.js';
 import { acceptedWords } from '../../../outcome/words/required-count.js';
@@ -21,20 +22,11 @@ export function FailureList({ document }: Pick<PageInput, 'document'>) {
   const hasBroken = ofKit.length + faults.length > 0;
   const inconclusive = blocked.length + open.reduce((sum, { requirements }) => sum + requirements.length, 0);
   const warned = warnings.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
-  const isWhole = results.verdict === 'conformant' || (results.verdict === 'non-conformant' && inconclusive === 0);
   // An entry without its deviation, for example: the baseline has to be corrected.
   const isMet = results.baseline?.met ?? true;
   return (
     <section id="fix">
-      <h2>
-        {hasBroken
-          ? 'What to fix'
-          : !isMet
-            ? 'The baseline to correct'
-            : isWhole
-              ? 'Nothing to fix'
-              : 'Nothing found to fix'}
-      </h2>
+      <h2>{hasBroken ? 'What to fix' : isMet ? nothingToFix(results) : 'The baseline to correct'}</h2>
       {!hasBroken && (
         <p>
           {results.counts.passed > 0
@@ -66,7 +58,8 @@ export function FailureList({ document }: Pick<PageInput, 'document'>) {
             <>
               {remedy !== '' && (
                 <p class="part-of-list note">
-                  To test {groups.flatMap(({ requirements }) => requirements).length === 1 ? 'it' : 'them'}: {remedy}
+                  To test {groups.flatMap(({ requirements }) => requirements).length === 1 ? 'it' : 'them'}:{' '}
+                  {remedy}
                 </p>
               )}
               <ul class="lines">
@@ -139,7 +132,10 @@ function Lines({ faults }: { readonly faults: readonly Fault[] }) {
   );
 }
 
-/** A fault: the finding of the row that stands for it, the other rows in which it shows, its cause and what it blocks. */
+/**
+ * A fault: the finding of the row that stands for it, the other rows in which it shows, its cause and what it
+ * blocks.
+ */
 const FaultLine = ({ lead, shows, likewise, blocks }: Fault) => (
   <Line row={lead}>
     {lead.outcome === 'error' && 'The kit itself failed: '}

@@ -1,7 +1,12 @@
 import type { Story } from '../../../judge/findings/finding.js';
 import { storyWords } from '../../../outcome/words/explored.js';
-import { likewiseWords, receivedWords, timesWords, type ShownFinding } from '../../../outcome/words/findings.js';
-import { capital } from '../../../base/kernel/format.js';
+import {
+  likewiseWords,
+  receivedWords,
+  timesWords,
+  type ShownFinding,
+} from '../../../outcome/words/findings.js';
+import { capital, listedUpTo } from '../../../base/kernel/format.js';
 import { cut } from '../../../base/kernel/visible.js';
 import { AMOUNTS } from '../../amounts.js';
 import { diff, type DiffPiece } from '../model/diff.js';
@@ -9,8 +14,7 @@ import { Facts, harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { Shown, Text } from './text.js';
 
-/** Longest expectation shown: a longer one is a body, shown with its exchange. */
-const LONGEST = 1_200;
+const LONGEST = AMOUNTS.page.valueCharacters;
 
 /** Problem, expected and actual, aligned, with the difference marked. */
 export function FindingView({ finding, fault }: { readonly finding: ShownFinding; readonly fault: boolean }) {
@@ -27,7 +31,9 @@ export function FindingView({ finding, fault }: { readonly finding: ShownFinding
         {fault && 'The kit itself failed: '}
         <Text>{message}</Text>
         {timesWords(finding)}
-        {exchanges.length > 0 && <span class="note"> in {exchangeNames(exchanges)}</span>}
+        {exchanges.length > 0 && (
+          <span class="note"> in {listedUpTo(exchanges, AMOUNTS.page.findingIds)}</span>
+        )}
       </h4>
       {(expected !== undefined || actual !== undefined) && (
         <Facts
@@ -64,7 +70,11 @@ export const areTabular = (findings: readonly ShownFinding[]): boolean =>
   findings.length > 2 &&
   findings.every(
     ({ expected, actual, story }) =>
-      story === undefined && expected !== undefined && actual !== undefined && isShort(expected) && isShort(actual),
+      story === undefined &&
+      expected !== undefined &&
+      actual !== undefined &&
+      isShort(expected) &&
+      isShort(actual),
   );
 
 /** Findings as a table, one line each, instead of many headings. */
@@ -87,13 +97,19 @@ export const FindingTable = ({ findings }: { readonly findings: readonly ShownFi
           {varied && <span class="note">first </span>}
           <Pieces pieces={sides.actual} mark="del" />
         </>,
-        exchanges.length > 0 ? exchangeNames(exchanges) : 'under load',
+        exchanges.length > 0 ? listedUpTo(exchanges, AMOUNTS.page.findingIds) : 'under load',
       ];
     })}
   />
 );
 
-const Pieces = ({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; readonly mark: 'ins' | 'del' }) => (
+const Pieces = ({
+  pieces,
+  mark,
+}: {
+  readonly pieces: readonly DiffPiece[];
+  readonly mark: 'ins' | 'del';
+}) => (
   <bdi>
     {pieces.map(({ text, differs }) =>
       differs ? (
@@ -106,9 +122,6 @@ const Pieces = ({ pieces, mark }: { readonly pieces: readonly DiffPiece[]; reado
     )}
   </bdi>
 );
-
-const exchangeNames = (ids: readonly string[]): string =>
-  ids.length <= 4 ? ids.join(', ') : `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more`;
 
 /** Shortest sequence of requests that shows a violation, and how to replay it. */
 export function StoryView({ story }: { readonly story: Story }) {

@@ -12,6 +12,7 @@ import { keyNames } from '../../../base/interface/names.js';
 import { Table } from '../markup/table.js';
 import { Text } from './text.js';
 import { WindowPlot } from './window-plot.js';
+import { AMOUNTS } from '../../amounts.js';
 
 /** Behaviour of each plan's limit: one chart per plan on a common scale, each with its table. */
 export function Limits({ log, document: { results, rows } }: PageInput) {
@@ -22,9 +23,9 @@ export function Limits({ log, document: { results, rows } }: PageInput) {
       {charts.length === 0 && <p>{whyNoLoad(results.scope.selection, results.complete)}</p>}
       {charts.some(({ drawing }) => drawing === 'window') && (
         <p class="lead">
-          Remaining falls with every request and returns with the window. Each chart is as high as its plan’s limit. Its
-          width is the time with activity; waits are folded, with their length. Below the curve: requests allowed,
-          refused with 429, or neither. A solid line marks a violated requirement.
+          Remaining falls with every request and returns with the window. Each chart is as high as its plan’s
+          limit. Its width is the time with activity; waits are folded, with their length. Below the curve:
+          requests allowed, refused with 429, or neither. A solid line marks a violated requirement.
         </p>
       )}
       {charts.map((chart) => figureOf(chart, drawnViolations(chart, log, rows)))}
@@ -90,7 +91,7 @@ function figureOf(chart: WindowChart, violations: readonly DrawnViolation[]) {
   );
 }
 
-const MOST_MARKS = 12;
+const MOST = AMOUNTS.page.marks;
 
 function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }) {
   if (marks.length === 0) return null;
@@ -98,7 +99,7 @@ function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }) {
     <Table
       class="dense marks"
       columns={['Mark', 'After', ['Event', 'left wide']]}
-      rows={marks.slice(0, MOST_MARKS).map(({ kind, offset, text }, index) => [
+      rows={marks.slice(0, MOST).map(({ kind, offset, text }, index) => [
         index + 1,
         seconds(offset),
         <td class={kind === 'violation' ? 'left wide o-failed' : 'left wide'}>
@@ -106,11 +107,11 @@ function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }) {
         </td>,
       ])}
     >
-      {marks.length > MOST_MARKS && (
+      {marks.length > MOST && (
         <tfoot>
           <tr>
             <td colspan={3} class="left note">
-              and {count(marks.length - MOST_MARKS)} more
+              and {count(marks.length - MOST)} more
             </td>
           </tr>
         </tfoot>
@@ -119,7 +120,8 @@ function MarkTable({ marks }: { readonly marks: readonly PlacedMark[] }) {
   );
 }
 
-const seconds = (ms: number): string => (Math.abs(ms) < 600_000 ? `${trimmed(ms / 1000, 2)} s` : duration(ms));
+const seconds = (ms: number): string =>
+  Math.abs(ms) < 600_000 ? `${trimmed(ms / 1000, 2)} s` : duration(ms);
 
 /** Start of the logarithmic scale, ms: smaller differences do not matter. */
 const LEAST = 0.1;
@@ -141,8 +143,9 @@ function Latency({ profiles }: { readonly profiles: readonly ProfileSummary[] })
     <div class="figure">
       <h3>Latency</h3>
       <p class="lead">
-        In milliseconds, from the planned sending of a request to the last byte of its response. The interface sets no
-        limit; compare the figures with another run’s. Profiles with fewer than {FEWEST} responses are left out.
+        In milliseconds, from the planned sending of a request to the last byte of its response. The interface
+        sets no limit; compare the figures with another run’s. Profiles with fewer than {FEWEST} responses are
+        left out.
       </p>
       <Table
         label="Latency by plan and profile"

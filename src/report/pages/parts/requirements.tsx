@@ -75,10 +75,13 @@ export function Own({ own, document, curlOf }: PageInput & { readonly own: OwnRe
   );
 }
 
-/** The target's behaviour where the interface is silent: never a fault, but often the reason why a client breaks. */
+/**
+ * The target's behaviour where the interface is silent: never a fault, but often the reason why a client
+ * breaks.
+ */
 export function UndefinedBehaviours({ document: { rows } }: Pick<PageInput, 'document'>) {
-  const asked = [...rows.filter(isFree), ...rows.filter((row) => !isFree(row))].flatMap(({ observed = [], ...row }) =>
-    observed.length > 0 ? [{ row, observed }] : [],
+  const asked = [...rows.filter(isFree), ...rows.filter((row) => !isFree(row))].flatMap(
+    ({ observed = [], ...row }) => (observed.length > 0 ? [{ row, observed }] : []),
   );
   const amount = asked.reduce((sum, { observed }) => sum + observed.length, 0);
   return (
@@ -89,8 +92,8 @@ export function UndefinedBehaviours({ document: { rows } }: Pick<PageInput, 'doc
       ) : (
         <>
           <p class="lead">
-            {counted(amount, 'observation')} on {counted(asked.length, 'question')} that the interface leaves open. None
-            is a fault, and all may change without notice.
+            {counted(amount, 'observation')} on {counted(asked.length, 'question')} that the interface leaves
+            open. None is a fault, and all may change without notice.
           </p>
           <Table
             label="Observations"
@@ -106,7 +109,9 @@ export function UndefinedBehaviours({ document: { rows } }: Pick<PageInput, 'doc
                 ),
                 subject,
                 <Text longest={600}>{value}</Text>,
-                exchanges.length > 3 ? counted(exchanges.length, 'exchange') : exchanges.join(', ') || 'under load',
+                exchanges.length > 3
+                  ? counted(exchanges.length, 'exchange')
+                  : exchanges.join(', ') || 'under load',
               ]),
             )}
           />

@@ -2,7 +2,7 @@ import type { LoggedTraffic } from '../../../log/run-log.js';
 import { SCENARIO_WORDS } from '../../../base/interface/names.js';
 import { counted, duration } from '../../../base/kernel/format.js';
 import { scopeOfTraffic } from '../../../outcome/words/traffic.js';
-import { timelineOf, type Timeline } from '../../client/timeline.js';
+import { timelineOf, type Timeline } from '../../client-timeline.js';
 import type { Results } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
 import { behaviourOf } from '../../../judge/clients/behaviour.js';
@@ -15,7 +15,10 @@ export const Scenarios = ({ log, document: { results } }: PageInput) => (
     <h2>{log.traffic.length === 1 ? 'Traffic' : 'Scenarios'}</h2>
     <p class="lead">What no requirement binds is only noted.</p>
     <ScopeOfTraffic {...results} />
-    <Facts class="facts flow" facts={behaviourOf(log.traffic).map(({ subject, value }) => [subject, value])} />
+    <Facts
+      class="facts flow"
+      facts={behaviourOf(log.traffic).map(({ subject, value }) => [subject, value])}
+    />
     {log.traffic.map((record) => (
       <ScenarioView record={record} />
     ))}

@@ -1,7 +1,6 @@
 import { cut, segments } from '../../../base/kernel/visible.js';
 import { count } from '../../../base/kernel/format.js';
-
-const LONGEST = 2_000;
+import { AMOUNTS } from '../../amounts.js';
 
 interface TextProps {
   readonly children: string;
@@ -9,10 +8,10 @@ interface TextProps {
 }
 
 /**
- * A text from an untrusted source: hidden and misleading characters become code points, its writing direction is isolated,
- * and long texts are cut with a note.
+ * A text from an untrusted source: hidden and misleading characters become code points, its writing direction
+ * is isolated, and long texts are cut with a note.
  */
-export function Text({ children, longest = LONGEST }: TextProps) {
+export function Text({ children, longest = AMOUNTS.page.textCharacters }: TextProps) {
   const { text, leftOff } = cut(children, longest);
   return (
     <bdi>
@@ -36,6 +35,8 @@ export const Headline = ({ text }: { readonly text: string }) => (
   <>
     {text
       .split(/(\d{4}-\d{2}-\d{2})/)
-      .map((piece, at) => (at % 2 === 1 ? <span class="day">{piece}</span> : <Text longest={600}>{piece}</Text>))}
+      .map((piece, at) =>
+        at % 2 === 1 ? <span class="day">{piece}</span> : <Text longest={600}>{piece}</Text>,
+      )}
   </>
 );

@@ -1,3 +1,4 @@
+import { daysBetween } from '../../../base/kernel/day.js';
 import type { ComponentChildren } from 'preact';
 import type { Results } from '../../../outcome/results/results.js';
 import { AMOUNTS } from '../../amounts.js';
@@ -5,9 +6,9 @@ import type { PageInput } from '../input.js';
 import { subjectText } from '../../../wire/targets/subject.js';
 import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { acceptedUntil, acceptedWords, requiredCountOf } from '../../../outcome/words/required-count.js';
-import { selectionBound, sentences, windowsBound } from '../../../outcome/words/bounds.js';
-import { capital, count, counted, daysBetween, duration, minute } from '../../../base/kernel/format.js';
-import { NEW_FAILURES } from '../../../outcome/words/changes.js';
+import { notTestedBound, selectionBound, sentences, windowsBound } from '../../../outcome/words/bounds.js';
+import { capital, count, counted, duration, minute } from '../../../base/kernel/format.js';
+import { CHANGES } from '../../../outcome/words/changes.js';
 import { standingGlyph, standingOf, standingWords } from '../../../outcome/words/standing.js';
 import { cannotStart, whatWasJudged, verdictClause } from '../../../outcome/words/verdict-sentence.js';
 import { followsWords, notJudged } from '../../../outcome/words/remarks.js';
@@ -17,15 +18,24 @@ import { Glyph } from './glyph.js';
 import { percent } from '../markup/plot.js';
 import { Text } from './text.js';
 
-/** First screen: whether the target may go live, and the scope of that verdict. */
+/**
+ * First screen: whether the target may go live, and the scope of that verdict.
+ *
+ * @param isBrief true if the list of what was not tested stands further below
+ */
 export function VerdictHead({
   document: { results },
   log,
   comparison,
+  isBrief,
   children,
-}: PageInput & { readonly children: ComponentChildren }) {
-  const left = results.requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
-  const bounds = sentences([selectionBound(results), windowsBound(results)]);
+}: PageInput & { readonly isBrief: boolean; readonly children: ComponentChildren }) {
+  const left = notJudged(results);
+  const bounds = sentences([
+    selectionBound(results),
+    windowsBound(results),
+    isBrief ? notTestedBound(results) : null,
+  ]);
   const standing = standingOf(results);
   const isMet = results.baseline?.met ?? true;
   const certification = certificationOf(results, log.header);
@@ -44,9 +54,7 @@ export function VerdictHead({
       sentence={<Text longest={600}>{`${verdictClause(results)}.`}</Text>}
       above={
         <>
-          {!results.complete && (
-            <CutShort footer={log.footer}>{notJudged(left) && `${capital(notJudged(left))}.`}</CutShort>
-          )}
+          {!results.complete && <CutShort footer={log.footer}>{left && `${capital(left)}.`}</CutShort>}
           <UnmetBaseline baseline={results.baseline} />
         </>
       }
@@ -91,9 +99,10 @@ const Moment = ({ at }: { readonly at: string }) => (
 function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'] }) {
   if (!comparison) return null;
   const { against, changes, place } = comparison;
-  const fresh = changes.filter(({ kind }) => NEW_FAILURES.has(kind)).length;
+  const fresh = changes.filter(({ kind }) => CHANGES[kind].isNewFailure).length;
   const fixed = changes.filter(({ kind }) => kind === 'newly-passing').length;
-  const figures = fresh + fixed === 0 ? 'no new failure, none fixed' : `${count(fresh)} new, ${count(fixed)} fixed`;
+  const figures =
+    fresh + fixed === 0 ? 'no new failure, none fixed' : `${count(fresh)} new, ${count(fixed)} fixed`;
   const run = (
     <>
       {minute(against.startedAt)}
@@ -181,7 +190,11 @@ export function RunFacts({ document: { results }, log }: PageInput) {
         ],
         ['Started', <Moment at={results.startedAt} />],
         ['Duration', duration(results.durationMs)],
-        ['Requests', count(results.requests.total), anonymous > 0 ? `${count(anonymous)} without a valid key` : ''],
+        [
+          'Requests',
+          count(results.requests.total),
+          anonymous > 0 ? `${count(anonymous)} without a valid key` : '',
+        ],
         ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
         !results.sides && !log.header.acceptance?.certificate && ['Certificate', 'not requested'],
         days > 0
@@ -196,9 +209,14 @@ export function RunFacts({ document: { results }, log }: PageInput) {
 
 /** Returns the plans whose keys were used. A key that only preflight used does not count. */
 const plansAsked = ({ scope, requests }: Results): readonly string[] =>
-  scope.plans.filter((plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true));
+  scope.plans.filter(
+    (plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true),
+  );
 
-/** Returns the heading of a run that never started. Without a full stop after an address, which would stand on its own line. */
+/**
+ * Returns the heading of a run that never started. Without a full stop after an address, which would stand on
+ * its own line.
+ */
 const headingOf = (obstacle: NonNullable<Results['obstacle']>): string =>
   cannotStart(obstacle).replace(/(:\/\/\S*?) ?\.$/, '$1');
 

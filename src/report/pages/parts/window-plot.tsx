@@ -12,7 +12,10 @@ const LANE_HEIGHT = 18;
 
 const LANE_LABELS: Readonly<Record<Lane, string>> = { served: 'served', refused: '429', other: 'other' };
 
-/** Remaining as a sawtooth against Limit, responses by status code below, marks across both. A ban is a band instead. */
+/**
+ * Remaining as a sawtooth against Limit, responses by status code below, marks across both. A ban is a band
+ * instead.
+ */
 export function WindowPlot({ chart }: { readonly chart: WindowChart }) {
   const isBan = chart.drawing === 'ban';
   const lanes = LANES.filter((lane) => lane !== 'other' || isBan || chart.totals.other > 0);
@@ -99,7 +102,10 @@ interface LanePlotProps {
   readonly ban: ReturnType<typeof banOf>;
 }
 
-/** Responses of one kind as bars. Heights follow the square root, so that one refusal is visible next to a thousand. */
+/**
+ * Responses of one kind as bars. Heights follow the square root, so that one refusal is visible next to a
+ * thousand.
+ */
 function LanePlot({ chart, lane, ban }: LanePlotProps) {
   const most = Math.max(1, ...LANES.flatMap((each) => chart.lanes[each].map(([, amount]) => amount)));
   const tall = scaleSqrt([0, most], [0, LANE_HEIGHT - 2]);
@@ -114,9 +120,22 @@ function LanePlot({ chart, lane, ban }: LanePlotProps) {
         />
       </Stretched>
       <Folds time={chart.time} height={LANE_HEIGHT} />
-      {ban && <rect class="band" x={percent(ban.from)} width={percent(ban.to - ban.from)} y="0" height={LANE_HEIGHT} />}
+      {ban && (
+        <rect
+          class="band"
+          x={percent(ban.from)}
+          width={percent(ban.to - ban.from)}
+          y="0"
+          height={LANE_HEIGHT}
+        />
+      )}
       {ban && lane === 'refused' && ban.to - ban.from > 0.12 && (
-        <text class="band-text" x={percent((ban.from + ban.to) / 2)} y={LANE_HEIGHT / 2 + 4} text-anchor="middle">
+        <text
+          class="band-text"
+          x={percent((ban.from + ban.to) / 2)}
+          y={LANE_HEIGHT / 2 + 4}
+          text-anchor="middle"
+        >
           {ban.text}
         </text>
       )}

@@ -8,28 +8,35 @@ import { ageWords } from '../../../outcome/acceptance/validity.js';
 import type { Outcome } from '../../../judge/verdict.js';
 import { capital, counted, grouped, listed } from '../../../base/kernel/format.js';
 import { subjectText } from '../../../wire/targets/subject.js';
-import { renderDocument } from '../document.js';
+import { isPageTitled, renderDocument } from '../document.js';
 import { looksOf } from '../looks/looks.js';
 import { Head } from '../markup/head.js';
 import { CommandLine, Facts, Fold, harmless, Items } from '../markup/lists.js';
 import { Glyph } from '../parts/glyph.js';
 import { Headline, Text } from '../parts/text.js';
-import { Table } from '../markup/table.js';
+import { Table, textColumns } from '../markup/table.js';
 
 const TITLE = 'Certificates: ';
 
 /** Returns whether a text is a register's page, of this or an older kit. */
-export const isRegisterPage = (text: string): boolean =>
-  text.startsWith('<!doctype html>') && text.includes(`<title>${TITLE}`);
+export const isRegisterPage = isPageTitled(TITLE);
 
-/** A state as heading, as glyph, and in the sentence above all. */
+/** A state as heading, as glyph, in the sentence above all, and before the last day. */
 const STATES: Readonly<
-  Record<EntryState, { readonly title: string; readonly glyph: Outcome; readonly words: string }>
+  Record<
+    EntryState,
+    { readonly title: string; readonly glyph: Outcome; readonly words: string; readonly until: string }
+  >
 > = {
-  broken: { title: 'Broken', glyph: 'failed', words: 'broken' },
-  unchecked: { title: 'Not checked', glyph: 'inconclusive', words: 'not checked by this version' },
-  expired: { title: 'Expired', glyph: 'warned', words: 'expired' },
-  valid: { title: 'Valid', glyph: 'passed', words: 'valid' },
+  broken: { title: 'Broken', glyph: 'failed', words: 'broken', until: 'it claims to be valid until' },
+  unchecked: {
+    title: 'Not checked',
+    glyph: 'inconclusive',
+    words: 'not checked by this version',
+    until: 'it claims to be valid until',
+  },
+  expired: { title: 'Expired', glyph: 'warned', words: 'expired', until: 'its time ended on' },
+  valid: { title: 'Valid', glyph: 'passed', words: 'valid', until: 'valid until' },
 };
 
 /** Returns a register in one sentence: “5 certificates on 2026-11-26: 1 broken, 1 expired and 3 valid.” */
@@ -44,7 +51,7 @@ export function registerSentence({ entries, asOf }: Register): string {
 
 /** Renders a register on one HTML page: broken certificates first, with the reason. Pure. */
 export function registerPage(register: Register): string {
-  const { entries, kit } = register;
+  const { entries, kit, skipped = [] } = register;
   const sentence = registerSentence(register);
   const states = grouped(entries, ({ state }) => state);
   return renderDocument({
@@ -79,9 +86,15 @@ export function registerPage(register: Register): string {
           <section>
             <h2>What this shows</h2>
             <p>
-              Each certificate was computed again from its log when this page was made. That shows that certificate and
-              log agree. It does not show who made them: check the signatures for that.
+              Each certificate was computed again from its log when this page was made. That shows that
+              certificate and log agree. It does not show who made them: check the signatures for that.
             </p>
+            {skipped.length > 0 && (
+              <>
+                <p>Not read:</p>
+                <Items items={skipped.map(({ file, why }) => harmless(`${file} (${why})`))} />
+              </>
+            )}
           </section>
         </main>
       </>
@@ -97,7 +110,7 @@ const Overview = ({ entries }: { readonly entries: readonly RegisterEntry[] }) =
   <Table
     label="All certificates"
     class="dense"
-    columns={['Implementation', 'Standing', 'Version', 'Last day', 'Plans']}
+    columns={['Implementation', ...textColumns('Standing', 'Version', 'Last day', 'Plans')]}
     rows={entries.map((entry) => [
       <a href={`#${encodeURIComponent(entry.file)}`}>{nameOf(entry)}</a>,
       <span class={`ink-${STATES[entry.state].glyph}`}>
@@ -112,9 +125,13 @@ const Overview = ({ entries }: { readonly entries: readonly RegisterEntry[] }) =
 
 const nameOf = ({ claims, file }: RegisterEntry): string => claims?.target.split(' ')[0] || file;
 
+const FileLink = ({ file }: { readonly file: string }) => (
+  <a href={file.split('/').map(encodeURIComponent).join('/')}>{harmless(file)}</a>
+);
+
 /** A certificate: who, which build, until when; then what it covers and how to repeat its run. */
 function Entry({ entry }: { readonly entry: RegisterEntry }) {
-  const { file, state, reasons, claims, ageDays } = entry;
+  const { file, copies = [], state, reasons, claims, ageDays } = entry;
   const { glyph } = STATES[state];
   return (
     <div class="figure" id={file}>
@@ -147,10 +164,7 @@ function Entry({ entry }: { readonly entry: RegisterEntry }) {
             claims.subject.length === 0 ? (
               'nothing; the operator named no artefact'
             ) : (
-              <Items
-                class="digests"
-                items={claims.subject.map(({ name = '', digest = {} }) => subjectText({ name, digest }))}
-              />
+              <Items class="digests" items={claims.subject.map(subjectText)} />
             ),
           ],
           claims !== null && ['Covered', claims.covers.join('; ')],
@@ -159,10 +173,18 @@ function Entry({ entry }: { readonly entry: RegisterEntry }) {
             ageWords(ageDays),
             claims?.validUntil === undefined
               ? 'it names no end'
-              : `${state === 'expired' ? 'its time ended on' : 'valid until'} ${claims.validUntil}`,
+              : `${STATES[state].until} ${claims.validUntil}`,
           ],
           claims !== null && ['Made with', claims.kit],
-          ['File', <a href={file.split('/').map(encodeURIComponent).join('/')}>{harmless(file)}</a>],
+          ['File', <FileLink file={file} />],
+          copies.length > 0 && [
+            'The same as',
+            <Items
+              items={copies.map((copy) => (
+                <FileLink file={copy} />
+              ))}
+            />,
+          ],
         ]}
       />
       {claims !== null && (

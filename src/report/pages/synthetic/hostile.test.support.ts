@@ -3,6 +3,7 @@ import type { Finding } from '../../../judge/findings/finding.js';
 import type { Exchange } from '../../../wire/exchange/types.js';
 import type { LogRecord } from '../../../log/record.js';
 import type { PageInput } from '../input.js';
+import { exampleResults } from '../../example-run.test.support.js';
 import { START } from '../../example-header.test.support.js';
 import { exchangeOf, inputOf } from './run.test.support.js';
 
@@ -51,7 +52,12 @@ export function hostileInput(): PageInput {
     ]),
     { kind: 'kept', requirement: 'pet-shape', message: all, exchanges: ['x3'] },
     { kind: 'fault', requirement: 'pets-array', message: all },
-    { kind: 'inconclusive', requirement: 'get-ok', reason: { code: 'transport', text: all }, exchanges: ['x3'] },
+    {
+      kind: 'inconclusive',
+      requirement: 'get-ok',
+      reason: { code: 'transport', text: all },
+      exchanges: ['x3'],
+    },
     { kind: 'not-applicable', requirement: 'get-after-removal', reason: { code: 'removal-date', text: all } },
     { kind: 'observed', requirement: 'list-order', value: all, exchanges: ['x1'] },
   ];
@@ -61,7 +67,18 @@ export function hostileInput(): PageInput {
       profile: 'burst',
       plan: 'free',
       rows: [
-        ['listPets', START, START, START + 5, 200, ATTACKS[0] ?? '', ATTACKS[1] ?? '', ATTACKS[2] ?? '', all, null],
+        [
+          'listPets',
+          START,
+          START,
+          START + 5,
+          200,
+          ATTACKS[0] ?? '',
+          ATTACKS[1] ?? '',
+          ATTACKS[2] ?? '',
+          all,
+          null,
+        ],
       ],
     },
     {
@@ -90,9 +107,19 @@ export function hostileInput(): PageInput {
       header: { command: all },
       target: { name: all, baseUrl: `javascript:${all}` },
       preflight: { limitSeen: all, remarks: [all] },
-      footer: { type: 'footer', complete: false, reason: all, finishedAt: new Date(START + 10).toISOString() },
+      footer: {
+        type: 'footer',
+        complete: false,
+        reason: all,
+        finishedAt: new Date(START + 10).toISOString(),
+      },
       comparison: {
-        against: { name: all, startedAt: all, standing: { verdict: 'conformant', accepted: 0, isPart: false } },
+        against: {
+          ...exampleResults(),
+          target: { ...exampleResults().target, name: all },
+          startedAt: all,
+          label: all,
+        },
         changes: [{ id: 'list-ok', kind: 'newly-failing', before: all, after: all }],
         remarks: [all],
       },

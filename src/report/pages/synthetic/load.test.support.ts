@@ -5,10 +5,18 @@ import { sampleToRow } from '../../../log/run-log.js';
 import { START } from '../../example-header.test.support.js';
 import type { KeyName, ProfileName } from '../../../base/interface/names.js';
 
-const FIGURES: Readonly<Record<PlanName, number>> = { free: 60, pro: 300, business: 1_000, enterprise: 2_400 };
+const FIGURES: Readonly<Record<PlanName, number>> = {
+  free: 60,
+  pro: 300,
+  business: 1_000,
+  enterprise: 2_400,
+};
 const WINDOW = 60_000;
 
-/** Returns load of all four plans: a burst to the first 429, recovery, an immediate burst, a sacrificial key's ban. */
+/**
+ * Returns load of all four plans: a burst to the first 429, recovery, an immediate burst, a sacrificial key's
+ * ban.
+ */
 export const wholeLoad = (): LogRecord[] => [
   ...(Object.keys(FIGURES) as PlanName[]).flatMap((plan, index) => planLoad(plan, index)),
   ...ban(),
@@ -19,7 +27,9 @@ function planLoad(plan: PlanName, index: number): LogRecord[] {
   const from = START + 4_000 + index * 15;
   const pace = plan === 'enterprise' ? 2.6 : plan === 'business' ? 4.1 : 9.3;
   const reset = from + WINDOW;
-  const burst = Array.from({ length: limit + 1 }, (_, sent) => sample(plan, from + sent * pace, sent, limit, reset));
+  const burst = Array.from({ length: limit + 1 }, (_, sent) =>
+    sample(plan, from + sent * pace, sent, limit, reset),
+  );
   const refusedAt = burst.at(-1)?.answeredAt ?? from;
   const wait = Math.ceil((reset - refusedAt) / 1_000);
   const back = refusedAt + wait * 1_000 + 220;
@@ -54,14 +64,19 @@ function ban(): LogRecord[] {
   const at = (second: number) => from + second * 1_000;
   const samples = [
     ...Array.from({ length: 61 }, (_, index) => sample('free', from + index * 8, index, 60, at(60))),
-    ...Array.from({ length: 22 }, (_, index) => status(sample('free', at(1 + index / 10), 60, 60, at(60)), 429)),
-    ...Array.from({ length: 9 }, (_, index) => status(sample('free', at(3.3 + index * 3.6), 60, 60, at(60)), 403)),
+    ...Array.from({ length: 22 }, (_, index) =>
+      status(sample('free', at(1 + index / 10), 60, 60, at(60)), 429),
+    ),
+    ...Array.from({ length: 9 }, (_, index) =>
+      status(sample('free', at(3.3 + index * 3.6), 60, 60, at(60)), 403),
+    ),
     ...Array.from({ length: 2 }, (_, index) => sample('free', at(36 + index), index, 60, at(60))),
   ];
   return [
     series('ban', 'sacrificial', samples),
     summary('ban', 'sacrificial', samples, 60, {
-      sentence: 'Banned after 23 requests continued after 429, answered with 403, for 30.2 s; another key was served.',
+      sentence:
+        'Banned after 23 requests continued after 429, answered with 403, for 30.2 s; another key was served.',
       marks: [
         mark('first-refusal', at(0.5), 'first 429'),
         mark('ban-begins', at(3.3), 'first 403: the ban begins'),
@@ -122,7 +137,8 @@ function summary(
   said: Pick<ProfileSummary, 'sentence' | 'marks'>,
 ): LogRecord {
   const times = samples.map((each) => each.answeredAt - each.intendedAt).sort((one, other) => one - other);
-  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
+  const at = (share: number): number =>
+    times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
   return {
     type: 'profile',
     summary: {

@@ -101,8 +101,10 @@ const SEEN = new Map<RequirementId, readonly (readonly [string, string])[]>([
 
 function plainFinding(row: Requirement, index: number): Finding {
   const exchanges = [`x${(index % 50) + 1}`, `x${((index * 7) % 50) + 1}`];
-  if (row.id === 'get-after-removal') return notApplicable(row.id, 'removal-date', 'not before 5 December 2030');
-  if (row.id === 'rate-day-quota') return notApplicable(row.id, 'opt-in', 'the day’s quota was not asked for');
+  if (row.id === 'get-after-removal')
+    return notApplicable(row.id, 'removal-date', 'not before 5 December 2030');
+  if (row.id === 'rate-day-quota')
+    return notApplicable(row.id, 'opt-in', 'the day’s quota was not asked for');
   if (row.id === 'environments-agree')
     return notApplicable(row.id, 'not-observed', 'there is no second environment to compare with');
   if (row.level === 'must' || row.level === 'should')
@@ -112,7 +114,10 @@ function plainFinding(row: Requirement, index: number): Finding {
       exchanges,
       ...(index % 3 === 0 && { message: `${12 + index} animals in ${2 + (index % 9)} answers` }),
     };
-  const [subject, value] = SEEN.get(row.id)?.[0] ?? ['', 'as the plain request, the part in question ignored'];
+  const [subject, value] = SEEN.get(row.id)?.[0] ?? [
+    '',
+    'as the plain request, the part in question ignored',
+  ];
   return { kind: 'observed', requirement: row.id, value, exchanges, ...(subject !== '' && { subject }) };
 }
 
@@ -181,7 +186,9 @@ export function proof(): Proof {
       Array.from({ length: 1 + (index % 4) }, (_, number) => ({
         name: `${row.id}-broken-${number + 1}`,
         title:
-          ['forgets it', 'forgets it on errors', 'forgets it above 2^31', 'forgets it every fifth time'][number] ?? '',
+          ['forgets it', 'forgets it on errors', 'forgets it above 2^31', 'forgets it every fifth time'][
+            number
+          ] ?? '',
         turns: [row.id],
         caught: true,
       })),

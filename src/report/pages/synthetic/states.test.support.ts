@@ -5,7 +5,7 @@ import type { LogRecord } from '../../../log/record.js';
 import type { Comparison, PageInput } from '../input.js';
 import { heavyLoad, wholeLoad } from './load.test.support.js';
 import { START } from '../../example-header.test.support.js';
-import { notApplicable } from '../../example-run.test.support.js';
+import { exampleResults, notApplicable } from '../../example-run.test.support.js';
 import { animals, exchangeOf, inputOf, ROWS, severalObservations } from './run.test.support.js';
 
 /** All states in which the page must look good, by name. */
@@ -194,14 +194,12 @@ function manyWrongs(requirement: RequirementId, index: number): Finding[] {
 }
 
 const failingExchanges = (amount: number) =>
-  Array.from({ length: amount }, (_, index) => exchangeOf(index + 1, index % 4 === 0 ? animals(100) : undefined));
+  Array.from({ length: amount }, (_, index) =>
+    exchangeOf(index + 1, index % 4 === 0 ? animals(100) : undefined),
+  );
 
 const comparedWith = (changes: Comparison['changes']): Comparison => ({
-  against: {
-    name: 'staging',
-    startedAt: '2026-11-19T10:00:00.000Z',
-    standing: { verdict: 'conformant', accepted: 0, isPart: false },
-  },
+  against: { ...exampleResults(), startedAt: '2026-11-19T10:00:00.000Z' },
   changes,
 });
 

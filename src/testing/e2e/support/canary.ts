@@ -75,11 +75,23 @@ export const others = Object.fromEntries(
   Object.entries(OTHERS).map(([plan, key]) => [`OTHER_${plan.toUpperCase()}`, key]),
 );
 
-/** Runs the command against an address, and searches all its output for keys. */
-export async function runAgainst(t: TestContext, baseUrl: string, ...words: readonly string[]) {
+/**
+ * Runs the command against an address, and searches all its output for keys.
+ *
+ * @param more further variables of the command's environment
+ */
+export async function runAgainst(
+  t: TestContext,
+  baseUrl: string,
+  words: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+) {
   const cwd = folder(t);
   const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);
-  const ended = await petstore(['run', '--target', file, ...words], { cwd, env: { ...env, ...others } });
+  const ended = await petstore(['run', '--target', file, ...words], {
+    cwd,
+    env: { ...env, ...others, ...more },
+  });
   expectNothingLeft(cwd, ended);
   assert.ok(
     filesIn(cwd).some(({ name }) => name.endsWith('log.ndjson')),

@@ -27,8 +27,8 @@ require('node:http').request({ socketPath, method: 'POST' }, async (response) =>
 `;
 
 /**
- * Serves the command of this process to shell scripts: its start takes two seconds of a processor, and a script sees only its
- * output, files and exit code. Returns the words that stand for it in a script.
+ * Serves the command of this process to shell scripts: its start takes two seconds of a processor, and a
+ * script sees only its output, files and exit code. Returns the words that stand for it in a script.
  */
 export async function commandForScripts(t: TestContext): Promise<string> {
   const place = folder(t);

@@ -44,8 +44,8 @@ export const start = (words: readonly string[], place: Place): Running =>
 export const petstore = (words: readonly string[], place: Place): Promise<Ended> => start(words, place).ended;
 
 /**
- * Variables with which a started command runs the kit's suites in its own process: two processes less, for tests in which
- * the command must be a process, but not Playwright.
+ * Variables with which a started command runs the kit's suites in its own process: two processes less, for
+ * tests in which the command must be a process, but not Playwright.
  */
 export const SUITES_HERE = {
   NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'suites-here-first.js')).href}`,
@@ -55,9 +55,10 @@ export const SUITES_HERE = {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the command in this process, and the kit's suites too, which saves the start of three. Runs one at a time, the next
- * after the last, because a process has one working folder and one environment. It sees only output to the given streams; to
- * prove that something appears nowhere, or something of Playwright, use `petstore`.
+ * Runs the command in this process, and the kit's suites too, which saves the start of three. Runs one at a
+ * time, the next after the last, because a process has one working folder and one environment. It sees only
+ * output to the given streams; to prove that something appears nowhere, or something of Playwright, use
+ * `petstore`.
  */
 export function petstoreHere(words: readonly string[], place: Place): Promise<Ended> {
   const ended = last.then(() => runHere(words, place));
@@ -97,8 +98,8 @@ export async function inShell(line: string, place: Place): Promise<Ended> {
 }
 
 /**
- * Starts the command at its own terminal, and types there. The command replaces the shell that `script` starts, because
- * some shells report an interrupt at the terminal themselves.
+ * Starts the command at its own terminal, and types there. The command replaces the shell that `script`
+ * starts, because some shells report an interrupt at the terminal themselves.
  */
 export const atTerminal = (words: string, { cwd, env = {} }: Place): Running =>
   startProcess(
@@ -140,7 +141,9 @@ export function startProcess(
         };
         child.stdout.on('data', look);
         look();
-        void ended.then(({ code }) => reject(new Error(`ended with ${code} before ${pattern}:\n${stdout}${stderr}`)));
+        void ended.then(({ code }) =>
+          reject(new Error(`ended with ${code} before ${pattern}:\n${stdout}${stderr}`)),
+        );
       }),
   };
 }

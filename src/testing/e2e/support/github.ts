@@ -16,6 +16,7 @@ interface StoredComment {
 
 /**
  * Starts the part of GitHub's API that comments need, on loopback. Pull request 7 of pets/store exists.
+ *
  * @param refuse status code of every request that writes; none to allow them
  */
 export async function githubApi(t: TestContext, refuse?: number) {

@@ -21,7 +21,10 @@ export async function startRun(t: TestContext) {
   return { cwd, directory, run };
 }
 
-/** Starts a run against a server that never responds, with a very long timeout; returns after the first request. */
+/**
+ * Starts a run against a server that never responds, with a very long timeout; returns after the first
+ * request.
+ */
 export async function startWaiting(t: TestContext) {
   const cwd = folder(t);
   const { baseUrl, asked } = await silent(t);
@@ -40,7 +43,11 @@ export function expectCutShort(directory: string): void {
 }
 
 /** Sends a signal to a run of the suites at a moment; expects a log and results that show it. */
-export async function expectInterrupted(t: TestContext, signal: 'SIGINT' | 'SIGTERM', moment: Moment): Promise<void> {
+export async function expectInterrupted(
+  t: TestContext,
+  signal: 'SIGINT' | 'SIGTERM',
+  moment: Moment,
+): Promise<void> {
   const { directory, run } = await startRun(t);
   await reaches(directory, moment);
   run.child.kill(signal);

@@ -46,10 +46,16 @@ function commandFor([cwd, baseUrl, keys, text, words = []]: Loading): Parameters
   );
   writeFileSync(join(cwd, 's.yaml'), text);
   const env = Object.fromEntries(Object.entries(keys).map(([name, key]) => [name.toUpperCase(), key]));
-  return [['load', '--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words], { cwd, env }];
+  return [
+    ['load', '--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'out', ...words],
+    { cwd, env },
+  ];
 }
 
-/** Runs a scenario to its end against a new reference server, in this process or by another way to run the command. */
+/**
+ * Runs a scenario to its end against a new reference server, in this process or by another way to run the
+ * command.
+ */
 export async function against(
   t: TestContext,
   text: string,
@@ -65,14 +71,15 @@ export async function against(
 }
 
 /**
- * True if this machine was too slow to send as scheduled, so that a threshold could not be judged, and none was missed.
- * Then the run ends with 3: at any speed it is never 1 for a sound server.
+ * True if this machine was too slow to send as scheduled, so that a threshold could not be judged, and none
+ * was missed. Then the run ends with 3: at any speed it is never 1 for a sound server.
  */
 export function wasTooSlow(directory: string): boolean {
   const { capacity } = resultsIn(directory);
   const outcomes = new Set(capacity?.thresholds.map(({ outcome }) => outcome));
   const isOpen = outcomes.has('inconclusive') && !outcomes.has('missed');
-  const isExplained = capacity?.generator.saturated === true || capacity?.phases.some(({ dropped }) => dropped > 0);
+  const isExplained =
+    capacity?.generator.saturated === true || capacity?.phases.some(({ dropped }) => dropped > 0);
   assert.ok(!isOpen || isExplained, 'a threshold is open although everything was sent on time');
   return isOpen;
 }

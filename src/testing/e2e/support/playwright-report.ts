@@ -1,8 +1,8 @@
 import { inflateRawSync } from 'node:zlib';
 
 /**
- * Returns Playwright's HTML page and every unpacked entry of its ZIP archive. The page keeps that archive in Base64,
- * which would hide a text from a search.
+ * Returns Playwright's HTML page and every unpacked entry of its ZIP archive. The page keeps that archive in
+ * Base64, which would hide a text from a search.
  */
 export function unpacked(page: string): readonly string[] {
   const packed = /data:application\/zip;base64,([\w+/=]+)/.exec(page)?.[1];

@@ -46,7 +46,10 @@ export function testResults(stdout: string): readonly (Told & { readonly title: 
     ),
     ...(suite.suites ?? []).flatMap(walk),
   ];
-  const report = JSON.parse(stdout) as { readonly suites: readonly Suite[]; readonly errors: readonly unknown[] };
+  const report = JSON.parse(stdout) as {
+    readonly suites: readonly Suite[];
+    readonly errors: readonly unknown[];
+  };
   assert.deepEqual(report.errors, []);
   return report.suites.flatMap(walk);
 }

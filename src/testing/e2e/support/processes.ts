@@ -31,7 +31,8 @@ export async function untilWorkers(pid: number, count: number): Promise<void> {
 }
 
 /** True for a live process; a zombie, which waits for its parent, is not alive. */
-const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readOr(`/proc/${pid}/stat`));
+const isAlive = (pid: number): boolean =>
+  existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readOr(`/proc/${pid}/stat`));
 
 function entryOf(name: string): Entry[] {
   const parent = /\) \S (\d+)/.exec(readOr(`/proc/${name}/stat`))?.[1];

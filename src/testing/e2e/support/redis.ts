@@ -20,6 +20,7 @@ export interface RedisServer {
 
 /**
  * Starts a Redis on a free port.
+ *
  * @param words further settings
  * @param setting the setting that takes the port
  */
@@ -71,7 +72,10 @@ export async function redisServer(
   };
 }
 
-/** Returns a free port below those that systems give to clients: no connection of another test takes it meanwhile. */
+/**
+ * Returns a free port below those that systems give to clients: no connection of another test takes it
+ * meanwhile.
+ */
 async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_768);
   const server = createServer().listen(port, '127.0.0.1');

@@ -1,16 +1,13 @@
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogRecord } from '../../../log/record.js';
 import type { Results } from '../../../outcome/results/results.js';
-import { publishedCheck } from '../../published-check.js';
-
-const isResults = publishedCheck('results');
+import { expectPublished } from './results-schema.js';
 
 /** Returns the results in a run's folder; fails the test if they violate the published schema. */
 export function resultsIn(directory: string): Results {
   const results = JSON.parse(readFileSync(join(directory, 'results.json'), 'utf8')) as Results;
-  assert.ok(isResults(results), JSON.stringify(isResults.errors?.slice(0, 5), null, 2));
+  expectPublished(results);
   return results;
 }
 
@@ -22,5 +19,7 @@ export const recordsIn = (directory: string): readonly LogRecord[] =>
     .map((line) => JSON.parse(line) as LogRecord);
 
 /** Returns the ids with an outcome. */
-export const idsThat = (results: Results, outcome: Results['requirements'][number]['outcome']): readonly string[] =>
-  results.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);
+export const idsThat = (
+  results: Results,
+  outcome: Results['requirements'][number]['outcome'],
+): readonly string[] => results.requirements.filter((row) => row.outcome === outcome).map(({ id }) => id);

@@ -8,9 +8,10 @@ export interface Found {
 const GRAM = 4;
 
 /**
- * Searches for many texts in one pass, ignoring case: a log of megabytes is searched for thousands of parts of keys. A
- * text of at least `shortest` bytes covers a whole gram at one of the places `shortest - GRAM + 1` apart. So only there
- * a full comparison is needed.
+ * Searches for many texts in one pass, ignoring case: a log of megabytes is searched for thousands of parts
+ * of keys. A text of at least `shortest` bytes covers a whole gram at one of the places `shortest - GRAM + 1`
+ * apart. So only there a full comparison is needed.
+ *
  * @param texts of ASCII letters, each at least `shortest` long
  */
 export function searchFor(texts: readonly string[], shortest: number): (where: string) => Found | null {

@@ -23,17 +23,25 @@ export const answering = (context: TestContext, listener: RequestListener): Prom
 export const answeringOverTls = (
   context: TestContext,
   listener: RequestListener,
-  identity: { readonly key?: string; readonly cert?: string } = { key: CERTIFICATE_KEY, cert: CERTIFICATES.trusted },
+  identity: { readonly key?: string; readonly cert?: string } = {
+    key: CERTIFICATE_KEY,
+    cert: CERTIFICATES.trusted,
+  },
 ): Promise<string> => listening(context, createTlsServer(identity, listener), 'https');
 
-/** Starts a port for TLS that answers plain HTTP with 400, as Go, nginx and Apache do; returns its http address. */
+/**
+ * Starts a port for TLS that answers plain HTTP with 400, as Go, nginx and Apache do; returns its http
+ * address.
+ */
 export async function answeringHttpOverTls(context: TestContext): Promise<string> {
   const behind = new URL(await answeringOverTls(context, (_request, response) => response.end('[]')));
   const front = createNetServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.once('data', (bytes) => {
       if (bytes[0] !== TLS_HANDSHAKE)
-        return socket.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
+        return socket.end(
+          'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n',
+        );
       const through = connect(Number(behind.port), behind.hostname);
       through.on('error', () => socket.destroy());
       through.write(bytes);

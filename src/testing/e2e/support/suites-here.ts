@@ -21,8 +21,8 @@ export async function resolve(specifier, context, next) {
 });
 
 /**
- * Runs the suites in this process, as Playwright's worker does: its start takes two seconds of a processor, and the parity
- * proof shows equal outcomes. Own suites run in Playwright.
+ * Runs the suites in this process, as Playwright's worker does: its start takes two seconds of a processor,
+ * and the parity proof shows equal outcomes. Own suites run in Playwright.
  */
 export function startPlaywright(...options: Parameters<typeof startReal>): ReturnType<typeof startReal> {
   const [order] = options;
@@ -37,7 +37,8 @@ export function startPlaywright(...options: Parameters<typeof startReal>): Retur
       const { fixture, sender } = openFixture(order, { journal, keys, known, signal });
       try {
         for (const { row, body } of await suiteCases())
-          if (!signal.aborted && (!selected || selected.includes(row.id))) await judgeRequirement(row, body, fixture);
+          if (!signal.aborted && (!selected || selected.includes(row.id)))
+            await judgeRequirement(row, body, fixture);
       } finally {
         await sender.close();
         journal.close();

@@ -5,7 +5,10 @@ import type { PlanName } from '../../../base/interface/types.js';
 import { startReference, type Reference, type ReferenceOptions } from '../../../reference/index.js';
 
 /** Starts a reference server in this process; it ends with the test. */
-export async function reference(context: TestContext, options: Partial<ReferenceOptions> = {}): Promise<Reference> {
+export async function reference(
+  context: TestContext,
+  options: Partial<ReferenceOptions> = {},
+): Promise<Reference> {
   const server = await startReference(options);
   context.after(() => server.close());
   return server;
@@ -23,7 +26,13 @@ export function targetFile(
   plan: PlanName = 'business',
 ) {
   const file = join(directory, 'target.yaml');
-  const lines = ['name: under-test', `baseUrl: ${baseUrl}`, 'keys:', `  ${plan}: \${${KEY_VARIABLE}}`, ...settings];
+  const lines = [
+    'name: under-test',
+    `baseUrl: ${baseUrl}`,
+    'keys:',
+    `  ${plan}: \${${KEY_VARIABLE}}`,
+    ...settings,
+  ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   return { file, env: { [KEY_VARIABLE]: key } as Readonly<Record<string, string>> };
 }

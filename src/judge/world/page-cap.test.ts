@@ -4,7 +4,9 @@ import * as fc from 'fast-check';
 import { exchangeOf, judging, list, pet } from '../checks/exchange.test.support.js';
 import { readPets } from '../checks/pets.js';
 import { petsOf, type KnownPage } from '../checks/listing.js';
-import { endsOneShort, lateFor, pageCap, showsAll, type KnownAnimal } from './pages.js';
+import { endsOneShort, pageCap } from './page-cap.js';
+import { lateFor } from './absent-animals.js';
+import { showsAll, type KnownAnimal } from './known-animals.js';
 import { newWorld } from './world.js';
 import { worldAfter } from './world-after.js';
 
@@ -15,7 +17,13 @@ const range = (from: number, to: number): readonly number[] =>
 function known(ids: readonly number[], sentAt: number, limit = 100, status?: KnownPage['status']): KnownPage {
   const animals = ids.map((id) => pet(id, status ? `"status":"${status}"` : undefined));
   const exchange = { ...exchangeOf({ text: list(...animals) }), sentAt };
-  return { exchange, reading: readPets(exchange, judging), limit, isDefault: false, ...(status && { status }) };
+  return {
+    exchange,
+    reading: readPets(exchange, judging),
+    limit,
+    isDefault: false,
+    ...(status && { status }),
+  };
 }
 
 /** Makes animals that the run found at the start or added later. */
@@ -23,7 +31,12 @@ function met(
   ids: readonly number[],
   { since = -Infinity, own = false, changes = false, status = 'available' } = {},
 ): KnownAnimal[] {
-  return petsOf(known(ids, 0, 100, status as 'available')).map((animal) => ({ pet: animal, since, own, changes }));
+  return petsOf(known(ids, 0, 100, status as 'available')).map((animal) => ({
+    pet: animal,
+    since,
+    own,
+    changes,
+  }));
 }
 
 const CASES: readonly (readonly [
@@ -81,7 +94,11 @@ const CASES: readonly (readonly [
   [
     'a filtered page of 10 and a shorter page without a changed animal',
     [known(range(1, 10), 5_000, 100, 'available'), known(range(51, 57), 5_000, 100, 'sold')],
-    [...met(range(1, 20)), ...met(range(51, 57), { status: 'sold' }), ...met([58], { status: 'sold', changes: true })],
+    [
+      ...met(range(1, 20)),
+      ...met(range(51, 57), { status: 'sold' }),
+      ...met([58], { status: 'sold', changes: true }),
+    ],
     10,
   ],
   ['a page as long as its limit', [known(range(1, 20), 5_000, 20)], met(range(1, 48)), null],
@@ -92,6 +109,19 @@ for (const [what, pages, animals, cap] of CASES)
   test(`${what}: ${cap === null ? 'no cap' : `capped at ${cap}`}`, () => {
     assert.equal(pageCap(pages, animals), cap);
   });
+
+test('a page of common length with a gap is not capped, unless its order is another one', () => {
+  const animals = met(range(1, 21));
+  const filtered = known(range(2, 21), 5_000, 100, 'available');
+  const plain = known(range(1, 21), 5_000);
+  assert.equal(pageCap([filtered], animals, [plain, filtered]), null);
+  assert.equal(pageCap([filtered], animals), 20, 'no other page shows where the missing one stands');
+  for (const ids of [[...range(2, 21), 1], range(1, 21).toReversed(), [...range(12, 21), ...range(1, 11)]])
+    assert.equal(pageCap([filtered], animals, [known(ids, 5_000), filtered]), 20, String(ids));
+  const ofFew = known(range(2, 11), 5_000, 100, 'available');
+  const short = known(range(1, 7), 5_000, 7);
+  assert.equal(pageCap([ofFew], met(range(1, 11)), [short, ofFew]), 10, 'too few show the order');
+});
 
 test('a page one animal short of its limit is detected if animals are missing', () => {
   assert.ok(endsOneShort(known(range(1, 99), 5_000), met(range(1, 150))));
@@ -134,6 +164,7 @@ const LATE: readonly (readonly [
   what: string,
   listings: readonly (readonly [number, boolean])[],
   late: number | null,
+  inShort?: readonly number[],
 ])[] = [
   ['shown at once', [[2_000, true]], null],
   [
@@ -159,7 +190,25 @@ const LATE: readonly (readonly [
       [3_500, false],
       [8_000, false],
     ],
+    3_500,
+  ],
+  [
+    'shown by a later listing of another kind',
+    [
+      [3_500, false],
+      [9_000, false],
+    ],
+    3_500,
+    [8_000],
+  ],
+  [
+    'shown by an earlier listing of another kind, and then removed',
+    [
+      [3_500, false],
+      [8_000, false],
+    ],
     null,
+    [3_000],
   ],
   [
     'shown, and then removed',
@@ -172,7 +221,7 @@ const LATE: readonly (readonly [
   ],
 ];
 
-for (const [what, listings, expected] of LATE)
+for (const [what, listings, expected, inShort = []] of LATE)
   test(`an animal of the run is ${what}: ${expected === null ? 'not late' : 'late'}`, () => {
     const creation = {
       ...exchangeOf({
@@ -187,6 +236,8 @@ for (const [what, listings, expected] of LATE)
     const pages = [
       ...listings.map(([sentAt, isShown]) => known(isShown ? [1, 2, 7] : [1, 2], sentAt).exchange),
       { ...known([1, 2], 3_600).exchange, probe: 'GET /pets' },
+      // Shows it, but cannot show that it is late.
+      ...inShort.map((sentAt) => ({ ...known([7], sentAt).exchange, probe: 'GET /pets' })),
     ];
     const exchanges = [...pages, creation]
       .map((exchange) => ({ ...exchange, request: { ...exchange.request, path: pathOf(exchange) } }))
@@ -194,6 +245,41 @@ for (const [what, listings, expected] of LATE)
     const world = exchanges.reduce((so, exchange) => worldAfter(so, exchange), newWorld(judging));
     assert.equal(lateFor('7', creation, world)?.exchange.sentAt ?? null, expected);
   });
+
+/** Makes a listing with a query. */
+function listing(query: string, ids: readonly number[], sentAt: number, status?: KnownPage['status']) {
+  const { exchange } = known(ids, sentAt, 100, status);
+  return { ...exchange, request: { ...exchange.request, path: `/v1/pets?${query}` } };
+}
+
+test('the largest page with its filter shows that an animal is late, where a listing shows the whole store', () => {
+  const creation = {
+    ...exchangeOf({
+      operation: 'createPet',
+      intent: { kind: 'expects', statuses: [201], chargedTo: 'create-ok' },
+      status: 201,
+      text: pet(7, '"status":"sold"'),
+    }),
+    sentAt: 1_000,
+  };
+  const whole = listing('limit=100', [1, 2], 900);
+  const late = listing('limit=100&status=sold', [2], 3_500, 'sold');
+  const lateIn = (...pages: KnownPage['exchange'][]): number | null => {
+    const exchanges = [...pages, creation].toSorted((one, other) => one.sentAt - other.sentAt);
+    const world = exchanges.reduce((so, exchange) => worldAfter(so, exchange), newWorld(judging));
+    return lateFor('7', creation, world)?.exchange.sentAt ?? null;
+  };
+  assert.equal(lateIn(whole, late), 3_500);
+  assert.equal(lateIn(late), null, 'no listing shows the whole store');
+  assert.equal(lateIn(whole, listing('limit=100&status=pending', [2], 3_500, 'pending')), null);
+  assert.equal(
+    lateIn(whole, listing('limit=100&status=sold', [2], 2_500, 'sold')),
+    null,
+    'within the patience',
+  );
+  const asAvailable = listing('limit=20', [7], 3_600, 'available');
+  assert.equal(lateIn(whole, late, asAvailable), null, 'listings show it with another status');
+});
 
 const pathOf = ({ operation, probe }: KnownPage['exchange']): string =>
   operation === 'listPets' && probe !== 'GET /pets' ? '/v1/pets?limit=100' : '/v1/pets';

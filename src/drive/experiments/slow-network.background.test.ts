@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixedFromFirst } from '../../testing/limiters/limiters.js';
+import { fixedFromFirst, slidingCounter } from '../../testing/limiters/limiters.js';
 import { broken, type Course, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 
 const PLANS: NonNullable<Course['plans']> = new Map([
@@ -23,6 +23,24 @@ test('the limits of four plans take two minutes at 100 ms a response', async () 
   assert.deepEqual(broken(findings), []);
   const open = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.requirement] : []));
   assert.deepEqual([...new Set(open)], ['rate-per-key']);
+});
+
+/**
+ * Longest for a sliding counter, s: a wait for a window's end, two windows, and a burst as fast as it gives
+ * back.
+ */
+const MOST_OF_A_COUNTER = 210;
+
+test('a sliding counter that gave all at first is not asked again after two idle windows', async () => {
+  const { seconds, findings, record } = await simulate(
+    { make: slidingCounter },
+    { ...PLAIN, latencyMs: 100 },
+    { plans: PLANS },
+  );
+  assert.ok(seconds <= MOST_OF_A_COUNTER, `${seconds} s`);
+  assert.ok(record.keys.every(({ fresh, steady }) => fresh === null && steady === null));
+  assert.deepEqual(broken(findings), []);
+  assert.ok(findings.some(({ requirement, kind }) => requirement === 'rate-not-early' && kind === 'untried'));
 });
 
 test('a plan that no window holds at 200 ms a response is left open after one window', async () => {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { PlanName } from '../base/interface/types.js';
 import { figuresOf } from '../drive/experiments/figures.js';
 import { wireContext } from '../drive/load/requests.js';
-import { judging } from '../drive/suite/fixture.js';
+import { judging } from '../judge/checks/judging.js';
 import { memoryJournal } from '../log/journal.js';
 import { parseTarget } from '../wire/targets/load-target.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
@@ -13,7 +13,11 @@ import { requestSource } from './requests.js';
 
 const PLAN: PlanName = 'business';
 const KEY = 'pk-a-key-of-this-test';
-const TARGET = parseTarget(`name: t\nbaseUrl: http://127.0.0.1:9/v1\nkeys: { ${PLAN}: ${KEY} }\n`, 'the target', {});
+const TARGET = parseTarget(
+  `name: t\nbaseUrl: http://127.0.0.1:9/v1\nkeys: { ${PLAN}: ${KEY} }\n`,
+  'the target',
+  {},
+);
 const JUDGING = judging();
 const SENT_AT = Date.UTC(2026, 0, 1);
 const HEADERS = [
@@ -29,7 +33,9 @@ const HEADERS = [
 const JSON_TYPE = ['Content-Type', 'application/json'];
 
 /**
- * Judges responses to creations in turn; returns the violated rows of each, and how many met each requirement.
+ * Judges responses to creations in turn; returns the violated rows of each, and how many met each
+ * requirement.
+ *
  * @param before requests without a response: names count them
  */
 function judgeOfCreations(before = 0) {
@@ -53,7 +59,11 @@ function judgeOfCreations(before = 0) {
       const request = source.prepare(turn, PLAN, 0);
       const moment = { sentAt: SENT_AT, answeredAt: SENT_AT + 5, isBeyond: false, traceparent: () => '' };
       const bytes = bodyOf(request.asked.sent?.name ?? '');
-      const { violates } = judge.judge(request, moment, { status: 201, headers: [...headers, ...HEADERS], bytes });
+      const { violates } = judge.judge(request, moment, {
+        status: 201,
+        headers: [...headers, ...HEADERS],
+        bytes,
+      });
       return { violates, rows: judge.ofPhase().map(({ requirement }) => requirement) };
     },
     /** Returns the number of responses that met each requirement. */
@@ -66,7 +76,8 @@ function judgeOfCreations(before = 0) {
   };
 }
 
-const text = (name: string, id: string): string => `{"id":${id},"name":"${name}","categoryId":1,"status":"available"}`;
+const text = (name: string, id: string): string =>
+  `{"id":${id},"name":"${name}","categoryId":1,"status":"available"}`;
 const body =
   (id: string, change = (whole: string, _name: string): string => whole) =>
   (name: string): Buffer =>
@@ -138,11 +149,15 @@ test('any change to one character of a response is judged as in a response of it
     put: fc.constantFrom('', '0', '1', '"', ',', ' ', '.', 'a', '}'),
   });
   fc.assert(
-    fc.property(changed, fc.constantFrom('5000', '999999999999999', '9007199254740993'), ({ at, drop, put }, id) => {
-      const change = (whole: string): string => whole.slice(0, at) + put + whole.slice(at + drop);
-      const [known, fresh] = twice(body(id, change));
-      assert.deepEqual(known, fresh);
-    }),
+    fc.property(
+      changed,
+      fc.constantFrom('5000', '999999999999999', '9007199254740993'),
+      ({ at, drop, put }, id) => {
+        const change = (whole: string): string => whole.slice(0, at) + put + whole.slice(at + drop);
+        const [known, fresh] = twice(body(id, change));
+        assert.deepEqual(known, fresh);
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -150,7 +165,8 @@ test('any change to one character of a response is judged as in a response of it
 test('every form of a body is recognized, and each response counts once', () => {
   const forms = [
     text,
-    (name: string, id: string) => `{ "name": "${name}", "categoryId": 1, "status": "available", "id": ${id} }\n`,
+    (name: string, id: string) =>
+      `{ "name": "${name}", "categoryId": 1, "status": "available", "id": ${id} }\n`,
     // The id is found twice, so neither is taken for it.
     (name: string, id: string) => text(name, id).replace('{', `{"shop":{"id":${id}},`),
     // A body with a time has no form.
@@ -158,11 +174,18 @@ test('every form of a body is recognized, and each response counts once', () => 
   ];
   const { created, kept } = judgeOfCreations();
   for (let id = 1; id <= 200; id += 1)
-    assert.deepEqual(created((name) => Buffer.from(forms[id % forms.length]?.(name, String(id)) ?? '')).rows, []);
+    assert.deepEqual(
+      created((name) => Buffer.from(forms[id % forms.length]?.(name, String(id)) ?? '')).rows,
+      [],
+    );
   // Each form's memory of ids is one.
-  for (const form of forms) assert.deepEqual(created((name) => Buffer.from(form(name, '9'))).rows, ['pet-id-unique']);
+  for (const form of forms)
+    assert.deepEqual(created((name) => Buffer.from(form(name, '9'))).rows, ['pet-id-unique']);
   const counts = kept();
-  assert.deepEqual([counts['created-pet-echo'], counts['pet-shape'], counts['pet-id-unique']], [204, 204, 200]);
+  assert.deepEqual(
+    [counts['created-pet-echo'], counts['pet-shape'], counts['pet-id-unique']],
+    [204, 204, 200],
+  );
 });
 
 const nested = (shop: number) => body('6.0', (whole) => whole.replace('{', `{"shop":{"id":${shop}},`));

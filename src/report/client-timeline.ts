@@ -1,9 +1,9 @@
-import { headerReceived, nameOfRequest, statusReceived } from '../../wire/exchange/client-exchange.js';
-import { duration } from '../../base/kernel/format.js';
-import type { Refusal } from '../../judge/clients/excused.js';
-import { restsByKey, type Held } from '../../judge/clients/rests.js';
-import { shortfall } from '../../judge/clients/waiting.js';
-import type { LoggedTraffic } from '../../log/run-log.js';
+import { headerReceived, nameOfRequest, spanOf, statusReceived } from '../wire/exchange/client-exchange.js';
+import { duration } from '../base/kernel/format.js';
+import type { Refusal } from '../judge/clients/refusals.js';
+import { restsByKey, type Held } from '../judge/clients/rests.js';
+import { shortfall } from '../judge/clients/waiting.js';
+import type { LoggedTraffic } from '../log/run-log.js';
 
 /** A request on a time line. `early`: certainly before the end of a refusal's rest. */
 export interface Mark {
@@ -47,7 +47,7 @@ export function timelineOf(record: LoggedTraffic): Timeline {
   const rests = restsByKey(record);
   const held = new Map(rests.flatMap((each) => each.held).map((each) => [each.request.exchange.id, each]));
   const refusals = rests.flatMap((each) => each.refusals);
-  const times = record.exchanges.map((exchange) => ({ exchange, at: startOf(exchange.times) }));
+  const times = record.exchanges.map((exchange) => ({ exchange, at: spanOf(exchange.times)?.from ?? null }));
   const start = times.reduce((least, { at }) => Math.min(least, at ?? least), Number.POSITIVE_INFINITY);
   const marks = times
     .flatMap(({ exchange, at }): Mark[] => {
@@ -59,7 +59,13 @@ export function timelineOf(record: LoggedTraffic): Timeline {
           exchange: exchange.id,
           atMs: at - start,
           status,
-          state: isEarly ? 'early' : status === 429 ? 'refused' : status !== null && status < 300 ? 'served' : 'other',
+          state: isEarly
+            ? 'early'
+            : status === 429
+              ? 'refused'
+              : status !== null && status < 300
+                ? 'served'
+                : 'other',
           name: nameOfRequest(exchange, record.basePath),
           elsewhere: exchange.origin !== undefined,
         },
@@ -81,17 +87,6 @@ export function timelineOf(record: LoggedTraffic): Timeline {
   };
 }
 
-function startOf(times: LoggedTraffic['exchanges'][number]['times']): number | null {
-  switch (times.kind) {
-    case 'server':
-      return times.readAt;
-    case 'client':
-      return times.startedAt;
-    case 'unknown':
-      return null;
-  }
-}
-
 function restOfRefusal({ exchange, timing, restMs }: Refusal, start: number): readonly Rest[] {
   if (restMs === null || restMs <= 0) return [];
   const fromMs = timing.earliestWritten - start;
@@ -102,9 +97,9 @@ function remarkOn(each: Held): readonly string[] {
   const { state, waitedMs, against, repeats } = each;
   const rest = duration(against.restMs ?? 0);
   if (state === 'kept' && repeats) return [`waited ${duration(waitedMs)} of ${rest}`];
-  return state === 'early'
-    ? [`sent again after ${duration(waitedMs)} of ${rest}: ${duration(shortfall(each))} too early`]
-    : [];
+  if (state !== 'early') return [];
+  const what = repeats ? 'sent again' : 'used the key';
+  return [`${what} after ${duration(waitedMs)} of ${rest}: ${duration(shortfall(each))} too early`];
 }
 
 function endingOf({ command, end }: LoggedTraffic): string | null {

@@ -1,0 +1,3 @@
+import { testsObserved } from './algorithm.test.support.js';
+
+testsObserved(12);

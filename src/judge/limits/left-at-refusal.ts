@@ -1,0 +1,32 @@
+import { minuteMs, type Figures } from './bounds.js';
+import { waitOf } from './headers/retry-after.js';
+import { bySending, describesDay, isPlanAnswer, leftBy, lone, wasRefused, type Sample } from './sample.js';
+
+/** A 429 of the minute to a client without concurrent requests. */
+interface LoneRefusal {
+  readonly refusal: Sample;
+  /** Requests that the response before left, without those sent since; 0 if unknown. */
+  readonly promised: number;
+}
+
+/** True if a 429 is the minute's. The wait identifies a day's 429 that carries the minute's headers. */
+const isOfMinute = (refusal: Sample, figures: Figures): boolean =>
+  !describesDay(refusal, figures) && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures);
+
+/** Finds the minute's 429s to a client without concurrent requests, and what was left when they came. */
+export function loneRefusals(samples: readonly Sample[], figures: Figures): readonly LoneRefusal[] {
+  const ordered = bySending(samples);
+  return lone(ordered)
+    .filter((sample) => wasRefused(sample) && isOfMinute(sample, figures))
+    .map((refusal) => {
+      const earlier = ordered.slice(0, ordered.indexOf(refusal));
+      const allowed = earlier.filter((sample) => isPlanAnswer(sample) && !wasRefused(sample));
+      const before = allowed.at(-1);
+      if (before === undefined) return { refusal, promised: 0 };
+      // Of concurrent requests, the last one sent need not be the last one to arrive.
+      const beside = allowed.filter(({ answeredAt }) => answeredAt > before.sentAt);
+      const left = Math.min(...beside.map((sample) => leftBy(sample, figures) ?? 0));
+      // Requests in between may have counted.
+      return { refusal, promised: left - (earlier.length - 1 - earlier.indexOf(before)) };
+    });
+}

@@ -1,0 +1,80 @@
+import { answeredAt } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { idsOn, isFull, matches, type KnownPage } from '../checks/listing.js';
+import { animalsIn, type PetView } from '../checks/pets.js';
+import { listedAs, ownAnimal, ownAnimals, resident } from './animals.js';
+import { knownAnimals, missingIn, PATIENCE_MS } from './known-animals.js';
+import { isWhole, wholePages } from './whole-pages.js';
+import type { World } from './world.js';
+
+/** What follows from an animal that a listing lacks: it is late, others removed it, or the listing drops it. */
+
+/**
+ * Returns a listing that lacked an animal of the run for too long; undefined if there is none. It was
+ * requested more than the patience after the creation. A later one, of any kind, shows the animal, so nobody
+ * had removed it, or none ever did (flaw newest-missing-from-largest-page). Only the largest pages count, and
+ * only where one shows the whole store: others may be short for another reason (flaws default-limit-ten,
+ * limit-before-filter).
+ */
+export function lateFor(id: string, creation: Exchange, world: World): KnownPage | undefined {
+  if (wholePages(world).length === 0) return undefined;
+  const since = answeredAt(creation) + PATIENCE_MS;
+  const shows = (page: KnownPage): boolean => idsOn(page).has(id);
+  const until = world.pages.findLast(shows)?.exchange.sentAt ?? Infinity;
+  const created = animalsIn(creation).find((pet) => pet.id === id);
+  const views = [created, listedAs(id, world) ?? created];
+  return world.pages.find(
+    (page) =>
+      page.limit === world.judging.contract.pageSize.max &&
+      page.exchange.sentAt >= since &&
+      page.exchange.sentAt < until &&
+      views.every((view) => view === undefined || matches(view, page)) &&
+      !shows(page) &&
+      isWhole(page, world),
+  );
+}
+
+/**
+ * Is true if others removed an animal: a listing lacks it though it has room and the same one showed it
+ * before, and no response shows it since (variant first-removed-before-fetch).
+ */
+export function isRemoved(id: string, world: World): boolean {
+  const shows = ({ exchange }: Pick<KnownPage, 'exchange'>): boolean =>
+    animalsIn(exchange).some((pet) => pet.id === id);
+  if (resident(id, world) === null) return false;
+  const newest = world.shown.findLast(shows)?.exchange.sentAt ?? Infinity;
+  return world.pages.some(
+    (page) =>
+      page.exchange.sentAt > newest &&
+      page.reading.ok &&
+      !isFull(page) &&
+      world.pages.some((earlier) => earlier.exchange.probe === page.exchange.probe && shows(earlier)),
+  );
+}
+
+/** Returns the animals of others that a whole page lacks although earlier listings showed them. */
+export function lackedBy(page: KnownPage, world: World): readonly PetView[] {
+  if (!isWhole(page, world)) return [];
+  const earlier = world.pages.filter(({ exchange }) => exchange.sentAt < page.exchange.sentAt);
+  const before = new Set(earlier.flatMap(({ exchange }) => animalsIn(exchange)).map(({ id }) => id));
+  return missingIn(page, knownAnimals(world)).flatMap(({ pet, own }) =>
+    own || !before.has(pet.id) ? [] : [pet],
+  );
+}
+
+/**
+ * Returns the ids of the run's animals that a page with room lacks although it was requested after their
+ * creation.
+ */
+export function ownLackedBy(page: KnownPage, world: World): readonly string[] {
+  if (isFull(page)) return [];
+  const shown = idsOn(page);
+  return ownAnimals(world).flatMap(([id, { exchange: creation, reading }]) => {
+    const isDue =
+      answeredAt(creation) < page.exchange.sentAt &&
+      ownAnimal(id, world) !== null &&
+      reading.ok &&
+      matches(reading.value, page);
+    return isDue && !shown.has(id) ? [id] : [];
+  });
+}

@@ -1,0 +1,65 @@
+import { lengthOf, type KnownPage } from '../checks/listing.js';
+import type { PetView } from '../checks/pets.js';
+import { knownAnimals, missingIn, showsAll } from './known-animals.js';
+import { endsOneShort, hasGap, pageCap } from './page-cap.js';
+import type { World } from './world.js';
+
+/**
+ * Which pages are whole. A page below its limit is, unless the target ends its pages there. Only a whole page
+ * shows that an animal is missing.
+ */
+
+/** Returns the length at which a page ends below its limit although there is more; null if it does not. */
+export function endOf(page: KnownPage, world: World): number | null {
+  const length = lengthOf(page);
+  if (!page.reading.ok || length >= page.limit) return null;
+  const known = knownAnimals(world);
+  if (endsOneShort(page, known)) return length;
+  const longest = Math.max(...world.pages.map(lengthOf));
+  // Pages without a limit may end earlier for another reason: a default that is too low (flaw default-limit-ten).
+  const pages = world.pages.filter((each) => !each.isDefault || lengthOf(each) >= longest);
+  // Filtered pages may end earlier than others (variant pages-of-ten-with-filter), and end where others do.
+  const alike = page.status === undefined ? [isUnfiltered] : [isUnfiltered, isFiltered];
+  const caps = alike
+    .flatMap((isAlike) => pageCap(pages.filter(isAlike), known, world.pages) ?? [])
+    .filter((cap) => length >= cap);
+  return caps.length > 0 ? Math.min(...caps) : null;
+}
+
+const isUnfiltered = ({ status }: KnownPage): boolean => status === undefined;
+const isFiltered = (page: KnownPage): boolean => !isUnfiltered(page);
+
+/** Is true if a page shows all that matches: it is shorter than its limit and than the target's page size. */
+export const isWhole = (page: KnownPage, world: World): boolean =>
+  page.reading.ok && lengthOf(page) < page.limit && endOf(page, world) === null;
+
+/** Returns the listings of the largest size without a filter, oldest first. */
+export const fullestPages = ({ pages, judging }: World): readonly KnownPage[] =>
+  pages.filter(({ status, limit }) => status === undefined && limit === judging.contract.pageSize.max);
+
+/** Returns those of them that show all animals. */
+export const wholePages = (world: World): readonly KnownPage[] =>
+  fullestPages(world).filter((page) => isWhole(page, world));
+
+/**
+ * Is true if a page would show an animal that matches: it shows all that matches, and so does a listing of
+ * the store; or it lacks the animal from its middle. In a store larger than a page, one in another order may
+ * be on another page, and so may one that a filter applied to a page leaves out (flaw limit-before-filter).
+ */
+export const wouldShow = (page: KnownPage, pet: PetView, world: World): boolean =>
+  isWhole(page, world) && (wholePages(world).length > 0 || hasGap(page, [{ pet }], world.pages));
+
+/** Is true if a whole page shows every animal that any response showed: others do not exist. */
+export const showsEverything = (page: KnownPage, world: World): boolean =>
+  isWhole(page, world) &&
+  showsAll(
+    page,
+    [...world.animals.values()].map(({ newest }) => newest),
+  );
+
+/**
+ * Is true if a page lacks only what a late cache or replica may lack (variants cached-listings,
+ * replica-behind).
+ */
+export const mayBeBehind = (page: KnownPage, world: World): boolean =>
+  lengthOf(page) < page.limit && missingIn(page, knownAnimals(world)).length === 0;
