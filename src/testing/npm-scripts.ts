@@ -23,20 +23,29 @@ const GO_MEMORY = { GOGC: 'off', GOMEMLIMIT: '1500MiB' } as const;
  * Runs npm scripts one after the other, and yields how each ended. They have a low priority, so that they use
  * the cores that tests leave idle while they wait. With the lowest they would stand still next to busy
  * programs.
+ *
+ * @param signal ends them early
  */
-export async function* npmScripts(scripts: readonly string[]): AsyncGenerator<Ended, void> {
+export async function* npmScripts(
+  scripts: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Ended, void> {
   for (const script of scripts) {
+    if (signal.aborted) return;
     const from = performance.now();
     const child = spawn('npm', ['run', '--silent', script], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...GO_MEMORY, ...process.env },
     });
+    const stop = (): void => void child.kill();
+    signal.addEventListener('abort', stop);
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const [[code], ...output] = await Promise.all([
       once(child, 'close'),
       text(child.stdout),
       text(child.stderr),
     ]);
+    signal.removeEventListener('abort', stop);
     yield { script, isFine: code === 0, durationMs: performance.now() - from, output: output.join('') };
   }
 }

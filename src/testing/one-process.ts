@@ -1,24 +1,36 @@
 import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { startClock } from './file-times.js';
+
+/** How a process runs its test files. */
+export interface Manner {
+  /** Whether it has a low priority; with the lowest it would stand still next to busy programs. */
+  readonly isInBackground: boolean;
+  /** File to which the time of each test file is appended, as a line of JSON. */
+  readonly times: string | null;
+}
 
 /**
  * Runs test files one after the other in this process, each in a suite named after it. A small file mostly
  * costs a process and its imports. Hooks stay within their file. A file fails if it cannot be imported, or if
  * it changes the state of the process.
- *
- * @param isInBackground whether this process has a low priority; with the lowest it would stand still next to
- *   busy programs
  */
-export function runInOneProcess(files: readonly string[], isInBackground: boolean): void {
+export function runInOneProcess(files: readonly string[], { isInBackground, times }: Manner): void {
   if (isInBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const found = surroundings();
   const imports: Promise<unknown>[] = [];
   for (const file of files)
     describe(file, async () => {
+      const clock = times === null ? null : startClock();
       // Another file may run something while it is imported.
       before(() => Promise.allSettled(imports));
+      before(() => clock?.restart());
+      after(() => {
+        if (clock && times !== null) appendFileSync(times, `${JSON.stringify({ file, ...clock.stop() })}\n`);
+      });
       after(() =>
         assert.deepEqual(changed(found, surroundings()), [], 'it leaves the process other than it was'),
       );

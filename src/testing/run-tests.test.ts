@@ -9,7 +9,16 @@ import { evenGroups, longestFirst, SECONDS, secondsOf, secondsOfAll, UNIT_SECOND
 const root = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 mkdirSync(join(root, 'src/testing'), { recursive: true });
-for (const name of ['run-tests.js', 'test-files.js', 'one-process.js', 'npm-scripts.js'])
+for (const name of [
+  'run-tests.js',
+  'test-files.js',
+  'test-options.js',
+  'test-process.js',
+  'repeat-tests.js',
+  'file-times.js',
+  'one-process.js',
+  'npm-scripts.js',
+])
   cpSync(join(import.meta.dirname, name), join(root, 'src/testing', name));
 writeFileSync(
   join(root, 'package.json'),
@@ -78,7 +87,7 @@ for (const kind of ['wait', 'background', 'long.proof'])
     `import { test } from 'node:test';\ntest('fine', () => {});`,
   );
 
-const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+const { NODE_TEST_CONTEXT: _, CI: __, ...env } = process.env;
 const start = (words: readonly string[]) =>
   spawnSync(process.execPath, [join(root, 'src/testing/run-tests.js'), ...words], {
     cwd: root,
@@ -129,6 +138,34 @@ test('runs proofs only with --proofs', () => {
 test('runs no test of a shared process before all of its files are imported', () => {
   const { stdout } = runner('moves-');
   assert.equal(closing(stdout), '2 passed, 0 failed, 0 skipped', stdout);
+});
+
+test('ends at the first failure if asked to, and names it in the last lines', () => {
+  const { stdout, status } = runner('--bail', 'failure.test', 'littering', 'pass.long.proof');
+  // Which of the two fails first is open, and whether the third has ended by then.
+  assert.match(
+    stdout,
+    /^✗ (?:failure|littering)\.test\.js {2}failed\n[^]*Not run after the first failure: [12] files?$/m,
+  );
+  assert.match(closing(stdout) ?? '', /, 1 failed, /);
+  assert.equal(status, 1);
+});
+
+test('shows the time of each file, and what it waited for', () => {
+  const { stdout } = runner('--times', 'moves-first', 'pass.test');
+  assert.match(stdout, /seconds {2}processor {2}file[^]* {2}moves-first\.alone\.test\.js {2}\(timers 0\.1\)/);
+  assert.match(stdout, /^\d+ s, \d+ % of \d+ cores used$/m);
+});
+
+test('repeats the tests next to busy processes, and lists what failed ever', () => {
+  const failing = runner('--repeat', '2', '--busy', '1', 'failure.test', 'pass.test');
+  assert.equal(closing(failing.stdout), '✗ failure.test.js  2 of 2 times', failing.stdout);
+  assert.equal(failing.status, 1);
+  const fine = runner('--repeat', '2', 'pass.test');
+  assert.equal(closing(fine.stdout), 'Nothing failed in 2 repetitions');
+  assert.equal(fine.status, 0);
+  assert.match(runner('--repeat', 'often').stderr, /--repeat needs a whole number/);
+  assert.match(runner('--repeats').stderr, /unknown option --repeats/);
 });
 
 test('runs npm scripts next to the tests, and fails with one of them', () => {

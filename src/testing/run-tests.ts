@@ -1,57 +1,25 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
-import { pathToFileURL } from 'node:url';
+import { coresUsed, readTimes, timesTable } from './file-times.js';
 import { npmScripts } from './npm-scripts.js';
+import { repeated } from './repeat-tests.js';
+import { runGroup, type Tally } from './test-process.js';
 import { evenGroups, isLong, isProof, kindOf, longestFirst, secondsOfAll, type Kind } from './test-files.js';
+import { testOptions } from './test-options.js';
 
 /**
  * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with
- * counts. `--unit` runs only unit tests, `--proofs` only the proofs, which are otherwise left out. Other
- * words select files of any kind by path. `--with=lint,deadcode` also runs these npm scripts. A file's name
- * decides what may run in parallel with it, see `kindOf`. Files of most kinds share a few processes; each of
- * the longest has its own, and so has each that waits for windows next to others.
+ * counts. A file's name decides what may run in parallel with it, see `kindOf`; the options are those of
+ * `testOptions`.
  */
-
-/**
- * Processes of tests in parallel, two per core of a small machine: most wait for servers, windows and each
- * other.
- */
-const CONCURRENCY = 4;
-/**
- * Processes of unit tests, one more than a small machine has cores: some tests wait. Each loads most of the
- * kit, so a fourth takes longer again.
- */
-const UNIT_PROCESSES = 3;
-
-/** A file that takes longer than this hangs. */
-const FILE_TIMEOUT_MS = 10 * 60_000;
-/**
- * Files of one process run one after the other, and background tests may wait for idle cores while others
- * need the clock.
- */
-const SHARED_TIMEOUT_MS = 3 * FILE_TIMEOUT_MS;
-
-interface Tally {
-  passed: number;
-  failed: number;
-  skipped: number;
-  durationMs: number;
-  /** Its output, shown if one of its tests fails. */
-  output: string;
-}
 
 const root = resolve(import.meta.dirname, '../..');
-const options = ['--unit', '--proofs'] as const;
-const given = new Set(process.argv.slice(2));
-const [onlyUnits, onlyProofs] = options.map((option) => given.delete(option));
-const WITH = '--with=';
-const scripts = [...given]
-  .filter((word) => word.startsWith(WITH))
-  .flatMap((word) => word.slice(WITH.length).split(','));
-const words = [...given].filter((word) => !word.startsWith(WITH));
+const { onlyUnits, onlyProofs, showsTimes, endsAtFailure, repeat, busy, scripts, words } = testOptions(
+  process.argv.slice(2),
+);
+
+if (repeat > 1 || busy > 0) process.exit(await repeated(process.argv.slice(2), { repeat, busy }));
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter(
@@ -63,59 +31,47 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   )
   .sort();
 
+/** Files next to each other that need the clock but mostly wait. */
+const PACED = 4;
+/**
+ * Processes next to each other that compute, two per core of a small machine: many wait for servers, windows
+ * and each other.
+ */
+const COMPUTING = 4;
+/** Processes for all unit tests. Each loads most of the kit, so a further one takes longer again. */
+const UNIT_PROCESSES = 3;
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const tallies = new Map<string, Tally>();
-const isGiven = (mark: string | boolean | undefined): boolean => mark !== undefined && mark !== false;
+const ending = new AbortController();
+const times = showsTimes ? join(mkdtempSync(join(tmpdir(), 'petstore-times-')), 'times.ndjson') : null;
+if (times !== null) process.on('exit', () => rmSync(join(times, '..'), { recursive: true, force: true }));
 
-function sayFile(file: string): void {
-  const { passed, failed, skipped, durationMs, output } = tallyOf(file);
+/** Prints the result of a file, its failures first. */
+function sayFile(file: string, tally: Tally, failures: string): void {
+  // A process that ends because another failed tells nothing of its tests.
+  if (ending.signal.aborted) return;
+  tallies.set(file, tally);
+  const { passed, failed, skipped, durationMs, output } = tally;
   const counts = [
     `${passed} passed`,
     ...(failed ? [`${failed} FAILED`] : []),
     ...(skipped ? [`${skipped} skipped`] : []),
   ];
+  process.stdout.write(failures);
   say(
     `${failed ? '✗' : '✓'} ${relative(root, file)}  ${counts.join(', ')}  ${(durationMs / 1000).toFixed(1)} s`,
   );
   if (failed && output.trim() !== '') say(`it printed:\n${output.trimEnd()}`);
-}
-
-function tallyOf(file: string): Tally {
-  const tally = tallies.get(file) ?? { passed: 0, failed: 0, skipped: 0, durationMs: 0, output: '' };
-  tallies.set(file, tally);
-  return tally;
-}
-
-/** What one process runs: a test file, or an entry file that imports several. */
-interface Entry {
-  readonly path: string;
-  readonly files: readonly string[];
-  readonly kind: Kind;
-}
-
-/** Folder for the entry files of shared processes; they hold only test file names. */
-const shared = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
-process.on('exit', () => rmSync(shared, { recursive: true, force: true }));
-let written = 0;
-
-/** Writes the entry file of a process that runs several files one after the other, and returns its entry. */
-function sharing(kind: Kind, holds: readonly string[], isInBackground: boolean): Entry {
-  written += 1;
-  const path = join(shared, `${kind}-${written}.mjs`);
-  const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
-  writeFileSync(
-    path,
-    `import { runInOneProcess } from ${runner};\nrunInOneProcess(${JSON.stringify(holds)}, ${isInBackground});\n`,
-  );
-  return { path, files: holds, kind };
+  if (failed && endsAtFailure) ending.abort();
 }
 
 /** Returns the chosen files of a kind in the order in which they start. */
 const filesOf = (kind: Kind): readonly string[] =>
   longestFirst(files.filter((file) => kindOf(file) === kind));
 
-/** Returns an entry for each file of a kind. */
-const entriesOf = (kind: Kind): Entry[] => filesOf(kind).map((file) => ({ path: file, files: [file], kind }));
+/** Returns a group for each file of a kind. */
+const eachOf = (kind: Kind): readonly (readonly string[])[] => filesOf(kind).map((file) => [file]);
 
 /**
  * Returns the groups of a kind's files that share a process each: every long file, then the others in a
@@ -127,87 +83,35 @@ function groupsOf(kind: Kind, most: number): readonly (readonly string[])[] {
   return [...chosen.filter(isLong).map((file) => [file]), ...evenGroups(others, most)];
 }
 
-/** Returns an entry for each group of a kind's files. */
-const sharedEntries = (kind: Kind, most: number): Entry[] =>
-  groupsOf(kind, most).map((group) => sharing(kind, group, false));
-
-/**
- * Files in shared processes whose suite ended, passed or failed. If a process ends early, the suites after
- * that are missing.
- */
-const ended = new Set<string>();
-
-/** Runs an entry and prints the result of each of its files. */
-async function runEntry({ path, files: holds, kind }: Entry): Promise<void> {
-  const failures = new spec();
-  let shown = '';
-  failures.on('data', (piece: Buffer | string) => (shown += piece.toString()));
-  let current = holds[0] ?? '';
-  const end = (file: string): void => {
-    process.stdout.write(shown);
-    shown = '';
-    sayFile(file);
-  };
-  const timeout = SHARING.includes(kind) ? SHARED_TIMEOUT_MS : FILE_TIMEOUT_MS;
-  for await (const event of run({ files: [path], concurrency: 1, timeout })) {
-    const { type, data } = event;
-    if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
-    const file = [nameOf(data), 'file' in data && data.file].find(isTestFile) ?? current;
-    if (file !== current) end(current);
-    current = file;
-    const tally = tallyOf(file);
-    if (type === 'test:stdout' || type === 'test:stderr') tally.output += data.message;
-    if (type !== 'test:pass' && type !== 'test:fail') continue;
-    // A file in a shared process is a suite, so its tests are nested one level deeper.
-    if (isShared(file) ? data.name === file : data.nesting === 0)
-      tally.durationMs += data.details.duration_ms;
-    if (data.name === file) ended.add(file);
-    if (isGiven(data.skip) || isGiven(data.todo)) tally.skipped += 1;
-    // node:test reports a file without tests as a passed test with the file's name.
-    else if (type === 'test:pass')
-      tally.passed += data.details.type === 'suite' || data.name === file || data.name === path ? 0 : 1;
-    else {
-      failures.write(event);
-      // A test that failed because of its subtest does not count again.
-      tally.failed += failureTypeOf(data.details.error) === 'subtestsFailed' ? 0 : 1;
-    }
-  }
-  failures.end();
-  end(current);
-}
-
-/**
- * Runs entries in order, a number in parallel, until none is left or `isOpen` is false. Takes them from the
- * list.
- */
-async function drain(queue: Entry[], concurrency: number, isOpen = (): boolean => true): Promise<void> {
+/** Runs groups in order, a number in parallel. */
+async function drain(
+  groups: readonly (readonly string[])[],
+  lanes: number,
+  isInBackground: () => boolean,
+): Promise<void> {
+  const queue = [...groups];
   const lane = async (): Promise<void> => {
-    for (
-      let entry = isOpen() ? queue.shift() : undefined;
-      entry;
-      entry = isOpen() ? queue.shift() : undefined
-    )
-      await runEntry(entry);
+    for (let next = queue.shift(); next && !ending.signal.aborted; next = queue.shift())
+      await runGroup(
+        { files: next, manner: { isInBackground: isInBackground(), times } },
+        sayFile,
+        ending.signal,
+      );
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(lanes, queue.length) }, lane));
 }
-
-/** Kinds whose files run in `one-process.js`. */
-const SHARING: readonly Kind[] = ['unit', 'command', 'alone', 'background'];
-const isShared = (file: string): boolean => SHARING.includes(kindOf(file));
-const isTestFile = (file: unknown): file is string => files.includes(file as string);
-const nameOf = (data: object): unknown => ('name' in data ? data.name : undefined);
-const failureTypeOf = (error: Error): unknown => 'failureType' in error && error.failureType;
 
 const failedScripts: string[] = [];
 
 /** Runs the npm scripts that go with the tests, and prints what a failed one printed. */
 async function runScripts(): Promise<void> {
-  for await (const { script, isFine, durationMs, output } of npmScripts(scripts)) {
+  for await (const { script, isFine, durationMs, output } of npmScripts(scripts, ending.signal)) {
+    if (ending.signal.aborted) return;
     say(`${isFine ? '✓' : '✗'} npm run ${script}  ${(durationMs / 1000).toFixed(1)} s`);
     if (isFine) continue;
     failedScripts.push(script);
     say(output.trimEnd());
+    if (endsAtFailure) ending.abort();
   }
 }
 
@@ -215,50 +119,49 @@ async function runScripts(): Promise<void> {
 process.setMaxListeners(0);
 
 /**
- * Runs all entries: what waits from the start, then what needs the clock, then what needs the processor.
- * Background tests and then units use the cores that are idle while others need the clock.
+ * Runs all files in two lanes from the first second: one for what needs the clock, one for what computes. The
+ * second yields to the first as long as that has work.
  */
 async function runAll(): Promise<void> {
-  const waiting = entriesOf('wait');
-  const paced = entriesOf('paced');
-  const alone = sharedEntries('alone', 1);
-  // More groups than cores, so that those left when the clock is free get the usual priority.
-  const computing = [...groupsOf('background', 2 * CONCURRENCY), ...groupsOf('unit', UNIT_PROCESSES)];
-  const background = computing.map((group) => sharing('background', group, true));
-  let needsClock = paced.length + alone.length > 0;
-  const timed = async (): Promise<void> => {
-    await drain(paced, CONCURRENCY);
-    await drain(alone, 1);
+  let needsClock = true;
+  const clock = async (): Promise<void> => {
+    await drain(eachOf('paced'), PACED, () => false);
+    await drain(groupsOf('alone', 1), 1, () => false);
     needsClock = false;
   };
-  const heavy = async (): Promise<void> => {
-    const rest = background.splice(0).map(({ files: holds }) => sharing('background', holds, false));
-    const all = [...rest, ...entriesOf('long'), ...sharedEntries('command', CONCURRENCY)];
-    // The longest first, a group like a long file: the last ones end together.
-    await drain(
-      all.toSorted((one, other) => secondsOfAll(other.files) - secondsOfAll(one.files)),
-      CONCURRENCY,
-    );
-  };
+  // The longest first, a group like a long file: the last ones end together.
+  const computing = [
+    ...groupsOf('background', COMPUTING),
+    ...groupsOf('unit', UNIT_PROCESSES),
+    ...eachOf('long'),
+    ...groupsOf('command', COMPUTING),
+  ].toSorted((one, other) => secondsOfAll(other) - secondsOfAll(one));
+  const waiting = eachOf('wait');
   await Promise.all([
-    drain(waiting, waiting.length),
-    drain(background, CONCURRENCY, () => needsClock),
-    timed().then(heavy),
+    drain(waiting, waiting.length, () => false),
+    clock(),
+    drain(computing, COMPUTING, () => needsClock),
   ]);
 }
 
 await Promise.all([runScripts(), runAll()]);
 
-const cutShort = files.filter((file) => isShared(file) && !ended.has(file));
+const notRun = ending.signal.aborted ? files.filter((file) => !tallies.has(file)) : [];
+const ran = files.filter((file) => !notRun.includes(file));
+const cutShort = ran.filter((file) => tallies.get(file)?.isEnded !== true);
 for (const file of cutShort) say(`✗ ${relative(root, file)}  was not run to its end`);
-const silent = files.filter((file) => {
-  const { passed, failed, skipped } = tallyOf(file);
-  return passed + failed + skipped === 0 && !cutShort.includes(file);
+const silent = ran.filter((file) => {
+  const tally = tallies.get(file);
+  return tally?.isEnded === true && tally.passed + tally.failed + tally.skipped === 0;
 });
 for (const file of silent) say(`✗ ${relative(root, file)}  holds no test`);
 const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
   [...tallies.values()].reduce((total, tally) => total + tally[count], 0);
 const failed = sum('failed') + silent.length + cutShort.length + failedScripts.length;
+for (const [file, tally] of tallies) if (tally.failed > 0) say(`✗ ${relative(root, file)}  failed`);
 for (const script of failedScripts) say(`✗ npm run ${script}  failed`);
-say(`\n${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
+if (times !== null) say(timesTable(readTimes(times), (file) => relative(root, file)).join('\n'));
+if (notRun.length > 0)
+  say(`Not run after the first failure: ${notRun.length} ${notRun.length === 1 ? 'file' : 'files'}`);
+say(`\n${coresUsed()}\n\n${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
 if (sum('passed') === 0 || failed > 0) process.exitCode = 1;

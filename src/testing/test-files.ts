@@ -31,9 +31,9 @@ export const isProof = (file: string): boolean => file.endsWith('.proof.test.js'
  */
 export const SECONDS: Readonly<Record<string, number>> = {
   'kill-matrix.background.proof': 144,
-  'real-window.wait': 68,
+  'real-window.wait.proof': 68,
   'nodes.proof': 68,
-  'smallest-plan.wait': 63,
+  'smallest-plan.wait.proof': 63,
   'load-find.paced.proof': 61,
   'kill-matrix.wait.proof': 54,
   'canary.proof': 50,

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
+import type { Manner } from './one-process.js';
+
+/** Processes of test files: what each runs, and what came of its files. */
+
+/** What one process runs, one file after the other. */
+export interface Group {
+  readonly files: readonly string[];
+  readonly manner: Manner;
+}
+
+/** What came of a file. */
+export interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+  durationMs: number;
+  /** Its output, shown if one of its tests fails. */
+  output: string;
+  /** Whether its suite ended, passed or failed: not if the process ended early. */
+  isEnded: boolean;
+}
+
+/** Files of one process run one after the other, and background tests may wait for idle cores. */
+const TIMEOUT_MS = 30 * 60_000;
+
+/** Folder for the entry files of processes; they hold only names of test files. */
+const entries = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
+process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
+let written = 0;
+
+/** Writes the entry file of a process, and returns its path. */
+function entryOf({ files, manner }: Group): string {
+  written += 1;
+  const path = join(entries, `process-${written}.mjs`);
+  const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
+  writeFileSync(
+    path,
+    `import { runInOneProcess } from ${runner};\nrunInOneProcess(${JSON.stringify(files)}, ${JSON.stringify(manner)});\n`,
+  );
+  return path;
+}
+
+const isGiven = (mark: string | boolean | undefined): boolean => mark !== undefined && mark !== false;
+const failureTypeOf = (error: Error): unknown => 'failureType' in error && error.failureType;
+
+const newTally = (): Tally => ({
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  durationMs: 0,
+  output: '',
+  isEnded: false,
+});
+
+/**
+ * Runs a group in a process, and reports each of its files when it ends.
+ *
+ * @param onEnd takes a file, its tally and its failures as text
+ * @param signal ends the process early
+ */
+export async function runGroup(
+  group: Group,
+  onEnd: (file: string, tally: Tally, failures: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures = new spec();
+  let shown = '';
+  failures.on('data', (piece: Buffer | string) => (shown += piece.toString()));
+  const holds = new Set<unknown>(group.files);
+  const tallies = new Map<string, Tally>();
+  const tallyOf = (file: string): Tally => {
+    const tally = tallies.get(file) ?? newTally();
+    tallies.set(file, tally);
+    return tally;
+  };
+  let current = group.files[0] ?? '';
+  const end = (file: string): void => {
+    onEnd(file, tallyOf(file), shown);
+    shown = '';
+  };
+  const path = entryOf(group);
+  for await (const event of run({ files: [path], concurrency: 1, timeout: TIMEOUT_MS, signal })) {
+    const { type, data } = event;
+    if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
+    const named = ['name' in data && data.name, 'file' in data && data.file].find((name) => holds.has(name));
+    const file = typeof named === 'string' ? named : current;
+    if (file !== current) end(current);
+    current = file;
+    const tally = tallyOf(file);
+    if (type === 'test:stdout' || type === 'test:stderr') tally.output += data.message;
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    // A file is a suite, so its tests are nested one level deeper.
+    if (data.name === file) {
+      tally.durationMs += data.details.duration_ms;
+      tally.isEnded = true;
+    }
+    if (isGiven(data.skip) || isGiven(data.todo)) tally.skipped += 1;
+    // node:test reports a file without tests as a passed test with the file's name.
+    else if (type === 'test:pass')
+      tally.passed += data.details.type === 'suite' || data.name === file || data.name === path ? 0 : 1;
+    else {
+      failures.write(event);
+      // A test that failed because of its subtest does not count again.
+      tally.failed += failureTypeOf(data.details.error) === 'subtestsFailed' ? 0 : 1;
+    }
+  }
+  failures.end();
+  end(current);
+}
