@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { about, blocked } from '../../judge/findings/finding.js';
 import { blockedWords, type Judging } from '../../judge/checks/layers.js';
-import { inSeries, sampleOf } from '../../judge/checks/rate-headers.js';
+import { inSeries, sampleOf, unread } from '../../judge/checks/rate-headers.js';
 import type { OperationName, PlanName } from '../../base/interface/types.js';
 import { isWithKey } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -166,9 +166,17 @@ const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[
 const samplesOf = (known: readonly Exchange[]): readonly Sample[] =>
   known.flatMap((exchange) => sampleOf(exchange) ?? []);
 
-/** Suites' requests with a key, as samples. */
+/**
+ * Requests of the run's earlier phases with a key, as samples: each attempt once. Those of no operation may
+ * count, so they have status 0.
+ */
 const samplesWith = (key: KeyName, known: readonly Exchange[]): readonly Sample[] =>
-  known.filter((exchange) => exchange.operation !== null && isWithKey(exchange, key)).map(inSeries);
+  known
+    .filter((exchange) => isWithKey(exchange, key))
+    .flatMap((exchange) => [
+      ...Array.from({ length: exchange.attempts - 1 }, () => unread(exchange)),
+      inSeries(exchange),
+    ]);
 
 function spentOf(known: readonly Exchange[]): Partial<Record<KeyName, number>> {
   const spent: Partial<Record<KeyName, number>> = {};

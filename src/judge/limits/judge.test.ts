@@ -174,7 +174,7 @@ describe('the judgement of limits', () => {
     assert.deepEqual(finding, {
       kind: 'kept',
       requirement: 'rate-429',
-      message: '60 of 60 requests allowed; request 61 got 429 after 5 ms.',
+      message: '60 of 60 requests allowed; the next one got 429 after 5 ms.',
       exchanges: [],
     });
   });

@@ -1,4 +1,5 @@
 import { kept, unestablished, violated, type Judged, type ReasonCode } from '../findings/finding.js';
+import { allowedIn } from './allowed-words.js';
 import { plainInteger } from './headers/header-number.js';
 import { subject, type KeySeries } from './series.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
@@ -63,7 +64,7 @@ function sequentially({ key: series, first: samples, servedBy, overfull, miscoun
   if (tooMuch !== undefined && 'over' in tooMuch) return servedTooMuch(key, tooMuch.over);
   const name = subject(key);
   const served = servedIn(samples);
-  const ofPlan = `${count(served)} of ${count(figures.perMinute)} requests`;
+  const { amount, besides } = allowedIn(burst.samples, series);
   const open = (code: ReasonCode, what: string): Judged => unestablished(code, `${name} ${what}.`);
   const end = samples.at(-1);
   // Below the plan, only Remaining shows that the limit was reached and that no request bypasses it.
@@ -74,13 +75,16 @@ function sequentially({ key: series, first: samples, servedBy, overfull, miscoun
     served < figures.perMinute &&
     miscount !== null
   )
-    return open('too-little-data', `got ${end.status} after ${ofPlan}, which Remaining does not count`);
+    return open(
+      'too-little-data',
+      `got ${end.status} after ${amount}${besides}, which Remaining does not count`,
+    );
   if (end !== undefined && end.status !== 0 && !wasServed(end) && !wasRefused(end)) {
     // At the limit, a status code that is no response of the operation replaces 429.
     if (wasUsedUp(samples, figures) && !mayBeOfTheService(end, samples))
       return refusedOtherwise(name, figures, end, served);
     const code = end.status >= 500 ? 'unavailable' : 'prerequisite';
-    return open(code, `got ${end.status} after ${ofPlan}, so the burst stopped`);
+    return open(code, `got ${end.status} after ${amount}${besides}, so the burst stopped`);
   }
   const refusal = samples.find(wasRefused);
   if (refusal === undefined) {
@@ -112,7 +116,7 @@ function sequentially({ key: series, first: samples, servedBy, overfull, miscoun
   if (describesDay(refusal, figures) && served < figures.perMinute)
     return open('rate-limited', "reached the day's limit before the minute's");
   const took = duration(refusal.answeredAt - refusal.sentAt);
-  return kept([], `${ofPlan} allowed; request ${count(served + 1)} got 429 after ${took}.`);
+  return kept([], `${amount} allowed${besides}; the next one got 429 after ${took}.`);
 }
 
 /** Judges parallel requests that used up the allowance and got another refusal than 429. */

@@ -10,7 +10,7 @@ import { quickly } from '../bursting/burst.js';
 import { firstAnswer } from './first-answer.js';
 import { allButTheLast } from '../window/drive.js';
 import type { KeyRun, Outcome } from '../key-run.js';
-import { burstSentence, refusalMarks, servedBefore } from './sentence.js';
+import { burstSentence, refusalMarks } from './sentence.js';
 import { eachOperation, toTheRefusal, type BurstOptions } from './to-the-refusal.js';
 
 /** Extra time of a burst, for pauses and single requests, ms. */
@@ -28,7 +28,7 @@ export async function burstToRefusal({ session, lab, drive, record }: KeyRun): P
   const otherKey = refusal === undefined || lab.signal.aborted ? null : ((await drive.askOther?.()) ?? null);
   return {
     series: { burst: { ...series, otherKey } },
-    sentence: burstSentence(samples, session.figures, servedBefore(samples, record())),
+    sentence: burstSentence(samples, record()),
     marks: refusalMarks(refusal),
   };
 }

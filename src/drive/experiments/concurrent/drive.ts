@@ -7,7 +7,7 @@ import type { KeyRun, Outcome } from '../key-run.js';
 import { burstsOf, nextBurstAt } from '../../../judge/limits/further-bursts.js';
 import { BEYOND, burstStart, latencyOf } from '../bursting/pace.js';
 import { count, counted } from '../../../base/kernel/format.js';
-import { acrossWindows, refilledMeanwhile } from '../sentences.js';
+import { acrossWindows, refilledMeanwhile } from '../../../judge/limits/allowed-words.js';
 import {
   bySending,
   wasRefused,

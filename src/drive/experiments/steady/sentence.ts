@@ -3,7 +3,7 @@ import type { Figures } from '../../../judge/limits/bounds.js';
 import { refusedIn, servedIn } from '../../../judge/limits/sample.js';
 import type { FreshSeries } from '../../../judge/limits/series.js';
 import { steadyGapMs } from '../../../judge/limits/steady-run.js';
-import { refilledMeanwhile } from '../sentences.js';
+import { refilledMeanwhile } from '../../../judge/limits/allowed-words.js';
 
 /** Describes a burst after two windows of silence. */
 export function freshSentence({ samples }: FreshSeries, figures: Figures): string {
