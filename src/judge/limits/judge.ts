@@ -11,6 +11,7 @@ import {
 } from '../findings/finding.js';
 import type { ServerClock } from './clock.js';
 import { clockBy } from './headers/own-time.js';
+import { oneWindow, readAsMinute } from './headers/one-window.js';
 import { rateTally } from './headers/rate-tally.js';
 import { isPlanAnswer } from './sample.js';
 import { daySamplesOf } from './key-samples.js';
@@ -96,14 +97,18 @@ function headersOf(key: KeySeries, clock: ServerClock | null): readonly Finding[
   const ofWait = retryAfterPresent(name, tally.refusals, figures, clock, longestBanSeconds);
   return [
     ...allAbout('rate-headers-present', headersPresent(name, tally)),
-    ...allAbout('rate-headers-wellformed', headersWellformed(name, tally)),
+    ...allAbout('rate-headers-wellformed', [headersWellformed(name, tally), oneWindow(key)]),
     ...(isSacrifice ? [] : allAbout('rate-limit-value', limitValue(name, tally, figures))),
     ...allAbout('rate-retry-after-present', ofWait),
   ];
 }
 
-/** Judges one key: its headers, and the requirements of its experiments. */
-function judgeKey(reading: KeyReading, isOfOtherKeys: boolean): readonly Finding[] {
+/**
+ * Judges one key: its headers as they came, and the requirements of its experiments.
+ *
+ * @param received the key's series with its headers as they came
+ */
+function judgeKey(reading: KeyReading, received: KeySeries, isOfOtherKeys: boolean): readonly Finding[] {
   const { key, clock, otherUse } = reading;
   const isSacrifice = key.key === 'sacrificial';
   const excuses = [
@@ -113,7 +118,7 @@ function judgeKey(reading: KeyReading, isOfOtherKeys: boolean): readonly Finding
   ];
   const rows = isSacrifice ? ROWS_OF_THE_BAN : ROWS_OF_PLANS;
   const judged = rows.flatMap(([row, judge]) => allAbout(row, judge(reading)));
-  return [...headersOf(key, clock), ...judged.map((finding) => unlessExcused(finding, excuses))].map(
+  return [...headersOf(received, clock), ...judged.map((finding) => unlessExcused(finding, excuses))].map(
     (finding) => (finding.kind === 'violated' ? { ...finding, plan: key.key } : finding),
   );
 }
@@ -132,7 +137,8 @@ const noBanTried = (): readonly Finding[] =>
  * row is judged from the samples, never from another row's judgement, so one mistake may turn several rows of
  * its family red.
  */
-export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
+export function judgeLimits({ keys: received, refusalBodies, operations }: LimitRecord): readonly Finding[] {
+  const keys = received.map(readAsMinute);
   const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
   const plans = keys.filter(({ key }) => key !== 'sacrificial');
   const readings = keys.map((key) =>
@@ -145,7 +151,7 @@ export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): r
   const isOfOtherKeys = useEachOther(readings);
   const ofPlans = readings.filter(({ key }) => plans.includes(key));
   const findings = [
-    ...readings.flatMap((reading) => judgeKey(reading, isOfOtherKeys)),
+    ...readings.flatMap((reading, at) => judgeKey(reading, received[at] ?? reading.key, isOfOtherKeys)),
     ...allAbout('rate-all-operations', allOperations(ofPlans, operations)),
     ...allAbout('rate-retry-after-honoured', unknownRounding(plans, clock)),
     ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),

@@ -37,3 +37,33 @@ export const returnsIn = (
 /** Returns the first allowed request after the first 429's wait; null without one. */
 export const allowedAgain = ({ recoveries }: KeySeries): Sample | null =>
   returnsIn(recoveries.slice(0, 1)).find(wasServed) ?? null;
+
+/** Returns a series with each of its key's samples changed; one that stands in several places stays one. */
+export function withSamples(key: KeySeries, change: (sample: Sample) => Sample): KeySeries {
+  const one = onceEach(change);
+  const each = (samples: readonly Sample[]): readonly Sample[] => samples.map(one);
+  const maybe = (sample: Sample | null): Sample | null => sample && one(sample);
+  const { burst, concurrent, window, spread, fresh, steady, ban, dayQuota } = key;
+  return {
+    ...key,
+    earlier: each(key.earlier),
+    burst: burst && { ...burst, samples: each(burst.samples) },
+    recoveries: key.recoveries.map((recovery) => ({
+      ...recovery,
+      refusal: one(recovery.refusal),
+      retry: maybe(recovery.retry),
+      resetRetry: maybe(recovery.resetRetry),
+    })),
+    concurrent: concurrent && {
+      ...concurrent,
+      samples: each(concurrent.samples),
+      together: concurrent.together.map(each),
+    },
+    window: window && window.map(each),
+    spread: spread && { samples: each(spread.samples), last: maybe(spread.last) },
+    fresh: fresh && { ...fresh, samples: each(fresh.samples) },
+    steady: steady && { ...steady, samples: each(steady.samples) },
+    ban: ban && { ...ban, pushed: each(ban.pushed), watched: each(ban.watched) },
+    dayQuota: dayQuota && { ...dayQuota, samples: each(dayQuota.samples) },
+  };
+}

@@ -110,6 +110,15 @@ export const limitFlaws = [
       IN_BOTH_FAMILIES,
     ],
   }),
+  ...flawsTurning(['rate-limit-value', 'rate-429'], 'load', {
+    'free-served-by-an-old-table: A Free key gets 100 requests a minute, as in last year’s table, and its headers say so.':
+      seams(({ allowance }) => ({
+        allowance(plan, settings) {
+          const { minute, day } = allowance(plan, settings);
+          return { minute: plan === 'free' ? { ...minute, limit: 100 } : minute, day };
+        },
+      })),
+  }),
   ...flawsTurning(['rate-limit-value', 'rate-not-early'], 'load', {
     'pro-served-as-free: A Pro key gets the limit of the Free plan, and its headers say so.': seams(
       ({ allowance }) => ({

@@ -191,6 +191,10 @@ export const rateHeaderFlaws = [
     ),
   }),
   ...flawsTurning('rate-headers-wellformed', 'load', {
+    'limit-of-the-day: Limit is of the day, but Remaining and Reset of the minute.': after(
+      'figures',
+      (figures, _minute, { limit }) => ({ ...figures, limit }),
+    ),
     'remaining-below-zero-past-limit: Remaining falls below zero once requests are refused.': onHeader(
       REMAINING,
       () => '-1',

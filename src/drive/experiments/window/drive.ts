@@ -5,6 +5,7 @@ import {
   needsSpread,
   servedAfterSpreadAt,
 } from '../../../judge/limits/spread.js';
+import { readAsMinute } from '../../../judge/limits/headers/one-window.js';
 import { samplesOf, allowedAgain } from '../../../judge/limits/key-samples.js';
 import type { SpreadSeries } from '../../../judge/limits/series.js';
 import { quickly, useUp } from '../bursting/burst.js';
@@ -35,7 +36,11 @@ import type { KeyRun, Outcome } from '../key-run.js';
 export async function spreadAllowance({ session, lab, record }: KeyRun): Promise<Outcome | null> {
   const key = record();
   const { perMinute, perDay } = key.figures;
-  if (allowedAgain(key) === null || !needsSpread(key) || samplesOf(key).length + perMinute > perDay)
+  if (
+    allowedAgain(key) === null ||
+    !needsSpread(readAsMinute(key)) ||
+    samplesOf(key).length + perMinute > perDay
+  )
     return null;
   const series = await spread(session, lab, key.burst?.samples);
   return series && { series: { spread: series }, sentence: spreadSentence(series) };
