@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Finding } from '../../judge/findings/finding.js';
 import { fixedFromFirst, slidingCounter } from '../../testing/limiters/limiters.js';
 import { broken, type Course, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 
@@ -9,6 +10,10 @@ const PLANS: NonNullable<Course['plans']> = new Map([
   ['business', { perMinute: 1000, perDay: 100_000 }],
   ['enterprise', { perMinute: 2400, perDay: 500_000 }],
 ]);
+
+const openIn = (findings: readonly Finding[]): readonly string[] => [
+  ...new Set(findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.requirement] : []))),
+];
 
 /** Longest that the limits of all four plans may take together, s. */
 const MOST_SECONDS = 120;
@@ -21,8 +26,7 @@ test('the limits of four plans take two minutes at 100 ms a response', async () 
   );
   assert.ok(seconds <= MOST_SECONDS, `${seconds} s`);
   assert.deepEqual(broken(findings), []);
-  const open = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.requirement] : []));
-  assert.deepEqual([...new Set(open)], ['rate-per-key']);
+  assert.deepEqual(openIn(findings), ['rate-per-key']);
 });
 
 /**
@@ -40,14 +44,25 @@ test('a sliding counter that gave all at first is not asked again after two idle
   assert.ok(seconds <= MOST_OF_A_COUNTER, `${seconds} s`);
   assert.ok(record.keys.every(({ fresh, steady }) => fresh === null && steady === null));
   assert.deepEqual(broken(findings), []);
-  assert.ok(findings.some(({ requirement, kind }) => requirement === 'rate-not-early' && kind === 'untried'));
+  assert.ok(findings.some(({ requirement, kind }) => requirement === 'rate-not-early' && kind === 'kept'));
 });
 
-test('a plan that no window holds at 200 ms a response is left open after one window', async () => {
-  const { seconds, findings, requests } = await simulate(
+test('a large plan at 200 ms a response is judged, as more requests are open far from the edge', async () => {
+  const { findings, mostRefused } = await simulate(
     { make: fixedFromFirst },
     { ...PLAIN, latencyMs: 200 },
     { plans: PLANS },
+  );
+  assert.deepEqual(broken(findings), []);
+  assert.deepEqual(openIn(findings), ['rate-per-key']);
+  assert.ok(Math.max(...mostRefused.values()) <= 8, JSON.stringify([...mostRefused]));
+});
+
+test('a plan that no window holds at 1.5 s a response is left open after one window', async () => {
+  const { seconds, findings, requests } = await simulate(
+    { make: fixedFromFirst },
+    { ...PLAIN, latencyMs: 1500 },
+    { plans: new Map([['enterprise', { perMinute: 2400, perDay: 500_000 }]]) },
   );
   assert.ok(seconds <= MOST_SECONDS, `${seconds} s`);
   assert.ok((requests.get('enterprise') ?? 0) <= 2400, `${requests.get('enterprise')} requests`);

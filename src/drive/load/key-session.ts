@@ -64,6 +64,8 @@ export interface ParallelRequests {
   readonly connections: number;
   readonly next: () => OperationName | null;
   readonly stopsAt: (sample: Sample) => boolean;
+  /** Requests left by the number sent; without it few are open at the same time. */
+  readonly byCount?: () => number;
 }
 
 /** One key's connection to the target, with all its requests. */

@@ -19,6 +19,28 @@ test('Remaining lets no more requests be open than may be refused', () => {
   assert.equal(standing.room(), MOST_UNCERTAIN);
 });
 
+test('far from the edge more may be open: more than twice as many must be left, by count and by Remaining', () => {
+  const standing = newStanding(FREE);
+  assert.equal(standing.room(60), MOST_UNCERTAIN, 'nothing is known yet');
+  standing.leaves();
+  standing.meets(served(50));
+  assert.equal(standing.room(), MOST_UNCERTAIN);
+  assert.equal(standing.room(50), 24);
+  assert.equal(standing.room(31), 15);
+  assert.equal(standing.room(5), MOST_UNCERTAIN);
+  standing.leaves();
+  standing.meets(served(20));
+  assert.equal(standing.room(50), 9);
+  standing.leaves();
+  standing.meets(served(null));
+  assert.equal(standing.room(50), MOST_UNCERTAIN);
+  for (const sample of [served(50), REFUSAL]) {
+    standing.leaves();
+    standing.meets(sample);
+  }
+  assert.equal(standing.room(50), MOST_UNCERTAIN - 1);
+});
+
 test('of concurrent responses the least Remaining counts, in whatever order they come', () => {
   const standing = newStanding(FREE);
   for (let open = 0; open < 3; open += 1) standing.leaves();

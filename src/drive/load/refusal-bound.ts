@@ -12,8 +12,16 @@ export const MOST_REFUSED = 8;
  * refuses both.
  */
 const FOR_RETURNS = 2;
-/** Most requests that may be open at the same time: all of them may be refused, whatever Remaining says. */
+/**
+ * Most requests that may be open at the same time near the edge: all of them may be refused, whatever
+ * Remaining says.
+ */
 export const MOST_UNCERTAIN = MOST_REFUSED - FOR_RETURNS;
+/**
+ * Far from the edge more may be open: more than so many times as many are left, by count and by Remaining. Of
+ * a server that refuses none of its first requests, half would have to be uncounted before one is refused.
+ */
+const FAR = 2;
 
 /** Requests of a key that are open, and what its responses so far say about the next ones. */
 type Standing = ReturnType<typeof newStanding>;
@@ -50,8 +58,16 @@ export function newStanding(figures: Figures) {
     left: (): number | null => left,
     /** Returns the number of refusals since the last success. */
     refused: (): number => refused,
-    /** Returns how many more requests may leave now, with those that are open. */
-    room: (): number => Math.max(0, MOST_UNCERTAIN - refused) - open,
+    /**
+     * Returns how many more requests may leave now, with those that are open.
+     *
+     * @param byCount requests left by the number sent, if the caller knows it; the open ones count as sent
+     */
+    room: (byCount = 0): number => {
+      // Without Remaining nothing shows what others, or another limit than the plan's, have left.
+      const far = refused > 0 || left === null ? 0 : Math.ceil(Math.min(byCount, left - open) / FAR) - 1;
+      return Math.max(far, MOST_UNCERTAIN - refused, 0) - open;
+    },
   };
 }
 
@@ -60,15 +76,21 @@ interface Parallel<Request> {
   readonly connections: number;
   readonly next: () => Request | null;
   readonly stopsAt: (sample: Sample) => boolean;
+  /** Requests left by the number sent, as in `room`. */
+  readonly byCount?: () => number;
 }
 
 /** Bounds parallel requests by the standing of their key. A connection without room for its next request ends. */
-export function bounded<Request>({ connections, next, stopsAt }: Parallel<Request>, standing: Standing) {
+export function bounded<Request>(
+  { connections, next, stopsAt, byCount }: Parallel<Request>,
+  standing: Standing,
+) {
+  const room = (): number => standing.room(byCount?.());
   return {
     // The sender needs a first request for each connection.
-    connections: Math.max(1, Math.min(connections, standing.room())),
+    connections: Math.max(1, Math.min(connections, room())),
     next: (): Request | null => {
-      const request = standing.room() > 0 ? next() : null;
+      const request = room() > 0 ? next() : null;
       if (request !== null) standing.leaves();
       return request;
     },

@@ -56,8 +56,11 @@ describe('the time of the retry', () => {
 });
 
 describe('the plan of a burst', () => {
-  it('uses one connection, or as many as may be refused', () => {
-    assert.equal(connectionsFor(150, BUSINESS), MOST_UNCERTAIN);
+  it('uses one connection, as many as may be refused, or as many as a slow target needs', () => {
+    assert.equal(connectionsFor(50, BUSINESS), MOST_UNCERTAIN);
+    assert.equal(connectionsFor(150, BUSINESS), 15);
+    assert.equal(connectionsFor(100, { ...BUSINESS, perMinute: 300, minuteSeconds: 6 }), 30);
+    assert.equal(connectionsFor(1000, BUSINESS), 64);
     assert.equal(connectionsFor(4, { ...BUSINESS, minuteSeconds: 6 }), MOST_UNCERTAIN);
     assert.equal(connectionsFor(1, FREE), 1);
   });

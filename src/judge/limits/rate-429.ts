@@ -9,13 +9,14 @@ import {
   describesDay,
   describesMinute,
   isPlanAnswer,
+  lastAnswerOf,
   servedIn,
   wasRefused,
   wasServed,
   type Sample,
 } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
-import { OWN_PROBES, type Figures } from './bounds.js';
+import { minuteMs, OWN_PROBES, type Figures } from './bounds.js';
 import { windowsSeen } from './windows-seen.js';
 import type { KeyReading } from './reading.js';
 
@@ -93,6 +94,12 @@ function sequentially({ key: series, first: samples, servedBy, overfull, miscoun
       return open(
         'slow-responses',
         `got ${count(served)} requests in ${windows} windows, too slowly to use up one`,
+      );
+    const tookMs = lastAnswerOf(samples) - (samples[0]?.sentAt ?? 0);
+    if (burst.end === 'ceiling' && tookMs > minuteMs(figures) && showsWindow(samples, figures))
+      return open(
+        'slow-responses',
+        `got ${count(served)} requests in ${duration(tookMs)}, too slowly to use up what comes back meanwhile`,
       );
     const code =
       burst.end === 'transport'

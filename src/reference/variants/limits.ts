@@ -180,6 +180,10 @@ export const limitVariants = [
           clouds: ['rate-window'],
         },
       ],
+    'load-far-away: Responses take 80 to 200 ms, in windows of six seconds.': [
+      onWire((wire) => ({ ...wire, delayMs: 80 + Math.random() * 120 })),
+      SIX_SECONDS,
+    ],
     'load-slow-and-jittery: Responses take 2 to 8 ms and overtake one another.': onWire((wire) => ({
       ...wire,
       delayMs: 2 + Math.random() * 6,

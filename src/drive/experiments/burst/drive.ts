@@ -1,4 +1,12 @@
-import { burstMs, burstStart, latencyRequests, pauseBeforeTail } from '../bursting/pace.js';
+import {
+  burstMs,
+  burstStart,
+  connectionsFor,
+  latencyRequests,
+  pauseBeforeTail,
+  quickPart,
+  singlesMs,
+} from '../bursting/pace.js';
 import { lastOfBurstAt } from '../../../judge/limits/spread.js';
 import { lastAnswerOf, wasRefused, type Sample } from '../../../judge/limits/sample.js';
 import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
@@ -17,8 +25,8 @@ import { eachOperation, toTheRefusal, type BurstOptions } from './to-the-refusal
 const BESIDES_MS = 200;
 /** Attempts to fit a burst into one window, on a target that is slower than it seemed. */
 const MOST_ATTEMPTS = 3;
-/** Share of the limit that a whole window held: with less, no other window holds all of it. */
-const MAY_FIT = 0.8;
+/** Share of a window that a burst filled: it shows how many requests a whole one holds. */
+const WHOLE = 0.8;
 
 /** Sends the first burst, then one request with another plan's key. */
 export async function burstToRefusal({ session, lab, drive, record }: KeyRun): Promise<Outcome | null> {
@@ -86,16 +94,22 @@ async function quicklyInOneWindow(series: OpenSeries, turn: Turn): Promise<void>
     const newest = windowsSeen(samples, session.figures).pieces.at(-1)?.samples.length ?? 0;
     const ended = inWindow().slice(0, Math.max(0, inWindow().length - newest));
     if (ended.length === 0 || attempt === MOST_ATTEMPTS) return;
-    if (isTooSlow(ended, session.figures)) series.stop();
+    if (isTooSlow(ended, series.latencyMs(), session.figures)) series.stop();
     series.beginWindow(samples.length - newest);
     lengthMs = Math.max(lengthMs, lab.now() - begun) + BESIDES_MS;
   }
 }
 
-/** True if the requests of a whole window, which ended in a burst, show that no window holds the limit. */
-const isTooSlow = (inWindow: readonly Sample[], figures: Figures): boolean =>
-  lastAnswerOf(inWindow) - (inWindow[0]?.sentAt ?? 0) >= MAY_FIT * minuteMs(figures) &&
-  inWindow.length < MAY_FIT * figures.perMinute;
+/**
+ * True if the requests of a whole window, which ended in a burst, show that no window holds the limit: as
+ * many as may go side by side at their pace, and the rest one by one.
+ */
+function isTooSlow(inWindow: readonly Sample[], latencyMs: number, figures: Figures): boolean {
+  const tookMs = lastAnswerOf(inWindow) - (inWindow[0]?.sentAt ?? 0);
+  const quick = quickPart(figures.perMinute, connectionsFor(latencyMs, figures));
+  const neededMs = (quick * tookMs) / inWindow.length + singlesMs(latencyMs);
+  return tookMs >= WHOLE * minuteMs(figures) && neededMs > minuteMs(figures);
+}
 
 /** Waits for the next window, and begins it, if the present one ends before a burst of `lengthMs` would. */
 async function roomFor(lengthMs: number, series: OpenSeries, turn: Turn): Promise<void> {

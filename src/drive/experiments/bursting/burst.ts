@@ -1,9 +1,9 @@
-import { burstCeiling, connectionsFor, isStuck, quickPart } from './pace.js';
+import { burstCeiling, connectionsFor, isOutrun, isStuck, quickPart } from './pace.js';
 import { leftBy, type Sample } from '../../../judge/limits/sample.js';
 import { progressEvery } from '../../load/lab.js';
 import type { OpenSeries } from '../open-series.js';
 import type { OperationName } from '../../../base/interface/types.js';
-import { refillIntervalMs } from '../../../judge/limits/bounds.js';
+import { minuteMs, refillIntervalMs } from '../../../judge/limits/bounds.js';
 
 /** Returns what is left of the window by Remaining; by the requests in it where no header shows it. */
 const leftOf = ({ session, inWindow }: OpenSeries, last: Sample | undefined): number =>
@@ -39,6 +39,7 @@ export async function quickly(series: OpenSeries): Promise<void> {
       tell();
       return 'listPets';
     },
+    byCount: () => byCount - sent,
   });
 }
 
@@ -79,10 +80,14 @@ export async function approach(series: OpenSeries, options: Approach = {}): Prom
     sent = inWindow().length;
     lefts.push(Math.max(0, leftOf(series, last)));
   }
-  if (sent >= most()) return;
+  // What comes back faster than the few requests near the edge is never used up: a window shows that.
+  const isVain = (): boolean =>
+    isOutrun(latencyMs, figures) && lab.now() - begunAt > minuteMs(figures) && leftOf(series, last) > 0;
+  const goesOn = (): boolean => sent < most() && !isVain();
+  if (!goesOn()) return;
   await series.askInParallel({
     connections: Math.min(connections, most() - sent),
-    next: () => (sent < most() ? operation(sent++, last) : null),
+    next: () => (goesOn() ? operation(sent++, last) : null),
     answered: (sample) => (last = sample),
   });
 }

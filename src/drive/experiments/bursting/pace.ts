@@ -58,22 +58,31 @@ export function latencyOf(burst: readonly Sample[], figures: Figures): number {
   return quickestOf(first.length > 1 ? first.slice(1) : first);
 }
 
+/** Is true if a refill brings more than the few requests that may be open near the edge can use. */
+export const isOutrun = (latencyMs: number, figures: Figures): boolean =>
+  latencyMs / MOST_UNCERTAIN >= refillIntervalMs(figures);
+
 /** Factor on latency * L / W at which a burst takes at most a third of a window, so that little refills. */
 const LEAST_SHARE = 3;
 /** Factor at which it takes a tenth, so that the rest of the window is left for later requests. */
 const QUICK_SHARE = 10;
 
-/**
- * Returns the connections of a burst at this latency: one if that is quick enough, else as many as the bound
- * of refusals allows. A few more cost nothing, and keep refills during the burst small.
- */
-export const connectionsFor = (latencyMs: number, figures: Figures): number =>
-  (isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE) * latencyMs <= refillIntervalMs(figures)
-    ? 1
-    : MOST_UNCERTAIN;
-
 /** Factor on the latency of several connections: queues form. */
 const SLOWER_IN_QUEUES = 2;
+/** Most connections of a key: more are a load of their own, and some servers refuse them. */
+const MOST_CONNECTIONS = 64;
+
+/**
+ * Returns the connections of a burst at this latency: one if that is quick enough, else as many as the bound
+ * of refusals allows near the edge. A few more cost nothing, and keep refills during the burst small. On a
+ * slow target a burst takes a third of a window with as many as latency and plan need.
+ */
+export function connectionsFor(latencyMs: number, figures: Figures): number {
+  const share = isLongBySeconds(figures) ? QUICK_SHARE : LEAST_SHARE;
+  if (share * latencyMs <= refillIntervalMs(figures)) return 1;
+  const needed = Math.ceil((SLOWER_IN_QUEUES * LEAST_SHARE * latencyMs) / refillIntervalMs(figures));
+  return Math.max(MOST_UNCERTAIN, Math.min(needed, MOST_CONNECTIONS));
+}
 
 /** Returns how long it may take to use up the limit, ms. */
 export function burstMs(figures: Figures, latencyMs: number): number {
@@ -83,6 +92,9 @@ export function burstMs(figures: Figures, latencyMs: number): number {
 
 /** Single requests: three of each operation show its cost, and two more. */
 const SINGLE_REQUESTS = 11;
+
+/** Returns how long the single part of a burst takes, ms. */
+export const singlesMs = (latencyMs: number): number => SINGLE_REQUESTS * latencyMs;
 
 /** Returns how many of the remaining requests may be concurrent; the others go one by one. */
 export const quickPart = (remaining: number, connections: number): number =>

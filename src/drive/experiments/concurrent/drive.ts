@@ -5,7 +5,7 @@ import type { ConcurrentSeries } from '../../../judge/limits/series.js';
 import { refusalMarks } from '../burst/sentence.js';
 import type { KeyRun, Outcome } from '../key-run.js';
 import { burstsOf, nextBurstAt } from '../../../judge/limits/further-bursts.js';
-import { BEYOND, burstStart, latencyOf } from '../bursting/pace.js';
+import { BEYOND, burstStart, connectionsFor, latencyOf } from '../bursting/pace.js';
 import { count, counted } from '../../../base/kernel/format.js';
 import { acrossWindows, refilledMeanwhile } from '../../../judge/limits/allowed-words.js';
 import {
@@ -91,7 +91,7 @@ async function concurrent(
   { soonest, latest, latencyMs, gotBefore }: Known,
 ): Promise<ConcurrentSeries | null> {
   const { figures, key } = session;
-  const connections = MOST_UNCERTAIN;
+  const connections = Math.max(MOST_UNCERTAIN, connectionsFor(latencyMs, figures));
   const expectedMs =
     (SLOWER_THAN_THOUGHT * figures.perMinute * latencyMs) / connections + EDGE_ROUNDS * latencyMs;
   // Connections that share a processor are together no faster than one.
@@ -110,7 +110,7 @@ async function concurrent(
   const elapsedMs = (): number => Math.min(lab.now() - begun, minuteMs(figures));
   const ceiling = (): number => concurrentRequests(figures, Math.max(expectedMs, elapsedMs()));
   const atTheEdge = notYetRefused(session, lab);
-  const together = await pressAtEdge(series, { gotBefore, atTheEdge, ceiling });
+  const together = await pressAtEdge(series, { gotBefore, connections, atTheEdge, ceiling });
   return { samples: bySending(series.samples), together, connections, end: series.end() };
 }
 

@@ -15,6 +15,8 @@ export const EDGE_ROUNDS = 4;
 interface Press {
   /** Requests that the key got in an earlier burst: it may get no more now, whatever Remaining says. */
   readonly gotBefore: number;
+  /** Connections that use up the allowance; at the edge no more than `MOST_UNCERTAIN` send. */
+  readonly connections: number;
   /** Operations for the requests at the edge. */
   readonly atTheEdge: readonly OperationName[];
   /** Most samples in the sink without a 429. */
@@ -29,16 +31,17 @@ interface Press {
  */
 export async function pressAtEdge(
   { session, lab, sink, isEnded }: OpenSeries,
-  { gotBefore, atTheEdge, ceiling }: Press,
+  { gotBefore, connections, atTheEdge, ceiling }: Press,
 ): Promise<readonly (readonly Sample[])[]> {
   const { perMinute } = session.figures;
   const { samples } = sink;
   // Those that use up the allowance are open when the requests at once need them.
-  const ways = Array.from({ length: MOST_UNCERTAIN }, () => session.fork());
+  const ways = Array.from({ length: connections }, () => session.fork());
   const rounds: (readonly Sample[])[] = [];
   const lefts: number[] = [];
   let sent = 0;
-  const goesOn = (): boolean => !isEnded() && sent < ceiling() && session.room() > 0;
+  const byCount = (): number => Math.min(perMinute, gotBefore) - sent;
+  const goesOn = (): boolean => !isEnded() && sent < ceiling() && session.room(byCount()) > 0;
   // Reads take turns, so that each is refused when the allowance ends sooner than expected. Creations come only when it
   // should be used up, so that they add hardly any animals.
   const reads = lab.operations.filter((operation) => operation !== 'createPet');
