@@ -3,13 +3,15 @@ import { closedGate } from '../../base/kernel/gate.js';
 import { counted } from '../../base/kernel/format.js';
 import { banMet } from '../../judge/limits/ban-signs.js';
 import { pacedUntil } from '../../judge/limits/other-key.js';
-import { bySending } from '../../judge/limits/sample.js';
+import { minuteMs } from '../../judge/limits/bounds.js';
+import { leeway } from '../../judge/limits/timing.js';
+import { bySending, lastAnswerOf } from '../../judge/limits/sample.js';
 import type { KeySeries, OtherKeyProbe } from '../../judge/limits/series.js';
-import { type Drive, openKeyRun } from './key-run.js';
+import { type Drive, type KeyRun, openKeyRun, type Outcome, type Step } from './key-run.js';
 import type { Lab } from '../load/lab.js';
 import type { KeySession } from '../load/key-session.js';
-import { sinkOf } from './open-series.js';
-import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { faultIn, sinkOf } from './open-series.js';
+import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { freshAnswer } from './burst/first-answer.js';
 import { SEQUENCE } from './index.js';
 
@@ -28,7 +30,7 @@ async function driveKey(
   for (const [profile, step] of SEQUENCE) {
     const startedAt = lab.now();
     const goesOn = drive.profiles.has(profile) && !lab.signal.aborted && session.refused() < MOST_REFUSED;
-    const outcome = goesOn ? await step(run) : null;
+    const outcome = goesOn ? await withoutFault(step, run) : null;
     if (outcome !== null) {
       run.add(outcome.series);
       // The day's own 429 asks for a long wait, as a ban does.
@@ -44,6 +46,26 @@ async function driveKey(
     if (profile === 'burst') afterBurst();
   }
   return run.record();
+}
+
+/**
+ * Runs a step. If it met a response that is neither a success nor the limit's, as of a server that fails now
+ * and then, it runs once more after a window of silence, and the first attempt counts as earlier requests.
+ */
+async function withoutFault(step: Step, run: KeyRun): Promise<Outcome | null> {
+  const { session, lab } = run;
+  const before = session.samples().length;
+  const outcome = await step(run);
+  const sent = session.samples().slice(before);
+  const fault = faultIn(sent, session.figures);
+  if (outcome === null || fault === null || session.refused() >= MOST_UNCERTAIN) return outcome;
+  const met = `${fault} of ${counted(sent.length, 'response')}`;
+  const at = lastAnswerOf(sent) + minuteMs(session.figures) + leeway(session.figures);
+  const what = `a window of silence, as the ${session.key} plan got ${met}, to repeat the requests once`;
+  const again = (await lab.pause(at, what)) ? await step(run) : null;
+  return again === null
+    ? { ...outcome, sentence: `${outcome.sentence} It got ${met}.` }
+    : { ...again, sentence: `Repeated once, as it got ${met}. ${again.sentence}` };
 }
 
 /** Says that a key was banned: "The key looks banned: 403 after 5 refusals in a row." */

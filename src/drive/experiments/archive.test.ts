@@ -93,14 +93,21 @@ describe('the archive of load responses', () => {
     assert.deepEqual(await rows(202), ['declared-status']);
   });
 
-  it('accepts a single 503 with Retry-After as inconclusive, and reports two as violations', async () => {
+  it('accepts a single 503 with Retry-After as inconclusive, and two as a violation', async () => {
     const away = json(503, {}, ['Retry-After', '1']);
     assert.deepEqual(await kindsOf([json(200, [pet]), away, json(200, [pet])]), [
       ['inconclusive', 'declared-status'],
     ]);
-    const violated = ['violated', 'declared-status'];
-    assert.deepEqual(await kindsOf([away, json(200, [pet]), away]), [violated, violated]);
-    assert.deepEqual(await kindsOf([away, away, away]), [violated, violated, violated]);
+    assert.deepEqual(await kindsOf([away, json(200, [pet]), away]), [['violated', 'declared-status']]);
+  });
+
+  it('reports a server error once, with its share of all responses', async () => {
+    const { records } = await written([json(200, [pet]), json(500, {}), json(429, {}), json(500, {})]);
+    const told = records.flatMap((each) => (each.type === 'finding' ? [each.finding] : []));
+    assert.deepEqual(
+      told.map((finding) => finding.kind === 'violated' && finding.actual),
+      ['500 on 2 of 4 responses under load'],
+    );
   });
 
   it('judges responses in passing immediately and others later', () => {

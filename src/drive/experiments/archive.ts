@@ -5,6 +5,7 @@ import { hasErrorBody } from '../../judge/service/refusals.js';
 import { judgePassively } from '../../judge/checks/passive.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { answerHeader, kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
+import { count, counted } from '../../base/kernel/format.js';
 import { bodyInMemory } from '../../wire/exchange/body-on-disk.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
@@ -42,6 +43,8 @@ const JUDGED_TOGETHER: ReadonlySet<RequirementId> = new Set([
   'rate-headers-present',
   'rate-headers-wellformed',
 ]);
+
+type Violation = Extract<Finding, { readonly kind: 'violated' }>;
 
 interface Kept {
   readonly exchange: Exchange;
@@ -87,10 +90,14 @@ export function archiveFor(judging: Judging, journal: Journal, known: readonly E
   /** Responses that ask to retry later, and their reports. */
   let unavailable = 0;
   const held: (() => void)[] = [];
+  /** Responses so far, and server errors by operation and status code: their share is known at the end. */
+  let responses = 0;
+  const serverErrors = new Map<string, { count: number; readonly first: Violation }>();
   let bytes = 0;
 
   const judge = ({ exchange, origin }: Kept): void => {
     const status = statusOf(exchange);
+    if (status !== null) responses += 1;
     if (status === 429 && exchange.operation !== null) {
       bodies.push({ operation: exchange.operation, error: hasErrorBody(exchange, judging) });
     }
@@ -111,15 +118,19 @@ export function archiveFor(judging: Judging, journal: Journal, known: readonly E
   const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
     if (finding.kind !== 'violated' || JUDGED_TOGETHER.has(finding.requirement)) return;
     if (finding.requirement === 'declared-status' && charged.has(statusName(exchange))) return;
-    const name = `${finding.requirement} ${profile}`;
-    const before = reported.get(name) ?? 0;
-    reported.set(name, before + 1);
-    if (before >= MOST_FINDINGS) return;
     const { method, path } = exchange.request;
     // The exchange itself is not recorded: the profile counts its request.
     const message = underLoad(finding.message, `${profile} ${key}`, `${method} ${path}`);
     const shown = { ...finding, message, exchanges: [] };
-    journal.append({ type: 'finding', finding: shown });
+    if (finding.requirement === 'declared-status' && (statusOf(exchange) ?? 0) >= 500) {
+      const error = serverErrors.get(statusName(exchange)) ?? { count: 0, first: shown };
+      error.count += 1;
+      return void serverErrors.set(statusName(exchange), error);
+    }
+    const name = `${finding.requirement} ${profile}`;
+    const before = reported.get(name) ?? 0;
+    reported.set(name, before + 1);
+    if (before < MOST_FINDINGS) journal.append({ type: 'finding', finding: shown });
   };
 
   const takeOut = (count: number): readonly Kept[] => {
@@ -150,6 +161,11 @@ export function archiveFor(judging: Judging, journal: Journal, known: readonly E
       takeOut(Infinity).forEach(judge);
       const once = about('declared-status', unestablished('unavailable', UNAVAILABLE_ONCE));
       if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: once });
+      for (const { count: errors, first } of serverErrors.values()) {
+        const share = `${first.actual} on ${count(errors)} of ${counted(responses, 'response')} under load`;
+        journal.append({ type: 'finding', finding: { ...first, actual: share } });
+      }
+      serverErrors.clear();
       for (const counts of keptBy.values()) for (const record of counts.records()) journal.append(record);
       keptBy.clear();
     },

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { leftBy, wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
-import type { Figures } from '../../judge/limits/bounds.js';
+import { OWN_PROBES, type Figures } from '../../judge/limits/bounds.js';
 import type { SeriesEnd } from '../../judge/limits/series.js';
 import { collector, type Collector, type KeySession, type ParallelRequests } from '../load/key-session.js';
 import { latencyOf } from './bursting/pace.js';
@@ -29,6 +29,19 @@ export function endOf(samples: readonly Sample[], signal: AbortSignal, otherwise
   if (samples.some(wasRefused)) return 'refused';
   if (signal.aborted) return 'interrupted';
   return over.status === 0 ? 'transport' : 'unexpected-status';
+}
+
+/**
+ * Describes a fault that ended some requests before their allowance was used up: "500 on 2" or "no response
+ * on 1"; null without. At the limit a fault may stand in place of 429.
+ */
+export function faultIn(samples: readonly Sample[], figures: Figures): string | null {
+  const over = firstOver(samples);
+  if (over === undefined || (over.status !== 0 && over.status < 500)) return null;
+  const before = samples.slice(0, samples.indexOf(over)).filter(wasServed);
+  if (before.length >= figures.perMinute - OWN_PROBES || leftBy(before.at(-1), figures) === 0) return null;
+  const alike = samples.filter(({ status }) => status === over.status).length;
+  return `${over.status === 0 ? 'no response' : over.status} on ${alike}`;
 }
 
 /** Returns a collector whose responses get the passive checks until the limit is used up: then others apply. */

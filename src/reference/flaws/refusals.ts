@@ -1,5 +1,5 @@
 import type { Change, Context } from '../behaviour.js';
-import { after, both, chain, on, seams, withStatus } from '../changes/requests.js';
+import { after, both, chain, fallingOver, on, seams, withStatus } from '../changes/requests.js';
 import {
   answeredWith,
   asText,
@@ -48,6 +48,10 @@ export const refusalFlaws = [
     'refused-with-503: Past the limit the server returns 503.': 503,
     'refused-with-403: Past the limit the server returns 403.': 403,
     'refused-with-400: Past the limit the server returns 400.': 400,
+  }),
+  ...flawsTurning('declared-status', 'load', {
+    'one-in-hundreds-falls-over: Every 613th request returns 500 if it lists: a connection to the database is lost now and then.':
+      fallingOver('listPets', ({ request }) => request.serial % 613 === 30),
   }),
   ...flawsTurning('rate-429', 'load', {
     'refused-with-200: Past the limit a listing returns 200 and no animals.': [
