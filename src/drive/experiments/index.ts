@@ -9,6 +9,7 @@ import { useUpDay } from './day-quota/drive.js';
 import type { Experiment } from './experiment.js';
 import type { Step } from './key-run.js';
 import { tryReset, waitOutParallelRefusal, waitOutRefusal } from './recovery/drive.js';
+import { watchPauses } from './steady/pauses.js';
 import { burstAfterSilence, dayCeiling, keepSteady, steadyPlan } from './steady/drive.js';
 import { burstsAfterParallel, burstsAfterRetry, spreadAllowance } from './window/drive.js';
 
@@ -92,6 +93,7 @@ export const SEQUENCE: readonly (readonly [ProfileName, Step])[] = [
   ['window', burstsAfterParallel],
   ['recovery', waitOutParallelRefusal],
   ['window', spreadAllowance],
+  ['steady', watchPauses],
   ['steady', burstAfterSilence],
   ['steady', keepSteady],
   ['day-quota', useUpDay],

@@ -15,6 +15,7 @@ import { oneWindow, readAsMinute } from './headers/one-window.js';
 import { rateTally } from './headers/rate-tally.js';
 import { isPlanAnswer } from './sample.js';
 import { daySamplesOf } from './key-samples.js';
+import type { KeyName } from '../../base/interface/names.js';
 import type { KeySeries, LimitRecord } from './series.js';
 import { capital } from '../../base/kernel/format.js';
 import { stalledMs } from './timing.js';
@@ -51,12 +52,14 @@ const OF_BUSY_MACHINE: readonly Excuse[] = [
   { trait: 'moment', explains: isOpen, instead: BUSY },
 ];
 
-/** Use of the key by something else. */
-const ofOtherUse = (otherUse: OtherUse): Excuse => ({
-  trait: 'lone-client',
-  explains: isViolated,
-  instead: unestablished('rate-limited', `${capital(otherUseText(otherUse))}.`),
-});
+/** Use of the key by something else: it explains what came too early, and what passed shows little. */
+function ofOtherUse(key: KeyName, otherUse: OtherUse): readonly Excuse[] {
+  const instead = unestablished('rate-limited', `${capital(otherUseText(key, otherUse))}.`);
+  return [
+    { trait: 'lone-client', explains: isViolated, instead },
+    { trait: 'counts', explains: ({ kind }) => kind === 'kept' || kind === 'inconclusive', instead },
+  ];
+}
 
 /** Keys that use each other's allowance: a refusal may be another key's. */
 const OF_OTHER_KEYS: Excuse = {
@@ -112,7 +115,7 @@ function judgeKey(reading: KeyReading, received: KeySeries, isOfOtherKeys: boole
   const { key, clock, otherUse } = reading;
   const isSacrifice = key.key === 'sacrificial';
   const excuses = [
-    ...(otherUse === null ? [] : [ofOtherUse(otherUse)]),
+    ...(otherUse === null ? [] : ofOtherUse(key.key, otherUse)),
     ...(isOfOtherKeys ? [OF_OTHER_KEYS] : []),
     ...(!isSacrifice && stalledMs(key) !== null ? OF_BUSY_MACHINE : []),
   ];

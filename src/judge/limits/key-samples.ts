@@ -18,6 +18,7 @@ export const samplesOf = onceEach((key: KeySeries): readonly Sample[] =>
       ...(key.spread?.last ? [key.spread.last] : []),
       ...(key.fresh?.samples ?? []),
       ...(key.steady?.samples ?? []),
+      ...(key.pauses ?? []),
       ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
     ]),
   ]),
@@ -43,7 +44,7 @@ export function withSamples(key: KeySeries, change: (sample: Sample) => Sample):
   const one = onceEach(change);
   const each = (samples: readonly Sample[]): readonly Sample[] => samples.map(one);
   const maybe = (sample: Sample | null): Sample | null => sample && one(sample);
-  const { burst, concurrent, window, spread, fresh, steady, ban, dayQuota } = key;
+  const { burst, concurrent, window, spread, fresh, steady, pauses, ban, dayQuota } = key;
   return {
     ...key,
     earlier: each(key.earlier),
@@ -63,6 +64,7 @@ export function withSamples(key: KeySeries, change: (sample: Sample) => Sample):
     spread: spread && { samples: each(spread.samples), last: maybe(spread.last) },
     fresh: fresh && { ...fresh, samples: each(fresh.samples) },
     steady: steady && { ...steady, samples: each(steady.samples) },
+    pauses: pauses && each(pauses),
     ban: ban && { ...ban, pushed: each(ban.pushed), watched: each(ban.watched) },
     dayQuota: dayQuota && { ...dayQuota, samples: each(dayQuota.samples) },
   };

@@ -1,8 +1,9 @@
 import type { OperationName } from '../../base/interface/types.js';
-import { counted } from '../../base/kernel/format.js';
+import { capital, counted } from '../../base/kernel/format.js';
 import { isTooFast, worstOf } from './movements.js';
 import { type Moves } from './remaining-moves.js';
 import { leftsOf } from './sample.js';
+import type { KeyName } from '../../base/interface/names.js';
 import type { KeySeries } from './series.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
@@ -37,13 +38,16 @@ export function otherUseIn(
 }
 
 /**
- * Words the use of a key by something else: "something else used this key: about 2.9 requests a second,
+ * Words the use of a key by something else: "something else used the Free key: about 2.9 requests a second,
  * evenly".
  */
-export function otherUseText({ requests, perSecond, isEven }: OtherUse): string {
+export function otherUseText(key: KeyName, { requests, perSecond, isEven }: OtherUse): string {
   const evenly = `${Math.round(perSecond * 10) / 10} requests a second, evenly`;
-  return `something else used this key: about ${isEven ? evenly : counted(requests, 'request')}`;
+  return `${OTHER_USE} the ${capital(key)} key: about ${isEven ? evenly : counted(requests, 'request')}`;
 }
+
+/** Begins each sentence about it, so that reports can name the cause first. */
+export const OTHER_USE = 'something else used';
 
 /** Fall of Remaining at one request of an operation. */
 export interface Cost {

@@ -128,7 +128,7 @@ describe('a second client on the key', () => {
     const findings = await run({ make: others }, { freeLimit: SHARED, latencyMs: 10 });
     assert.deepEqual(broken(findings), []);
     const text = JSON.stringify(of(findings, 'rate-remaining-counts'));
-    assert.match(text, /something else used this key: about (?:2|3)(?:\.\d)? requests a second, evenly/);
+    assert.match(text, /Something else used the Free key: about (?:2|3)(?:\.\d)? requests a second, evenly/);
   });
 
   it('is not taken from a server that counts each request twice', async () => {

@@ -7,7 +7,7 @@ import {
   violated,
   type Judged,
 } from '../findings/finding.js';
-import { count, counted, duration } from '../../base/kernel/format.js';
+import { capital, count, counted, duration } from '../../base/kernel/format.js';
 import { subject } from './series.js';
 import type { KeyName } from '../../base/interface/names.js';
 import { leftBy } from './sample.js';
@@ -51,7 +51,7 @@ function ofMinute(reading: KeyReading): Judged {
       measured: { most: uncounted.most, got: uncounted.shown, what: ['uncounted'] },
     });
   if (reading.otherUse !== null)
-    return unestablished('rate-limited', `${name}: ${otherUseText(reading.otherUse)}.`);
+    return unestablished('rate-limited', `${capital(otherUseText(key, reading.otherUse))}.`);
   const wrong = worstOf(moves.filter((move) => isTooFast(move) || isTooSlow(move)));
   if (wrong !== undefined) return miscounted(name, wrong);
   const [refused] = loneRefusals(samples, figures);

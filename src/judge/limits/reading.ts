@@ -9,6 +9,7 @@ import { leftBy, type Sample } from './sample.js';
 import { samplesOf } from './key-samples.js';
 import type { KeySeries } from './series.js';
 import { costsIn } from './operation-costs.js';
+import { useInPauses } from './silence.js';
 import { operationUse, type OperationUse } from './operation-use.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
 import { miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
@@ -62,7 +63,10 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
 
   const isMalformed = hasUncountable(inBurst, figures, clock);
   const moves = movesOf(key, clump);
-  const otherUse = isMalformed ? null : otherUseIn(key, moves, costsIn(moves.samples, figures));
+  const inPauses = useInPauses(key, samplesOf(key));
+  const byMoves = (): OtherUse | null => otherUseIn(key, moves, costsIn(moves.samples, figures));
+  const byPauses = inPauses === 'unknown' ? byMoves() : inPauses === 'nobody' ? null : inPauses;
+  const otherUse = isMalformed ? null : byPauses;
   // What others use makes Remaining fall faster, and never hides a request of our own.
   const miscount = moves.uncounted !== null ? 'too-slow' : otherUse === null ? miscountIn(moves) : null;
   return {

@@ -114,13 +114,24 @@ export const promiseBroken = (name: string, promised: number, isOfDay = false): 
     measured: { most: 0, got: promised, ...(isOfDay && { what: ['day'] }) },
   });
 
+/** Says which requests a fall counts twice: "about 1 in 10 requests". */
+function twiceText({ fall, back }: Movement): string {
+  const each = Math.round((fall + back.most) / -back.most);
+  return each <= 1 ? 'each request' : `about 1 in ${count(each)} requests`;
+}
+
 /** Returns the violation by a movement that the requests do not explain. */
 export function miscounted(name: string, move: Movement, isOfDay = false): Judgement {
   const { fall, elapsedMs } = move;
   const { least, most } = correctFall(move);
-  return violated([], `${name}'s Remaining${isOfDay ? ' of the day' : ''} does not count its requests.`, {
-    expected: `X-RateLimit-Remaining to fall by ${count(Math.max(0, least))} to ${count(most)} in ${duration(elapsedMs)}`,
-    actual: fall < 0 ? `it rose by ${count(-fall)}` : `it fell by ${count(fall)}`,
-    measured: { most: fall < least ? least : most, got: fall, ...(isOfDay && { what: ['day'] }) },
-  });
+  const how = isTooFast(move) ? `: it counts ${twiceText(move)} twice` : '';
+  return violated(
+    [],
+    `${name}'s Remaining${isOfDay ? ' of the day' : ''} does not count its requests${how}.`,
+    {
+      expected: `X-RateLimit-Remaining to fall by ${count(Math.max(0, least))} to ${count(most)} in ${duration(elapsedMs)}`,
+      actual: fall < 0 ? `it rose by ${count(-fall)}` : `it fell by ${count(fall)}`,
+      measured: { most: fall < least ? least : most, got: fall, ...(isOfDay && { what: ['day'] }) },
+    },
+  );
 }

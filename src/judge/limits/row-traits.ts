@@ -10,6 +10,8 @@ export type Trait =
   | 'moment'
   /** Use of the key by something else during the run explains a violation. */
   | 'lone-client'
+  /** Counts requests of a key: use of it by something else leaves open what passed. */
+  | 'counts'
   /** One key is enough for all. */
   | 'one-key'
   /** Compares a key with its plan's figures: a key of another plan violates it on a sound server. */
@@ -17,14 +19,14 @@ export type Trait =
 
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
   'rate-limit-value': ['figures'],
-  'rate-429': ['time', 'figures'],
-  'rate-remaining-counts': ['time', 'figures'],
-  'rate-not-early': ['time', 'lone-client', 'figures'],
-  'rate-concurrent': ['time', 'figures'],
-  'rate-window': ['time', 'figures'],
-  'rate-retry-after-honoured': ['exclusive-keys', 'lone-client', 'moment'],
-  'rate-reset-truthful': ['exclusive-keys', 'lone-client', 'moment'],
-  'ban-only-after-abuse': ['exclusive-keys', 'one-key'],
+  'rate-429': ['time', 'counts', 'figures'],
+  'rate-remaining-counts': ['time', 'counts', 'figures'],
+  'rate-not-early': ['time', 'lone-client', 'counts', 'figures'],
+  'rate-concurrent': ['time', 'counts', 'figures'],
+  'rate-window': ['time', 'counts', 'figures'],
+  'rate-retry-after-honoured': ['exclusive-keys', 'lone-client', 'counts', 'moment'],
+  'rate-reset-truthful': ['exclusive-keys', 'lone-client', 'counts', 'moment'],
+  'ban-only-after-abuse': ['exclusive-keys', 'lone-client', 'counts', 'one-key'],
   'rate-per-key': ['exclusive-keys', 'one-key'],
 };
 

@@ -137,6 +137,8 @@ export interface KeySeries {
   readonly fresh: FreshSeries | null;
   /** A steady run at 95 % of the plan, on a fixed schedule, which continues after a 429. */
   readonly steady: FreshSeries | null;
+  /** Pairs of requests, one at once after the other, with silence of this run between the pairs. */
+  readonly pauses: readonly Sample[] | null;
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;
 }
@@ -160,6 +162,7 @@ export const NOTHING_RUN = {
   spread: null,
   fresh: null,
   steady: null,
+  pauses: null,
   ban: null,
   dayQuota: null,
 } as const satisfies Partial<KeySeries>;

@@ -168,7 +168,7 @@ const exchange = described(
 /** A cause in the run itself, which explains many rows: it is said once and first, and they follow from it. */
 export type RunCause = Of<typeof cause>;
 const cause = closed({
-  code: growing(oneOf(['key-refused', 'keys-swapped', 'server-stopped', 'own-limit'])),
+  code: growing(oneOf(['key-refused', 'keys-swapped', 'server-stopped', 'own-limit', 'rate-limited'])),
   // A sentence without its full stop, or a question.
   text: string(),
   hint: string(),

@@ -127,6 +127,20 @@ test('a key that only got 401 is the cause, by the name of its variable', () => 
   assert.ok(results.cause?.requirements.includes('rate-per-key'));
 });
 
+test('something else that used a key is named first, and is the reason of its rows', () => {
+  const text = 'Something else used the Pro key: about 2 requests a second, evenly.';
+  const open = (requirement: RequirementId): LogRecord => ({
+    type: 'finding',
+    finding: { kind: 'inconclusive', requirement, reason: { code: 'rate-limited', text }, exchanges: [] },
+  });
+  const results = judged([listing(1), series('pro', 200, 300), open('rate-429'), open('rate-not-early')]);
+  assert.match(
+    verdictText(results),
+    /^something else used the Pro key: about 2 requests a second, evenly, so \S+ has not been shown to conform/i,
+  );
+  assert.ok(results.cause?.requirements.includes('rate-not-early'));
+});
+
 test('keys with the limits of each other look swapped', () => {
   const { cause } = judged([
     listing(1),

@@ -3,6 +3,7 @@ import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { answerHeader, isWithKey } from '../../wire/exchange/headers.js';
 import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
+import { OTHER_USE } from '../../judge/limits/other-use.js';
 import { hasTrait } from '../../judge/limits/row-traits.js';
 import { capital, clock, counted, listed } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
@@ -24,8 +25,8 @@ interface FoundCause {
 }
 
 /**
- * Returns the cause of a run's open rows: a server that stopped, a refused key, or swapped keys; null without
- * one. Pure.
+ * Returns the cause of a run's open rows: a server that stopped, a refused key, swapped keys, or a key that
+ * something else uses; null without one. Pure.
  *
  * @param rows the ledger's rows
  */
@@ -35,7 +36,7 @@ export function runCauseOf(
   rows: readonly Requirement[],
 ): FoundCause | null {
   if (log.footer?.obstacle || log.capacity !== null) return null;
-  const candidate = ownLimitMet(log) ?? stopped(log) ?? refusedKey(log) ?? swappedKeys(log);
+  const candidate = ownLimitMet(log) ?? stopped(log) ?? refusedKey(log) ?? swappedKeys(log) ?? sharedKey(log);
   if (candidate === null) return null;
   const { plans, reasons, excuses, ...cause } = candidate;
   const ofLoad = new Set(rows.flatMap(({ id, judgedBy }) => (judgedBy.kind === 'load' ? [id] : [])));
@@ -185,6 +186,25 @@ function nameOf(key: KeyName, { target: { keyPlaces } }: Header): string {
   const place = keyPlaces?.[key];
   if (place && 'variable' in place && place.variable) return place.variable;
   return place && 'file' in place && place.file ? `the key in ${place.file}` : `the ${capital(key)} key`;
+}
+
+/** A key that something else used during the load, by a finding that says so. */
+function sharedKey({ findings }: RunLog): Candidate | null {
+  const texts = findings.flatMap((finding) =>
+    finding.kind === 'inconclusive' && finding.reason.code === 'rate-limited' ? [finding.reason.text] : [],
+  );
+  for (const plan of planNames) {
+    const text = texts.find((each) => each.startsWith(`${capital(OTHER_USE)} the ${capital(plan)} key`));
+    if (text === undefined) continue;
+    return {
+      code: 'rate-limited',
+      text: text.replace(capital(OTHER_USE), OTHER_USE).replace(/\.$/, ''),
+      hint: 'Run again with a key that nobody else uses.',
+      plans: [plan],
+      reasons: new Set<ReasonCode>(['rate-limited']),
+    };
+  }
+  return null;
 }
 
 /** Keys that have the limits of another plan, while the keys of the run differ in their limits. */

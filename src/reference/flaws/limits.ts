@@ -110,6 +110,12 @@ export const limitFlaws = [
       IN_BOTH_FAMILIES,
     ],
   }),
+  ...flawsTurning('rate-remaining-counts', 'load', {
+    'counts-one-in-ten-double: Every tenth request is counted twice, because a proxy in front repeats it.': [
+      seams({ cost: ({ request }) => (request.serial % 10 === 0 ? 2 : 1) }),
+      IN_BOTH_FAMILIES,
+    ],
+  }),
   ...flawsTurning(['rate-limit-value', 'rate-429'], 'load', {
     'free-served-by-an-old-table: A Free key gets 100 requests a minute, as in last year’s table, and its headers say so.':
       seams(({ allowance }) => ({

@@ -1,16 +1,17 @@
 import type { MakeLimiter } from './limiters.js';
 
 /**
- * Creates a limiter whose key a second client uses as well, a request every `everyMs`, from one window before
- * on.
+ * Creates a limiter whose key a second client uses as well, `atOnce` requests every `everyMs`, from one
+ * window before on.
  */
 export const withSecondClient =
-  (everyMs: number, make: MakeLimiter): MakeLimiter =>
+  (everyMs: number, make: MakeLimiter, atOnce = 1): MakeLimiter =>
   (limit, windowMs, phaseMs) => {
     const limiter = make(limit, windowMs, phaseMs);
     let next: number | null = null;
     return (now) => {
-      for (next ??= now - windowMs; next <= now; next += everyMs) limiter(next);
+      for (next ??= now - windowMs; next <= now; next += everyMs)
+        for (let sent = 0; sent < atOnce; sent += 1) limiter(next);
       return limiter(now);
     };
   };

@@ -57,9 +57,10 @@ export function oneWindow(key: KeySeries): Judged {
   const others = isResetOfMinute(shown, key.figures)
     ? 'Limit speaks of the day, but Remaining and Reset of the minute'
     : 'Limit and Reset speak of the day, but Remaining of the minute';
+  const headers = `X-RateLimit-Limit: ${shown.limit}, -Remaining: ${shown.remaining}, -Reset ${resetText(shown)}`;
   return violated([], `${subject(key.key)}'s rate headers describe two windows: ${others}.`, {
     expected: 'X-RateLimit-Limit, -Remaining and -Reset of a response to describe one window',
-    actual: `X-RateLimit-Limit: ${shown.limit}, -Remaining: ${shown.remaining}, -Reset ${resetText(shown)} (on ${counted(count, 'response')} of ${of})`,
+    actual: `${headers} (on ${counted(count, 'response')} of ${of})`,
     measured: { what: ['limit', 'two-windows'] },
   });
 }

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { judgeTrial } from '../../app/selftest/run-trial.js';
+import { trials } from '../../app/selftest/subjects.js';
+import {
+  calendarWindow,
+  fixedFromFirst,
+  slidingLogOldest,
+  type MakeLimiter,
+} from '../../testing/limiters/limiters.js';
+import { withSecondClient } from '../../testing/limiters/second-client.js';
+import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
+
+/** Rows that count a key's requests. */
+const COUNTING = ['rate-429', 'rate-remaining-counts', 'rate-not-early', 'rate-concurrent', 'rate-window'];
+
+const PRO_LIMIT = 3 * PLAIN.freeLimit;
+
+/** Creates limiters of which only the Pro key's has a second client. */
+const ofPro =
+  (make: MakeLimiter, everyMs: number, atOnce: number): MakeLimiter =>
+  (limit, ...more) =>
+    (limit === PRO_LIMIT ? withSecondClient(everyMs, make, atOnce) : make)(limit, ...more);
+
+describe('somebody else on a key', () => {
+  for (const [name, everyMs, atOnce] of [
+    ['in bursts of 6 every 3 s', 3000, 6],
+    ['evenly, 2 a second', 500, 1],
+    ['evenly, 1 a second', 1000, 1],
+  ] as const)
+    for (const make of [fixedFromFirst, calendarWindow, slidingLogOldest])
+      it(`is named, and fails and passes no row that counts: ${make.name} ${name}`, async () => {
+        for (const seed of [1, 2, 3]) {
+          const { findings, told } = await simulate(
+            { make: ofPro(make, everyMs, atOnce) },
+            { ...PLAIN, seed },
+          );
+          assert.deepEqual(broken(findings), [], told.join('\n'));
+          const open = findings.flatMap((one) =>
+            one.kind === 'inconclusive' && one.reason.text.startsWith('Something else used the Pro key')
+              ? [one.requirement]
+              : [],
+          );
+          assert.deepEqual(
+            COUNTING.filter((row) => !open.some((each) => each === row)),
+            [],
+            told.join('\n'),
+          );
+        }
+      });
+
+  it('is named where it uses more than the plan has', async () => {
+    const { findings } = await simulate({ make: ofPro(fixedFromFirst, 3000, 12) }, PLAIN);
+    assert.deepEqual(broken(findings), []);
+    assert.ok(
+      findings.some((one) => one.kind === 'inconclusive' && one.reason.text.startsWith('Something else')),
+    );
+  });
+
+  it('is not named for a server that counts some requests twice', async () => {
+    const trial = trials().find(({ subject }) => subject.name === 'counts-one-in-ten-double');
+    assert.ok(trial);
+    for (const minuteSeconds of [3, 6, 60]) {
+      const { requirements } = await judgeTrial({ ...trial, minuteSeconds });
+      const row = requirements.find(({ id }) => id === 'rate-remaining-counts');
+      assert.equal(row?.outcome, 'failed');
+      assert.match(
+        row?.findings.map(({ message }) => message).join(' ') ?? '',
+        /about 1 in (8|9|10|11) requests twice/,
+      );
+      assert.ok(!requirements.some(({ reason }) => /something else/i.test(reason?.text ?? '')));
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { isLongBySeconds, minuteMs, type Figures } from './bounds.js';
+import type { OtherUse } from './other-use.js';
+import { loneReadings } from './remaining-readings.js';
+import { unixReset } from './headers/header-number.js';
+import { lastAnswerOf, leftBy, mayCount, wasServed, type Sample } from './sample.js';
+import type { KeySeries } from './series.js';
+
+/* Remaining before and after pauses in which the run sends nothing: it shows whether somebody else uses a key. */
+
+/** Pauses of one key's run that show whether somebody else uses the key. */
+export const PAUSES = 4;
+/** Share of a window that a pause takes: all of them fit into one, and hold what comes every few seconds. */
+export const PAUSE_SHARE = 1 / 8;
+
+/** Share of a window from which on a time without a request is a pause. */
+const LEAST_SHARE = PAUSE_SHARE / 2;
+/** Fewest requests of somebody else in all pauses: a server that counts some requests twice adds fewer. */
+const LEAST_OTHERS = 3;
+/** Windows of silence after which no request of the run counts any more, however a limiter counts. */
+export const SILENT_WINDOWS = 2;
+/** Fewest pauses that show that nobody else uses the key. */
+const LEAST_PAUSES = 2;
+
+const medianOf = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+/**
+ * Reads what is used although the run was silent for two windows. A sliding window gives back to somebody
+ * else as much as they use, so that Remaining stands still in a pause. But then Reset, the end of the oldest
+ * request, is always near and moves on with the time. Null if it does not.
+ */
+function usedInSilence({ figures, pauses }: KeySeries, all: readonly Sample[]): OtherUse | null {
+  const served = pauses?.filter(wasServed) ?? [];
+  const [first] = served;
+  const left = leftBy(first, figures);
+  if (first === undefined || left === null || !isLongBySeconds(figures)) return null;
+  const own = all.filter((sample) => mayCount(sample) && sample.sentAt < first.sentAt);
+  const isSilent = first.sentAt - lastAnswerOf(own) >= SILENT_WINDOWS * minuteMs(figures);
+  const ahead = served.map(({ reset, date, sentAt }) => (unixReset(reset) ?? Infinity) - (date ?? sentAt));
+  const [nearest, farthest] = [Math.min(...ahead), Math.max(...ahead)];
+  const isOfAnOldOne = farthest <= minuteMs(figures) / 2;
+  const movesOn = farthest - nearest <= minuteMs(figures) * PAUSE_SHARE;
+  const requests = figures.perMinute - 1 - left;
+  if (!isSilent || served.length < 2 * PAUSES || !isOfAnOldOne || !movesOn || requests < LEAST_OTHERS)
+    return null;
+  return { requests, perSecond: (1000 * requests) / minuteMs(figures), isEven: true };
+}
+
+/** Reads whether somebody else uses a key, by its pauses. */
+export function useInPauses(key: KeySeries, all: readonly Sample[]): OtherUse | 'nobody' | 'unknown' {
+  if (key.pauses === null) return 'unknown';
+  const lost = lostInPauses(key.pauses, key.figures);
+  return typeof lost === 'string' ? (usedInSilence(key, all) ?? lost) : lost;
+}
+
+/**
+ * Reads what Remaining lost in pauses. What it loses besides between two requests that follow at once is the
+ * server's own way to count, and is taken off.
+ *
+ * @returns use by somebody else; `nobody` if the pauses show none, `unknown` if they show nothing
+ */
+function lostInPauses(pauses: readonly Sample[], figures: Figures): OtherUse | 'nobody' | 'unknown' {
+  const readings = loneReadings(pauses.filter(wasServed), figures);
+  const steps = readings.slice(1).flatMap((to, index) => {
+    const from = readings[index] ?? to;
+    const lost = from.left - to.left - 1;
+    // A new window or a refill hides what was used; so does the end of the allowance.
+    return lost < 0 || to.left === 0 ? [] : [{ lost, ms: to.sample.sentAt - from.sample.answeredAt }];
+  });
+  const isPause = ({ ms }: (typeof steps)[number]): boolean => ms >= LEAST_SHARE * minuteMs(figures);
+  const inPauses = steps.filter(isPause);
+  const usual = medianOf(steps.filter((step) => !isPause(step)).map(({ lost }) => lost));
+  const others = inPauses.map(({ lost }) => lost - usual);
+  const requests = others.reduce((sum, each) => sum + each, 0);
+  if (requests >= LEAST_OTHERS) {
+    const seconds = inPauses.reduce((sum, { ms }) => sum + ms, 0) / 1000;
+    return { requests, perSecond: requests / seconds, isEven: others.every((each) => each > 0) };
+  }
+  return inPauses.length >= LEAST_PAUSES ? 'nobody' : 'unknown';
+}
