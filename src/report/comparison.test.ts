@@ -18,13 +18,15 @@ import type { CapacityResults } from '../loadkit/capacity-shape.js';
 import { compareResults, type Comparison } from '../outcome/acceptance/compare.js';
 import { comparisonMarkdown } from './markdown.js';
 import { comparisonPage } from './pages/compare-page.js';
-import { comparisonDocument, comparisonSentence } from './comparison.js';
+import { comparisonDocument } from './comparison.js';
+import { comparisonSentence } from './comparison-sentence.js';
 import { comparisonLines } from './terminal/compare-lines.js';
 
 const comparison = compareResults(
   exampleResults({ findings: [observed('list-order', 'by id')] }),
   exampleResults({ findings: [violated('list-ok'), observed('list-order', 'random')] }),
 );
+const whole = comparison.run.requirements.length;
 const nothing = compareResults(exampleResults(), exampleResults());
 
 /** Returns a comparison in which one text replaces everything that a target or user can choose. */
@@ -47,11 +49,11 @@ describe('a comparison in one sentence', () => {
   test('states the trend, names new failures, and counts other changes', () => {
     assert.equal(
       comparisonSentence(comparison),
-      'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
+      'staging is worse than the run on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
     );
   });
   test('states that nothing changed', () =>
-    assert.equal(comparisonSentence(nothing), 'staging is the same as on 2026-11-20 10:00 UTC.'));
+    assert.equal(comparisonSentence(nothing), 'staging is the same as the run on 2026-11-20 10:00 UTC.'));
 
   const trends = [
     ['better', [violated('list-ok')], []],
@@ -59,7 +61,7 @@ describe('a comparison in one sentence', () => {
     ['less certain', [], [notApplicable('list-ok')]],
     ['worse', [], [violated('auth-challenge')]],
     ['worse', [violated('get-ok')], [violated('list-ok')]],
-    ['differs from on', [], [observed('list-order', 'by name')]],
+    ['differs from the run on', [], [observed('list-order', 'by name')]],
   ] as const;
   for (const [words, before, after] of trends)
     test(`contains “${words}” for ${[...before, ...after].map(({ kind, requirement }) => `${kind} ${requirement}`).join(', ')}`, () =>
@@ -72,7 +74,7 @@ describe('a comparison in one sentence', () => {
   test('names known builds', () => {
     assert.equal(
       comparisonSentence(compareResults(labelled('2.4.0'), labelled('2.4.1'))),
-      'staging (build 2.4.1) is the same as on 2026-11-20 10:00 UTC (build 2.4.0).',
+      'staging (build 2.4.1) is the same as the run on 2026-11-20 10:00 UTC (build 2.4.0).',
     );
   });
 
@@ -99,7 +101,7 @@ describe('a comparison for the terminal', () => {
     assert.deepEqual(
       comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }),
       [
-        'staging is worse than on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
+        'staging is worse than the run on 2026-11-20 10:00 UTC: newly failing: list-ok; 1 observed differently.',
         '',
         'before  staging  2026-11-20 10:00:00 UTC  conformant, 50 of 50 required behaviours passed  1 request in 3.1 s',
         '        a/index.html',
@@ -118,7 +120,8 @@ describe('a comparison for the terminal', () => {
         '      before  by id',
         '      now     random',
         '',
-        `${comparison.unchanged} requirements with the same outcome.`,
+        `${comparison.covered.same} requirements with the same outcome in both.`,
+        `${whole - comparison.covered.same - 2} requirements not compared: neither run judged them.`,
       ],
     );
   });
@@ -274,6 +277,7 @@ test('a comparison of load runs is not the same where a figure surely changed', 
       figures: [],
       thresholds: [],
       differences: [],
+      isComparable: true,
       speeds: [{ ...slower, words: '12 to 27 % slower' }],
     },
   };
@@ -290,7 +294,7 @@ test('load runs of which no speed is known are not called the same', () => {
   const load: Comparison = {
     ...comparison,
     changes: [],
-    capacity: { figures: [], thresholds: [], differences: [], speeds },
+    capacity: { figures: [], thresholds: [], differences: [], isComparable: true, speeds },
   };
   assert.match(
     comparisonSentence(load),
@@ -310,6 +314,7 @@ test('a comparison of load runs states “not kept” and not conformance', () =
       thresholds: [],
       speeds: [],
       differences: ['The thresholds differ: only now p99 < 1ms.'],
+      isComparable: true,
     },
   };
   for (const text of [
@@ -318,7 +323,7 @@ test('a comparison of load runs states “not kept” and not conformance', () =
     comparisonPage(load).replace(/^.*<body>/s, ''),
   ]) {
     assert.match(text, /differs from/);
-    assert.match(text, /the scenarios differ/);
+    assert.match(text, /the thresholds differ/);
     assert.match(text, /not kept/);
     assert.doesNotMatch(text, /conformant |required behaviour/);
   }
@@ -371,7 +376,9 @@ describe('a comparison of two environments', () => {
 });
 
 test('each earlier run of a baseline is named with its time, its build and its report', () => {
-  const compared = compareResults(labelled('1.4'), labelled('1.5'), [labelled('1.2'), labelled('1.3')]);
+  const compared = compareResults(labelled('1.4'), labelled('1.5'), {
+    baseline: [labelled('1.2'), labelled('1.3')],
+  });
   const places = { before: 'a.html', after: 'd.html', baseline: ['b.html', null] };
   const { runs } = comparisonDocument(compared, places);
   assert.deepEqual(

@@ -1,8 +1,9 @@
 import type { BothSides, Comparison } from '../outcome/acceptance/compare.js';
 import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.js';
-import { partText, subjectText } from '../outcome/acceptance/speed.js';
+import { partText } from '../outcome/acceptance/speed.js';
+import { onceEach } from '../base/kernel/once-each.js';
 import type { RequirementId } from '../base/interface/types.js';
-import { capital, count, counted, duration, grouped, listed, minute, moment } from '../base/kernel/format.js';
+import { capital, count, counted, duration, grouped, moment } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
 import { CHANGE_KINDS, CHANGES, changeLabel, sideLine } from '../outcome/words/changes.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
@@ -12,6 +13,7 @@ import { exchangesById } from '../outcome/results/requirement-result.js';
 import type { Results } from '../outcome/results/results.js';
 import { OWN_TITLE } from '../outcome/words/own.js';
 import { faultsIn } from './rows/faults.js';
+import { comparisonSentence } from './comparison-sentence.js';
 import { NOTHING_KNOWN, rowView, type RowContext } from './rows/row-view.js';
 import {
   tableOf,
@@ -115,26 +117,40 @@ export function comparisonDocument(
 }
 
 /** Counts the requirements that no list names. */
-const restWords = ({ unchanged, notCompared }: Comparison): readonly string[] => [
-  ...(unchanged > 0 ? [`${counted(unchanged, 'requirement')} with the same outcome.`] : []),
-  ...(notCompared > 0
-    ? [
-        `${counted(notCompared, 'requirement')} not compared: a run had not selected ${notCompared === 1 ? 'it' : 'them'}.`,
-      ]
-    : []),
-];
+function restWords({ covered, environments, against, run }: Comparison): readonly string[] {
+  if (against.obstacle || run.obstacle) return [];
+  const { same, onlyBefore, onlyAfter, neither } = covered;
+  const [one, other] = environments?.map((name) => `run of ${name}`) ?? ['earlier run', 'later run'];
+  const notSelected = (amount: number, which = ''): readonly string[] =>
+    amount > 0
+      ? [`${counted(amount, 'requirement')} not compared: the ${which} had not selected ${them(amount)}.`]
+      : [];
+  return [
+    ...(same > 0 ? [`${counted(same, 'requirement')} with the same outcome in both.`] : []),
+    ...notSelected(onlyBefore.all, other),
+    ...notSelected(onlyAfter.all, one),
+    ...(neither > 0
+      ? [`${counted(neither, 'requirement')} not compared: neither run judged ${them(neither)}.`]
+      : []),
+  ];
+}
+
+const them = (amount: number): string => (amount === 1 ? 'it' : 'them');
 
 /** Returns both results of a requirement as reports of each run show them. */
-function viewsOf({ against, run }: Comparison): (both: BothSides) => NonNullable<Pair['sides']> {
-  const [earlier, later] = [contextOf(against), contextOf(run)];
+function viewsOf({ run }: Comparison): (both: BothSides) => NonNullable<Pair['sides']> {
+  const later = contextOf(run);
   return (both) => ({
     statement: both.statement,
-    before: both.before && rowView(both.before, earlier),
+    before: both.before && rowView(both.before, contextOf(both.beforeIn)),
     after: both.after && rowView(both.after, later),
   });
 }
 
-const contextOf = (run: Results): RowContext => ({ ...NOTHING_KNOWN, exchanges: exchangesById(run) });
+const contextOf = onceEach((run: Results): RowContext => ({
+  ...NOTHING_KNOWN,
+  exchanges: exchangesById(run),
+}));
 
 /**
  * Orders failing rows by fault: behind the row that stands for a fault of limits come those in which it shows
@@ -181,10 +197,37 @@ const pairsSection = (
 
 const SPEED_GLYPHS = { slower: 'warned', faster: 'passed', same: 'passed', unknown: 'inconclusive' } as const;
 
+const FOUND_GLYPHS = {
+  higher: 'passed',
+  lower: 'warned',
+  same: 'passed',
+  lost: 'inconclusive',
+  unknown: 'inconclusive',
+} as const;
+
 const capacitySections = (
-  { figures, thresholds, speeds }: CapacityComparison,
+  { figures, thresholds, speeds, found }: CapacityComparison,
   labels: SideLabels,
 ): readonly Section[] => [
+  ...(found
+    ? [
+        {
+          id: 'capacity',
+          title: 'Highest rate that holds',
+          blocks: [
+            tableOf(
+              'Highest rate that holds',
+              [found],
+              [
+                [labels[0], ({ before }) => before],
+                [labels[1], ({ after }) => after],
+                ['Answer', ({ words, answer }) => ({ text: words, glyph: FOUND_GLYPHS[answer] })],
+              ],
+            ),
+          ],
+        },
+      ]
+    : []),
   pairsSection(
     'thresholds',
     'Thresholds with another outcome',
@@ -197,7 +240,7 @@ const capacitySections = (
   {
     id: 'speed',
     title: 'Whether it got slower',
-    lead: 'By intervals of the difference between blocks of seconds, which hold together at 95 %. docs/scale.md explains them.',
+    lead: 'By one interval for each figure, of the difference between blocks of seconds. All of them hold together at 95 %. docs/scale.md explains them.',
     blocks: [
       tableOf('Whether it got slower', speeds, [
         ['Phase', ({ phase }) => phase],
@@ -254,142 +297,6 @@ function passedOf(run: Results): string {
     ? ''
     : `, ${count(passed)} of ${counted(inScope, 'required behaviour')} passed`;
 }
-
-const MOST_NAMED = 3;
-
-/** Trends between two runs: headline, words behind the target's name, and outcome that glyph and colour show. */
-export const TRENDS = {
-  worse: { word: 'Worse', clause: 'is worse than', glyph: 'failed', tone: 'failed' },
-  'less-known': {
-    word: 'Less certain',
-    clause: 'is less certain than',
-    glyph: 'inconclusive',
-    tone: 'inconclusive',
-  },
-  better: { word: 'Better', clause: 'is better than', glyph: 'passed', tone: 'passed' },
-  different: { word: 'Different', clause: 'differs from', glyph: 'observed', tone: null },
-  alike: { word: 'Unchanged', clause: 'is the same as', glyph: 'passed', tone: null },
-  'same-outcomes': {
-    word: 'Speed unknown',
-    clause: 'has the same outcomes as',
-    glyph: 'inconclusive',
-    tone: null,
-  },
-  unknown: {
-    word: 'Nothing to compare',
-    clause: 'cannot be compared with',
-    glyph: 'inconclusive',
-    tone: 'inconclusive',
-  },
-} as const;
-
-const THRESHOLD_TRENDS = { missed: 'worse', inconclusive: 'less-known', met: 'better' } as const;
-
-/** Returns the trend between two runs, by their worst change. */
-export function trendOf({ against, run, changes, capacity, environments }: Comparison): keyof typeof TRENDS {
-  if (against.obstacle || run.obstacle) return 'unknown';
-  const { thresholds = [], speeds = [], differences = [] } = capacity ?? {};
-  const trends = [
-    ...changes.map(({ kind }) => CHANGES[kind].trend ?? 'different'),
-    // One that is new and missed shows no change of the target.
-    ...thresholds.map(({ outcome, wasAsked }) =>
-      outcome === 'missed' && !wasAsked ? 'different' : THRESHOLD_TRENDS[outcome],
-    ),
-    ...speeds.filter(isChanged).map(() => 'different'),
-  ];
-  // Two environments differ; none of them came before the other.
-  if (environments !== null) return trends.length > 0 ? 'different' : unchanged(capacity);
-  const worst = (['worse', 'less-known', 'better'] as const).find((trend) => trends.includes(trend));
-  return worst ?? (trends.length + differences.length > 0 ? 'different' : unchanged(capacity));
-}
-
-/** Without a change, load runs of which no speed is known are not the same: only their thresholds are. */
-const unchanged = (capacity: Comparison['capacity']): 'alike' | 'same-outcomes' =>
-  whyNoSpeed(capacity) === null ? 'alike' : 'same-outcomes';
-
-/** Returns why no speed of two load runs can be compared; null where one can, or for other runs. */
-function whyNoSpeed(capacity: Comparison['capacity']): string | null {
-  const [first, ...others] = capacity?.speeds ?? [];
-  const isUnknown = first !== undefined && [first, ...others].every(({ answer }) => answer === 'unknown');
-  return isUnknown ? first.words : null;
-}
-
-const isChanged = ({ answer }: CapacityComparison['speeds'][number]): boolean =>
-  answer === 'slower' || answer === 'faster';
-
-/** Names the figures that surely changed, slower ones first. */
-function speedClauses({ capacity }: Comparison): readonly string[] {
-  const changed = (capacity?.speeds ?? []).filter(isChanged);
-  const slowerFirst = changed.toSorted(
-    (one, other) => Number(other.answer === 'slower') - Number(one.answer === 'slower'),
-  );
-  const shown = slowerFirst
-    .slice(0, MOST_NAMED)
-    .map((change) => `${change.figure} of ${subjectText(change)} ${change.words}`);
-  const rest = changed.length - shown.length;
-  return rest > 0 ? [...shown, `${count(rest)} other ${rest === 1 ? 'figure' : 'figures'} changed`] : shown;
-}
-
-/** Returns the change as one quotable sentence; targets' names are not escaped. */
-export function comparisonSentence(comparison: Comparison): string {
-  const { against, run, changes, capacity, environments } = comparison;
-  const { name } = run.target;
-  if (run.obstacle)
-    return `${name} could not be tested, so there is nothing to compare: ${run.obstacle.message}`;
-  if (against.obstacle)
-    return `${name} was tested now, but the run ${other(comparison)} never started, so there is nothing to compare.`;
-  const kinds = CHANGE_KINDS.flatMap((kind) => {
-    const ids = changes.flatMap((change) => (change.kind === kind ? [change.id] : []));
-    if (ids.length === 0) return [];
-    return CHANGES[kind].namesRows && ids.length <= MOST_NAMED
-      ? [`${changeLabel(kind, environments)}: ${listed(ids)}`]
-      : [`${count(ids.length)} ${changeLabel(kind, environments)}`];
-  });
-  const what = [
-    ...thresholdClauses(comparison),
-    ...speedClauses(comparison),
-    ...(capacity && capacity.differences.length > 0 ? ['the scenarios differ'] : []),
-    ...kinds,
-  ];
-  const who = environments !== null && against.target.name === name ? environments[1] : name;
-  return `${who}${buildOf(run)} ${TRENDS[trendOf(comparison)].clause} ${other(comparison)}${
-    what.length > 0 ? `: ${what.join('; ')}` : capacity ? `: ${sameOutcomes(capacity)}` : ''
-  }.`;
-}
-
-function sameOutcomes(capacity: CapacityComparison): string {
-  const why = whyNoSpeed(capacity)?.replace('cannot tell', 'cannot tell whether it got slower') ?? null;
-  return ['every threshold has the same outcome', ...(why === null ? [] : [why])].join('; ');
-}
-
-function thresholdClauses({ capacity, environments }: Comparison): readonly string[] {
-  const thresholds = capacity?.thresholds ?? [];
-  const missed = thresholds.filter(({ outcome, wasAsked }) => outcome === 'missed' && wasAsked).length;
-  const changed = thresholds.filter(({ wasAsked }) => wasAsked).length;
-  const first = thresholds.length - changed;
-  const newly =
-    missed === 0
-      ? ''
-      : environments
-        ? `, ${count(missed)} missed on ${environments[1]} only`
-        : `, ${count(missed)} newly missed`;
-  const where = environments
-    ? `on ${environments[1]}, not tested on ${environments[0]}`
-    : 'when first tested';
-  return [
-    changed === 0 ? '' : `${counted(changed, 'threshold')} with another outcome${newly}`,
-    first === 0 ? '' : `${counted(first, 'threshold')} missed ${where}`,
-  ].filter(Boolean);
-}
-
-/** Names the earlier run: by its target where different, otherwise by build or time. */
-function other({ against, run, environments }: Comparison): string {
-  const { name } = against.target;
-  const who = name !== run.target.name ? name : (environments?.[0] ?? `on ${minute(against.startedAt)}`);
-  return `${who}${buildOf(against)}`;
-}
-
-const buildOf = ({ label }: Results): string => (label === undefined ? '' : ` (build ${label})`);
 
 /** A load run meets its thresholds or not; it says nothing about conformance. */
 function verdictOf(run: Results): string {

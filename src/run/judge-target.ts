@@ -7,7 +7,7 @@ import { exitCodeOf } from '../judge/verdict.js';
 import { lockKeys } from './key-lock.js';
 import { checkTemporaryFolder } from '../base/kernel/temporary-folder.js';
 import type { RunPlan } from './plan-run.js';
-import { makeReportDir, type EarlierRun } from './report-dir.js';
+import { makeReportDir, type ComparedRun } from './report-dir.js';
 import type { RunOptions } from './request.js';
 import { openRun } from './open-run.js';
 import { phasesOf } from './phases/index.js';
@@ -22,7 +22,7 @@ export interface RunHost {
 export interface JudgeOptions {
   /** Folder for the reports; a new one in `reports/` by default. */
   readonly reportDir?: string | undefined;
-  readonly before: EarlierRun | null;
+  readonly before: ComparedRun | null;
   /** A user's own properties of the test cases in junit.xml. */
   readonly properties?: OwnProperties | undefined;
   /** True if a run that could not start leaves no folder and prints nothing. */

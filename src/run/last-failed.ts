@@ -6,6 +6,7 @@ import { FILES } from '../log/files.js';
 import type { RequirementResult } from '../outcome/results/results.js';
 import { retryOf } from '../outcome/results/retry.js';
 import type { EarlierRun } from './report-dir.js';
+import { isOpen, lastJudged, lastTried, rowOverRuns } from '../outcome/acceptance/row-over-runs.js';
 import type { ProfileName } from '../base/interface/names.js';
 
 /** A requirement that earlier runs left open, and the run that showed its failure; null for none. */
@@ -19,8 +20,6 @@ export interface FailedBefore {
   readonly retries: Retries;
 }
 
-const OPEN: ReadonlySet<string> = new Set(['failed', 'error', 'warned', 'inconclusive']);
-
 /**
  * Returns the requirements that earlier runs left open, each by the newest run that judged it. A run that
  * could not judge a row keeps its earlier failure open. Pure.
@@ -28,21 +27,23 @@ const OPEN: ReadonlySet<string> = new Set(['failed', 'error', 'warned', 'inconcl
  * @param runs newest first
  */
 export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
-  const open = new Map<RequirementId, OpenRow>();
-  const decided = new Set<RequirementId>();
-  const judging = runs.filter(({ results }) => !results.obstacle);
-  for (const [at, run] of judging.entries()) {
-    const { requirements, own } = run.results;
-    // Own suites may change: a run without them leaves none of theirs open.
-    for (const row of [...requirements, ...((at === 0 && own?.requirements) || [])]) {
-      if (decided.has(row.id) || row.outcome === 'not-applicable') continue;
-      const isShown = row.outcome === 'failed' || row.outcome === 'warned';
-      if (OPEN.has(row.outcome) && (isShown || !open.has(row.id)))
-        open.set(row.id, { id: row.id, shown: isShown ? { row, run } : null });
-      if (row.outcome !== 'inconclusive' && row.outcome !== 'error') decided.add(row.id);
-    }
-  }
-  return [...open.values()];
+  const judging = runs.filter(({ results }) => !results.obstacle).toReversed();
+  const newest = judging.at(-1);
+  // Own suites may change: a run without them leaves none of theirs open.
+  const rowsOf = (run: EarlierRun): readonly RequirementResult[] => [
+    ...run.results.requirements,
+    ...((run === newest && run.results.own?.requirements) || []),
+  ];
+  const rows = new Map(judging.map((run) => [run, new Map(rowsOf(run).map((row) => [row.id, row]))]));
+  const rowIn = (run: EarlierRun, id: RequirementId) => rows.get(run)?.get(id);
+  const ids = new Set([...rows.values()].toReversed().flatMap((known) => [...known.keys()]));
+  return [...ids].flatMap((id): readonly OpenRow[] => {
+    const over = rowOverRuns(id, judging, (run) => rowIn(run, id)?.outcome ?? null);
+    const run = lastJudged(over)?.run;
+    const row = run && rowIn(run, id);
+    if (row && (row.outcome === 'failed' || row.outcome === 'warned')) return [{ id, shown: { row, run } }];
+    return isOpen(lastTried(over)?.outcome) ? [{ id, shown: null }] : [];
+  });
 }
 
 /** Collects the evidence of open rows' failures from the logs of their runs. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isInClear } from '../wire/targets/base-url.js';
 import type { Comparison } from '../outcome/acceptance/compare.js';
-import { comparisonSentence } from '../report/comparison.js';
+import { comparisonSentence } from '../report/comparison-sentence.js';
 import type { RowView } from '../report/rows/row-view.js';
 import type { RunDocument } from '../report/run-document.js';
 import type { Outcome } from '../judge/verdict.js';

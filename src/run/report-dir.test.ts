@@ -56,15 +56,15 @@ test('a run is compared with the last of its scope, and each requirement with it
   assert.equal(runToCompare(runs, { requirements: ['list-ok'] })?.directory, 'narrow');
   const other = runToCompare(runs, { only: 'suites' });
   assert.equal(other?.directory, 'whole', 'no run of that scope: the whole');
-  const before = runToCompare(runs, { requirements: ['list-ok'] })?.results;
+  const before = runToCompare(runs, { requirements: ['list-ok'] });
   assert.ok(before);
-  assert.equal(before.requirements.find(({ id }) => id === 'get-ok')?.outcome, 'failed', 'its own last test');
   const now = exampleResults({ header: { startedAt } });
   assert.deepEqual(
-    compareResults(before, now)
-      .changes.map(({ id, kind }) => `${id} ${kind}`)
+    compareResults(before.results, now, { earlier: () => before.earlier })
+      .changes.map(({ id, kind, before: was }) => `${id} ${kind} ${was}`)
       .toSorted(),
-    ['get-ok newly-passing', 'list-ok newly-passing'],
+    ['get-ok newly-passing failed', 'list-ok newly-passing failed'],
+    'each with its own last test',
   );
   // Beside a narrow run alone nothing is newly tested.
   assert.deepEqual(

@@ -5,8 +5,7 @@ import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { isFolder } from '../base/kernel/places.js';
 import { readResults } from '../outcome/results/read-results.js';
 import type { Selection } from '../log/header-record.js';
-import type { RequirementId } from '../base/interface/types.js';
-import type { RequirementResult, Results } from '../outcome/results/results.js';
+import type { Results } from '../outcome/results/results.js';
 import { JUDGED } from '../judge/verdict.js';
 import { FILES } from '../log/files.js';
 import type { StoredRun } from '../outcome/acceptance/retention.js';
@@ -124,14 +123,19 @@ export function earlierRuns(reports: string, targetName: string): readonly Earli
   return runs.sort((a, b) => (a.results.startedAt < b.results.startedAt ? 1 : -1));
 }
 
+/** The run that a new one is compared with, and the target's runs before it, oldest first. */
+export interface ComparedRun extends EarlierRun {
+  readonly earlier: readonly Results[];
+}
+
 /**
  * Returns the run to compare with: the newest of the same scope, then the newest of the whole, then the
- * newest. A requirement that it left out has its own last test, so a narrow run makes nothing new in the
- * next. Runs that judged nothing do not count. Pure.
+ * newest. What it could not judge, or left out, is compared with its last result before that. Runs that
+ * judged nothing do not count. Pure.
  *
  * @param runs newest first
  */
-export function runToCompare(runs: readonly EarlierRun[], selection: Selection | null): EarlierRun | null {
+export function runToCompare(runs: readonly EarlierRun[], selection: Selection | null): ComparedRun | null {
   const judged = runs.filter(
     ({ results }) => !results.obstacle && results.requirements.some(({ outcome }) => JUDGED.has(outcome)),
   );
@@ -139,17 +143,10 @@ export function runToCompare(runs: readonly EarlierRun[], selection: Selection |
     judged.find(({ results }) => isDeepStrictEqual(results.scope.selection, wanted));
   const run = ofScope(selection) ?? ofScope(null) ?? judged[0];
   if (run === undefined) return null;
-  const requirements = run.results.requirements.map((row) =>
-    row.reason?.code === 'not-selected' ? (lastTestOf(row.id, judged) ?? row) : row,
-  );
-  return { ...run, results: { ...run.results, requirements } };
+  // A narrow run may leave out what a newer run of another scope judged.
+  const others = judged.filter((other) => other !== run).map(({ results }) => results);
+  return { ...run, earlier: others.toReversed() };
 }
-
-/** Returns the newest result of a requirement in a run that selected it. */
-const lastTestOf = (id: RequirementId, runs: readonly EarlierRun[]): RequirementResult | undefined =>
-  runs
-    .flatMap(({ results }) => results.requirements.find((row) => row.id === id) ?? [])
-    .find(({ reason }) => reason?.code !== 'not-selected');
 
 function safeList(directory: string): string[] {
   try {

@@ -26,7 +26,7 @@ import { EXIT_CODES } from '../judge/verdict.js';
 import { inPlace, resultsIn, writeInPlace, writeResults } from './own-file.js';
 import { readProof } from '../report/proof.js';
 import { runDocument, type RunDocument } from '../report/run-document.js';
-import { LATEST, shownPath, writeLatest, type EarlierRun } from './report-dir.js';
+import { LATEST, shownPath, writeLatest, type ComparedRun, type EarlierRun } from './report-dir.js';
 
 /** A report of a run. */
 interface Report {
@@ -37,7 +37,7 @@ interface Report {
 /** What a user gave with a log. */
 interface Given {
   /** The run to compare with. */
-  readonly before?: EarlierRun | null;
+  readonly before?: ComparedRun | null;
   /** Own properties of test cases. */
   readonly properties?: OwnProperties | undefined;
 }
@@ -121,7 +121,7 @@ export function publish(
   env: NodeJS.ProcessEnv,
 ) {
   const results = resultsIn(log);
-  const comparison = before && compareResults(before.results, results);
+  const comparison = before && compareResults(before.results, results, { earlier: () => before.earlier });
   const withPage = comparison && { ...comparison, ...pageBeside(directory, before) };
   const document = documentOf(log, results, withPage);
   const summary = env['GITHUB_STEP_SUMMARY'];

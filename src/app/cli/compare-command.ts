@@ -1,18 +1,18 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Finding } from '../../judge/findings/finding.js';
 import { isFile, isFolder } from '../../base/kernel/places.js';
 import { comparisonMarkdown } from '../../report/markdown.js';
 import { comparisonPage, linkFrom } from '../../report/pages/compare-page.js';
 import { comparisonLines } from '../../report/terminal/compare-lines.js';
-import { compareResults, hasNewFailure } from '../../outcome/acceptance/compare.js';
+import { compareResults, hasNewFailure, whyNotCompared } from '../../outcome/acceptance/compare.js';
 import { judgeEnvironments } from '../../outcome/acceptance/environments.js';
 import { FILES } from '../../log/files.js';
 import { counted } from '../../base/kernel/format.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
-import { comparedRuns } from '../../outcome/acceptance/compare-capacity.js';
 import { judgeSlower, parseSlower, type SlowerRule } from '../../outcome/acceptance/speed.js';
+import { earlierRuns } from '../../run/report-dir.js';
 import { FOLDER_HINT, handedIn, resultsAt, writeAsked } from './named-files.js';
 import type { Arguments } from './command-options.js';
 import { line, painted, type Io } from './io.js';
@@ -28,7 +28,11 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
   const [one, other] = [resultsAt(before), resultsAt(after)];
   const more = baseline.map(resultsAt);
   for (const earlier of [one, ...more]) refuseLoadBeside(earlier, other);
-  const comparison = compareResults(one, other, more);
+  const comparison = compareResults(one, other, {
+    baseline: more,
+    earlier: () => runsBefore(before, [one, other]),
+    rules,
+  });
   const pages = { before: pageOf(before), after: pageOf(after), baseline: baseline.map(pageOf) };
   const color = io.out.isTTY && io.env['NO_COLOR'] === undefined;
   for (const text of comparisonLines(comparison, { color, places: pages })) painted(io.out, text);
@@ -49,27 +53,34 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
       '--fail-if and --baseline compare the speed of load runs.',
       'Name load runs, or leave them out.',
     );
-  const earlierLoads = [one, ...more].flatMap(({ capacity }) => capacity ?? []);
+  const { capacity } = comparison;
   const judged = rules.flatMap((rule) =>
-    other.capacity ? [{ rule, ...judgeSlower(rule, comparedRuns(earlierLoads, other.capacity)) }] : [],
+    other.capacity && capacity ? [{ rule, ...judgeSlower(rule, capacity.speeds, other.capacity) }] : [],
   );
   for (const { rule, outcome, words } of judged)
     line(io.out, `fail-if         ${rule.text}: ${RULE_WORDS[outcome]} (${words})`);
   const isSlower = judged.some(({ outcome }) => outcome === 'failed');
   const isUnknown = judged.some(({ outcome }) => outcome === 'unknown');
-  const newlyFailing =
-    hasNewFailure(comparison) ||
-    (comparison.capacity?.thresholds.some(({ outcome }) => outcome === 'missed') ?? false);
+  // A run that never started says nothing about the target, nor do two that judged nothing in common.
+  const isCompared = whyNotCompared(comparison) === null;
   // Under load the responses need not agree, so two addresses are not judged.
-  if (one.target.baseUrl === other.target.baseUrl || comparison.capacity) {
-    // A run that never started says nothing about the target.
-    if (one.obstacle || other.obstacle) return EXIT_CODES.inconclusive;
-    if (newlyFailing || isSlower) return 1;
-    return isUnknown ? EXIT_CODES.inconclusive : 0;
+  if (one.target.baseUrl !== other.target.baseUrl && !capacity) {
+    const [verdict, text] = agreement(judgeEnvironments(one, other));
+    line(io.out, `environments-agree   ${text}`);
+    return hasNewFailure(comparison) ? 1 : EXIT_CODES[verdict];
   }
-  const [verdict, text] = agreement(judgeEnvironments(one, other));
-  line(io.out, `environments-agree   ${text}`);
-  return newlyFailing ? 1 : EXIT_CODES[verdict];
+  if (!isCompared) return EXIT_CODES.inconclusive;
+  if (hasNewFailure(comparison) || isSlower) return 1;
+  return isUnknown || capacity?.found?.answer === 'lost' ? EXIT_CODES.inconclusive : 0;
+}
+
+/** Returns the runs of a target in the folder of the first run that began before both, oldest first. */
+function runsBefore(path: string, [one, other]: readonly [Results, Results]): readonly Results[] {
+  const folder = dirname(resolve(isFolder(path) ? path : dirname(path)));
+  return earlierRuns(folder, one.target.name)
+    .map(({ results }) => results)
+    .filter(({ startedAt }) => startedAt < one.startedAt && startedAt < other.startedAt)
+    .toReversed();
 }
 
 const RULE_WORDS = { failed: 'failed', unknown: 'could not be determined', kept: 'not failed' } as const;

@@ -7,6 +7,7 @@ import type { Judging } from './layers.js';
 import { describe } from '../findings/describe.js';
 import { hasStatus, isReadable, onRead, petView, type PetView, type Read } from './pets.js';
 import { hasRoundedId } from './rounded-ids.js';
+import { withManner } from './changed-value.js';
 
 /** Response to a creation or a fetch, with the animal in it. */
 export type Single = Read<PetView>;
@@ -57,7 +58,7 @@ export const echoes = (
       {
         expected: wrong === 'categoryId' ? sent.categoryId : JSON.stringify(sent[wrong]),
         actual: describe(pet[wrong]),
-        measured: { what: [wrong] },
+        measured: { what: [withManner(wrong, sent[wrong], pet[wrong])] },
       },
     );
   });
@@ -97,7 +98,7 @@ export const sameAnimal = (
         {
           expected: describe(expected[wrong]),
           actual: describe(actual[wrong]),
-          measured: { what: [wrong] },
+          measured: { what: [withManner(wrong, expected[wrong], actual[wrong])] },
         },
       );
     }),

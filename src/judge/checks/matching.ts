@@ -3,6 +3,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { NewPet } from '../../base/interface/types.js';
 import { isAsSent, MEMBERS, valueOf, type Single } from './animals.js';
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
+import { withManner } from './changed-value.js';
 import { onlyDigitsLost } from './rounded-ids.js';
 import { describe } from '../findings/describe.js';
 import { isReadable, onRead, type PetView } from './pets.js';
@@ -56,7 +57,11 @@ export const listedAsCreated = (
         return violated(
           [exchange, created.exchange],
           `“${exchange.probe}” returned another ${wrong} for animal ${original.id} than “${created.exchange.probe}”`,
-          { expected: describe(original[wrong]), actual: describe(pet[wrong]), measured: { what: [wrong] } },
+          {
+            expected: describe(original[wrong]),
+            actual: describe(pet[wrong]),
+            measured: { what: [withManner(wrong, original[wrong], pet[wrong])] },
+          },
         );
     }
     return kept([created.exchange, ...listedPets.map(({ exchange }) => exchange)]);
@@ -101,7 +106,7 @@ export const readsOtherwise = (fetch: Exchange, pet: PetView, { listedPet, membe
     {
       expected: `the same ${member} in both`,
       actual: `${describe(listedPet.pet[member])} listed, ${describe(pet[member])} fetched`,
-      measured: { what: [member] },
+      measured: { what: [withManner(member, pet[member], listedPet.pet[member])] },
     },
   );
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
 import { compareCapacity, scenarioDifferences } from './compare-capacity.js';
+import { judgeSlower } from './speed.js';
 
 const percentiles = (p99: number) => ({ p50: 10, p90: 20, p95: 30, p99, p999: p99 * 2, max: p99 * 3 });
 
@@ -47,12 +48,28 @@ const run = (
   ...more,
 });
 
+const around = (mean: number, by: number) =>
+  Array.from({ length: 24 }, (_, at) => mean * (1 + by * Math.sin(at * 2.4)));
+
+/** Blocks of a phase in which a figure varies by a share from block to block. */
+const blocks = (p99: number, share: number): NonNullable<PhaseResult['blocks']> => {
+  return {
+    seconds: 5,
+    p50: around(10, 0.01),
+    p95: around(30, 0.01),
+    p99: around(p99, share),
+    throughput: around(100, 0.01),
+  };
+};
+
 test('each phase lists its figures before and after, with the change in percent', () => {
-  const { figures } = compareCapacity(run([phase('hold', 100)]), run([phase('hold', 150), phase('new', 1)]));
+  const [one, other] = [phase('hold', 100), phase('hold', 150)];
+  const { figures } = compareCapacity(run([one]), run([other, phase('new', 1)]));
   assert.deepEqual(
-    figures.find(({ figure }) => figure === 'p99'),
-    { phase: 'hold', figure: 'p99', before: '100 ms', after: '150 ms', change: '+50 %' },
+    figures.find(({ figure }) => figure === 'longest'),
+    { phase: 'hold', figure: 'longest', before: '300 ms', after: '450 ms', change: '+50 %' },
   );
+  assert.equal(figures.find(({ figure }) => figure === 'p99')?.change, 'cannot tell', 'without an interval');
   assert.deepEqual([...new Set(figures.map((each) => each.phase))], ['hold']);
 });
 
@@ -138,10 +155,111 @@ test('the latencies of journeys and of their steps stand side by side', () => {
       figure.startsWith('p99 of') ? [[figure, before, after, change]] : [],
     ),
     [
-      ['p99 of journey adopt', '100 ms', '150 ms', '+50 %'],
-      ['p99 of step 1 of adopt, getPet', '50 ms', '75 ms', '+50 %'],
+      ['p99 of journey adopt', '100 ms', '150 ms', 'cannot tell'],
+      ['p99 of step 1 of adopt, getPet', '50 ms', '75 ms', 'cannot tell'],
     ],
   );
   const other = compareCapacity(withJourney(100, 'browse'), withJourney(150)).figures;
   assert.ok(other.every(({ figure }) => !figure.includes(' of ')));
+});
+
+test('a figure has one interval, which its change, its answer and a rule show', () => {
+  for (const [p99, share] of [
+    [100, 0.01],
+    [112, 0.01],
+    [112, 0.4],
+    [221, 0.9],
+    [60, 0.3],
+  ] as const) {
+    const after = run([phase('hold', p99, { blocks: blocks(p99, share) })]);
+    const rule = { part: '', figure: 'p99', most: 0.2, text: '' } as const;
+    const { figures, speeds } = compareCapacity(
+      run([phase('hold', 100, { blocks: blocks(100, share) })]),
+      after,
+      [],
+      [rule],
+    );
+    const change = figures.find(({ figure }) => figure === 'p99')?.change ?? assert.fail();
+    const own = speeds.find(({ figure }) => figure === 'p99') ?? assert.fail();
+    const judged = judgeSlower(rule, speeds, after);
+    assert.ok(own.words.startsWith(change), `${change} | ${own.words}`);
+    assert.equal(judged.words, `hold: ${own.words}`);
+    if (own.answer === 'same') assert.equal(judged.outcome, 'kept');
+    if (own.answer === 'unknown') assert.equal(judged.outcome, 'unknown');
+  }
+});
+
+type Find = NonNullable<CapacityResults['find']>;
+
+const search = (
+  kind: Find['answer']['kind'],
+  perSecond: number,
+  misses: readonly number[] = [],
+  conditions = ['p99 < 250ms'],
+): CapacityResults => {
+  const step = {
+    phase: '',
+    role: 'climb',
+    seconds: 10,
+    sent: 100,
+    throughput: 1,
+    p50: 1,
+    p99: 1,
+    errors: 0,
+  } as const;
+  const steps = misses.map((rate) => ({ ...step, perSecond: rate, outcome: 'misses' as const, reasons: [] }));
+  return run([], [], {
+    find: { conditions, most: 320, mostIs: 'plan', samples: 100, steps, answer: { kind, perSecond } },
+  });
+};
+
+const FOUND: readonly (readonly [string, CapacityResults, CapacityResults, RegExp])[] = [
+  ['a higher rate', search('found', 82, [86]), search('found', 108, [113]), /^82\/s 108\/s higher: higher$/],
+  ['a lower rate', search('found', 98, [102]), search('none', 1), /^98\/s below 1\/s lower: lower$/],
+  [
+    'nearly the same rate',
+    search('found', 82, [86]),
+    search('found', 84, [88]),
+    /^82\/s 84\/s same: no difference beyond 7\.3 %$/,
+  ],
+  [
+    'no rate',
+    search('found', 82, [86]),
+    search('worse', 40),
+    /^82\/s no rate can be named lost: cannot tell: a search that names no rate/,
+  ],
+  ['no rate twice', search('unsteady', 40), search('worse', 40), /unknown: cannot tell/],
+  [
+    'ranges that overlap',
+    search('found', 80, [160]),
+    search('found', 100, [200]),
+    /unknown: cannot tell: what the two searches found overlaps/,
+  ],
+  [
+    'the end of the plan',
+    search('bound', 320),
+    search('bound', 320),
+    /^at least 320\/s at least 320\/s same: /,
+  ],
+  [
+    'other conditions',
+    search('found', 82, [86]),
+    search('found', 82, [86], ['p99 < 1s']),
+    /unknown: cannot tell: .* other conditions/,
+  ],
+  ['no search', run([]), search('found', 82, [86]), /^not searched 82\/s unknown: /],
+];
+for (const [what, before, after, expected] of FOUND)
+  test(`the capacity of a search is compared with ${what}`, () => {
+    const { found } = compareCapacity(before, after);
+    assert.ok(found);
+    assert.match(`${found.before} ${found.after} ${found.answer}: ${found.words}`, expected);
+  });
+
+test('runs that sent other requests cannot be compared, and those with other thresholds can', () => {
+  const asked = { phases: ['hold 10 s at 100/s'], operations: [], keys: [], rules: [] };
+  const one = run([], [], { asked });
+  const faster = run([], [], { asked: { ...asked, phases: ['hold 10 s at 200/s'] } });
+  assert.equal(compareCapacity(one, faster).isComparable, false);
+  assert.equal(compareCapacity(one, run([], [threshold('met', 1)], { asked })).isComparable, true);
 });

@@ -1,6 +1,17 @@
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
 import { subjectOf } from '../../loadkit/subjects.js';
-import { partText, speedChanges, subjectsIn, type Compared } from './speed.js';
+import {
+  ASKED_SIZE,
+  partText,
+  speedChanges,
+  subjectsIn,
+  type Compared,
+  type SlowerRule,
+  type Speed,
+  type SpeedChange,
+  type SpeedSubject,
+} from './speed.js';
+import { compareFound } from './compare-found.js';
 import { percentileText } from '../words/capacity.js';
 import { valueText } from '../../wire/scenario/threshold.js';
 import { count, trimmed } from '../../base/kernel/format.js';
@@ -8,17 +19,19 @@ import { count, trimmed } from '../../base/kernel/format.js';
 /** Comparison of two load runs. */
 export type CapacityComparison = ReturnType<typeof compareCapacity>;
 
+/** `speed`: the figure has an interval, which is its change. */
 const FIGURES: readonly (readonly [
   name: string,
   value: (phase: PhaseResult) => number,
   text: (value: number) => string,
+  speed?: Speed,
 ])[] = [
-  ['p50', ({ latencyMs }) => latencyMs.p50, percentileText],
-  ['p95', ({ latencyMs }) => latencyMs.p95, percentileText],
-  ['p99', ({ latencyMs }) => latencyMs.p99, percentileText],
+  ['p50', ({ latencyMs }) => latencyMs.p50, percentileText, 'p50'],
+  ['p95', ({ latencyMs }) => latencyMs.p95, percentileText, 'p95'],
+  ['p99', ({ latencyMs }) => latencyMs.p99, percentileText, 'p99'],
   ['p99.9', ({ latencyMs }) => latencyMs.p999, percentileText],
   ['longest', ({ latencyMs }) => latencyMs.max, percentileText],
-  ['throughput, per second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1)],
+  ['throughput, per second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1), 'throughput'],
   ['errors', ({ errors }) => errors, count],
   ['violations', ({ violations }) => violations, count],
   ['dropped', ({ dropped }) => dropped, count],
@@ -27,7 +40,7 @@ const FIGURES: readonly (readonly [
 const SHOWN_OF_JOURNEYS = ['p50', 'p95', 'p99'] as const;
 
 /** Returns the latencies of shared journeys and of their steps, side by side. */
-const journeyFigures = (before: PhaseResult, now: PhaseResult) =>
+const journeyFigures = (before: PhaseResult, now: PhaseResult, speeds: readonly SpeedChange[]) =>
   subjectsIn(now).flatMap(({ resultIn, ...subject }) => {
     const [one, other] = [before, now].map((phase) => resultIn(phase)?.latencyMs);
     if (subjectOf(subject).journey === undefined || one === undefined || other === undefined) return [];
@@ -36,9 +49,21 @@ const journeyFigures = (before: PhaseResult, now: PhaseResult) =>
       figure: `${figure} of ${partText(subject)}`,
       before: percentileText(one[figure]),
       after: percentileText(other[figure]),
-      change: changeText(one[figure], other[figure]),
+      change: speedText(speeds, subject, figure),
     }));
   });
+
+/**
+ * Returns the change of a figure that has an interval: two measured values differ in every pair of runs, and
+ * only the interval tells whether the server does.
+ */
+function speedText(speeds: readonly SpeedChange[], subject: SpeedSubject, figure: Speed): string {
+  const change = speeds.find(
+    (one) => one.phase === subject.phase && one.figure === figure && partText(one) === partText(subject),
+  );
+  if (change === undefined || change.answer === 'unknown') return 'cannot tell';
+  return change.words.split(';', 1)[0] ?? '';
+}
 
 /** Figures that are omitted where both are 0. */
 const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
@@ -47,18 +72,21 @@ const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
  * Compares a load run with an earlier one, phase by phase. Pure.
  *
  * @param baseline more earlier runs, which also show how much runs of one server differ
+ * @param rules conditions on the speed, whose bounds are to be told from no difference
  */
 export function compareCapacity(
   before: CapacityResults,
   after: CapacityResults,
   baseline: readonly CapacityResults[] = [],
+  rules: readonly SlowerRule[] = [],
 ) {
+  const speeds = speedChanges(comparedRuns([before, ...baseline], after), rules);
   const figures = after.phases.flatMap((now) => {
     const then = before.phases.find(({ name }) => name === now.name);
     return then === undefined
       ? []
       : [
-          ...FIGURES.flatMap(([figure, value, text]) => {
+          ...FIGURES.flatMap(([figure, value, text, speed]) => {
             const [one, other] = [value(then), value(now)];
             if (QUIET.has(figure) && one === 0 && other === 0) return [];
             return [
@@ -67,11 +95,13 @@ export function compareCapacity(
                 figure,
                 before: text(one),
                 after: text(other),
-                change: changeText(one, other),
+                change: speed
+                  ? speedText(speeds, { phase: now.name, operation: null }, speed)
+                  : changeText(one, other),
               },
             ];
           }),
-          ...journeyFigures(then, now),
+          ...journeyFigures(then, now, speeds),
         ];
   });
   const thresholds = after.thresholds.flatMap((now) => {
@@ -88,12 +118,17 @@ export function compareCapacity(
       },
     ];
   });
-  const differences = scenarioDifferences(before, after);
+  const found = compareFound(before.find, after.find, ASKED_SIZE);
   return {
     figures,
     thresholds,
-    differences,
-    speeds: speedChanges(comparedRuns([before, ...baseline], after)),
+    /** As sentences; empty where the scenarios are equal. */
+    differences: scenarioDifferences(before, after),
+    /** False where other requests were sent: then neither thresholds nor speed can be compared. */
+    isComparable: sentDifferences(before, after).length === 0,
+    speeds,
+    /** Capacities of two searches; absent for other runs. */
+    ...(found && { found }),
   };
 }
 
@@ -105,8 +140,8 @@ export const scenarioDifferences = (before: CapacityResults, after: CapacityResu
   ...askedDifferences(ASKED, before, after),
 ];
 
-/** Returns a load run with the earlier ones that its speed is compared with. Pure. */
-export const comparedRuns = (before: readonly CapacityResults[], after: CapacityResults): Compared => ({
+/** Returns a load run with the earlier ones that its speed is compared with. */
+const comparedRuns = (before: readonly CapacityResults[], after: CapacityResults): Compared => ({
   before,
   after,
   // Other thresholds or another name change nothing that is sent.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { comparisonSentence } from '../../report/comparison.js';
+import { comparisonSentence } from '../../report/comparison-sentence.js';
 import type { Finding } from '../../judge/findings/finding.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Comparison as PageComparison } from '../../report/pages/input.js';
@@ -14,7 +14,8 @@ import {
   violated,
   withoutKinds,
 } from '../../report/example-run.test.support.js';
-import { compareResults, hasNewFailure, kindOf } from './compare.js';
+import { compareResults, hasNewFailure } from './compare.js';
+import { kindOf } from './row-change.js';
 
 /** Returns the results of a run with one observed value. */
 const seen = (id: RequirementId, value: string) => exampleResults({ findings: [observed(id, value)] });
@@ -43,12 +44,13 @@ describe('the kind of an outcome change', () => {
     U: 'newly-untested',
     T: 'newly-tested',
     O: 'outcome-changed',
+    N: 'not-confirmed',
   } as const;
   // Rows are the outcomes before, columns those now, in the order of `outcomes`.
   const table = {
     passed: '=WFOIUIU',
     warned: 'P=FOIUIU',
-    failed: 'PO=OIUIU',
+    failed: 'PO=ONNNN',
     observed: 'OWF=IUIU',
     inconclusive: 'TT1T=OOO',
     'not-applicable': 'TT1TI=IO',
@@ -94,7 +96,9 @@ describe('two compared runs', () => {
       { id: 'list-limit-max-items', kind: 'newly-tested', before: 'inconclusive', after: 'passed' },
       { id: 'list-order', kind: 'observation-changed', before: 'by id', after: 'random' },
     ]);
-    assert.equal(compareResults(before, after).unchanged, before.requirements.length - 6);
+    const judged = compareResults(before, before).covered.both;
+    const { same } = compareResults(before, after).covered;
+    assert.equal(same, judged - 5);
   });
 
   test('count no row as the same that a run had not selected', () => {
@@ -103,8 +107,9 @@ describe('two compared runs', () => {
     const one = exampleResults({
       header: { scope: { ...scope, selection: { requirements: ['list-ok'] }, selected: ['list-ok'] } },
     });
-    const { changes, unchanged, notCompared } = compareResults(whole, one);
-    assert.deepEqual([changes, unchanged, notCompared], [[], 1, whole.requirements.length - 1]);
+    const { changes, covered } = compareResults(whole, one);
+    assert.deepEqual([changes, covered.same], [[], 1]);
+    assert.equal(covered.onlyBefore.all, compareResults(whole, whole).covered.both - 1);
   });
 
   test('are equal if they have the same observations in another order', () => {
@@ -254,5 +259,8 @@ test('a pass with reduced coverage does not confirm that a failed row is fixed',
     comparison.changes.map(({ id, kind }) => [id, kind]),
     [['list-ok', 'not-confirmed']],
   );
-  assert.match(comparisonSentence(comparison), /is less certain than .*: not confirmed as fixed: list-ok\.$/);
+  assert.match(
+    comparisonSentence(comparison),
+    /differs from .*: not confirmed as fixed: list-ok \(not tested: a longer page\)\.$/,
+  );
 });

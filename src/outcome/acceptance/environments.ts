@@ -10,7 +10,7 @@ import {
 import { counted } from '../../base/kernel/format.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
-import { observationChanges, observedText } from './compare.js';
+import { observationChanges, observedText } from './observation-changes.js';
 
 const REQUIREMENT = 'environments-agree';
 /** Outcomes that two runs can compare. Observed and inconclusive are none. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
-import { judgeSlower, parseSlower, speedChanges, subjectText, type Compared } from './speed.js';
+import {
+  judgeSlower,
+  parseSlower,
+  speedChanges,
+  subjectText,
+  type Compared,
+  type SlowerRule,
+} from './speed.js';
 
 /** Returns values that vary by 2 % around a mean. */
 const values = (mean: number): readonly number[] =>
@@ -32,6 +39,9 @@ const pair = (before: CapacityResults, after: CapacityResults, scenariosDiffer =
   after,
   scenariosDiffer,
 });
+
+const judgedBy = (rule: SlowerRule, compared: Compared) =>
+  judgeSlower(rule, speedChanges(compared, [rule]), compared.after).outcome;
 
 const wordsOf = (before: CapacityResults, after: CapacityResults, isOther = false) =>
   speedChanges(pair(before, after, isOther)).map(
@@ -91,16 +101,17 @@ test('a rule fails only if the whole interval is beyond its bound', () => {
   const outcomeOf = (text: string, after: CapacityResults, isOther = false) => {
     const rule = parseSlower(text);
     assert.ok(rule, text);
-    return judgeSlower(rule, pair(run(100), after, isOther)).outcome;
+    return judgedBy(rule, pair(run(100), after, isOther));
   };
   assert.equal(outcomeOf('p99 slower than 5%', run(112)), 'failed');
-  assert.equal(outcomeOf('p99 slower than 11.9 %', run(112)), 'kept');
+  assert.equal(outcomeOf('p99 slower than 14 %', run(112)), 'kept');
+  assert.equal(outcomeOf('p99 slower than 11.9 %', run(112)), 'unknown', 'its interval goes beyond');
   assert.equal(outcomeOf('p99 slower than 5%', run(101)), 'kept');
   assert.equal(outcomeOf('p99 slower than 5%', run(112), true), 'unknown');
   // These runs could have shown 2 %, not a tenth of it.
   assert.equal(outcomeOf('p99 slower than 0.1%', run(100.3)), 'unknown');
   const nothing = { before: [run(100)], after: { ...run(100), phases: [] }, scenariosDiffer: false };
-  assert.equal(judgeSlower({ part: '', figure: 'p99', most: 0.05, text: '' }, nothing).outcome, 'unknown');
+  assert.equal(judgedBy({ part: '', figure: 'p99', most: 0.05, text: '' }, nothing), 'unknown');
   for (const wrong of [
     'p99 slower',
     'p90 slower than 5%',
@@ -128,7 +139,7 @@ test('each operation is compared on its own, and a rule may name one', () => {
   const outcomeOf = (text: string) => {
     const rule = parseSlower(text);
     assert.ok(rule, text);
-    return judgeSlower(rule, compared).outcome;
+    return judgedBy(rule, compared);
   };
   assert.equal(outcomeOf('getPet p99 slower than 5%'), 'failed');
   assert.equal(outcomeOf('listPets p99 slower than 5%'), 'kept');
@@ -158,7 +169,7 @@ test('journeys and their steps are compared on their own, and a rule may name on
     ),
     ['journey adopt in hold: 1x %', 'step 2 of adopt, getPet in hold: 3x %'],
   );
-  const outcomeOf = (text: string) => judgeSlower(parseSlower(text) ?? assert.fail(text), compared).outcome;
+  const outcomeOf = (text: string) => judgedBy(parseSlower(text) ?? assert.fail(text), compared);
   assert.equal(outcomeOf('p99 slower than 5%'), 'kept');
   assert.equal(outcomeOf('journey adopt  p99 slower than 5 %'), 'failed');
   assert.equal(outcomeOf('step 1 of adopt p99 slower than 5%'), 'kept');
@@ -171,4 +182,31 @@ test('journeys and their steps are compared on their own, and a rule may name on
     ({ journey }) => journey !== undefined,
   );
   assert.deepEqual(others, []);
+});
+
+/** Returns a run whose p99 varies by a share from block to block. */
+const varying = (ms: number, share: number): CapacityResults => {
+  const p99 = Array.from({ length: 24 }, (_, at) => ms * (1 + share * Math.sin(at * 2.4)));
+  return run(100, { blocks: { ...run(100).phases[0]?.blocks, p99 } as never });
+};
+
+test('a difference of the asked size that is not ruled out is not called none', () => {
+  const p99 = (after: CapacityResults, rules: readonly SlowerRule[] = []) =>
+    speedChanges(pair(varying(100, 0.4), after), rules).find(({ figure }) => figure === 'p99') ??
+    assert.fail();
+  const open = p99(varying(112, 0.4));
+  assert.equal(open.answer, 'unknown');
+  assert.match(
+    open.words,
+    /^cannot tell: [\d.]+ % faster to [\d.]+ % slower; \d+ min(?: \d+ s)? would show 20 %$/,
+  );
+  assert.ok(
+    open.low !== null && open.low < 0 && open.high !== null && open.high > 0.2,
+    'the interval is kept',
+  );
+  const rule = parseSlower('p99 slower than 60%') ?? assert.fail();
+  assert.equal(p99(varying(112, 0.4), [rule]).answer, 'same', 'by the size that a rule asks for');
+  const { low, high } = p99(varying(112, 0.4), [rule]);
+  assert.deepEqual([low, high], [open.low, open.high], 'one interval, whatever is asked');
+  assert.equal(judgedBy(rule, pair(varying(100, 0.4), varying(112, 0.4))), 'kept');
 });

@@ -12,6 +12,12 @@ export type Speed = (typeof SPEEDS)[number];
 /** Share of comparisons of equal runs in which any figure may be called different. */
 const ALPHA = 0.05;
 
+/** Difference that has to be ruled out before a figure is called the same, where no rule asks for another. */
+export const ASKED_SIZE = 0.2;
+
+/** Longest advised phase: a longer one says only that these runs are too unsteady, s. */
+const LONGEST_ADVICE = 86_400;
+
 /** A comparison that could not even have shown a doubling says nothing. */
 const MOST_SHOWN = 1;
 
@@ -50,16 +56,35 @@ type Comparable = SpeedSubject &
 
 /**
  * Returns for each shared phase and operation whether it got slower, with intervals, or why that is unknown.
- * Pure.
+ * Each figure has one interval, which tables, sentences and rules show. Pure.
+ *
+ * @param rules the differences that are asked for
  */
-export function speedChanges(compared: Compared): readonly SpeedChange[] {
+export function speedChanges(compared: Compared, rules: readonly SlowerRule[] = []): readonly SpeedChange[] {
   const subjects = subjectsOf(compared);
-  return subjects.flatMap((subject) => changesOf(subject, SPEEDS, levelFor(SPEEDS.length, subjects)));
+  return subjects.flatMap((subject) => {
+    const asked = (figure: Speed): number => {
+      const bounds = rules
+        .filter((rule) => rule.figure === figure && isAbout(rule, subject, compared.after))
+        .map(({ most }) => most);
+      return bounds.length > 0 ? Math.min(...bounds) : ASKED_SIZE;
+    };
+    return changesOf(subject, levelFor(subject, subjects), asked);
+  });
 }
 
-/** All intervals of a comparison hold together, so each has to be wider (Bonferroni). */
-const levelFor = (figures: number, subjects: readonly Comparable[]): number =>
-  ALPHA / Math.max(1, figures * subjects.filter((subject) => !('why' in subject)).length);
+/**
+ * All intervals of a comparison hold together, so each has to be wider (Bonferroni). Whole phases are what is
+ * asked first, so they have half of the share, however many parts there are.
+ */
+function levelFor(subject: Comparable, subjects: readonly Comparable[]): number {
+  const known = subjects.filter((other) => !('why' in other));
+  const alike = known.filter((other) => isWhole(other) === isWhole(subject));
+  const share = alike.length === known.length ? ALPHA : ALPHA / 2;
+  return share / Math.max(1, SPEEDS.length * alike.length);
+}
+
+const isWhole = (subject: SpeedSubject): boolean => subjectName(subject) === '';
 
 function subjectsOf({ before, after, scenariosDiffer }: Compared): readonly Comparable[] {
   return after.phases.flatMap((now): readonly Comparable[] => {
@@ -126,7 +151,12 @@ function whyUnknown(phases: readonly PhaseResult[]): string | null {
     : 'a run was cut short';
 }
 
-function changesOf(subject: Comparable, figures: readonly Speed[], alpha: number): readonly SpeedChange[] {
+/** @param asked difference that has to be ruled out, as a share */
+function changesOf(
+  subject: Comparable,
+  alpha: number,
+  asked: (figure: Speed) => number,
+): readonly SpeedChange[] {
   const named = { phase: subject.phase, ...subjectOf(subject) };
   const unknown = (figure: Speed | null, why: string): SpeedChange => {
     const none = { low: null, high: null, shown: null };
@@ -135,21 +165,41 @@ function changesOf(subject: Comparable, figures: readonly Speed[], alpha: number
   if ('why' in subject) return [unknown(null, subject.why)];
   const { before, after } = subject;
   const seconds = Math.min(...[...before, after].map((blocks) => blocks.seconds * blocks.throughput.length));
-  return figures.map((figure): SpeedChange => {
+  return SPEEDS.map((figure): SpeedChange => {
     const earlier = before.map((blocks) => blocks[figure] ?? []);
     const found = differenceOf(earlier, after[figure] ?? [], alpha);
     if (found === null) return unknown(figure, 'too few responses');
     const { low, high } = figure === 'throughput' ? lessIsSlower(found) : found;
-    const answer = low > 0 ? 'slower' : high < 0 ? 'faster' : 'same';
-    if (answer === 'same' && found.shown > MOST_SHOWN)
-      return unknown(figure, 'it varied so much within the runs that not even twice as slow would show');
-    const words =
-      answer === 'same'
-        ? `no difference; ${duration(seconds * 1000)} could have shown ${percentOf(found.shown)} %`
-        : `${percentRange(low, high)} % ${answer}`;
-    return { ...named, figure, answer, low, high, shown: found.shown, words };
+    const change = { ...named, figure, low, high, shown: found.shown };
+    if (low > 0 || high < 0) {
+      const answer = low > 0 ? ('slower' as const) : ('faster' as const);
+      return { ...change, answer, words: `${percentRange(low, high)} % ${answer}` };
+    }
+    const size = asked(figure);
+    const more = neededFor(size, low, high, seconds);
+    if (found.shown > MOST_SHOWN) return unknown(figure, `${UNSTEADY}; ${more}`);
+    if (high > size)
+      return { ...change, answer: 'unknown', words: `cannot tell: ${spanning(low, high)}; ${more}` };
+    if (Math.log1p(low) < -Math.log1p(size))
+      return { ...change, answer: 'same', words: `not slower; ${spanning(low, high)}` };
+    const could = `${duration(seconds * 1000)} could have shown ${percentOf(found.shown)} %`;
+    return { ...change, answer: 'same', words: `no difference; ${could}` };
   });
 }
+
+const UNSTEADY = 'it varied so much within the runs that not even twice as slow would show';
+
+/** Says how long a phase has to last for an interval that tells no difference from one of a size. */
+function neededFor(size: number, low: number, high: number, seconds: number): string {
+  // An interval narrower than the size holds only one of the two; it narrows with the root of the time.
+  const needed = seconds * ((Math.log1p(high) - Math.log1p(low)) / Math.log1p(size)) ** 2;
+  const time = needed > LONGEST_ADVICE ? 'not even a day' : duration(Math.ceil(needed / 10) * 10_000);
+  return `${time} would show ${percentOf(size)} %`;
+}
+
+/** Formats an interval that holds no difference. */
+const spanning = (low: number, high: number): string =>
+  `${percentOf(low)} % faster to ${percentOf(high)} % slower`;
 
 /** Half the throughput is 100 % slower: each response takes twice as long. */
 const lessIsSlower = ({ low, high }: Difference) => ({ low: 1 / (1 + high) - 1, high: 1 / (1 + low) - 1 });
@@ -190,19 +240,18 @@ export function parseSlower(text: string): SlowerRule | null {
 }
 
 /**
- * Judges a rule for every phase: `failed` if a slowdown is surely larger, `kept` if it is surely not, or if
- * these runs would have shown it; otherwise `unknown`. Runs too short to show a slowdown are no reason to
+ * Judges a rule for every phase, by the intervals of the comparison: `failed` if a slowdown is surely larger,
+ * `kept` if it is surely not; otherwise `unknown`. Runs too short to rule a slowdown out are no reason to
  * pass. Pure.
+ *
+ * @param changes all of the comparison, from `speedChanges`
  */
-export function judgeSlower(rule: SlowerRule, compared: Compared) {
-  const subjects = subjectsOf(compared).filter(
-    (subject) => 'why' in subject || subjectName(subject) === rule.part || isOnly(subject, rule, compared),
+export function judgeSlower(rule: SlowerRule, changes: readonly SpeedChange[], after: CapacityResults) {
+  const own = changes.filter(
+    (change) => (change.figure === null || change.figure === rule.figure) && isAbout(rule, change, after),
   );
-  const own = subjects.flatMap((subject) => changesOf(subject, [rule.figure], levelFor(1, subjects)));
   const failed = own.filter(({ low }) => low !== null && low > rule.most);
-  const unknown = own.filter(
-    ({ high, shown }) => high === null || shown === null || (high > rule.most && shown > rule.most),
-  );
+  const unknown = own.filter(({ high }) => high === null || high > rule.most);
   const outcome =
     failed.length > 0
       ? ('failed' as const)
@@ -215,8 +264,16 @@ export function judgeSlower(rule: SlowerRule, compared: Compared) {
   return { outcome, words: own.length === 0 ? `cannot tell: no ${what} is in all runs` : words };
 }
 
-/** A phase of a single operation has no blocks of that operation, because they are its own. */
-const isOnly = (subject: Comparable, rule: SlowerRule, { after }: Compared): boolean => {
+/**
+ * Returns whether a rule is about a subject. A phase that cannot be compared stands for all of its parts; one
+ * of a single operation has no blocks of that operation, because they are its own.
+ */
+function isAbout(
+  rule: SlowerRule,
+  subject: SpeedSubject & { readonly figure?: Speed | null },
+  after: CapacityResults,
+): boolean {
+  if (subjectName(subject) === rule.part || subject.figure === null) return true;
   const sent = after.phases.find(({ name }) => name === subject.phase)?.operations ?? [];
   return subjectName(subject) === '' && sent.length === 1 && sent[0]?.operation === rule.part;
-};
+}

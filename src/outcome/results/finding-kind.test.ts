@@ -73,6 +73,19 @@ describe('the kind of a finding', () => {
     assert.deepEqual(kindsBeyond([sold], [pending, 'listPets']), [sold]);
   });
 
+  test('says what became of a value: rounding is not wrapping', async () => {
+    const [rounded, wrapped] = await Promise.all([
+      found('pet-int64', 'category-as-double'),
+      found('pet-int64', 'category-as-int32'),
+    ]);
+    assert.equal(rounded[0], 'createPet categoryId above 2^53: categoryId rounded');
+    assert.ok(rounded.every((kind) => kind.endsWith('categoryId rounded')));
+    assert.ok(wrapped.every((kind) => kind.endsWith('categoryId wrapped')));
+    assert.deepEqual(kindsBeyond(wrapped, rounded), wrapped, 'a baseline of the one accepts not the other');
+    const older = rounded.map((kind) => kind.replace(' rounded', ''));
+    assert.deepEqual(kindsBeyond(wrapped, older), [], 'an entry of an earlier kit accepts what it did');
+  });
+
   test('does not depend on sentences and values', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...HOSTILE), anyText()), (text) =>

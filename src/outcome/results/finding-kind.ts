@@ -4,6 +4,7 @@ import type { Requirement } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Finding, Measured } from '../../judge/findings/finding.js';
+import { MANNERS } from '../../judge/checks/changed-value.js';
 import { mustBeRefused } from '../../judge/checks/status.js';
 import { isOwn } from '../../log/own-exchange.js';
 import { clip } from '../../base/kernel/visible.js';
@@ -168,13 +169,20 @@ const valueClass = (name: string, value: Json | undefined): readonly string[] =>
 const quoted = (value: Json): string => clip(writeJson(value), MOST_QUOTED);
 
 const FILTER = new RegExp(` status=(?:${petStatuses.join('|')})(?=[ :]|$)`);
+const MANNER = new RegExp(` (?:${MANNERS.join('|')})(?=,|$)`, 'g');
 
 /**
  * Returns the kinds that the known ones do not cover. A plain listing covers the same fault of a filtered
- * one: how many animals have a status decides which filters show it, and each run adds some. Pure.
+ * one: how many animals have a status decides which filters show it, and each run adds some. A kind without
+ * what became of the value, as earlier kits recorded it, covers all of its manners. Pure.
  */
 export const kindsBeyond = (kinds: readonly string[], known: readonly string[]): readonly string[] =>
-  kinds.filter((kind) => !known.includes(kind) && !known.includes(kind.replace(FILTER, '')));
+  kinds.filter((kind) => {
+    const wider = [kind, kind.replace(FILTER, '')];
+    return ![...wider, ...wider.map((each) => each.replaceAll(MANNER, ''))].some((each) =>
+      known.includes(each),
+    );
+  });
 
 /**
  * Returns the kinds of a row's violations, each once; null where an earlier kit recorded them without a kind,

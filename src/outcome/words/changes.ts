@@ -2,7 +2,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { RequirementResult } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { counted } from '../../base/kernel/format.js';
-import { outcomeWords } from './outcomes.js';
+import { outcomeWords, partlyText } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
 /** Names of two compared environments. */
@@ -76,10 +76,9 @@ const KINDS = {
   },
   'not-confirmed': {
     label: 'not confirmed as fixed',
-    between: ([one, other]) => `failing on ${one}, passed with reduced coverage on ${other}`,
+    between: ([one, other]) => `failing on ${one}, not fully tested on ${other}`,
     glyph: 'inconclusive',
-    trend: 'less-known',
-    lead: 'They failed before, and now passed with reduced coverage: what failed may not have been tested.',
+    lead: 'They failed before. This run did not test them, or less of them than usual: what failed may be left.',
     showsFindings: true,
     namesRows: true,
   },
@@ -106,7 +105,7 @@ const KINDS = {
     showsFindings: true,
   },
   'newly-passing': {
-    label: 'newly passing',
+    label: 'fixed',
     between: ([one, other]) => `passed on ${other}, not on ${one}`,
     glyph: 'passed',
     trend: 'better',
@@ -141,6 +140,8 @@ export interface Change {
   readonly kind: ChangeKind;
   readonly before: string;
   readonly after: string;
+  /** Why a row is not confirmed as fixed: what was not tested of it, or why it could not be determined. */
+  readonly why?: string;
 }
 
 /** Returns the label of a kind of change, between two environments or from an earlier run to a later one. */
@@ -159,6 +160,7 @@ export function stateWords(result: Pick<RequirementResult, 'outcome' | 'evidence
 
 /** Returns outcome and reason, short enough for one line. */
 export function sideLine(result: RequirementResult | null): string {
-  const why = result?.reason ? reasonText(result) : result?.findings[0]?.message;
+  const untried = result?.partly ? `not tested: ${partlyText(result)}` : undefined;
+  const why = result?.reason ? reasonText(result) : (result?.findings[0]?.message ?? untried);
   return why ? `${stateWords(result)}: ${why}` : stateWords(result);
 }

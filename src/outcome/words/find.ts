@@ -60,6 +60,55 @@ export function findSentence(find: Find): string {
   }
 }
 
+/** Rates between which a capacity lies, arrivals per second. */
+export interface FoundRange {
+  readonly low: number;
+  /** Lowest rate that missed; Infinity where none did. */
+  readonly high: number;
+  /** True if the search was not allowed any higher rate. */
+  readonly isBound: boolean;
+}
+
+/** Returns the range in which a search found the capacity; null where it names no rate. */
+export function rangeOf({
+  answer: { kind, perSecond },
+  steps,
+}: Pick<Find, 'answer' | 'steps'>): FoundRange | null {
+  const miss = lowestMiss(steps, perSecond)?.perSecond ?? Infinity;
+  switch (kind) {
+    case 'found':
+    case 'bound':
+      return { low: perSecond, high: miss, isBound: kind === 'bound' };
+    case 'ended':
+      return perSecond === 0 ? null : { low: perSecond, high: miss, isBound: false };
+    case 'none':
+      return { low: 0, high: perSecond, isBound: false };
+    case 'worse':
+    case 'unsteady':
+    case 'generator':
+      return null;
+  }
+}
+
+/** Returns the rate of a search in a few words: “82/s”, “at least 320/s”, “no rate can be named”. */
+export function rateWords({ answer: { kind, perSecond } }: Pick<Find, 'answer'>): string {
+  const rate = stepRate(perSecond);
+  switch (kind) {
+    case 'found':
+      return rate;
+    case 'bound':
+      return `at least ${rate}`;
+    case 'ended':
+      return perSecond === 0 ? 'no rate can be named' : `at least ${rate}`;
+    case 'none':
+      return `below ${rate}`;
+    case 'worse':
+    case 'unsteady':
+    case 'generator':
+      return 'no rate can be named';
+  }
+}
+
 const figures = (step: FindStep | undefined): string =>
   step ? `p50 was ${latencyText(step.p50)} and p99 ${latencyText(step.p99)}` : 'nothing was measured';
 

@@ -1,7 +1,8 @@
 import { relative, dirname, sep } from 'node:path';
 import type { Comparison } from '../../outcome/acceptance/compare.js';
 import { ended } from '../../base/kernel/format.js';
-import { comparisonDocument, trendOf, TRENDS, type Places } from '../comparison.js';
+import { comparisonDocument, type Places } from '../comparison.js';
+import { trendOf, TRENDS } from '../comparison-sentence.js';
 import { renderDocument } from './document.js';
 import { looksOf } from './looks/looks.js';
 import { Head } from './markup/head.js';

@@ -41,7 +41,7 @@ describe('comment', () => {
     );
     assert.match(
       body,
-      /\*\*Since the base branch's last run\*\*\n\n#### staging is worse than on .*: newly failing: list-ok\./,
+      /\*\*Since the base branch's last run\*\*\n\n#### staging is worse than the run on .*: newly failing: list-ok\./,
     );
     assert.match(body, /^#### Newly failing \(1\)$/m);
     assert.match(

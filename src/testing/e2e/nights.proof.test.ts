@@ -51,7 +51,7 @@ test('compare and history show new failures, links, since when, and flaky requir
   const [sentence = ''] = compared.stdout.split('\n');
   assert.match(
     sentence,
-    /^under-test \(build 2\.4\.1\) is worse than on \S+ \S+ UTC \(build 2\.4\.1\): newly failing: list-limit-default/,
+    /^under-test \(build 2\.4\.1\) is worse than the run on \S+ \S+ UTC \(build 2\.4\.1\): newly failing: list-limit-default/,
   );
   assert.match(compared.stdout, /before {2}passed, on \d+ responses/);
   assert.match(compared.stdout, /now {5}failed\n +found .*\n(?: +expected .*\n)? +received .*25/);

@@ -1,0 +1,54 @@
+import type { Environments } from '../words/changes.js';
+import { oneLine } from '../../base/kernel/visible.js';
+import type { Results } from '../results/results.js';
+import type { CapacityComparison } from './compare-capacity.js';
+
+/**
+ * Returns reasons other than the target why two runs may differ, as sentences. Pure.
+ *
+ * @param names of two environments; null for two runs of one
+ */
+export function remarksOn(
+  before: Results,
+  after: Results,
+  names: Environments | null,
+  capacity: CapacityComparison | undefined,
+): readonly string[] {
+  const [one, other] = names ? names.map((name) => `run of ${name}`) : ['earlier run', 'later run'];
+  const ofBoth = (said: (run: Results, which: string) => string) => [
+    said(before, one ?? ''),
+    said(after, other ?? ''),
+  ];
+  const differ = (what: string, first: string, second: string): string =>
+    first === second
+      ? ''
+      : names
+        ? `${what}: ${first} on ${names[0]}, ${second} on ${names[1]}.`
+        : `${what}: ${first} before, ${second} now.`;
+  return [
+    names === null && Date.parse(before.startedAt) > Date.parse(after.startedAt)
+      ? 'The first run started after the second, so each change is shown backwards. Give the older run first.'
+      : '',
+    ...ofBoth(({ complete, obstacle }, which) => (complete || obstacle ? '' : `The ${which} was cut short.`)),
+    ...ofBoth(({ obstacle }, which) => (obstacle ? `The ${which} never started: ${obstacle.message}` : '')),
+    ...ofBoth((run, which) =>
+      run.scope.selection && !run.capacity ? `The ${which} judged only a selection of the requirements.` : '',
+    ),
+    (before.capacity === undefined) === (after.capacity === undefined)
+      ? ''
+      : 'One of the two is a load run, which judges only requirements on single responses.',
+    ...(capacity?.differences ?? []),
+    ...ofBoth((run, which) =>
+      run.capacity?.generator.saturated ? `The generator of the ${which} was saturated.` : '',
+    ),
+    names ? '' : differ('Another target', before.target.name, after.target.name),
+    names === null || names[0] === oneLine(before.target.baseUrl)
+      ? ''
+      : differ('Addresses', before.target.baseUrl, after.target.baseUrl),
+    differ('Another version of the kit', before.kit.version, after.kit.version),
+    differ('Another version of the interface', before.interface.version, after.interface.version),
+    differ('Other plans tested', plans(before), plans(after)),
+  ].filter((remark) => remark !== '');
+}
+
+const plans = ({ scope }: Results): string => scope.plans.join(', ') || 'none';
