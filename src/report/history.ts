@@ -1,33 +1,31 @@
 import type { Outcome } from '../judge/verdict.js';
 import { dayOf as dayIn } from '../base/kernel/day.js';
-import { count, counted, latencyText, listed, minute, trimmed } from '../base/kernel/format.js';
+import { count, counted, listed } from '../base/kernel/format.js';
 import { safeText } from '../outcome/words/safe-text.js';
-import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
-import { standingWords } from '../outcome/words/standing.js';
-import type {
-  HistoryRow,
-  HistoryRun,
-  LoadRun,
-  TargetHistory,
-  Tendency,
-} from '../outcome/acceptance/history.js';
-import { AMOUNTS } from './amounts.js';
+import { standingGlyph, standingWords } from '../outcome/words/standing.js';
+import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
 
 /** Returns the day of a run, as histories write it. */
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => dayIn(run.startedAt);
 
-/** Words around the start day, which pages turn into a link. */
+/** Returns the name of a run, as histories write it: its build, otherwise its day. */
+export const runName = (run: Pick<HistoryRun, 'startedAt' | 'label'>): string =>
+  run.label === null ? dayOf(run) : buildName(run.label);
+
+const buildName = (label: string): string => (/^build\b/i.test(label) ? label : `build ${label}`);
+
+/** Words around the run of a start, which pages turn into a link. */
 export interface Since {
   readonly before: string;
   readonly run?: HistoryRun;
   readonly after?: string;
 }
 
-/** Words for an outcome, and for passing again after it. */
+/** Words for an outcome, and for a good one after it. */
 const STATE: Readonly<Partial<Record<Outcome, readonly [now: string, again?: string]>>> = {
-  failed: ['failing', 'fixed on'],
-  warned: ['warned', 'fixed on'],
-  inconclusive: ['inconclusive', 'determined again on'],
+  failed: ['failing', 'fixed'],
+  warned: ['warned', 'fixed'],
+  inconclusive: ['inconclusive', 'determined again'],
   passed: ['passing'],
 };
 
@@ -35,36 +33,66 @@ const STATE: Readonly<Partial<Record<Outcome, readonly [now: string, again?: str
 export function sinceWords(tendency: Tendency<Outcome>): Since {
   const { last, before } = tendency;
   if (last === null) return { before: '' };
-  if (last.state === 'passed' && before !== null)
-    return { before: STATE[before]?.[1] ?? 'passing since', run: last.from };
+  const again = STATE[before ?? 'observed']?.[1];
+  if ((last.state === 'passed' || last.state === 'observed') && again !== undefined) {
+    const { from } = last;
+    return from.label === null
+      ? { before: `${again} on`, run: from }
+      : { before: `${again} in`, run: from, after: `(${dayOf(from)})` };
+  }
   return since(tendency, STATE[last.state]?.[0] ?? last.state);
 }
 
-/** Describes the start of a verdict: “not conformant since …”, of runs with the scope of the newest only. */
-export function verdictWords({ verdict, runs }: Pick<TargetHistory, 'verdict' | 'runs'>): Since {
-  const { last } = verdict;
-  const words = last ? lowered(standingWords(last.newest.standing)) : 'no verdict yet';
-  const hasOthers = runs.some(
-    ({ obstacle, selection }) => obstacle === null && selection !== runs.at(-1)?.selection,
-  );
-  return since(verdict, words, hasOthers ? ' of this scope' : '');
+/**
+ * Describes the verdict of each scope: “not conformant since …”, “suites conformant since …”. A target with
+ * runs of one scope only needs no name of it.
+ */
+export function verdictWords({ verdicts }: Pick<TargetHistory, 'verdicts'>): readonly Since[] {
+  if (verdicts.length === 0) return [{ before: 'no verdict yet' }];
+  const isOnly = verdicts.length === 1;
+  return verdicts.map(({ scope, tendency }) => {
+    const { last } = tendency;
+    const isNamed = !isOnly && scope !== 'all';
+    const name = isNamed ? `${SCOPE_NAMES[scope]} ` : '';
+    if (last === null)
+      return {
+        before: `${name}${isOnly ? 'no verdict yet' : `without a verdict${isNamed ? '' : ' as a whole'}`}`,
+      };
+    const { standing, isUnmet } = last.newest;
+    const words = lowered(standingWords(isNamed ? { ...standing, isPart: false } : standing));
+    const unmet = isUnmet ? 'baseline not met, ' : '';
+    return since(tendency, `${name}${unmet}${words}`, isOnly || isNamed ? '' : 'complete ');
+  });
 }
+
+const SCOPE_NAMES = {
+  all: 'all',
+  suites: 'suites',
+  load: 'load',
+  part: 'a part',
+  selection: 'a selection',
+} as const;
 
 const lowered = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 
-/** @param scope words behind the runs, where a target has others that are not counted */
-function since({ last, before, judged }: Tendency<string>, state: string, scope = ''): Since {
+/** @param kind words before the runs, where a target has others that are not counted */
+function since({ last, before, judged }: Tendency<string>, state: string, kind = ''): Since {
   if (last === null) return { before: state };
-  if (before === null) return { before: `${state} ${inAll(judged)}${scope}` };
-  return { before: `${state} since`, run: last.from, after: runsWords(last.runs) };
+  if (before === null) {
+    const { label } = last.newest;
+    const only = judged === 1 && label !== null ? ` (${buildName(label)})` : '';
+    return { before: `${state} ${inAll(judged, kind)}${only}` };
+  }
+  const day = last.from.label === null ? [] : [dayOf(last.from)];
+  const runs = last.runs === 1 ? [] : [`${count(last.runs)} runs`];
+  const after = [...day, ...runs].join(', ');
+  return { before: `${state} since`, run: last.from, ...(after !== '' && { after: `(${after})` }) };
 }
 
-function inAll(runs: number): string {
-  if (runs === 1) return 'in the only run';
-  return runs === 2 ? 'in both runs' : `in all ${count(runs)} runs`;
+function inAll(runs: number, kind: string): string {
+  if (runs === 1) return `in the only ${kind}run`;
+  return runs === 2 ? `in both ${kind}runs` : `in all ${count(runs)} ${kind}runs`;
 }
-
-const runsWords = (runs: number): string => (runs === 1 ? '' : `(${count(runs)} runs)`);
 
 /** Describes stability: flaky only on the same build, otherwise the number of changes; empty for one change. */
 export function steadinessWords<State extends string>({ changes, flakyOn }: Tendency<State>): string {
@@ -81,7 +109,7 @@ export const otherwiseWords = ({ otherwise }: Pick<HistoryRow, 'otherwise'>): Si
 
 /** Returns the words as one text. */
 export const plainSince = ({ before, run, after }: Since): string =>
-  [before, run && dayOf(run), after].filter(Boolean).join(' ');
+  [before, run && runName(run), after].filter(Boolean).join(' ');
 
 /** Returns the rows with one of these newest outcomes. */
 export const rowsNow = (
@@ -98,14 +126,18 @@ export const flakyRows = (rows: readonly HistoryRow[]): readonly HistoryRow[] =>
 export function historySentence(history: TargetHistory): string {
   const { target, runs, rows } = history;
   const [ours, own] = [rows.filter(({ isOwn }) => !isOwn), rows.filter(({ isOwn }) => isOwn)];
-  const failing = rowsNow(ours, 'failed').length;
+  const failing = rowsNow(ours, 'failed').filter(({ isAccepted }) => !isAccepted);
+  const now = failing.filter(({ lastTested }) => lastTested === null).length;
+  const earlier = failing.length - now;
   const idle = runs.filter(({ obstacle }) => obstacle !== null).length;
   const ofOwn = [countedAs('failing', rowsNow(own, 'failed')), ...unsteady(own)].filter(
     (part) => part !== '',
   );
   const parts = [
-    plainSince(verdictWords(history)),
-    failing > 0 ? `${counted(failing, 'requirement')} ${failing === 1 ? 'fails' : 'fail'}` : '',
+    ...verdictWords(history).map(plainSince),
+    now > 0 ? `${counted(now, 'requirement')} ${now === 1 ? 'fails' : 'fail'}` : '',
+    // The newest run left them out, so its own count does not have them.
+    earlier > 0 ? `${counted(earlier, 'requirement')} failed when last tested` : '',
     ...unsteady(ours),
     ofOwn.length > 0 ? `own suites: ${ofOwn.join(', ')}` : '',
     idle > 0 ? `${counted(idle, 'run')} never started` : '',
@@ -117,36 +149,24 @@ const countedAs = (word: string, rows: readonly HistoryRow[]): string =>
   rows.length > 0 ? `${count(rows.length)} ${word}` : '';
 
 const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
-  countedAs('inconclusive', rowsNow(rows, 'inconclusive')),
+  countedAs(
+    'inconclusive',
+    rowsNow(rows, 'inconclusive').filter(({ lastTested }) => lastTested === null),
+  ),
   countedAs('flaky', flakyRows(rows)),
 ];
 
-/** Returns the verdict of a load run in words. */
-export const loadVerdict = ({ verdict, complete, throughput }: LoadRun): string =>
-  throughput === null
-    ? 'never started'
-    : `${CAPACITY_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}`;
-
-const MOST = AMOUNTS.terminal.historyLines;
-
-/** Returns load runs as terminal lines, newest first; older ones are counted. */
-export function loadRunLines(runs: readonly LoadRun[]): readonly string[] {
-  const shown = runs.toReversed().slice(0, MOST);
-  const rest = runs.length - shown.length;
-  return [
-    ...(runs.length > 0 ? ['load runs, with the highest throughput and p99 of any phase'] : []),
-    ...shown.map((run) => {
-      const figures =
-        run.throughput === null || run.p99 === null
-          ? ''
-          : `; throughput ${trimmed(run.throughput, 1)}/s, p99 ${latencyText(run.p99)}`;
-      const build = run.label === null ? '' : `, build ${run.label}`;
-      const text = `${minute(run.startedAt)}  ${run.scenario} on ${run.target}${build}: ${loadVerdict(run)}${figures}`;
-      return `  ${safeText(text, true)}`;
-    }),
-    ...(rest > 0 ? [`  and ${count(rest)} earlier`] : []),
-  ];
-}
+/** Says what a row's last result stands for: an accepted failure, or an older run; empty for neither. */
+export const rowRemark = ({
+  isAccepted,
+  lastTested,
+}: Pick<HistoryRow, 'isAccepted' | 'lastTested'>): string =>
+  [
+    isAccepted ? 'accepted' : '',
+    lastTested ? `last tested ${lastTested.label === null ? 'on' : 'in'} ${runName(lastTested)}` : '',
+  ]
+    .filter(Boolean)
+    .join('; ');
 
 /** Returns a history as terminal lines: rows that need attention. */
 export function historyLines(targets: readonly TargetHistory[]): readonly string[] {
@@ -157,26 +177,30 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
     ];
     return [
       safeText(historySentence(one), true),
-      ...worth.slice(0, MOST).map((row) => {
+      ...worth.map((row) => {
         const otherwise = otherwiseWords(row);
         const words = [
           plainSince(sinceWords(row.tendency)),
           otherwise ? plainSince(otherwise) : '',
           steadinessWords(row.tendency),
+          rowRemark(row),
         ]
           .filter(Boolean)
           .join('; ');
         return safeText(`  ${row.id.padEnd(30)} ${words}`, true);
       }),
-      ...(worth.length > MOST ? [`  and ${counted(worth.length - MOST, 'requirement')} more`] : []),
     ];
   });
 }
 
 /** Returns a run's verdict in words, with a note if the run was cut short. */
-export function verdictOfRun({ obstacle, complete, verdict, standing }: HistoryRun): string {
+export function verdictOfRun({ obstacle, complete, verdict, standing, isUnmet }: HistoryRun): string {
   if (obstacle !== null) return 'never started';
-  const words = lowered(standingWords(standing));
+  const words = `${isUnmet ? 'baseline not met; ' : ''}${lowered(standingWords(standing))}`;
   if (complete || verdict === 'error') return words;
   return verdict === 'non-conformant' ? `${words}, cut short` : 'cut short';
 }
+
+/** Returns the outcome whose glyph and colour show a run's verdict. An unmet baseline ends with 1: it is red. */
+export const runGlyph = ({ standing, isUnmet }: Pick<HistoryRun, 'standing' | 'isUnmet'>): Outcome =>
+  isUnmet ? 'failed' : standingGlyph(standing);

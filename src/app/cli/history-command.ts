@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { historyLines, loadRunLines } from '../../report/history.js';
+import { historyLines } from '../../report/history.js';
+import { loadRunLines } from '../../report/load-history.js';
 import { historyByTarget } from '../../outcome/acceptance/history.js';
 import { historyPage, isHistoryPage } from '../../report/pages/history/page.js';
 import { readHistory } from '../../outcome/acceptance/read-history.js';

@@ -1,4 +1,6 @@
-import { confirmedStep } from '../words/find.js';
+import type { LoadRun } from './load-history.js';
+import { ofAnyRun } from './any-run.js';
+import { isJudged as isJudgement, isOpen, rowOverRuns } from './row-over-runs.js';
 import { grouped } from '../../base/kernel/format.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import type { Results } from '../results/results.js';
@@ -61,40 +63,6 @@ export interface History {
   readonly loadRuns: readonly LoadRun[];
 }
 
-/** Summary of one load run in a history. */
-export type LoadRun = ReturnType<typeof loadRun>;
-
-/** What a history says of every run. */
-const ofAnyRun = (folder: string, results: Results, base: string | undefined) => ({
-  folder,
-  ...(base !== undefined && { base }),
-  target: results.target.name,
-  startedAt: results.startedAt,
-  label: results.label ?? null,
-  verdict: results.verdict,
-  complete: results.complete,
-});
-
-/** Summarizes a load run for a history; see `historyRun`. */
-export function loadRun(folder: string, results: Results, base?: string) {
-  const { capacity } = results;
-  const found = capacity?.find && confirmedStep(capacity.find);
-  const phases = (capacity?.phases ?? []).filter(({ name }) => found === undefined || name === found.phase);
-  return {
-    ...ofAnyRun(folder, results, base),
-    scenario: results.scope.selection?.scenario ?? '',
-    /** Part of the scenario, as in 1/4; null for the whole. */
-    part: results.scope.selection?.part ?? null,
-    /**
-     * Successful responses per second: highest of any phase, of a search at the rate that it found. null if
-     * never started.
-     */
-    throughput: capacity ? Math.max(0, ...phases.map(({ perSecond }) => perSecond)) : null,
-    /** Of the phase with the highest p99, ms. */
-    p99: capacity ? Math.max(0, ...phases.map(({ latencyMs }) => latencyMs.p99)) : null,
-  };
-}
-
 /** Result of a requirement in a run: an outcome, a run that never started, or null where unknown to the run. */
 export type Cell = Outcome | 'not-started' | null;
 /** One requirement over all runs of a target. */
@@ -118,6 +86,8 @@ export function historyRun(folder: string, results: Results, base?: string) {
     ...ofAnyRun(folder, results, base),
     durationMs: results.durationMs,
     standing: standingOf(results),
+    /** True if a baseline was given and other deviations occurred than it accepts. */
+    isUnmet: results.baseline?.met === false,
     obstacle: obstacle?.message ?? null,
     scope: scopeOf(scope.selection),
     /** Equal for runs of the same scope, whose verdicts can be compared. */
@@ -133,6 +103,10 @@ export function historyRun(folder: string, results: Results, base?: string) {
       scope.writes,
     ]),
     musts: { failed, inScope, judged: inScope - inconclusive - faults },
+    /** Failed rows that a baseline accepts. */
+    accepted: new Set(
+      results.requirements.flatMap(({ id, acceptedUntil }) => (acceptedUntil === undefined ? [] : [id])),
+    ),
     requests: results.requests.total,
     /** In ms, of the load profile with the most responses; null without load. */
     latency: busiest ? { p50: busiest.p50, p99: busiest.p99 } : null,
@@ -148,7 +122,10 @@ export function historyRun(folder: string, results: Results, base?: string) {
   };
 }
 
-function scopeOf(selection: Results['scope']['selection']): 'all' | 'suites' | 'load' | 'part' | 'selection' {
+/** What a run was to judge. */
+export type Scope = 'all' | 'suites' | 'load' | 'part' | 'selection';
+
+function scopeOf(selection: Results['scope']['selection']): Scope {
   if (selection === null) return 'all';
   if (selection.part !== undefined) return 'part';
   return selection.only !== undefined && Object.keys(selection).length === 1 ? selection.only : 'selection';
@@ -163,23 +140,33 @@ export function historyByTarget({ runs, requirements }: History) {
     return {
       target,
       runs: own,
-      /**
-       * Of the newest run's scope: a part is not the whole. Without runs that judged too little for a
-       * verdict.
-       */
-      verdict: tendencyOf(alike(own.filter(isJudged)).map((run) => seen(run, stateOf(run)))),
+      verdicts: verdictsOf(own),
       rows: known.map((requirement) => historyRow(requirement, own)),
     };
   });
 }
 
-/** Returns the runs with the scope of the newest. */
-const alike = (runs: readonly HistoryRun[]): readonly HistoryRun[] =>
-  runs.filter(({ selection }) => selection === runs.at(-1)?.selection);
+/**
+ * Returns the verdict of each scope that was run, the whole first: a part is not the whole. A hand-picked
+ * selection counts only if it is the newest run. Without runs that judged too little for a verdict.
+ */
+function verdictsOf(runs: readonly HistoryRun[]) {
+  const started = runs.filter(({ obstacle }) => obstacle === null);
+  const newest = started.at(-1)?.selection;
+  const scopes = [...grouped(started, ({ selection }) => selection).values()]
+    .filter(([{ scope, selection }]) => (scope !== 'selection' && scope !== 'part') || selection === newest)
+    .toSorted(([one], [other]) => SCOPE_ORDER.indexOf(one.scope) - SCOPE_ORDER.indexOf(other.scope));
+  return scopes.map((own) => ({
+    scope: own[0].scope,
+    tendency: tendencyOf(own.filter(isJudged).map((run) => seen(run, stateOf(run)))),
+  }));
+}
 
-/** State of a verdict: a baseline makes another state of “not conformant”. */
-const stateOf = ({ verdict, standing }: HistoryRun): Verdict | 'accepted' =>
-  standing.accepted > 0 ? 'accepted' : verdict;
+const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'part', 'selection'];
+
+/** State of a verdict: a baseline makes another state of “not conformant”, and of “conformant” if unmet. */
+const stateOf = ({ verdict, standing, isUnmet }: HistoryRun): Verdict | 'accepted' | 'unmet' =>
+  isUnmet ? 'unmet' : standing.accepted > 0 ? 'accepted' : verdict;
 
 const isJudged = ({ obstacle, complete, verdict }: HistoryRun): boolean =>
   obstacle === null && (complete || verdict === 'non-conformant');
@@ -193,10 +180,12 @@ const seen = <State extends string>(run: HistoryRun, state: State) => ({
 
 function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]) {
   const { id } = requirement;
-  const judged = runs.flatMap((run) => {
-    const outcome = judgedOutcome(run, id);
-    return outcome === undefined ? [] : [seen(run, outcome)];
-  });
+  const judged = rowOverRuns(id, runs, shownIn).states.flatMap(({ run, outcome }) =>
+    outcome === null ? [] : [seen(run, outcome)],
+  );
+  // The newest run that judged anything may have left this row out.
+  const newest = runs.findLast(({ obstacle }) => obstacle === null);
+  const last = judged.at(-1);
   return {
     ...requirement,
     /** One per run. */
@@ -207,6 +196,10 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
      * fail.
      */
     otherwise: failingOtherwise(id, judged),
+    /** True if a baseline accepts its newest failure. */
+    isAccepted: last?.state === 'failed' && last.run.accepted.has(id),
+    /** Newest run that judged it, where a newer one did not; null where the newest did. */
+    lastTested: last && last.run !== newest ? last.run : null,
   };
 }
 
@@ -225,11 +218,10 @@ function failingOtherwise(id: RequirementId, judged: readonly Seen<Outcome>[]): 
 }
 
 /**
- * Returns outcomes that count for stability: not those out of scope, nor those that an incomplete run did not
- * reach.
+ * Returns an outcome that a run shows of a row: not one out of scope, nor unknown because an incomplete run
+ * did not reach it.
  */
-function judgedOutcome({ outcomes, complete, obstacle }: HistoryRun, id: RequirementId): Outcome | undefined {
+function shownIn({ outcomes, complete, obstacle }: HistoryRun, id: RequirementId): Outcome | null {
   const outcome = obstacle === null ? outcomes.get(id) : undefined;
-  const isJudgement = outcome === 'passed' || outcome === 'failed' || outcome === 'warned';
-  return isJudgement || (outcome === 'inconclusive' && complete) ? outcome : undefined;
+  return isJudgement(outcome) || (isOpen(outcome) && complete) ? outcome : null;
 }

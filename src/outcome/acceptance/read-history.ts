@@ -1,14 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Results } from '../results/results.js';
-import {
-  historyRun,
-  loadRun,
-  type History,
-  type HistoryRequirement,
-  type HistoryRun,
-  type LoadRun,
-} from './history.js';
+import { historyRun, type History, type HistoryRequirement, type HistoryRun } from './history.js';
+import { loadRun, type LoadRun } from './load-history.js';
 import { readResults } from '../results/read-results.js';
 import { byStart } from './retention.js';
 import { RunFileError } from '../../base/kernel/errors.js';

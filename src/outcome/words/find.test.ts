@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FindRecord } from '../../log/capacity-record.js';
 import type { FindStep } from '../../log/load-shapes.js';
-import { loadRun } from '../acceptance/history.js';
+import { loadRun } from '../acceptance/load-history.js';
 import type { Results } from '../results/results.js';
 import { findSentence } from './find.js';
 
@@ -93,6 +93,10 @@ test('a history names the throughput and the latency of the rate that a search f
     scope: {},
     capacity: { phases, find: found() },
   } as unknown as Results;
-  const { throughput, p99 } = loadRun('a-folder', results);
-  assert.deepEqual([throughput, p99], [410, 20]);
+  const { phases: shown, search } = loadRun('a-folder', results);
+  assert.deepEqual(
+    shown.map(({ throughput, p99 }) => [throughput, p99]),
+    [[410, 20]],
+  );
+  assert.equal(search?.words, '410/s');
 });

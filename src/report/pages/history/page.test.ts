@@ -11,6 +11,8 @@ import {
   exampleResults,
   HOSTILE,
   inconclusive,
+  notApplicable,
+  observed,
   violated,
   type ExampleChanges,
 } from '../../example-run.test.support.js';
@@ -21,10 +23,12 @@ import {
   historySentence,
   otherwiseWords,
   plainSince,
+  runGlyph,
   sinceWords,
   steadinessWords,
-  loadRunLines,
 } from '../../history.js';
+import { loadRunLines } from '../../load-history.js';
+import type { Finding } from '../../../judge/findings/finding.js';
 import { historyByTarget } from '../../../outcome/acceptance/history.js';
 import { historyPage } from './page.js';
 import { readHistory } from '../../../outcome/acceptance/read-history.js';
@@ -96,6 +100,13 @@ async function rowOf(...runs: readonly ExampleChanges[]) {
   return { row, lines: historyLines([target]) };
 }
 
+/** Returns a run whose guess at the algorithm was observed, or could not be determined. */
+const algorithm = (finding: 'observed' | 'inconclusive'): ExampleChanges => ({
+  findings: [
+    finding === 'observed' ? observed('rate-algorithm', 'Fits a window') : inconclusive('rate-algorithm'),
+  ],
+});
+
 describe('the history', () => {
   test('lists runs from oldest to newest, with their results', async () => {
     const dir = await emptyFolder();
@@ -159,22 +170,32 @@ describe('the history', () => {
     ['sometimes inconclusive', 'pippip', 'determined again on 2026-01-06', 'changed 4 times'],
     ['an interrupted run does not count', 'pppcp', 'passing in all 5 runs', ''],
     ['a run that never started does not count', 'ppsff', 'failing since 2026-01-04 (2 runs)', ''],
-    ['changed with each build', 'p1f2p3', 'fixed on 2026-01-03', 'changed 2 times'],
-    ['changed on one build', 'p1f1p1', 'fixed on 2026-01-03', 'flaky: more than one outcome on build 1'],
+    ['changed with each build', 'p1f2p3', 'fixed in build 3 (2026-01-03)', 'changed 2 times'],
+    [
+      'changed on one build',
+      'p1f1p1',
+      'fixed in build 1 (2026-01-03)',
+      'flaky: more than one outcome on build 1',
+    ],
     [
       'changed once on one build',
       'p1f1',
-      'failing since 2026-01-02',
+      'failing since build 1 (2026-01-02)',
       'flaky: more than one outcome on build 1',
     ],
     [
       'changed on a repeated build',
       'p1f2f1',
-      'failing since 2026-01-02 (2 runs)',
+      'failing since build 2 (2026-01-02, 2 runs)',
       'flaky: more than one outcome on build 1',
     ],
     ['changed with only one named build', 'pf1p', 'fixed on 2026-01-03', 'changed 2 times'],
-    ['was inconclusive on one build', 'p1i1p1', 'determined again on 2026-01-03', 'changed 2 times'],
+    [
+      'was inconclusive on one build',
+      'p1i1p1',
+      'determined again in build 1 (2026-01-03)',
+      'changed 2 times',
+    ],
   ] as const;
   for (const [name, outcomes, since, steadiness] of nights) {
     test(`${name}: ${since}`, async () => {
@@ -220,11 +241,11 @@ describe('the history', () => {
     );
     assert.equal(
       historySentence(await targetOf({}, {}, suites)),
-      'staging: conformant in the selected part in the only run of this scope.',
+      'staging: conformant in both complete runs; suites conformant in the only run.',
     );
     assert.equal(
       historySentence(await targetOf({ findings: [violated('list-ok')] }, suites, {})),
-      'staging: conformant since 2026-01-03.',
+      'staging: conformant since 2026-01-03; suites conformant in the only run.',
     );
   });
 
@@ -295,7 +316,10 @@ describe('the history', () => {
       ]),
     );
     const row = /<tr class="verdict-row">.*?<\/tr>/s.exec(html)?.[0] ?? '';
-    assert.match(row, /not conformant since <a href="\.\/run-2\/index\.html">2026-01-03<\/a>/);
+    assert.match(
+      row,
+      /not conformant since<\/bdi> <a href="\.\/run-2\/index\.html"><bdi>build 2<\/bdi><\/a> \(2026-01-03\)/,
+    );
     assert.match(
       row,
       /<a class="c-not-started" href="\.\/run-1\/index\.html" title="2026-01-02 03:00:00 UTC: never started"/,
@@ -385,8 +409,8 @@ describe('the history', () => {
       ),
     );
     assert.deepEqual(lines, [
-      'staging: not conformant since 2026-01-02; 1 requirement fails; 1 flaky.',
-      `  ${'list-ok'.padEnd(30)} failing since 2026-01-02; flaky: more than one outcome on build 1`,
+      'staging: not conformant since build 1 (2026-01-02); 1 requirement fails; 1 flaky.',
+      `  ${'list-ok'.padEnd(30)} failing since build 1 (2026-01-02); flaky: more than one outcome on build 1`,
     ]);
   });
 
@@ -395,7 +419,7 @@ describe('the history', () => {
     assert.ok(history);
     assert.equal(
       historySentence({ ...history, rows: history.rows.map((row) => ({ ...row, isOwn: true as const })) }),
-      'staging: not conformant in the only run; own suites: 1 failing.',
+      'staging: not conformant in the only run (build 1); own suites: 1 failing.',
     );
   });
 
@@ -452,5 +476,90 @@ describe('the history', () => {
     };
     const shape = await skeleton('plain');
     for (const name of HOSTILE) assert.deepEqual(await skeleton(name), shape);
+  });
+
+  test('counts a row as observed after a night that could not judge it', async () => {
+    const nightsOf = async (...outcomes: readonly Parameters<typeof algorithm>[0][]) => {
+      const target = await targetOf(...outcomes.map(algorithm));
+      const row = target.rows.find(({ id }) => id === 'rate-algorithm');
+      assert.ok(row);
+      return [plainSince(sinceWords(row.tendency)), historySentence(target)];
+    };
+    assert.deepEqual(await nightsOf('inconclusive', 'inconclusive', 'observed', 'observed'), [
+      'determined again on 2026-01-03',
+      'staging: conformant in all 4 runs.',
+    ]);
+    assert.deepEqual(await nightsOf('observed', 'inconclusive'), [
+      'inconclusive since 2026-01-02',
+      'staging: conformant in both runs; 1 inconclusive.',
+    ]);
+  });
+
+  test('does not count a failure beside a newest run that left it out', async () => {
+    const { scope } = exampleLog().header;
+    const suites = { header: { scope: { ...scope, selection: { only: 'suites' as const } } } };
+    const { scope: narrow } = suites.header;
+    const target = await targetOf(
+      { findings: [violated('rate-429')], header: { label: '2.4.4' } },
+      { header: { label: '2.4.5', scope: narrow }, findings: [notApplicable('rate-429', 'not-selected')] },
+    );
+    assert.equal(
+      historySentence(target),
+      'staging: not conformant in the only complete run (build 2.4.4); ' +
+        'suites conformant in the only run (build 2.4.5); 1 requirement failed when last tested.',
+    );
+    assert.match(
+      historyLines([target]).join(),
+      /rate-429 +failing in the only run \(build 2\.4\.4\); last tested in build 2\.4\.4/,
+    );
+  });
+
+  test('speaks of every scope, the whole first', async () => {
+    const { scope } = exampleLog().header;
+    const suites = (label: string, ...findings: readonly Finding[]): ExampleChanges => ({
+      header: { label, scope: { ...scope, selection: { only: 'suites' } } },
+      findings,
+    });
+    const target = await targetOf(
+      suites('2.4.3', violated('list-ok')),
+      suites('2.4.4'),
+      { header: { label: '2.4.5' } },
+      suites('2.4.6'),
+    );
+    assert.equal(
+      historySentence(target),
+      'staging: conformant in the only complete run (build 2.4.5); suites conformant since build 2.4.4 (2026-01-02, 2 runs).',
+    );
+  });
+
+  test('shows a baseline that is not met in red, and counts no accepted row as failing', async () => {
+    const entry = {
+      requirement: 'list-ok',
+      outcome: 'failed',
+      reason: 'agreed',
+      link: 'https://t.example.com/1',
+      expires: '2099-01-31',
+    } as const;
+    const acceptance = { certificate: false, baseline: true, accepted: [entry] };
+    const stale = await targetOf({ header: { acceptance } });
+    assert.equal(historySentence(stale), 'staging: baseline not met, conformant in the only run.');
+    assert.equal(runGlyph(stale.runs[0] ?? assert.fail()), 'failed');
+    const met = await targetOf({ header: { acceptance }, findings: [violated('list-ok')] });
+    assert.equal(historySentence(met), 'staging: conforms with 1 accepted deviation in the only run.');
+    assert.match(historyLines([met]).join(), /list-ok +failing in the only run; accepted/);
+  });
+
+  test('names every requirement that needs attention', async () => {
+    const ids = exampleResults()
+      .requirements.filter(({ level }) => level === 'must')
+      .map(({ id }) => id)
+      .slice(0, 30);
+    const target = await targetOf({ findings: ids.map((id) => violated(id)) });
+    const lines = historyLines([target]);
+    for (const id of ids)
+      assert.ok(
+        lines.some((text) => text.includes(` ${id} `)),
+        id,
+      );
   });
 });

@@ -1,23 +1,21 @@
-import { scaleLinear } from 'd3-scale';
-import { line } from 'd3-shape';
 import type { Outcome } from '../../../judge/verdict.js';
-import { standingGlyph } from '../../../outcome/words/standing.js';
 import { OWN_TITLE } from '../../../outcome/words/own.js';
 import { clip } from '../../../base/kernel/visible.js';
-import { dayOf, flakyRows, historySentence, loadVerdict, rowsNow, verdictOfRun } from '../../history.js';
+import { dayOf, flakyRows, historySentence, rowsNow, runGlyph, verdictOfRun } from '../../history.js';
+import { LoadRuns } from './load-runs.js';
+import { sparkLine } from './spark-line.js';
 import {
   historyByTarget,
   type History,
   type HistoryRow,
   type HistoryRun,
-  type LoadRun,
   type TargetHistory,
 } from '../../../outcome/acceptance/history.js';
 import { isPageTitled, renderDocument } from '../document.js';
 import { looksOf } from '../looks/looks.js';
 import { Head } from '../markup/head.js';
-import { Facts, Fold, harmless, Items, type Fact } from '../markup/lists.js';
-import { Table, textColumns } from '../markup/table.js';
+import { Facts, Fold, harmless, Items } from '../markup/lists.js';
+import { Table } from '../markup/table.js';
 import { Headline, Text } from '../parts/text.js';
 import {
   CellLegend,
@@ -40,50 +38,7 @@ import {
   listed,
   grouped,
   minute,
-  moment,
-  trimmed,
 } from '../../../base/kernel/format.js';
-
-const WIDTH = 100;
-const HEIGHT = 20;
-
-/**
- * A figure of the newest run with its range and a small curve; null without one.
- *
- * @param values one per run, oldest first; null without a value
- */
-function sparkLine(
-  label: string,
-  values: readonly (number | null)[],
-  text: (value: number) => string,
-): Fact | null {
-  const known = values.filter((value) => value !== null);
-  const last = known.at(-1);
-  if (last === undefined) return null;
-  const [low, high] = [Math.min(...known), Math.max(...known)];
-  const x = scaleLinear([0, Math.max(1, values.length - 1)], [0, WIDTH]);
-  const y = scaleLinear([Math.min(low, 0), Math.max(high, 1e-9)], [HEIGHT, 0]);
-  const path = line<number | null>()
-    .defined((value) => value !== null)
-    .x((_, at) => Math.round(x(at) * 10) / 10)
-    .y((value) => Math.round(y(value ?? 0) * 10) / 10);
-  return [
-    label,
-    <>
-      <b>{text(last)}</b>
-      {known.length > 2 && (
-        <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          <path d={path(values) ?? ''} />
-        </svg>
-      )}
-      {low !== high && (
-        <span class="note">
-          {text(low)} to {text(high)}
-        </span>
-      )}
-    </>,
-  ];
-}
 
 const TITLE = 'History: ';
 
@@ -135,35 +90,6 @@ function period(runs: readonly HistoryRun[]): string {
   if (!first || !last) return '';
   const [from, to] = [dayOf(first), dayOf(last)];
   return `${counted(runs.length, 'run')}, ${from === to ? from : `${from} to ${to}`}`;
-}
-
-/** Load runs, newest first, each with a link to its page. */
-function LoadRuns({ runs }: { readonly runs: readonly LoadRun[] }) {
-  if (runs.length === 0) return null;
-  return (
-    <section>
-      <h2>Load runs</h2>
-      <Table
-        label="Load runs"
-        class="dense"
-        columns={['Started', ...textColumns('Target', 'Scenario', 'Build', 'Verdict'), 'Throughput', 'p99']}
-        rows={runs
-          .toReversed()
-          .map((run) => [
-            <a href={runLink(run)}>{moment(run.startedAt)}</a>,
-            run.target,
-            `${run.scenario}${run.part === null ? '' : `, part ${run.part}`}`,
-            run.label ?? '–',
-            loadVerdict(run),
-            run.throughput === null ? '–' : `${trimmed(run.throughput, 1)}/s`,
-            run.p99 === null ? '–' : latencyText(run.p99),
-          ])}
-      />
-      <p class="note">
-        Throughput and p99 are the highest of any phase. Compare two runs to see what changed.
-      </p>
-    </section>
-  );
 }
 
 function Aside({ history: { damaged } }: { readonly history: History }) {
@@ -221,13 +147,13 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
   );
 }
 
-/** Returns whether a row needs no attention: one good outcome in all runs that judged it. */
+/** Returns whether a row needs no attention: passed in all runs that judged it, or only observed. */
 const isSteady = ({ tendency: { last, changes } }: HistoryRow): boolean =>
-  changes === 0 && (last === null || last.state === 'passed');
+  last === null || last.state === 'observed' || (changes === 0 && last.state === 'passed');
 
 /** Counts rows that need no attention: those that passed, and those that no run judged. */
 function steadyWords(rows: readonly HistoryRow[]): string {
-  const passed = rows.filter(({ tendency }) => tendency.last !== null).length;
+  const passed = rows.filter(({ tendency: { last } }) => last?.state === 'passed').length;
   const others = rows.length - passed;
   return [
     ...(passed > 0
@@ -318,7 +244,7 @@ function Runs({ label, runs }: { readonly label: string; readonly runs: readonly
       rows={runs.map((run) => [
         <a href={runLink(run)}>{minute(run.startedAt).replace(/ UTC$/, '')}</a>,
         ...(hasLabels ? [run.label ?? ''] : []),
-        <td class={`left ink-${run.obstacle === null ? standingGlyph(run.standing) : 'inconclusive'}`}>
+        <td class={`left ink-${run.obstacle === null ? runGlyph(run) : 'inconclusive'}`}>
           {verdictOfRun(run)}
         </td>,
         whatOf(run),

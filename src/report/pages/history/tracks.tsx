@@ -2,11 +2,13 @@ import { onceEach } from '../../../base/kernel/once-each.js';
 import { WORST_FIRST, type Outcome } from '../../../judge/verdict.js';
 import { count, grouped, moment } from '../../../base/kernel/format.js';
 import { OUTCOME_LABELS } from '../../../outcome/words/outcomes.js';
-import { standingGlyph } from '../../../outcome/words/standing.js';
 import { oneLine, visible } from '../../../base/kernel/visible.js';
 import {
   dayOf,
   otherwiseWords,
+  rowRemark,
+  runGlyph,
+  runName,
   sinceWords,
   steadinessWords,
   verdictOfRun,
@@ -83,7 +85,7 @@ function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackPr
           countedWords(ORDER.flatMap((outcome) => having(outcome).map((each) => words(outcome, each))));
         const tip =
           week === null
-            ? `${moment(run.startedAt)}: ${words(worst, run)}${run.label === null ? '' : `, build ${run.label}`}`
+            ? `${moment(run.startedAt)}: ${words(worst, run)}${run.label === null ? '' : `, ${runName(run)}`}`
             : `week of ${week}: ${weekWords()}; opens ${dayOf(run)}`;
         return (
           <a
@@ -107,7 +109,7 @@ const LOUD: ReadonlySet<Cell> = new Set<Cell>(['error', 'failed', 'inconclusive'
 
 /** Day of a run with its build, where named. */
 const dayAndBuild = (run: HistoryRun): string =>
-  run.label === null ? dayOf(run) : `${dayOf(run)}, build ${oneLine(run.label)}`;
+  run.label === null ? dayOf(run) : `${dayOf(run)}, ${oneLine(runName(run))}`;
 
 function tracksOf({ runs }: TargetHistory, first: string): Parameters<typeof Table>[0]['columns'] {
   const [from, to] = [runs.at(0), runs.at(-1)];
@@ -124,20 +126,29 @@ function tracksOf({ runs }: TargetHistory, first: string): Parameters<typeof Tab
 
 /** The verdict of each run. */
 export function VerdictTrack({ history }: { readonly history: TargetHistory }) {
-  const { runs, verdict } = history;
+  const { runs } = history;
   const cells = runs.map((run): Cell =>
     run.obstacle !== null
       ? 'not-started'
       : run.complete || run.verdict === 'non-conformant'
-        ? standingGlyph(run.standing)
+        ? runGlyph(run)
         : 'inconclusive',
   );
+  // Of the scope that comes first: the whole, where it was run.
+  const tendency = history.verdicts[0]?.tendency;
   const row = [
     <b>Verdict</b>,
     <Track history={history} cells={cells} words={(_, run) => verdictOfRun(run)} />,
     <>
-      <SinceView since={verdictWords(history)} />
-      {verdict.changes > 1 && <span class="note">; {steadinessWords({ ...verdict, flakyOn: [] })}</span>}
+      {verdictWords(history).map((since, at) => (
+        <>
+          {at > 0 && '; '}
+          <SinceView since={since} />
+        </>
+      ))}
+      {tendency && tendency.changes > 1 && (
+        <span class="note">; {steadinessWords({ ...tendency, flakyOn: [] })}</span>
+      )}
     </>,
   ];
   return (
@@ -167,30 +178,29 @@ export function Group({ title, glyph, rows, history }: GroupProps) {
       <Table
         class="tracks"
         columns={tracksOf(history, 'Requirement')}
-        rows={rows.map(({ id, statement, tendency, otherwise, cells }) => [
-          <th scope="row" title={visible(statement)}>
-            <a class="id below" href={newest ? runLink(newest, id) : '#'}>
-              {visible(id)}
-            </a>
-          </th>,
-          <Track history={history} cells={cells} id={id} />,
-          <>
-            <SinceView since={sinceWords(tendency)} id={id} />
-            {otherwise && (
-              <>
-                ; <SinceView since={otherwiseWords({ otherwise }) ?? { before: '' }} id={id} />
-              </>
-            )}
-            {steadinessWords(tendency) !== '' && (
-              <span class="note">; {harmless(steadinessWords(tendency))}</span>
-            )}
-            {tendency.last === null && (
-              <span class="note">
-                {cells.includes('observed') ? 'observed: the interface leaves it open' : 'not tested'}
-              </span>
-            )}
-          </>,
-        ])}
+        rows={rows
+          .map((row) => ({ ...row, remark: rowRemark(row) }))
+          .map(({ id, statement, tendency, otherwise, cells, remark }) => [
+            <th scope="row" title={visible(statement)}>
+              <a class="id below" href={newest ? runLink(newest, id) : '#'}>
+                {visible(id)}
+              </a>
+            </th>,
+            <Track history={history} cells={cells} id={id} />,
+            <>
+              <SinceView since={sinceWords(tendency)} id={id} />
+              {otherwise && (
+                <>
+                  ; <SinceView since={otherwiseWords({ otherwise }) ?? { before: '' }} id={id} />
+                </>
+              )}
+              {steadinessWords(tendency) !== '' && (
+                <span class="note">; {harmless(steadinessWords(tendency))}</span>
+              )}
+              {remark !== '' && <span class="note">; {harmless(remark)}</span>}
+              {tendency.last === null && <span class="note">not tested</span>}
+            </>,
+          ])}
       />
     </>
   );
@@ -204,7 +214,7 @@ const SinceView = ({
   readonly id?: string;
 }) => (
   <>
-    {before} {run && <a href={runLink(run, id)}>{dayOf(run)}</a>} {after}
+    {harmless(before)} {run && <a href={runLink(run, id)}>{harmless(runName(run))}</a>} {after}
   </>
 );
 

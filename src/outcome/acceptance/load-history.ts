@@ -1,0 +1,92 @@
+import { grouped } from '../../base/kernel/format.js';
+import type { Results } from '../results/results.js';
+import { confirmedStep, rangeOf, rateWords } from '../words/find.js';
+import { ofAnyRun } from './any-run.js';
+
+/** Summary of one load run in a history. */
+export type LoadRun = ReturnType<typeof loadRun>;
+
+/** Summarizes a load run for a history; see `historyRun`. */
+export function loadRun(folder: string, results: Results, base?: string) {
+  const { capacity } = results;
+  const found = capacity?.find && confirmedStep(capacity.find);
+  const phases = (capacity?.phases ?? [])
+    .filter(({ name }) => found === undefined || name === found.phase)
+    .map(({ name, perSecond, latencyMs }) => ({ name, throughput: perSecond, p99: latencyMs.p99 }));
+  return {
+    ...ofAnyRun(folder, results, base),
+    scenario: results.scope.selection?.scenario ?? '',
+    /** Part of the scenario, as in 1/4; null for the whole. */
+    part: results.scope.selection?.part ?? null,
+    isStarted: capacity !== undefined,
+    /**
+     * Of each phase: successful responses per second, and p99, ms. Of a search only the step that confirmed
+     * its rate.
+     */
+    phases,
+    /** What a search found; null for other runs. */
+    search: capacity?.find
+      ? {
+          conditions: capacity.find.conditions.join(' and '),
+          words: rateWords(capacity.find),
+          /** Rate that surely held, per second; null where none can be named. */
+          perSecond: rangeOf(capacity.find)?.low ?? null,
+        }
+      : null,
+  };
+}
+
+/** Returns the phase of a load run with the highest p99; undefined where it has none. */
+export const slowestOf = ({ phases }: Pick<LoadRun, 'phases'>) =>
+  phases.toSorted((a, b) => b.p99 - a.p99).at(0);
+
+/** One figure of like load runs, oldest first. */
+export interface LoadTrend {
+  /** Scenario and target. */
+  readonly of: string;
+  readonly figure: 'p99' | 'throughput' | 'capacity';
+  /** Phase that the figure is of; empty for a capacity. */
+  readonly phase: string;
+  readonly unit: 'ms' | 'per second';
+  /** `words`: the value as the search says it, e.g. “at least 40/s”. */
+  readonly values: readonly { readonly run: LoadRun; readonly value: number; readonly words?: string }[];
+}
+
+/** Fewest runs that show a trend. */
+const FEWEST = 2;
+
+/**
+ * Returns the trends of load runs of one scenario against one target: p99 and throughput of the phase that
+ * was slowest in the newest run, and what searches with the same conditions found. Pure.
+ *
+ * @param runs oldest first
+ */
+export function loadTrends(runs: readonly LoadRun[]): readonly LoadTrend[] {
+  const series = grouped(
+    runs.filter(({ isStarted, part }) => isStarted && part === null),
+    ({ target, scenario, search }) => JSON.stringify([target, scenario, search?.conditions ?? null]),
+  );
+  return [...series.values()].flatMap((own) => {
+    const newest = own.at(-1);
+    if (newest === undefined) return [];
+    const phase = slowestOf(newest)?.name ?? '';
+    const inPhase = (figure: 'p99' | 'throughput') =>
+      own.flatMap((run) => {
+        const value = run.phases.find(({ name }) => name === phase)?.[figure];
+        return value === undefined ? [] : [{ run, value }];
+      });
+    const of = `${newest.scenario} on ${newest.target}`;
+    const capacities = own.flatMap((run) =>
+      typeof run.search?.perSecond === 'number'
+        ? [{ run, value: run.search.perSecond, words: run.search.words }]
+        : [],
+    );
+    const trends: readonly LoadTrend[] = newest.search
+      ? [{ of, figure: 'capacity', phase: '', unit: 'per second', values: capacities }]
+      : [
+          { of, figure: 'p99', phase, unit: 'ms', values: inPhase('p99') },
+          { of, figure: 'throughput', phase, unit: 'per second', values: inPhase('throughput') },
+        ];
+    return trends.filter(({ values }) => values.length >= FEWEST);
+  });
+}

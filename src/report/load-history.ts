@@ -1,0 +1,78 @@
+import { count, latencyText, minute, trimmed } from '../base/kernel/format.js';
+import { loadTrends, slowestOf, type LoadRun, type LoadTrend } from '../outcome/acceptance/load-history.js';
+import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
+import { safeText } from '../outcome/words/safe-text.js';
+import { AMOUNTS } from './amounts.js';
+import { runName } from './history.js';
+
+/** Returns the verdict of a load run in words. */
+export const loadVerdict = ({ verdict, complete, isStarted }: LoadRun): string =>
+  isStarted ? `${CAPACITY_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}` : 'never started';
+
+/**
+ * Returns the figures of a load run: what a search found, otherwise the throughput and the p99 of its slowest
+ * phase; null without any.
+ */
+export function loadFigures(
+  run: LoadRun,
+):
+  | { readonly capacity: string }
+  | { readonly phase: string; readonly throughput: string; readonly p99: string }
+  | null {
+  if (run.search) {
+    const { words, perSecond, conditions } = run.search;
+    return { capacity: perSecond === null ? words : `${words} with ${conditions}` };
+  }
+  const slowest = slowestOf(run);
+  return slowest
+    ? {
+        phase: slowest.name,
+        throughput: `${trimmed(slowest.throughput, 1)}/s`,
+        p99: latencyText(slowest.p99),
+      }
+    : null;
+}
+
+/** Formats a value of a trend. */
+export const trendValue = ({ unit }: Pick<LoadTrend, 'unit'>, value: number): string =>
+  unit === 'ms' ? latencyText(value) : `${trimmed(value, 1)}/s`;
+
+/** Names the figure of a trend: “p99 of hold, evening on staging”. */
+export const trendName = ({ figure, phase, of }: LoadTrend): string =>
+  `${figure}${phase === '' ? '' : ` of ${phase}`}, ${of}`;
+
+/** Runs of a trend that are shown one by one. */
+const SHOWN_OF_TREND = 8;
+
+/** Lists the newest values of a trend, each with its build or day. */
+export const trendWords = (trend: LoadTrend): string =>
+  trend.values
+    .slice(-SHOWN_OF_TREND)
+    .map(({ run, value, words }) => `${words ?? trendValue(trend, value)} (${runName(run)})`)
+    .join(', ');
+
+const MOST = AMOUNTS.terminal.historyLines;
+
+/** Returns load runs as terminal lines, newest first, and their trends by build; older ones are counted. */
+export function loadRunLines(runs: readonly LoadRun[]): readonly string[] {
+  const shown = runs.toReversed().slice(0, MOST);
+  const rest = runs.length - shown.length;
+  const lines = [
+    ...(runs.length > 0 ? ['load runs, each with its slowest phase'] : []),
+    ...shown.map((run) => {
+      const build = run.label === null ? '' : `, ${runName(run)}`;
+      return `  ${minute(run.startedAt)}  ${run.scenario} on ${run.target}${build}: ${loadVerdict(run)}${figureWords(run)}`;
+    }),
+    ...(rest > 0 ? [`  and ${count(rest)} earlier`] : []),
+    ...loadTrends(runs).map((trend) => `  ${trendName(trend)}: ${trendWords(trend)}`),
+  ];
+  return lines.map((text) => safeText(text, true));
+}
+
+function figureWords(run: LoadRun): string {
+  const figures = loadFigures(run);
+  if (figures === null) return '';
+  return 'capacity' in figures
+    ? `; ${run.search?.perSecond === null ? '' : 'capacity '}${figures.capacity}`
+    : `; in ${figures.phase} throughput ${figures.throughput}, p99 ${figures.p99}`;
+}
