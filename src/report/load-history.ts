@@ -10,27 +10,18 @@ export const loadVerdict = ({ verdict, complete, isStarted }: LoadRun): string =
   isStarted ? `${CAPACITY_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}` : 'never started';
 
 /**
- * Returns the figures of a load run: what a search found, otherwise the throughput and the p99 of its slowest
- * phase; null without any.
+ * Describes a load run in figures: what a search found, otherwise the throughput and the p99 of its slowest
+ * phase; empty without any.
  */
-export function loadFigures(
-  run: LoadRun,
-):
-  | { readonly capacity: string }
-  | { readonly phase: string; readonly throughput: string; readonly p99: string }
-  | null {
+export function figureWords(run: LoadRun): string {
   if (run.search) {
     const { words, perSecond, conditions } = run.search;
-    return { capacity: perSecond === null ? words : `${words} with ${conditions}` };
+    return perSecond === null ? words : `capacity ${words} with ${conditions}`;
   }
   const slowest = slowestOf(run);
   return slowest
-    ? {
-        phase: slowest.name,
-        throughput: `${trimmed(slowest.throughput, 1)}/s`,
-        p99: latencyText(slowest.p99),
-      }
-    : null;
+    ? `in ${slowest.name} throughput ${trimmed(slowest.throughput, 1)}/s, p99 ${latencyText(slowest.p99)}`
+    : '';
 }
 
 /** Formats a value of a trend. */
@@ -61,18 +52,10 @@ export function loadRunLines(runs: readonly LoadRun[]): readonly string[] {
     ...(runs.length > 0 ? ['load runs, each with its slowest phase'] : []),
     ...shown.map((run) => {
       const build = run.label === null ? '' : `, ${runName(run)}`;
-      return `  ${minute(run.startedAt)}  ${run.scenario} on ${run.target}${build}: ${loadVerdict(run)}${figureWords(run)}`;
+      return `  ${minute(run.startedAt)}  ${run.scenario} on ${run.target}${build}: ${[loadVerdict(run), figureWords(run)].filter(Boolean).join('; ')}`;
     }),
     ...(rest > 0 ? [`  and ${count(rest)} earlier`] : []),
     ...loadTrends(runs).map((trend) => `  ${trendName(trend)}: ${trendWords(trend)}`),
   ];
   return lines.map((text) => safeText(text, true));
-}
-
-function figureWords(run: LoadRun): string {
-  const figures = loadFigures(run);
-  if (figures === null) return '';
-  return 'capacity' in figures
-    ? `; ${run.search?.perSecond === null ? '' : 'capacity '}${figures.capacity}`
-    : `; in ${figures.phase} throughput ${figures.throughput}, p99 ${figures.p99}`;
 }

@@ -72,11 +72,11 @@ test('compare and history show new failures, links, since when, and flaky requir
   assert.equal(history.code, 0);
   assert.match(
     history.stdout,
-    /^under-test: not conformant since \S+; 1 requirement fails; 1 flaky; 1 run never started\.$/m,
+    /^under-test: not conformant since build 2\.4\.1 \(\S+\); 1 requirement fails; 1 flaky; 1 run never started\.$/m,
   );
   assert.match(
     history.stdout,
-    /^ {2}list-limit-default +failing since \S+; flaky: more than one outcome on build 2\.4\.1$/m,
+    /^ {2}list-limit-default +failing since build 2\.4\.1 \(\S+\); flaky: more than one outcome on build 2\.4\.1$/m,
   );
   const nightly = readFileSync(join(cwd, 'runs/history.html'), 'utf8');
   for (const [, link = ''] of nightly.matchAll(/href="(\.[^"#]*)/g))

@@ -1,6 +1,6 @@
-import { moment } from '../../../base/kernel/format.js';
+import { minute } from '../../../base/kernel/format.js';
 import { loadTrends, type LoadRun } from '../../../outcome/acceptance/load-history.js';
-import { loadFigures, loadVerdict, trendName, trendValue, trendWords } from '../../load-history.js';
+import { figureWords, loadVerdict, trendName, trendValue, trendWords } from '../../load-history.js';
 import { Facts } from '../markup/lists.js';
 import { Table, textColumns } from '../markup/table.js';
 import { sparkLine } from './spark-line.js';
@@ -27,23 +27,17 @@ export function LoadRuns({ runs }: { readonly runs: readonly LoadRun[] }) {
       )}
       <Table
         label="Load runs"
-        class="dense"
-        columns={[
-          'Started',
-          ...textColumns('Target', 'Scenario', 'Build', 'Verdict', 'Phase'),
-          'Throughput',
-          'p99',
-          'Capacity',
-        ]}
+        class=""
+        columns={textColumns('Started', 'Target', 'Scenario', 'Build', 'Verdict', 'Result')}
         rows={runs
           .toReversed()
           .map((run) => [
-            <a href={runLink(run)}>{moment(run.startedAt)}</a>,
+            <a href={runLink(run)}>{minute(run.startedAt)}</a>,
             run.target,
             `${run.scenario}${run.part === null ? '' : `, part ${run.part}`}`,
             run.label ?? '–',
             loadVerdict(run),
-            ...figureCells(run),
+            figureWords(run) || '–',
           ])}
       />
       {trends.length > 0 && (
@@ -59,12 +53,4 @@ export function LoadRuns({ runs }: { readonly runs: readonly LoadRun[] }) {
       </p>
     </section>
   );
-}
-
-function figureCells(run: LoadRun): readonly string[] {
-  const figures = loadFigures(run);
-  if (figures === null) return ['–', '–', '–', '–'];
-  return 'capacity' in figures
-    ? ['–', '–', '–', figures.capacity]
-    : [figures.phase, figures.throughput, figures.p99, '–'];
 }
