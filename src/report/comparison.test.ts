@@ -397,3 +397,32 @@ test('each earlier run of a baseline is named with its time, its build and its r
   );
   assert.match(comparisonMarkdown(compared), /Baseline.*build 1\.2/);
 });
+
+const at = (day: number) => ({ startedAt: `2026-11-0${day}T03:00:00.000Z` });
+
+test('a row shows the run of its earlier result, and what was not tested of it', () => {
+  const green = exampleResults({ header: { ...at(1), label: '1.4' } });
+  const dead = exampleResults({ header: at(2), findings: [inconclusive('list-ok'), violated('get-ok')] });
+  const now = exampleResults({
+    header: at(3),
+    findings: [
+      violated('list-ok'),
+      { kind: 'kept', requirement: 'get-ok', exchanges: ['x1'] },
+      { kind: 'untried', requirement: 'get-ok', what: 'a second animal' },
+    ],
+  });
+  const compared = compareResults(dead, now, { earlier: () => [green] });
+  const places = { before: '../dead/index.html', after: '../now/index.html' };
+  const lines = comparisonLines(compared, { color: false }).join('\n');
+  assert.match(lines, /before {2}passed, on 1 response, in the run on 2026-11-01 03:00 UTC, build 1\.4$/m);
+  assert.match(lines, /now {5}passed, on 1 response: not tested: a second animal$/m);
+  const page = comparisonPage(compared, places);
+  assert.match(page, /in the run on 2026-11-01 03:00 UTC, build 1\.4/);
+  assert.match(page, /not tested: .*a second animal/);
+  assert.doesNotMatch(
+    page,
+    /dead\/index\.html#list-ok/,
+    'its card there is that of a row that was not judged',
+  );
+  assert.match(comparisonMarkdown(compared), /in the run on 2026-11-01 03:00 UTC, build 1\.4/);
+});

@@ -1,9 +1,8 @@
 import type { BothSides, Comparison } from '../outcome/acceptance/compare.js';
-import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.js';
-import { partText } from '../outcome/acceptance/speed.js';
+import { oneLine } from '../base/kernel/visible.js';
 import { onceEach } from '../base/kernel/once-each.js';
 import type { RequirementId } from '../base/interface/types.js';
-import { capital, count, counted, duration, grouped, moment } from '../base/kernel/format.js';
+import { capital, count, counted, duration, grouped, minute, moment } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
 import { CHANGE_KINDS, CHANGES, changeLabel, sideLine } from '../outcome/words/changes.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
@@ -13,6 +12,7 @@ import { exchangesById } from '../outcome/results/requirement-result.js';
 import type { Results } from '../outcome/results/results.js';
 import { OWN_TITLE } from '../outcome/words/own.js';
 import { faultsIn } from './rows/faults.js';
+import { capacitySections, pair, pairsSection } from './comparison-capacity.js';
 import { comparisonSentence } from './comparison-sentence.js';
 import { NOTHING_KNOWN, rowView, type RowContext } from './rows/row-view.js';
 import {
@@ -76,14 +76,20 @@ export function comparisonDocument(
             subject,
             hasCard: true,
           }))
-        : [{ ...pairOf(both, glyph), ...faultOf, ...(showsFindings && { sides: views(both) }) }],
+        : [
+            {
+              ...pairOf(both, glyph, beforeFrom(comparison, both)),
+              ...faultOf,
+              ...(showsFindings && { sides: views(both) }),
+            },
+          ],
     );
     const title = `${capital(changeLabel(kind, environments))} (${count(ids.length)})`;
     const block = { kind: 'pairs', first: 'Requirement', labels, pairs: alikeTogether(pairs) } as const;
     return { id: kind, title, glyph, lead: environments === null ? lead : undefined, blocks: [block] };
   });
   const failing = byFault(sidesOf(stillFailing)).map(({ both, faultOf }) => ({
-    ...pairOf(both, 'failed'),
+    ...pairOf(both, 'failed', beforeFrom(comparison, both)),
     ...faultOf,
     sides: views(both),
   }));
@@ -138,13 +144,21 @@ function restWords({ covered, environments, against, run }: Comparison): readonl
 const them = (amount: number): string => (amount === 1 ? 'it' : 'them');
 
 /** Returns both results of a requirement as reports of each run show them. */
-function viewsOf({ run }: Comparison): (both: BothSides) => NonNullable<Pair['sides']> {
-  const later = contextOf(run);
+function viewsOf(comparison: Comparison): (both: BothSides) => NonNullable<Pair['sides']> {
+  const later = contextOf(comparison.run);
   return (both) => ({
     statement: both.statement,
     before: both.before && rowView(both.before, contextOf(both.beforeIn)),
     after: both.after && rowView(both.after, later),
+    beforeFrom: beforeFrom(comparison, both),
   });
+}
+
+/** Names the run of the earlier result, where the earlier run could not judge the row; empty otherwise. */
+function beforeFrom({ against }: Comparison, { beforeIn }: BothSides): string {
+  if (beforeIn === against) return '';
+  const { startedAt, label } = beforeIn;
+  return `in the run on ${minute(startedAt)}${label === undefined ? '' : `, build ${oneLine(label)}`}`;
 }
 
 const contextOf = onceEach((run: Results): RowContext => ({
@@ -171,102 +185,10 @@ function byFault(all: readonly BothSides[]) {
     });
 }
 
-const pair = (name: string, before: string, now: string, glyph: Outcome): Pair => ({
-  name,
-  before,
-  now,
-  glyph,
-});
-
-const pairOf = ({ id, before, after }: BothSides, glyph: Outcome): Pair => ({
-  ...pair(id, sideLine(before), sideLine(after), glyph),
+const pairOf = (both: BothSides, glyph: Outcome, from: string): Pair => ({
+  ...pair(both.id, [sideLine(both.before), from].filter(Boolean).join(', '), sideLine(both.after), glyph),
   hasCard: true,
 });
-
-const pairsSection = (
-  id: string,
-  title: string,
-  first: string,
-  labels: SideLabels,
-  pairs: readonly Pair[],
-): Section => ({
-  id,
-  title: `${title} (${count(pairs.length)})`,
-  blocks: [{ kind: 'pairs', first, labels, pairs }],
-});
-
-const SPEED_GLYPHS = { slower: 'warned', faster: 'passed', same: 'passed', unknown: 'inconclusive' } as const;
-
-const FOUND_GLYPHS = {
-  higher: 'passed',
-  lower: 'warned',
-  same: 'passed',
-  lost: 'inconclusive',
-  unknown: 'inconclusive',
-} as const;
-
-const capacitySections = (
-  { figures, thresholds, speeds, found }: CapacityComparison,
-  labels: SideLabels,
-): readonly Section[] => [
-  ...(found
-    ? [
-        {
-          id: 'capacity',
-          title: 'Highest rate that holds',
-          blocks: [
-            tableOf(
-              'Highest rate that holds',
-              [found],
-              [
-                [labels[0], ({ before }) => before],
-                [labels[1], ({ after }) => after],
-                ['Answer', ({ words, answer }) => ({ text: words, glyph: FOUND_GLYPHS[answer] })],
-              ],
-            ),
-          ],
-        },
-      ]
-    : []),
-  pairsSection(
-    'thresholds',
-    'Thresholds with another outcome',
-    'Threshold',
-    labels,
-    thresholds.map(({ text, before, after, outcome }) =>
-      pair(text, before, after, outcome === 'missed' ? 'failed' : 'observed'),
-    ),
-  ),
-  {
-    id: 'speed',
-    title: 'Whether it got slower',
-    lead: 'By one interval for each figure, of the difference between blocks of seconds. All of them hold together at 95 %. docs/scale.md explains them.',
-    blocks: [
-      tableOf('Whether it got slower', speeds, [
-        ['Phase', ({ phase }) => phase],
-        [
-          speeds.some(({ journey }) => journey !== undefined) ? 'Operation or journey' : 'Operation',
-          (change) => partText(change) || 'all',
-        ],
-        ['Figure', ({ figure }) => figure ?? 'all'],
-        ['Answer', ({ words, answer }) => ({ text: words, glyph: SPEED_GLYPHS[answer] })],
-      ]),
-    ],
-  },
-  {
-    id: 'figures',
-    title: 'Figures side by side',
-    blocks: [
-      tableOf('Figures', figures, [
-        ['Phase', (one) => (figures[figures.indexOf(one) - 1]?.phase === one.phase ? '' : one.phase)],
-        ['Figure', ({ figure }) => figure],
-        [labels[0], ({ before }) => before],
-        [labels[1], ({ after }) => after],
-        ['Change', ({ change }) => change],
-      ]),
-    ],
-  },
-];
 
 function runsTable({ against, run, baseline }: Comparison, labels: SideLabels, places: Places): Table {
   const rows = [

@@ -40,6 +40,11 @@ export interface Pair {
     readonly statement: string;
     readonly before: RowView | null;
     readonly after: RowView | null;
+    /**
+     * Names another run than the earlier one that has the result of `before`; empty where the earlier one has
+     * it.
+     */
+    readonly beforeFrom: string;
   };
 }
 

@@ -60,7 +60,7 @@ test('a run is compared with the last of its scope, and each requirement with it
   assert.ok(before);
   const now = exampleResults({ header: { startedAt } });
   assert.deepEqual(
-    compareResults(before.results, now, { earlier: () => before.earlier })
+    compareResults(before.results, now, { earlier: () => before.earlier, fillsLeftOut: true })
       .changes.map(({ id, kind, before: was }) => `${id} ${kind} ${was}`)
       .toSorted(),
     ['get-ok newly-passing failed', 'list-ok newly-passing failed'],

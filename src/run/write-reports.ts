@@ -121,7 +121,8 @@ export function publish(
   env: NodeJS.ProcessEnv,
 ) {
   const results = resultsIn(log);
-  const comparison = before && compareResults(before.results, results, { earlier: () => before.earlier });
+  const comparison =
+    before && compareResults(before.results, results, { earlier: () => before.earlier, fillsLeftOut: true });
   const withPage = comparison && { ...comparison, ...pageBeside(directory, before) };
   const document = documentOf(log, results, withPage);
   const summary = env['GITHUB_STEP_SUMMARY'];

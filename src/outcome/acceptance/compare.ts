@@ -44,6 +44,11 @@ interface MoreRuns {
   readonly baseline?: readonly Results[];
   /** Runs before the earlier one, oldest first: what it could not judge has its last outcome there. */
   readonly earlier?: () => readonly Results[];
+  /**
+   * True if this holds for rows too that the earlier run had not selected, as it was chosen only for its
+   * scope.
+   */
+  readonly fillsLeftOut?: boolean;
   /** Conditions on the speed of load runs. */
   readonly rules?: readonly SlowerRule[];
 }
@@ -52,7 +57,7 @@ interface MoreRuns {
 export function compareResults(
   before: Results,
   after: Results,
-  { baseline = [], earlier = () => [], rules = [] }: MoreRuns = {},
+  { baseline = [], earlier = () => [], fillsLeftOut = false, rules = [] }: MoreRuns = {},
 ) {
   const now = rowsIn(after);
   const ids = [...new Set([...now.keys(), ...rowsIn(before).keys()])];
@@ -61,7 +66,7 @@ export function compareResults(
   const environments = environmentsOf(before, after);
   // Two environments are compared as they were in these runs, and thresholds have no history.
   const isOverTime = environments === null && !before.capacity && !after.capacity;
-  const history = rowHistory(before, isOverTime ? earlier : () => []);
+  const history = rowHistory(before, isOverTime ? earlier : () => [], fillsLeftOut);
   const rows = (isComparable ? ids : []).map((id) => {
     const row = now.get(id);
     const was = history.comparedWith(id, row);
@@ -110,7 +115,7 @@ export function compareResults(
 }
 
 /** Rows of an earlier run, each with its last outcome in the runs before it. */
-function rowHistory(before: Results, earlier: () => readonly Results[]) {
+function rowHistory(before: Results, earlier: () => readonly Results[], fillsLeftOut: boolean) {
   let runs: readonly Results[] | undefined;
   const over = (id: RequirementId) => {
     // Read only where a row asks for it: a folder may hold hundreds of runs.
@@ -128,7 +133,7 @@ function rowHistory(before: Results, earlier: () => readonly Results[]) {
      */
     comparedWith: (id: RequirementId, now: Row) => {
       const own = resultIn(id);
-      if (isJudged(own.row?.outcome)) return own;
+      if (isJudged(own.row?.outcome) || (isLeftOut(own.row) && !fillsLeftOut)) return own;
       if (isJudged(now?.outcome)) return resultIn(id, lastJudged(over(id))?.run);
       return isLeftOut(own.row) ? resultIn(id, lastTried(over(id))?.run) : own;
     },

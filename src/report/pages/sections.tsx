@@ -6,6 +6,7 @@ import { shownText, type ViolationKind } from '../../outcome/words/capacity.js';
 import { sameFaultWords } from '../rows/faults.js';
 import type { RowView } from '../rows/row-view.js';
 import { stateWords } from '../../outcome/words/changes.js';
+import { partlyText } from '../../outcome/words/outcomes.js';
 import { AMOUNTS } from '../amounts.js';
 import type { Places } from '../comparison.js';
 import type { Block, Cell, Pair, Section, SideLabels, Table as TableOf } from '../document.js';
@@ -187,7 +188,7 @@ const Members = ({ ids, place }: { readonly ids: readonly string[]; readonly pla
 
 const sideBySide = (
   pair: Pair,
-  { statement, before, after }: NonNullable<Pair['sides']>,
+  { statement, before, after, beforeFrom }: NonNullable<Pair['sides']>,
   labels: SideLabels,
   places: Places,
 ) => (
@@ -201,13 +202,14 @@ const sideBySide = (
     </p>
     {pair.faultOf !== undefined && <p class="note">{capital(sameFaultWords(pair.faultOf))}.</p>}
     <div class="sides2">
-      {sideOf(labels[0], pair.name, before, places.before)}
+      {sideOf(labels[0], pair.name, before, beforeFrom === '' ? places.before : null, beforeFrom)}
       {sideOf(labels[1], pair.name, after, places.after)}
     </div>
   </div>
 );
 
-function sideOf(label: string, name: string, row: RowView | null, place: Places['before']) {
+/** @param from another run than that of the side, which has the result */
+function sideOf(label: string, name: string, row: RowView | null, place: Places['before'], from = '') {
   const { findings = [], reason, outcome } = row ?? {};
   const left = findings.length - AMOUNTS.comparison.findings;
   return (
@@ -224,6 +226,8 @@ function sideOf(label: string, name: string, row: RowView | null, place: Places[
       <p>
         <span class={`state${outcome ? ` ink-${outcome}` : ''}`}>{stateWords(row)}</span>
         {reason && <>: {harmless(reason.text)}</>}
+        {row?.partly && <>: not tested: {harmless(partlyText(row))}</>}
+        {from !== '' && <>, {harmless(from)}</>}
       </p>
       {findings.slice(0, AMOUNTS.comparison.findings).map((finding) => (
         <FindingView finding={finding} fault={outcome === 'error'} />

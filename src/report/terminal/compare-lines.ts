@@ -4,6 +4,7 @@ import { count, counted } from '../../base/kernel/format.js';
 import { BASELINE, comparisonDocument, type Places } from '../comparison.js';
 import type { Block, Pair, SideLabels } from '../document.js';
 import { stateWords } from '../../outcome/words/changes.js';
+import { partlyText } from '../../outcome/words/outcomes.js';
 import { AMOUNTS } from '../amounts.js';
 import { sameFaultWords } from '../rows/faults.js';
 import type { RowView } from '../rows/row-view.js';
@@ -94,7 +95,7 @@ function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly L
     return [
       hang([...head, span('  ')], sides.statement),
       ...(faultOf === undefined ? [] : [line(span(`      ${sameFaultWords(faultOf)}`))]),
-      ...resultLines(one.padEnd(width), sides.before),
+      ...resultLines(one.padEnd(width), sides.before, sides.beforeFrom),
       ...resultLines(other.padEnd(width), sides.after),
     ];
   if (members) return [line(...head), ...valueLines, hang([span('      ')], members.join(', '))];
@@ -106,12 +107,14 @@ function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly L
   ];
 }
 
-function resultLines(label: string, row: RowView | null): readonly Line[] {
+/** @param from another run than that of the side, which has the result */
+function resultLines(label: string, row: RowView | null, from = ''): readonly Line[] {
   const { findings = [], reason } = row ?? {};
   const left = findings.length - MOST.findings;
-  const state = stateWords(row);
+  const why = reason?.text ?? (row?.partly ? `not tested: ${partlyText(row)}` : '');
+  const state = [stateWords(row), why].filter(Boolean).join(': ');
   return [
-    `      ${label}${shown(reason ? `${state}: ${reason.text}` : state)}`,
+    `      ${label}${shown([state, from].filter(Boolean).join(', '))}`,
     ...findings
       .slice(0, MOST.findings)
       .flatMap((finding) => [

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { exampleResults } from '../../report/example-run.test.support.js';
+import { test, type TestContext } from 'node:test';
+import type { Finding } from '../../judge/findings/finding.js';
+import type { Results } from '../../outcome/results/results.js';
+import { EXAMPLE_HEADER } from '../../report/example-header.test.support.js';
+import { exampleResults, inconclusive, violated } from '../../report/example-run.test.support.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
@@ -95,4 +98,39 @@ test('compare refuses a load run beside a conformance run', async (t) => {
       new RegExp(`The ${which} run is a load run \\(scenario peak\\)`),
     );
   }
+});
+
+/** Writes runs of one address into folders of a folder, and returns a command that compares two of them. */
+function runsIn(t: TestContext, runs: Readonly<Record<string, Results>>) {
+  const cwd = folder(t);
+  for (const [name, results] of Object.entries(runs)) {
+    mkdirSync(join(cwd, name));
+    writeFileSync(join(cwd, name, 'results.json'), JSON.stringify(results));
+  }
+  return (...words: readonly string[]) => petstoreHere(['compare', ...words], { cwd });
+}
+
+const at = (startedAt: string, findings: readonly Finding[] = []) =>
+  exampleResults({ header: { startedAt }, findings });
+
+test('compare ends with 3 where the runs judged nothing in common, and tells a wrong order of time', async (t) => {
+  const { scope } = EXAMPLE_HEADER;
+  const only = (id: 'list-ok' | 'get-ok') =>
+    exampleResults({ header: { scope: { ...scope, selection: { requirements: [id] }, selected: [id] } } });
+  const compare = runsIn(t, {
+    list: only('list-ok'),
+    get: only('get-ok'),
+    green: at('2026-11-01T03:00:00.000Z'),
+    dead: at('2026-11-02T03:00:00.000Z', [inconclusive('list-ok')]),
+    bug: at('2026-11-03T03:00:00.000Z', [violated('list-ok')]),
+  });
+  const none = await compare('list', 'get');
+  assert.equal(none.code, 3);
+  assert.match(none.stdout, /^staging cannot be compared with .*: no requirement was judged in both/);
+  const backwards = await compare('dead', 'green');
+  assert.match(backwards.stdout, /^note {4}The first run started after the second/m);
+  const bug = await compare('dead', 'bug');
+  assert.equal(bug.code, 1);
+  assert.match(bug.stdout, /^staging is worse than the run on .*: newly failing: list-ok\.$/m);
+  assert.match(bug.stdout, /before {2}passed, on 1 response, in the run on 2026-11-01 03:00 UTC$/m);
 });

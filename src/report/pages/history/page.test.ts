@@ -107,6 +107,14 @@ const algorithm = (finding: 'observed' | 'inconclusive'): ExampleChanges => ({
   ],
 });
 
+/** Returns since when the guess has its newest outcome, and the sentence of these runs. */
+const nightsOf = async (...outcomes: readonly Parameters<typeof algorithm>[0][]) => {
+  const target = await targetOf(...outcomes.map(algorithm));
+  const row = target.rows.find(({ id }) => id === 'rate-algorithm');
+  assert.ok(row);
+  return [plainSince(sinceWords(row.tendency)), historySentence(target)];
+};
+
 describe('the history', () => {
   test('lists runs from oldest to newest, with their results', async () => {
     const dir = await emptyFolder();
@@ -479,12 +487,6 @@ describe('the history', () => {
   });
 
   test('counts a row as observed after a night that could not judge it', async () => {
-    const nightsOf = async (...outcomes: readonly Parameters<typeof algorithm>[0][]) => {
-      const target = await targetOf(...outcomes.map(algorithm));
-      const row = target.rows.find(({ id }) => id === 'rate-algorithm');
-      assert.ok(row);
-      return [plainSince(sinceWords(row.tendency)), historySentence(target)];
-    };
     assert.deepEqual(await nightsOf('inconclusive', 'inconclusive', 'observed', 'observed'), [
       'determined again on 2026-01-03',
       'staging: conformant in all 4 runs.',
