@@ -78,7 +78,7 @@ export type TargetHistory = ReturnType<typeof historyByTarget>[number];
 export function historyRun(folder: string, results: Results, base?: string) {
   const { target, scope, kit, obstacle } = results;
   const busiest = results.load
-    .flatMap(({ latency }) => latency ?? [])
+    .flatMap(({ profile, plan, latency }) => (latency ? [{ ...latency, of: `${profile} ${plan}` }] : []))
     .toSorted((a, b) => b.count - a.count)
     .at(0);
   const { failed, inScope, inconclusive, faults } = requiredCountOf(results);
@@ -108,10 +108,16 @@ export function historyRun(folder: string, results: Results, base?: string) {
       results.requirements.flatMap(({ id, acceptedUntil }) => (acceptedUntil === undefined ? [] : [id])),
     ),
     requests: results.requests.total,
-    /** In ms, of the load profile with the most responses; null without load. */
-    latency: busiest ? { p50: busiest.p50, p99: busiest.p99 } : null,
+    /** In ms, of the load profile and plan with the most responses; null without load. */
+    latency: busiest ? { p50: busiest.p50, p99: busiest.p99, of: busiest.of } : null,
     outcomes: new Map(
       [...results.requirements, ...(results.own?.requirements ?? [])].map(({ id, outcome }) => [id, outcome]),
+    ),
+    /** Rows that the run could not test on this target, rather than those that nobody had selected. */
+    setAside: new Set(
+      results.requirements.flatMap(({ id, outcome, reason }) =>
+        outcome === 'not-applicable' && reason?.code !== 'not-selected' ? [id] : [],
+      ),
     ),
     /** Kinds of the findings of failed rows; null where an earlier kit recorded none. */
     kinds: new Map(
@@ -180,8 +186,14 @@ const seen = <State extends string>(run: HistoryRun, state: State) => ({
 
 function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]) {
   const { id } = requirement;
-  const judged = rowOverRuns(id, runs, shownIn).states.flatMap(({ run, outcome }) =>
-    outcome === null ? [] : [seen(run, outcome)],
+  const lastAside = runs.findLastIndex(({ obstacle, setAside }) => obstacle === null && setAside.has(id));
+  const { states } = rowOverRuns(id, runs, shownIn);
+  const judged = states.flatMap(({ run, outcome }, at) =>
+    // A newer run knows that the row cannot be tested, so that it is not open any more.
+    outcome === null ||
+    (isOpen(outcome) && at < lastAside && !states.slice(at + 1).some((later) => later.outcome !== null))
+      ? []
+      : [seen(run, outcome)],
   );
   // The newest run that judged anything may have left this row out.
   const newest = runs.findLast(({ obstacle }) => obstacle === null);

@@ -127,7 +127,7 @@ describe('the history', () => {
       runs.map(({ folder, verdict, complete, latency }) => [folder, verdict, complete, latency]),
       [
         ['c', 'inconclusive', false, null],
-        ['b', 'conformant', true, { p50: 5, p99: 15 }],
+        ['b', 'conformant', true, { p50: 5, p99: 15, of: 'burst free' }],
         ['a', 'non-conformant', true, null],
       ],
     );
@@ -495,6 +495,19 @@ describe('the history', () => {
       'inconclusive since 2026-01-02',
       'staging: conformant in both runs; 1 inconclusive.',
     ]);
+  });
+
+  test('forgets that a night could not judge a row that cannot be tested at all', async () => {
+    const aside = { findings: [notApplicable('list-ok')] };
+    const { row } = await rowOf(aside, { findings: [inconclusive('list-ok')] }, aside);
+    assert.equal(row.tendency.last, null);
+    assert.equal(
+      (await rowOf(aside, { findings: [inconclusive('list-ok')] })).row.tendency.last?.state,
+      'inconclusive',
+    );
+    const failing = await rowOf({ findings: [violated('list-ok')] }, aside);
+    assert.equal(failing.row.tendency.last?.state, 'failed', 'a failure stays until it is fixed');
+    assert.equal(failing.row.lastTested?.folder, 'run-0');
   });
 
   test('does not count a failure beside a newest run that left it out', async () => {

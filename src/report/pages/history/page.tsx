@@ -183,14 +183,16 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }) {
   const alike = started.filter(({ scope }) => scope === started.at(-1)?.scope).slice(-SHOWN_WHOLE);
   if (alike.length === 0) return null;
   const [requests, times] = [alike.map((run) => run.requests), alike.map(({ durationMs }) => durationMs)];
-  const p99 = alike.map(({ latency }) => latency?.p99 ?? null);
+  // Profiles differ in what they send, so one curve is of one.
+  const of = alike.findLast(({ latency }) => latency !== null)?.latency?.of;
+  const p99 = alike.map(({ latency }) => (latency?.of === of ? (latency?.p99 ?? null) : null));
   return (
     <Facts
       class="sparks flow"
       facts={[
         sparkLine('Requests per run', requests, count),
         sparkLine('Duration', times, duration),
-        sparkLine('99th percentile under load', p99, latencyText),
+        sparkLine(`p99 of ${of ?? 'load'}`, p99, latencyText),
       ]}
     />
   );
@@ -239,7 +241,7 @@ function Runs({ label, runs }: { readonly label: string; readonly runs: readonly
         ['Scope and result', 'left wide'],
         'Requests',
         'Duration',
-        ...(hasLoad ? ['Median under load', '99th percentile'] : []),
+        ...(hasLoad ? [['p99 under load', 'left'] as const] : []),
       ]}
       rows={runs.map((run) => [
         <a href={runLink(run)}>{minute(run.startedAt).replace(/ UTC$/, '')}</a>,
@@ -250,9 +252,7 @@ function Runs({ label, runs }: { readonly label: string; readonly runs: readonly
         whatOf(run),
         count(run.requests),
         duration(run.durationMs),
-        ...(hasLoad
-          ? [run.latency?.p50, run.latency?.p99].map((ms) => (ms === undefined ? '' : latencyText(ms)))
-          : []),
+        ...(hasLoad ? [run.latency ? `${latencyText(run.latency.p99)}, ${run.latency.of}` : ''] : []),
       ])}
     />
   );

@@ -214,7 +214,14 @@ const SinceView = ({
   readonly id?: string;
 }) => (
   <>
-    {harmless(before)} {run && <a href={runLink(run, id)}>{harmless(runName(run))}</a>} {after}
+    {harmless(before)}
+    {run && (
+      <>
+        {' '}
+        <a href={runLink(run, id)}>{harmless(runName(run))}</a>
+      </>
+    )}
+    {after && ` ${after}`}
   </>
 );
 
