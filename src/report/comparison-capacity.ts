@@ -71,7 +71,9 @@ export const capacitySections = (
   {
     id: 'speed',
     title: 'Whether it got slower',
-    lead: 'By one interval for each figure, of the difference between blocks of seconds. All of them hold together at 95 %. docs/scale.md explains them.',
+    lead:
+      'By one interval for each figure, of the difference between blocks of seconds. All of them hold together at ' +
+      '95 %. docs/scale.md explains them.',
     blocks: [
       tableOf('Whether it got slower', speeds, [
         ['Phase', ({ phase }) => phase],

@@ -51,8 +51,9 @@ export function loadRunLines(runs: readonly LoadRun[]): readonly string[] {
   const lines = [
     ...(runs.length > 0 ? ['load runs, each with its slowest phase'] : []),
     ...shown.map((run) => {
-      const build = run.label === null ? '' : `, ${runName(run)}`;
-      return `  ${minute(run.startedAt)}  ${run.scenario} on ${run.target}${build}: ${[loadVerdict(run), figureWords(run)].filter(Boolean).join('; ')}`;
+      const of = `${run.scenario} on ${run.target}${run.label === null ? '' : `, ${runName(run)}`}`;
+      const what = [loadVerdict(run), figureWords(run)].filter(Boolean).join('; ');
+      return `  ${minute(run.startedAt)}  ${of}: ${what}`;
     }),
     ...(rest > 0 ? [`  and ${count(rest)} earlier`] : []),
     ...loadTrends(runs).map((trend) => `  ${trendName(trend)}: ${trendWords(trend)}`),
