@@ -19,7 +19,7 @@ import {
   truth,
 } from '../base/kernel/shape.js';
 import { growing } from '../base/kernel/tolerant.js';
-import { AGENT, COUNTS, figure, FIND, SATURATED, VIOLATION } from '../log/load-shapes.js';
+import { AGENT, COUNTS, FAILURE, figure, FIND, SATURATED, STOPPED, VIOLATION } from '../log/load-shapes.js';
 import type { Percentiles } from '../log/histogram.js';
 import { operation } from '../wire/exchange/shapes.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
@@ -111,8 +111,14 @@ const phase = object({
   ),
   closed: optional(
     described(
-      'Of a closed loop, which sends nothing while it waits: its connections, its seconds, and those in which no response came.',
-      object({ connections: amount, seconds: amount, silentSeconds: amount }),
+      'Of a closed loop, which sends nothing while it waits: its connections, its length in seconds, those in which no ' +
+        'response came, and how many times that was. Each is longer than 200 ms and than ten median latencies.',
+      object({
+        connections: amount,
+        seconds: figure,
+        silentSeconds: figure,
+        gaps: added(amount),
+      }),
     ),
   ),
   blocks: optional(
@@ -141,6 +147,12 @@ const phase = object({
       "How often this machine could not connect, by the system's error code. Absent where it always could.",
       loose<readonly { readonly cause: string; readonly count: number }[]>(anything),
     ),
+  ),
+  causes: optional(
+    described('Requests without a complete response, by cause. Absent without any.', array(FAILURE)),
+  ),
+  stopped: optional(
+    described('Where no response came any more before the end of the phase. Absent where some did.', STOPPED),
   ),
   whole: added(described('False where the run ended before the phase did.', truth)),
   remarks: added(texts),

@@ -35,6 +35,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
   let failures = 0;
   /** True if not even a request on its way out may be sent. */
   let isOver = false;
+  let isGone = false;
   const sending = new AbortController();
   const wire = wires(shared);
   const traceparent = (request: Prepared): string => wire(request).traceparent;
@@ -85,6 +86,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           failures += 1;
           if (fault.code !== 'tls' && failures < MOST_FAILURES * flood.connections) return;
           remarks.add(`it ended early: no connection got a response any more (${fault.message})`);
+          isGone = true;
           giveUp();
         },
       });
@@ -92,7 +94,8 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
       clearTimeout(timer);
       halt();
     }
-    if (reuse.isSingle) remarks.add(CLOSES);
+    // Connections of a server that is gone end as well.
+    if (reuse.isSingle && !isGone) remarks.add(CLOSES);
     return [...remarks];
   };
   const sent = once(sending.signal, 'abort').then(() => undefined);

@@ -55,9 +55,11 @@ export function began(
   { intendedAt, sentAt }: Pick<Departure, 'intendedAt' | 'sentAt'>,
 ): Departure {
   const isBeyond = shared.keys.get(key)?.watch.sent(sentAt) ?? false;
+  const stalledMs = shared.stalls.heldUpUntil(sentAt);
   meter.sent(operation, key);
+  meter.silence.sent(sentAt, stalledMs);
   shared.seconds.sent(sentAt - intendedAt);
-  return { intendedAt, sentAt, stalledMs: shared.stalls.heldUpUntil(sentAt), isBeyond };
+  return { intendedAt, sentAt, stalledMs, isBeyond };
 }
 
 /** Remark on a phase in which each request had its own connection. */
@@ -92,6 +94,7 @@ export function unsent(shared: EngineContext, meter: Meter, request: Prepared, f
     serviceMs: 0,
     leastMs: 0,
   } as const;
+  meter.silence.failed(now(), fault.message);
   meter.answered({ operation, ...nothing, cause: fault.message });
   shared.seconds.unsent({ operation, ...nothing });
 }
@@ -118,6 +121,7 @@ export function settled(
   }
   const answeredAt = now();
   const { intendedAt, sentAt, stalledMs, isBeyond } = at;
+  const heldUpMs = shared.stalls.heldUpUntil(answeredAt);
   // Copies with `...` cost a tenth of a request here.
   const moment = { sentAt, answeredAt, isBeyond, traceparent };
   const { outcome, violates, isShort, reveals } = shared.judge.judge(request, moment, received);
@@ -131,8 +135,10 @@ export function settled(
     latencyMs: answeredAt - intendedAt,
     serviceMs: answeredAt - sentAt,
     cause: 'kind' in received ? received.message : undefined,
-    leastMs: Math.max(0, answeredAt - sentAt - (shared.stalls.heldUpUntil(answeredAt) - stalledMs)),
+    leastMs: Math.max(0, answeredAt - sentAt - (heldUpMs - stalledMs)),
   };
+  if ('kind' in received) meter.silence.failed(sentAt, received.message);
+  else meter.silence.answered(answeredAt, heldUpMs);
   meter.answered(answer);
   if (outcome === 'served') shared.throughput.served(meter, request.operation, answeredAt);
   shared.seconds.answered(answer);

@@ -7,7 +7,7 @@ import type { Counts } from '../log/load-shapes.js';
 /** Returns the times of errors, over some operations. */
 export const failedIn = (
   operations: readonly Pick<OperationRecord, 'failed'>[],
-  of: 'latency' | 'least',
+  of: 'latency' | 'service' | 'least',
 ): Histogram => sumOfTexts(operations.map(({ failed }) => failed?.[of]));
 
 /** Shortest second that counts, ms: phases cut seconds at their edges, and shorter pieces give no rate. */

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { watchStalls } from '../wire/exchange/stalls.js';
 import { runsOf } from '../judge/limits/sample.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
+import { duration } from '../base/kernel/format.js';
 import { isWholeSecond, rateIn, sum } from './figures.js';
 
 /** Length of the timer that measures the event loop, ms. */
@@ -45,16 +46,34 @@ const STALLS = { beatMs: 10, leastMs: 5 };
 
 export type StallMeter = ReturnType<typeof measureStalls>;
 
+/** Stall from which on this machine stood still, as a suspended one does, ms: other programs delay for less. */
+const STANDSTILL_MS = 1000;
+
+/** Describes a standstill: "this machine stood still for 12 s". */
+export const standstillWords = (ms: number): string => `this machine stood still for ${duration(ms)}`;
+
 /** Measures how long this process was held up. */
 export function measureStalls() {
   let total = 0;
-  const watch = watchStalls({ ...STALLS, onStall: ({ from, to }) => (total += to - from) });
+  let stood = 0;
+  const watch = watchStalls({
+    ...STALLS,
+    onStall({ from, to }) {
+      total += to - from;
+      if (to - from >= STANDSTILL_MS) stood += to - from;
+    },
+  });
   return {
     /**
      * Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. A late beat may be due
      * by then.
      */
     heldUpUntil: (at: number): number => total + watch.lastingAt(at),
+    /** Returns the total of the stalls in which this machine stood still, until `at`, ms. */
+    stoodUntil(at: number): number {
+      const lasting = watch.lastingAt(at);
+      return stood + (lasting >= STANDSTILL_MS ? lasting : 0);
+    },
     close: watch.stop,
   };
 }

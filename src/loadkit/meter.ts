@@ -5,7 +5,14 @@ import type { Counts } from '../log/load-shapes.js';
 import type { Journey } from '../wire/scenario/scenario.js';
 import { newJourneyTally, type JourneyTally } from './journey-meter.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
-import { percentilesOfSecond, textsOfTimes, timesOfSecond, type SecondTimes } from './figures.js';
+import {
+  judgedPercentiles,
+  percentilesOfSecond,
+  textsOfTimes,
+  timesOfSecond,
+  type SecondTimes,
+} from './figures.js';
+import { watchSilence } from './silence.js';
 import { subjectName, type Subject } from './subjects.js';
 
 /** Reason why an arrival is not sent: too late, no free connection, or its key has to wait after a 429. */
@@ -87,8 +94,9 @@ export type Meter = ReturnType<typeof newMeter>;
  * Returns an empty meter.
  *
  * @param countsUntil time until which responses count for throughput, Unix ms
+ * @param startAt start of the phase, Unix ms
  */
-export function newMeter(phase = '', countsUntil = Infinity) {
+export function newMeter(phase = '', countsUntil = Infinity, startAt = 0) {
   const operations = new Map<OperationName, Measured>();
   const byKey: Partial<Record<PlanName, number>> = {};
   const causes = new Map<string, number>();
@@ -106,6 +114,8 @@ export function newMeter(phase = '', countsUntil = Infinity) {
   return {
     phase,
     countsUntil,
+    /** When responses come, and whether they end. */
+    silence: watchSilence(startAt),
     /** Counts a successful response within the phase's time, to a request of any phase. */
     inTime(operation: OperationName): void {
       of(operation).inTime += 1;
@@ -163,6 +173,7 @@ export function newMeter(phase = '', countsUntil = Infinity) {
       ...(exhausted.size > 0 && {
         exhausted: [...exhausted].map(([cause, times]) => ({ cause, count: times })),
       }),
+      ...(causes.size > 0 && { causes: [...causes].map(([cause, times]) => ({ cause, count: times })) }),
       byKey,
       operations: [...operations].map(
         ([operation, { latency, service, least, failed, ...tally }]): OperationRecord => ({
@@ -171,12 +182,22 @@ export function newMeter(phase = '', countsUntil = Infinity) {
           latency: encoded(latency),
           service: encoded(service),
           least: encoded(least),
-          ...(failed && { failed: { latency: encoded(failed.latency), least: encoded(failed.least) } }),
+          ...(failed && {
+            failed: {
+              latency: encoded(failed.latency),
+              service: encoded(failed.service),
+              least: encoded(failed.least),
+            },
+          }),
         }),
       ),
     }),
-    /** Returns the causes of incomplete responses, with counts. */
-    causes: (): ReadonlyMap<string, number> => causes,
+    /** Returns the median latency so far, ms; null without a response that is no error. */
+    medianMs: (): number | null => {
+      const all = [...operations.values()];
+      const failed = sumOf(all.flatMap((one) => one.failed?.latency ?? []));
+      return judgedPercentiles({ latency: sumOf(all.map(({ latency }) => latency)), failed })('p50');
+    },
   };
 }
 

@@ -20,12 +20,19 @@ const againWords = (again: number): string =>
   `${counted(again, 'request')} ${again === 1 ? 'was' : 'were'} sent again, ` +
   `because the server closed ${again === 1 ? 'its connection' : 'their connections'}`;
 
+/** What the engine of a phase leaves. */
+interface Finished {
+  readonly meter: Meter;
+  readonly remarks: readonly string[];
+  /** How long this machine stood still, ms. */
+  readonly stoodMs: number;
+  readonly isWhole: boolean;
+}
+
 /** Writes the record of a phase that is over, and returns it. */
 export function recordPhase(
   placed: PlacedPhase,
-  meter: Meter,
-  remarks: readonly string[],
-  isWhole: boolean,
+  { meter, remarks, stoodMs, isWhole }: Finished,
   { shared, journal, startAt, plan, seconds, missedMs }: Run,
 ): CapacityPhaseRecord {
   const { phase, startMs, endMs, count } = placed;
@@ -44,6 +51,12 @@ export function recordPhase(
     isWhole &&
     !remarks.some((remark) => remark !== CLOSES) &&
     finishedAt < startAt + endMs - EARLY_MS;
+  const over = {
+    endAt: startAt + endMs,
+    sentUntil: finishedAt,
+    medianMs: meter.medianMs(),
+    isClosed: phase.kind === 'closed',
+  };
   const record: CapacityPhaseRecord = {
     type: 'capacity-phase',
     phase: phase.name,
@@ -51,6 +64,8 @@ export function recordPhase(
     finishedAt: Math.round(finishedAt),
     intended,
     ...totals,
+    ...(isWhole && meter.silence.record(over, shared.stalls.heldUpUntil(now()))),
+    ...(stoodMs > 0 && { stoodMs: Math.round(stoodMs) }),
     violations: shared.judge.ofPhase(),
     // A late part's missed requests, or a phase without any, show nothing about its capacity.
     saturated:
@@ -66,7 +81,6 @@ export function recordPhase(
     cpu: sum(own, ({ cpu }) => cpu) / Math.max(1, own.length),
     whole: isWhole,
     remarks: [
-      ...[...meter.causes()].map(([cause, times]) => `${counted(times, 'request')} failed: ${cause}`),
       ...remarks,
       ...(totals.droppedFull > 0 ? [fullWords(totals.droppedFull)] : []),
       ...(totals.again === undefined ? [] : [againWords(totals.again)]),

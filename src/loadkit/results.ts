@@ -1,16 +1,20 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
-import { grouped } from '../base/kernel/format.js';
-import { decoded, percentilesOf, sumOfTexts, type Percentiles } from '../log/histogram.js';
+import { counted, grouped } from '../base/kernel/format.js';
+import { runsOf } from '../judge/limits/sample.js';
+import type { Percentiles } from '../log/histogram.js';
 import type { CapacityResults, PhaseResult } from './capacity-shape.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
 import { blocksOf } from './blocks.js';
 import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
+import { standstillWords } from './health.js';
+import type { Gap } from './silence.js';
 import { healthIn, isWholeSecond, rateIn, sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
-import type { CapacityLog, CapacityPhaseRecord, FindRecord, SecondRecord } from '../log/capacity-record.js';
+import type { CapacityLog, CapacityPhaseRecord, FindRecord } from '../log/capacity-record.js';
 import type { ViolationCount } from '../log/load-shapes.js';
-import { judgeThreshold, measuredIn, throughputOf, unansweredPhases } from './thresholds.js';
+import { judgeThreshold, lengthOf, measuredIn, throughputOf } from './thresholds.js';
+import { unansweredPhases } from './unanswered.js';
 
 /** Returns the results of a load run. Pure: the same log gives the same results. */
 export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolean } | null): CapacityResults {
@@ -27,7 +31,9 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     aborted: footer?.aborted === true,
     waiting: new Map(
       phases.flatMap((phase) =>
-        phase.intended === null ? [[phase.phase, waitingIn(phase, log)] as const] : [],
+        phase.intended === null
+          ? [[phase.phase, { ms: lengthOf(phase), gaps: gapsIn(phase, log) }] as const]
+          : [],
       ),
     ),
   };
@@ -83,26 +89,35 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
     ...(record.intended === null && { closed: waitingIn(record, log) }),
     ...(blocks && { blocks: blocks.whole }),
     perSecond: throughputOf(measured),
-    latencyMs: latenciesOf(measured),
-    serviceMs: percentilesOf(sumOfTexts(record.operations.map(({ service }) => service))),
+    latencyMs: percentilesBy(measured.percentile),
+    serviceMs: percentilesBy(measured.servicePercentile),
     // In the scenario's order, not in that of sending.
     operations: record.operations
       .toSorted((one, other) => place(one.operation) - place(other.operation))
-      .map(({ operation, service, ...rest }) => {
+      .map(({ operation, ...rest }) => {
+        const own = measuredIn([record], operation);
         // A single operation is the phase.
         const ownBlocks = record.operations.length > 1 ? blocks?.of({ operation }) : undefined;
         return {
           operation,
           ...(ownBlocks && { blocks: ownBlocks }),
           ...sumOfCounts([rest]),
-          latencyMs: latenciesOf(measuredIn([record], operation)),
-          serviceMs: percentilesOf(decoded(service)),
+          latencyMs: percentilesBy(own.percentile),
+          serviceMs: percentilesBy(own.servicePercentile),
         };
       }),
     saturated: record.saturated && { ...record.saturated, perSecond: ownLimitOf(record, log) },
     ...(record.exhausted && { exhausted: record.exhausted }),
     whole: record.whole,
-    remarks: record.remarks,
+    ...(record.causes && { causes: record.causes }),
+    ...(record.stopped && { stopped: record.stopped }),
+    remarks: [
+      ...(record.causes ?? []).map(
+        ({ cause, count: times }) => `${counted(times, 'request')} failed: ${cause}`,
+      ),
+      ...(record.stoodMs === undefined ? [] : [standstillWords(record.stoodMs)]),
+      ...record.remarks,
+    ],
   };
 }
 
@@ -122,32 +137,42 @@ function ownLimitOf(
   return Math.round(most) > perSecond ? 0 : perSecond;
 }
 
-/** Returns how a closed loop waited: its connections, and the seconds in which no response came. */
-function waitingIn(
-  { phase: name, finishedAt }: CapacityPhaseRecord,
-  { scenario: { scenario }, seconds }: CapacityLog,
-) {
-  const phase = scenario.phases.find((each) => each.name === name);
-  // The last responses may come after the phase.
-  const isWithin = ({ at, ms }: SecondRecord): boolean => at - ms / 2 <= finishedAt;
-  const own = seconds.filter((second) => second.phase === name && isWholeSecond(second) && isWithin(second));
+/** Returns how a closed loop waited: its connections, and the time in which no response came. */
+function waitingIn(record: CapacityPhaseRecord, log: CapacityLog) {
+  const phase = log.scenario.scenario.phases.find((each) => each.name === record.phase);
+  const gaps = gapsIn(record, log);
   return {
     connections: phase?.kind === 'closed' ? phase.connections : 0,
-    seconds: own.length,
-    // Where the generator itself stood still, it read no response.
-    silentSeconds: own.filter(
-      ({ byStatus, behind }) => !behind && Object.keys(byStatus).every((status) => status === 'none'),
-    ).length,
+    seconds: inSeconds(lengthOf(record)),
+    silentSeconds: inSeconds(sum(gaps, ({ ms }) => ms)),
+    gaps: gaps.length,
   };
 }
 
-/** Returns the percentiles that thresholds judge; those of errors where nothing else came. */
-const latenciesOf = (measured: ReturnType<typeof measuredIn>): Percentiles => {
-  const values = LATENCIES.map((metric) => [metric, measured.percentile(metric)] as const);
-  return values.some(([, value]) => value === null)
-    ? percentilesOf(measured.latency())
-    : (Object.fromEntries(values) as Percentiles);
-};
+const inSeconds = (ms: number): number => Math.round(ms) / 1000;
+
+/** Returns the times in which a closed loop waited and no response came; an older log has only its seconds. */
+function gapsIn({ phase: name, startedAt, finishedAt, gaps }: CapacityPhaseRecord, { seconds }: CapacityLog) {
+  if (gaps !== undefined) return gaps;
+  const silent = seconds.filter(
+    ({ phase, byStatus, behind, at, ms }) =>
+      phase === name &&
+      isWholeSecond({ ms }) &&
+      // The last responses may come after the phase.
+      at - ms / 2 <= finishedAt &&
+      // Where the generator itself stood still, it read no response.
+      !behind &&
+      Object.keys(byStatus).every((status) => status === 'none'),
+  );
+  return runsOf(silent, (one, next) => next.at - next.ms - one.at < 1).map((run): Gap => {
+    const [first] = run;
+    return { atMs: (first?.at ?? 0) - (first?.ms ?? 0) - startedAt, ms: sum(run, ({ ms }) => ms) };
+  });
+}
+
+/** Returns the percentiles that thresholds judge; 0 where only errors came, which have no latency. */
+const percentilesBy = (percentile: ReturnType<typeof measuredIn>['percentile']): Percentiles =>
+  Object.fromEntries(LATENCIES.map((metric) => [metric, percentile(metric) ?? 0])) as Percentiles;
 
 function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly ViolationCount[] {
   const all = phases.flatMap(({ violations }) => violations);

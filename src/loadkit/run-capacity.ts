@@ -123,7 +123,9 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
     state.phase = placed.phase.name;
     journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
     const endAt = startAt + placed.endMs;
-    const meter = newMeter(placed.phase.name, countsUntil(endAt, placed.endMs - placed.startMs));
+    const beganAt = startAt + placed.startMs;
+    const meter = newMeter(placed.phase.name, countsUntil(endAt, endAt - beganAt), beganAt);
+    const stoodBefore = shared.stalls.stoodUntil(now());
     shared.throughput.begins(meter);
     const { sent, answered } = send(placed, meter, run);
     const recordedOf = async (): Promise<CapacityPhaseRecord> => {
@@ -132,7 +134,8 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
       if (placed.phase.kind === 'open') await machineClock.sleepUntil(endAt, signal);
       // Nothing after the last phase would end its last second.
       if (state.phase === placed.phase.name) tick();
-      return recordPhase(placed, meter, remarks, !signal.aborted, run);
+      const stoodMs = shared.stalls.stoodUntil(now()) - stoodBefore;
+      return recordPhase(placed, { meter, remarks, stoodMs, isWhole: !signal.aborted }, run);
     };
     pending.push(recordedOf());
     await sent;

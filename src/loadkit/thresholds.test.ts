@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { encoded, newHistogram, recordMs } from '../log/histogram.js';
 import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../log/capacity-record.js';
 import { parseCondition, type Threshold } from '../wire/scenario/threshold.js';
-import { abortWatch, judgeThreshold, unansweredPhases, valueOf, measuredIn } from './thresholds.js';
+import { abortWatch, judgeThreshold, valueOf, measuredIn } from './thresholds.js';
+import { unansweredPhases } from './unanswered.js';
 
 const times = (values: readonly number[]): string => {
   const histogram = newHistogram();
@@ -74,23 +75,26 @@ const outcome = (
 
 const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
 
-test('a percentile of a closed loop leaves out a stall, so it is not met', () => {
+test('a percentile of a closed loop leaves out stalls, so it is not met', () => {
   const phases = [phase('a', [operation('listPets', hundred)], { intended: null })];
-  const judged = (text: string, silentSeconds: number) =>
+  const judged = (text: string, gaps: readonly number[]) =>
     judgeThreshold(threshold(text), {
       phases,
       planned: ['a'],
       aborted: false,
-      waiting: new Map([['a', { seconds: 20, silentSeconds }]]),
+      waiting: new Map([['a', { ms: 20_000, gaps: gaps.map((ms) => ({ ms })) }]]),
     });
-  assert.equal(judged('p99 < 250ms', 0).outcome, 'met');
-  const { outcome: stalled, reason = '' } = judged('p99 < 250ms', 2);
+  assert.equal(judged('p99 < 250ms', []).outcome, 'met');
+  const { outcome: stalled, reason = '' } = judged('p99 < 250ms', [1500, 500]);
   assert.equal(stalled, 'inconclusive');
-  assert.match(reason, /^no response came in 2 of 20 s of a, which p99 in a closed loop leaves out/);
-  // In 18 of 20 s there were responses.
-  assert.equal(judged('p50 < 250ms', 2).outcome, 'met');
-  assert.equal(judged('p99 < 30s', 2).outcome, 'met');
-  assert.equal(judged('p99 < 50ms', 2).outcome, 'missed');
+  assert.match(reason, /^no response came for 2 of 20 s of a, which p99 in a closed loop leaves out/);
+  // For 1.5 s in every 5, wherever seconds begin.
+  assert.equal(judged('p99 < 1s', [1500, 1500, 1500, 1500]).outcome, 'inconclusive');
+  // In 90 % of the time a request would not have waited.
+  assert.equal(judged('p50 < 250ms', [1500, 500]).outcome, 'met');
+  // Nobody would have waited longer than the bound.
+  assert.equal(judged('p99 < 2s', [1500, 1500]).outcome, 'met');
+  assert.equal(judged('p99 < 50ms', [1500, 500]).outcome, 'missed');
 });
 
 test('each figure is compared with its limit', () => {
@@ -154,6 +158,54 @@ test('a phase with responses to less than half of its requests is missed or inco
   assert.deepEqual(unanswered(40, 10, { droppedLate: 31 }), ['inconclusive']);
   assert.deepEqual(unanswered(40, 10, { droppedHeld: 31 }), ['inconclusive']);
   assert.deepEqual(unanswered(0, 10, { whole: false }), []);
+});
+
+const stopped = { afterMs: 9000, ofMs: 12_000, failed: 83, cause: 'connect ECONNREFUSED' };
+
+/** Judges a phase of 10,000 responses and three requests without one. */
+const judgedEnd = (more: Partial<CapacityPhaseRecord>) =>
+  unansweredPhases([
+    phase('a', [operation('listPets', hundred, { byStatus: { 200: 10_000, none: 3 } })], more),
+  ]);
+
+test('a phase at whose end nothing answers is missed, however few requests that were', () => {
+  assert.deepEqual(judgedEnd({ stopped }), [
+    {
+      text: 'a: answered to its end',
+      value: 0.75,
+      unit: 'share',
+      outcome: 'missed',
+      reason: 'a got no response after 9 of 12 s (connect ECONNREFUSED)',
+    },
+  ]);
+  const [late = assert.fail()] = judgedEnd({ stopped: { ...stopped, afterMs: 11_500 } });
+  assert.equal(late.outcome, 'inconclusive');
+  assert.match(late.reason ?? '', /^a got no response after 11.5 of 12 s .*too shortly before the end/);
+  assert.deepEqual(judgedEnd({ stopped, whole: false }), []);
+  assert.deepEqual(
+    judgedEnd({ stopped, saturated: { fromMs: 0, perSecond: 9 } }).map((result) => result.outcome),
+    ['inconclusive'],
+  );
+});
+
+test('throughput counts the whole time of a phase that nothing answered any more', () => {
+  const phases = [phase('a', [operation('listPets', hundred)], { finishedAt: 2000, intended: null })];
+  assert.equal(valueOf({ metric: 'perSecond', unit: 'number' }, measuredIn(phases, null)), 50);
+  const ended = phases.map((one) => ({ ...one, stopped: { ...stopped, ofMs: 10_000 } }));
+  assert.equal(valueOf({ metric: 'perSecond', unit: 'number' }, measuredIn(ended, null)), 10);
+});
+
+test('while this machine stood still, a closed loop might have sent more', () => {
+  const phases = [phase('a', [operation('listPets', hundred)], { intended: null, stoodMs: 6000 })];
+  const judged = (text: string) =>
+    judgeThreshold(threshold(text), { phases, planned: ['a'], aborted: false });
+  assert.equal(judged('perSecond >= 10').outcome, 'met');
+  assert.deepEqual(
+    [judged('perSecond > 20').outcome, judged('perSecond > 20').reason],
+    ['inconclusive', 'this machine stood still for 6 s'],
+  );
+  assert.equal(judged('served > 150').outcome, 'inconclusive');
+  assert.equal(judged('perSecond > 26').outcome, 'missed');
 });
 
 test('percentiles come from all responses, not from the mean of the phases', () => {

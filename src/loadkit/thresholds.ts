@@ -1,6 +1,8 @@
 import type { Histogram } from 'hdr-histogram-js';
 import type { OperationName } from '../base/interface/types.js';
 import { shareOf, sumOfTexts } from '../log/histogram.js';
+import type { Gap } from './silence.js';
+import { standstillWords } from './health.js';
 import { droppedIn, failedIn, judgedPercentiles, sum, sumAll, sumOfCounts } from './figures.js';
 import type { ThresholdResult } from './capacity-shape.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
@@ -14,7 +16,7 @@ import {
 } from '../wire/scenario/threshold.js';
 import type { Scenario } from '../wire/scenario/scenario.js';
 import { ownLimit } from '../wire/exchange/own-limits.js';
-import { count, counted, duration } from '../base/kernel/format.js';
+import { count, counted, duration, trimmed } from '../base/kernel/format.js';
 
 /** Figures for thresholds: of some phases, or of one operation. */
 type Measured = ReturnType<typeof measuredIn>;
@@ -56,6 +58,14 @@ export function valueOf(
 export const throughputOf = ({ inTime, ms }: Pick<Measured, 'inTime' | 'ms'>): number =>
   ms === 0 ? 0 : Math.round((inTime * 100_000) / ms) / 100;
 
+/** Returns the time over which a phase counts, ms. */
+export const lengthOf = ({
+  startedAt,
+  finishedAt,
+  stopped,
+}: Pick<CapacityPhaseRecord, 'startedAt' | 'finishedAt' | 'stopped'>): number =>
+  stopped?.ofMs ?? Math.max(0, finishedAt - startedAt);
+
 /** Combines phases, or one operation of them. */
 export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null) {
   const parts = phases.flatMap(({ operations }) =>
@@ -66,9 +76,10 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   const dropped = sum(phases, droppedIn);
   const counts = sumOfCounts(parts);
   const inTime = sum(parts, (part) => part.inTime ?? part.served);
-  const timesOf = (of: 'latency' | 'least'): Histogram => sumOfTexts(parts.map((part) => part[of]));
+  const timesOf = (of: 'latency' | 'service' | 'least'): Histogram =>
+    sumOfTexts(parts.map((part) => part[of]));
   /** Decodes the times when the first percentile is asked for. */
-  const percentileOf = (of: 'latency' | 'least') => {
+  const percentileOf = (of: 'latency' | 'service' | 'least') => {
     let judged: ReturnType<typeof judgedPercentiles> | undefined;
     return (metric: LatencyMetric | number): number | null => {
       judged ??= judgedPercentiles({ latency: timesOf(of), failed: failedIn(parts, of) });
@@ -87,27 +98,36 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
      */
     droppedOwn,
     droppedHeld,
-    ms: sum(phases, ({ startedAt, finishedAt }) => Math.max(0, finishedAt - startedAt)),
+    /** Time of the phases; all of it where nothing answered any more. */
+    ms: sum(phases, lengthOf),
+    /** Time in which this machine stood still. An open loop drops what was due then. */
+    stoodMs: sum(phases, ({ intended: due, stoodMs = 0 }) => (due === null ? stoodMs : 0)),
     /** Responses, and requests without one. */
     settled: sumAll(Object.values(counts.byStatus)),
     latency: (): Histogram => timesOf('latency'),
     percentile: percentileOf('latency'),
+    servicePercentile: percentileOf('service'),
     leastPercentile: percentileOf('least'),
   };
 }
 
 /**
  * Figures as they may be without the generator's own stalls. Late requests might have been allowed, dropped
- * ones are no fault of the server, and a response may have waited to be read. Only dropped requests are
- * unknown; counts of responses are exact.
+ * ones are no fault of the server, and a response may have waited to be read. While the machine stood still,
+ * a closed loop might have gone on as in the rest of its time. Only these requests are unknown; counts of
+ * responses are exact.
  */
 const withoutStalls = (measured: Measured): Figures => ({
   ...measured,
-  served: measured.served + measured.droppedOwn,
-  inTime: measured.inTime + measured.droppedOwn,
+  served: measured.served * withoutStandstill(measured) + measured.droppedOwn,
+  inTime: measured.inTime * withoutStandstill(measured) + measured.droppedOwn,
   dropped: measured.dropped - measured.droppedOwn,
   percentile: measured.leastPercentile,
 });
+
+/** Returns by which factor a closed loop might have sent more, had this machine not stood still. */
+const withoutStandstill = ({ ms, stoodMs }: Measured): number =>
+  stoodMs === 0 ? 1 : ms / Math.max(1, ms - stoodMs);
 
 /** Evidence for a run's thresholds. */
 export interface Evidence {
@@ -116,14 +136,14 @@ export interface Evidence {
   readonly planned: readonly string[];
   /** True if the scenario's own rule ended the run. */
   readonly aborted: boolean;
-  /** Of closed phases by name: the seconds, and those in which no response came. */
+  /** Of closed phases by name: their waiting. */
   readonly waiting?: ReadonlyMap<string, Waiting>;
 }
 
-/** Seconds of a closed phase, and those in which no response came. */
+/** Length of a closed phase, and the times in which it waited and no response came, ms. */
 export interface Waiting {
-  readonly seconds: number;
-  readonly silentSeconds: number;
+  readonly ms: number;
+  readonly gaps: readonly Pick<Gap, 'ms'>[];
 }
 
 /** Largest share of arrivals without a connection: their times are unknown. */
@@ -174,12 +194,10 @@ export function judgeThreshold(threshold: Threshold, evidence: Evidence): Thresh
   return { text, value, unit, outcome: isMet ? 'met' : 'missed' };
 }
 
-/** Longest bound that a second without a response surely exceeds for those who would have asked in it, ms. */
-const SILENT_MS = 1000;
-
 /**
  * Describes a stall that a percentile of a closed loop leaves out: for a larger share of the time than the
- * percentile leaves out, no response came. Requests of that time were never sent. Null without one.
+ * percentile leaves out, a new request would have waited longer than the bound. Requests of that time were
+ * never sent. Null without one.
  */
 function stallWords(
   { metric, bound }: Threshold,
@@ -187,54 +205,35 @@ function stallWords(
   { waiting = new Map() }: Evidence,
 ): string | null {
   // The longest wait has the stall in it.
-  if (!isLatency(metric) || metric === 'max' || bound > SILENT_MS) return null;
+  if (!isLatency(metric) || metric === 'max') return null;
   for (const { phase } of covered) {
-    const { seconds, silentSeconds } = waiting.get(phase) ?? { seconds: 0, silentSeconds: 0 };
-    if (silentSeconds > seconds * (1 - shareOf(metric)))
+    const { ms, gaps } = waiting.get(phase) ?? { ms: 0, gaps: [] };
+    const beyond = sum(gaps, (gap) => Math.max(0, gap.ms - bound));
+    if (beyond > ms * (1 - shareOf(metric)))
       return (
-        `no response came in ${count(silentSeconds)} of ${count(seconds)} s of ${phase}, ` +
+        `no response came for ${secondsText(sum(gaps, (gap) => gap.ms))} of ${secondsText(ms)} s of ${phase}, ` +
         `which ${metric} in a closed loop leaves out (a rate includes it)`
       );
   }
   return null;
 }
 
-const saturatedWords = ({ phase, saturated }: CapacityPhaseRecord): string =>
+/** Formats a time as a number of seconds, to a tenth. */
+export const secondsText = (ms: number): string => trimmed(ms / 1000, 1);
+
+/** Says that the generator was the bottleneck of a phase. */
+export const saturatedWords = ({ phase, saturated }: CapacityPhaseRecord): string =>
   `the generator${saturated?.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated in the phase ${phase}`;
 
 /** Describes a limit of this machine, and names a remedy. */
-const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): string => {
+export const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): string => {
   const { words, remedy } = ownLimit(exhausted?.[0]?.cause);
   return `this machine ${words} in the phase ${phase}. ${remedy.replace(/\.$/, '')}`;
 };
 
-/** Share of responses below which a phase says nothing about the server. */
-const LEAST_ANSWERED = 0.5;
-
-/**
- * Returns missed thresholds for phases with responses to less than half of what was due. Incomplete phases
- * are not judged. The generator's own delay does not count against the server. Pure.
- */
-export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readonly ThresholdResult[] =>
-  phases.flatMap((record): readonly ThresholdResult[] => {
-    const measured = measuredIn([record], null);
-    const { settled, byStatus, dropped, droppedOwn } = measured;
-    const due = settled + dropped;
-    const answered = settled - (byStatus['none'] ?? 0);
-    if (!record.whole || due === 0 || answered >= due * LEAST_ANSWERED) return [];
-    const result = {
-      text: `${record.phase}: answered >= 50%`,
-      value: answered / due,
-      unit: 'share',
-    } as const;
-    if (record.exhausted) return [{ ...result, outcome: 'inconclusive', reason: exhaustedWords(record) }];
-    if (record.saturated) return [{ ...result, outcome: 'inconclusive', reason: saturatedWords(record) }];
-    return answered + droppedOwn >= due * LEAST_ANSWERED
-      ? [{ ...result, outcome: 'inconclusive', reason: hiccup('served', measured) }]
-      : [{ ...result, outcome: 'missed' }];
-  });
-
-const hiccup = (metric: Metric, { droppedOwn, droppedHeld }: Measured): string => {
+/** Describes a delay of the generator that may explain a miss. */
+export const hiccup = (metric: Metric, { droppedOwn, droppedHeld, stoodMs }: Measured): string => {
+  if (stoodMs > 0) return standstillWords(stoodMs);
   if (droppedHeld > 0) return `the key had to wait after a 429, so ${droppedHeld} requests were not sent`;
   return isLatency(metric)
     ? 'delays of the generator itself may explain the miss'

@@ -16,7 +16,7 @@ import {
   type Tagged,
 } from '../base/kernel/shape.js';
 import type { PlanName } from '../base/interface/types.js';
-import { AGENT, COUNTS, FIND, SATURATED, VIOLATION } from './load-shapes.js';
+import { AGENT, COUNTS, FAILURE, FIND, SATURATED, STOPPED, VIOLATION } from './load-shapes.js';
 import { isHistogram } from './histogram.js';
 import { redacted } from '../wire/exchange/redaction.js';
 import { long, operation, plan, told } from '../wire/exchange/shapes.js';
@@ -98,7 +98,7 @@ const operationRecord = object({
   service: histogram,
   least: histogram,
   /** Histograms of errors only, which the ones above include; absent without errors. */
-  failed: optional(object({ latency: histogram, least: histogram })),
+  failed: optional(object({ latency: histogram, service: optional(histogram), least: histogram })),
 });
 
 export type JourneyRecord = Of<typeof journeyRecord>;
@@ -161,6 +161,17 @@ export const CAPACITY_RECORDS = {
      * always could.
      */
     exhausted: optional(list(object({ cause: text(), count }))),
+    /** Requests without a complete response, by cause; absent without any, and in older logs. */
+    causes: optional(list(FAILURE)),
+    /**
+     * Of a closed loop: times in which it waited and no response came, longer than 200 ms and than ten median
+     * latencies, without those in which this machine stood still; ms from the start. Absent in older logs.
+     */
+    gaps: optional(list(object({ atMs: number, ms: number }))),
+    /** No response came any more before the end of the phase; absent where some did. */
+    stopped: optional(STOPPED),
+    /** How long this machine stood still, ms; absent where it did not. */
+    stoodMs: optional(number),
     operations: list(operationRecord),
     byKey: loose<Readonly<Partial<Record<PlanName, number>>>>(map(count)),
     violations: list(VIOLATION),

@@ -41,6 +41,18 @@ export const COUNTS = {
 };
 const counts = object(COUNTS);
 
+/** Requests that got no complete response for the same cause. */
+export const FAILURE = object({ cause: redacted(string()), count: amount });
+
+/** The end of responses before the end of a phase, in logs and results. */
+export const STOPPED = object({
+  afterMs: described('Time from the start of the phase until no response came any more.', figure),
+  ofMs: described('Planned length of the phase.', figure),
+  failed: described('Requests from then on, none of which got a complete response.', amount),
+  cause: described('Of the last of them.', redacted(string())),
+  agent: optional(described('The part that got no response any more, where others did.', redacted(string()))),
+});
+
 /** The generator's saturation; of a whole, that of one part. */
 export const SATURATED = object({
   fromMs: figure,

@@ -10,6 +10,7 @@ import {
   timesOfSecond,
   timesOfTexts,
 } from '../figures.js';
+import { commonGaps, type Stopped } from '../silence.js';
 import { subjectName, subjectOf } from '../subjects.js';
 import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../../log/capacity-record.js';
 import type { ViolationCount } from '../../log/load-shapes.js';
@@ -45,11 +46,11 @@ export function mergePhase(
   const journeys = mergeJourneys(records.flatMap((record) => record.journeys ?? []));
   const again = sum(records, (record) => record.again ?? 0);
   const shortPages = sum(records, (record) => record.shortPages ?? 0);
-  const limits = grouped(
-    records.flatMap(({ exhausted = [] }) => exhausted),
-    ({ cause }) => cause,
-  );
-  const exhausted = [...limits].map(([cause, all]) => ({ cause, count: sum(all, (one) => one.count) }));
+  const exhausted = sumOfCauses(records.flatMap((record) => record.exhausted ?? []));
+  const causes = sumOfCauses(records.flatMap((record) => record.causes ?? []));
+  const gaps = records.flatMap((record) => (record.gaps ? [record.gaps] : []));
+  const stopped = stoppedOfAll(pieces);
+  const stoodMs = Math.max(0, ...records.map((record) => record.stoodMs ?? 0));
   const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
   return {
@@ -66,6 +67,10 @@ export function mergePhase(
     ...(again > 0 && { again }),
     ...(shortPages > 0 && { shortPages }),
     ...(exhausted.length > 0 && { exhausted }),
+    ...(causes.length > 0 && { causes }),
+    ...(gaps.length > 0 && gaps.length === records.length && { gaps: commonGaps(gaps) }),
+    ...(stopped && { stopped }),
+    ...(stoodMs > 0 && { stoodMs }),
     operations: mergeOperations(records),
     byKey: sumByName(records.map(({ byKey }) => byKey)),
     violations,
@@ -75,6 +80,26 @@ export function mergePhase(
     whole: isWhole && records.every(({ whole }) => whole),
     remarks: pieces.flatMap(({ name, record }) => record.remarks.map((remark) => `${name}: ${remark}`)),
   };
+}
+
+const sumOfCauses = (all: readonly { readonly cause: string; readonly count: number }[]) =>
+  [...grouped(all, ({ cause }) => cause)].map(([cause, same]) => ({
+    cause,
+    count: sum(same, (one) => one.count),
+  }));
+
+/** Returns when responses ended: for all parts the last end, otherwise that of the first part, with its name. */
+function stoppedOfAll(pieces: readonly PartPhase[]): Stopped | null {
+  const ends = pieces.flatMap(({ name, record: { stopped } }) =>
+    stopped ? [{ ...stopped, agent: name }] : [],
+  );
+  const inOrder = ends.toSorted((one, other) => one.afterMs - other.afterMs);
+  const [first] = inOrder;
+  const last = inOrder.at(-1);
+  if (!first || !last) return null;
+  if (ends.length < pieces.length) return first;
+  const { agent: _, ...end } = last;
+  return { ...end, failed: sum(ends, ({ failed }) => failed) };
 }
 
 function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly OperationRecord[] {
@@ -91,7 +116,11 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
     service: encoded(sumOfTexts(all.map(({ service }) => service))),
     least: encoded(sumOfTexts(all.map(({ least }) => least))),
     ...(all.some(({ failed }) => failed !== undefined) && {
-      failed: { latency: encoded(failedIn(all, 'latency')), least: encoded(failedIn(all, 'least')) },
+      failed: {
+        latency: encoded(failedIn(all, 'latency')),
+        service: encoded(failedIn(all, 'service')),
+        least: encoded(failedIn(all, 'least')),
+      },
     }),
   }));
 }

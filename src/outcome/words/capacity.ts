@@ -87,11 +87,27 @@ function errors(phases: readonly PhaseResult[]): string {
           `${count(missing)} of ${counted(answers, 'response')} found no animal, and other clients may have removed it`,
         ]
       : []),
-    ...(none > 0 ? [`${count(none)} of ${counted(none + answers, 'request')} got no complete response`] : []),
+    ...(none > 0
+      ? [
+          `${count(none)} of ${counted(none + answers, 'request')} got no complete response${causeText(phases)}`,
+        ]
+      : []),
     ...[...faults, ...(refused > 0 ? [{ what: '429 within the allowance', amount: refused }] : [])].map(
       ({ what, amount }) => shareOfAnswers(amount, answers, what),
     ),
   ].join('; ');
+}
+
+/** Names the commonest cause of missing responses in brackets; empty where the phases name none. */
+function causeText(phases: readonly PhaseResult[]): string {
+  const causes = grouped(
+    phases.flatMap((phase) => phase.causes ?? []),
+    ({ cause }) => cause,
+  );
+  const [most] = [...causes]
+    .map(([cause, all]) => ({ cause, times: sum(all, (one) => one.count) }))
+    .toSorted((one, other) => other.times - one.times);
+  return most === undefined ? '' : ` (${causes.size > 1 ? 'mostly ' : ''}${most.cause})`;
 }
 
 const shareOfAnswers = (amount: number, answers: number, what: string): string =>
@@ -138,14 +154,17 @@ export const timesText = ({ count: times, on }: ViolationKind): string =>
 
 function decisive({ capacity, verdict, complete }: CapacityRun): string {
   const { thresholds, violations, phases } = capacity;
-  const missed = thresholds.filter(({ outcome }) => outcome === 'missed');
+  // One with a reason, such as a server that stopped, explains the others.
+  const missed = thresholds
+    .filter(({ outcome }) => outcome === 'missed')
+    .toSorted((one, other) => Number(other.reason !== undefined) - Number(one.reason !== undefined));
   const open = thresholds.filter(({ outcome }) => outcome === 'inconclusive');
   if (verdict === 'non-conformant')
     return [
       missed.length > 0
         ? `${count(missed.length)} of ${counted(thresholds.length, 'threshold')} missed: ${missed
             .slice(0, 2)
-            .map((threshold) => `${threshold.text} was ${valueText(threshold)}`)
+            .map((threshold) => threshold.reason ?? `${threshold.text} was ${valueText(threshold)}`)
             .join(', ')}`
         : '',
       violations.length > 0 ? `${counted(violationKinds({ violations }).length, 'kind')} of violation` : '',
@@ -187,8 +206,12 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
 /** Describes a closed loop by its waiting: it sends nothing meanwhile, so its latencies do not show a stall. */
 function closedText({ sent, again = 0, latencyMs, closed }: PhaseResult): readonly string[] {
   if (closed === undefined) return [];
-  const { connections, seconds, silentSeconds } = closed;
-  const silent = silentSeconds === 0 ? '' : `, no response in ${count(silentSeconds)} of ${count(seconds)} s`;
+  const { connections, seconds, silentSeconds, gaps } = closed;
+  const silent =
+    silentSeconds === 0
+      ? ''
+      : `, no response for ${trimmed(silentSeconds, 1)} of ${trimmed(seconds, 1)} s` +
+        (gaps > 1 ? ` in ${counted(gaps, 'gap')}` : '');
   const waiting = `longest wait ${percentileText(latencyMs.max)}${silent}`;
   return [
     `${counted(sent - again, 'request')} on ${counted(connections, 'connection')}, each sent after a response (${waiting})`,

@@ -1,6 +1,7 @@
 import type { Redacted } from '../../wire/exchange/redact.js';
 import { paceText } from '../../loadkit/describe.js';
-import { judgeThreshold, measuredIn, throughputOf, unansweredPhases } from '../../loadkit/thresholds.js';
+import { judgeThreshold, measuredIn, throughputOf } from '../../loadkit/thresholds.js';
+import { unansweredPhases } from '../../loadkit/unanswered.js';
 import type { LatencyMetric } from '../../wire/scenario/threshold.js';
 import type { CapacityPlan } from '../../loadkit/plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-record.js';

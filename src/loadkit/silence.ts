@@ -1,0 +1,109 @@
+import type { CapacityPhaseRecord } from '../log/capacity-record.js';
+
+/** A time in which a closed loop waited and no response came, ms from the start of its phase. */
+export type Gap = NonNullable<CapacityPhaseRecord['gaps']>[number];
+
+/** The end of responses before the end of a phase. */
+export type Stopped = NonNullable<CapacityPhaseRecord['stopped']>;
+
+/** Shortest time without a response that is a gap, ms: garbage collection and retransmissions stay below. */
+const LEAST_GAP_MS = 200;
+/** A gap is longer than this many medians of the latency: a slow server has long times between responses. */
+const MEDIANS = 10;
+/** Most gaps of a record, the longest ones: more than one in ten seconds of a day. */
+const MOST_GAPS = 10_000;
+/** Requests without a response in a row that are more than an accident. */
+const LEAST_FAILED = 3;
+
+/** The last responses of a phase, as its record needs them. */
+export interface EndOfPhase {
+  /** End of the phase's own time, Unix ms. */
+  readonly endAt: number;
+  /** Time until which it sent, Unix ms: earlier than `endAt` if nothing was left to send or nothing answered. */
+  readonly sentUntil: number;
+  /** Median latency of its responses, ms; null without any. */
+  readonly medianMs: number | null;
+  readonly isClosed: boolean;
+}
+
+export type Silence = ReturnType<typeof watchSilence>;
+
+/**
+ * Watches when responses come in a phase. Times are Unix ms; `heldUpMs` is the total of this process's
+ * stalls.
+ */
+export function watchSilence(startAt = 0) {
+  let last: { readonly at: number; readonly heldUpMs: number } | null = null;
+  let failed = 0;
+  let failing: { readonly since: number; readonly cause: string } | null = null;
+  let gaps: Gap[] = [];
+  const gapUntil = (at: number, heldUpMs: number): Gap | null => {
+    if (last === null) return null;
+    // While this machine stood still, it read no response.
+    const ms = at - last.at - Math.max(0, heldUpMs - last.heldUpMs);
+    return ms < LEAST_GAP_MS ? null : { atMs: Math.round(at - ms - startAt), ms: Math.round(ms) };
+  };
+  return {
+    /** Notes that a request departs: waiting begins with the first. */
+    sent(at: number, heldUpMs: number): void {
+      last ??= { at, heldUpMs };
+    },
+    /** Notes a complete response. */
+    answered(at: number, heldUpMs: number): void {
+      const gap = gapUntil(at, heldUpMs);
+      if (gap) gaps.push(gap);
+      if (gaps.length >= 2 * MOST_GAPS) gaps = longest(gaps);
+      last = { at, heldUpMs };
+      failed = 0;
+      failing = null;
+    },
+    /** Notes that a request, sent or tried at a time, will get no complete response. */
+    failed(since: number, cause: string): void {
+      failed += 1;
+      failing = { since: Math.min(since, failing?.since ?? since), cause };
+    },
+    /** Returns what the record of the phase says of it. */
+    record({ endAt, sentUntil, medianMs, isClosed }: EndOfPhase, heldUpMs: number) {
+      const least = Math.max(LEAST_GAP_MS, (medianMs ?? 0) * MEDIANS);
+      const isStopped = failing !== null && failed >= LEAST_FAILED;
+      const end = gapUntil(isStopped ? endAt : Math.min(endAt, sentUntil), heldUpMs);
+      const from = failing === null ? endAt : isClosed ? (last?.at ?? failing.since) : failing.since;
+      const stopped: Stopped | null =
+        isStopped && endAt - from >= least
+          ? {
+              afterMs: Math.max(0, Math.round(from - startAt)),
+              ofMs: Math.round(endAt - startAt),
+              failed,
+              cause: failing?.cause ?? '',
+            }
+          : null;
+      const all = longest([...gaps, ...(end ? [end] : [])].filter(({ ms }) => ms >= least));
+      return { ...(isClosed && { gaps: all }), ...(stopped && { stopped }) };
+    },
+  };
+}
+
+/** Returns the longest gaps in order of time. */
+const longest = (gaps: readonly Gap[]): Gap[] =>
+  gaps
+    .toSorted((one, other) => other.ms - one.ms)
+    .slice(0, MOST_GAPS)
+    .toSorted((one, other) => one.atMs - other.atMs);
+
+/** Returns the times in which none of several senders got a response: each has gaps in order of time. Pure. */
+export const commonGaps = (senders: readonly (readonly Gap[])[]): readonly Gap[] =>
+  senders.length === 0 ? [] : senders.reduce((common, gaps) => overlaps(common, gaps));
+
+function overlaps(ones: readonly Gap[], others: readonly Gap[]): readonly Gap[] {
+  const common: Gap[] = [];
+  let [at, of] = [0, 0];
+  for (let one = ones[at], other = others[of]; one && other; one = ones[at], other = others[of]) {
+    const [oneEnd, otherEnd] = [one.atMs + one.ms, other.atMs + other.ms];
+    const from = Math.max(one.atMs, other.atMs);
+    const ms = Math.min(oneEnd, otherEnd) - from;
+    if (ms >= LEAST_GAP_MS) common.push({ atMs: from, ms });
+    if (oneEnd <= otherEnd) at += 1;
+    else of += 1;
+  }
+  return common;
+}
