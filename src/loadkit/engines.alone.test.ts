@@ -342,6 +342,7 @@ test('an open loop keeps its schedule with slow responses and measures from inte
     at: (place) => from + place * 10,
     request: (place) => shared.source.prepare({ operation: 'listPets' }, 'free', place),
     isToWait: () => false,
+    over: new AbortController().signal,
   });
   await answered;
   const { operations, droppedFull, droppedLate } = meter.totals();
@@ -359,6 +360,7 @@ test('an interrupted request counts neither as error nor as response', async (t)
     at: now,
     request: (place) => shared.source.prepare({ operation: 'listPets' }, 'free', place),
     isToWait: () => false,
+    over: new AbortController().signal,
   });
   setTimeout(() => aborting.abort(), 200);
   await answered;
@@ -377,6 +379,7 @@ test('a request without a connection is an error, and counts as not sent', async
     at: now,
     request: (place) => shared.source.prepare({ operation: 'listPets' }, 'free', place),
     isToWait: () => false,
+    over: new AbortController().signal,
   });
   await answered;
   const { operations, byKey } = meter.totals();

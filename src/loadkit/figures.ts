@@ -37,13 +37,20 @@ export interface SecondTimes {
   readonly failed: Histogram;
 }
 
+/** Returns times without those of errors. */
+export function withoutFailed({ latency, failed }: SecondTimes): Histogram {
+  if (failed.totalCount === 0) return latency;
+  const answered = sumOf([latency]);
+  answered.subtract(failed);
+  return answered;
+}
+
 /**
  * Returns percentiles in ms as thresholds judge them: quick errors do not lower them, and slow ones do not
  * drop out. null where only errors came.
  */
 export function judgedPercentiles({ latency, failed }: SecondTimes) {
-  const answered = failed.totalCount === 0 ? latency : sumOf([latency]);
-  if (answered !== latency) answered.subtract(failed);
+  const answered = withoutFailed({ latency, failed });
   return (metric: LatencyMetric | number): number | null => {
     if (answered.totalCount === 0) return null;
     const ms = percentileMs(answered, metric);
@@ -51,8 +58,8 @@ export function judgedPercentiles({ latency, failed }: SecondTimes) {
   };
 }
 
-/** Returns percentiles of a second. 0 where only errors came. */
-function percentilesIn<Metric extends LatencyMetric>(times: SecondTimes, metrics: readonly Metric[]) {
+/** Returns percentiles as thresholds judge them. 0 where only errors came. */
+export function percentilesIn<Metric extends LatencyMetric>(times: SecondTimes, metrics: readonly Metric[]) {
   const percentile = judgedPercentiles(times);
   const known = metrics.map((metric) => [metric, percentile(metric) ?? 0] as const);
   return Object.fromEntries(known) as Record<Metric, number>;

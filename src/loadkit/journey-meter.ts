@@ -1,9 +1,10 @@
-import { decoded, encoded, newHistogram, percentilesOf, recordMs, sumOfTexts } from '../log/histogram.js';
+import { decoded, encoded, newHistogram, recordMs, sumOfTexts } from '../log/histogram.js';
 import type { JourneyRecord } from '../log/capacity-record.js';
 import type { Journey } from '../wire/scenario/scenario.js';
 import { grouped } from '../base/kernel/format.js';
 import type { Blocks } from './capacity-shape.js';
-import { sum } from './figures.js';
+import { percentilesIn, sum, textsOfTimes, timesOfTexts } from './figures.js';
+import { LATENCIES } from '../wire/scenario/threshold.js';
 import type { Seconds } from './meter.js';
 import type { Subject } from './subjects.js';
 
@@ -17,7 +18,11 @@ export type JourneyTally = ReturnType<typeof newJourneyTally>;
 export function newJourneyTally({ name, steps }: Journey, timed: Seconds['timed'] = () => undefined) {
   let [started, finished, notShown] = [0, 0, 0];
   const latency = newHistogram();
-  const ofSteps = steps.map(({ operation }) => ({ operation, latency: newHistogram() }));
+  const ofSteps = steps.map(({ operation }) => ({
+    operation,
+    latency: newHistogram(),
+    failed: newHistogram(),
+  }));
   const operation = steps[0]?.operation ?? 'listPets';
   return {
     started(): void {
@@ -28,6 +33,7 @@ export function newJourneyTally({ name, steps }: Journey, timed: Seconds['timed'
       const step = ofSteps[place];
       if (!step) return;
       recordMs(step.latency, ms);
+      if (!isServed) recordMs(step.failed, ms);
       timed({ operation: step.operation, journey: name, step: place + 1 }, ms, isServed);
     },
     /** Notes a journey whose listing did not show the animal in all its tries. */
@@ -46,7 +52,7 @@ export function newJourneyTally({ name, steps }: Journey, timed: Seconds['timed'
       finished,
       notShown,
       latency: encoded(latency),
-      steps: ofSteps.map((step) => ({ operation: step.operation, latency: encoded(step.latency) })),
+      steps: ofSteps.map(({ operation: asked, ...times }) => ({ operation: asked, ...textsOfTimes(times) })),
     }),
   };
 }
@@ -61,7 +67,7 @@ export const mergeJourneys = (records: readonly JourneyRecord[]): readonly Journ
     latency: encoded(sumOfTexts(all.map(({ latency }) => latency))),
     steps: (all[0]?.steps ?? []).map(({ operation }, place) => ({
       operation,
-      latency: encoded(sumOfTexts(all.map(({ steps }) => steps[place]?.latency))),
+      ...textsOfTimes(timesOfTexts(all.map(({ steps }) => steps[place] ?? {}))),
     })),
   }));
 
@@ -79,16 +85,16 @@ export const journeysOf = (
       started,
       finished,
       notShown,
-      latencyMs: percentilesOf(decoded(latency)),
+      latencyMs: percentilesIn({ latency: decoded(latency), failed: newHistogram() }, LATENCIES),
       steps: steps.map((step, place) => {
-        const times = decoded(step.latency);
+        const times = timesOfTexts([step]);
         // A single step is the journey.
         const ofStep = steps.length > 1 && blocksOf({ operation: step.operation, journey, step: place + 1 });
         return {
           operation: step.operation,
           ...(ofStep && { blocks: ofStep }),
-          answered: times.totalCount,
-          latencyMs: percentilesOf(times),
+          answered: times.latency.totalCount,
+          latencyMs: percentilesIn(times, LATENCIES),
         };
       }),
     };

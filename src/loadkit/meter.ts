@@ -291,5 +291,7 @@ export function newSeconds(isPart = false) {
       return second;
     },
     underWay: (): number => underWay,
+    /** Is true if nothing was due, sent or answered in the second so far. */
+    isEmpty: (): boolean => intended === 0 && now.sent === 0 && Object.keys(now.byStatus).length === 0,
   };
 }

@@ -25,6 +25,8 @@ export interface Arrivals {
   readonly request: (place: number) => Prepared;
   /** Is true if its key has to wait after a 429 at that time, Unix ms. */
   readonly isToWait: (place: number, at: number) => boolean;
+  /** Ends the schedule early. */
+  readonly over: AbortSignal;
 }
 
 /** Most delay of an arrival, ms: later ones are dropped, as they belong to another moment. */
@@ -119,7 +121,7 @@ export function openLoop(
     const prepared = arrivals.request(place);
     return send(connection, prepared, began(shared, meter, prepared, { intendedAt, sentAt }));
   };
-  const { signal } = shared;
+  const signal = AbortSignal.any([shared.signal, arrivals.over]);
   const schedule = { count: () => arrivals.count, at: arrivals.at, begin };
   const { sent, ended } = onSchedule(schedule, { ...machineClock, signal });
   return { sent, answered: ended.then(() => []) };

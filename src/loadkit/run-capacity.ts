@@ -14,7 +14,7 @@ import type { EngineContext } from './engine-context.js';
 import { fellBehind, measureStalls, watchHealth } from './health.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
-import { newMeter, newSeconds, type FinishedRequest } from './meter.js';
+import { newMeter, newSeconds, type FinishedRequest, type Meter } from './meter.js';
 import { connectionPool } from './open-loop.js';
 import { recordPhase } from './phase-record.js';
 import type { CapacityPlan } from './plan.js';
@@ -58,6 +58,11 @@ export interface CapacityOptions {
 }
 
 const SECOND_MS = 1000;
+/**
+ * An empty piece of a second at the edge of a phase, shorter than this, joins the next one: it shows nothing,
+ * ms.
+ */
+const LEAST_PIECE_MS = 50;
 
 /**
  * Runs the phases of a scenario on one absolute schedule, judges and counts every response, and writes
@@ -75,12 +80,14 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
   const health = watchHealth();
   const abort = abortWatch(plan.scenario.abort);
   const state = { phase: plan.phases[0]?.phase.name ?? '', aborted: null as string | null };
+  /** Ends the current step of a search that nothing answers; null in any other phase. */
+  let step: { readonly meter: Meter; readonly over: AbortController } | null = null;
   const seconds: SecondRecord[] = [];
 
   const tick = (): void => {
     const at = now();
     const previous = seconds.at(-1)?.at ?? startAt;
-    if (at <= previous) return;
+    if (at <= previous || (at - previous < LEAST_PIECE_MS && shared.seconds.isEmpty())) return;
     const { lateMs, droppedLate, ...second } = shared.seconds.take();
     const generator = health.take();
     const record: SecondRecord = {
@@ -96,6 +103,7 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
     };
     seconds.push(record);
     journal.append(record);
+    if (step?.meter.silence.isGone(at)) step.over.abort();
     const why = abort(record);
     if (why !== null && state.aborted === null && !signal.aborted) {
       state.aborted = why;
@@ -127,11 +135,15 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
     const meter = newMeter(placed.phase.name, countsUntil(endAt, endAt - beganAt), beganAt);
     const stoodBefore = shared.stalls.stoodUntil(now());
     shared.throughput.begins(meter);
-    const { sent, answered } = send(placed, meter, run);
+    const over = new AbortController();
+    // The phases of a scenario keep their time, as a server may come back.
+    if (options.nextPhase) step = { meter, over };
+    const { sent, answered } = send(placed, meter, run, over.signal);
     const recordedOf = async (): Promise<CapacityPhaseRecord> => {
       const remarks = await answered;
       // Responses to an earlier phase may still come in its time.
-      if (placed.phase.kind === 'open') await machineClock.sleepUntil(endAt, signal);
+      if (placed.phase.kind === 'open')
+        await machineClock.sleepUntil(endAt, AbortSignal.any([signal, over.signal]));
       // Nothing after the last phase would end its last second.
       if (state.phase === placed.phase.name) tick();
       const stoodMs = shared.stalls.stoodUntil(now()) - stoodBefore;

@@ -23,8 +23,8 @@ export interface Run extends Pick<CapacityOptions, 'plan' | 'target' | 'journal'
   readonly missedMs: number;
 }
 
-/** Sends a phase. */
-export function send(placed: PlacedPhase, meter: Meter, run: Run): Sending {
+/** Sends a phase. `over` ends the schedule of an open loop early. */
+export function send(placed: PlacedPhase, meter: Meter, run: Run, over: AbortSignal): Sending {
   const { plan, shared, pool, startAt, earlier } = run;
   const windowMs = run.target.windows.minute * 1000;
   const { phase, endMs, before } = placed;
@@ -36,6 +36,7 @@ export function send(placed: PlacedPhase, meter: Meter, run: Run): Sending {
     const arrivals: Arrivals = {
       count: slice.count,
       at,
+      over,
       request(place) {
         const { nth, key } = slice.at(place);
         return beginning(run, meter, at(place), nth, key);

@@ -15,6 +15,10 @@ const MOST_GAPS = 10_000;
 /** Requests without a response in a row that are more than an accident. */
 const LEAST_FAILED = 3;
 
+/** A target that gives no response for this long, ms, to this many requests in a row, is gone. */
+const GONE_MS = 3000;
+const LEAST_GONE = 5;
+
 /** The last responses of a phase, as its record needs them. */
 export interface EndOfPhase {
   /** End of the phase's own time, Unix ms. */
@@ -34,6 +38,7 @@ export type Silence = ReturnType<typeof watchSilence>;
  */
 export function watchSilence(startAt = 0) {
   let last: { readonly at: number; readonly heldUpMs: number } | null = null;
+  let hasAnswered = false;
   let failed = 0;
   let failing: { readonly since: number; readonly cause: string } | null = null;
   let gaps: Gap[] = [];
@@ -54,6 +59,7 @@ export function watchSilence(startAt = 0) {
       if (gap) gaps.push(gap);
       if (gaps.length >= 2 * MOST_GAPS) gaps = longest(gaps);
       last = { at, heldUpMs };
+      hasAnswered = true;
       failed = 0;
       failing = null;
     },
@@ -62,6 +68,9 @@ export function watchSilence(startAt = 0) {
       failed += 1;
       failing = { since: Math.min(since, failing?.since ?? since), cause };
     },
+    /** Is true if nothing has answered for so long that going on is in vain. */
+    isGone: (at: number): boolean =>
+      failing !== null && failed >= LEAST_GONE && at - failing.since >= GONE_MS,
     /** Returns what the record of the phase says of it. */
     record({ endAt, sentUntil, medianMs, isClosed }: EndOfPhase, heldUpMs: number) {
       const least = Math.max(LEAST_GAP_MS, (medianMs ?? 0) * MEDIANS);
@@ -71,7 +80,7 @@ export function watchSilence(startAt = 0) {
       const stopped: Stopped | null =
         isStopped && endAt - from >= least
           ? {
-              afterMs: Math.max(0, Math.round(from - startAt)),
+              afterMs: hasAnswered ? Math.max(0, Math.round(from - startAt)) : 0,
               ofMs: Math.round(endAt - startAt),
               failed,
               cause: failing?.cause ?? '',

@@ -3,7 +3,15 @@ import type { OperationName } from '../base/interface/types.js';
 import { shareOf, sumOfTexts } from '../log/histogram.js';
 import type { Gap } from './silence.js';
 import { standstillWords } from './health.js';
-import { droppedIn, failedIn, judgedPercentiles, sum, sumAll, sumOfCounts } from './figures.js';
+import {
+  droppedIn,
+  failedIn,
+  judgedPercentiles,
+  sum,
+  sumAll,
+  sumOfCounts,
+  withoutFailed,
+} from './figures.js';
 import type { ThresholdResult } from './capacity-shape.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import {
@@ -104,7 +112,9 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     stoodMs: sum(phases, ({ intended: due, stoodMs = 0 }) => (due === null ? stoodMs : 0)),
     /** Responses, and requests without one. */
     settled: sumAll(Object.values(counts.byStatus)),
-    latency: (): Histogram => timesOf('latency'),
+    /** Returns the latencies of responses that are no errors. */
+    answered: (): Histogram =>
+      withoutFailed({ latency: timesOf('latency'), failed: failedIn(parts, 'latency') }),
     percentile: percentileOf('latency'),
     servicePercentile: percentileOf('service'),
     leastPercentile: percentileOf('least'),
@@ -136,6 +146,8 @@ export interface Evidence {
   readonly planned: readonly string[];
   /** True if the scenario's own rule ended the run. */
   readonly aborted: boolean;
+  /** True if a percentile of too few requests counts, as in a search, whose answer says so. */
+  readonly mayBeFew?: boolean;
   /** Of closed phases by name: their waiting. */
   readonly waiting?: ReadonlyMap<string, Waiting>;
 }
@@ -145,6 +157,9 @@ export interface Waiting {
   readonly ms: number;
   readonly gaps: readonly Pick<Gap, 'ms'>[];
 }
+
+/** Fewest requests of which one in a thousand is one. */
+export const LEAST_FOR_P999 = 1000;
 
 /** Largest share of arrivals without a connection: their times are unknown. */
 const FULL_SHARE = 0.01;
@@ -188,6 +203,10 @@ export function judgeThreshold(threshold: Threshold, evidence: Evidence): Thresh
   if (isMet && isLatency(metric) && none > measured.settled * mostUnanswered(metric))
     return open(
       `${count(none)} of ${counted(measured.settled, 'request')} got no complete response, so their latency is unknown`,
+    );
+  if (isMet && metric === 'p999' && evidence.mayBeFew !== true && measured.settled < LEAST_FOR_P999)
+    return open(
+      `of ${counted(measured.settled, 'request')} p999 is only the longest; it needs ${count(LEAST_FOR_P999)}`,
     );
   const stall = isMet ? stallWords(threshold, covered, evidence) : null;
   if (stall !== null) return open(stall);

@@ -112,7 +112,8 @@ const journeyRecord = object({
   notShown: count,
   /** Of whole journeys, with the time to think. */
   latency: histogram,
-  steps: list(object({ operation, latency: histogram })),
+  /** Of what was not served in `failed`, which `latency` includes; absent without any. */
+  steps: list(object({ operation, latency: histogram, failed: optional(histogram) })),
 });
 
 export const CAPACITY_RECORDS = {

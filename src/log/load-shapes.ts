@@ -46,7 +46,10 @@ export const FAILURE = object({ cause: redacted(string()), count: amount });
 
 /** The end of responses before the end of a phase, in logs and results. */
 export const STOPPED = object({
-  afterMs: described('Time from the start of the phase until no response came any more.', figure),
+  afterMs: described(
+    'Time from the start of the phase until no response came any more; 0 if none came.',
+    figure,
+  ),
   ofMs: described('Planned length of the phase.', figure),
   failed: described('Requests from then on, none of which got a complete response.', amount),
   cause: described('Of the last of them.', redacted(string())),
@@ -110,6 +113,9 @@ const findStep = object({
     'generator: the generator was the bottleneck, so the step says nothing about the server.',
     growing(oneOf(['holds', 'misses', 'generator'])),
   ),
+  stopped: optional(
+    described('Where no response came any more before the end of the step. Absent where some did.', STOPPED),
+  ),
   /** What missed, as clauses; empty where the step holds. */
   reasons: array(redacted(string())),
 });
@@ -118,10 +124,10 @@ const findStep = object({
 export type FindAnswer = Of<typeof answer>;
 const answer = described(
   'found: the highest rate that holds. bound: the highest rate allowed holds. none: even the lowest misses. worse: the ' +
-    'server got worse during the search. unsteady: no rate held for long. generator: it was the bottleneck. ended: the ' +
-    'search was interrupted.',
+    'server got worse during the search. unsteady: no rate held for long. generator: it was the bottleneck. stopped: the ' +
+    'server stopped responding. ended: the search was interrupted.',
   object({
-    kind: growing(oneOf(['found', 'bound', 'none', 'worse', 'unsteady', 'generator', 'ended'])),
+    kind: growing(oneOf(['found', 'bound', 'none', 'worse', 'unsteady', 'generator', 'stopped', 'ended'])),
     perSecond: figure,
   }),
 );

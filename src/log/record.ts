@@ -67,6 +67,8 @@ const facts = object({
   animals: orNull(count),
   animalsComplete: truth,
   plannedRequests: count,
+  /** The planned requests and seconds are the most that are possible, as of a search; absent otherwise. */
+  plannedIsMost: optional(oneOf([true])),
   plannedSeconds: number,
   /**
    * Connections that the server ended without notice, under a request or soon after a response; absent for

@@ -1,6 +1,7 @@
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../loadkit/capacity-shape.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { count, latencyText, listed, shareText, trimmed } from '../base/kernel/format.js';
+import { LEAST_FOR_P999 } from '../loadkit/thresholds.js';
 import { valueText } from '../wire/scenario/threshold.js';
 import type { Outcome } from '../judge/verdict.js';
 import {
@@ -227,9 +228,6 @@ const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Ta
   ]),
   brief: [0, 1, 2],
 });
-
-/** Fewest requests of which one in a thousand is one. */
-const LEAST_FOR_P999 = 1000;
 
 /** Results of phases and operations. The deciding columns come first: a phone shows three. */
 const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>

@@ -38,7 +38,12 @@ const SETTLE_MS = 200;
 export async function executeCapacity(options: ExecuteCapacity): Promise<RunLog> {
   const words = namesInScenario(options.plan.scenario);
   const request = { ...options.request, target: await resolveTarget(options.request.target, options.signal) };
-  const run = openRun({ ...options, request, words, estimate: async () => costOf(options.plan) });
+  const run = openRun({
+    ...options,
+    request,
+    words,
+    estimate: async () => ({ ...costOf(options.plan), isMost: options.plan.find !== undefined }),
+  });
   return runToEnd(run, [preflightPhase, scenarioPhase(options)]);
 }
 

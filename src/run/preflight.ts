@@ -50,6 +50,7 @@ async function preflight(
       animalsComplete: animals !== null && animals < fixture.judging.contract.pageSize.max,
       plannedRequests: planned.requests,
       plannedSeconds: planned.seconds,
+      ...(planned.isMost === true && { plannedIsMost: true as const }),
       remarks: doubts.map(({ text }) => text),
     },
   };

@@ -22,6 +22,13 @@ export interface RunRequest extends HeaderRequest {
   readonly allowLoadOnProduction?: boolean;
 }
 
+/** What a run sends, and how long it takes, s; `isMost` if it usually is far less. */
+export interface Estimate {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly isMost?: boolean;
+}
+
 export interface RunOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
@@ -31,7 +38,7 @@ export interface RunOptions {
    *
    * @param latencyMs as preflight measured it
    */
-  readonly estimate: (latencyMs: number) => Promise<{ readonly requests: number; readonly seconds: number }>;
+  readonly estimate: (latencyMs: number) => Promise<Estimate>;
   /** Computes the maximum duration in seconds; absent if the caller enforces one. */
   readonly most?: (() => Promise<number>) | undefined;
   /** Further names of the user's own, such as those of a scenario's phases. */

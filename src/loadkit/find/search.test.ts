@@ -146,6 +146,24 @@ test('a server that gets worse while it waits has no rate', () => {
   assert.equal(search(settings(), slowing).answer.kind, 'worse');
 });
 
+const stoppedAfter = (afterMs: number): Partial<FindStep> => ({
+  outcome: 'misses',
+  stopped: { afterMs, ofMs: 10_000, failed: 99, cause: 'connect ECONNREFUSED' },
+});
+
+test('a search ends once nothing answers, and a server that comes back is searched on', () => {
+  let turn = 0;
+  const dies: Judge = ({ perSecond }) =>
+    (turn += 1) < 5 ? {} : stoppedAfter(perSecond > 79 && turn === 5 ? 3000 : 0);
+  const { answer, steps } = search(settings(), dies);
+  assert.deepEqual(answer, { kind: 'stopped', perSecond: 40 });
+  assert.equal(steps.length, 6);
+  assert.deepEqual(search(settings(), () => stoppedAfter(0)).answer, { kind: 'stopped', perSecond: 0 });
+  // A step beyond its capacity, after which it restarts.
+  const restarts: Judge = ({ perSecond }) => (perSecond > 300 ? stoppedAfter(0) : {});
+  assert.equal(search(settings(), restarts).answer.kind, 'found');
+});
+
 /** A generator that sends 300 a second at most. */
 const ownLimit: Judge = ({ perSecond }) => ({ outcome: perSecond > 300 ? 'generator' : 'holds' });
 

@@ -99,6 +99,7 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
   });
   const last = steps.at(-1);
   if (last === undefined) return step('warm', Math.min(first, most));
+  if (isGone(steps)) return answer({ kind: 'stopped', perSecond: highestHeld(steps) });
   const hidden = hiddenTwice(steps);
   if (last.outcome === 'generator' && !hidden.includes(last)) {
     const before = steps.at(-2);
@@ -170,6 +171,26 @@ const hiddenTwice = (steps: readonly FindStep[]): readonly FindStep[] =>
       before.perSecond === one.perSecond
     );
   });
+
+/**
+ * Returns whether the server is gone: it answered nothing in the last step, and nothing any more at the end
+ * of the one before. One step may be too much for a server that comes back in the pause.
+ */
+function isGone(steps: readonly FindStep[]): boolean {
+  const [before, last] = [steps.at(-2), steps.at(-1)];
+  return last?.stopped?.afterMs === 0 && (before === undefined || before.stopped !== undefined);
+}
+
+/** Returns the highest rate that held in a judged step below all that missed; 0 for none. */
+export function highestHeld(steps: readonly FindStep[]): number {
+  const judged = steps.filter(({ role }) => role !== 'warm');
+  const bad = Math.min(
+    Infinity,
+    ...judged.flatMap(({ outcome, perSecond }) => (outcome === 'misses' ? [perSecond] : [])),
+  );
+  const held = judged.filter(({ outcome, perSecond }) => outcome === 'holds' && perSecond < bad);
+  return Math.max(0, ...held.map(({ perSecond }) => perSecond));
+}
 
 const isWorse = (base: FindStep, again: FindStep): boolean =>
   again.outcome === 'misses' || again.p50 > base.p50 * WORSE + NOISE_MS;

@@ -104,6 +104,15 @@ const CASES: readonly (readonly [what: string, given: Given, outcome: string, re
     /70\/s were served.*429/,
   ],
   [
+    'ends without any response',
+    {
+      byStatus: { 200: 995, none: 5 },
+      stopped: { afterMs: 9000, ofMs: 10_000, failed: 5, cause: 'connect ECONNREFUSED' },
+    },
+    'misses',
+    /^it got no response after 9 of 10 s \(connect ECONNREFUSED\)/,
+  ],
+  [
     'leaves 800 without a response',
     { droppedFull: 100 },
     'misses',

@@ -3,6 +3,7 @@ import type { FindStep } from '../../log/load-shapes.js';
 import { valueText, type Threshold } from '../../wire/scenario/threshold.js';
 import { notFound } from '../results.js';
 import { judgeThreshold, measuredIn, throughputOf } from '../thresholds.js';
+import { stoppedWords } from '../unanswered.js';
 import { count, counted, grouped, trimmed } from '../../base/kernel/format.js';
 import { isWholeSecond, sum, sumAll } from '../figures.js';
 import { isOwnLimit } from '../health.js';
@@ -74,7 +75,7 @@ export function stepOf(
   // Without a processor the generator stalls, which thresholds allow for. Delays of the generator only make figures
   // worse: conditions that are met hold, as long as it sent nearly all.
   const evidence = { phases: [{ ...record, saturated: null }], planned: [record.phase], aborted: false };
-  const results = conditions.map((condition) => judgeThreshold(condition, evidence));
+  const results = conditions.map((condition) => judgeThreshold(condition, { ...evidence, mayBeFew: true }));
   const missed = results.filter(({ outcome }) => outcome === 'missed');
   const isMet = results.every(({ outcome }) => outcome === 'met');
   const isSlow = measured.droppedOwn > measured.intended * MOST_LOST;
@@ -89,6 +90,7 @@ export function stepOf(
     ({ kind, share }) => share > (before.get(kind) ?? 0) * MORE_OFTEN + MOST_WRONG,
   );
   const reasons = [
+    ...(record.stopped ? [stoppedWords('it', record.stopped)] : []),
     ...wrong.map(({ kind, times }) => `${counted(times, 'response')} ${kind}`),
     ...missed.map((result) => `${metricIn(result.text)} was ${valueText(result)}`),
     ...(record.droppedFull > 0
@@ -99,7 +101,12 @@ export function stepOf(
   ];
   // A condition that could not be judged, with no limit in sight, is the generator's doing.
   const isOpen = results.some(({ outcome }) => outcome === 'inconclusive');
-  const isLimited = wrong.length > 0 || missed.length > 0 || record.droppedFull > 0 || isBehind;
+  const isLimited =
+    record.stopped !== undefined ||
+    wrong.length > 0 ||
+    missed.length > 0 ||
+    record.droppedFull > 0 ||
+    isBehind;
   const isUnanswered = (measured.byStatus['none'] ?? 0) > 0 && isOpen;
   const outcome = isOwn ? 'generator' : isLimited || isUnanswered ? 'misses' : isOpen ? 'generator' : 'holds';
   return {
@@ -113,6 +120,7 @@ export function stepOf(
     p99: measured.percentile('p99') ?? 0,
     errors: measured.settled === 0 ? 0 : measured.errors / measured.settled,
     outcome,
+    ...(record.stopped && outcome === 'misses' && { stopped: record.stopped }),
     reasons: outcome === 'misses' ? reasons : [],
   };
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CapacityResults } from '../../loadkit/capacity-shape.js';
-import { saturationSentences, timesText, violationKinds } from './capacity.js';
+import {
+  capacityClause,
+  driftSentences,
+  saturationSentences,
+  timesText,
+  violationKinds,
+  type CapacityRun,
+} from './capacity.js';
 
 const violation = (operation: 'listPets' | 'getPet' | 'createPet', message: string, count: number) => ({
   requirement: 'rate-headers-present' as const,
@@ -43,6 +50,48 @@ test('faults that differ only in a number count as one', () => {
 });
 
 test('no violations give no kinds', () => assert.deepEqual(violationKinds({ violations: [] }), []));
+
+test('a change of a figure is told with the time in which it was measured', () => {
+  const drift = { phase: 'hold', metric: 'p99', low: 0.08, high: 0.11, ms: 329_800 } as const;
+  assert.deepEqual(driftSentences({ drift: [drift] }), [
+    'hold: p99 rose by 8 to 11 % in its last 5 min 30 s.',
+  ]);
+});
+
+test('a sentence names why requests got no response', () => {
+  const phase = {
+    name: 'hold',
+    intended: 100,
+    sent: 90,
+    served: 90,
+    refused: 0,
+    errors: 10,
+    violations: 0,
+    byStatus: { 200: 90, none: 10 },
+    perSecond: 9,
+    causes: [
+      { cause: 'read ECONNRESET', count: 1 },
+      { cause: 'connect ECONNREFUSED', count: 9 },
+    ],
+  };
+  const reason = 'hold got no response after 9 of 10 s (connect ECONNREFUSED)';
+  const thresholds = [
+    { text: 'errors < 1%', value: 0.1, unit: 'share', outcome: 'missed' },
+    { text: 'hold: answered to its end', value: 0.9, unit: 'share', outcome: 'missed', reason },
+  ];
+  const clause = capacityClause({
+    verdict: 'non-conformant',
+    complete: true,
+    capacity: { scenario: 'evening', phases: [phase], thresholds, violations: [] },
+  } as unknown as CapacityRun);
+  assert.ok(
+    clause.startsWith(
+      'evening: not kept. 10 of 100 requests got no complete response (mostly connect ECONNREFUSED); ' +
+        `2 of 2 thresholds missed: ${reason}, errors < 1% was 10 %; 90 of 100 requests sent on time`,
+    ),
+    clause,
+  );
+});
 
 const saturatedWith = (cpu?: number): string =>
   saturationSentences({

@@ -260,7 +260,7 @@ export const driftSentences = ({ drift = [] }: Pick<CapacityResults, 'drift'>): 
     const isLong = ms >= HOUR_MS;
     const change = (share: number): number => (isLong ? (1 + share) ** (HOUR_MS / ms) - 1 : share);
     const range = percentRange(change(low), change(high));
-    const time = isLong ? 'an hour' : `in ${duration(Math.round(ms / 60_000) * 60_000)}`;
+    const time = isLong ? 'an hour' : `in its last ${duration(Math.round(ms / 1000) * 1000)}`;
     return `${phase}: ${metric} ${low > 0 ? 'rose' : 'fell'} by ${range} % ${time}.`;
   });
 

@@ -24,6 +24,13 @@ const step = (perSecond: number, more: Partial<FindStep> = {}): FindStep => ({
 const misses = (perSecond: number, ...reasons: readonly string[]): FindStep =>
   step(perSecond, { outcome: 'misses', reasons });
 
+const stops = (perSecond: number, afterMs: number): FindStep => ({
+  ...misses(perSecond),
+  p50: 0,
+  p99: 0,
+  stopped: { afterMs, ofMs: 10_000, failed: 300, cause: 'connect ECONNREFUSED' },
+});
+
 const found = (more: Partial<FindRecord> = {}): Omit<FindRecord, 'type'> => ({
   conditions: ['p99 < 250ms', 'errors < 1%'],
   most: 2000,
@@ -74,8 +81,62 @@ const CASES: readonly (readonly [what: string, find: Omit<FindRecord, 'type'>, s
   ],
   [
     'the generator',
-    found({ answer: { kind: 'generator', perSecond: 4000 } }),
+    found({ steps: [], answer: { kind: 'generator', perSecond: 4000 } }),
     'this machine was the bottleneck at 4,000/s, so the search found nothing about the server',
+  ],
+  [
+    'what held before the generator was the bottleneck',
+    found({ steps: [step(1000), step(2000)], answer: { kind: 'generator', perSecond: 4000 } }),
+    'carries at least 2,000 requests/s with p99 < 250ms and errors < 1%; this machine was the bottleneck at 4,000/s, so the search cannot name the highest rate',
+  ],
+  [
+    'a rate that held each time, below those that did not for long',
+    found({
+      steps: [
+        step(5120),
+        misses(10_240, 'p99 was 2 s'),
+        step(7000),
+        step(7000, { role: 'confirm', outcome: 'misses', reasons: ['p99 was 300 ms'] }),
+        step(5120, { role: 'again' }),
+        step(6510, { role: 'confirm', outcome: 'misses', reasons: ['p99 was 290 ms'] }),
+        step(6054, { role: 'confirm', outcome: 'misses', reasons: ['p99 was 280 ms'] }),
+        step(5120, { role: 'again' }),
+      ],
+      answer: { kind: 'unsteady', perSecond: 6054 },
+    }),
+    'carries at least 5,120 requests/s with p99 < 250ms and errors < 1%, which held in 3 steps; no higher rate held for long: the last try, at 6,054/s, missed: p99 was 280 ms',
+  ],
+  [
+    'no rate that held for long',
+    found({
+      steps: [step(80, { role: 'confirm', outcome: 'misses', reasons: ['p99 was 300 ms'] })],
+      answer: { kind: 'unsteady', perSecond: 80 },
+    }),
+    'no rate held p99 < 250ms and errors < 1% for long: the last try, at 80/s, missed: p99 was 300 ms',
+  ],
+  [
+    'a server that stopped responding',
+    found({
+      steps: [step(40), stops(80, 3100), stops(60, 0)],
+      answer: { kind: 'stopped', perSecond: 40 },
+    }),
+    'the server stopped responding in the step at 80/s (connect ECONNREFUSED), so no rate can be named; 40/s held before',
+  ],
+  [
+    'a server that was gone from the first step',
+    found({ steps: [stops(10, 0)], answer: { kind: 'stopped', perSecond: 0 } }),
+    'the server stopped responding before the step at 10/s (connect ECONNREFUSED), so no rate can be named',
+  ],
+  [
+    'what was wrong where nothing succeeded at the end',
+    found({
+      steps: [step(80), misses(80, '800 responses were 503')].map((one) => ({
+        ...one,
+        ...(one.outcome === 'misses' && { p50: 0, p99: 0 }),
+      })),
+      answer: { kind: 'worse', perSecond: 80 },
+    }),
+    'the server got worse during the search, so no rate can be named: at 80/s p50 was 5 ms and p99 20 ms at first, 800 responses were 503 at the end',
   ],
 ];
 for (const [what, find, sentence] of CASES)

@@ -1,5 +1,6 @@
 import type { FindRecord } from '../../log/capacity-record.js';
 import type { FindStep } from '../../log/load-shapes.js';
+import { highestHeld } from '../../loadkit/find/search.js';
 import { count, latencyText, listed, trimmed } from '../../base/kernel/format.js';
 
 type Find = Omit<FindRecord, 'type'>;
@@ -22,10 +23,14 @@ export const confirmedStep = ({ steps, answer }: Pick<Find, 'steps' | 'answer'>)
 export function findSentence(find: Find): string {
   const { answer, steps, mostIs } = find;
   const conditions = listed(find.conditions);
-  const rate = stepRate(answer.perSecond).replace(
-    '/s',
-    answer.perSecond === 1 ? ' request/s' : ' requests/s',
+  const rate = rateOf(answer.perSecond);
+  const held = highestHeld(steps);
+  const times = steps.filter(
+    ({ role, outcome, perSecond }) => role !== 'warm' && outcome === 'holds' && perSecond === held,
   );
+  const atLeast =
+    `carries at least ${rateOf(held)} with ${conditions}` +
+    (times.length > 1 ? `, which held in ${count(times.length)} steps` : '');
   switch (answer.kind) {
     case 'found':
       return [`carries ${rate} with ${conditions}`, ...limitsAbove(find), ...fewIn(find)].join('; ');
@@ -49,10 +54,26 @@ export function findSentence(find: Find): string {
     }
     case 'unsteady': {
       const reason = reasonOf(steps.findLast(({ outcome }) => outcome === 'misses'));
-      return `no rate held ${conditions} for long: the last try, at ${stepRate(answer.perSecond)}, missed${reason}`;
+      const last = `the last try, at ${stepRate(answer.perSecond)}, missed${reason}`;
+      return held === 0
+        ? `no rate held ${conditions} for long: ${last}`
+        : `${atLeast}; no higher rate held for long: ${last}`;
     }
-    case 'generator':
-      return `this machine was the bottleneck at ${stepRate(answer.perSecond)}, so the search found nothing about the server`;
+    case 'generator': {
+      const bottleneck = `this machine was the bottleneck at ${stepRate(answer.perSecond)}`;
+      return held === 0
+        ? `${bottleneck}, so the search found nothing about the server`
+        : `${atLeast}; ${bottleneck}, so the search cannot name the highest rate`;
+    }
+    case 'stopped': {
+      const at = steps.findLastIndex(({ stopped }) => stopped === undefined) + 1;
+      const { perSecond = 0, stopped } = steps[at] ?? {};
+      const before = held === 0 ? '' : `; ${stepRate(held)} held before`;
+      return (
+        `the server stopped responding ${stopped?.afterMs === 0 ? 'before the step' : 'in the step'} at ` +
+        `${stepRate(perSecond)} (${stopped?.cause ?? 'no response'}), so no rate can be named${before}`
+      );
+    }
     case 'ended':
       return answer.perSecond === 0
         ? 'the search ended before any rate held'
@@ -109,8 +130,14 @@ export function rateWords({ answer: { kind, perSecond } }: Pick<Find, 'answer'>)
   }
 }
 
+const rateOf = (perSecond: number): string =>
+  stepRate(perSecond).replace('/s', perSecond === 1 ? ' request/s' : ' requests/s');
+
+/** Formats the latency of a step; without any, 0, what was wrong. */
 const figures = (step: FindStep | undefined): string =>
-  step ? `p50 was ${latencyText(step.p50)} and p99 ${latencyText(step.p99)}` : 'nothing was measured';
+  step && step.p50 > 0
+    ? `p50 was ${latencyText(step.p50)} and p99 ${latencyText(step.p99)}`
+    : (step?.reasons[0] ?? 'nothing was measured');
 
 const reasonOf = (step: FindStep | undefined): string => (step?.reasons[0] ? `: ${step.reasons[0]}` : '');
 

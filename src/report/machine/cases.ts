@@ -12,9 +12,9 @@ import {
   type ShownFinding,
 } from '../../outcome/words/findings.js';
 import { storyWords } from '../../outcome/words/explored.js';
-import { counted, latencyText } from '../../base/kernel/format.js';
+import { counted } from '../../base/kernel/format.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
-import { THRESHOLD_OUTCOMES } from '../../outcome/words/capacity.js';
+import { percentileText, THRESHOLD_OUTCOMES } from '../../outcome/words/capacity.js';
 import { valueText } from '../../wire/scenario/threshold.js';
 import type { CapacityResults } from '../../loadkit/capacity-shape.js';
 import { REDUCED, partlyText } from '../../outcome/words/outcomes.js';
@@ -157,7 +157,7 @@ const phaseLine = ({
   dropped,
   latencyMs,
 }: CapacityResults['phases'][number]): string =>
-  `${name}: ${sent} sent, ${errors} errors, ${violations} violations, ${dropped} dropped, p99 ${latencyText(latencyMs.p99)}`;
+  `${name}: ${sent} sent, ${errors} errors, ${violations} violations, ${dropped} dropped, p99 ${percentileText(latencyMs.p99)}`;
 
 function runGroup({ results, sentence: headline }: RunDocument): CaseGroup {
   const { inScope, passed } = requiredCountOf(results);

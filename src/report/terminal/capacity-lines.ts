@@ -152,7 +152,7 @@ function liveLines(
   const whole = seconds.filter(isWholeSecond);
   const { errors, violations } = sumOfCounts(seconds);
   const dropped = sum(seconds, (second) => second.dropped);
-  const curve = (label: string, of: (second: SecondRecord) => number, text: string): Line =>
+  const curve = (label: string, of: (second: SecondRecord) => number | null, text: string): Line =>
     line(
       span(`  ${label.padEnd(13)}${sparkLine(whole.map(of), width, look.unicode)}`),
       span(`  ${text}`, 'strong'),
@@ -164,7 +164,8 @@ function liveLines(
       span(`${look.glyphs.between}${leftText(plan, startAt, last.at)}`),
     ),
     curve('sent', perSecond, `${count(perSecond(last))}/s`),
-    curve('p99', ({ p99 }) => p99, percentileText(last.p99)),
+    // A second without a response has no latency.
+    curve('p99', ({ p99 }) => (p99 === 0 ? null : p99), percentileText(last.p99)),
     line(
       span(
         `  latency      p50 ${percentileText(last.p50)}  p90 ${percentileText(last.p90)}  longest ${percentileText(last.max)}`,
@@ -318,11 +319,14 @@ const MOST_SHOWN = 5;
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_BARS = ['_', '.', ':', '-', '=', '+', '*', '#'];
 
-function sparkLine(values: readonly number[], width: number, unicode: boolean): string {
+/** Draws values as bars; null is a gap. */
+function sparkLine(values: readonly (number | null)[], width: number, unicode: boolean): string {
   const shown = values.slice(-width);
-  const most = Math.max(1e-9, ...shown);
+  const most = Math.max(1e-9, ...shown.map((value) => value ?? 0));
   const bars = unicode ? BARS : ASCII_BARS;
   return shown
-    .map((value) => bars[Math.max(0, Math.round((value / most) * (bars.length - 1)))] ?? '')
+    .map((value) =>
+      value === null ? ' ' : (bars[Math.max(0, Math.round((value / most) * (bars.length - 1)))] ?? ''),
+    )
     .join('');
 }

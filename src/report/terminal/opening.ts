@@ -40,10 +40,15 @@ const factsOf = (facts: PreflightFacts) => [
   ...(facts.animals === null
     ? []
     : [`${facts.animalsComplete ? '' : 'at least '}${counted(facts.animals, 'animal')}`]),
-  // What a closed loop sends is unknown.
-  (facts.plannedRequests === 0 ? '' : `about ${count(facts.plannedRequests)} requests, `) +
-    duration(facts.plannedSeconds * 1_000),
+  plannedText(facts),
 ];
+
+function plannedText({ plannedRequests, plannedSeconds, plannedIsMost }: PreflightFacts): string {
+  const length = duration(plannedSeconds * 1_000);
+  // What a closed loop sends is unknown.
+  if (plannedRequests === 0) return length;
+  return `${plannedIsMost ? 'at most' : 'about'} ${count(plannedRequests)} requests, ${length}`;
+}
 
 /** Describes the difference of the clocks. */
 export function skew(ms: number | null): string {

@@ -57,6 +57,13 @@ test('--out contains every request and second, with trace ids known to the serve
     rows.filter(({ type }) => type === 'second').length,
     recordsIn(join(cwd, 'out')).filter(({ type }) => type === 'second').length,
   );
+  assert.ok(
+    rows.every(
+      ({ type, ms, sent, byStatus }) =>
+        type !== 'second' || Number(ms) >= 50 || sent !== 0 || byStatus !== '',
+    ),
+    'an empty piece of a second',
+  );
   const page = readFileSync(join(cwd, 'out/index.html'), 'utf8');
   const [shown = ''] = /(?<=first: trace )[0-9a-f]{32}/.exec(page) ?? [];
   assert.ok(traces.includes(shown), 'the page names no trace of the server');

@@ -1,4 +1,5 @@
 import { scaleLog } from 'd3-scale';
+import { runsOf } from '../../../judge/limits/sample.js';
 import { latencyText, shareText } from '../../../base/kernel/format.js';
 import type { CapacityResults } from '../../../loadkit/capacity-shape.js';
 import type { FindStep } from '../../../log/load-shapes.js';
@@ -39,8 +40,12 @@ export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
     // The mark of the answer has its own label.
     .filter((rate) => knee === null || Math.abs(x(rate) - x(knee)) > 0.08)
     .map((rate) => ({ share: x(rate), text: stepRate(rate) }));
+  // A step without a latency, 0, is a gap in the line.
   const curve = (of: (step: FindStep) => number): string =>
-    curveOf(byRate.map((step) => [x(step.perSecond), latency.y(of(step))] as const));
+    runsOf(byRate, (one, next) => of(one) > 0 === of(next) > 0)
+      .filter(([step]) => step !== undefined && of(step) > 0)
+      .map((run) => curveOf(run.map((step) => [x(step.perSecond), latency.y(of(step))] as const)))
+      .join('');
   return (
     <div class="figure">
       <h3>Latency and errors by rate</h3>
@@ -57,7 +62,9 @@ export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
             <path class="series series-p99" d={curve(({ p99 }) => p99)} />
           </Stretched>
           {byRate.flatMap(({ perSecond, p50, p99 }) =>
-            [p50, p99].map((ms) => <circle cx={percent(x(perSecond))} cy={latency.y(ms).toFixed(1)} r="3" />),
+            [p50, p99]
+              .filter((ms) => ms > 0)
+              .map((ms) => <circle cx={percent(x(perSecond))} cy={latency.y(ms).toFixed(1)} r="3" />),
           )}
         </Area>
         <span class="lane-name">errors</span>

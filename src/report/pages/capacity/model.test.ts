@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { array, assert as assertProperty, constantFrom, integer, property, record } from 'fast-check';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 import { encoded, newHistogram, recordMs } from '../../../log/histogram.js';
-import { percentileCurves, rateOf, timelineOf } from './model.js';
+import { distributionsOf, percentileCurves, rateOf, timelineOf } from './model.js';
 
 const second = (phase: string, at: number, ms: number, sent: number): SecondRecord => ({
   type: 'second',
@@ -77,6 +77,22 @@ test('moments are contiguous within a phase and contain all requests', () =>
     ),
     { numRuns: 40 },
   ));
+
+test('a phase without a response that is no error has no curve and no distribution', () => {
+  const times = newHistogram();
+  for (let nth = 0; nth < 100; nth += 1) recordMs(times, 2);
+  const latency = encoded(times);
+  const phases = [
+    {
+      phase: 'a',
+      startedAt: 0,
+      finishedAt: 1000,
+      operations: [{ byStatus: { none: 100 }, latency, failed: { latency, least: latency } }],
+    } as unknown as CapacityPhaseRecord,
+  ];
+  assert.deepEqual(percentileCurves(phases), []);
+  assert.deepEqual(distributionsOf(phases).distributions, []);
+});
 
 test('quick errors do not lower the curve of percentiles, as they do not lower those of the tables', () => {
   const [slow, quick, both] = [newHistogram(), newHistogram(), newHistogram()];

@@ -1,4 +1,3 @@
-import { percentileMs } from '../../../log/histogram.js';
 import { measuredIn } from '../../../loadkit/thresholds.js';
 import { isWholeSecond, rateIn, sum, sumOfCounts } from '../../../loadkit/figures.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
@@ -111,17 +110,17 @@ const NINES = 5;
 const STEPS_A_NINE = 24;
 
 /**
- * Returns the percentile curves of phases with responses: ms by number of nines (0 is all, 1 is 90 %, 2 is 99
- * %). As in the tables, quick errors do not lower them.
+ * Returns the percentile curves of phases with responses that are no errors: ms by number of nines (0 is all,
+ * 1 is 90 %, 2 is 99 %). As in the tables, quick errors do not lower them.
  */
 export const percentileCurves = (phases: readonly CapacityPhaseRecord[]) =>
-  latenciesOf(phases).map(({ name, latency, percentile }) => {
+  latenciesOf(phases).map(({ name, answered, percentile }) => {
     // Beyond the number of responses, every percentile is the largest of them.
-    const most = Math.min(NINES, Math.log10(latency.totalCount));
+    const most = Math.min(NINES, Math.log10(answered.totalCount));
     const points = Array.from({ length: Math.floor(most * STEPS_A_NINE) + 1 }, (_, step) => {
       const nines = step / STEPS_A_NINE;
       const share = 100 * (1 - 10 ** -nines);
-      return [nines, percentile(share) ?? percentileMs(latency, share)] as const;
+      return [nines, percentile(share) ?? 0] as const;
     });
     return { name, points };
   });
@@ -131,24 +130,24 @@ const latenciesOf = (phases: readonly CapacityPhaseRecord[]) =>
     .map((phase) => ({ phase, measured: measuredIn([phase], null) }))
     .map(({ phase, measured }) => ({
       name: phase.phase,
-      latency: measured.latency(),
+      answered: measured.answered(),
       percentile: measured.percentile,
     }))
-    .filter(({ latency }) => latency.totalCount > 0);
+    .filter(({ answered }) => answered.totalCount > 0);
 
 /** Bins of a distribution, and resolution: a four-hundredth of a phase. */
 export const BINS = 60;
 const QUANTILES = 400;
 
 /**
- * Returns the latency distributions of phases with responses: shares in bins of equal width on a logarithmic
- * scale, over one common range in ms. Pure.
+ * Returns the latency distributions of phases with responses that are no errors: shares in bins of equal
+ * width on a logarithmic scale, over one common range in ms. Pure.
  */
 export function distributionsOf(phases: readonly CapacityPhaseRecord[]) {
-  const all = latenciesOf(phases).map(({ name, latency }) => ({
+  const all = latenciesOf(phases).map(({ name, answered }) => ({
     name,
     values: Array.from({ length: QUANTILES }, (_, at) =>
-      Math.max(0.001, latency.getValueAtPercentile((100 * (at + 0.5)) / QUANTILES) / 1000),
+      Math.max(0.001, answered.getValueAtPercentile((100 * (at + 0.5)) / QUANTILES) / 1000),
     ),
   }));
   const values = all.flatMap((each) => each.values);
