@@ -6,6 +6,7 @@ import {
   began,
   CLOSES,
   settled,
+  stoodStill,
   unsent,
   type Departure,
   type EngineContext,
@@ -62,6 +63,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           return request;
         },
         isOver: () => isOver,
+        stoodStill: (at) => stoodStill(shared, at),
         bytesOf: (request) => wire(request).bytes,
         isSafe,
         again(request) {
@@ -72,9 +74,9 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
         },
         left(request, readyAt) {
           const sentAt = now();
-          const { stalledMs, isBeyond } = began(shared, meter, request, { intendedAt: sentAt, sentAt });
+          const departure = began(shared, meter, request, { intendedAt: sentAt, sentAt });
           // The client waits for the connection as well.
-          return { intendedAt: readyAt, sentAt, stalledMs, isBeyond };
+          return { ...departure, intendedAt: readyAt };
         },
         answered(request, at, received) {
           failures = 0;

@@ -43,6 +43,8 @@ export interface Departure {
   readonly sentAt: number;
   /** Time for which this process had been held up so far, ms. */
   readonly stalledMs: number;
+  /** Time for which this machine had stood still so far, ms. */
+  readonly stoodMs: number;
   /** True if the limit of its key was used up. */
   readonly isBeyond: boolean;
 }
@@ -59,7 +61,7 @@ export function began(
   meter.sent(operation, key);
   meter.silence.sent(sentAt, stalledMs);
   shared.seconds.sent(sentAt - intendedAt);
-  return { intendedAt, sentAt, stalledMs, isBeyond };
+  return { intendedAt, sentAt, stalledMs, stoodMs: shared.stalls.stoodUntil(sentAt), isBeyond };
 }
 
 /** Remark on a phase in which each request had its own connection. */
@@ -100,6 +102,13 @@ export function unsent(shared: EngineContext, meter: Meter, request: Prepared, f
 }
 
 /**
+ * Returns whether this machine stood still while a request was under way: a connection that ended meanwhile
+ * says nothing about the server.
+ */
+export const stoodStill = ({ stalls }: Pick<EngineContext, 'stalls'>, at: Departure): boolean =>
+  stalls.stoodUntil(now()) > at.stoodMs;
+
+/**
  * Judges and counts a response or its final absence. Requests that an interruption ended count as neither.
  * Returns the end of a step of a journey; null for any other request.
  *
@@ -116,6 +125,11 @@ export function settled(
   if ('kind' in received && shared.signal.aborted) return null;
   if ('kind' in received && isOwnLimit(received)) {
     meter.exhausted(received.cause ?? received.code);
+    shared.seconds.exhausted();
+    return null;
+  }
+  if ('kind' in received && stoodStill(shared, at)) {
+    meter.dropped('late');
     shared.seconds.exhausted();
     return null;
   }

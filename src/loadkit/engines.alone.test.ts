@@ -390,3 +390,26 @@ test('a request without a connection is an error, and counts as not sent', async
   assert.deepEqual(byKey, { free: 0 });
   assert.deepEqual([shared.seconds.take().sent, shared.seconds.underWay()], [0, 0]);
 });
+
+/** Holds up this process for more than a second. */
+function standStill(): void {
+  for (const until = now() + 1100; now() < until;);
+}
+
+test('requests that are lost while this machine stands still are no errors of the server', async (t) => {
+  const { meter, flood, shared } = await engineAgainst(t, ({ socket, number, text }) => {
+    if (number % 4 !== 0) {
+      const { name } = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { readonly name: string };
+      const pet = { id: number, name, categoryId: 1, status: 'available' };
+      return respond(socket, JSON.stringify(pet), headers(), '201 Created');
+    }
+    standStill();
+    socket.resetAndDestroy();
+  });
+  const { counts, remarks } = await flood(12, 1, 'createPet');
+  const { droppedLate } = meter.totals();
+  assert.deepEqual([counts?.sent, counts?.errors, droppedLate], [12, 0, 3]);
+  assert.deepEqual(remarks, []);
+  assert.equal(shared.seconds.underWay(), 0);
+  assert.equal(shared.reuse.isSingle, false);
+});

@@ -29,6 +29,8 @@ export interface Traffic<Request, At> {
   readonly isOver: () => boolean;
   readonly bytesOf: (request: Request) => Buffer;
   readonly isSafe: (request: Request) => boolean;
+  /** Is true if this machine stood still since a request left: how its connection ends then is no habit. */
+  readonly stoodStill?: (at: At) => boolean;
   /** Is called if a used connection closed before any byte of a response. True sends the safe request again. */
   readonly again: (request: Request) => boolean;
   /** Is called as a request goes to an open connection. `readyAt` is when it could have gone, Unix ms. */
@@ -209,7 +211,7 @@ export function oneConnection<Request, At>(port: Port, traffic: Traffic<Request,
       return answered(waiting, head, true);
     // The server may have closed the used socket while the request was on its way (RFC 9112, 9.3.1).
     const diedSilently = use !== 'first' && !hasCome;
-    if (diedSilently) reuse.died();
+    if (diedSilently && traffic.stoodStill?.(waiting.at) !== true) reuse.died();
     if (diedSilently && isClosed && !sent.isRepeat && traffic.again(sent.request)) {
       return reopen({ ...sent, isRepeat: true });
     }
