@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { watchStalls } from '../wire/exchange/stalls.js';
+import { STANDSTILL_MS, watchStalls } from '../wire/exchange/stalls.js';
 import { runsOf } from '../judge/limits/sample.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { duration } from '../base/kernel/format.js';
@@ -45,9 +45,6 @@ const round = (value: number): number => Math.round(value * 1000) / 1000;
 const STALLS = { beatMs: 10, leastMs: 5 };
 
 export type StallMeter = ReturnType<typeof measureStalls>;
-
-/** Stall from which on this machine stood still, as a suspended one does, ms: other programs delay for less. */
-const STANDSTILL_MS = 1000;
 
 /** Describes a standstill: "this machine stood still for 12 s". */
 export const standstillWords = (ms: number): string => `this machine stood still for ${duration(ms)}`;

@@ -188,24 +188,26 @@ test('a phase at whose end nothing answers is missed, however few requests that 
   );
 });
 
+/** Returns a phase of some requests with equal latencies. */
+const steadyPhase = (count: number, ms: number) => [
+  phase('a', [
+    operation(
+      'listPets',
+      Array.from({ length: count }, () => ms),
+    ),
+  ]),
+];
+
 test('a p999 is not met by requests of which one in a thousand is none', () => {
-  const of = (count: number, ms: number) => [
-    phase('a', [
-      operation(
-        'listPets',
-        Array.from({ length: count }, () => ms),
-      ),
-    ]),
-  ];
   const judged = judgeThreshold(threshold('p999 < 500ms'), {
-    phases: of(60, 1),
+    phases: steadyPhase(60, 1),
     planned: ['a'],
     aborted: false,
   });
   assert.equal(judged.outcome, 'inconclusive');
   assert.equal(judged.reason, 'of 60 requests p999 is only the longest; it needs 1,000');
-  assert.equal(outcome('p999 < 500ms', of(1000, 1)), 'met');
-  assert.equal(outcome('p999 < 500ms', of(60, 600)), 'missed');
+  assert.equal(outcome('p999 < 500ms', steadyPhase(1000, 1)), 'met');
+  assert.equal(outcome('p999 < 500ms', steadyPhase(60, 600)), 'missed');
 });
 
 test('throughput counts the whole time of a phase that nothing answered any more', () => {

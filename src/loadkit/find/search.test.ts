@@ -151,6 +151,9 @@ const stoppedAfter = (afterMs: number): Partial<FindStep> => ({
   stopped: { afterMs, ofMs: 10_000, failed: 99, cause: 'connect ECONNREFUSED' },
 });
 
+/** A server that restarts after a step beyond its capacity. */
+const restarts: Judge = ({ perSecond }) => (perSecond > 300 ? stoppedAfter(0) : {});
+
 test('a search ends once nothing answers, and a server that comes back is searched on', () => {
   let turn = 0;
   const dies: Judge = ({ perSecond }) =>
@@ -159,8 +162,6 @@ test('a search ends once nothing answers, and a server that comes back is search
   assert.deepEqual(answer, { kind: 'stopped', perSecond: 40 });
   assert.equal(steps.length, 6);
   assert.deepEqual(search(settings(), () => stoppedAfter(0)).answer, { kind: 'stopped', perSecond: 0 });
-  // A step beyond its capacity, after which it restarts.
-  const restarts: Judge = ({ perSecond }) => (perSecond > 300 ? stoppedAfter(0) : {});
   assert.equal(search(settings(), restarts).answer.kind, 'found');
 });
 

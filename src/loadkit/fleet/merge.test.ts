@@ -384,8 +384,9 @@ function mergedPhase(changes: readonly object[]) {
   return gather(mergeParts(parts, whole(2))).capacity?.phases[0];
 }
 
+const stopped = (afterMs: number) => ({ afterMs, ofMs: 10_000, failed: 5, cause: 'refused' });
+
 test('a whole is without responses while none of its parts gets one', () => {
-  const stopped = (afterMs: number) => ({ afterMs, ofMs: 10_000, failed: 5, cause: 'refused' });
   const merged = mergedPhase([
     { gaps: [{ atMs: 1000, ms: 2000 }], stopped: stopped(7000), stoodMs: 1500 },
     { gaps: [{ atMs: 2000, ms: 3000 }], stopped: stopped(8000) },

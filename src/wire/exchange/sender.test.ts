@@ -124,3 +124,30 @@ test('a fresh request uses a new connection and keeps the old one', async (t) =>
     [1, 1, 2, 1],
   );
 });
+
+test('a listing that was lost while this machine stood still is sent again, a creation is not', async (t) => {
+  const server = await rawServer(({ socket, number }) => {
+    if (number === 2) return respond(socket, '[]');
+    for (const until = performance.now() + 1200; performance.now() < until;);
+    socket.resetAndDestroy();
+  });
+  const limits = { timeoutMs: 60_000, maxBodyBytes: 1000 };
+  const sender = createSender({ baseUrl: `${server.origin}/v1`, run: RUN, limits });
+  t.after(async () => {
+    await sender.close();
+    await server.close();
+  });
+  const listed = await sender.send(listing({ limit: 1 }, bearer('free'), declared(200)), KEY);
+  assert.deepEqual([listed.answer.kind, listed.attempts, server.requests.length], ['response', 2, 2]);
+  const creation = request({
+    probe: 'POST /pets, a creation',
+    operation: 'createPet',
+    method: 'POST',
+    path: '/pets',
+    identity: bearer('free'),
+    intent: declared(201),
+    body: '{}',
+  });
+  const created = await sender.send(creation, KEY, true);
+  assert.deepEqual([created.answer.kind, server.requests.length], ['none', 3]);
+});

@@ -1,8 +1,15 @@
 import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
-import { keptConnection, nothingKnown, type Afterwards, type KeptConnection } from './kept-connection.js';
+import {
+  keptConnection,
+  nothingKnown,
+  type Afterwards,
+  type KeptConnection,
+  type Sending,
+} from './kept-connection.js';
 import { header, traceparent, userAgent } from './headers.js';
 import { grownTo, placeholder, written } from './key-forms.js';
+import { watchStandstills } from './stalls.js';
 import { assembled, basePathOf, exchangeOf, type RequestSpec } from './request-spec.js';
 import type { Answer, Exchange, Header } from './types.js';
 
@@ -40,6 +47,7 @@ export function createSender(
   const basePath = basePathOf(base);
   const open = (): KeptConnection => keptConnection(base.origin, limits, afterwards);
   const kept = open();
+  const standstills = watchStandstills();
   let number = firstNumber;
 
   async function sendOn(
@@ -56,11 +64,16 @@ export function createSender(
     ];
     const sent = assembled(spec, basePath, common, (form) => written(key ?? '', form));
     const { probe, operation, credential } = spec;
-    const timed = await connection.send(sent, {
+    const sending: Sending = {
       isOwn: credential.kind === 'valid',
-      kindOf: (sent) => `${operation ?? spec.method} ${statusIn(sent.answer)}`,
+      kindOf: ({ answer }) => `${operation ?? spec.method} ${statusIn(answer)}`,
       onSurplus: () => onSurplus?.({ id, probe }),
-    });
+    };
+    const first = await connection.send(sent, sending);
+    // How a connection ends while this machine stands still says nothing about the server.
+    const isLost = isCutOff(first.answer) && sent.method !== 'POST' && standstills.since(first.sentAt);
+    const again = isLost ? await connection.send(sent, sending) : null;
+    const timed = again ? { ...again, attempts: first.attempts + again.attempts } : first;
     const size = credential.kind === 'invalid' ? grownTo(spec, key ?? '') : null;
     return exchangeOf(spec, {
       id,
@@ -87,7 +100,10 @@ export function createSender(
     },
     /** Resolves when no more bytes can follow the responses so far. */
     settled: (): Promise<void> => kept.settled(),
-    close: (): Promise<void> => kept.close(),
+    close(): Promise<void> {
+      standstills.stop();
+      return kept.close();
+    },
   };
 }
 
@@ -98,5 +114,9 @@ function losesTls({ protocol, hostname }: URL, answer: Answer): boolean {
   const location = header(answer.headers, 'location') ?? '';
   return /^http:/i.test(location) && URL.canParse(location) && new URL(location).hostname === hostname;
 }
+
+/** True if no response came, or not all of it. */
+const isCutOff = (answer: Answer): boolean =>
+  answer.kind === 'none' && (answer.code === 'timeout' || answer.code === 'reset');
 
 const statusIn = (answer: Answer): number => (answer.kind === 'response' ? answer.status : 0);

@@ -33,3 +33,25 @@ export function watchStalls({ beatMs, leastMs, onStall }: StallOptions) {
     stop: (): void => clearInterval(timer),
   };
 }
+
+/** Stall from which on this machine stood still, as a suspended one does, ms: other programs delay for less. */
+export const STANDSTILL_MS = 1000;
+/** Interval between beats where only standstills matter, ms. */
+const SLOW_BEAT_MS = 100;
+
+export type Standstills = ReturnType<typeof watchStandstills>;
+
+/** Watches from now on whether this machine stands still. */
+export function watchStandstills() {
+  let last = -Infinity;
+  const watch = watchStalls({
+    beatMs: SLOW_BEAT_MS,
+    leastMs: STANDSTILL_MS,
+    onStall: ({ to }) => (last = to),
+  });
+  return {
+    /** Returns whether it stood still after a time, Unix ms, even if the watch has not noticed yet. */
+    since: (at: number): boolean => last > at || watch.lastingAt(now()) > 0,
+    stop: watch.stop,
+  };
+}
