@@ -10,6 +10,7 @@ import type { StepEnd } from './journeys.js';
 import type { Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../wire/scenario/schedule.js';
 import type { StallMeter } from './health.js';
+import type { SharedKeys } from './shared-keys.js';
 import type { Throughput } from './throughput.js';
 
 /** Context that the engines of a run share. */
@@ -24,6 +25,8 @@ export interface EngineContext {
   readonly seconds: Seconds;
   readonly stalls: StallMeter;
   readonly throughput: Throughput;
+  /** Of a part that shares its keys with others; null otherwise. */
+  readonly sharedKeys: SharedKeys | null;
   /** Is called for every finished request. */
   readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
   readonly reuse: Reuse;
@@ -60,6 +63,7 @@ export function began(
   const stalledMs = shared.stalls.heldUpUntil(sentAt);
   meter.sent(operation, key);
   meter.silence.sent(sentAt, stalledMs);
+  shared.sharedKeys?.sent(key);
   shared.seconds.sent(sentAt - intendedAt);
   return { intendedAt, sentAt, stalledMs, stoodMs: shared.stalls.stoodUntil(sentAt), isBeyond };
 }
@@ -138,7 +142,8 @@ export function settled(
   const heldUpMs = shared.stalls.heldUpUntil(answeredAt);
   // Copies with `...` cost a tenth of a request here.
   const moment = { sentAt, answeredAt, isBeyond, traceparent };
-  const { outcome, violates, isShort, reveals } = shared.judge.judge(request, moment, received);
+  const { outcome, violates, isShort, reveals, isUndecided } = shared.judge.judge(request, moment, received);
+  if (isUndecided) shared.sharedKeys?.undecided(request.key, request.operation, meter.phase);
   const answer = {
     operation: request.operation,
     status: 'kind' in received ? 0 : received.status,

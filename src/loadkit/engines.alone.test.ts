@@ -64,6 +64,7 @@ async function engineAgainst(
     seconds: newSeconds(),
     stalls: measureStalls(),
     throughput: watchThroughput(),
+    sharedKeys: null,
     reuse: newReuse(),
     signal: aborting.signal,
   };

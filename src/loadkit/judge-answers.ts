@@ -64,6 +64,9 @@ const SUCCESS: Readonly<Record<Prepared['operation'], number>> = {
 /** Status codes in place of 429 while a key is held: a ban may use several. */
 const HELD_BACK: readonly number[] = [401, 403, 503];
 
+/** What is said of a response that is not judged. */
+const NOTHING_FOUND = { violates: false, isShort: false, reveals: 0, isUndecided: false };
+
 const NO_PAGE: Pick<BodyVerdict, 'shows' | 'isShort'> = { shows: new Set(), isShort: false };
 
 /**
@@ -85,12 +88,18 @@ function pageIn(exchange: Exchange, world: World, judging: Judging): typeof NO_P
 /** Most ids to remember: a long run creates more animals than fit into memory. */
 const MOST_IDS = 100_000;
 
-/** Judges every response of a load run. */
+/**
+ * Judges every response of a load run.
+ *
+ * @param isShared true if other parts of the run use the same keys: whether a 429 is within the allowance is
+ *   then decided over all parts
+ */
 export function answerJudge(
   judging: Judging,
   journal: Journal,
   keys: ReadonlyMap<PlanName, JudgedKey>,
   census: Page | null,
+  isShared = false,
 ) {
   const keptBy = keptCounts('capacity');
   const forget = ({ kept, count }: BodyVerdict): void => keptBy.add(kept, count);
@@ -194,7 +203,7 @@ export function answerJudge(
     if (status === 429 && watch) {
       const wait = waitOf({ retryAfter: headers.retryAfter, date: parseHttpDate(headers.date ?? '') });
       watch.told(moment.answeredAt, wait);
-      if (!moment.isBeyond && !watch.isBeyond(moment.sentAt)) return 'error';
+      if (!moment.isBeyond && !watch.isBeyond(moment.sentAt)) return isShared ? 'refused' : 'error';
       watch.refused(moment.answeredAt, wait ?? 0);
       return 'refused';
     }
@@ -202,20 +211,24 @@ export function answerJudge(
     return status >= 500 ? 'error' : 'other';
   };
 
+  /** Is true for a 429 of which only all parts together know whether it was within the allowance. */
+  const isUndecidedOf = ({ key }: Prepared, { isBeyond, sentAt }: Moment, status: number): boolean =>
+    isShared && status === 429 && !isBeyond && keys.get(key)?.watch.isBeyond(sentAt) === false;
+
   return {
     newKnown: bodies.make,
     /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
     judge(request: Prepared, moment: Moment, received: Received) {
       if ('kind' in received) {
         keys.get(request.key)?.watch.answered(moment.sentAt, false);
-        return { outcome: 'error' as const, violates: false, isShort: false, reveals: 0 };
+        return { outcome: 'error' as const, ...NOTHING_FOUND };
       }
       const { status } = received;
       const headers = readHeaders(received.headers);
+      const isUndecided = isUndecidedOf(request, moment, status);
       const outcome = outcomeOf(request, status, headers, moment);
       // Another requirement judges responses in place of 429.
-      if (outcome === 'refused' && status !== 429)
-        return { outcome, violates: false, isShort: false, reveals: 0 };
+      if (outcome === 'refused' && status !== 429) return { outcome, ...NOTHING_FOUND };
       let exchange: Exchange | undefined;
       const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, responseOf(received)));
 
@@ -240,6 +253,7 @@ export function answerJudge(
         violates: found.some((finding) => isViolated(finding) && !isWarning(finding)),
         isShort: verdict.isShort,
         reveals,
+        isUndecided,
       };
     },
     ofPhase: (): readonly ViolationCount[] => book.ofPhase(),

@@ -77,8 +77,12 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
       expected: 'at most the limit of the plan of each key, or overLimit: allow',
       hint: 'Lower the rate, name more keys, or set overLimit: allow in the scenario. Nothing was sent.',
     });
-  /** `keys`: of this slice, in order of turns. `spending`: requests of this slice by key. */
-  return { scenario, slice, phases, operations, leftOut, keys, spending, perArrival };
+  /**
+   * `keys`: of this slice, in order of turns. `spending`: requests of this slice by key. `isShared`: other
+   * slices use them too.
+   */
+  const isShared = sharesKeys(slice, all.length);
+  return { scenario, slice, phases, operations, leftOut, keys, spending, perArrival, isShared };
 }
 
 /** Returns the plans whose keys a scenario uses, in order of turns. */

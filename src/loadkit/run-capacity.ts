@@ -21,6 +21,7 @@ import type { CapacityPlan } from './plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { requestSource } from './requests.js';
 import { send, type Run } from './send-phase.js';
+import { watchSharedKeys } from './shared-keys.js';
 import { countsUntil, watchThroughput } from './throughput.js';
 import { turnsOf, type PlacedPhase } from '../wire/scenario/schedule.js';
 
@@ -96,6 +97,7 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
       at: Math.round(at),
       ms: Math.round(at - previous),
       ...second,
+      ...shared.sharedKeys?.take(),
       ...generator,
       underWay: shared.seconds.underWay(),
       lateMs: Math.round(lateMs * 10) / 10,
@@ -191,7 +193,7 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
     }),
   );
   const reuse = newReuse(connections);
-  const judge = answerJudge(judging, journal, keys, census);
+  const judge = answerJudge(judging, journal, keys, census, plan.isShared);
   const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
   const operations = plan.operations.filter(({ operation }) => source.canFetch || operation !== 'getPet');
   return {
@@ -206,6 +208,7 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
     seconds: newSeconds(plan.slice.count > 1),
     stalls: measureStalls(),
     throughput: watchThroughput(),
+    sharedKeys: plan.isShared ? watchSharedKeys() : null,
     onFinished,
     reuse,
     signal,

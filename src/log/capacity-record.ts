@@ -85,6 +85,19 @@ export const SECOND = object({
   lateMs: number,
   /** The generator fell behind in this second. */
   behind: truth,
+  /**
+   * Of a part that shares keys with others: what it sent with each, and the 429s (counted in `refused`) that
+   * only all parts together decide on.
+   */
+  keyUse: optional(
+    list(
+      object({
+        key: plan,
+        sent: count,
+        undecided: list(object({ operation, phase: redacted(text()), count })),
+      }),
+    ),
+  ),
   ...TIMES_OF_PART,
 });
 
@@ -127,6 +140,10 @@ export const CAPACITY_RECORDS = {
     leftOut: list(leftOut),
     /** Processors and memory of the machine that sent; of a whole, each kind once. Absent in older logs. */
     machine: optional(text()),
+    /** Of a part: the keys that it shares with other parts, their limits, and earlier requests. */
+    sharedKeys: optional(
+      list(object({ key: plan, perMinute: count, perDay: count, windowMs: number, earlier: count })),
+    ),
     /** Start of the first phase, Unix ms of this machine's clock. */
     startAt: moment,
     /** Of a part: the same start by the shared clock, and how late this part began, ms. */

@@ -12,6 +12,8 @@ import type { Exchange } from '../wire/exchange/types.js';
 import type { RunLog } from '../log/run-log.js';
 import { judging } from '../judge/checks/judging.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
+import type { PlanName } from '../base/interface/types.js';
+import { planOf } from '../wire/targets/target.js';
 import type { RunOptions } from './request.js';
 import { openRun, type Run } from './open-run.js';
 import type { EarlyEnd, Phase, PhaseCost } from './phases/phase.js';
@@ -95,6 +97,7 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
       ...(isLeft ? [{ operation: 'getPet' as const, reason: 'the run knows no animal' }] : []),
     ],
     machine: thisMachine(),
+    ...(plan.isShared && { sharedKeys: sharedKeysOf(keys, request.target, used) }),
     startAt,
     ...(beginsAt !== undefined && {
       together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) },
@@ -119,6 +122,17 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
   if (search) journal.append(search.record());
   return aborted === null ? null : { aborted };
 }
+
+/** Returns what all parts need to decide which 429s to the keys that they share were within the allowance. */
+const sharedKeysOf = (
+  keys: readonly PlanName[],
+  target: RunOptions['request']['target'],
+  used: ReadonlyMap<PlanName, number>,
+) =>
+  keys.map((key) => {
+    const { perMinute, perDay } = planOf(target, key);
+    return { key, perMinute, perDay, windowMs: target.windows.minute * 1000, earlier: used.get(key) ?? 0 };
+  });
 
 /** Listing of preflight; null if it shows no animal. */
 function censusIn(known: readonly Exchange[], tools: Judging): Page | null {

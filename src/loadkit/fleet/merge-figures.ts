@@ -11,6 +11,7 @@ import {
   timesOfTexts,
 } from '../figures.js';
 import { commonGaps, type Stopped } from '../silence.js';
+import { placeOf, type PartSecond } from './decide-refusals.js';
 import { subjectName, subjectOf } from '../subjects.js';
 import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../../log/capacity-record.js';
 import type { ViolationCount } from '../../log/load-shapes.js';
@@ -125,15 +126,6 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
   }));
 }
 
-const SECOND_MS = 1000;
-
-/** A second of one part; its end is counted from the part's start by its own clock, ms. */
-interface PartSecond {
-  readonly part: number;
-  readonly second: SecondRecord;
-  readonly endMs: number;
-}
-
 /**
  * Merges the seconds of all parts: adds counts and histograms, keeps the worst health of generators. Seconds
  * at the same time after each part's start belong together; clocks are not compared. Pure.
@@ -141,10 +133,7 @@ interface PartSecond {
  * @param beginsAt start of the whole, Unix ms
  */
 export function mergeSeconds(placed: readonly PartSecond[], beginsAt: number): readonly SecondRecord[] {
-  const groups = grouped(
-    placed,
-    ({ second, endMs }) => `${second.phase} ${Math.floor((endMs - second.ms / 2) / SECOND_MS)}`,
-  );
+  const groups = grouped(placed, (one) => `${one.second.phase} ${placeOf(one)}`);
   return [...groups.values()]
     .map((group): SecondRecord => {
       const all = group.map(({ second }) => second);

@@ -9,6 +9,7 @@ import type { Scenario } from '../../wire/scenario/scenario.js';
 import { placed } from '../../wire/scenario/schedule.js';
 import { WHOLE } from '../../wire/scenario/slice.js';
 import { droppedIn, healthIn, sum } from '../figures.js';
+import { decideRefusals } from './decide-refusals.js';
 import { mergePhase, mergeSeconds } from './merge-figures.js';
 import { findingInWhole, finishOfAll, idInWhole, preflightOfAll, whyOpen, type Part } from './part.js';
 import { duration, grouped } from '../../base/kernel/format.js';
@@ -70,6 +71,7 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
       endMs: second.at - (capacity?.scenario.startAt ?? 0),
     })),
   );
+  const decided = decideRefusals(seconds, scenarios);
   return [
     header,
     ...(facts ? [{ type: 'preflight', facts } as const] : []),
@@ -78,8 +80,11 @@ export function mergeParts(parts: ReadonlyMap<number, Part>, whole: Whole): read
       ? [scenarioOf(scenarios, scenario, beginsAt)]
       : []),
     ...inOrder.flatMap(([index, { log }]) => evidenceOf(index, log, kinds)),
-    ...mergeSeconds(seconds, beginsAt),
-    ...phasesOf(inOrder, whole, kinds),
+    ...mergeSeconds(
+      seconds.map((one) => ({ ...one, second: decided.second(one.second) })),
+      beginsAt,
+    ),
+    ...phasesOf(inOrder, whole, kinds).map(decided.phase),
     ...talliesOf(logs),
     { type: 'agents', agents, problems },
     {

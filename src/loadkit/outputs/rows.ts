@@ -40,7 +40,7 @@ export const requestRow = ({ run, part }: RunOfRow, request: FinishedRequest): O
 
 /** Converts a second to a row: everything in the log except a part's histogram. Pure. */
 export function secondRow({ run, part }: RunOfRow, second: SecondRecord): OutputRow {
-  const { byStatus, latency: _, failed: __, operations: ___, ...rest } = second;
+  const { byStatus, latency: _, failed: __, operations: ___, keyUse: ____, ...rest } = second;
   const statuses = Object.entries(byStatus).map(([status, amount]) => `${status}=${amount}`);
   return { ...rest, run, part, byStatus: statuses.join(' ') };
 }

@@ -7,9 +7,9 @@ import type { Beat } from './crew.js';
 /** Interval of looking at what came, ms: a start is announced several beats ahead. */
 const LOOK_MS = BEAT_MS / 5;
 
-/** A second as it is sent during the run, without its operations. */
+/** A second as it is sent during the run, without its operations and use of keys. */
 export function liveSecond(record: SecondRecord): AgentSeconds[number] {
-  const { operations: _, ...second } = record;
+  const { operations: _, keyUse: __, ...second } = record;
   return second;
 }
 
