@@ -86,7 +86,8 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           if (at === null) unsent(shared, meter, request, fault);
           else settle(request, at, { kind: 'none', ...fault });
           failures += 1;
-          if (fault.code !== 'tls' && failures < MOST_FAILURES * flood.connections) return;
+          const isTried = failures >= MOST_FAILURES * flood.connections && meter.silence.isGone(now());
+          if (fault.code !== 'tls' && !isTried) return;
           remarks.add(`it ended early: no connection got a response any more (${fault.message})`);
           isGone = true;
           giveUp();

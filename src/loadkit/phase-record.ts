@@ -1,5 +1,6 @@
 import { counted } from '../base/kernel/format.js';
 import { now } from '../wire/exchange/connection.js';
+import { addressChanges, changeWords } from '../wire/exchange/host-address.js';
 import type { PlacedPhase } from '../wire/scenario/schedule.js';
 import { placesOf } from '../wire/scenario/slice.js';
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
@@ -82,6 +83,7 @@ export function recordPhase(
     whole: isWhole,
     remarks: [
       ...remarks,
+      ...addressChanges(startedAt, now()).map(changeWords),
       ...(totals.droppedFull > 0 ? [fullWords(totals.droppedFull)] : []),
       ...(totals.again === undefined ? [] : [againWords(totals.again)]),
       ...(totals.droppedHeld

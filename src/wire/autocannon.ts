@@ -1,7 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import { isIP, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { transportError, certificateFaultOf, type Fault } from './exchange/transport-error.js';
+import { hostAddressOf } from './exchange/host-address.js';
 import { oneConnection, type OneConnection, type Traffic } from './one-connection.js';
 
 /**
@@ -18,6 +20,8 @@ interface Client extends EventEmitter {
   pipelinedRequests: { insertRequest: () => void; addByteCount: () => void; clear: () => void };
   requestIterator: { readonly currentRequest: null; readonly resetted: boolean; nextRequest: () => void };
   /** The timer of the response; its method gets what is left of the timeout, ms. */
+  /** Its options; the host may be changed before `_connect`. */
+  readonly opts: { hostname: string };
   readonly timeoutTicker: { _schedule: (ms: number) => void };
   /** Opens a connection, and requests a buffer before it is open. */
   _connect(): void;
@@ -30,6 +34,8 @@ interface Client extends EventEmitter {
 const LOOK_MS = 10;
 /** Shortest timeout that autocannon accepts. */
 const LEAST_TIMEOUT_SECONDS = 1;
+/** Pause before a connection after one that failed to open, ms: a server that is gone is not hammered. */
+const PAUSE_MS = 100;
 const NOTHING: Buffer = Buffer.alloc(0);
 const nothing = (): void => undefined;
 
@@ -84,6 +90,20 @@ function endpoint(
 function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): OneConnection {
   let socket: Socket | null = null;
   let outgoing = NOTHING;
+  let isEnded = false;
+  /** Fault of the latest connection, if it did not open. */
+  let unopened: Fault | null = null;
+  const { address, timeoutMs } = traffic.limits;
+  const host = address === undefined ? null : hostAddressOf(new URL(traffic.origin), { address, timeoutMs });
+  const openAgain = async (): Promise<void> => {
+    const fault = unopened;
+    unopened = null;
+    if (fault && !(await host?.hasMoved(fault.code, host.current()))) await sleep(PAUSE_MS);
+    if (isEnded) return;
+    if (host) client.opts.hostname = host.current();
+    // oxlint-disable-next-line no-underscore-dangle -- autocannon calls it that
+    client._connect();
+  };
   const connection = oneConnection(
     {
       write(bytes) {
@@ -93,16 +113,19 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
       },
       reopen() {
         socket?.destroy();
-        // oxlint-disable-next-line no-underscore-dangle -- autocannon calls it that
-        client._connect();
+        void openAgain();
       },
-      end: () => client.destroy(),
+      end() {
+        isEnded = true;
+        client.destroy();
+      },
     },
     traffic,
   );
   const attach = (conn: Socket): void => {
     if (socket === null) neverNegative(client.timeoutTicker);
     socket = conn;
+    let isOpen = false;
     connection.opens(conn);
     // autocannon's own listeners would open the next connection, twice after a reset, and send over it.
     for (const event of ['error', 'end'] as const) {
@@ -110,6 +133,7 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
       if (last) conn.removeListener(event, last);
     }
     conn.on('error', (error: NodeJS.ErrnoException) => {
+      if (conn === socket && !isOpen) unopened = transportError(error);
       // A write after the other side closed: Linux reports EPIPE.
       if (conn === socket) connection.lost(transportError(error), error.code === 'EPIPE');
     });
@@ -117,6 +141,7 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
       if (conn === socket) connection.lost(CLOSED, true);
     });
     conn.once(conn instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
+      isOpen = true;
       if (conn === socket) connection.opened(distrustOf(conn));
     });
   };
@@ -132,7 +157,10 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
     outgoing = NOTHING;
     return bytes;
   };
-  client.on('timeout', connection.timedOut);
+  client.on('timeout', () => {
+    connection.timedOut();
+    void host?.hasMoved('timeout', host.current()).then(() => (client.opts.hostname = host.current()));
+  });
   return connection;
 }
 

@@ -28,6 +28,14 @@ test('a close that came before the end of the rest is read before the second req
   assert.equal(server.requests.length, 2);
 });
 
+test('a host that has another address is asked there', async (t) => {
+  const server = await rawServer(({ socket }) => respond(socket, '[]'));
+  t.after(() => server.close());
+  const origin = server.origin.replace('127.0.0.1', 'localhost');
+  // Nothing listens at the address that the run began with.
+  assert.deepEqual(await endsOf({ origin }, 3, '127.0.0.9'), ['1: refused, not written', '2: 200', '3: 200']);
+});
+
 /** Holds up this process until the rest of a connection is over. */
 function stall(): void {
   const until = performance.now() + 2 * REST_MS;
@@ -35,12 +43,16 @@ function stall(): void {
 }
 
 /** Sends requests over one connection, and returns how each ended. */
-async function endsOf({ origin }: RawServer, requests: number): Promise<readonly string[]> {
+async function endsOf(
+  { origin }: Pick<RawServer, 'origin'>,
+  requests: number,
+  address?: string,
+): Promise<readonly string[]> {
   const ends: string[] = [];
   let next = 0;
   await sendTraffic<number, null>({
     origin,
-    limits: { timeoutMs: 30_000, maxBodyBytes: 1000 },
+    limits: { timeoutMs: 30_000, maxBodyBytes: 1000, address },
     connections: 1,
     reuse: newReuse(),
     signal: new AbortController().signal,

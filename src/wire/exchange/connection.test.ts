@@ -235,3 +235,18 @@ test('a wait is never too short, even with fractions of a millisecond', async ()
     assert.ok(now() >= at);
   }
 });
+
+/** An address of this machine at which nothing listens. */
+const NOWHERE = '127.0.0.9';
+
+test('a host that has another address is asked there, and a creation is sent once', async (t) => {
+  const server = await rawServer(({ socket }) => respond(socket, '[]'));
+  t.after(() => server.close());
+  const origin = server.origin.replace('127.0.0.1', 'localhost');
+  const limits = { timeoutMs: 20_000, maxBodyBytes: 1000, address: NOWHERE };
+  const connection = openConnection(origin, limits);
+  t.after(() => connection.close());
+  const { answer, attempts } = await connection.send({ method: 'POST', path: '/', headers: [], body: '{}' });
+  assert.equal(answer.kind, 'response');
+  assert.deepEqual([attempts, server.requests.length], [1, 1]);
+});

@@ -1,11 +1,11 @@
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
-import type { Socket } from 'node:net';
 import type * as Undici from 'undici';
-import { onlyAnswers, SURPLUS } from './answer-reader.js';
 import { decode, textOf } from './decode.js';
 import type { Answer, Header } from './types.js';
 import { announcesClose, header, pairsOf } from './headers.js';
+import { hostAddressOf } from './host-address.js';
+import { lookedAt, type LookedAt } from './looked-at.js';
 import { lookupOf } from './resolve.js';
 import { REST_MS, type Reuse } from './reuse.js';
 import { transportError } from './transport-error.js';
@@ -66,6 +66,10 @@ export type Connection = ReturnType<typeof openConnection>;
  */
 export function openConnection(origin: string, limits: HttpLimits, watching: Watching = {}) {
   const { onSurplus, onClosed, reuse, isUrgent = false } = watching;
+  const host =
+    limits.address === undefined
+      ? null
+      : hostAddressOf(new URL(origin), { address: limits.address, timeoutMs: limits.timeoutMs });
   let client = newClient();
   /** Current socket, and whether it has carried a response. */
   let socket: LookedAt | undefined;
@@ -79,7 +83,7 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
       // Explicit, because the environment can turn it off in Node: the key must not reach an unknown server.
       rejectUnauthorized: true,
       ...(limits.ca !== undefined && { ca: limits.ca }),
-      ...(limits.address !== undefined && { lookup: lookupOf(limits.address) }),
+      ...(host && { lookup: lookupOf(host.current) }),
     });
     return new Client(origin, {
       pipelining: 1,
@@ -131,6 +135,17 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
     return isTrial && reusable() !== undefined;
   }
 
+  /** Sends a request; if it got no connection and the host has another address, it goes there. */
+  async function requestWherever(request: WireRequest): ReturnType<typeof requestOnce> {
+    const address = host?.current() ?? '';
+    const first = await requestOnce(client, request, limits);
+    const { answer, isUnsent } = first;
+    if (!host || answer.kind === 'response' || !(await host.hasMoved(answer.code, address))) return first;
+    renew();
+    // Nothing was sent, so even a creation may be.
+    return isUnsent ? requestOnce(client, request, limits) : first;
+  }
+
   return {
     async send(request: WireRequest): Promise<TimedAnswer> {
       const { answer, ...times } = await this.sendRaw(request);
@@ -145,7 +160,7 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
       const reused = reusable();
       reused?.expectAnswer();
       const readBefore = reused?.bytesRead ?? 0;
-      let { answer, isUnsent } = await requestOnce(client, request, limits);
+      let { answer, isUnsent } = await requestWherever(request);
       let attempts = 1;
       const diedSilently =
         answer.kind === 'none' &&
@@ -154,7 +169,7 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
         reused.bytesRead === readBefore;
       if (diedSilently && request.method !== 'POST') {
         attempts = 2;
-        ({ answer, isUnsent } = await requestOnce(client, request, limits));
+        ({ answer, isUnsent } = await requestWherever(request));
       }
       used = true;
       if (diedSilently) reuse?.died();
@@ -172,46 +187,6 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
     close: (): Promise<void> => client.destroy(),
     [Symbol.asyncDispose]: () => client.destroy(),
   };
-}
-
-/** A socket with inspected bytes. */
-type LookedAt = Socket & {
-  /** Announces a request: the next bytes are its response. */
-  readonly expectAnswer: () => void;
-};
-
-/** A server may announce a timeout while it waits for a request, and close (RFC 9110, 15.5.9). */
-const WAITED_ENOUGH = /^HTTP\/1\.[01] 408 /;
-
-/**
- * Inspects the bytes of a socket before undici reads them. Undici rejects an unexpected interim response,
- * which any client must skip (RFC 9110, 15.2). It also reads an endless status line, and takes earlier bytes
- * for a response.
- */
-function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void): LookedAt {
-  const framed = onlyAnswers(maxBodyBytes, socket);
-  const read = socket.read.bind(socket) as () => Buffer | null;
-  let error: Error | null = null;
-  let isExpected = true;
-  /** Returns the part of a piece that belongs to a response; other bytes close the connection. */
-  const look = (chunk: Buffer): Buffer | null => {
-    const { bytes, broken, ended } = isExpected
-      ? framed(chunk)
-      : { bytes: null, broken: SURPLUS, ended: false };
-    if (ended) isExpected = false;
-    if (broken) error = Object.assign(new Error(broken.message), { code: broken.code });
-    if (broken === SURPLUS && (bytes || !WAITED_ENOUGH.test(chunk.toString('latin1', 0, 32)))) onSurplus?.();
-    return bytes?.length ? bytes : null;
-  };
-  socket.read = (): Buffer | null => {
-    for (let chunk = error ? null : read(); chunk !== null; chunk = error ? null : read()) {
-      const bytes = look(chunk);
-      if (bytes) return bytes;
-    }
-    if (error) socket.destroy(error);
-    return null;
-  };
-  return Object.assign(socket, { expectAnswer: () => (isExpected = true) });
 }
 
 /** Limits on one exchange, so that a hostile target costs bounded time and memory. */

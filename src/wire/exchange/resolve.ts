@@ -80,10 +80,11 @@ function quickest(addresses: readonly string[], port: number, timeoutMs: number)
   });
 }
 
-/** Returns a lookup that answers every name with one address. */
+/** Returns a lookup that answers every name with the current address. */
 export const lookupOf =
-  (address: string): LookupFunction =>
+  (current: () => string): LookupFunction =>
   (_, options, callback) => {
+    const address = current();
     const family = isIP(address);
     if (options.all) callback(null, [{ address, family }]);
     else callback(null, address, family);

@@ -35,7 +35,7 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
     agent,
     ...endpointOf(url),
     maxHeaderSize: MOST_HEAD_BYTES,
-    ...(address !== undefined && { lookup: lookupOf(address) }),
+    ...(address !== undefined && { lookup: lookupOf(() => address) }),
   };
   let latest: ClientRequest | undefined;
   const watched = new WeakSet<Socket>();
