@@ -1,7 +1,7 @@
 import { endpointOf, plainAddress } from '../../wire/targets/base-url.js';
 import { isWholeSecond } from '../figures.js';
 import type { FinishedRequest } from '../meter.js';
-import { count } from '../../base/kernel/format.js';
+import { count, counted } from '../../base/kernel/format.js';
 import { clip, visible } from '../../base/kernel/visible.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 import { badOption } from '../../base/kernel/errors.js';
@@ -45,6 +45,9 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
   const { resourceFromAttributes, detectResources, envDetector } = await installed(
     () => import('@opentelemetry/resources'),
   );
+  const { diag, DiagLogLevel } = await installed(() => import('@opentelemetry/api'));
+  const partial = partialSuccesses();
+  diag.setLogger(partial.logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const exporter = new OTLPMetricExporter({ url, timeoutMillis: EVERY_MS });
   let [exports, failed, why] = [0, 0, ''];
   const send = exporter.export.bind(exporter);
@@ -109,7 +112,12 @@ export async function otlpMetrics(address: string, origin: MetricsOrigin) {
       await provider.shutdown().catch((error: unknown) => {
         [failed, why] = [Math.max(1, failed), error instanceof Error ? error.message : String(error)];
       });
-      if (failed === 0) return `Metrics were sent to ${url} (${count(exports)} exports).`;
+      if (failed === 0) {
+        const said = partial.said();
+        if (said?.isRejected) return `Metrics at ${url} are incomplete: the collector ${said.words}.`;
+        const warning = said ? ` The collector ${said.words}.` : '';
+        return `Metrics were sent to ${url} (${count(exports)} exports).${warning}`;
+      }
       const reason = clip(visible(why), LONGEST_REASON);
       return (
         `Metrics at ${url} are incomplete: ${count(failed)} of ${count(Math.max(exports, failed))} exports failed ` +
@@ -150,3 +158,38 @@ const installed = <Module>(load: () => Promise<Module>): Promise<Module> =>
     'Run npm install @opentelemetry/sdk-metrics@2 @opentelemetry/resources@2 ' +
       '@opentelemetry/exporter-metrics-otlp-http@0.223. Nothing was sent.',
   );
+
+/**
+ * Collects what a collector accepted only in part. The SDK reports such an export as a success, and the
+ * response only to its diagnostic logger: a text, and the response's `partialSuccess` as JSON.
+ */
+function partialSuccesses() {
+  let [times, rejected, why] = [0, 0, ''];
+  const ignore = (): void => undefined;
+  const warn = (message: string, ...more: readonly unknown[]): void => {
+    if (!/partial success/i.test(message)) return;
+    const { rejectedDataPoints = 0, errorMessage = '' } = partialIn(String(more[0]));
+    times += 1;
+    rejected += Number(rejectedDataPoints) || 0;
+    if (errorMessage !== '') why = String(errorMessage);
+  };
+  return {
+    logger: { error: ignore, warn, info: ignore, debug: ignore, verbose: ignore },
+    /** Says what the collector rejected, or only warned of; null if it accepted everything. */
+    said(): { readonly isRejected: boolean; readonly words: string } | null {
+      if (times === 0) return null;
+      const isRejected = rejected > 0;
+      const reason = clip(visible(why === '' ? 'no reason given' : why), LONGEST_REASON);
+      const what = isRejected ? `rejected ${counted(rejected, 'data point')}` : 'warned';
+      return { isRejected, words: `${what} in ${counted(times, 'export')} (${reason})` };
+    },
+  };
+}
+
+function partialIn(json: string): { readonly rejectedDataPoints?: unknown; readonly errorMessage?: unknown } {
+  try {
+    return JSON.parse(json) as ReturnType<typeof partialIn>;
+  } catch {
+    return {};
+  }
+}
