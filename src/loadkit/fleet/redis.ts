@@ -56,8 +56,9 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
 /** Connection that both coordinator and agents use. */
 export type RedisLink = Awaited<ReturnType<typeof openRedis>>;
 
-/** Name of a key that nobody writes: only the permission to read it matters. */
+/** Name of a key that only shows whether it can be read and written, and its lifetime, ms. */
 const PROBE = 'permission';
+const PROBE_MS = 1000;
 
 /** Connects, and checks that Redis responds and permits what agents need. Throws UsageError. */
 export async function openRedis(given: string, env: NodeJS.ProcessEnv, prefix: string) {
@@ -82,6 +83,8 @@ export async function openRedis(given: string, env: NodeJS.ProcessEnv, prefix: s
     // BullMQ needs both, and would wait for them without an end.
     await control.info('server');
     await control.exists(`${prefix}:${PROBE}`);
+    // A replica, or a Redis without memory, only answers questions.
+    await control.set(`${prefix}:${PROBE}`, '1', 'PX', PROBE_MS);
   } catch (error) {
     control.disconnect();
     throw noRedis(shown, [...problems, error instanceof Error ? error : new Error(String(error))]);
@@ -135,7 +138,30 @@ async function tooLong(): Promise<never> {
   throw new Error('ETIMEDOUT');
 }
 
-function noRedis(shown: string, errors: readonly Error[]): UsageError {
+/** Errors of a Redis that responds but takes no writes: what is wrong, and what to do. */
+const NO_WRITES: readonly (readonly [error: RegExp, what: string, hint: string])[] = [
+  [
+    /\bREADONLY\b/,
+    'is a read-only replica',
+    'Name the primary with --redis; INFO replication shows its address.',
+  ],
+  [/\bOOM\b/, 'is out of memory', 'Raise its maxmemory, or remove other data. A load needs a few megabytes.'],
+  [
+    /\b(?:MISCONF|NOREPLICAS)\b/,
+    'takes no writes',
+    'Its log says why: it cannot save its data, or has too few replicas.',
+  ],
+];
+
+/** Describes why a Redis takes no writes, by an error of one of its commands; null for any other error. */
+export function noWrites(error: unknown): { readonly what: string; readonly hint: string } | null {
+  const text = error instanceof Error ? error.message : '';
+  const [, what, hint] = NO_WRITES.find(([pattern]) => pattern.test(text)) ?? [];
+  return what === undefined || hint === undefined ? null : { what, hint };
+}
+
+/** Returns the error of a Redis that cannot be used. */
+export function noRedis(shown: string, errors: readonly Error[]): UsageError {
   const text = errors
     .map((error) => `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`)
     .join('\n');
@@ -149,6 +175,8 @@ function whatIsWrong(text: string): readonly [what: string, hint: string] {
     return ['refuses connections', 'Start Redis there, or name another with --redis.'];
   if (/ENOTFOUND|EAI_AGAIN/.test(text))
     return ['has an unknown host name', 'Check the host name after --redis.'];
+  const [, what, how] = NO_WRITES.find(([pattern]) => pattern.test(text)) ?? [];
+  if (what !== undefined && how !== undefined) return [what, how];
   if (/\bNOPERM\b/.test(text))
     return [
       'gives this user too few permissions',

@@ -159,13 +159,14 @@ const installed = <Module>(load: () => Promise<Module>): Promise<Module> =>
       '@opentelemetry/exporter-metrics-otlp-http@0.223. Nothing was sent.',
   );
 
+const ignore = (): void => undefined;
+
 /**
  * Collects what a collector accepted only in part. The SDK reports such an export as a success, and the
  * response only to its diagnostic logger: a text, and the response's `partialSuccess` as JSON.
  */
 function partialSuccesses() {
   let [times, rejected, why] = [0, 0, ''];
-  const ignore = (): void => undefined;
   const warn = (message: string, ...more: readonly unknown[]): void => {
     if (!/partial success/i.test(message)) return;
     const { rejectedDataPoints = 0, errorMessage = '' } = partialIn(String(more[0]));

@@ -18,7 +18,7 @@ import {
   type SliceState,
 } from '../../loadkit/fleet/messages.js';
 import { placeOf } from '../../loadkit/fleet/order.js';
-import { askOffset, bullmq, type RedisLink } from '../../loadkit/fleet/redis.js';
+import { askOffset, bullmq, noRedis, noWrites, type RedisLink } from '../../loadkit/fleet/redis.js';
 import { seal } from '../../loadkit/fleet/seal.js';
 import { now } from '../../wire/exchange/connection.js';
 import { duration } from '../../base/kernel/format.js';
@@ -56,7 +56,12 @@ interface RedisPlace {
  */
 export async function redisCrew(place: RedisPlace, run: string, count: number): Promise<Crew> {
   const { link, prefix } = place;
-  if ((await link.control.set(namesIn(prefix).lock, run, 'PX', LOST_MS, 'NX')) !== 'OK')
+  const locked = await link.control
+    .set(namesIn(prefix).lock, run, 'PX', LOST_MS, 'NX')
+    .catch((error: unknown) => {
+      throw noRedis(link.shown, [error instanceof Error ? error : new Error(String(error))]);
+    });
+  if (locked !== 'OK')
     throw new UsageError(
       'agents-in-use',
       `Another run uses the agents at ${link.shown} (${prefix}).`,
@@ -96,6 +101,14 @@ export async function redisCrew(place: RedisPlace, run: string, count: number): 
         await queue.addBulk(all);
         return null;
       } catch (error) {
+        const fault = noWrites(error);
+        if (fault)
+          return {
+            code: 'agents',
+            short: 'Redis takes no writes',
+            message: `${link.shown} ${fault.what}.`,
+            hint: fault.hint,
+          };
         return {
           code: 'agents',
           short: 'Redis rejects the parts',
@@ -134,8 +147,9 @@ function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: numbe
   let hereAt = now();
   let backAt = now();
   let longest = 0;
+  let fault: ReturnType<typeof noWrites> = null;
 
-  const told = ({ part }: RedisSeat, index: number): string => {
+  const messageTo = ({ part }: RedisSeat, index: number): string => {
     const json = JSON.stringify(part);
     return secret === null ? json : seal(json, secret, placeOf(run, index));
   };
@@ -169,11 +183,13 @@ function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: numbe
         if (news.length > 0)
           telling.hset(
             names.parts(run),
-            Object.fromEntries(news.map(([index, one]) => [index, told(one, index)])),
+            Object.fromEntries(news.map(([index, one]) => [index, messageTo(one, index)])),
           );
         telling.pexpire(names.parts(run), 2 * LOST_MS);
         if (lock?.[1] === '' || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
-        await telling.exec();
+        const told = (await telling.exec()) ?? [];
+        fault = told.flatMap(([error]) => noWrites(error) ?? [])[0] ?? null;
+        if (fault) return;
         for (const [, one] of news) one.sent = one.part;
         if (now() - hereAt > 4 * BEAT_MS) backAt = now();
         longest = Math.max(longest, now() - hereAt);
@@ -202,6 +218,7 @@ function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: numbe
       const one = seats[index];
       if (one?.part) one.part = { ...one.part, isReceived: true };
     },
+    fault: () => fault && { ...fault, what: `${link.shown} ${fault.what}` },
     /** Time without Redis, ms: now, and the longest so far. */
     awayMs: (): number => now() - hereAt,
     longestAwayMs: (): number => longest,

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Job } from 'bullmq';
-import { bullmq, type RedisLink } from '../../loadkit/fleet/redis.js';
+import { bullmq, noWrites, type RedisLink } from '../../loadkit/fleet/redis.js';
 import { placeOf, secretIn } from '../../loadkit/fleet/order.js';
 import { jobOf, readRun, type SliceJob } from '../../loadkit/fleet/messages.js';
 import { BEAT_MS, MOST_CHARACTERS, namesIn, QUEUE } from '../../loadkit/fleet/state.js';
@@ -31,7 +31,7 @@ const MARK_SECONDS = 2 * 86_400;
 
 /** Takes slices one at a time until the signal. */
 export async function runAgent(options: AgentOptions): Promise<void> {
-  const { link, prefix, signal } = options;
+  const { link, prefix, signal, say } = options;
   const { Worker } = await bullmq();
   const worker = new Worker<unknown, string>(QUEUE, null, {
     connection: link.queue,
@@ -55,12 +55,18 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   );
   // Builds these tools now, before others wait.
   judging();
+  let told = '';
+  const note = (error: unknown): null => {
+    const fault = noWrites(error);
+    // Once, and again only if something else is wrong: the next try is soon.
+    if (fault && fault.what !== told) say(`waits, because ${link.shown} ${fault.what}. ${fault.hint}`);
+    told = fault?.what ?? told;
+    return null;
+  };
   try {
     while (!signal.aborted) {
       // While Redis is unavailable there is no job, and BullMQ keeps trying.
-      const job = await Promise.race([worker.getNextJob(instance, { block: false }), ended]).catch(
-        () => null,
-      );
+      const job = await Promise.race([worker.getNextJob(instance, { block: false }), ended]).catch(note);
       if (job) await take(job, { instance, begun }, options);
       else await sleep(BEAT_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -25,7 +25,10 @@ const BEGUN: ReadonlySet<string | undefined> = new Set(['preparing', 'ready', 's
 type Told = Pick<FleetOptions, 'whole' | 'onRecord' | 'say'>;
 
 /** Prevents the run if a sender refuses its part, or was lost before the first request. */
-function checkSenders({ noun, seats, hints }: Crew, course: Course, afterMs: number): void {
+function checkSenders({ noun, seats, hints, fault }: Crew, course: Course, afterMs: number): void {
+  const { what, hint } = fault() ?? {};
+  if (what !== undefined && hint !== undefined)
+    return course.block('Redis takes no writes', `${what}.`, hint);
   const refusal = seats.find(({ state }) => state?.step === 'refused')?.state;
   const one = noun === 'agent' ? 'an agent' : 'a worker';
   if (refusal)
@@ -119,8 +122,9 @@ export async function send(crew: Crew, course: Course, { whole, onRecord, say }:
       await course.takeParts();
       course.markLost(LOST_MS);
       if (!course.isComplete() && crew.awayMs() > MOST_AWAY_MS) {
-        course.problems.push('Redis became unreachable and did not come back');
-        course.finish('Redis became unreachable');
+        const { what = 'Redis became unreachable' } = crew.fault() ?? {};
+        course.problems.push(`${what} and did not come back`);
+        course.finish(what);
       }
       return course.isComplete();
     },

@@ -138,6 +138,7 @@ export function workerCrew(
       seat.isReceived = true;
       inform(seat);
     },
+    fault: () => null,
     awayMs: () => 0,
     longestAwayMs: () => 0,
     offsetMs: async () => 0,

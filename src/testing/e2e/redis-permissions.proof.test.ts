@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Redis } from 'ioredis';
 import { start } from './support/command.js';
 import { folder } from './support/folder.js';
+import { KEY, scenario } from './support/loading.js';
 import { redisServer } from './support/redis.js';
 
 const agent = (cwd: string, url: string) => start(['agent', '--redis', url, '--name', 'one'], { cwd }).ended;
@@ -52,3 +55,47 @@ test('an agent prints nothing of its libraries when the settings of Redis are un
   const { stdout, stderr } = await running.ended;
   assert.doesNotMatch(stdout + stderr, /IMPORTANT|Eviction|recommended/);
 });
+
+const UNWRITABLE: readonly (readonly [
+  what: string,
+  disable: (admin: Redis) => Promise<unknown>,
+  told: RegExp,
+])[] = [
+  [
+    'a read-only replica',
+    (admin) => admin.replicaof('127.0.0.1', 1),
+    /^usage +redis:\S+ is a read-only replica\.$/m,
+  ],
+  [
+    'out of memory',
+    (admin) => admin.config('SET', 'maxmemory', '1'),
+    /^usage +redis:\S+ is out of memory\.$/m,
+  ],
+];
+
+for (const [what, disable, told] of UNWRITABLE)
+  test(`a Redis that is ${what} is named on both sides, and by an agent that waits for work`, async (t) => {
+    const redis = await redisServer(t);
+    const admin = new Redis(redis.url);
+    t.after(() => admin.disconnect());
+    const cwd = folder(t);
+    writeFileSync(join(cwd, 's.yaml'), scenario().replace('[business, enterprise]', '[business]'));
+    const keys = ['--key', `business=${KEY}`];
+    const target = ['--scenario', 's.yaml', '--base-url', 'http://127.0.0.1:9/v1', ...keys];
+    const waiting = start(['agent', '--redis', redis.url, '--name', 'early'], { cwd });
+    t.after(() => waiting.child.kill('SIGKILL'));
+    await waiting.shows(/waits for work/);
+    await disable(admin);
+    for (const words of [
+      ['agent', '--redis', redis.url],
+      ['load', '--redis', redis.url, '--agents', '1', ...target],
+    ]) {
+      const { code, stdout, stderr } = await start(words, { cwd }).ended;
+      assert.equal(code, 2, stdout + stderr);
+      assert.match(stderr, told);
+      assert.doesNotMatch(stdout + stderr, /kit fault|ReplyError/i);
+    }
+    await waiting.shows(new RegExp(`waits, because redis:\\S+ is ${what}`));
+    waiting.child.kill('SIGTERM');
+    await waiting.ended;
+  });
