@@ -23,11 +23,28 @@ export const isSelected = ({ selected }: Pick<LogHeader['scope'], 'selected'>, i
 export type End = Pick<Footer, 'reason' | 'aborted' | 'obstacle' | 'fault'>;
 type Footer = Extract<LogRecord, { type: 'footer' }>;
 
-/** Returns the last record of the log of a run that ends now. */
-export const footerOf = (end: End): Footer => ({
+/** Starts of the runs of this process by their ids: Unix ms, and the monotonic clock, ms. */
+const starts = new Map<string, { readonly startedAt: number; readonly at: number }>();
+
+/**
+ * Returns now by the monotonic clock since the start of a run: a clock that is set meanwhile changes no
+ * duration.
+ */
+function endOfRun(run: string): Date {
+  const { startedAt, at } = starts.get(run) ?? { startedAt: Date.now(), at: performance.now() };
+  starts.delete(run);
+  return new Date(startedAt + (performance.now() - at));
+}
+
+/**
+ * Returns the last record of the log of a run that ends now.
+ *
+ * @param run id of the run, whose header this process wrote
+ */
+export const footerOf = (end: End, run: string): Footer => ({
   type: 'footer',
   complete: end.reason === null,
-  finishedAt: new Date().toISOString(),
+  finishedAt: endOfRun(run).toISOString(),
   ...end,
 });
 
@@ -50,6 +67,8 @@ export function headerOf(request: HeaderRequest): LogHeader {
   const { label, subject, ci } = request;
   const contract = loadContract();
   const plans = plansWithKey(target);
+  const startedAt = Date.now();
+  starts.set(run, { startedAt, at: performance.now() });
   return {
     type: 'header',
     schemaVersion: LOG_SCHEMA_VERSION,
@@ -80,7 +99,7 @@ export function headerOf(request: HeaderRequest): LogHeader {
       ...(sides && { sides }),
     },
     ...(acceptance && { acceptance }),
-    startedAt: new Date().toISOString(),
+    startedAt: new Date(startedAt).toISOString(),
     ...(label !== undefined && { label }),
     ...(subject && subject.length > 0 && { subject }),
     ...(ci && { ci }),

@@ -22,7 +22,7 @@ export async function runToEnd(run: Run<RunOptions>, phases: readonly Phase[]): 
       return inTurn(begun, time.signal);
     }, time);
     time.release();
-    journal.append(footerOf(end));
+    journal.append(footerOf(end, run.header.run));
     journal.close();
     run.unredacted.remove();
     return await readOwnLog(file);

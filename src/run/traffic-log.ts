@@ -71,7 +71,9 @@ export async function logTraffic(
     fault = faultText(error);
   }
   const reason = fault === undefined ? (cut ?? obstacle?.short ?? null) : faultReason(fault);
-  journal.append(footerOf({ reason, ...(obstacle && { obstacle }), ...(fault !== undefined && { fault }) }));
+  journal.append(
+    footerOf({ reason, ...(obstacle && { obstacle }), ...(fault !== undefined && { fault }) }, request.run),
+  );
   journal.close();
   return readOwnLog(file);
 }

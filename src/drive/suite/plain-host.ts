@@ -106,6 +106,6 @@ export async function logOf(
   const journal = memoryJournal();
   journal.append(headerOf(request));
   await phase(request, journal);
-  journal.append(footerOf({ reason: null }));
+  journal.append(footerOf({ reason: null }, request.run));
   return gather(journal.records);
 }
