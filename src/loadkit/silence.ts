@@ -30,8 +30,6 @@ export interface EndOfPhase {
   readonly isClosed: boolean;
 }
 
-export type Silence = ReturnType<typeof watchSilence>;
-
 /**
  * Watches when responses come in a phase. Times are Unix ms; `heldUpMs` is the total of this process's
  * stalls.

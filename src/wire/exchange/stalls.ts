@@ -39,8 +39,6 @@ export const STANDSTILL_MS = 1000;
 /** Interval between beats where only standstills matter, ms. */
 const SLOW_BEAT_MS = 100;
 
-export type Standstills = ReturnType<typeof watchStandstills>;
-
 /** Watches from now on whether this machine stands still. */
 export function watchStandstills() {
   let last = -Infinity;
