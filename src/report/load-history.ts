@@ -1,5 +1,6 @@
 import { count, latencyText, minute, trimmed } from '../base/kernel/format.js';
 import { loadTrends, slowestOf, type LoadRun, type LoadTrend } from '../outcome/acceptance/load-history.js';
+import { percentileText } from '../outcome/words/capacity.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
 import { safeText } from '../outcome/words/safe-text.js';
 import { AMOUNTS } from './amounts.js';
@@ -20,7 +21,7 @@ export function figureWords(run: LoadRun): string {
   }
   const slowest = slowestOf(run);
   return slowest
-    ? `in ${slowest.name} throughput ${trimmed(slowest.throughput, 1)}/s, p99 ${latencyText(slowest.p99)}`
+    ? `in ${slowest.name} throughput ${trimmed(slowest.throughput, 1)}/s, p99 ${percentileText(slowest.p99 ?? 0)}`
     : '';
 }
 

@@ -12,7 +12,12 @@ export function loadRun(folder: string, results: Results, base?: string) {
   const found = capacity?.find && confirmedStep(capacity.find);
   const phases = (capacity?.phases ?? [])
     .filter(({ name }) => found === undefined || name === found.phase)
-    .map(({ name, perSecond, latencyMs }) => ({ name, throughput: perSecond, p99: latencyMs.p99 }));
+    .map(({ name, perSecond, latencyMs }) => ({
+      name,
+      throughput: perSecond,
+      // Where no request succeeded there is no latency, and results hold 0.
+      p99: latencyMs.p99 > 0 ? latencyMs.p99 : null,
+    }));
   return {
     ...ofAnyRun(folder, results, base),
     scenario: results.scope.selection?.scenario ?? '',
@@ -20,8 +25,8 @@ export function loadRun(folder: string, results: Results, base?: string) {
     part: results.scope.selection?.part ?? null,
     isStarted: capacity !== undefined,
     /**
-     * Of each phase: successful responses per second, and p99, ms. Of a search only the step that confirmed
-     * its rate.
+     * Of each phase: successful responses per second, and p99, ms, null without any. Of a search only the
+     * step that confirmed its rate.
      */
     phases,
     /** What a search found; null for other runs. */
@@ -38,7 +43,7 @@ export function loadRun(folder: string, results: Results, base?: string) {
 
 /** Returns the phase of a load run with the highest p99; undefined where it has none. */
 export const slowestOf = ({ phases }: Pick<LoadRun, 'phases'>) =>
-  phases.toSorted((a, b) => b.p99 - a.p99).at(0);
+  phases.toSorted((a, b) => (b.p99 ?? 0) - (a.p99 ?? 0)).at(0);
 
 /** One figure of like load runs, oldest first. */
 export interface LoadTrend {
@@ -73,7 +78,7 @@ export function loadTrends(runs: readonly LoadRun[]): readonly LoadTrend[] {
     const inPhase = (figure: 'p99' | 'throughput') =>
       own.flatMap((run) => {
         const value = run.phases.find(({ name }) => name === phase)?.[figure];
-        return value === undefined ? [] : [{ run, value }];
+        return typeof value === 'number' ? [{ run, value }] : [];
       });
     const of = `${newest.scenario} on ${newest.target}`;
     const capacities = own.flatMap((run) =>

@@ -96,6 +96,7 @@ export function rangeOf({
   steps,
 }: Pick<Find, 'answer' | 'steps'>): FoundRange | null {
   const miss = lowestMiss(steps, perSecond)?.perSecond ?? Infinity;
+  const held = highestHeld(steps);
   switch (kind) {
     case 'found':
     case 'bound':
@@ -104,15 +105,18 @@ export function rangeOf({
       return perSecond === 0 ? null : { low: perSecond, high: miss, isBound: false };
     case 'none':
       return { low: 0, high: perSecond, isBound: false };
-    case 'worse':
     case 'unsteady':
     case 'generator':
+      return held === 0 ? null : { low: held, high: Infinity, isBound: false };
+    case 'worse':
+    case 'stopped':
       return null;
   }
 }
 
 /** Returns the rate of a search in a few words: “82/s”, “at least 320/s”, “no rate can be named”. */
-export function rateWords({ answer: { kind, perSecond } }: Pick<Find, 'answer'>): string {
+export function rateWords({ answer: { kind, perSecond }, steps }: Pick<Find, 'answer' | 'steps'>): string {
+  const held = highestHeld(steps);
   const rate = stepRate(perSecond);
   switch (kind) {
     case 'found':
@@ -123,9 +127,11 @@ export function rateWords({ answer: { kind, perSecond } }: Pick<Find, 'answer'>)
       return perSecond === 0 ? 'no rate can be named' : `at least ${rate}`;
     case 'none':
       return `below ${rate}`;
-    case 'worse':
     case 'unsteady':
     case 'generator':
+      return held === 0 ? 'no rate can be named' : `at least ${stepRate(held)}`;
+    case 'worse':
+    case 'stopped':
       return 'no rate can be named';
   }
 }
