@@ -18,9 +18,15 @@ import { CAPACITY_RECORDS } from './capacity-record.js';
 import { HEADER } from './header-record.js';
 import type { Sample } from '../judge/limits/sample.js';
 import { profileNames, type ProfileName } from '../base/interface/names.js';
-import { ofCells, quoted, redacted } from '../wire/exchange/redaction.js';
+import { ofCells, quoted, redacted, redactedBy, type Redaction } from '../wire/exchange/redaction.js';
 import { ids, key, long, longs, operation, plan, requirement, told } from '../wire/exchange/shapes.js';
-import { clientExchange, trafficEnd, trafficFacts } from '../wire/exchange/client-exchange.js';
+import {
+  clientExchange,
+  trafficEnd,
+  trafficFacts,
+  type ClientExchange,
+} from '../wire/exchange/client-exchange.js';
+import { withoutSecrets } from '../wire/exchange/secrets.js';
 import { exchange, type TransportCode } from '../wire/exchange/types.js';
 import { finding } from '../judge/findings/shape.js';
 
@@ -217,7 +223,7 @@ export const RECORDS = {
   ...CAPACITY_RECORDS,
   /** Start of a record of a client's traffic; `nth` counts them from 1, and names the record in the others. */
   traffic: object({ nth: count, facts: trafficFacts }),
-  'client-exchange': object({ nth: count, exchange: clientExchange }),
+  'client-exchange': object({ nth: count, exchange: redacted(clientExchange, ofClientExchange) }),
   'traffic-end': object({ nth: count, end: trafficEnd, command: optional(commandEnd) }),
   /** Requests of a record that are not the client's, by reason. */
   'left-out': object({ nth: count, entries: count, reasons: map(count) }),
@@ -238,3 +244,8 @@ type Records = Tagged<typeof RECORDS>;
 export type LogHeader = Records['header'];
 /** One line of log.ndjson. */
 export type LogRecord = Records[keyof Records];
+
+/** Removes secrets that a record names, whichever way it came here. */
+function ofClientExchange(...[exchange, redact]: Parameters<Redaction<ClientExchange>>): ClientExchange {
+  return redactedBy(clientExchange, withoutSecrets(exchange), redact);
+}

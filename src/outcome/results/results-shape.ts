@@ -215,6 +215,9 @@ const traffic = closed({
   entries: amount,
   inScope: amount,
   leftOut: described('Entries that are not requests of the client, by reason.', map(amount, {})),
+  masked: optional(
+    described('Names of headers, parameters and body members whose values are masked.', array(string())),
+  ),
 });
 
 export type OwnResults = Of<typeof own>;

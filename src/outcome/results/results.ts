@@ -8,6 +8,7 @@ import type { LogHeader } from '../../log/record.js';
 import { isOwn } from '../../log/own-exchange.js';
 import type { Explored, RunLog } from '../../log/run-log.js';
 import type { ProfileName } from '../../base/interface/names.js';
+import { hiddenNames } from '../../wire/exchange/secrets.js';
 import { judgeBaseline } from './judge-baseline.js';
 import { exchangesById, requirementResult, withBlocked } from './requirement-result.js';
 import type {
@@ -129,10 +130,12 @@ function trafficOf({ traffic }: RunLog): TrafficResults {
   for (const each of traffic)
     for (const [reason, entries] of Object.entries(each.leftOut?.reasons ?? {}))
       leftOut[reason] = (leftOut[reason] ?? 0) + entries;
+  const masked = hiddenNames(traffic.flatMap(({ exchanges }) => exchanges));
   return {
     entries: inScope + Object.values(leftOut).reduce((sum, entries) => sum + entries, 0),
     inScope,
     leftOut,
+    ...(masked.length > 0 && { masked }),
   };
 }
 

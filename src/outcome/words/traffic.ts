@@ -1,4 +1,5 @@
 import { counted, count } from '../../base/kernel/format.js';
+import { cut } from '../../base/kernel/visible.js';
 import type { TrafficResults } from '../results/results-shape.js';
 
 /**
@@ -12,3 +13,17 @@ export function scopeOfTraffic({ entries, inScope, leftOut }: TrafficResults): s
   if (reasons.length === 0) return null;
   return `${count(inScope)} of ${counted(entries, 'entry', 'entries')} judged; left out: ${reasons.join(', ')}`;
 }
+
+/** Most names of masked secrets that a sentence shows: a login page has some ten. */
+const MOST_NAMES = 20;
+
+/** Returns which names' values are masked in every report, as a sentence; null for none. No full stop. */
+export function maskedInTraffic({ masked = [] }: TrafficResults): string | null {
+  if (masked.length === 0) return null;
+  const more = masked.length - MOST_NAMES;
+  const names = masked.slice(0, MOST_NAMES).map((name) => shownName(name));
+  return `Values masked as secrets: ${names.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+}
+
+/** Clients and servers choose names. */
+const shownName = (name: string): string => cut(name, 60).text;

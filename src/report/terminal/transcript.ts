@@ -9,7 +9,7 @@ import type { ReportPlaces } from '../run-reporter.js';
 import { behaviourLines, recordLines } from './client-lines.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
-import { scopeOfTraffic } from '../../outcome/words/traffic.js';
+import { maskedInTraffic, scopeOfTraffic } from '../../outcome/words/traffic.js';
 import type { ProfileSummary } from '../../log/record.js';
 import type { Look } from './look.js';
 import { headerLine, preflightLines } from './opening.js';
@@ -131,9 +131,11 @@ const partsIn = ({ parts }: RunDocument, wanted: readonly Part[]): readonly Part
 /** Formats a client's records, and what it behaves like. */
 function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
   if (traffic.length === 0) return [];
-  const scope = results.traffic ? scopeOfTraffic(results.traffic) : null;
+  const remarks = results.traffic ? [scopeOfTraffic(results.traffic), maskedInTraffic(results.traffic)] : [];
+  const shown = remarks.filter((remark) => remark !== null);
   return [
-    ...(scope === null ? [] : [hang([span('  ')], scope, 'quiet'), BLANK]),
+    ...shown.map((remark) => hang([span('  ')], remark, 'quiet')),
+    ...(shown.length === 0 ? [] : [BLANK]),
     ...traffic.flatMap(recordLines),
     BLANK,
     ...behaviourLines(traffic),

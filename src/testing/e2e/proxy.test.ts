@@ -13,7 +13,7 @@ import { portOf } from '../loopback.js';
 import { tlsFront } from '../tls-front.js';
 import { CANARY, expectNothingLeft, others } from './support/canary.js';
 import { petstore, petstoreHere, start } from './support/command.js';
-import { folder } from './support/folder.js';
+import { filesIn, folder } from './support/folder.js';
 import { expectPublished } from './support/results-schema.js';
 import { reference, targetFile } from './support/targets.js';
 
@@ -48,6 +48,22 @@ const type = { 'Content-Type': 'application/json' };
 const body = JSON.stringify({ name: parts.join(' '), categoryId: key.slice(3, 15) });
 await send('', { method: 'POST', headers: { ...headers, ...type }, body });
 console.log(parts.join(' '));
+`;
+
+/** A client with secrets of other kinds, in every place that can name one. */
+const CLIENT_WITH_SECRETS = `
+const { PETSTORE_BASE_URL: base, PETSTORE_API_KEY: key } = process.env;
+const headers = {
+  Authorization: 'Bearer ' + key,
+  Cookie: 'sid=hush-cookie',
+  'X-Api-Key': 'hush-key',
+  'Proxy-Authorization': 'Basic hush-proxy',
+  'X-Session': '{"id":"hush-session"}',
+  'Content-Type': 'application/json',
+};
+const body = JSON.stringify({ name: 'Rex', categoryId: 1, token: 'hush-member', auth: { code: ['hush-deep'] } });
+await fetch(base + '/pets?limit=5&access_token=hush-query&sid=hush-sid', { headers }).then((each) => each.text());
+await fetch(base + '/pets', { method: 'POST', headers, body }).then((each) => each.text());
 `;
 
 const outcomes = ({ requirements }: Results, wanted: string): readonly string[] =>
@@ -108,6 +124,38 @@ describe('proxy', () => {
     const ended = await petstoreHere([...run.words, ...run.command], { ...run.place, env });
     assert.equal(run.results().traffic?.inScope, 4, ended.stdout + ended.stderr);
     expectNothingLeft(run.place.cwd, ended);
+  });
+
+  test('masks secrets of both sides by their names in every report, and says which', async (t) => {
+    const server = await reference(t, { keys: { business: CANARY } });
+    const front = await httpFront(server.baseUrl, {
+      headers: (headers) => void (headers['set-cookie'] = 'session=hush-set'),
+    });
+    t.after(front.close);
+    for (const judged of ['proxy', 'client']) {
+      const run = prepared(t, front.baseUrl);
+      writeFileSync(join(run.place.cwd, 'client.mjs'), CLIENT_WITH_SECRETS);
+      const words = judged === 'proxy' ? run.words : ['client', '--scenario', 'calm', '--report-dir', 'out'];
+      const ended = await petstoreHere([...words, ...run.command], run.place);
+      for (const { name, bytes } of filesIn(join(run.place.cwd, 'out')))
+        assert.ok(!bytes.includes('hush'), `${judged}: ${name}`);
+      assert.ok(!`${ended.stdout}${ended.stderr}`.includes('hush'));
+      const names = [
+        'access_token',
+        'auth',
+        'Cookie',
+        'Proxy-Authorization',
+        'sid',
+        'token',
+        'X-Api-Key',
+        'X-Session',
+      ];
+      const masked = judged === 'proxy' ? names.toSpliced(4, 0, 'set-cookie') : names;
+      assert.deepEqual(run.results().traffic?.masked, masked);
+      const told = `Values masked as secrets: ${masked.join(', ')}`;
+      assert.ok(run.read('index.html').includes(told));
+      assert.ok(ended.stdout.replaceAll(/\s+/g, ' ').includes(told), ended.stdout);
+    }
   });
 
   test('blames the service for its mistake, and the client for none', async (t) => {

@@ -1,14 +1,11 @@
 import { count } from '../../base/kernel/format.js';
 import type { ClientExchange, RecordedBody } from './client-exchange.js';
 import { header } from './headers.js';
-import { isMask } from './mask.js';
 import { parseRequestTarget } from './request-target.js';
-import type { Header } from './types.js';
 
 /**
  * What every record of traffic does to an exchange, whether the reference server, the proxy or a HAR file's
- * recorder made it: it leaves out what is no request of the client, removes secrets, and keeps within
- * bounds.
+ * recorder made it: it leaves out what is no request of the client, and keeps within bounds.
  */
 
 /** Reasons why a message is no request of the client, in words that follow a number. */
@@ -34,37 +31,6 @@ export const isPreflight = ({
   headers,
 }: Pick<ClientExchange['request'], 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && header(headers, 'access-control-request-method') !== null;
-
-/**
- * Names of headers and parameters that may hold a secret of another kind: their values are no matter of the
- * interface. Authorization and the authority of HTTP/2 are read elsewhere, and a challenge is no secret.
- */
-const SECRET =
-  'key|token|secret|auth(?!or|enticate)|password|session|cookie|csrf|credential|signature|sig\\b|ticket';
-const SECRET_HEADERS = new RegExp(`${SECRET}|^proxy-authorization$`, 'i');
-const SECRET_PARAMETERS = new RegExp(`([?&][^=&]*(?:${SECRET})[^=&]*=)([^&#]+)`, 'gi');
-
-/** Replaces secrets that are not the service's keys. A key that was replaced before keeps its name. */
-export function withoutSecrets(exchange: ClientExchange): ClientExchange {
-  const { request, answer } = exchange;
-  return {
-    ...exchange,
-    request: { ...request, target: parametersHidden(request.target), headers: cleaned(request.headers) },
-    answer: answer.kind === 'none' ? answer : { ...answer, headers: cleaned(answer.headers) },
-  };
-}
-
-const parametersHidden = (address: string): string =>
-  address.replace(SECRET_PARAMETERS, (whole, name: string, value: string) =>
-    isMask(value) ? whole : `${name}[redacted]`,
-  );
-
-/** Some headers hold addresses, as Referer and Location do. */
-const cleaned = (headers: readonly Header[]): readonly Header[] =>
-  headers.map(([name, value]) => [
-    name,
-    SECRET_HEADERS.test(name) && !isMask(value) ? '[redacted]' : parametersHidden(value),
-  ]);
 
 /** Returns an exchange whose bodies are changed. */
 export function withBodies(

@@ -5,7 +5,8 @@ import { spanOf, type ClientExchange, type Traffic } from '../exchange/client-ex
 import { isMask } from '../exchange/mask.js';
 import { credentialReader } from '../exchange/request-credential.js';
 import { basePathOf } from '../exchange/request-spec.js';
-import { outOfScope, recordBounds, SHORT_BODY, shortened, withoutSecrets } from '../exchange/recorded.js';
+import { outOfScope, recordBounds, SHORT_BODY, shortened } from '../exchange/recorded.js';
+import { withoutSecrets } from '../exchange/secrets.js';
 import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
 import { entriesOf } from './open-har.js';

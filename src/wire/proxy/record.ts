@@ -1,6 +1,6 @@
 import type { ClientExchange } from '../exchange/client-exchange.js';
 import { headerIn, pairsOf } from '../exchange/headers.js';
-import { withoutSecrets } from '../exchange/recorded.js';
+import { withoutSecrets } from '../exchange/secrets.js';
 import type { credentialReader } from '../exchange/request-credential.js';
 import { recordedBody } from './kept-body.js';
 import type { Passed, PassedAnswer } from './passed.js';

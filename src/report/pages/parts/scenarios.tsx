@@ -1,7 +1,7 @@
 import type { LoggedTraffic } from '../../../log/run-log.js';
 import { SCENARIO_WORDS } from '../../../base/interface/names.js';
 import { counted, duration } from '../../../base/kernel/format.js';
-import { scopeOfTraffic } from '../../../outcome/words/traffic.js';
+import { maskedInTraffic, scopeOfTraffic } from '../../../outcome/words/traffic.js';
 import { timelineOf, type Timeline } from '../../client-timeline.js';
 import type { Results } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
@@ -26,8 +26,10 @@ export const Scenarios = ({ log, document: { results } }: PageInput) => (
 );
 
 function ScopeOfTraffic({ traffic }: Results) {
-  const scope = traffic ? scopeOfTraffic(traffic) : null;
-  return scope === null ? null : <p>{scope}.</p>;
+  if (!traffic) return null;
+  return [scopeOfTraffic(traffic), maskedInTraffic(traffic)].map((remark) =>
+    remark === null ? null : <p>{harmless(remark)}.</p>,
+  );
 }
 
 function ScenarioView({ record }: { readonly record: LoggedTraffic }) {

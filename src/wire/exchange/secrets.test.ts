@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ClientExchange, RecordedBody } from './client-exchange.js';
+import { isSecretName } from './secret-names.js';
+import { hiddenNames, withoutSecrets } from './secrets.js';
+import type { Header } from './types.js';
+
+const SECRET = 'abc-1f9';
+
+interface Message {
+  readonly target?: string;
+  readonly headers?: readonly Header[];
+  readonly body?: string;
+}
+
+const whole = (text = ''): RecordedBody => (text === '' ? { kind: 'empty' } : { kind: 'whole', text });
+
+const exchangeOf = (sent: Message, received: Message = {}): ClientExchange => ({
+  id: 't1',
+  credential: { key: { kind: 'none' }, bearer: false, elsewhere: [] },
+  request: {
+    method: 'POST',
+    target: sent.target ?? '/v1/pets',
+    headers: sent.headers ?? [],
+    body: whole(sent.body),
+  },
+  times: { kind: 'unknown' },
+  answer: { kind: 'response', status: 200, headers: received.headers ?? [], body: whole(received.body) },
+});
+
+const bodyOf = (text: string): string => {
+  const { body } = withoutSecrets(exchangeOf({ body: text })).request;
+  return 'text' in body ? body.text : '';
+};
+
+const SECRETS = [
+  'Cookie', 'Cookie2', 'Set-Cookie', 'Proxy-Authorization', 'X-Forwarded-Authorization', 'X-Api-Key', 'Api-Key',
+  'apiKey', 'api_key', 'key', 'AWSAccessKeyId', 'Ocp-Apim-Subscription-Key', 'X-CSRF-Token', 'XSRF-TOKEN', 'access_token',
+  'refreshToken', 'X-Session-Id', 'PHPSESSID', 'connect.sid', 'sid', 'sig', 'X-Amz-Signature', 'X-Amz-Credential',
+  'client_secret', 'password', 'new[password]', 'X-Auth', 'oauth', 'jwt', 'ticket',
+]; // prettier-ignore
+
+const PLAIN = [
+  'name', 'categoryId', 'status', 'id', 'code', 'message', 'limit', 'X-RateLimit-Remaining', 'Retry-After', 'Host',
+  ':authority', 'WWW-Authenticate', 'author', 'monkey', 'keyword', 'side', 'signal', 'passenger', 'Content-Type', 'traceparent',
+]; // prettier-ignore
+
+describe('names of secrets', () => {
+  for (const name of SECRETS) test(`${name} is one`, () => assert.ok(isSecretName(name)));
+  for (const name of PLAIN) test(`${name} is none`, () => assert.ok(!isSecretName(name)));
+});
+
+test('the value of a secret leaves no record in headers, queries and bodies of both directions', () => {
+  for (const name of SECRETS) {
+    const message = {
+      target: `/v1/pets?limit=5&${name}=${SECRET}&status=sold`,
+      headers: [
+        [name, SECRET],
+        ['Referer', `https://shop.example.com/?${name}=${SECRET}&limit=5`],
+        ['Location', `https://me:${SECRET}@shop.example.com/#${name}=${SECRET}`],
+      ],
+      body: JSON.stringify({ [name]: SECRET, name: 'Rex', deep: [{ [name]: { a: [SECRET, 5] } }] }),
+    } as const;
+    const record = withoutSecrets(exchangeOf(message, message));
+    const text = JSON.stringify(record);
+    assert.ok(!text.includes(SECRET), text);
+    assert.ok(record.request.target.endsWith('&status=sold'));
+    assert.equal(text.split('Rex').length, 3, 'the rest stays');
+    assert.deepEqual(new Set(hiddenNames([record])), new Set([name, 'user']));
+    assert.deepEqual(withoutSecrets(record), record, 'twice changes nothing');
+  }
+});
+
+test('an address within an address, a matrix parameter and an escaped name hide their secrets', () => {
+  const inner = encodeURIComponent(`https://shop.example.com/?access_token=${SECRET}`);
+  const target = `/v1/pets;jsessionid=${SECRET}?next=${inner}&back=/?sid=${SECRET}&access%5Ftoken=${SECRET}&limit=5`;
+  assert.equal(
+    withoutSecrets(exchangeOf({ target })).request.target,
+    '/v1/pets;jsessionid=[redacted]?next=[redacted]&back=/?sid=[redacted]&access%5Ftoken=[redacted]&limit=5',
+  );
+});
+
+test('a body keeps everything else to the character: digits, blanks, repeated members, broken ends', () => {
+  assert.equal(
+    bodyOf('{ "id":9007199254740993.0,"note":1,"note":2, "token" : 12e3 ,"\\u0073id":true,"key":null}'),
+    '{ "id":9007199254740993.0,"note":1,"note":2, "token" : "[redacted]" ,"\\u0073id":"[redacted]","key":null}',
+  );
+  assert.equal(bodyOf(`[{"name":"a","token":"${SECRET}`), '[{"name":"a","token":"[redacted]"');
+  assert.equal(bodyOf(`{"session":{"id":"${SECRET}"},"id":7}`), '{"session":{"id":"[redacted]"},"id":7}');
+  assert.equal(
+    bodyOf(`{"text":"{\\"token\\":\\"${SECRET}\\"}","name":"b"}`),
+    '{"text":"{\\"token\\":\\"[redacted]\\"}","name":"b"}',
+  );
+  assert.equal(bodyOf(`name=Rex&password=${SECRET}`), 'name=Rex&password=[redacted]');
+  assert.equal(bodyOf(`password=${SECRET}&name=Rex`), 'password=[redacted]&name=Rex');
+});
+
+test('the name of a key that was replaced stays, and JSON in brackets is no mask', () => {
+  const headers: readonly Header[] = [
+    ['Authorization', 'Bearer $PETSTORE_FREE_KEY'],
+    ['X-API-Key', '$PETSTORE_FREE_KEY'],
+    ['X-Forwarded-Authorization', 'Bearer $UNKNOWN_KEY_1'],
+    ['X-Session', `{"id":"${SECRET}"}`],
+    ['Cookie', '[abc]'],
+  ];
+  const record = withoutSecrets(exchangeOf({ target: '/v1/pets?api_key=$PETSTORE_FREE_KEY', headers }));
+  assert.equal(record.request.target, '/v1/pets?api_key=$PETSTORE_FREE_KEY');
+  assert.deepEqual(record.request.headers.slice(0, 3), headers.slice(0, 3));
+  assert.deepEqual(record.request.headers.slice(3), [
+    ['X-Session', '[redacted]'],
+    ['Cookie', '[redacted]'],
+  ]);
+  assert.deepEqual(hiddenNames([record]), ['Cookie', 'X-Session']);
+});
+
+test('headers that the interface and HTTP read stay as they are', () => {
+  const headers: readonly Header[] = [
+    ['Authorization', 'Bearer $PETSTORE_FREE_KEY'],
+    [':authority', 'shop.example.com'],
+    ['WWW-Authenticate', 'Bearer realm="pets", error="invalid_token"'],
+    ['Host', 'shop.example.com'],
+    ['Content-Type', 'application/json; charset=utf-8'],
+  ];
+  assert.deepEqual(withoutSecrets(exchangeOf({ headers })).request.headers, headers);
+});
