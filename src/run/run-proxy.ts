@@ -102,7 +102,7 @@ async function passAndJudge(
             graceMs: () => proxy.graceMs(),
             elsewhere: elsewhere?.origin ?? null,
           }),
-    onUnreadable: () => record.leaveOut('unreadable'),
+    onRefused: (reason) => record.leaveOut(reason),
     onPassed: (passed) => later.add(passed),
   });
   try {

@@ -1,6 +1,7 @@
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import type * as Undici from 'undici';
+import { readingOn } from './broken-writes.js';
 import { decode, textOf } from './decode.js';
 import type { Answer, Header } from './types.js';
 import { announcesClose, header, pairsOf } from './headers.js';
@@ -92,7 +93,7 @@ export function openConnection(origin: string, limits: HttpLimits, watching: Wat
       connect: (options, callback) =>
         connect(options, (...result) => {
           if (result[1]) {
-            socket = lookedAt(result[1], limits.maxBodyBytes, onSurplus);
+            socket = lookedAt(readingOn(result[1]), limits.maxBodyBytes, onSurplus);
             if (onClosed) socket.once('close', onClosed);
             used = false;
           }

@@ -1,3 +1,4 @@
+import { cut } from '../../base/kernel/visible.js';
 import { ownLimit, isOwnLimit } from '../exchange/own-limits.js';
 import { isOfCertificate, transportError } from '../exchange/transport-error.js';
 import type { TransportCode } from '../exchange/types.js';
@@ -12,9 +13,45 @@ export function badGateway(error: unknown, baseUrl: string): OwnAnswer & { reado
   return { ...ownError(502, 'proxy_no_response', why), why };
 }
 
+/**
+ * Returns the proxy's response to a request that it would have to send to another host: it is in front of one
+ * target.
+ */
+export const forwardRefused = (own: string, baseUrl: string): OwnAnswer =>
+  ownError(
+    421,
+    'proxy_not_forward',
+    `it stands in front of ${baseUrl}, and is no forward proxy. Set the client's base address to ${own}, and remove HTTP_PROXY, HTTPS_PROXY or the client's proxy setting`,
+  );
+
+/** Returns the proxy's response to a request for another protocol on its connection. */
+export const upgradeRefused = (protocol: string): OwnAnswer & { readonly why: string } => {
+  const why = `the proxy passes HTTP/1.1 only, and refused an upgrade to ${cut(protocol, 60).text}`;
+  return { ...ownError(501, 'proxy_no_upgrade', why), why };
+};
+
 /** Returns the proxy's response to a request that it cannot read. */
 export const unreadable = (reason: string): OwnAnswer =>
   ownError(400, 'proxy_unreadable_request', `the request is no valid HTTP/1.1 (${reason})`);
+
+/** The target switched the protocol, which no request asked for. */
+export const SWITCHED = Object.assign(
+  new Error('101 Switching Protocols, which the request did not ask for'),
+  {
+    code: 'UND_ERR_INFO',
+  },
+);
+
+/** Returns an own response as bytes, for a connection that it ends. */
+export const lastResponse = ({ status, text }: OwnAnswer, reason: string): string =>
+  [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+    '',
+    text,
+  ].join('\r\n');
 
 const ownError = (status: number, code: string, message: string): OwnAnswer => ({
   status,

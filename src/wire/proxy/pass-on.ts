@@ -5,12 +5,13 @@ import { now } from '../exchange/connection.js';
 import { headerIn, pairsOf } from '../exchange/headers.js';
 import { endsConnection, passedHeaders } from './hop-by-hop.js';
 import { bodyKeeper } from './kept-body.js';
-import { badGateway } from './own-answers.js';
+import { badGateway, SWITCHED, upgradeRefused } from './own-answers.js';
+import { REPEATABLE, type openUpstream } from './upstream.js';
 import type { Intervene, OwnAnswer, Passed, PassedAnswer } from './passed.js';
 
 /** The way of one request. */
 export interface Way {
-  readonly start: (message: IncomingMessage) => ClientRequest;
+  readonly upstream: Pick<ReturnType<typeof openUpstream>, 'look' | 'start'>;
   /** Address of the target, for the proxy's own Errors. */
   readonly baseUrl: string;
   /** Most bytes of each body to keep. */
@@ -54,10 +55,15 @@ export async function passOn(message: IncomingMessage, response: ServerResponse,
   response.sendDate = false;
   const pair = { message, response, state };
   const isOver = Promise.all([untilRead(message), untilWritten(response, message.socket)]);
-  if (way.intervene) {
+  const protocol = upgradeOf(message);
+  if (protocol !== null) {
+    const { why, ...given } = upgradeRefused(protocol);
+    message.resume();
+    answerOwn(pair, given, { kind: 'none', why });
+  } else if (way.intervene) {
     message.pause();
     void answerOrForward(pair, way, way.intervene);
-  } else forward(pair, way);
+  } else await forward(pair, way);
   await isOver;
   const at = now();
   return {
@@ -66,6 +72,16 @@ export async function passOn(message: IncomingMessage, response: ServerResponse,
     writtenAt: state.writtenAt ?? at,
     answer: state.answer?.() ?? { kind: 'none', why: 'the client closed the connection first' },
   };
+}
+
+/**
+ * Returns the protocol that a request asks its connection to change to; null for none, and for HTTP/2:
+ * libraries ask for it with every first request, and take a response without it (RFC 9110, 7.8).
+ */
+function upgradeOf({ rawHeaders }: IncomingMessage): string | null {
+  const protocol = headerIn(rawHeaders, 'upgrade');
+  const isAsked = /\bupgrade\b/i.test(headerIn(rawHeaders, 'connection') ?? '');
+  return protocol === null || !isAsked || /^\s*h2c?\s*$/i.test(protocol) ? null : protocol;
 }
 
 /** Resolves once a request has been read, or broke off. */
@@ -93,10 +109,7 @@ async function answerOrForward(pair: Pair, way: Way, intervene: Intervene): Prom
   const { method = 'GET', url: target = '/', rawHeaders: headers } = message;
   const given = await intervene({ method, target, headers });
   if (response.destroyed) return;
-  if (given === null) {
-    forward(pair, way);
-    return;
-  }
+  if (given === null) return forward(pair, way);
   if (/100-continue/i.test(headerIn(headers, 'expect') ?? '')) response.writeContinue();
   message.resume();
   // The whole request is read first, as by a server that counts requests.
@@ -118,8 +131,29 @@ function answerOwn(
   response.end(payload);
 }
 
-function forward(pair: Pair, way: Way): void {
-  const { message, response, state } = pair;
+/** Starts a request once its connection is known to be open. */
+async function forward(pair: Pair, way: Way): Promise<void> {
+  const { message, response } = pair;
+  const looked = way.upstream.look();
+  if (looked) {
+    message.pause();
+    await looked;
+    if (response.destroyed) return;
+  }
+  send(pair, way, { mayRepeat: true });
+}
+
+/**
+ * Returns whether a request may be sent again where a connection at rest broke, and its body need not be kept
+ * for that.
+ */
+const isRepeatable = ({ method = 'GET', rawHeaders }: IncomingMessage): boolean =>
+  REPEATABLE.has(method) &&
+  headerIn(rawHeaders, 'transfer-encoding') === null &&
+  Number(headerIn(rawHeaders, 'content-length') ?? 0) === 0;
+
+function send(pair: Pair, way: Way, { mayRepeat }: { readonly mayRepeat: boolean }): void {
+  const { message, response } = pair;
   const fail = (error: unknown): void => {
     const { why, ...given } = badGateway(error, way.baseUrl);
     message.resume();
@@ -127,20 +161,20 @@ function forward(pair: Pair, way: Way): void {
   };
   let upstream: ClientRequest;
   try {
-    upstream = way.start(message);
+    upstream = way.upstream.start(message);
   } catch (error) {
     fail(error);
     return;
   }
   upstream.on('error', (error: Error) => {
     if (response.headersSent || response.destroyed) return;
-    if (!upstream.reusedSocket) {
-      fail(error);
-      return;
-    }
-    // The target closed a connection at rest while the request was under way. Without the proxy the client meets the same.
-    state.answer = () => ({ kind: 'none', why: 'the target closed the connection' });
-    response.destroy();
+    // The target closed a connection at rest while the request was on its way (RFC 9112, 9.3.1).
+    if (mayRepeat && upstream.reusedSocket && isRepeatable(message)) send(pair, way, { mayRepeat: false });
+    else fail(error);
+  });
+  upstream.once('upgrade', (_, socket) => {
+    socket.destroy();
+    fail(SWITCHED);
   });
   upstream.once('continue', () => response.writeContinue());
   upstream.on('information', ({ statusCode, rawHeaders }) => {

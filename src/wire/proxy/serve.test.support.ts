@@ -71,7 +71,7 @@ export async function proxied(
   const port = await portOf(target);
   const passed: Passed[] = [];
   const waiting: (() => void)[] = [];
-  let unreadable = 0;
+  const refused: string[] = [];
   const proxy = await serveProxy({
     target: { baseUrl: `http://127.0.0.1:${port}/v1`, http: { timeoutMs: 5000, maxBodyBytes: 1_048_576 } },
     port: 0,
@@ -83,7 +83,7 @@ export async function proxied(
       passed.push(one);
       for (const look of waiting) look();
     },
-    onUnreadable: () => (unreadable += 1),
+    onRefused: (reason) => void refused.push(reason),
     ...options,
   });
   t.after(async () => {
@@ -97,7 +97,8 @@ export async function proxied(
     connections: () => accepted,
     /** Bytes that the target received, by connection. */
     received: (): readonly string[] => ends.map(({ text }) => text()),
-    unreadable: () => unreadable,
+    /** Reasons for which the proxy refused requests by itself. */
+    refused: (): readonly string[] => refused,
     stopTarget: async (): Promise<void> => {
       const isClosed = once(target, 'close');
       target.close();

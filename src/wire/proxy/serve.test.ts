@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { recordedBody } from './kept-body.js';
 import { proxied } from './serve.test.support.js';
@@ -39,7 +40,7 @@ describe('the proxy passes on', () => {
     );
   });
 
-  test('a whole address of the target or of the proxy as its path, and any other address as it is', async (t) => {
+  test('a whole address of the target or of the proxy as its path', async (t) => {
     const wire = await proxied(t, (end, nth) => {
       void end
         .until('\r\n\r\n')
@@ -48,7 +49,7 @@ describe('the proxy passes on', () => {
     const targets = [
       `http://${wire.targetHost}/v1/pets?limit=5`,
       `http://localhost:${wire.proxy.port}/v1/pets`,
-      'http://other.example/v1/pets',
+      `http://127.0.0.1:${wire.proxy.port}?status=sold`,
     ];
     for (const target of targets) {
       const client = await wire.client();
@@ -57,7 +58,7 @@ describe('the proxy passes on', () => {
     }
     assert.deepEqual(
       wire.received().map((text) => text.split(' ')[1]),
-      ['/v1/pets?limit=5', '/v1/pets', 'http://other.example/v1/pets'],
+      ['/v1/pets?limit=5', '/v1/pets', '/?status=sold'],
     );
   });
 
@@ -217,6 +218,33 @@ describe('the proxy passes on', () => {
     assert.match(old.text(), /Connection: close/);
   });
 
+  test('the response to a client that closed its side, also of a target that would take the end for an abort', async (t) => {
+    const wire = await proxied(t, (end) => {
+      end.socket.once('end', () => end.socket.destroy());
+      void end
+        .until('\r\n\r\n')
+        .then(() => pause(100))
+        .then(() => !end.socket.destroyed && end.socket.write(OK));
+    });
+    const half = await wire.client();
+    half.socket.end('POST /v1/pets HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}');
+    assert.match(await half.ended, /^HTTP\/1.1 200 OK[^]*ok$/);
+  });
+
+  test('a response that came before the connection broke, whatever became of the rest of the request', async (t) => {
+    const wire = await proxied(t, (end) => {
+      void end.until('aaaa').then(() => {
+        // The proxy reads the rest of the request before it reads the response.
+        client.socket.write('b'.repeat(100_000));
+        end.socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig');
+        end.socket.resetAndDestroy();
+      });
+    });
+    const client = await wire.client();
+    client.socket.write('POST /v1/pets HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\naaaa');
+    await client.until(/^HTTP\/1.1 413 [^]*big$/);
+  });
+
   test('an abort of either side', async (t) => {
     const wire = await proxied(t, (end, nth) => {
       void end
@@ -296,17 +324,139 @@ describe('the proxy itself', () => {
     assert.ok(passed.every(({ answer }) => answer.kind === 'none'));
   });
 
-  test('ends a connection at rest when the target ends its own', async (t) => {
+  test('keeps a client’s connection when the target ends its own at rest, and opens another', async (t) => {
+    for (const method of ['GET', 'POST']) {
+      const wire = await proxied(t, (end, nth) => {
+        void end
+          .until('\r\n\r\n')
+          .then(() => end.socket.write(OK))
+          .then(() => wire.over(1))
+          // The end arrives together with the next request.
+          .then(() => nth === 1 && (client.socket.write(second), end.socket.end()));
+      });
+      const client = await wire.client();
+      const second = `${method} /v1/again HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n`;
+      client.socket.write('GET /v1/pets HTTP/1.1\r\nHost: h\r\n\r\n');
+      assert.equal((await client.until(/ok[^]*ok$/)).match(/ 200 OK/g)?.length, 2);
+      assert.deepEqual(
+        wire.received().map((text) => text.includes('/v1/again')),
+        [false, true],
+      );
+    }
+  });
+
+  test('sends a request again where a connection at rest broke under it, and never a creation', async (t) => {
+    for (const [method, status, sent] of [
+      ['GET', 200, 2],
+      ['POST', 502, 1],
+    ] as const) {
+      const wire = await proxied(t, (end, nth) => {
+        void end
+          .until('\r\n\r\n')
+          .then(() => end.socket.write(OK))
+          .then(() => (nth === 1 ? end.until('/v1/again') : null))
+          .then((text) => text !== null && end.socket.resetAndDestroy());
+      });
+      const client = await wire.client();
+      client.socket.write('GET /v1/pets HTTP/1.1\r\nHost: h\r\n\r\n');
+      await client.until('ok');
+      client.socket.write(`${method} /v1/again HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n`);
+      await client.until(new RegExp(`ok[^]* ${status} `));
+      assert.equal(wire.received().join('').split('/v1/again').length - 1, sent);
+    }
+  });
+
+  test('gives a creation after a rest a new connection, as the old one may end under it', async (t) => {
+    const wire = await proxied(t, (end) => {
+      end.socket.on('data', () => end.socket.write(OK));
+    });
+    const client = await wire.client();
+    const rested = async (method: string): Promise<void> => {
+      const before = client.text().length;
+      client.socket.write(`${method} /v1/pets HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n`);
+      await client.until(new RegExp(`[^]{${before}}[^]*ok$`));
+    };
+    await rested('POST');
+    await rested('POST');
+    await pause(1100);
+    await rested('GET');
+    assert.equal(wire.connections(), 1);
+    await pause(1100);
+    await rested('POST');
+    assert.equal(wire.connections(), 2);
+  });
+
+  test('answers a client on its connection after the target died, and passes on once it is back', async (t) => {
+    let isDead = false;
+    const wire = await proxied(t, (end) => {
+      if (isDead) end.socket.destroy();
+      end.socket.on('data', () => (isDead ? end.socket.resetAndDestroy() : end.socket.write(OK)));
+    });
+    const client = await wire.client();
+    const ask = async (method: string, pattern: RegExp): Promise<void> => {
+      const before = client.text().length;
+      client.socket.write(`${method} /v1/pets HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n`);
+      await client.until(new RegExp(`^[^]{${before}}${pattern.source}`));
+    };
+    await ask('POST', /HTTP\/1.1 200 [^]*ok$/);
+    isDead = true;
+    await ask('POST', /HTTP\/1.1 502 [^]*proxy_no_response/);
+    await ask('GET', /HTTP\/1.1 502 [^]*proxy_no_response/);
+    isDead = false;
+    await ask('POST', /HTTP\/1.1 200 [^]*ok$/);
+  });
+
+  test('refuses an upgrade with 501, and a switch that nobody asked for with 502; HTTP/2 is not asked for', async (t) => {
     const wire = await proxied(t, (end) => {
       void end
         .until('\r\n\r\n')
-        .then(() => end.socket.write(OK))
-        .then(() => wire.over(1))
-        .then(() => end.socket.end());
+        .then((text) =>
+          end.socket.write(
+            text.includes('/switch')
+              ? 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+              : OK,
+          ),
+        );
     });
+    for (const [path, protocol, status] of [
+      ['/v1/pets', 'websocket', 501],
+      ['/v1/pets', 'TLS/1.0', 501],
+      ['/v1/pets', 'h2c', 200],
+      ['/switch', 'h2c', 502],
+    ] as const) {
+      const client = await wire.client();
+      client.socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`,
+      );
+      await client.until(new RegExp(`^HTTP/1.1 ${status} [^]*(ok|petstore-conformance proxy: )`));
+    }
+    assert.equal(wire.connections(), 2);
+  });
+
+  test('refuses requests for other hosts, as to a forward proxy: not passed on, not recorded', async (t) => {
+    const wire = await proxied(t, (end) => void end.until('\r\n\r\n').then(() => end.socket.write(OK)));
+    const others = [
+      'GET http://other.example/v1/pets',
+      `GET http://other.example:${wire.proxy.port}/v1/pets`,
+      'GET https://127.0.0.1/v1/pets',
+      'GET ftp://other.example/',
+      'CONNECT other.example:443',
+    ];
+    for (const start of others) {
+      const client = await wire.client();
+      client.socket.write(`${start} HTTP/1.1\r\nHost: other.example\r\nAuthorization: Bearer theirs\r\n\r\n`);
+      const text = await client.until(/^HTTP\/1.1 421 [^]*remove HTTP_PROXY/);
+      assert.ok(text.includes(`http://127.0.0.1:${wire.proxy.port}/v1`), text);
+    }
     const client = await wire.client();
     client.socket.write('GET /v1/pets HTTP/1.1\r\nHost: h\r\n\r\n');
-    assert.match(await client.ended, /ok$/);
+    await client.until('ok');
+    assert.equal((await wire.over(1)).length, 1);
+    assert.equal(wire.connections(), 1);
+    assert.deepEqual(
+      wire.refused(),
+      others.map(() => 'for another host, as to a forward proxy'),
+    );
   });
 
   test('refuses bytes that are no HTTP with 400, and counts them', async (t) => {
@@ -314,7 +464,7 @@ describe('the proxy itself', () => {
     const client = await wire.client();
     client.socket.write('NO HTTP\r\n\r\n');
     assert.match(await client.ended, /^HTTP\/1.1 400 .*proxy_unreadable_request/s);
-    assert.equal(wire.unreadable(), 1);
+    assert.deepEqual(wire.refused(), ['unreadable']);
   });
 
   test('gives its own response to a request that is refused, after reading all of it', async (t) => {

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIPv6, type Socket } from 'node:net';
 import { listenAt } from '../../base/kernel/listen.js';
 import { watchClients } from '../exchange/client-connections.js';
-import { unreadable } from './own-answers.js';
+import { forwardRefused, lastResponse, unreadable } from './own-answers.js';
 import { passOn, type Outcome, type Way } from './pass-on.js';
 import type { Intervene, Passed } from './passed.js';
-import { MOST_HEAD_BYTES, openUpstream, type Upstream } from './upstream.js';
+import { MOST_HEAD_BYTES, openUpstream, originForm, type Upstream } from './upstream.js';
 
 export interface ProxyOptions {
   readonly target: Upstream;
@@ -21,18 +21,22 @@ export interface ProxyOptions {
   readonly shortestGraceMs: number;
   /** Called when an exchange is over, after its last byte was written. */
   readonly onPassed: (passed: Passed) => void;
-  /** Called for bytes that are no HTTP request. */
-  readonly onUnreadable: () => void;
+  /** Called for what the proxy refuses by itself, with the reason in words that follow a number. */
+  readonly onRefused: (reason: Refused) => void;
   readonly intervene?: Intervene | undefined;
 }
 
+/** Bytes that are no HTTP request, and requests as to a forward proxy. */
+export type Refused = 'unreadable' | 'for another host, as to a forward proxy';
+
 /**
  * Listens in front of a target, and passes everything on. Each client connection has its own to the target,
- * and each ends with the other. There are no time limits here: both sides have theirs. Throws what `listen`
- * throws, such as EADDRINUSE.
+ * which ends with it. The client's stays when the target closes its own: the next request opens another.
+ * There are no time limits here: both sides have theirs. Throws what `listen` throws, such as EADDRINUSE.
  */
 export async function serveProxy(options: ProxyOptions) {
   const { target, keepHost, onPassed } = options;
+  const base = new URL(target.baseUrl);
   const clients = watchClients(options.shortestGraceMs);
   const upstreams = new WeakMap<Socket, ReturnType<typeof openUpstream>>();
   const server = createServer({
@@ -55,14 +59,24 @@ export async function serveProxy(options: ProxyOptions) {
     // Judged after the fact: the response is on its way first.
     setImmediate(onPassed, { ...head, ...arrived.ended(outcome.readAt), ...outcome });
   };
+  /** Such a request holds another service's credentials: it is neither passed on nor recorded. */
+  const refuseForward = (message: IncomingMessage, response: ServerResponse): void => {
+    options.onRefused('for another host, as to a forward proxy');
+    message.resume();
+    const { status, headers, text } = forwardRefused(ownAddress(message.socket), target.baseUrl);
+    response.writeHead(status, headers.flat()).end(text);
+  };
+  const ownAddress = ({ localPort }: Socket): string =>
+    `http://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${localPort}${base.pathname}`;
   const take = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
     const upstream = upstreams.get(socket);
     if (!upstream) return void response.destroy();
+    if (originForm(message, base) === null) return refuseForward(message, response);
     const arrived = clients.arrived(socket);
     const { method = 'GET', url = '/', rawHeaders } = message;
     const way: Way = {
-      start: (head) => upstream.start(head, () => clients.isIdle(socket) && socket.end()),
+      upstream,
       baseUrl: target.baseUrl,
       mostKept: options.mostKept,
       intervene: options.intervene,
@@ -73,18 +87,20 @@ export async function serveProxy(options: ProxyOptions) {
   // With these listeners, the target decides about an Expect header.
   server.on('checkContinue', take);
   server.on('checkExpectation', take);
+  server.on('connect', (_: IncomingMessage, socket: Socket) => {
+    options.onRefused('for another host, as to a forward proxy');
+    socket.on('error', () => undefined);
+    const given = forwardRefused(ownAddress(socket), target.baseUrl);
+    socket.end(lastResponse(given, 'Misdirected Request'));
+    // The server no longer knows this connection, so it would stay as long as the client keeps it.
+    socket.destroySoon();
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // A client that leaves in the middle of a request is no riddle.
     if (error.code === 'ECONNRESET' || !socket.writable || !clients.isIdle(socket))
       return void socket.destroy();
-    options.onUnreadable();
-    const { status, text } = unreadable(error.message);
-    const head = [
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      'Connection: close',
-    ];
-    socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head.join('\r\n')}\r\n\r\n${text}`);
+    options.onRefused('unreadable');
+    socket.end(lastResponse(unreadable(error.message), 'Bad Request'));
   });
   server.on('connection', (socket: Socket) => {
     const upstream = openUpstream(target, keepHost);

@@ -7,6 +7,9 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { hostname } from 'node:os';
+import { readingOn } from '../exchange/broken-writes.js';
+import { now } from '../exchange/connection.js';
 import { headerIn, pairsOf } from '../exchange/headers.js';
 import { lookupOf } from '../exchange/resolve.js';
 import { endpointOf } from '../targets/base-url.js';
@@ -15,6 +18,12 @@ import { endsConnection, passedHeaders } from './hop-by-hop.js';
 
 /** Largest head of a message, bytes: servers and clients allow 8 to 64 KiB. */
 export const MOST_HEAD_BYTES = 262_144;
+
+/**
+ * Time to respond to a client that has closed its side, ms, before the target is told. The proxy cannot tell
+ * whether the client still reads; a client that has left costs the target this time.
+ */
+const HALF_CLOSED_MS = 1000;
 
 /** The target, as its connections need it. */
 export type Upstream = Pick<Target, 'baseUrl' | 'http'>;
@@ -38,19 +47,25 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
     ...(address !== undefined && { lookup: lookupOf(() => address) }),
   };
   let latest: ClientRequest | undefined;
-  const watched = new WeakSet<Socket>();
+  /** The connection, and when its last response ended. */
+  let kept: { readonly socket: Socket; restsSince: number | null } | undefined;
   const open = isTls ? httpsRequest : httpRequest;
   return {
     /**
-     * Starts a request with the head of the client's. Its body follows.
-     *
-     * @param onClosed called when the target closes the connection
+     * Resolves once the end of a connection at rest has been read, if it has arrived: a request must not go
+     * to a connection that the target has closed. Null if there is none at rest.
      */
-    start(message: IncomingMessage, onClosed: () => void): ClientRequest {
+    look(): Promise<void> | null {
+      return kept?.restsSince == null ? null : new Promise((done) => setImmediate(done));
+    },
+    /** Starts a request with the head of the client's. Its body follows. */
+    start(message: IncomingMessage): ClientRequest {
       const headers = passedHeaders(message.rawHeaders, { host: keepHost ? null : url.host });
       if (headerIn(headers, 'host') === null && !keepHost) headers.unshift('Host', url.host);
       if (endsConnection(message.rawHeaders, message.httpVersion)) headers.push('Connection', 'close');
-      const head = { ...to, method: message.method ?? 'GET', path: originForm(message, url) };
+      const path = originForm(message, url) ?? message.url ?? '/';
+      const head = { ...to, method: message.method ?? 'GET', path };
+      if (kept && isSpent(kept, head.method)) kept.socket.destroy();
       const upstream =
         NEVER_CHUNKED.has(head.method) || isFramed(headers)
           ? open({ ...head, headers })
@@ -58,39 +73,74 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
       latest = upstream;
       limitConnect(upstream, timeoutMs);
       upstream.once('socket', (socket) => {
-        if (watched.has(socket)) return;
-        watched.add(socket);
-        socket.once('close', onClosed);
+        if (kept?.socket !== socket) kept = { socket: readingOn(socket), restsSince: null };
+        kept.restsSince = null;
+      });
+      upstream.once('close', () => {
+        if (kept && kept.socket === upstream.socket) kept.restsSince = now();
       });
       return upstream;
     },
     /**
-     * Passes on that the client has closed its side, once its last request is sent. The target decides what
-     * that means.
+     * Passes on that the client has closed its side, once its last request is sent and the target had time to
+     * respond: many servers take the end for an abort. The target decides what it means.
      */
     endSide(): void {
       const upstream = latest;
-      if (!upstream || upstream.destroyed) return;
-      const end = (): void => void upstream.socket?.end();
-      if (upstream.writableFinished) end();
-      else upstream.once('finish', end);
+      if (!upstream || upstream.closed) return;
+      const timer = setTimeout(() => {
+        const end = (): void => void upstream.socket?.end();
+        if (upstream.writableFinished) end();
+        else upstream.once('finish', end);
+      }, HALF_CLOSED_MS);
+      upstream.once('close', () => clearTimeout(timer));
     },
     close: (): void => agent.destroy(),
   };
 }
 
 /**
- * Returns the target of a request as an origin server gets it (RFC 9112, 3.2.1). A client that takes this for
- * a forward proxy writes the whole address, of the target or of the proxy itself; any other address goes on
- * as it is.
+ * Rest of a connection, ms, after which a request that must not be sent twice gets a new one: servers close
+ * connections at rest, and the end may be on its way. Seconds are usual for servers.
  */
-function originForm({ url: target = '/', socket }: IncomingMessage, { host }: URL): string {
-  const [whole, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [''];
-  const isOwn = authority.toLowerCase() === host || authority.endsWith(`:${socket.localPort}`);
-  if (!isOwn) return target;
+const SHORT_REST_MS = 1000;
+
+/** Methods of requests that may be sent again (RFC 9110, 9.2.2). */
+export const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+
+/**
+ * Returns whether a connection at rest has ended, or may end before a request that must not be repeated gets
+ * there.
+ */
+const isSpent = (
+  { socket, restsSince }: { readonly socket: Socket; readonly restsSince: number | null },
+  method: string,
+): boolean =>
+  restsSince !== null &&
+  (socket.readableEnded || (!REPEATABLE.has(method) && now() - restsSince >= SHORT_REST_MS));
+
+/**
+ * Returns the target of a request as an origin server gets it (RFC 9112, 3.2.1); null for the address of
+ * another host: the client takes this for a forward proxy. It may also write the whole address of the target,
+ * or of the proxy itself.
+ */
+export function originForm({ url: target = '/', socket }: IncomingMessage, base: URL): string | null {
+  const [whole, authority = ''] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target) ?? [''];
+  if (whole === '') return target;
+  const to = URL.canParse(whole) ? new URL(whole) : null;
+  const isProxy =
+    to !== null && Number(to.port || 80) === socket.localPort && isThisMachine(to.hostname, socket);
+  if (!isProxy && authority.toLowerCase() !== base.host) return null;
   const path = target.slice(whole.length);
   return path.startsWith('/') ? path : `/${path}`;
 }
+
+/** Returns whether a name is one of this machine, by which a client reached the proxy. */
+const isThisMachine = (name: string, { localAddress = '' }: Socket): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(name) ||
+  name === localAddress.replace('::ffff:', '') ||
+  name === `[${localAddress}]` ||
+  name === hostname().toLowerCase();
 
 /** Methods whose requests Node writes without chunks, unless a header asks for them. */
 const NEVER_CHUNKED: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
