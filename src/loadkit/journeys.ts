@@ -82,7 +82,8 @@ export function firstOfJourney({ journey, key, source, tally, intendedAt, nth }:
 
 /** Returns the ids of the animals in a response, as digits. */
 function idsIn({ bytes }: Whole): readonly string[] {
-  const reading = readJson(bytes.toString());
+  // A repeated member is judged elsewhere.
+  const reading = readJson(bytes.toString(), () => undefined);
   if (!reading.ok) return [];
   const { value } = reading;
   return (Array.isArray(value) ? value : [value]).flatMap((pet) =>

@@ -13,6 +13,7 @@ import {
   readJson,
   writeJson,
   type Json,
+  type Repeated,
 } from './json.js';
 
 const read = (text: string): Json => {
@@ -114,6 +115,30 @@ test('text that JSON.parse rejects is rejected without an exception', () => {
 
 test('a duplicate member with another value is a problem', () => {
   assert.match(problem('{"id":1,"name":"a","id":2}'), /id/);
+});
+
+test('a repeated member is named with its depth where it may be, and its last value counts', () => {
+  const readAll = (text: string) => {
+    const repeated: Repeated[] = [];
+    const reading = readJson(text, (one) => void repeated.push(one));
+    return { value: reading.ok ? writeJson(reading.value) : reading.problem, repeated };
+  };
+  for (const [text, value, ...repeated] of [
+    ['{"note":1,"note":2}', '{"note":2}', ['note', 1]],
+    ['[{"a":"]}{[","n\\u006fte":1,"note":"x"}]', '[{"a":"]}{[","note":"x"}]', ['note', 2]],
+    ['[{"id":1,"id":2},{"id":1,"id":3}]', '[{"id":2},{"id":3}]', ['id', 2]],
+    ['{"o":{"id":1,"id":2},"o":3}', '{"o":3}', ['id', 2], ['o', 1]],
+    ['{"__proto__":1,"__proto__":2}', '{"__proto__":2}', ['__proto__', 1]],
+    ['{"id":1,"id":1}', '{"id":1}'],
+    ['{"id":1,"id":1.0}', '{"id":1.0}', ['id', 1]],
+    ['{"id":1,"o":{"id":2}}', '{"id":1,"o":{"id":2}}'],
+  ] as const) {
+    assert.deepEqual(
+      readAll(text),
+      { value, repeated: repeated.map(([name, depth]) => ({ name, depth })) },
+      text,
+    );
+  }
 });
 
 for (const [what, text] of [

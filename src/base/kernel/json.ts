@@ -19,17 +19,57 @@ export type JsonReading =
  */
 const MAX_DEPTH = 1000;
 
-/** Reads JSON without losing a digit. Repeated members and excessive nesting are problems, never exceptions. */
-export function readJson(text: string): JsonReading {
+/** A member that stands twice in one object, with two values. */
+export interface Repeated {
+  readonly name: string;
+  /** Number of objects and lists around it: 1 for a member of the text's own object. */
+  readonly depth: number;
+}
+
+/**
+ * Reads JSON without losing a digit. Excessive nesting is a problem, never an exception. So is a member that
+ * stands twice with two values: parsers take either (RFC 8259, 4).
+ *
+ * @param onRepeated called with each such member, which then is no problem: its last value counts
+ */
+export function readJson(text: string, onRepeated?: (repeated: Repeated) => void): JsonReading {
   const { colons, depth } = outlineOf(text);
   if (depth > MAX_DEPTH) return { ok: false, problem: `nested more than ${count(MAX_DEPTH)} levels deep` };
   const plain = readPlain(text, colons);
   if (plain !== undefined) return { ok: true, value: plain };
   try {
-    return { ok: true, value: whole(parse(text, undefined, numberOf) as Json) };
+    const repeated: Duplicate[] = [];
+    const onDuplicateKey = (duplicate: Duplicate): unknown => {
+      repeated.push(duplicate);
+      return duplicate.newValue;
+    };
+    const value = parse(text, undefined, { parseNumber: numberOf, ...(onRepeated && { onDuplicateKey }) });
+    if (onRepeated && repeated.length > 0) withDepths(text, repeated).forEach(onRepeated);
+    return { ok: true, value: whole(value as Json) };
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+interface Duplicate {
+  readonly key: string;
+  /** Of the name, after its quotation mark. */
+  readonly position: number;
+  readonly newValue: unknown;
+}
+
+/** Returns members with their depths, each name and depth once: a listing may repeat one in each animal. */
+function withDepths(text: string, duplicates: readonly Duplicate[]): readonly Repeated[] {
+  const found = new Map<string, Repeated>();
+  let from = 0;
+  let depth = 0;
+  for (const { key: name, position } of duplicates.toSorted((one, other) => one.position - other.position)) {
+    // A name ends its piece, without its first quotation mark.
+    depth += outlineOf(text.slice(from, position - 1)).level;
+    from = position - 1;
+    found.set(`${depth} ${name}`, { name, depth });
+  }
+  return [...found.values()];
 }
 
 /** Numbers of up to three characters, one object each: a megabyte of digits would make half a million. */
@@ -80,10 +120,14 @@ function readPlain(text: string, colons: number): Json | undefined {
 }
 
 /**
- * Counts the colons outside strings, and the deepest nesting of brackets; exact for JSON, an upper bound for
- * broken texts.
+ * Counts the colons outside strings, the deepest nesting of brackets, and the nesting at the end; exact for
+ * JSON, an upper bound for broken texts.
  */
-function outlineOf(text: string): { readonly colons: number; readonly depth: number } {
+function outlineOf(text: string): {
+  readonly colons: number;
+  readonly depth: number;
+  readonly level: number;
+} {
   let colons = 0;
   let level = 0;
   let depth = 0;
@@ -98,7 +142,7 @@ function outlineOf(text: string): { readonly colons: number; readonly depth: num
     else if (character === 0x5b || character === 0x7b) depth = Math.max(depth, (level += 1));
     else if (character === 0x5d || character === 0x7d) level -= 1;
   }
-  return { colons, depth };
+  return { colons, depth, level };
 }
 
 /** Converts the integers of a new value to lossless ones. Throws RangeError if it is deep. */

@@ -2,7 +2,15 @@ import type { Contract } from '../../base/interface/contract.js';
 import type { ResponseValidator } from '../../base/interface/response-validator.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
-import { isObject, member, readJson, type Json, type JsonReading } from '../../base/kernel/json.js';
+import {
+  isObject,
+  member,
+  readJson,
+  type Json,
+  type JsonReading,
+  type Repeated,
+} from '../../base/kernel/json.js';
+import { cut, visible } from '../../base/kernel/visible.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Answer, Exchange } from '../../wire/exchange/types.js';
 import { counted } from '../../base/kernel/format.js';
@@ -156,7 +164,16 @@ export function mediaBreak(exchange: Exchange, judging: Judging): Break | null {
       ...bodyIs('encoding', 'not UTF-8', 'JSON in UTF-8', 'bytes that are not UTF-8'),
       returned: 'bytes that are not UTF-8',
     };
-  return reading === 'read' ? null : bodyIs('no JSON', 'not valid JSON', 'JSON', reading.problem);
+  if (reading === 'read') return null;
+  const [twice] = repeatedOf(exchange).own;
+  return twice === undefined
+    ? bodyIs('no JSON', 'not valid JSON', 'JSON', reading.problem)
+    : bodyIs(
+        'repeated member',
+        `ambiguous: ${twice} stands twice in an object, with two values`,
+        'each member once (RFC 8259, 4)',
+        `${twice} twice`,
+      );
 }
 
 const bodyIs = (what: string, fault: string, expected: string, actual: string): Break => ({
@@ -189,14 +206,55 @@ const LARGE_TEXT = 65_536;
 /** A response cut in the log was judged before. */
 const isCut = (answer: Answer): boolean => answer.kind === 'response' && answer.cutFrom !== undefined;
 
-/** Body read as JSON; null for an empty one. */
-const readBody = onceEach(
-  ({ answer }: Exchange): JsonReading | null => {
+/** A body read as JSON, with the names of its members that stand twice with two values, quoted. */
+interface BodyReading {
+  /** null for an empty body. */
+  readonly json: JsonReading | null;
+  /** Members of Pet or Error. */
+  readonly own: readonly string[];
+  /** All other members: the interface says nothing about them. */
+  readonly further: readonly string[];
+}
+
+const readWhole = onceEach(
+  ({ answer }: Exchange): BodyReading => {
     const text = answer.kind === 'none' || isCut(answer) ? '' : answer.text;
-    return text === '' ? null : readJson(text);
+    if (answer.kind === 'none' || text === '') return { json: null, own: [], further: [] };
+    const repeated: Repeated[] = [];
+    const json = readJson(text, (one) => void repeated.push(one));
+    const names = isSuccess(answer.status) ? PET_MEMBERS : ERROR_MEMBERS;
+    const depth = json.ok && Array.isArray(json.value) ? 2 : 1;
+    const isOwn = (one: Repeated): boolean => one.depth === depth && names.includes(one.name);
+    const quotedOf = (some: readonly Repeated[]): readonly string[] => [
+      ...new Set(some.map(({ name }) => `"${cut(visible(name), MOST_OF_NAME).text}"`)),
+    ];
+    return {
+      json,
+      own: quotedOf(repeated.filter(isOwn)),
+      further: quotedOf(repeated.filter((one) => !isOwn(one))),
+    };
   },
   ({ answer }) => answer.kind === 'response' && answer.text.length > LARGE_TEXT,
 );
+
+/** Members of the resources of part 2. */
+const PET_MEMBERS: readonly string[] = ['id', 'name', 'categoryId', 'status'];
+const ERROR_MEMBERS: readonly string[] = ['code', 'message', 'status'];
+
+/** Characters of a member's name that a finding quotes. */
+const MOST_OF_NAME = 40;
+
+/** Returns the names of members that stand twice with two values, quoted. */
+export const repeatedOf = (exchange: Exchange): Omit<BodyReading, 'json'> => readWhole(exchange);
+
+/**
+ * Body read as JSON; null for an empty one. One in which a member of Pet or Error has two values says
+ * nothing.
+ */
+function readBody(exchange: Exchange): JsonReading | null {
+  const { json, own } = readWhole(exchange);
+  return own.length > 0 && json?.ok ? { ok: false, problem: `${own.join(', ')} twice` } : json;
+}
 
 /** Returns the body as lossless JSON; undefined if it is missing or unreadable. */
 export function bodyOf(exchange: Exchange): Json | undefined {
@@ -221,5 +279,5 @@ export const firstBreak = (exchange: Exchange, judging: Judging): Break | null =
  */
 export function hasErrorMembers(exchange: Exchange): boolean {
   const body = bodyOf(exchange);
-  return isObject(body) && ['code', 'message', 'status'].some((name) => member(body, name) !== undefined);
+  return isObject(body) && ERROR_MEMBERS.some((name) => member(body, name) !== undefined);
 }

@@ -10,6 +10,7 @@ import {
   isDeclared,
   isOutgrown,
   mediaBreak,
+  repeatedOf,
   shapeBreaks,
   statusBreak,
   type Break,
@@ -131,8 +132,29 @@ function mediaType(exchange: Exchange, context: PassiveContext): RowJudgement {
   if (isEmpty || !isDeclared(exchange, context)) return 'not judged';
   const broken = mediaBreak(exchange, context) ?? misnamedEncoding(exchange);
   const isMarked = exchange.answer.kind === 'response' && exchange.answer.marked === true;
-  return broken === null && isMarked ? markedBody(exchange) : judged(exchange, [broken]);
+  if (broken !== null) return judged(exchange, [broken]);
+  const warnings = [...(isMarked ? markedBody(exchange) : []), ...repeatedMember(exchange)];
+  return warnings.length > 0 ? warnings : 'kept';
 }
+
+/**
+ * Warns of a further member that stands twice with two values: RFC 8259 section 4 says that names should be
+ * unique. The last value is judged, as most parsers take it.
+ */
+function repeatedMember(exchange: Exchange): readonly Finding[] {
+  const { further } = repeatedOf(exchange);
+  const [name] = further;
+  if (name === undefined) return [];
+  return breaking('json-media-type', exchange, {
+    message: `a body has the member ${name} twice in an object, with two values; parsers take either`,
+    expected: 'each member once (RFC 8259, 4)',
+    actual: `${further.slice(0, MOST_NAMED).join(', ')} twice`,
+    what: ['repeated member'],
+  }).map(softened);
+}
+
+/** Most repeated members that a finding names. */
+const MOST_NAMED = 5;
 
 /**
  * A Content-Encoding that is no coding breaks no layer: the body is read without it, but many clients cannot

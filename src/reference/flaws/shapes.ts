@@ -207,6 +207,9 @@ export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
   ),
   'fetched-with-byte-order-mark: A fetched animal has a byte order mark and a trailing comma, from a template.':
     writing(FETCHED, (text) => `\uFEFF${text.replace(/\}$/, ',}')}`),
+  'fetched-with-name-twice: A fetched animal has its name twice, with two values.': writing(FETCHED, (text) =>
+    text.replace('{', '{"name":"unnamed",'),
+  ),
   'bodies-in-latin-1: Bodies are written in ISO 8859-1, the platform’s default, so names beyond ASCII are not UTF-8.':
     onWire((wire) => {
       const text = wire.payload.toString('utf8').replaceAll(/[^\0-\xff]/gu, '?');

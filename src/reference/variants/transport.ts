@@ -135,6 +135,10 @@ export const transportVariants = variantsOf('suites', {
     })),
     { warns: ['json-media-type'] },
   ],
+  'repeated-member: Every object has a further member twice, with two values.': [
+    rewritten((value) => writeJson(value).replaceAll(/\{(?=")/g, '{"note":1,"note":2,')),
+    { warns: ['json-media-type'] },
+  ],
   'lower-case-headers: Header names are in lower case.': renamed((name) => name.toLowerCase()),
   'upper-case-headers: Header names are in capitals.': renamed((name) => name.toUpperCase()),
   'gzip: Bodies are compressed with gzip where the client accepts it.': encoded('gzip', gzipSync),
