@@ -57,6 +57,7 @@ export async function whileCommandRuns(
     PETSTORE_BASE_URL: baseUrl,
     ...(key !== undefined && { PETSTORE_API_KEY: key }),
     PETSTORE_SCENARIO: scenario,
+    ...withoutProxy(env, baseUrl),
   };
   const [program = '', ...args] = words;
   const child = spawn(program, args, {
@@ -89,8 +90,10 @@ export async function whileCommandRuns(
   try {
     const code = await exited;
     endGroup(child.pid, 'SIGKILL');
-    // The last output may still be in the pipes. A process that left the group can keep them open.
+    // The last output may still be in the pipes. A process that left the group can keep them open, and with them this one.
     await Promise.race([closed, pause(LAST_OUTPUT_MS)]);
+    child.stdout.destroy();
+    child.stderr.destroy();
     return {
       command: {
         ...(code !== null && { exitCode: code }),
@@ -104,6 +107,23 @@ export async function whileCommandRuns(
     signal.removeEventListener('abort', stop);
     endGroup(child.pid, 'SIGKILL');
   }
+}
+
+/**
+ * Returns the variables that keep a client from sending to its machine's proxy what is meant for an address
+ * here: the request would not arrive, and the key would. Libraries read either spelling, so both hold all
+ * names of both.
+ */
+export function withoutProxy(
+  env: NodeJS.ProcessEnv,
+  baseUrl: string,
+): Record<'NO_PROXY' | 'no_proxy', string> {
+  // In brackets and without: libraries differ in how they write an IPv6 address.
+  const { hostname } = new URL(baseUrl);
+  const given = [env['NO_PROXY'], env['no_proxy']].flatMap((list) => list?.split(/[\s,]+/) ?? []);
+  const names = [...given, hostname, hostname.replace(/^\[(.*)\]$/, '$1')].filter(Boolean);
+  const all = names.includes('*') ? '*' : [...new Set(names)].join(',');
+  return { NO_PROXY: all, no_proxy: all };
 }
 
 /** Signals a process group; nothing happens if it has ended. */

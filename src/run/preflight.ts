@@ -104,9 +104,14 @@ function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): re
   const silence = answer.kind === 'none' ? answer.message : '';
   return applying([
     [
-      answer.kind === 'none',
+      answer.kind === 'none' && answer.code === 'too-large',
+      `the first listing cannot be read: ${silence}`,
+      'A run can start, and leaves open what needs whole listings. Set http.maxBodyBytes in the target file above that size.',
+    ],
+    [
+      answer.kind === 'none' && answer.code !== 'too-large',
       `the first request got no complete response (${silence}): the cause is the target or the network`,
-      'A run can start. Send GET /pets?limit=100 by hand, and check http.maxBodyBytes, the largest allowed body.',
+      'A run can start. Send GET /pets?limit=100 by hand.',
     ],
     [
       limit !== null && limit !== String(perMinute) && limit !== String(perDay),
@@ -139,7 +144,7 @@ export function doubtsBeforehand(
       'the address does not end with /v1',
       `Check whether ${target.baseUrl}/v1 is right: a run judges that.`,
     ],
-    [!keyAccepted, 'the first listing did not return 200', SEE_LISTING],
+    [!keyAccepted, 'the first listing got no readable 200', SEE_LISTING],
     [keyAccepted && animals === null, 'the 200 to the first listing is not a list of animals', SEE_LISTING],
     [
       animals === 0 && !writes,

@@ -117,12 +117,13 @@ test('a duplicate member with another value is a problem', () => {
   assert.match(problem('{"id":1,"name":"a","id":2}'), /id/);
 });
 
+const readAll = (text: string) => {
+  const repeated: Repeated[] = [];
+  const reading = readJson(text, (one) => void repeated.push(one));
+  return { value: reading.ok ? writeJson(reading.value) : reading.problem, repeated };
+};
+
 test('a repeated member is named with its depth where it may be, and its last value counts', () => {
-  const readAll = (text: string) => {
-    const repeated: Repeated[] = [];
-    const reading = readJson(text, (one) => void repeated.push(one));
-    return { value: reading.ok ? writeJson(reading.value) : reading.problem, repeated };
-  };
   for (const [text, value, ...repeated] of [
     ['{"note":1,"note":2}', '{"note":2}', ['note', 1]],
     ['[{"a":"]}{[","n\\u006fte":1,"note":"x"}]', '[{"a":"]}{[","note":"x"}]', ['note', 2]],

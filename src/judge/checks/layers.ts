@@ -125,6 +125,7 @@ export function isOutgrown(exchange: Exchange): boolean {
 
 const unreadWords = ({ code, message }: Extract<Answer, { kind: 'none' }>): string => {
   if (code === 'tls') return `no trusted TLS connection (${message})`;
+  if (code === 'too-large') return `no whole response, because ${message},`;
   return code === 'bad-encoding' ? `a body cannot be read: ${message}` : 'no complete response';
 };
 
@@ -225,9 +226,6 @@ const readWhole = onceEach(
     const names = isSuccess(answer.status) ? PET_MEMBERS : ERROR_MEMBERS;
     const depth = json.ok && Array.isArray(json.value) ? 2 : 1;
     const isOwn = (one: Repeated): boolean => one.depth === depth && names.includes(one.name);
-    const quotedOf = (some: readonly Repeated[]): readonly string[] => [
-      ...new Set(some.map(({ name }) => `"${cut(visible(name), MOST_OF_NAME).text}"`)),
-    ];
     return {
       json,
       own: quotedOf(repeated.filter(isOwn)),
@@ -236,6 +234,10 @@ const readWhole = onceEach(
   },
   ({ answer }) => answer.kind === 'response' && answer.text.length > LARGE_TEXT,
 );
+
+const quotedOf = (some: readonly Repeated[]): readonly string[] => [
+  ...new Set(some.map(({ name }) => `"${cut(visible(name), MOST_OF_NAME).text}"`)),
+];
 
 /** Members of the resources of part 2. */
 const PET_MEMBERS: readonly string[] = ['id', 'name', 'categoryId', 'status'];

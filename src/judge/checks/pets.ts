@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../base/kernel/json.js';
+import type { ReasonCode } from '../findings/shape.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -210,7 +211,7 @@ function undeclared({ answer }: Exchange, success: number): Obstacle | null {
 export function prerequisite({ layer, charged, message, returned }: Obstacle, exchange: Exchange): Judgement {
   switch (layer) {
     case 'transport':
-      return unestablished('transport', `${message} to “${exchange.probe}”`, [exchange]);
+      return unestablished(codeOfSilence(exchange), `${message} to “${exchange.probe}”`, [exchange]);
     case 'rate-limited':
       return unestablished(
         'rate-limited',
@@ -223,6 +224,10 @@ export function prerequisite({ layer, charged, message, returned }: Obstacle, ex
       return blocked(charged, `“${exchange.probe}” returned ${returned}`, [exchange]);
   }
 }
+
+/** Returns why a request has no response to judge: one beyond the run's own limit is not the server's silence. */
+const codeOfSilence = ({ answer }: Exchange): ReasonCode =>
+  answer.kind === 'none' && answer.code === 'too-large' ? 'body-too-large' : 'transport';
 
 /** Part 2, PetStatus: is true if the status is absent or one of three. An object without Pet members has none. */
 export const isStatusSound = ({ status, rawId, name, categoryId }: PetView): boolean =>

@@ -33,6 +33,7 @@ export type ReasonCode =
   | 'slow-responses'
   | 'rate-limited'
   | 'transport'
+  | 'body-too-large'
   | 'untrusted'
   | 'key-refused'
   | 'keys-swapped'

@@ -89,6 +89,10 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'machine-busy': ['this machine was too busy', 'run again on an idle machine'],
   'rate-limited': ['rate limited', 'run again with a key without other users'],
   transport: ['no response', 'run again; if it happens again, find out why the server does not respond'],
+  'body-too-large': [
+    'body too large',
+    'set http.maxBodyBytes in the target file above the size of that response, and run again',
+  ],
   untrusted: [
     'connection not trusted',
     'make every connection show a certificate that is trusted, and run again',

@@ -1,5 +1,5 @@
 import type { Fault } from './transport-error.js';
-import { size } from '../../base/kernel/format.js';
+import { count, size } from '../../base/kernel/format.js';
 
 /**
  * Most bytes of a head, of the interim heads before it, of chunk extensions and of a trailer: as in Node and
@@ -80,8 +80,15 @@ const TRANSFER_ENCODING = /^transfer-encoding\s*$/i;
 /** Returns the fault of bytes that are no HTTP/1.1 response. */
 export const malformed = (message: string): Fault => ({ code: 'malformed-http', message });
 
-/** Returns the fault of a body above the size limit. */
-export const tooLarge = (maxBodyBytes: number): Fault => ({
+/**
+ * Returns the fault of a body above the size limit.
+ *
+ * @param length size that the response announces, bytes; absent where it does not
+ */
+export const tooLarge = (maxBodyBytes: number, length?: number): Fault => ({
   code: 'too-large',
-  message: `the body is larger than ${size(maxBodyBytes)}`,
+  message:
+    length === undefined
+      ? `the body is larger than the ${size(maxBodyBytes)} that http.maxBodyBytes allows`
+      : `the body has ${count(length)} bytes; http.maxBodyBytes allows ${count(maxBodyBytes)}`,
 });

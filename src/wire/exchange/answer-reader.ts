@@ -109,7 +109,7 @@ export function answerReader(
     if (typeof fields === 'string') return malformed(fields);
     const told = bodyOf(status, fields);
     if ('code' in told) return told;
-    if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes);
+    if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes, told.length);
     interim = body = extras = 0;
     if (told.kind === 'chunked') state = { in: 'chunk-size' };
     else if (told.kind === 'until-close') state = { in: 'until-close' };

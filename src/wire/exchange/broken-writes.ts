@@ -5,6 +5,17 @@ const BROKEN: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTE
 
 type Done = (error?: Error | null) => void;
 
+/** How a stream of Node writes (`stream.Writable`, for implementers). */
+interface Writes {
+  readonly _write: (chunk: unknown, encoding: BufferEncoding, done: Done) => void;
+  readonly _writev?: (
+    chunks: { readonly chunk: unknown; readonly encoding: BufferEncoding }[],
+    done: Done,
+  ) => void;
+}
+
+const codeOf = (error: NodeJS.ErrnoException | null | undefined): string => error?.code ?? '';
+
 /**
  * Lets a socket read on after a write that failed, because the other side no longer reads. A server may
  * respond before it has read the request, and close (RFC 9112, 9.6): its response may have arrived before the
@@ -13,21 +24,25 @@ type Done = (error?: Error | null) => void;
  */
 export function readingOn<One extends Socket>(socket: One): One {
   let isBroken = false;
-  const { _write: write, _writev: writev } = socket;
+  const before: Writes = socket;
+  const { _write: write, _writev: writev } = before;
   const tolerant =
     (done: Done): Done =>
     (error) => {
-      isBroken ||= BROKEN.has((error as NodeJS.ErrnoException | null | undefined)?.code ?? '');
+      isBroken ||= BROKEN.has(codeOf(error));
       done(isBroken ? null : error);
     };
-  socket._write = (chunk, encoding, done) => {
-    if (isBroken) done();
-    else write.call(socket, chunk, encoding, tolerant(done));
-  };
-  if (writev)
-    socket._writev = (chunks, done) => {
+  const writes: Writes = {
+    _write(chunk, encoding, done) {
       if (isBroken) done();
-      else writev.call(socket, chunks, tolerant(done));
-    };
-  return socket;
+      else write.call(socket, chunk, encoding, tolerant(done));
+    },
+    ...(writev && {
+      _writev(chunks, done) {
+        if (isBroken) done();
+        else writev.call(socket, chunks, tolerant(done));
+      },
+    }),
+  };
+  return Object.assign(socket, writes);
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { count } from '../../base/kernel/format.js';
 import type { Answer } from './types.js';
 
 /** Content encodings that the sender accepts; a target may use any of these or none. */
@@ -61,7 +62,10 @@ export function decode(body: Buffer, contentEncoding: string | null, maxBytes: n
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       return tooLarge
-        ? unread('too-large', `the decoded body is larger than ${maxBytes} bytes`)
+        ? unread(
+            'too-large',
+            `the decoded body is larger than the ${count(maxBytes)} bytes that http.maxBodyBytes allows`,
+          )
         : unread('bad-encoding', `the body is not valid ${coding}`);
     }
   }

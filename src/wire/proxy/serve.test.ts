@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { recordedBody } from './kept-body.js';
-import { proxied } from './serve.test.support.js';
+import { proxied, type End } from './serve.test.support.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -233,13 +233,14 @@ describe('the proxy passes on', () => {
 
   test('a response that came before the connection broke, whatever became of the rest of the request', async (t) => {
     const wire = await proxied(t, (end) => {
-      void end.until('aaaa').then(() => {
-        // The proxy reads the rest of the request before it reads the response.
-        client.socket.write('b'.repeat(100_000));
-        end.socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig');
-        end.socket.resetAndDestroy();
-      });
+      void end.until('aaaa').then(() => refuse(end));
     });
+    const refuse = ({ socket }: End): void => {
+      // The proxy reads the rest of the request before it reads the response.
+      client.socket.write('b'.repeat(100_000));
+      socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig');
+      socket.resetAndDestroy();
+    };
     const client = await wire.client();
     client.socket.write('POST /v1/pets HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\naaaa');
     await client.until(/^HTTP\/1.1 413 [^]*big$/);

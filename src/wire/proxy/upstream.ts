@@ -56,7 +56,8 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
      * to a connection that the target has closed. Null if there is none at rest.
      */
     look(): Promise<void> | null {
-      return kept?.restsSince == null ? null : new Promise((done) => setImmediate(done));
+      const isAtRest = kept !== undefined && kept.restsSince !== null;
+      return isAtRest ? new Promise((done) => setImmediate(done)) : null;
     },
     /** Starts a request with the head of the client's. Its body follows. */
     start(message: IncomingMessage): ClientRequest {
