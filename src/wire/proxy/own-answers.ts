@@ -21,7 +21,10 @@ export const forwardRefused = (own: string, baseUrl: string): OwnAnswer =>
   ownError(
     421,
     'proxy_not_forward',
-    `it stands in front of ${baseUrl}, and is no forward proxy. Set the client's base address to ${own}, and remove HTTP_PROXY, HTTPS_PROXY or the client's proxy setting`,
+    [
+      `it stands in front of ${baseUrl}, and is no forward proxy.`,
+      `Set the client's base address to ${own}, and remove HTTP_PROXY, HTTPS_PROXY or the client's proxy setting`,
+    ].join(' '),
   );
 
 /** Returns the proxy's response to a request for another protocol on its connection. */
