@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startReference } from './index.js';
 import { ask, type Asked } from '../testing/asking.js';
@@ -249,4 +251,29 @@ test('the server counts requests by key and by path, and close frees the port', 
   assert.deepEqual(server.requestsByPath(), { 'GET /v1/pets': 1, 'GET /v1/pets/1': 1 });
   await server.close();
   await assert.rejects(ask(server, '/pets', {}));
+});
+
+/** Longer than the work of every flaw of the registry. */
+const STALL_MS = 30;
+
+test('a request sent during the work of another is read before that work ends, also after a stall', async (t) => {
+  const server = await startReference({ flaws: ['fetches-side-by-side-exchanged'] });
+  t.after(server.close);
+  const { hostname, port, pathname } = new URL(server.baseUrl);
+  const fetch = (id: number): string =>
+    `GET ${pathname}/pets/${id} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+    `Authorization: Bearer ${server.keys.business}\r\n\r\n`;
+  const first = connect(Number(port), hostname);
+  await once(first, 'connect');
+  const second = connect(Number(port), hostname, () => {
+    const until = performance.now() + STALL_MS;
+    while (performance.now() < until);
+    second.write(fetch(2));
+  });
+  first.write(fetch(1));
+  second.resume();
+  const chunks: string[] = [];
+  first.on('data', (chunk) => chunks.push(String(chunk)));
+  await Promise.all([once(first, 'end'), once(second, 'end')]);
+  assert.match(chunks.join(''), /"id":2/);
 });

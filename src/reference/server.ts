@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as untilRead, setTimeout as pause } from 'node:timers/promises';
 import { listenAt } from '../base/kernel/listen.js';
 import type { Header, Wire } from './messages.js';
 import type { ReferenceOptions } from './options.js';
@@ -8,6 +8,13 @@ import { MOST_BODY_BYTES, serviceOf, type Received } from './service.js';
 
 /** Time that an idle connection stays open; a proxy often waits a minute. */
 const KEPT_ALIVE_MS = 72_000;
+
+/**
+ * Turns of the event loop in which requests arrive after a request's work. In this process a connection
+ * opens, its request is written and then read: three turns, and as many again for a body. Without them, a
+ * stall of this process would end the work before a request that was sent meanwhile is read.
+ */
+const ARRIVING_TURNS = 6;
 
 export type Reference = Awaited<ReturnType<typeof startReference>>;
 
@@ -23,7 +30,10 @@ export async function startReference(options: Partial<ReferenceOptions> = {}) {
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       const { workMs, answer } = take(received(message, await bodyOf(message)));
-      if (workMs > 0) await pause(workMs, undefined, { signal: closing.signal });
+      if (workMs > 0) {
+        await pause(workMs, undefined, { signal: closing.signal });
+        for (let turn = 0; turn < ARRIVING_TURNS; turn += 1) await untilRead();
+      }
       await send(answer(), response, closing.signal);
     } catch (error) {
       if (!closing.signal.aborted && !message.destroyed) response.destroy(error as Error);

@@ -112,6 +112,48 @@ test('a 500 for every 97th request is a violation although no request repeats it
   }
 });
 
+test('a race that recurs in every second try only is a violation', async () => {
+  const server = await startReference({});
+  const held: (() => void)[] = [];
+  let races = 0;
+  /** Exchanges the ids of two parallel fetches in every second race. */
+  const front = createServer((request, response) => {
+    const pass = (url: string): void => {
+      const { method = 'GET', headers } = request;
+      const onward = forward(new URL(url, server.baseUrl), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(onward);
+    };
+    const url = request.url ?? '';
+    if (!/^\/v1\/pets\/[1-9]\d*$/.test(url)) return pass(url);
+    const other = held.shift();
+    if (other) {
+      races += 1;
+      other();
+      return pass(races % 2 === 1 ? '/v1/pets/1' : url);
+    }
+    const timer = setTimeout(() => (held.splice(0), pass(url)), 100);
+    held.push(() => (clearTimeout(timer), pass(url)));
+  });
+  await new Promise<void>((listening) => front.listen(0, '127.0.0.1', listening));
+  try {
+    const { port } = front.address() as AddressInfo;
+    const target = { ...targetOf(server, { minuteSeconds: 60 }), baseUrl: `http://127.0.0.1:${port}/v1` };
+    const log = await exploreAlone(target, { requests: 400, animals: 40, seed: 1 });
+    const hard = violated(log).filter(({ warns }) => warns !== true);
+    assert.deepEqual(
+      [...new Set(hard.map(({ requirement }) => requirement))],
+      ['get-ok'],
+      JSON.stringify([races, violated(log)]),
+    );
+  } finally {
+    front.close();
+    await server.close();
+  }
+});
+
 test('exploring creates no more animals than allowed', async () => {
   for (const animals of [0, 3]) {
     const { log } = await explored({}, { animals });
