@@ -17,6 +17,7 @@ import {
   refusedBefore,
   speaksTls,
 } from './before-service.js';
+import { isOfGateway } from '../wire/exchange/gateway.js';
 import { endsWithVersion, withVersion } from '../wire/targets/base-url.js';
 import { unreachable } from './unreachable.js';
 
@@ -24,9 +25,6 @@ import { unreachable } from './unreachable.js';
  * Obstacles that prevent a run's start, for the first screen: a cause that follows “Cannot start:”, and a hint. They say
  * nothing about the target's conformity.
  */
-
-/** Status codes of a gateway without a response from its service (RFC 9110, 15.6.3 to 15.6.5). */
-const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
  * Returns the obstacle that the first listing shows, and a second request if the first leaves it open; null
@@ -59,11 +57,11 @@ export async function obstacleIn(
   if (status === 429) return rateLimited(target, exchange);
   // An Error in JSON is the service's own response with any status code: the suites judge it.
   if (status === 404 && !endsWithVersion(target.baseUrl)) return noSuchPath(target);
-  if (status === 503 && asksTooMuch(exchange, target.windows.minute * 1_000))
+  if (isOfGateway(exchange) && asksTooMuch(exchange, target.windows.minute * 1_000))
     return awayFor(target, status, retryAfterMs(exchange) ?? 0);
   if (hasErrorMembers(exchange)) return null;
   if (status === 404) return noSuchPath(target);
-  if (GATEWAY.has(status)) return behindGateway(target, status);
+  if (isOfGateway(exchange)) return behindGateway(target, status);
   // A page with an error status is the service's own: the suites judge it too.
   return status < 300 && isPage(exchange) ? webPage(target, status) : null;
 }

@@ -182,6 +182,66 @@ describe('the courier', { concurrency: true }, () => {
     assert.equal(server.requests.length, MAX_PATIENCE + 2);
   });
 
+  for (const status of ['502 Bad Gateway', '503 Service Unavailable', '504 Gateway Timeout']) {
+    const away = ({ socket }: RawRequest): void =>
+      respond(
+        socket,
+        '{"code":"away","message":"away","status":502}',
+        ['Content-Type: application/json'],
+        status,
+      );
+    const findingsOf = (of: Awaited<ReturnType<typeof courierTo>>['of']) =>
+      of('finding').flatMap(({ finding }) => (finding.kind === 'violated' ? [finding] : []));
+
+    test(`waits out ${status} once, and charges nothing for it`, async (t) => {
+      const { courier, of } = await courierTo(t, (request) =>
+        request.number === 2 || request.number === 3 ? away(request) : ok(request),
+      );
+      for (const limit of [1, 2, 3]) assert.equal(statusOf(await courier.ask(spec(limit))), 200);
+      const charged = findingsOf(of).filter(({ message }) => /\b50[234]\b/.test(message));
+      assert.deepEqual(charged, []);
+    });
+
+    test(`leaves requests open while the target returns ${status} to all, and goes on after it`, async (t) => {
+      let isAway = false;
+      const { server, courier, of } = await courierTo(
+        t,
+        (request) => (isAway ? away(request) : ok(request)),
+        { control: spec(9) },
+      );
+      await courier.ask(spec(1));
+      isAway = true;
+      await assert.rejects(courier.ask(spec(2)), unjudgeable('unavailable'));
+      const sent = server.requests.length;
+      await assert.rejects(courier.ask(spec(3)), unjudgeable('unavailable'));
+      assert.equal(server.requests.length, sent + 1);
+      isAway = false;
+      for (const limit of [2, 3, 9]) assert.equal(statusOf(await courier.ask(spec(limit))), 200);
+      assert.deepEqual(
+        findingsOf(of).filter(({ message }) => /\b50[234]\b/.test(message)),
+        [],
+      );
+    });
+
+    test(`charges ${status} of one request, and of a request now and then`, async (t) => {
+      const { courier, of } = await courierTo(
+        t,
+        (request) => (/limit=2 /.test(request.text) ? away(request) : ok(request)),
+        { control: spec(9) },
+      );
+      await courier.ask(spec(1));
+      const exchange = await courier.ask(spec(2));
+      assert.notEqual(statusOf(exchange), 200);
+      assert.ok(findingsOf(of).some(({ requirement }) => requirement === 'declared-status'));
+      const sporadic = await courierTo(t, (request) =>
+        request.number % 3 === 0 ? away(request) : ok(request),
+      );
+      for (let limit = 1; limit <= 9; limit += 1)
+        assert.equal(statusOf(await sporadic.courier.ask(spec(limit))), 200);
+      assert.ok(findingsOf(sporadic.of).some(({ requirement }) => requirement === 'declared-status'));
+    });
+  }
+
   test('stops after three requests without response', async (t) => {
     const { server, courier } = await courierTo(t, ({ socket }) => void socket.destroy());
     for (const limit of [1, 2, 3]) assert.equal(statusOf(await courier.ask(spec(limit))), null);

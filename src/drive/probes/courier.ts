@@ -15,6 +15,7 @@ import type { ProbeName } from './specs.js';
 import { additionOf } from './store.js';
 import type { Journal } from '../../log/journal.js';
 import { MOST_SILENCE, openLine } from './line.js';
+import { createOutage } from './outage.js';
 import { asksTooMuch, pauseBefore, refusedThroughout } from './waits.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 import { loadPlans } from '../../base/interface/plans.js';
@@ -70,12 +71,14 @@ export function createCourier(options: CourierOptions) {
   const { sender, journal, passive, key, windowMs, most, known, last, control = null, signal } = options;
   // An exchange that the log had to change cannot be judged again, so its request is repeated.
   let all: readonly Exchange[] = known.filter(isWhole);
-  const memory = new Map(all.map((exchange) => [exchange.probe, exchange]));
+  const outage = createOutage();
+  const memory = new Map(
+    all.filter((exchange) => !outage.isOfOutage(exchange)).map((exchange) => [exchange.probe, exchange]),
+  );
   let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
   let trustRemaining = true;
   /** Credentials still refused with 429 after all waits, each with the reason. A good client stops here. */
   const refused = new Map<RequestSpec['credential']['kind'], string>();
-  let unavailable = false;
   let blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
   const doubts = new Map<number | null, number>();
 
@@ -105,9 +108,10 @@ export function createCourier(options: CourierOptions) {
       ? judgeAlone(exchange, passive, undefined, all)
       : { kept: [], findings: [] };
     const before = passive ? memory.get(spec.probe) : undefined;
-    const repeated = before ? [before, exchange].flatMap(judgeRepeated) : [];
+    const repeated = before ? [before, exchange].filter(outage.mayJudge).flatMap(judgeRepeated) : [];
     journal.append({ type: 'exchange', exchange, kept });
-    for (const finding of [...findings, ...repeated]) journal.append({ type: 'finding', finding });
+    for (const finding of [...outage.without(exchange, findings), ...repeated])
+      journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201)
       journal.append(additionOf(exchange));
     all = [...all, exchange];
@@ -123,6 +127,31 @@ export function createCourier(options: CourierOptions) {
     const nth = (doubts.get(statusOf(exchange)) ?? 0) + 1;
     doubts.set(statusOf(exchange), nth);
     return Number.isInteger(Math.log2(nth + 1));
+  }
+
+  /**
+   * Decides about a request that the target was unavailable to, also after all waits. If it is available to
+   * the control request, the request is sent once more, because the outage may have ended meanwhile.
+   *
+   * @throws Unjudgeable if the target is unavailable to the control request too
+   */
+  async function afterOutage(exchange: Exchange, spec: RequestSpec, fresh: boolean): Promise<Exchange> {
+    const canCompare = all.some((one) => one.operation === control?.operation && isServed(one));
+    if (outage.isDown() || (control && canCompare && affords(1))) {
+      const check = outage.isDown() || !control ? exchange : await line.sendOnce(control);
+      if (check !== exchange && control) record(check, control);
+      if (outage.isOfOutage(check)) {
+        memory.delete(spec.probe);
+        if (control) memory.delete(control.probe);
+        throw outage.begin(check);
+      }
+      if (affords(1) || spec.credential.kind !== 'valid') {
+        const last = await sendOnce(spec, fresh);
+        if (!outage.isOfOutage(last)) return last;
+      }
+    }
+    for (const finding of outage.own(exchange)) journal.append({ type: 'finding', finding });
+    return memory.get(spec.probe) ?? exchange;
   }
 
   /** Throws Unjudgeable if a gateway refuses the whole run, and not only this request. */
@@ -161,14 +190,18 @@ export function createCourier(options: CourierOptions) {
     const first = await sendOnce(spec, fresh);
     // A target with a Remaining of 0 right after its Reset that still serves is not believed: waiting would only cost time.
     if (before && statusOf(first) !== 429 && pauseBefore(first, now(), windowMs)) trustRemaining = false;
-    const { exchange, waits } = await line.retry(first, {
+    const retried = await line.retry(first, {
       again: () => sendOnce(spec, fresh),
-      isUnavailable: unavailable,
+      isUnavailable: outage.isLasting(),
     });
+    const { waits } = retried;
+    outage.note(first, retried.exchange, waits);
+    const exchange = outage.isOfOutage(retried.exchange)
+      ? await afterOutage(retried.exchange, spec, fresh)
+      : retried.exchange;
     const status = statusOf(exchange);
     if (status === 429 && (waits > 0 || asksTooMuch(exchange, windowMs)))
       refused.set(who, refusedThroughout(exchange, waits, windowMs));
-    if (status === 503 && waits > 0) unavailable = true;
     if (isInUsualForm(exchange)) lastWithKey = exchange;
     return exchange;
   }

@@ -234,7 +234,7 @@ export function createCreations(
       const spec = creating(label, text, identity, intent);
       return again ? courier.askAgain(spec) : courier.ask(spec);
     },
-    /** Refused creations with the run's key, except those that a retry after 429 or 503 resolved. */
+    /** Refused creations with the run's key, except those that a retry after 429, 502, 503 or 504 resolved. */
     refusals: (): readonly Exchange[] =>
       world().creations.filter(
         (exchange) =>

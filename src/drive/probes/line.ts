@@ -46,8 +46,8 @@ const isSilent = (exchange: Exchange): boolean => {
 };
 
 /**
- * Opens a line to the target. It keeps an account with a fixed maximum, waits out 429 and 503, and knows when
- * the target no longer responds. What a user does then differs: suites throw, exploring ends.
+ * Opens a line to the target. It keeps an account with a fixed maximum, waits out 429, 502, 503 and 504, and
+ * knows when the target no longer responds. What a user does then differs: suites throw, exploring ends.
  */
 export function openLine({
   most,

@@ -1,4 +1,4 @@
-import { statusOf } from '../../wire/exchange/headers.js';
+import { isOfGateway } from '../../wire/exchange/gateway.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { pauseAfter, type Pause } from './waits.js';
 
@@ -11,13 +11,13 @@ export interface Patience {
   readonly windowMs: number;
   /** Is true if no more may be sent. */
   readonly isSpent?: () => boolean;
-  /** True if a 503 is final, because the target was still unavailable after earlier waits. */
+  /** True if a 502, 503 or 504 is final, because the target was still unavailable after earlier waits. */
   readonly isUnavailable?: boolean;
 }
 
 /**
- * Waits and sends a request again as long as an unexpected 429 or 503 asks for it (part 8, "Exceeding the
- * limit").
+ * Waits and sends a request again as long as an unexpected 429, 502, 503 or 504 asks for it (part 8,
+ * "Exceeding the limit").
  *
  * @param first its first response
  * @returns the last response, and the number of waits before it
@@ -28,7 +28,7 @@ export async function retryPatiently(
 ): Promise<{ readonly exchange: Exchange; readonly waits: number }> {
   let exchange = first;
   for (let waits = 0; ; waits += 1) {
-    const isFinal = isSpent() || (isUnavailable && statusOf(exchange) === 503);
+    const isFinal = isSpent() || (isUnavailable && isOfGateway(exchange));
     const after = isFinal ? null : pauseAfter(exchange, waits, windowMs);
     if (!after) return { exchange, waits };
     await pause(after);

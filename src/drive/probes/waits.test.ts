@@ -11,9 +11,9 @@ const limited = (...headers: readonly Header[]): Exchange => exchangeOf({ status
 const waits = (exchange: Exchange, attempt = 0, windowMs = MINUTE): number | null =>
   pauseAfter(exchange, attempt, windowMs)?.ms ?? null;
 
-test('only an unexpected 429 or 503 causes a wait', () => {
-  for (const status of [200, 201, 400, 401, 404, 500, 502]) assert.equal(waits(exchangeOf({ status })), null);
-  for (const status of [429, 503]) {
+test('only an unexpected 429, 502, 503 or 504 causes a wait', () => {
+  for (const status of [200, 201, 400, 401, 404, 500, 501]) assert.equal(waits(exchangeOf({ status })), null);
+  for (const status of [429, 502, 503, 504]) {
     assert.ok((waits(exchangeOf({ status })) ?? 0) > 0);
     const intent = { kind: 'expects', statuses: [status], chargedTo: 'rate-429' } as const;
     assert.equal(waits(exchangeOf({ status, intent })), null);

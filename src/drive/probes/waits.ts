@@ -1,5 +1,6 @@
 import { answeredAt, answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
+import { isOfGateway } from '../../wire/exchange/gateway.js';
 import { duration } from '../../base/kernel/format.js';
 import { parseHttpDate, waitOf } from '../../judge/limits/headers/retry-after.js';
 
@@ -10,10 +11,13 @@ export interface Pause {
   readonly what: string;
 }
 
-/** Number of waits for an unexpected 429 or 503. */
+/** Number of waits for an unexpected 429, or for a target that is unavailable (502, 503, 504). */
 export const MAX_PATIENCE = 3;
 
-/** First wait of the exponential backoff for a 503 without Retry-After (part 8, "Exceeding the limit"). */
+/**
+ * First wait of the exponential backoff for an unavailable target without Retry-After (part 8, "Exceeding the
+ * limit").
+ */
 const FIRST_BACKOFF_MS = 250;
 
 /** Rounding of a correct Reset or Retry-After to seconds, ms. */
@@ -26,15 +30,16 @@ const ROUNDING_MS = 1000;
 const GRACE_MS = 4000;
 
 /**
- * Is true if an unexpected 429 or 503 demands a wait beyond the plan's minute: for the day, a ban or
- * maintenance.
+ * Is true if an unexpected 429, 502, 503 or 504 demands a wait beyond the plan's minute: for the day, a ban
+ * or maintenance.
  */
 export const asksTooMuch = (exchange: Exchange, windowMs: number): boolean =>
   isRefusalForNow(exchange) && (retryAfterMs(exchange) ?? 0) > windowMs + GRACE_MS;
 
-function isRefusalForNow(exchange: Exchange): boolean {
+/** Is true for an unexpected response that a good client waits out: 429, and 502, 503 or 504. */
+export function isRefusalForNow(exchange: Exchange): boolean {
   const status = statusOf(exchange);
-  return (status === 429 || status === 503) && !isExpected(exchange, status);
+  return (status === 429 || isOfGateway(exchange)) && !isExpected(exchange, status ?? 0);
 }
 
 const isExpected = ({ intent }: Exchange, status: number): boolean =>
@@ -53,7 +58,7 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
   const asked = retryAfterMs(exchange);
   // A Retry-After that was rounded down is 0 in the last second, so the waits together last longer than that.
   const ms = asked === null ? null : Math.min(asked + FIRST_BACKOFF_MS * 2 ** attempt, windowMs + GRACE_MS);
-  if (statusOf(exchange) === 503)
+  if (isOfGateway(exchange))
     return { ms: ms ?? FIRST_BACKOFF_MS * 2 ** attempt, what: 'the target to be available again' };
   if (ms !== null) return { ms, what: `Retry-After: ${usedUp(exchange)}` };
   return attempt === 0

@@ -1,3 +1,4 @@
+import { OF_A_GATEWAY } from '../../wire/exchange/gateway.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { removalPhaseAt } from '../../base/interface/removal-phase.js';
 import type { PlanName } from '../../base/interface/names.js';
@@ -52,8 +53,6 @@ export interface Before {
 /** Rows about the deprecated operation, which end with its removal. */
 const GET_ROWS: readonly RequirementId[] = ['get-ok'];
 
-/** A gateway between client and service may have sent these. */
-const OF_A_GATEWAY: readonly number[] = [502, 503, 504];
 const NOT_MODIFIED = 304;
 const FORBIDDEN = 403;
 const REFUSED = 429;

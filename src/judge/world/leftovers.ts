@@ -1,4 +1,5 @@
 import { answeredAt, statusOf } from '../../wire/exchange/headers.js';
+import { isOfGateway } from '../../wire/exchange/gateway.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { isNamedIn, isOfAnotherRun, newcomers, type Span } from '../checks/leftovers.js';
 import { petsOf, type Page } from '../checks/listing.js';
@@ -7,8 +8,11 @@ import { mustBeRefused } from '../checks/status.js';
 import { wholePages } from './whole-pages.js';
 import type { World } from './world.js';
 
-/** Is true unless the target refused a creation. */
-const isAccepted = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) < 400;
+/**
+ * Is true unless the target refused a creation. Behind a gateway without a response it may have been
+ * accepted.
+ */
+const isAccepted = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) < 400 || isOfGateway(exchange);
 
 /** Returns the creations in a span that the target wrongly accepted. */
 export const acceptedIn = ({ between }: Span): readonly Exchange[] => between.filter(isAccepted);

@@ -1,3 +1,4 @@
+import { OF_A_GATEWAY } from '../../wire/exchange/gateway.js';
 import { dayOf } from '../../base/kernel/day.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { unestablished, type Finding, type Judgement } from '../../judge/findings/finding.js';
@@ -107,6 +108,6 @@ const GOOD: ReadonlySet<Finding['kind']> = new Set<Finding['kind']>(['kept', 'ob
 
 /** Returns whether a response says something about the request: no rate-limit refusal, no absent server. */
 const isJudgeable = ({ answer }: Exchange): boolean =>
-  answer.kind === 'response' && answer.status !== 429 && answer.status !== 503;
+  answer.kind === 'response' && answer.status !== 429 && !OF_A_GATEWAY.includes(answer.status);
 
 const unique = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];

@@ -2,6 +2,7 @@ import type { ServerClock } from '../clock.js';
 import { plainInteger, unixReset } from './header-number.js';
 import { resetFault } from './reset-fault.js';
 import { listed } from '../../../base/kernel/format.js';
+import { OF_A_GATEWAY } from '../../../wire/exchange/gateway.js';
 import type { Figures } from '../bounds.js';
 import { describedWindow, isPlanAnswer, type HeaderNumber, type Sample } from '../sample.js';
 
@@ -101,7 +102,7 @@ function planFault(sample: Sample, figures: Figures): HeaderFault | null {
 }
 
 /** Status codes for a too large body or head, which an HTTP layer returns before any application. */
-export const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431];
+export const BEFORE_ANY_APPLICATION: readonly number[] = [413, 414, 431, ...OF_A_GATEWAY];
 
 /**
  * Is true if a response can keep or break a row. Without the server's time the form is undecided until a
