@@ -25,14 +25,14 @@ async function written(
   answers: readonly Answer[],
   from: Origin = origin,
   known: Parameters<typeof archiveFor>[2] = [],
+  everyMs = 0,
 ) {
   const journal = memoryJournal();
   const archive = archiveFor(tools, journal, known);
   for (const [index, answer] of answers.entries()) {
-    archive.take(
-      loadAnswer(`l${index}`, list, context, { intendedAt: 1, sentAt: 1, answeredAt: 2 }, answer),
-      from,
-    );
+    const at = 1 + index * everyMs;
+    const times = { intendedAt: at, sentAt: at, answeredAt: at + 1 };
+    archive.take(loadAnswer(`l${index}`, list, context, times, answer), from);
   }
   await archive.drain();
   archive.close();
@@ -41,8 +41,8 @@ async function written(
 
 const pet = { id: 1, name: 'Rex', categoryId: 3 };
 
-const kindsOf = async (answers: readonly Answer[]) =>
-  (await written(answers)).records.flatMap((each) =>
+const kindsOf = async (answers: readonly Answer[], everyMs = 0) =>
+  (await written(answers, origin, [], everyMs)).records.flatMap((each) =>
     each.type === 'finding' ? [[each.finding.kind, each.finding.requirement]] : [],
   );
 
@@ -93,12 +93,16 @@ describe('the archive of load responses', () => {
     assert.deepEqual(await rows(202), ['declared-status']);
   });
 
-  it('accepts a single 503 with Retry-After as inconclusive, and two as a violation', async () => {
-    const away = json(503, {}, ['Retry-After', '1']);
-    assert.deepEqual(await kindsOf([json(200, [pet]), away, json(200, [pet])]), [
-      ['inconclusive', 'declared-status'],
-    ]);
-    assert.deepEqual(await kindsOf([away, json(200, [pet]), away]), [['violated', 'declared-status']]);
+  it('accepts 502, 503 and 504 within a moment as inconclusive, and reports two outages as violations', async () => {
+    const violated = ['violated', 'declared-status'];
+    for (const away of [json(502, {}), json(503, {}, ['Retry-After', '1']), json(504, {})]) {
+      assert.deepEqual(await kindsOf([json(200, [pet]), away, away, json(200, [pet])], 1_000), [
+        ['inconclusive', 'declared-status'],
+      ]);
+      assert.deepEqual(await kindsOf([away, json(200, [pet]), away], 60_000), [violated]);
+      assert.deepEqual(await kindsOf([away, away, away, away], 4_000), [violated]);
+    }
+    assert.deepEqual(await kindsOf([json(500, {})], 1_000), [violated]);
   });
 
   it('reports a server error once, with its share of all responses', async () => {

@@ -4,7 +4,8 @@ import { isSuccess } from '../../judge/checks/shape-faults.js';
 import { hasErrorBody } from '../../judge/service/refusals.js';
 import { judgePassively } from '../../judge/checks/passive.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import { answerHeader, kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
+import { isOfGateway } from '../../wire/exchange/gateway.js';
+import { kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { bodyInMemory } from '../../wire/exchange/body-on-disk.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -51,12 +52,14 @@ interface Kept {
   readonly origin: Origin;
 }
 
-/** True if the server announces that it is down, and until when (RFC 9110, 15.6.4). */
-const isUnavailable = (exchange: Exchange): boolean =>
-  statusOf(exchange) === 503 && answerHeader(exchange, 'retry-after') !== null;
+/**
+ * Longest outage that may be a deployment of the service behind its gateway, from its first response to its
+ * last, ms: an instance leaves and the next one takes over.
+ */
+const OUTAGE_MS = 5_000;
 
-const UNAVAILABLE_ONCE =
-  'only one response under load was 503 with Retry-After, so the target may have been unavailable for a moment';
+const unavailableOnce = (statuses: ReadonlySet<number>, responses: number): string =>
+  `${counted(responses, 'response')} under load within a moment had ${[...statuses].join(' or ')}, so the target may have been unavailable only then`;
 
 export type Archive = ReturnType<typeof archiveFor>;
 
@@ -87,8 +90,8 @@ export function archiveFor(judging: Judging, journal: Journal, known: readonly E
   const reported = new Map<string, number>();
   const bodies: RefusalBody[] = [];
   const certificateFaults = new Map<string, string>();
-  /** Responses that ask to retry later, and their reports. */
-  let unavailable = 0;
+  /** Responses of a server that is unavailable, and their reports. */
+  const unavailable = { since: 0, until: 0, statuses: new Set<number>() };
   const held: (() => void)[] = [];
   /** Responses so far, and server errors by operation and status code: their share is known at the end. */
   let responses = 0;
@@ -108,11 +111,13 @@ export function archiveFor(judging: Judging, journal: Journal, known: readonly E
     keptBy.set(origin.profile, counts);
     counts.add(kept, 1, kindOfAnswer(exchange));
     const telling = (): void => findings.forEach((finding) => tell(finding, exchange, origin));
-    if (!isUnavailable(exchange)) return telling();
-    unavailable += 1;
+    if (!isOfGateway(exchange)) return telling();
+    unavailable.since ||= exchange.sentAt;
+    unavailable.until = Math.max(unavailable.until, exchange.sentAt);
+    unavailable.statuses.add(status ?? 0);
     held.push(telling);
-    // One may be chance, two are not.
-    if (unavailable > 1) held.splice(0).forEach((tellOf) => tellOf());
+    // One outage may be a deployment, two are not.
+    if (unavailable.until - unavailable.since > OUTAGE_MS) held.splice(0).forEach((tellOf) => tellOf());
   };
 
   const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
@@ -159,8 +164,14 @@ export function archiveFor(judging: Judging, journal: Journal, known: readonly E
     /** Judges the rest and records how many responses met which requirement. */
     close(): void {
       takeOut(Infinity).forEach(judge);
-      const once = about('declared-status', unestablished('unavailable', UNAVAILABLE_ONCE));
-      if (held.splice(0).length > 0) journal.append({ type: 'finding', finding: once });
+      const once = held.splice(0).length;
+      if (once > 0) {
+        const reason = unavailableOnce(unavailable.statuses, once);
+        journal.append({
+          type: 'finding',
+          finding: about('declared-status', unestablished('unavailable', reason)),
+        });
+      }
       for (const { count: errors, first } of serverErrors.values()) {
         const share = `${first.actual} on ${count(errors)} of ${counted(responses, 'response')} under load`;
         journal.append({ type: 'finding', finding: { ...first, actual: share } });
