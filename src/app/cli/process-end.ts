@@ -5,15 +5,23 @@ import { isatty } from 'node:tty';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Exit code after a second interrupt, as in shells. */
 const KILLED = 130;
+/**
+ * Time after the first signal in which others belong to it, ms: a package manager passes SIGINT and SIGTERM
+ * on, and the terminal sends its own as well.
+ */
+const ONE_WISH_MS = 1_000;
 
 /**
- * Turns the first signal into an abort; a second one ends the process, except a closing terminal's repeated
- * SIGHUP.
+ * Turns the first signal into an abort; one that comes later than `ONE_WISH_MS` ends the process, except a
+ * closing terminal's repeated SIGHUP.
  */
 export function interruption(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
+  let firstAt = Infinity;
   const onSignal = (name: NodeJS.Signals) => {
-    if (controller.signal.aborted && name !== 'SIGHUP') process.exit(KILLED);
+    const at = performance.now();
+    if (at - firstAt > ONE_WISH_MS && name !== 'SIGHUP') process.exit(KILLED);
+    firstAt = Math.min(firstAt, at);
     controller.abort();
   };
   for (const name of SIGNALS) process.on(name, onSignal);
