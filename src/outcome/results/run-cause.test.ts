@@ -222,6 +222,24 @@ test('a server that stopped is the cause, with the moment and the number of resp
   assert.match(cause?.text ?? '', /^the server stopped responding at \d\d:\d\d:\d\d UTC, after 2 responses$/);
 });
 
+test('a server that stopped in a wait of the run: both moments are named', () => {
+  for (const [after, words] of [
+    [150, /^the server stopped responding at \d\d:\d\d:\d\d UTC, after 2 responses$/],
+    [
+      3_100,
+      /^no response came to the first request after a wait, at \d\d:\d\d:(\d\d) UTC; the last of 2 responses came at \d\d:\d\d:(?!\1)\d\d UTC$/,
+    ],
+  ] as const) {
+    const { cause } = judged([
+      listing(1),
+      listing(2),
+      ...[0, 1, 2].map((at) => listing(2 + after / 10 + at, false)),
+    ]);
+    assert.equal(cause?.code, 'server-stopped');
+    assert.match(cause?.text ?? '', words);
+  }
+});
+
 const causeless: readonly (readonly [string, readonly LogRecord[]])[] = [
   ['sound keys', [...SOUND, series('pro', 200, 300)]],
   ['one limit for every key', ['free', 'pro', 'business'].map((plan) => series(plan as PlanName, 200, 60))],

@@ -134,11 +134,13 @@ function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
     ...responses.map(({ sentAt, latencyMs }) => sentAt + latencyMs),
     answered.lastAt ?? 0,
   );
-  const silent =
-    exchanges.filter(
-      ({ sentAt, answer }) => answer.kind === 'none' && SILENT.has(answer.code) && sentAt >= last,
-    ).length + answered.silentAt.filter((at) => at >= last).length;
-  if (responses.length === 0 || silent < FEWEST_SILENT) return null;
+  const silentAt = [
+    ...exchanges.flatMap(({ sentAt, answer }) =>
+      answer.kind === 'none' && SILENT.has(answer.code) ? [sentAt] : [],
+    ),
+    ...answered.silentAt,
+  ].filter((at) => at >= last);
+  if (responses.length === 0 || silentAt.length < FEWEST_SILENT) return null;
   const load = [...answered.statuses.values()].flatMap((byStatus) => [...byStatus]);
   const requests = load.reduce(
     (sum, [status, amount]) => sum + (status === 0 ? 0 : amount),
@@ -146,10 +148,24 @@ function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
   );
   return {
     code: 'server-stopped',
-    text: `the server stopped responding at ${clock(last).slice(0, 8)} UTC, after ${counted(requests, 'response')}`,
+    text: stoppedWords(last, Math.min(...silentAt), counted(requests, 'response')),
     hint: 'Find out why it stopped, start it, and run again.',
     plans: null,
   };
+}
+
+/** From this time without requests on, it matters when the server stopped, ms: a run sends several a second. */
+const WAIT_MS = 1_000;
+
+/**
+ * Says when the server stopped, as far as the run knows: during a wait it sees neither a response nor a
+ * failure.
+ */
+function stoppedWords(last: number, firstSilent: number, responses: string): string {
+  const at = (unixMs: number): string => `${clock(unixMs).slice(0, 8)} UTC`;
+  return firstSilent - last < WAIT_MS
+    ? `the server stopped responding at ${at(last)}, after ${responses}`
+    : `no response came to the first request after a wait, at ${at(firstSilent)}; the last of ${responses} came at ${at(last)}`;
 }
 
 const SILENT: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout', 'unknown-host']);
