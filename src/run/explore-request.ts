@@ -1,3 +1,4 @@
+import { pathsOf } from '../drive/explore/replay-paths.js';
 import { randomInt } from 'node:crypto';
 import { planOf, type Target } from '../wire/targets/target.js';
 import type { ExploreRequest } from './request.js';
@@ -71,13 +72,13 @@ export function exploreRequest(
       seed: seed === undefined && usualSeed !== undefined ? usualSeed : seedOf(seed),
     };
   if (seed !== undefined) throw badOption('--replay already contains the seed.', 'Leave out --seed.');
-  const [, from, path] = /^(-?\d{1,10})((?::\d{1,6})+)$/.exec(replay) ?? [];
+  const [, from, path] = /^(-?\d{1,10})((?::\d{1,6})+(?:,\d{1,6}(?::\d{1,6})*)*)$/.exec(replay) ?? [];
   if (from === undefined || path === undefined)
     throw badOption(
       `--replay takes SEED:PATH, not "${replay}".`,
       'Copy it from the report, e.g. --replay 7:12:0:3.',
     );
-  return { requests, animals, seed: seedOf(from), replay: [path.slice(1)] };
+  return { requests, animals, seed: seedOf(from), replay: pathsOf(path.slice(1)) };
 }
 
 /** Returns the seed of the first story, `SEED:PATH`; undefined for none. */
@@ -99,7 +100,7 @@ export function exploreAgain(
   const seed = asked?.seed ?? seedOfStories(stories);
   if (seed === undefined || stories.length === 0 || asked?.replay) return asked;
   const replay = stories.flatMap((story) =>
-    story.startsWith(`${seed}:`) ? [story.slice(`${seed}:`.length)] : [],
+    story.startsWith(`${seed}:`) ? pathsOf(story.slice(`${seed}:`.length)) : [],
   );
   const requests = Math.max(usualRequests(target), PER_STORY * stories.length);
   return { requests, animals: USUAL_ANIMALS, ...asked, seed, replay, ...(asked && { onward: true }) };

@@ -1,3 +1,4 @@
+import { replayOf } from '../drive/explore/replay-paths.js';
 import { dayAsked } from '../base/kernel/day.js';
 import { loadContract } from '../base/interface/contract.js';
 import { loadLedger } from '../base/interface/ledger.js';
@@ -56,7 +57,8 @@ export function planRun(options: PlanOptions) {
     ...(plan && plan.length > 0 && { plans: plan }),
     ...(failedBefore && { lastFailed: true }),
   };
-  const story = explore?.replay === undefined ? null : { replay: `${explore.seed}:${explore.replay[0]}` };
+  const story =
+    explore?.replay === undefined ? null : { replay: `${explore.seed}:${replayOf(explore.replay)}` };
   const chosen: Selection | null = Object.keys(selection).length > 0 ? selection : story;
   const requirements = [...loadLedger().requirements, ...(own?.rows ?? [])];
   const selected =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { memoryJournal } from '../../log/journal.js';
 import { startReference } from '../../reference/index.js';
 import { exploreTarget } from '../../run/exploring.js';
@@ -9,7 +9,9 @@ import { exploreAlone } from '../../app/selftest/without-suites.js';
 import { targetOf } from '../../app/selftest/run-trial.js';
 import { newRunId } from '../suite/fixture.js';
 import { actsOf, type Act } from './story.js';
+import { httpFront } from '../../testing/http-front.js';
 import { programmeOf } from './programme.js';
+import { pathsOf } from './replay-paths.js';
 import { nameShowing } from './values/spellings.js';
 import type { RunLog } from '../../log/run-log.js';
 import { coversEveryClass, explored, violated } from './explore.test.support.js';
@@ -152,6 +154,55 @@ test('a race that recurs in every second try only is a violation', async () => {
     front.close();
     await server.close();
   }
+});
+
+/**
+ * Starts a server whose listings fail for ever after a creation with a name beyond the Basic Multilingual
+ * Plane.
+ */
+async function poisonedServer(t: TestContext) {
+  const server = await startReference({});
+  let isPoisoned = false;
+  const front = await httpFront(server.baseUrl, {
+    intercept: ({ request, body }, response) => {
+      if (request.method === 'POST' && /name[^}]*\xf0\x9f/.test(body)) isPoisoned = true;
+      if (!isPoisoned || request.method !== 'GET' || !/\/pets(\?|$)/.test(request.url ?? '')) return false;
+      response.writeHead(500, { 'Content-Type': 'application/json' });
+      response.end('{"code":"internal","message":"a row cannot be read","status":500}');
+      return true;
+    },
+  });
+  t.after(async () => {
+    await front.close();
+    await server.close();
+  });
+  return { ...targetOf(server, { minuteSeconds: 60 }), baseUrl: front.baseUrl };
+}
+
+test('what an earlier creation broke is one story, with that creation, and its replay shows it', async (t) => {
+  const seen = violated(
+    await exploreAlone(await poisonedServer(t), { requests: 400, animals: 40, seed: 7 }),
+  ).filter(({ actual, message }) => /500/.test(`${actual} ${message}`));
+  const replays = seen.flatMap(({ story }) => (story ? [story.replay] : []));
+  const rows = seen.map(({ requirement }) => requirement);
+  assert.ok(rows.length > 0 && new Set(rows).size === rows.length, 'one story for each row');
+  for (const { story } of seen)
+    assert.ok(
+      story?.steps.some((step) => /^POST .*[\u{10000}-\u{10ffff}]/u.test(step)),
+      JSON.stringify(story),
+    );
+  const again = violated(
+    await exploreAlone(await poisonedServer(t), {
+      requests: 100,
+      animals: 40,
+      seed: 7,
+      replay: pathsOf(replays[0]?.replace(/^7:/, '') ?? ''),
+    }),
+  );
+  assert.ok(
+    again.some(({ requirement }) => requirement === seen[0]?.requirement),
+    JSON.stringify(again),
+  );
 });
 
 test('exploring creates no more animals than allowed', async () => {

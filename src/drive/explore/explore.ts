@@ -2,13 +2,14 @@ import type { PassiveContext } from '../../judge/checks/passive.js';
 import { readPets } from '../../judge/checks/pets.js';
 import { newWorld } from '../../judge/world/world.js';
 import { worldAfter } from '../../judge/world/world-after.js';
-import type { PlanName, RequirementId } from '../../base/interface/types.js';
+import type { OperationName, PlanName, RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Journal } from '../../log/journal.js';
 import { keptCounts } from '../../log/kept-counts.js';
 import { additionOf, knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
+import { brokenBy, failedIn, toldWith, type Sent } from './lasting.js';
 import { newFinds } from './new-violations.js';
 import { settle, confirmed, everything } from './settle.js';
 import type { PacedLine } from './paced-line.js';
@@ -75,6 +76,11 @@ export async function explore(options: ExploreOptions): Promise<void> {
   const isReplay = options.replay !== undefined && !options.onward;
   let recordedAt = Date.now();
   let usual = '1';
+  /** All requests so far, and the story that is performed. */
+  const history: Sent[] = [];
+  let current = '';
+  /** Requests that broke an operation, which fails throughout since. */
+  const broken = new Map<OperationName, readonly Sent[]>();
 
   function noteAddition(exchange: Exchange): void {
     if (exchange.operation !== 'createPet') return;
@@ -100,6 +106,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
     hasSpare: () => line.left() > lastOnes(),
     onAnswer: (ask, exchange, rows, manner) => {
       noteAddition(exchange);
+      history.push({ path: current, exchange });
       tally.note(ask, exchange, world, manner);
       kept.add(rows);
       answered.set(exchange.operation ?? '', (answered.get(exchange.operation ?? '') ?? 0) + 1);
@@ -147,10 +154,19 @@ export async function explore(options: ExploreOptions): Promise<void> {
     for (const one of counterexamples) {
       const { requirement } = one.violation;
       if (await isOfRemoved(one, exchanges)) continue;
-      if (!finds.isNews(one) || pursued.has(requirement)) continue;
+      const operation = failedIn(one, exchanges)?.operation;
+      const known = operation && broken.get(operation);
+      if (!finds.isNews(one, known !== undefined) || pursued.has(requirement)) continue;
       pursued.add(requirement);
       const before = line.spent();
       inHand = 0;
+      const causes = known ?? (await brokenBy(one, exchanges, { history, stage }));
+      if (causes && operation) {
+        broken.set(operation, causes);
+        finds.add(one, toldWith(causes, path, one, exchanges));
+        inHand = usuallyInHand;
+        continue;
+      }
       // A replayed story is small already, so it is only repeated. Until each class was tried, shrinking leaves enough requests
       // for the others.
       const toCover = Math.max(0, programme.covers - performed) + lastOnes();
@@ -182,6 +198,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
       if (!stage.hasSpare() || signal?.aborted) break;
       const story = programme.at(path);
       if (!story) break;
+      current = path;
       const { exchanges, counterexamples, overdue: late } = await perform(story, stage);
       performed += 1;
       if (options.replay?.includes(path)) replayed.push(path);
@@ -189,6 +206,7 @@ export async function explore(options: ExploreOptions): Promise<void> {
       await pursue(path, counterexamples, exchanges);
       if (Date.now() - recordedAt > RECORDED_EVERY_MS) recordProgress();
     }
+    current = '';
     if (!isReplay) {
       const after = await perform(census, stage);
       overdue.push(...after.overdue);

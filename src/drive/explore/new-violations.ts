@@ -53,8 +53,12 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
     [...stories.values()].filter(({ found }) => found.violation.requirement === requirement);
 
   return {
-    /** True if a violation deserves its own story. Otherwise it is counted with the known ones. */
-    isNews(counterexample: Counterexample): boolean {
+    /**
+     * True if a violation deserves its own story. Otherwise it is counted with the known ones.
+     *
+     * @param isOfBroken true if an earlier request broke the operation: one story for each row is enough
+     */
+    isNews(counterexample: Counterexample, isOfBroken = false): boolean {
       const { requirement } = counterexample.violation;
       const cause = causeOf(counterexample);
       const times = causes.get(cause) ?? 0;
@@ -62,7 +66,11 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
       const known = ofRow(requirement);
       // A wrongly created animal stays, and later reads show it again.
       const isLeftover = isRead(counterexample.act) && known.some(({ isOfCreation }) => isOfCreation);
-      const isNews = times === 0 && known.length < MOST_STORIES && !isLeftover && !broken.has(requirement);
+      const isNews =
+        (isOfBroken ? known.length === 0 : times === 0) &&
+        known.length < MOST_STORIES &&
+        !isLeftover &&
+        !broken.has(requirement);
       if (!isNews) for (const story of known.slice(0, 1)) story.again += 1;
       return isNews;
     },

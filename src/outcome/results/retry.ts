@@ -1,3 +1,4 @@
+import { pathsOf } from '../../drive/explore/replay-paths.js';
 import { OF_A_GATEWAY } from '../../wire/exchange/gateway.js';
 import { dayOf } from '../../base/kernel/day.js';
 import type { RequirementId } from '../../base/interface/types.js';
@@ -95,7 +96,8 @@ function notRepeated(retry: Retry, { exchanges, profiles, explored, findings }: 
   const wasReplayed = ([seed, ...path]: readonly string[]): boolean =>
     explored !== null &&
     String(explored.seed) === seed &&
-    (path.length === 0 || (explored.replayed?.includes(path.join(':')) ?? false));
+    (path.length === 0 ||
+      pathsOf(path.join(':')).every((each) => explored.replayed?.includes(each) ?? false));
   return [
     ...retry.requests.flatMap(([kind, test]) => (sent.has(kind) || isDone(test) ? [] : [`“${kind}”`])),
     ...retry.keys.filter((key) => !loaded.has(key)).map((key) => `the load with the ${key} key`),

@@ -1,0 +1,88 @@
+import type { OperationName } from '../../base/interface/types.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import { perform, type Counterexample, type Stage } from './perform.js';
+import { CONTROL } from './requests.js';
+import { replayOf } from './replay-paths.js';
+import { everything } from './settle.js';
+import type { Found } from './shrink.js';
+import { get } from './stories.js';
+import type { Act } from './story.js';
+
+/** A request of the run, with the path of its story; empty for the census. */
+export interface Sent {
+  readonly path: string;
+  readonly exchange: Exchange;
+}
+
+/** Plain requests that show whether an operation works at all. */
+const PLAIN_ACTS: Readonly<Record<OperationName, Act>> = {
+  listPets: everything(),
+  getPet: get('store', 0),
+  createPet: CONTROL,
+};
+
+/** Plain requests without a success in a row that show it: a single one may fail by chance. */
+const TRIES = 2;
+
+const isServed = (exchange: Exchange): boolean => {
+  const status = statusOf(exchange);
+  return status !== null && status < 300;
+};
+
+/** Returns the failed request of a counterexample, with its operation; null if it was served. */
+export function failedIn(
+  { violation }: Counterexample,
+  exchanges: readonly Exchange[],
+): (Exchange & { readonly operation: OperationName }) | null {
+  const failed = exchanges.find(({ id }) => violation.exchanges.includes(id));
+  if (failed === undefined || isServed(failed)) return null;
+  const { operation } = failed;
+  return operation === null ? null : { ...failed, operation };
+}
+
+/**
+ * Returns the requests that may have broken an operation which worked earlier in the run and fails throughout
+ * since: no story shows that cause by itself. They are the creations since the operation last worked, or all
+ * requests if there are none. Null for any other violation.
+ */
+export async function brokenBy(
+  counterexample: Counterexample,
+  exchanges: readonly Exchange[],
+  { history, stage }: { readonly history: readonly Sent[]; readonly stage: Stage },
+): Promise<readonly Sent[] | null> {
+  const failed = failedIn(counterexample, exchanges);
+  if (failed === null) return null;
+  const before = history.slice(
+    0,
+    history.findIndex(({ exchange }) => exchange.id === failed.id),
+  );
+  const servedAt = before.findLastIndex(
+    ({ exchange }) => exchange.operation === failed.operation && isServed(exchange),
+  );
+  const between = before.slice(servedAt + 1);
+  if (servedAt < 0 || between.length === 0) return null;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { exchanges: plain } = await perform([PLAIN_ACTS[failed.operation]], stage);
+    if (plain.length === 0 || plain.some(isServed)) return null;
+  }
+  const created = between.filter(({ exchange }) => exchange.operation === 'createPet' && isServed(exchange));
+  return created.length > 0 ? created : between;
+}
+
+/** Returns what is told of a failure that other requests of the run caused: these, and the failed request. */
+export function toldWith(
+  causes: readonly Sent[],
+  path: string,
+  { violation }: Counterexample,
+  exchanges: readonly Exchange[],
+): Found {
+  const failed = exchanges.filter(({ id }) => violation.exchanges.includes(id));
+  return {
+    path: replayOf([...causes.map((sent) => sent.path), path]),
+    violation,
+    exchanges: [...causes.map(({ exchange }) => exchange), ...failed],
+    seen: TRIES + 1,
+    of: TRIES + 1,
+  };
+}
