@@ -15,12 +15,23 @@ export interface RawRequest {
 /** Server that answers with raw bytes, for responses that a well-behaved HTTP library prevents. */
 export type RawServer = Awaited<ReturnType<typeof rawServer>>;
 
-/** Starts a server on a free loopback port; calls `answer` for every complete request. */
-export async function rawServer(answer: (request: RawRequest) => void) {
+/**
+ * Starts a server on a free loopback port; calls `answer` for every complete request. Closes each connection
+ * beyond `most` at a time.
+ */
+export async function rawServer(
+  answer: (request: RawRequest) => void,
+  { most = Infinity }: { readonly most?: number } = {},
+) {
   const requests: RawRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
+  let refused = 0;
   const server = createServer({ noDelay: true }, (socket) => {
+    if (sockets.size >= most) {
+      refused += 1;
+      return void socket.destroy();
+    }
     const connection = (connections += 1);
     let pending = '';
     sockets.add(socket);
@@ -41,6 +52,8 @@ export async function rawServer(answer: (request: RawRequest) => void) {
     requests: requests as readonly RawRequest[],
     /** Number of opened connections. */
     connections: () => connections,
+    /** Number of connections beyond `most`, closed without a response. */
+    refused: () => refused,
     close: () =>
       new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy();

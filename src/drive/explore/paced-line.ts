@@ -39,6 +39,11 @@ const remainingOf = (exchange: Exchange): number | null => {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 };
 
+/** True if a request was refused a connection, or one that it may be sent again on was closed. */
+const hasNoConnection = ({ answer, operation }: Exchange): boolean =>
+  answer.kind === 'none' &&
+  (answer.code === 'refused' || (answer.code === 'reset' && operation !== 'createPet'));
+
 const isOfStrangers = (spec: RequestSpec): boolean => spec.credential.kind !== 'valid';
 
 export type PacedLine = ReturnType<typeof openPacedLine>;
@@ -128,6 +133,22 @@ export function openPacedLine(options: PacedLineOptions) {
     return exchange;
   }
 
+  /**
+   * Sends requests in parallel, and again by itself each one that got no connection: the server may allow an
+   * address fewer. Then closes the connections of all lanes but the first, which are idle until the next
+   * parallel requests.
+   */
+  async function inParallel(specs: readonly RequestSpec[]): Promise<readonly Exchange[]> {
+    const answers = await Promise.all(specs.map((spec, at) => patient(spec, at)));
+    await Promise.all(senders.splice(1).map((sender) => sender.close()));
+    for (const [at, spec] of specs.entries()) {
+      const exchange = answers[at];
+      if (exchange && hasNoConnection(exchange) && !closed && line.affords(1))
+        answers[at] = await patient(spec, 0);
+    }
+    return answers;
+  }
+
   return {
     /**
      * Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send
@@ -142,8 +163,7 @@ export function openPacedLine(options: PacedLineOptions) {
       const anonymous = specs.filter(isOfStrangers).length;
       if (anonymous > 0 && strangers && strangers.first > 0 && strangers.left <= anonymous + 1) return null;
       const wide = specs.length === anonymous ? specs.length : await room(specs.length - anonymous);
-      if (wide >= specs.length - anonymous && specs.length > 1)
-        return Promise.all(specs.map((spec, at) => patient(spec, at)));
+      if (wide >= specs.length - anonymous && specs.length > 1) return inParallel(specs);
       const answers: Exchange[] = [];
       for (const spec of specs) {
         if (answers.length > 0 && !isOfStrangers(spec)) await room(1);

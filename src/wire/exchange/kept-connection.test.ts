@@ -224,3 +224,23 @@ test('a connection that closed while this process was held up is not reused', as
   }
   assert.deepEqual([server.requests.length, server.connections()], [6, 6]);
 });
+
+test('a server that allows an address few connections serves every request', async (t) => {
+  for (const most of [1, 2, 6]) {
+    const server = await rawServer(({ socket, number }) => respond(socket, String(number)), { most });
+    const kept = keptConnection(server.origin, { timeoutMs: 5000, maxBodyBytes: 10_000 }, nothingKnown());
+    t.after(async () => {
+      await kept.close();
+      await server.close();
+    });
+    for (let kind = 0; kind < 12; kind += 1) {
+      const sent = await kept.send(ASK('GET'), {
+        isOwn: true,
+        kindOf: () => `kind ${kind}`,
+        onSurplus: () => undefined,
+      });
+      assert.equal(statusOf(sent), '200', `request ${kind} with ${most}`);
+    }
+    if (most === 6) assert.equal(server.refused(), 0, 'no more connections than the server allows');
+  }
+});

@@ -15,6 +15,13 @@ import {
  * response or soon after, and would count as the response to the next request.
  */
 const WATCHED_MS = 75;
+/**
+ * Most watched connections: with that of the request they stay below the six connections that some servers
+ * allow an address, also while the server still closes one.
+ */
+const MOST_WATCHED = 4;
+/** Rests after closing connections in which a server may learn of it, before each new attempt, ms. */
+const RESTS_MS = [25, 100, 400] as const;
 /** Turns of the event loop in which a socket's bytes are read and handed on. */
 const READING_TURNS = 3;
 
@@ -56,6 +63,8 @@ interface Held {
 export function keptConnection(origin: string, limits: HttpLimits, known: Afterwards) {
   let kept: Held | null = null;
   const watched = new Map<Held, Promise<void>>();
+  /** Fewer than `MOST_WATCHED` where the server refused a connection beside them. */
+  let mostWatched = MOST_WATCHED;
   const ending = new AbortController();
   const { quiet, reuse } = known;
   // Every watched connection listens to it.
@@ -112,14 +121,37 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
     await idle?.connection.close();
   }
 
+  /** Closes all connections without a request. */
+  async function closeIdle(): Promise<void> {
+    await Promise.all(watched.values());
+    await kept?.connection.close();
+    kept = null;
+  }
+
   return {
     async send(
       request: WireRequest,
       { isOwn, kindOf, onSurplus }: Sending,
     ): Promise<Omit<TimedAnswer, 'reuse'>> {
-      const held = await taken(isOwn, request.method === 'POST');
+      while (watched.size >= mostWatched) await Promise.race(watched.values());
+      let held = await taken(isOwn, request.method === 'POST');
       held.onSurplus = onSurplus;
-      const { reuse: how, ...timed } = await held.connection.send(request);
+      const others = watched.size;
+      let sent = await held.connection.send(request);
+      // The server may allow fewer connections than are open: the request needs only one.
+      for (const restMs of others > 0 ? RESTS_MS : []) {
+        if (!isRefused(sent, request)) break;
+        mostWatched = Math.max(1, Math.min(mostWatched, others - 1));
+        await held.connection.close();
+        await closeIdle();
+        await sleep(restMs);
+        const { attempts } = sent;
+        held = open();
+        held.onSurplus = onSurplus;
+        sent = await held.connection.send(request);
+        sent = { ...sent, attempts: attempts + sent.attempts };
+      }
+      const { reuse: how, ...timed } = sent;
       const { answer } = timed;
       held.isOwned ||= isOwn;
       if (how === 'died') reuse.died();
@@ -144,3 +176,10 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
     },
   };
 }
+
+/** True if a new connection was refused, or closed before a response to a request that may be sent again. */
+const isRefused = ({ answer, reuse, isUnsent }: TimedAnswer, { method }: WireRequest): boolean =>
+  answer.kind === 'none' &&
+  reuse === undefined &&
+  (answer.code === 'refused' || answer.code === 'reset') &&
+  (isUnsent === true || method !== 'POST');
