@@ -3,6 +3,7 @@ import Parser from 'yargs-parser';
 import { canRedraw } from '../../report/terminal/look.js';
 import { openRows } from '../../run/last-failed.js';
 import { earlierRuns, REPORTS } from '../../run/report-dir.js';
+import { watchReloads } from '../../run/reloads.js';
 import { watchFor, type Trigger, RESTART_MS, untilListening } from '../../run/triggers.js';
 import { wrapped, safeText } from '../../outcome/words/safe-text.js';
 import { badOption } from '../../base/kernel/errors.js';
@@ -37,6 +38,7 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
     },
     signal: interrupted.signal,
   });
+  using reloads = watchReloads(target.baseUrl, interrupted.signal);
   const began = new Date().toISOString();
   const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
   const judge = (lastFailed: boolean): Promise<number> =>
@@ -47,23 +49,38 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
       triggers,
       interrupted.signal,
     );
-  let code = await judge(false);
+  /** Judges, and again if the server was reloaded meanwhile: half of it was the old one. */
+  const judgeOne = async (lastFailed: boolean, isChanged = false): Promise<number> => {
+    for (let repeats = 0; ; repeats += 1) {
+      if (args.watchDir !== undefined) await reloads.begin();
+      const judged = await judge(lastFailed);
+      if (!isChanged) reloads.noteIdle();
+      if (!isChanged || !reloads.wasReloaded() || repeats === MOST_REPEATS || interrupted.signal.aborted)
+        return judged;
+      print(io.out, ['', '── the server was reloaded meanwhile: again', '']);
+    }
+  };
+  let code = await judgeOne(false);
   let open = left();
   for (;;) {
     if (!interrupted.signal.aborted) print(io.out, idleLines(args, open.size > 0));
+    if (args.watchDir !== undefined) await reloads.begin();
+    const endRest = reloads.rest();
     const trigger = await triggers.next();
+    endRest();
     if (trigger === null) return code;
+    if (trigger.kind === 'file') await reloads.reloaded();
     if (canRedraw(io.out, io.env)) io.out.write(CLEAR);
     print(io.out, ['', `── ${whyAgain(trigger, args.watchDir)}`, '']);
     const before = open;
-    code = await again(() => judge(open.size > 0), args, io);
+    code = await again(() => judgeOne(open.size > 0, trigger.kind === 'file'), args, io);
     open = left();
     // What an interrupted run did not judge is no change.
     if (!interrupted.signal.aborted) print(io.out, changeLines(before, open));
     // The rows that passed before may have broken meanwhile.
     if (before.size > 0 && open.size === 0 && code === 0 && !interrupted.signal.aborted) {
       print(io.out, ['', '── nothing is open: everything once', '']);
-      code = await again(() => judge(false), args, io);
+      code = await again(() => judgeOne(false), args, io);
       open = left();
     }
   }
@@ -78,6 +95,9 @@ async function again(judge: () => Promise<number>, args: Arguments<'run'>, io: I
     return 2;
   }
 }
+
+/** Repetitions of a run in which the server was reloaded: files may be saved again and again. */
+const MOST_REPEATS = 2;
 
 /** Obstacles that a restart brings, and that pass by themselves. */
 const OF_A_RESTART: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>([

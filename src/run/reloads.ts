@@ -1,0 +1,111 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endpointOf } from '../wire/targets/base-url.js';
+
+/*
+ * A development server that reloads itself often keeps its port open, so a connection says nothing about a restart. The old
+ * process closes its idle connections when it ends: a kept one shows the moment.
+ */
+
+/** Longest wait for the reload after a changed file, ms: a reloader looks for changes every second at most. */
+const RELOAD_MS = 2_000;
+/** Time in which a server without kept connections closes one after its response, ms. */
+const KEPT_MS = 150;
+/** Longest wait for the response that shows whether the server keeps connections, ms. */
+const ANSWER_MS = 1_000;
+/** A reload may come before the changed file is seen here, by less than this, ms. */
+const CHANGED_MS = 1_000;
+/** Changed files without a reload after which none is expected any more. */
+const MOST_WITHOUT = 2;
+/** Share of the shortest observed idle timeout from which on a close is no reload. */
+const OF_TIMEOUT = 0.8;
+
+interface Kept {
+  readonly socket: Socket;
+  readonly since: number;
+  closedAt: number | null;
+}
+
+export type Reloads = ReturnType<typeof watchReloads>;
+
+/** Watches a server on plain http for reloads, by one idle connection. Over https it sees none. */
+export function watchReloads(baseUrl: string, signal: AbortSignal) {
+  const url = new URL(baseUrl);
+  let kept: Kept | null = null;
+  let isPossible = url.protocol === 'http:';
+  let without = 0;
+  let shortestIdleMs = Infinity;
+
+  /** Opens the connection. The request names no resource and needs no key (RFC 9110, 9.3.7). */
+  async function open(): Promise<Kept | null> {
+    const socket = connect(endpointOf(url));
+    const one: Kept = { socket, since: performance.now(), closedAt: null };
+    const closed = new Promise<void>((resolve) => {
+      const note = (): void => {
+        one.closedAt ??= performance.now();
+        resolve();
+      };
+      socket.on('error', note).on('end', note).on('close', note);
+    });
+    const answered = new Promise<void>((resolve) => void socket.once('data', () => resolve()));
+    socket.resume();
+    socket.write(`OPTIONS * HTTP/1.1\r\nHost: ${url.host}\r\nUser-Agent: petstore-conformance\r\n\r\n`);
+    await Promise.race([
+      answered,
+      closed,
+      sleep(ANSWER_MS, undefined, { signal, ref: false }).catch(() => undefined),
+    ]);
+    await Promise.race([closed, sleep(KEPT_MS, undefined, { signal, ref: false }).catch(() => undefined)]);
+    if (one.closedAt === null && socket.bytesRead > 0) return one;
+    socket.destroy();
+    return null;
+  }
+
+  /** True if the server closed the connection, and not for its idleness. */
+  const isReloaded = ({ closedAt, since }: Kept): boolean =>
+    closedAt !== null && closedAt - since < OF_TIMEOUT * shortestIdleMs;
+
+  /** Keeps a connection from now on. A server that closes it after its response shows no reloads. */
+  async function begin(): Promise<void> {
+    if (!isPossible || signal.aborted || kept?.closedAt === null) return;
+    const had = kept !== null;
+    kept = await open();
+    // A server that restarts now answers the next attempt.
+    if (kept === null && !had) isPossible = false;
+  }
+
+  function noteIdle(): void {
+    if (kept && kept.closedAt !== null) shortestIdleMs = Math.min(shortestIdleMs, kept.closedAt - kept.since);
+  }
+
+  return {
+    begin,
+    /** Notes how long the server kept the connection in a time without changed files, if it closed it. */
+    noteIdle,
+    /** Replaces the connection whenever the server closes it in a time without changed files. Returns its end. */
+    rest(): () => void {
+      const timer = setInterval(() => {
+        if (kept?.closedAt == null || performance.now() - kept.closedAt < CHANGED_MS) return;
+        noteIdle();
+        void begin();
+      }, CHANGED_MS);
+      return () => clearInterval(timer);
+    },
+    /** Waits for the reload after a changed file; not for long, and not where none comes. */
+    async reloaded(): Promise<void> {
+      if (without >= MOST_WITHOUT) return;
+      if (kept !== null && !isReloaded(kept)) await begin();
+      if (kept === null) return;
+      const one = kept;
+      const until = performance.now() + RELOAD_MS;
+      while (one.closedAt === null && performance.now() < until && !signal.aborted)
+        await sleep(25, undefined, { signal }).catch(() => undefined);
+      without = one.closedAt === null ? without + 1 : 0;
+    },
+    /** True if the server was reloaded since `begin`. */
+    wasReloaded: (): boolean => kept !== null && isReloaded(kept),
+    [Symbol.dispose](): void {
+      kept?.socket.destroy();
+    },
+  };
+}
