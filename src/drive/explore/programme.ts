@@ -114,12 +114,15 @@ const ROUND = {
 
 type Kind = keyof ReturnType<typeof makersOf>;
 
-/** Order after each class was tried: first repetitions, then parallel requests, then pairs. */
+/**
+ * Order after each class was tried: first repeated listings, which end a series, then parallel requests,
+ * repeated fetches and pairs.
+ */
 const AFTER_ALL: readonly (readonly [Kind, nth: number])[] = [
   ['listedAgain', 0],
-  ['fetchedAgain', 0],
   ['atOnce', 1],
   ['atOnce', 0],
+  ['fetchedAgain', 0],
   ['filtered', 0],
   ['wrongPairs', 0],
   ['created', 1],

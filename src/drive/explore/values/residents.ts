@@ -13,13 +13,13 @@ interface Listed {
 type Choosing = (all: readonly Listed[]) => readonly Listed[];
 
 /**
- * Parts of a listing of all animals; one animal of each is fetched. With the other classes, two of three
- * animals of a store of fifty: a fault of a single one is mostly met.
+ * Parts of a listing of all animals; one animal of each is fetched. With the other classes, that is more than
+ * half of a store of fifty animals.
  */
-const PARTS = 16;
+const PARTS = 12;
 
-/** Chooses the animals in one sixteenth of a listing, counted from 0. */
-const sixteenth =
+/** Chooses the animals in one twelfth of a listing, counted from 0. */
+const twelfth =
   (part: number): Choosing =>
   (all) =>
     all.slice(Math.floor((part * all.length) / PARTS), Math.floor(((part + 1) * all.length) / PARTS));
@@ -75,22 +75,18 @@ const RESIDENTS = {
   'with status pending': withStatus('pending'),
   'with status sold': withStatus('sold'),
   'without a status': withStatus(undefined),
-  'in the 1st sixteenth of a listing': sixteenth(0),
-  'in the 2nd sixteenth of a listing': sixteenth(1),
-  'in the 3rd sixteenth of a listing': sixteenth(2),
-  'in the 4th sixteenth of a listing': sixteenth(3),
-  'in the 5th sixteenth of a listing': sixteenth(4),
-  'in the 6th sixteenth of a listing': sixteenth(5),
-  'in the 7th sixteenth of a listing': sixteenth(6),
-  'in the 8th sixteenth of a listing': sixteenth(7),
-  'in the 9th sixteenth of a listing': sixteenth(8),
-  'in the 10th sixteenth of a listing': sixteenth(9),
-  'in the 11th sixteenth of a listing': sixteenth(10),
-  'in the 12th sixteenth of a listing': sixteenth(11),
-  'in the 13th sixteenth of a listing': sixteenth(12),
-  'in the 14th sixteenth of a listing': sixteenth(13),
-  'in the 15th sixteenth of a listing': sixteenth(14),
-  'in the 16th sixteenth of a listing': sixteenth(15),
+  'in the 1st twelfth of a listing': twelfth(0),
+  'in the 2nd twelfth of a listing': twelfth(1),
+  'in the 3rd twelfth of a listing': twelfth(2),
+  'in the 4th twelfth of a listing': twelfth(3),
+  'in the 5th twelfth of a listing': twelfth(4),
+  'in the 6th twelfth of a listing': twelfth(5),
+  'in the 7th twelfth of a listing': twelfth(6),
+  'in the 8th twelfth of a listing': twelfth(7),
+  'in the 9th twelfth of a listing': twelfth(8),
+  'in the 10th twelfth of a listing': twelfth(9),
+  'in the 11th twelfth of a listing': twelfth(10),
+  'in the 12th twelfth of a listing': twelfth(11),
 } as const satisfies Readonly<Record<string, Choosing>>;
 
 export type ResidentClass = keyof typeof RESIDENTS;
