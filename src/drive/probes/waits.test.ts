@@ -66,7 +66,7 @@ test('without Retry-After, a 429 causes one wait of one window', () => {
     assert.deepEqual(later, [null, null]);
     assert.match(
       pauseAfter(exchange, 0, MINUTE)?.what ?? '',
-      /one window: the target’s limit was already used up, and it sent no Retry-After/,
+      /the target’s limit, which was already used up, .*because it sent no Retry-After/,
     );
     assert.doesNotMatch(refusedThroughout(exchange, 1, MINUTE), /although its Retry-After/);
   }

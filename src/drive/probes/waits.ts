@@ -60,11 +60,11 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
   const ms = asked === null ? null : Math.min(asked + FIRST_BACKOFF_MS * 2 ** attempt, windowMs + GRACE_MS);
   if (isOfGateway(exchange))
     return { ms: ms ?? FIRST_BACKOFF_MS * 2 ** attempt, what: 'the target to be available again' };
-  if (ms !== null) return { ms, what: `Retry-After: ${usedUp(exchange)}` };
+  if (ms !== null) return { ms, what: `${usedUp(exchange)} to be free again (Retry-After)` };
   return attempt === 0
     ? {
         ms: windowMs + ROUNDING_MS,
-        what: `one window: ${usedUp(exchange)}, and it sent no Retry-After`,
+        what: `${usedUp(exchange)} to be free again (one window, because it sent no Retry-After)`,
       }
     : null;
 }
@@ -72,8 +72,8 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
 /** Requests without a valid key have a limit of their own, usually by address. */
 const usedUp = ({ credential }: Exchange): string =>
   credential.kind === 'valid'
-    ? 'the target’s limit was already used up'
-    : 'the target’s limit for requests without a valid key was used up';
+    ? 'the target’s limit, which was already used up,'
+    : 'the target’s limit for requests without a valid key, which was used up,';
 
 /** Explains why no more is sent to a target that still returns 429 after all waits. */
 export function refusedThroughout(exchange: Exchange, waits: number, windowMs: number): string {

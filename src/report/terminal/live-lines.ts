@@ -88,7 +88,7 @@ function activity({ progress, waits }: View, now: number): string | null {
   const [longest] = waits
     .filter(({ until }) => until > now)
     .toSorted((one, other) => other.until - one.until);
-  return longest ? `waiting ${duration(secondsTo(longest, now) * 1000)} for ${longest.what}` : null;
+  return longest ? `waiting for ${longest.what}, ${duration(secondsTo(longest, now) * 1000)}` : null;
 }
 
 /** Formats Unix ms as this machine's time: 10:02:13. */
@@ -99,13 +99,16 @@ function clock(at: number): string {
     .join(':');
 }
 
-/** One pause as lines that are complete in themselves, for a log file. */
-export const waitNote = (wait: Wait, now: number, look: Look): Line =>
-  hang(
-    [span(`  ${look.glyphs.waiting} `, 'quiet')],
-    `waiting until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)}) for ${wait.what}; nothing is wrong`,
-    'quiet',
-  );
+/**
+ * One pause as lines that are complete in themselves, for a log file; with a word of comfort where there is
+ * room.
+ */
+export function waitNote(wait: Wait, now: number, look: Look): Line {
+  const prefix = `  ${look.glyphs.waiting} `;
+  const text = `waiting for ${wait.what}, until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)})`;
+  const whole = `${text}; nothing is wrong`;
+  return hang([span(prefix, 'quiet')], prefix.length + whole.length <= look.columns ? whole : text, 'quiet');
+}
 
 const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));
 

@@ -478,7 +478,44 @@ describe('a run in progress', () => {
     );
     assert.match(
       out.text().slice(before),
-      /^ {2}… waiting until \d\d:\d\d:38 \(38 s\) for the free window to begin anew; nothing is\n {4}wrong\n$/,
+      /^ {2}… waiting for the free window to begin anew, until \d\d:\d\d:38 \(38 s\)\n$/,
+    );
+  });
+
+  it('prints one row for each experiment, with as many clauses as fit', () => {
+    const long =
+      '1,000 of 1,000 requests allowed (20 earlier); the next one, POST /pets/of/a/long/path, got 429.';
+    const out = collector();
+    const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
+    for (const record of recordsOf({ profiles: ['burst'] }))
+      reporter.record(
+        knownRedacted(
+          record.type === 'profile' ? { ...record, summary: { ...record.summary, sentence: long } } : record,
+        ),
+      );
+    const rows = out
+      .text()
+      .split('\n')
+      .filter((row) => /^ {2}load burst/.test(row));
+    assert.ok(rows.length > 0);
+    for (const row of rows) assert.match(row, /: 1,000 of 1,000 requests allowed \(20 earlier\)$/);
+    assert.doesNotMatch(out.text(), /got 429/);
+  });
+
+  it('announces one of several waits in parallel', () => {
+    const out = collector();
+    const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
+    for (const record of recordsOf().slice(0, 4)) reporter.record(knownRedacted(record));
+    const before = out.text().length;
+    for (const what of ['one', 'another', 'a third'])
+      reporter.record(knownRedacted({ type: 'waiting', what, until: START + 38_000 + what.length }));
+    reporter.record(knownRedacted({ type: 'waiting', what: 'a longer one', until: START + 60_000 }));
+    assert.deepEqual(
+      out
+        .text()
+        .slice(before)
+        .match(/waiting for .*?,/g),
+      ['waiting for one,', 'waiting for a longer one,'],
     );
   });
 

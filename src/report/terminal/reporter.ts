@@ -24,6 +24,19 @@ const REDRAW_MS = 100;
 /** Shortest wait that gets its own line without redrawing, ms, so that a CI log shows progress. */
 const LONG_WAIT_MS = 10_000;
 
+/**
+ * Returns a test for waits that get a line: long ones, and of several in parallel only one that ends much
+ * later.
+ */
+function longWaits(now: () => number): (wait: { readonly until: number }) => boolean {
+  let until = 0;
+  return (wait) => {
+    if (wait.until - Math.max(now(), until) < LONG_WAIT_MS) return false;
+    ({ until } = wait);
+    return true;
+  };
+}
+
 /** Creates a reporter for one run. */
 export function createTerminalReporter(options: TerminalOptions): RunReporter {
   if (options.reporter === 'quiet')
@@ -39,6 +52,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   const see = viewing();
   const text = transcript(options);
   let view = NOTHING_SEEN;
+  const isNews = longWaits(now);
 
   const draw = () => screen.show(paint(liveLines(view, rows, now(), narrower(look())), narrower(look())));
   const timer = live ? setInterval(draw, REDRAW_MS).unref() : undefined;
@@ -51,8 +65,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
     record(record) {
       view = see(record);
       print(text.more(view, look()));
-      if (!live && record.type === 'waiting' && record.until - now() >= LONG_WAIT_MS)
-        print([waitNote(record, now(), look())]);
+      if (!live && record.type === 'waiting' && isNews(record)) print([waitNote(record, now(), look())]);
     },
     finish(document, log, places) {
       stop();
@@ -69,9 +82,10 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
  */
 export function createWaitReporter(options: TerminalOptions): RunReporter {
   const { now = Date.now, stream } = options;
+  const isNews = longWaits(now);
   return {
     record(record) {
-      if (record.type !== 'waiting' || record.until - now() < LONG_WAIT_MS) return;
+      if (record.type !== 'waiting' || !isNews(record)) return;
       for (const line of paint([waitNote(record, now(), lookFor(options))], lookFor(options)))
         stream.write(`${line}\n`);
     },

@@ -151,10 +151,30 @@ const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({
 });
 
 const SENTENCE_LINES = 3;
+/** Columns before the sentence of a profile. */
+const PROFILE_COLUMNS = 21;
 
-/** Formats the result of one profile of one plan. */
-const profileLines = ({ latency, ...summary }: ProfileSummary, { verbose }: Look): Line[] => [
-  beside(summary.profile, `${summary.plan}: ${summary.sentence}`),
+/**
+ * Returns as many whole clauses of a sentence as fit into a length, or its first words up to a comma or a
+ * bracket. The report has the others.
+ */
+function clausesWithin(sentence: string, length: number): string {
+  if (sentence.length <= length) return sentence;
+  const before = (end: RegExp): string | undefined =>
+    [...sentence.matchAll(end)]
+      .map(({ index }) => sentence.slice(0, index))
+      .findLast((prefix) => prefix.length <= length && !/\([^)]*$/.test(prefix));
+  return before(/; |: |\. /g) ?? before(/, | \(/g) ?? sentence;
+}
+
+/** Formats the result of one profile of one plan: one row each, so that the verdict stays on the first screen. */
+const profileLines = ({ latency, ...summary }: ProfileSummary, { verbose, columns }: Look): Line[] => [
+  beside(
+    summary.profile,
+    verbose
+      ? `${summary.plan}: ${summary.sentence}`
+      : `${summary.plan}: ${clausesWithin(summary.sentence, columns - PROFILE_COLUMNS - summary.plan.length - 2)}`,
+  ),
   ...(verbose && latency
     ? [
         beside(
@@ -168,4 +188,4 @@ const profileLines = ({ latency, ...summary }: ProfileSummary, { verbose }: Look
 ];
 
 const beside = (profile: string, text: string): Line =>
-  hang([span(`  load ${profile.padEnd(14)}`, 'quiet')], text, 'plain', SENTENCE_LINES);
+  hang([span(`  load ${profile}`.padEnd(PROFILE_COLUMNS), 'quiet')], text, 'plain', SENTENCE_LINES);
