@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { COMMANDS } from './command-table.js';
 import { helpOf, overview } from './help.js';
@@ -19,4 +20,17 @@ test('the help of "run" names every load profile and groups every option', async
   const help = (await helpOf('run', 80)).replaceAll(/\s+/g, ' ');
   for (const profile of runProfiles) assert.match(help, new RegExp(`\\b${profile}\\b`));
   assert.doesNotMatch(help, /\bOptions:/);
+});
+
+test('help is in one language, whatever the language of the user', () => {
+  const start = new URL('start.cjs', import.meta.url).pathname;
+  const helpIn = (language: string): string =>
+    spawnSync(process.execPath, [start, 'requirements', '--help'], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: language, LANG: language, LANGUAGE: language },
+    }).stdout;
+  const english = helpIn('en_US.UTF-8');
+  assert.match(english, /Show help/);
+  for (const language of ['de_DE.UTF-8', 'ja_JP.UTF-8', 'fr_FR.UTF-8'])
+    assert.equal(helpIn(language), english);
 });

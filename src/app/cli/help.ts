@@ -52,6 +52,9 @@ export async function helpOf(name: string, columns: number): Promise<string> {
   const below = [...notes, ...(notes.length > 0 && examples.length > 0 ? [''] : [])];
   const help = yargs([name])
     .scriptName('petstore-conformance')
+    // The kit's own words are English, so yargs' are too.
+    .detectLocale(false)
+    .locale('en')
     .option(
       'verbose',
       shown(showsRequests(command) ? VERBOSE : { ...VERBOSE, says: 'Show the stack of an error' }),

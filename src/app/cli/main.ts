@@ -25,9 +25,26 @@ leaveClosedTerminals();
 
 // A reader that closes the pipe early (head, less), or a closed terminal, is no fault: the run ends cleanly.
 const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO', 'ENXIO', 'ERR_STREAM_DESTROYED'];
+/** Codes of a full disk, behind a job's log: the reports may be on another one, so the run goes on. */
+const FULL: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+/** Commands that write reports into a folder, and to the terminal only what these hold as well. */
+const WITH_REPORTS: ReadonlySet<string | undefined> = new Set([
+  'run',
+  'watch',
+  'load',
+  'agent',
+  'merge',
+  'proxy',
+  'client',
+  'judge',
+]);
+let isFull = false;
 for (const stream of [io.out, io.err])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!GONE.includes(error.code)) throw error;
+    if (FULL.includes(error.code) && WITH_REPORTS.has(words[0])) {
+      if (!isFull && stream === io.out) io.err.write('The output cannot be written: its disk is full.\n');
+      isFull = true;
+    } else if (!GONE.includes(error.code)) throw error;
   });
 
 // Node's exit code for uncaught errors is 1, which would mean non-conformant.

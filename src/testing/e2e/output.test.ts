@@ -26,6 +26,21 @@ test('a full disk gives a message without stack trace', { skip: !existsSync(FULL
   assert.doesNotMatch(stderr, /^ {4}at /m);
 });
 
+test('a run whose output is on a full disk goes on', { skip: !existsSync(FULL) }, async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t);
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+  const words = ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'out'];
+  const { code, stderr } = await startProcess(
+    'sh',
+    ['-c', `exec "$0" "$@" > ${FULL}`, process.execPath, MAIN, ...words],
+    { cwd, env },
+  ).ended;
+  assert.equal(code, 0);
+  assert.equal(stderr, 'The output cannot be written: its disk is full.\n');
+  assert.ok(existsSync(join(cwd, 'out/index.html')));
+});
+
 test('a run on a full disk ends, keeps no half report, and says how to get the rest', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
