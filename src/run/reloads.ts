@@ -26,8 +26,6 @@ interface Kept {
   closedAt: number | null;
 }
 
-export type Reloads = ReturnType<typeof watchReloads>;
-
 /** Watches a server on plain http for reloads, by one idle connection. Over https it sees none. */
 export function watchReloads(baseUrl: string, signal: AbortSignal) {
   const url = new URL(baseUrl);
@@ -85,7 +83,8 @@ export function watchReloads(baseUrl: string, signal: AbortSignal) {
     /** Replaces the connection whenever the server closes it in a time without changed files. Returns its end. */
     rest(): () => void {
       const timer = setInterval(() => {
-        if (kept?.closedAt == null || performance.now() - kept.closedAt < CHANGED_MS) return;
+        const closedAt = kept?.closedAt ?? Infinity;
+        if (performance.now() - closedAt < CHANGED_MS) return;
         noteIdle();
         void begin();
       }, CHANGED_MS);

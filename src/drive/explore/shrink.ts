@@ -100,7 +100,8 @@ export async function shrink({
   /** Repeats a story until it shows the violation again. */
   async function again(story: Story | null, found: Found, mayRepeat: () => boolean): Promise<Found> {
     let { of } = found;
-    for (let left = story ? triesOf(story) : 0; story && left > 0 && mayRepeat(); left -= 1) {
+    if (!story) return found;
+    for (let left = triesOf(story); left > 0 && mayRepeat(); left -= 1) {
       of += 1;
       const repeated = await attempt(story);
       if (repeated) return { ...found, ...repeated, seen: found.seen + 1, of };

@@ -11,6 +11,9 @@ import { isRefusalForNow } from './waits.js';
  */
 const MOST_OUTAGES = 2;
 
+/** True for a response of a target that is unavailable, to a request that expects another one. */
+const isOfOutage = (exchange: Exchange): boolean => isOfGateway(exchange) && isRefusalForNow(exchange);
+
 /**
  * Keeps account of the times in which the target, or a gateway in front of it, is unavailable (502, 503,
  * 504).
@@ -20,10 +23,8 @@ export function createOutage() {
   let isLasting = false;
   let isDown = false;
   const excused = new Map<Exchange, readonly Finding[]>();
-  const isOfOutage = (exchange: Exchange): boolean => isOfGateway(exchange) && isRefusalForNow(exchange);
   const mayJudge = (exchange: Exchange): boolean => !isOfOutage(exchange) || outages >= MOST_OUTAGES;
   return {
-    /** True for a response of a target that is unavailable, to a request that expects another one. */
     isOfOutage,
     /** True unless the run waits the response out. */
     mayJudge,

@@ -157,15 +157,17 @@ function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
 /** From this time without requests on, it matters when the server stopped, ms: a run sends several a second. */
 const WAIT_MS = 1_000;
 
+/** A time to the second: `10:00:01 UTC`. */
+const second = (unixMs: number): string => `${clock(unixMs).slice(0, 8)} UTC`;
+
 /**
  * Says when the server stopped, as far as the run knows: during a wait it sees neither a response nor a
  * failure.
  */
 function stoppedWords(last: number, firstSilent: number, responses: string): string {
-  const at = (unixMs: number): string => `${clock(unixMs).slice(0, 8)} UTC`;
   return firstSilent - last < WAIT_MS
-    ? `the server stopped responding at ${at(last)}, after ${responses}`
-    : `no response came to the first request after a wait, at ${at(firstSilent)}; the last of ${responses} came at ${at(last)}`;
+    ? `the server stopped responding at ${second(last)}, after ${responses}`
+    : `no response came to the first request after a wait, at ${second(firstSilent)}; the last of ${responses} came at ${second(last)}`;
 }
 
 const SILENT: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout', 'unknown-host']);
