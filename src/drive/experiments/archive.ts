@@ -59,7 +59,8 @@ interface Kept {
 const OUTAGE_MS = 5_000;
 
 const unavailableOnce = (statuses: ReadonlySet<number>, responses: number): string =>
-  `${counted(responses, 'response')} under load within a moment had ${[...statuses].join(' or ')}, so the target may have been unavailable only then`;
+  `${counted(responses, 'response')} under load within a moment had ${[...statuses].join(' or ')}, ` +
+  'so the target may have been unavailable only then';
 
 export type Archive = ReturnType<typeof archiveFor>;
 

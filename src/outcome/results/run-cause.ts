@@ -167,7 +167,8 @@ const second = (unixMs: number): string => `${clock(unixMs).slice(0, 8)} UTC`;
 function stoppedWords(last: number, firstSilent: number, responses: string): string {
   return firstSilent - last < WAIT_MS
     ? `the server stopped responding at ${second(last)}, after ${responses}`
-    : `no response came to the first request after a wait, at ${second(firstSilent)}; the last of ${responses} came at ${second(last)}`;
+    : `no response came to the first request after a wait, at ${second(firstSilent)}; ` +
+        `the last of ${responses} came at ${second(last)}`;
 }
 
 const SILENT: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout', 'unknown-host']);
