@@ -123,7 +123,7 @@ function remarksOn(
     case 'getPet':
       return [
         ...withKey,
-        ...(elsewhere.includes(PATH) ? [] : petIdRemarks(target.petId ?? '')),
+        ...(elsewhere.includes(PATH) ? [] : petIdRemarks(target)),
         ...queryRemarks(query, []),
         ...bodyOfGet(request),
       ];
@@ -172,10 +172,25 @@ function readInteger(text: string): bigint | null {
   return /^[\d-]/.test(plain) && reading.ok ? integerOf(reading.value) : null;
 }
 
-function petIdRemarks(text: string): readonly Remark[] {
-  const value = readInteger(text);
-  if (value === null || !inInt64(value)) return [wrong(`the id ${visible(text)}`, 'a 64-bit integer', text)];
-  return String(value) === text ? [] : [open(`an id written as ${visible(text)}`)];
+/** Decimal digits as written in a path; zeros in front change nothing. */
+const DECIMAL = /^-?\d+$/;
+
+/**
+ * A path names an int64 in decimal digits, as sent: servers read `1E3`, `+7`, `7.0`, `0x10` or an escaped
+ * digit in different ways, or not at all.
+ */
+function petIdRemarks({ path, petId }: RequestTarget): readonly Remark[] {
+  const [sent, text] = [path.slice(path.lastIndexOf('/') + 1), petId ?? ''];
+  const value = DECIMAL.test(sent) ? BigInt(sent) : null;
+  if (value === null || !inInt64(value))
+    return [
+      wrong(
+        `the id ${visible(text === '' || DECIMAL.test(text) ? sent : text)}`,
+        'a 64-bit integer in decimal digits',
+        text,
+      ),
+    ];
+  return String(value) === sent ? [] : [open(`an id written as ${visible(sent)}`)];
 }
 
 const bodyOfGet = ({ body }: ClientExchange['request']): readonly Remark[] =>

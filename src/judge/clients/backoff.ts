@@ -4,24 +4,25 @@ import { duration, listed } from '../../base/kernel/format.js';
 import { restsByKey, type Held, type KeyRests } from './rests.js';
 import { graceOf, shortestWait, SHORTEST_GRACE_MS } from './timing.js';
 
-/** Refusals of one request that show whether the wait grows: fewer leave room for jitter. */
-const LEAST_REFUSALS = 4;
+/**
+ * Waits of one request that show whether they grow: fewer leave room for jitter, and common libraries end
+ * there.
+ */
+const LEAST_WAITS = 4;
 /** Additions count as the same within 50 ms or a fifth: a busy machine makes equal ones differ by as much. */
 const SAME_MS = 50;
 const SAME_SHARE = 0.2;
 /** Timers of one client make equal waits differ by up to so much, ms: what rises by more may be short backoff. */
 const TIMERS_MS = 20;
-/** A record that writes times more coarsely cannot show differences of 50 ms. */
-const COARSEST_MS = 10;
 
 /**
- * `client-backoff`, part 8, "Exceeding the limit", 3: over four refusals of one request the wait grows.
+ * `client-backoff`, part 8, "Exceeding the limit", 3: over four waits of one request the wait grows.
  *
  * Why it cannot be wrong in the client's disfavour: it warns only where what was added to Retry-After stays
- * the same each time. Short ones that rise from wait to wait neither break nor keep it. A stalled machine
- * adds unequal times, which hides constant waits and never makes growing ones equal. Jitter differs from wait
- * to wait. A client that gives up before the fourth refusal has kept it, unless it may have gone on with
- * others.
+ * the same each time. A wait shorter than Retry-After breaks `client-waits` only, and shows nothing here.
+ * Short additions that rise from wait to wait neither break nor keep it. A stalled machine adds unequal
+ * times, which hides constant waits and never makes growing ones equal. Jitter differs from wait to wait. A
+ * client that gives up before its fourth wait has kept it, unless it may have gone on with others.
  */
 export const backsOff = (traffic: Traffic): readonly Judgement[] =>
   restsByKey(traffic).flatMap((rests) =>
@@ -33,15 +34,17 @@ function judgeChain({ refused, waits }: Chain, traffic: Traffic, isDoubtful: boo
   const last = waits.at(-1);
   const shown = refused.map(({ exchange }) => exchange);
   const gaveUp = last === undefined || statusReceived(last.request.exchange) === 429;
-  if (refused.length < LEAST_REFUSALS)
+  if (waits.length < LEAST_WAITS)
     return gaveUp && !isDoubtful && source === 'reference' && end?.finished === true ? [kept(shown)] : [];
-  const added = waits.map((wait) => addition(wait));
-  if (added.some((each) => each === null)) return [];
-  const known = added.filter((each) => each !== null);
+  const whole = waits.filter(({ state }) => state !== 'early');
+  const added = whole.map((wait) => addition(wait));
+  if (whole.length < LEAST_WAITS || added.some((each) => each === null)) return [];
+  // A timer that fired early added nothing.
+  const known = added.flatMap((each) => (each === null ? [] : Math.max(0, each)));
   const ascending = known.toSorted((one, other) => one - other);
   const [least = 0, most = 0] = [ascending[0], ascending.at(-1)];
   const difference = most - least;
-  const share = SAME_SHARE * Math.max(Math.abs(least), Math.abs(most));
+  const share = SAME_SHARE * most;
   if (difference > Math.max(SAME_MS, share))
     // What a stall or a slow connect may have added is no growth.
     return difference > graceOf(traffic) - SHORTEST_GRACE_MS ? [kept(shown)] : [];
@@ -49,8 +52,8 @@ function judgeChain({ refused, waits }: Chain, traffic: Traffic, isDoubtful: boo
   return [
     violated(
       shown,
-      `the client's wait does not grow: it added ${someOf(known.map(signed))} to Retry-After over ` +
-        `${refused.length} refusals of one request`,
+      `the client's wait does not grow: it added ${someOf(known.map(duration))} to Retry-After over ` +
+        `${known.length} waits of one request`,
       { expected: 'a wait that grows with each refusal', actual: `the same addition ${known.length} times` },
     ),
   ];
@@ -67,12 +70,9 @@ const MOST_NAMED = 6;
 export const someOf = (waits: readonly string[]): string =>
   waits.length <= MOST_NAMED ? listed(waits) : `${waits.slice(0, MOST_NAMED).join(', ')} and so on`;
 
-const signed = (ms: number): string => (ms < 0 ? `-${duration(-ms)}` : duration(ms));
-
 /** Returns what a client added to Retry-After, ms; null if the record cannot show it. */
 export function addition({ against, request }: Held): number | null {
-  const { times } = request.exchange;
-  if (against.restMs === null || (times.kind === 'client' && times.resolutionMs > COARSEST_MS)) return null;
+  if (against.restMs === null) return null;
   return shortestWait(against, request) - against.restMs;
 }
 

@@ -24,7 +24,10 @@ const MOST_VALUES = 3;
  * 401 and 5xx, whether it repeats creations, and what it calls itself.
  */
 export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
-  const chains = records.flatMap((record) => restsByKey(record).flatMap(chainsOf));
+  // A record made elsewhere shows no wait but one that is plainly too short.
+  const chains = records
+    .filter(({ source }) => source !== 'har')
+    .flatMap((record) => restsByKey(record).flatMap(chainsOf));
   const longest = chains.reduce<Chain | null>(
     (most, chain) => (most === null || chain.waits.length > most.waits.length ? chain : most),
     null,

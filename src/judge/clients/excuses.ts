@@ -8,7 +8,7 @@ import type { Timed } from './timing.js';
  * shows what was called before a refusal.
  */
 export const isOfBrowser = ({ exchange }: Timed): boolean =>
-  exchange.times.kind === 'server' && header(exchange.request.headers, 'sec-fetch-site') !== null;
+  header(exchange.request.headers, 'sec-fetch-site') !== null;
 
 /**
  * Returns which requests that came within a rest may have been called before it: queues of browsers and pools

@@ -31,7 +31,7 @@ const ORACLES: Readonly<Record<ClientRow, Oracle>> = {
   },
   'client-backoff': {
     judge: backsOff,
-    missing: 'no request was refused four times, with waits that can be compared',
+    missing: 'no request with four waits that can be compared',
   },
   'client-does-not-hammer': { judge: doesNotHammer, missing: 'no 429 after which the record shows the wait' },
   'client-not-deprecated': { judge: avoidsDeprecated, missing: 'no request to the service' },

@@ -48,7 +48,7 @@ export function repetitionsAmong(
 }
 
 /** Identity of a request: one that repeats it is equal in all of these. */
-const identityOf = ({ origin, request: { method, target, body } }: ClientExchange): string =>
+export const identityOf = ({ origin, request: { method, target, body } }: ClientExchange): string =>
   JSON.stringify([origin, method, target, body.kind === 'whole' ? body.text : body.kind]);
 
 const isOver = (refusal: Refusal, { timing }: Timed): boolean =>
@@ -76,5 +76,4 @@ function certainAmong(equal: readonly Timed[]): (refusal: Refusal, later: Timed)
     (hadCertainly(refusal, later) || wasHeldBack(refusal));
 }
 
-const wasHeldBack = ({ exchange, timing: { start, end } }: Refusal): boolean =>
-  exchange.times.kind === 'server' && end - start >= HELD_BACK_MS;
+const wasHeldBack = ({ timing: { start, end } }: Refusal): boolean => end - start >= HELD_BACK_MS;

@@ -1,18 +1,10 @@
-import {
-  headerReceived,
-  keyName,
-  statusReceived,
-  type ClientExchange,
-  type Traffic,
-} from '../../wire/exchange/client-exchange.js';
-import { header } from '../../wire/exchange/headers.js';
+import { keyName, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { grouped } from '../../base/kernel/format.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { parseHttpDate } from '../limits/headers/retry-after.js';
 import { excusedAmong } from './excuses.js';
-import { isStripped } from './places.js';
-import { endOf, leastWait, refusalsAmong, restingAt, STALE_DATE_MS, type Refusal } from './refusals.js';
+import { recordedRests } from './recorded-rests.js';
+import { endOf, leastWait, refusalsAmong, restingAt, type Refusal } from './refusals.js';
 import { repetitionsAmong } from './repetitions.js';
 import {
   graceOf,
@@ -54,57 +46,37 @@ export interface KeyRests {
   readonly isDoubtful: boolean;
 }
 
-/** Name of a key that a recorder removed. It is read as a masked one: it may have been several. */
-const REMOVED = 'removed key';
-
 /**
  * Returns what the refusals of each key show. All that uses one key is one client. Computed once for each
- * record, because several rows and reports read it.
+ * record, because several rows and reports read it. A record made elsewhere shows only the plain case.
  */
 export const restsByKey = onceEach((traffic: Traffic): readonly KeyRests[] => {
+  if (traffic.source === 'har') return recordedRests(traffic);
   const ofService = timed(traffic).filter(({ exchange }) => exchange.origin === undefined);
-  const withoutKey = isStripped(traffic) ? REMOVED : null;
-  const nameOf = ({ credential }: ClientExchange): string | null => keyName(credential.key) ?? withoutKey;
-  const untimed = grouped(
-    traffic.exchanges.filter(({ times, origin }) => times.kind === 'unknown' && origin === undefined),
-    nameOf,
-  );
-  return [...grouped(ofService, ({ exchange }) => nameOf(exchange))].flatMap(([key, requests]) =>
-    key === null ? [] : [{ key, requests, ...restsOf(requests, traffic, untimed.get(key) ?? []) }],
+  return [...grouped(ofService, ({ exchange }) => keyName(exchange.credential.key))].flatMap(
+    ([key, requests]) => (key === null ? [] : [{ key, requests, ...restsOf(requests, traffic) }]),
   );
 });
 
 /**
  * Holds each request of one key against a refusal, in four steps: find the refusals and which request repeats
- * which, choose the refusal that a request has to keep, compare the wait with its rest, and clear what the
- * record does not show for certain. Pure.
- *
- * @param untimed requests of the key without times: one may have come in a rest, and a refusal among them may
- *   have ended another's
+ * which, choose the refusal that a request has to keep, compare the wait with its rest, and excuse what may
+ * have been called before. Pure.
  */
 function restsOf(
   requests: readonly Timed[],
   traffic: Traffic,
-  untimed: readonly ClientExchange[],
 ): Pick<KeyRests, 'refusals' | 'held' | 'isDoubtful'> {
   const refusals = refusalsAmong(requests, traffic);
   const repetitions = repetitionsAmong(requests, refusals);
   const byWriting = refusals.toSorted(
     (one, other) => one.timing.earliestWritten - other.timing.earliestWritten,
   );
-  // Two keys under one mask would look like one. Only a repetition is certainly of the same key.
-  const isMasked = requests.some(({ exchange: { credential } }) =>
-    ['masked', 'none'].includes(credential.key.kind),
-  );
-  const mayBeReplaced = untimed.some((each) => statusReceived(each) === 429);
   const compared = requests.flatMap((request): Held[] => {
     const repetition = repetitions.get(request);
     const repeats = repetition?.isCertain === true;
-    const against = repeats ? repetition.of : isMasked ? null : newestRest(byWriting, request);
-    if (against === null) return isMasked ? [] : perhapsWithin(refusals, request);
-    const found = compare(request, against, repeats);
-    const mayBeRight = found.state === 'early' && (mayBeReplaced || mayBeOfOtherKey(found));
-    return [mayBeRight || wasClockSet(found) ? { ...found, state: 'unsure' } : found];
+    const against = repeats ? repetition.of : newestRest(byWriting, request);
+    return against === null ? [] : [compare(request, against, repeats)];
   });
 
   const resting = restingAt(byWriting);
@@ -123,11 +95,10 @@ function restsOf(
   // What arrived at our own server within a rest, and is held against no refusal.
   const cameInRest = requests.some(
     (each) =>
-      each.exchange.times.kind === 'server' &&
       each.timing.latestRead < (resting(each.timing.latestRead)?.until ?? 0) - TIMER_SLACK_MS &&
       !decided.has(each),
   );
-  const isDoubtful = untimed.length > 0 || cameInRest || held.some(({ state }) => state === 'excused');
+  const isDoubtful = cameInRest || held.some(({ state }) => state === 'excused');
   return { refusals, held, isDoubtful };
 }
 
@@ -151,21 +122,6 @@ function newestRest(byWriting: readonly Refusal[], request: Timed): Refusal | nu
   return Number.isFinite(certainSince) ? firstToEnd : null;
 }
 
-/**
- * Returns the first refusal within whose rest a request may have come by the client's own clock, which may be
- * too coarse to tell whether the client had that refusal.
- */
-function perhapsWithin(refusals: readonly Refusal[], request: Timed): Held[] {
-  if (request.exchange.times.kind !== 'client') return [];
-  const within = refusals.find(
-    (each) =>
-      each.exchange !== request.exchange &&
-      request.timing.start < endOf(each) - TIMER_SLACK_MS &&
-      mayHaveHad(each, request),
-  );
-  return within ? [{ ...compare(request, within, false), state: 'unsure' }] : [];
-}
-
 /** Compares what a client waited with the rest of a refusal. */
 function compare(request: Timed, against: Refusal, repeats: boolean): Held {
   const waitedMs = longestWait(against, request);
@@ -174,34 +130,4 @@ function compare(request: Timed, against: Refusal, repeats: boolean): Held {
   if (least === null) return { ...held, state: 'unsure' };
   if (waitedMs < least) return { ...held, state: 'early' };
   return { ...held, state: shortestWait(against, request) >= least ? 'kept' : 'unsure' };
-}
-
-/**
- * Returns whether a request may have had another key than the refused one, where a recorder replaced or
- * removed the keys: two programs may have had two. If no key is left, one that was served may have, too: a
- * service that refuses a key does so until its rest is over.
- */
-function mayBeOfOtherKey({ request: { exchange }, against }: Held): boolean {
-  const { kind } = exchange.credential.key;
-  if (kind === 'plan' || kind === 'other') return false;
-  const [one, other] = [against.exchange, exchange].map(({ request }) =>
-    header(request.headers, 'user-agent'),
-  );
-  return one !== other || (kind === 'none' && statusReceived(exchange) !== 429);
-}
-
-/** A `Date` is cut to the second, so two of them show up to this much more than passed, ms. */
-const CUT_MS = 1000;
-
-/**
- * Returns whether the clock of a record made at the client was set between a refusal and a request: by the
- * `Date`s of the responses more time passed than by the record, or less.
- */
-function wasClockSet({ request, against, waitedMs }: Held): boolean {
-  if (request.exchange.times.kind !== 'client') return false;
-  const [from, to] = [against, request].map(({ exchange }) =>
-    parseHttpDate(headerReceived(exchange, 'date') ?? ''),
-  );
-  if (typeof from !== 'number' || typeof to !== 'number') return false;
-  return to - from >= waitedMs + CUT_MS || to - from < shortestWait(against, request) - STALE_DATE_MS;
 }

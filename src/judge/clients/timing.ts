@@ -1,9 +1,8 @@
 import type { ClientExchange, ExchangeTimes, Traffic } from '../../wire/exchange/client-exchange.js';
 
 /**
- * Bounds of one exchange on its record's clock, Unix ms. Both kinds of clock are read through these, so no
- * judgement knows where a record was made. Each bound errs in the client's favour: a wait computed from them
- * is never shorter than the true one.
+ * Bounds of one exchange on its record's clock, Unix ms. Each bound errs in the client's favour: a wait
+ * computed from them is never shorter than the true one.
  */
 export interface Timing {
   /** Latest moment at which the request had reached the server. */
@@ -42,8 +41,7 @@ const SHORTEST_MS = 0.001;
  * have waited for its connect, at most `graceMs`.
  *
  * Where the client made the record, the server can have written a refusal as early as the request's start,
- * and can have read a later request as late as the first byte of its response. Times are cut to the record's
- * resolution, which the later bounds add.
+ * and can have read a later request as late as the first byte of its response.
  */
 export function timingOf(times: ExchangeTimes, graceMs: number): Timing | null {
   switch (times.kind) {
@@ -60,13 +58,13 @@ export function timingOf(times: ExchangeTimes, graceMs: number): Timing | null {
       };
     case 'client':
       return {
-        latestRead: times.firstByteAt + times.resolutionMs,
+        latestRead: times.firstByteAt,
         earliestWritten: times.startedAt,
         earliestCall: times.startedAt,
-        latestCall: times.startedAt + times.resolutionMs,
+        latestCall: times.startedAt,
         earliestHad: times.firstByteAt,
         start: times.startedAt,
-        end: times.endedAt + times.resolutionMs,
+        end: times.endedAt,
       };
     case 'unknown':
       return null;

@@ -98,14 +98,10 @@ const again: Parts['plays'] = ['limited-again'];
 
 /** Hammers, or does not back off. */
 const persists = [
-  flawed(
-    'sends-at-once: It repeats a refused request at once.',
-    ['client-waits', 'client-does-not-hammer', 'client-backoff'],
-    {
-      plays: again,
-      manners: { wait: ({ attempt }) => (attempt > 6 ? null : 1) },
-    },
-  ),
+  flawed('sends-at-once: It repeats a refused request at once.', ['client-waits', 'client-does-not-hammer'], {
+    plays: again,
+    manners: { wait: ({ attempt }) => (attempt > 6 ? null : 1) },
+  }),
   flawed(
     'keeps-trying: It repeats a refused request every 300 ms.',
     ['client-waits', 'client-does-not-hammer'],
@@ -147,6 +143,11 @@ const requests = [
     'fetches-undefined: It fetches the animal “undefined”.',
     ['client-valid-request', 'client-not-deprecated'],
     get('/pets', '/pets/undefined'),
+  ),
+  flawed(
+    'id-in-exponents: It fetches by an id that its language prints with an exponent.',
+    ['client-valid-request', 'client-not-deprecated'],
+    get('/pets', '/pets/1e%2B00'),
   ),
   flawed(
     'fetches-by-id: It calls the deprecated operation.',

@@ -70,6 +70,13 @@ const waiting = [
     plays: ['limited', 'limited-by-date', 'limited-again'],
     manners: { wait: ({ headers, attempt }) => (attempt > 2 ? null : restOf(headers)) },
   }),
+  sound(
+    'exact-three-times: It waits exactly Retry-After three times, and gives up, as common libraries do.',
+    {
+      plays: ['limited-again', 'limited'],
+      manners: { wait: ({ headers, attempt }) => (attempt > 3 ? null : restOf(headers)) },
+    },
+  ),
   sound('four-in-parallel: It sends four requests together, and repeats each after its own rest.', {
     plays: ['limited-in-parallel', 'limited'],
     script: together(4),

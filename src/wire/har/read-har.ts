@@ -11,7 +11,7 @@ import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
 import { entriesOf } from './open-har.js';
 import { readEntry, type HarEntry, type LeftOutReason } from './har-entry.js';
-import { spansByName, type Ends } from './spans-by-name.js';
+import { spansByName } from './spans-by-name.js';
 import { clockReader, timesOf, type HarSpan } from './times.js';
 
 /** A HAR file, read. */
@@ -64,7 +64,6 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
   const leaveOut = (reason: string): void => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1);
   const pending: Pending[] = [];
   const elsewhere: HarEntry[] = [];
-  const preflights = spansByName();
   const times = clockReader();
   const secrets = new Set(Object.values(keys));
   const seen = new Set<string>();
@@ -87,7 +86,6 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
     }
     const isOfService = entry.url.origin === base.origin;
     if (entry.span && isOfService) times.add(entry.span);
-    if (entry.notSent === 'CORS preflights') preflights.add(entry.url.href, entry.span);
     const reason = entry.notSent ?? whyLeftOut(entry, basePath, isOfService);
     const digest = reason === null ? createHash('sha256').update(text).digest('base64') : '';
     if (
@@ -120,14 +118,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
   for (let doubles = pending.length - sent.length; doubles > 0; doubles -= 1)
     leaveOut('answered by a service worker');
   const exchanges = sent
-    .map(({ exchange, span }) => {
-      const { target } = exchange.request;
-      const address = `${exchange.origin ?? base.origin}${target}`;
-      return {
-        ...reader.hidden(exchange),
-        times: timesOf(span, clock, delayOf(span, preflights.startingIn(address, span, LONGEST_GAP_MS))),
-      };
-    })
+    .map(({ exchange, span }) => ({ ...reader.hidden(exchange), times: timesOf(span, clock) }))
     .toSorted((one, other) => startOf(one) - startOf(other));
   const last = exchanges.reduce((latest, { times }) => Math.max(latest, spanOf(times)?.to ?? 0), 0);
   return {
@@ -184,16 +175,6 @@ const withoutBodies = (entry: HarEntry): HarEntry => ({
   response: entry.response && { ...entry.response, body: shortened(entry.response.body, SHORT_BODY) },
 });
 
-/** Longest time between the start of a request and that of its preflight, ms, if the request itself took less. */
-const LONGEST_GAP_MS = 1000;
-
-/**
- * Returns what a request waited for its own preflight, ms: Firefox starts a request before its preflight, and
- * leaves the preflight's time out of the request's length.
- */
-const delayOf = (span: HarSpan | null, preflights: readonly Ends[]): number =>
-  span === null ? 0 : preflights.reduce((longest, { end }) => Math.max(longest, end - span.startedAt), 0);
-
 /**
  * Leaves out what a service worker sent for a page: Playwright records both the page's request and the
  * worker's.
@@ -202,9 +183,7 @@ function withoutDoubles(pending: readonly Pending[]): readonly Pending[] {
   const nameOf = ({ exchange: { request } }: Pending): string => `${request.method} ${request.target}`;
   const ofWorkers = spansByName();
   for (const each of pending) if (each.isOfWorker) ofWorkers.add(nameOf(each), each.span);
-  return pending.filter(
-    (each) => each.isOfWorker || ofWorkers.startingIn(nameOf(each), each.span, 0).length === 0,
-  );
+  return pending.filter((each) => each.isOfWorker || !ofWorkers.hasStartingIn(nameOf(each), each.span));
 }
 
 const startOf = ({ times }: ClientExchange): number => spanOf(times)?.from ?? 0;

@@ -8,8 +8,6 @@ import { at, numberAt, recordAt, type Loose } from './loose.js';
  */
 export interface HarSpan {
   readonly startedAt: number;
-  /** Digits of the fraction of a second in the start. */
-  readonly digits: number;
   /** True if the digits of the start's fraction are all 0. */
   readonly isWholeSecond: boolean;
   /** From start to first byte, and to the end; null where unknown. */
@@ -46,19 +44,18 @@ export function spanOf(entry: Loose): HarSpan | null {
   };
 }
 
-function startOf(written: unknown): Pick<HarSpan, 'startedAt' | 'digits' | 'isWholeSecond'> | null {
+function startOf(written: unknown): Pick<HarSpan, 'startedAt' | 'isWholeSecond'> | null {
   const text = typeof written === 'string' ? written : null;
   const moment = text === null ? Number.NaN : Date.parse(text);
   if (text === null || Number.isNaN(moment)) return null;
   const fraction = /:\d{2}[.,](\d+)/.exec(text)?.[1] ?? '';
-  const beyondMs = fraction.length > 3 ? Number(`0.${fraction.slice(3)}`) : 0;
-  return { startedAt: moment + beyondMs, digits: fraction.length, isWholeSecond: /^0*$/.test(fraction) };
+  return { startedAt: moment, isWholeSecond: /^0*$/.test(fraction) };
 }
 
 /** What all entries of a file show about its times. */
-export interface HarClock {
-  /** Unit in which starts are written, ms. */
-  readonly resolutionMs: number;
+interface HarClock {
+  /** Unit in which starts are written, ms: whole seconds show no wait. */
+  readonly resolutionMs: 1 | 1000;
   /** Factor from the file's lengths to ms: 1000 for a recorder that writes seconds. */
   readonly unit: 1 | 1000;
   /** False if the starts say nothing: all are equal. */
@@ -76,21 +73,18 @@ const LONGEST_SECONDS = 60;
 const DECIMALS = { least: 4, most: 6 };
 
 /**
- * Learns the resolution and unit of a file's times from its entries, and keeps none of them. Starts with more
- * than three digits are exact to a microsecond; starts that are all whole seconds are exact to a second.
- * Coarser errs in the client's favour.
+ * Learns the resolution and unit of a file's times from its entries, and keeps none of them. Starts that are
+ * all whole seconds are exact to a second.
  */
 export function clockReader() {
   let [count, firstStart] = [0, 0];
-  let [isFine, isCoarse, isExact, isEqual] = [false, true, false, true];
+  let [isCoarse, isEqual] = [true, true];
   let [longest, decimals] = [0, 0];
   return {
-    add({ startedAt, digits, isWholeSecond, time }: HarSpan): void {
+    add({ startedAt, isWholeSecond, time }: HarSpan): void {
       if (count === 0) firstStart = startedAt;
       count += 1;
-      isFine ||= digits > 3 && startedAt % 1 !== 0;
       isCoarse &&= isWholeSecond;
-      isExact ||= time % 1 !== 0;
       isEqual &&= startedAt === firstStart;
       longest = Math.max(longest, time);
       decimals = Math.max(decimals, String(time).split('.')[1]?.length ?? 0);
@@ -100,7 +94,7 @@ export function clockReader() {
       const isInSeconds =
         longest < LONGEST_SECONDS && decimals >= DECIMALS.least && decimals <= DECIMALS.most;
       return {
-        resolutionMs: isCoarse ? 1000 : isFine && isExact ? 0.001 : 1,
+        resolutionMs: isCoarse ? 1000 : 1,
         unit: isInSeconds ? 1000 : 1,
         isUsable: count < FEWEST || !isEqual,
       };
@@ -108,23 +102,15 @@ export function clockReader() {
   };
 }
 
-/**
- * Returns the times of an entry on the client's clock. An unknown first byte came at the end, at the latest.
- *
- * @param delay what else passed before the request was sent, ms
- */
-export function timesOf(
-  span: HarSpan | null,
-  { resolutionMs, unit, isUsable }: HarClock,
-  delay = 0,
-): ExchangeTimes {
+/** Returns the times of an entry on the client's clock. An unknown first byte came at the end, at the latest. */
+export function timesOf(span: HarSpan | null, { resolutionMs, unit, isUsable }: HarClock): ExchangeTimes {
   if (span === null || !isUsable) return { kind: 'unknown' };
   const { startedAt, firstByte, time } = span;
-  const endedAt = startedAt + time * unit + delay;
+  const endedAt = startedAt + time * unit;
   return {
     kind: 'client',
     startedAt,
-    firstByteAt: firstByte === null ? endedAt : Math.min(startedAt + firstByte * unit + delay, endedAt),
+    firstByteAt: firstByte === null ? endedAt : Math.min(startedAt + firstByte * unit, endedAt),
     endedAt,
     resolutionMs,
   };
