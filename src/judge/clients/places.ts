@@ -39,21 +39,28 @@ const isOfClient = (exchange: ClientExchange, { basePath }: Pick<Traffic, 'baseP
   return exchange.origin === undefined && (operation !== null || (belowBase && hasKey(exchange)));
 };
 
+/** Returns whether a bearer token can be read. */
+const showsKey = ({ credential: { key, bearer } }: ClientExchange): boolean =>
+  bearer && (key.kind === 'plan' || key.kind === 'other');
+
 /**
  * `client-bearer-key`, part 5, 1: each request carries the key as a bearer token, and nowhere else.
  *
  * Why it cannot be wrong in the client's disfavour: it reads what arrived. A key counts elsewhere only as a
  * whole. A masked or unknown token may be a key, so it breaks nothing. Health checks and pages without a key
- * are not judged, and in a record from which every key was removed nothing is. A request without any recorded
- * header may have had a key.
+ * are not judged, and in a record from which every key was removed nothing is. In a record in which no key
+ * can be read, a request that the service accepted shows nothing: how sanitisers write is in no list. A
+ * request without any recorded header may have had a key.
  */
 export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, basePath } = traffic;
   const all = exchanges.filter((exchange) => isOfClient(exchange, traffic));
   if (isStripped(traffic)) return [];
+  const hidesKeys = source === 'har' && !exchanges.some(showsKey);
   // Without a single known key the client was not configured, whatever it sent instead. Otherwise it may test a wrong key.
   const isConfigured = source !== 'reference' || all.some(({ credential: { key } }) => key.kind === 'plan');
   return all.flatMap((exchange): Judgement[] => {
+    if (hidesKeys && isAccepted(exchange)) return [];
     const { key, bearer, elsewhere } = exchange.credential;
     const name = nameOfRequest(exchange, basePath);
     const expected = 'Authorization: Bearer <key>, and the key nowhere else';
@@ -143,7 +150,7 @@ const isAccepted = ({ answer }: ClientExchange): boolean =>
  * Why it cannot be wrong in the client's disfavour: only a known key, or a token that the service accepted,
  * whole and at another origin, breaks it. A masked token, or one that the service never got, may belong to
  * that origin. It is kept only where a redirect led there, and the record shows what came of it: the proxy
- * sees only where its own redirects lead.
+ * sees only where its own redirects lead, and a recorder that removes keys removes them everywhere.
  */
 export function keyStays(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, insecure } = traffic;
@@ -174,7 +181,10 @@ export function keyStays(traffic: Traffic): readonly Judgement[] {
       }),
     ];
   const redirects = exchanges.filter(
-    (each) => leadsElsewhere(each) && (source !== 'proxy' || each.byProxy === true),
+    (each) =>
+      leadsElsewhere(each) &&
+      (source !== 'proxy' || each.byProxy === true) &&
+      (source !== 'har' || showsKey(each)),
   );
   return redirects.length > 0 ? [kept(redirects)] : [];
 }

@@ -284,6 +284,39 @@ test('in a record from elsewhere, an accepted token is a key, and stays one at a
   assert.equal(judgedAs('client-key-stays', { ...har({}), insecure: true }), 'violated');
 });
 
+/** Returns a record made elsewhere. */
+const recordedElsewhere = (...given: readonly Given[]) =>
+  recordOf(
+    given.map((each) => sent(each)),
+    { source: 'har' },
+  );
+
+test('where no key can be read, a request that the service accepted shows nothing of its key', () => {
+  const unread = { key: { kind: 'none' }, bearer: false } as const;
+  assert.equal(
+    judgedAs('client-bearer-key', recordedElsewhere(unread, { ...unread, status: 404 })),
+    'not-shown',
+  );
+  assert.equal(
+    judgedAs('client-bearer-key', recordedElsewhere(unread, {})),
+    'violated',
+    'another request shows a key',
+  );
+  assert.equal(judgedAs('client-bearer-key', recordedElsewhere({ ...unread, status: 401 })), 'violated');
+  assert.equal(judgedAs('client-bearer-key', recordOf([sent(unread)])), 'violated', 'at our own server');
+});
+
+test('a redirect shows nothing of a key that the record does not show', () => {
+  const redirect = { status: 307, headers: [['Location', 'http://127.0.0.1:9/v1/pets']] } as const;
+  const masked = { kind: 'masked', mask: '***' } as const;
+  for (const key of [masked, { kind: 'none' }] as const)
+    assert.equal(
+      judgedAs('client-key-stays', recordOf([sent({ ...redirect, key })], { source: 'har' })),
+      'not-shown',
+    );
+  assert.equal(judgedAs('client-key-stays', recordOf([sent(redirect)], { source: 'har' })), 'kept');
+});
+
 test('a value that a recorder removed or rounded neither keeps nor breaks a request', () => {
   for (const given of [
     { target: '/v1/pets?limit=***' },

@@ -99,6 +99,14 @@ export function expectedWithoutKey(operation: OperationName, status: number): In
 }
 
 /**
+ * Returns what a request may expect whose key may stand in another place than the bearer token's: any
+ * declared status.
+ */
+export const expectedWithUnsureKey = (operation: OperationName): Expectation => ({
+  intent: declared(operation),
+});
+
+/**
  * The client is blamed for a faulty creation. The service is blamed only for accepting it; how it refuses is
  * judged for 400.
  */

@@ -25,7 +25,13 @@ import { animalsOf, rowOfLimit } from '../checks/pets.js';
 import { answers } from '../checks/status.js';
 import { newWorld } from '../world/world.js';
 import { readRequest } from '../clients/as-read.js';
-import { expectedWithKey, expectedWithoutKey, soundnessFor, type Expectation } from './intent.js';
+import {
+  expectedWithKey,
+  expectedWithoutKey,
+  expectedWithUnsureKey,
+  soundnessFor,
+  type Expectation,
+} from './intent.js';
 import type { KnownAnimals } from './known-animals.js';
 import { hasRetryAfter, isError } from './refusals.js';
 import { HEADER_ROWS, onBasePath } from './rows.js';
@@ -57,8 +63,11 @@ const NOT_MODIFIED = 304;
 const FORBIDDEN = 403;
 const REFUSED = 429;
 
-/** How a request is read: with a key, or certainly without any. */
-export type Manner = 'with key' | 'without key';
+/**
+ * How a request is read: with a key, certainly without any, or with one in another place, so that nothing
+ * shows whether it had to be served.
+ */
+export type Manner = 'with key' | 'without key' | 'unsure of a key';
 
 /**
  * Returns what one exchange shows of the service's rows, read in a manner. Pure.
@@ -85,10 +94,16 @@ export function judgeExchange(
   const isServed = removalPhaseAt(judging.contract.removalDate, momentOf(recorded)) === 'before';
   const id = read.id === null ? null : String(read.id);
   const isKnown = animals.has(id);
-  const expected: Expectation =
-    manner === 'with key'
-      ? expectedWithKey(recorded, operation, read, { isKnown, isServed })
-      : { intent: expectedWithoutKey(operation, status) };
+  const expected = ((): Expectation => {
+    switch (manner) {
+      case 'with key':
+        return expectedWithKey(recorded, operation, read, { isKnown, isServed });
+      case 'without key':
+        return { intent: expectedWithoutKey(operation, status) };
+      case 'unsure of a key':
+        return expectedWithUnsureKey(operation);
+    }
+  })();
   const exchange = asJudged(recorded, facts, expected, manner);
   if (status === FORBIDDEN && !(manner === 'without key' && hasErrorMembers(exchange)))
     return [untriedStatus('responses with 403, which a ban or a firewall may have sent')];
@@ -108,6 +123,7 @@ export function judgeExchange(
   const soften = softenedFor([operation], judging.contract);
   return shown
     .filter(({ row }) => isServed || !GET_ROWS.includes(row))
+    .filter(({ row }) => manner !== 'unsure of a key' || row !== 'declared-status')
     .map((each) => ({ ...each, judgement: soften({ ...each.judgement, requirement: each.row }) }));
 }
 

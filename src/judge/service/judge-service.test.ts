@@ -230,6 +230,26 @@ describe('judgeService: what one exchange breaks', () => {
       ['rate-retry-after-present', 'rate-429-error-body'],
     ],
     [
+      'a 401 without rate headers to a request with the key in its query',
+      proxied(
+        keyless({
+          target: '/v1/pets?api_key=abc',
+          status: 401,
+          answer: error(401),
+          headers: [
+            ['Content-Type', 'application/json'],
+            ['Date', new Date(START).toUTCString()],
+          ],
+        }),
+      ),
+      ['rate-headers-present'],
+    ],
+    [
+      'an Error of another status to a request with the key in its path, under Basic',
+      proxied(sent({ bearer: false, status: 401, answer: error(400) })),
+      ['error-status-matches'],
+    ],
+    [
       'a base address without /v1',
       { ...proxied(sent({ target: '/api/pets', answer: list() })), basePath: '/api' },
       ['base-path-v1'],
@@ -276,6 +296,22 @@ describe('judgeService: what is held against no server', () => {
     ],
     ['a body that the record lacks', proxied(lacking(sent({ answer: 'x' })))],
     ['a record that lost its keys', har(keyless({ answer: many(3) }))],
+    [
+      'a key in the query that is refused, and one that is served with 500',
+      proxied(
+        keyless({ target: '/v1/pets?api_key=abc', status: 401, answer: error(401) }),
+        keyless({ target: '/v1/pets?api_key=abc', status: 500, answer: error(500) }),
+      ),
+    ],
+    [
+      'several keys under one mask',
+      har(
+        ...spread(8, () => 59, 100).map((each) => ({
+          ...each,
+          credential: { ...each.credential, key: { kind: 'masked', mask: '***' } as const },
+        })),
+      ),
+    ],
     ['a key in the query', proxied(keyless({ target: '/v1/pets?api_key=abc', answer: list() }))],
     [
       'headers as a page sees them',

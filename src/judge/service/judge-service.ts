@@ -95,7 +95,7 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
       const readings = mannersOf(exchange, facts);
       for (const manner of readings) {
         const isOpen = readings.length > 1 || lacksHeaders(exchange, facts);
-        const tally = isOpen ? byManner[manner] : always;
+        const tally = isOpen && manner !== 'unsure of a key' ? byManner[manner] : always;
         for (const shown of judgeExchange(exchange, facts, before, tools, manner)) tally.add(shown);
       }
       learn(exchange);
@@ -118,19 +118,20 @@ const MAY_BE_KEY = /auth|token|key|secret|cookie|session/i;
 
 /**
  * Returns how a request may be read. Without any credential a HAR file may have lost it, which shows only at
- * its end. A key in another place than the bearer token's is judged by none.
+ * its end. A key in another place than the bearer token's may be refused or served: only what holds for every
+ * response is judged.
  */
 function mannersOf(exchange: ClientExchange, { source }: Pick<TrafficFacts, 'source'>): readonly Manner[] {
   const { credential, request } = exchange;
   if (credential.key.kind !== 'none')
-    return credential.bearer || credential.key.kind === 'masked' ? ['with key'] : [];
+    return [credential.bearer || credential.key.kind === 'masked' ? 'with key' : 'unsure of a key'];
   // Where other requests of the record have a key, this one may have had none.
   if (lacksHeaders(exchange, { source })) return ['with key'];
   const [, query = ''] = request.target.split('?');
   const mayHaveKey =
     request.headers.some(([name]) => MAY_BE_KEY.test(name)) ||
     [...new URLSearchParams(query).keys()].some((name) => MAY_BE_KEY.test(name));
-  if (mayHaveKey) return [];
+  if (mayHaveKey) return ['unsure of a key'];
   return source === 'har' ? ['with key', 'without key'] : ['without key'];
 }
 

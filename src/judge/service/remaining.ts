@@ -108,9 +108,15 @@ export function servedOf(exchange: ClientExchange): Served | null {
   const [limit = null, remaining = null] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) =>
     plainInteger(headerNumber(headerReceived(exchange, name))),
   );
-  const key = keyName(exchange.credential.key);
+  const key = isOfOneKey(exchange) ? keyName(exchange.credential.key) : null;
   if (span === null || key === null || limit === null || remaining === null) return null;
   if (headerReceived(exchange, 'age') !== null) return null;
   const date = parseHttpDate(headerReceived(exchange, 'date') ?? '');
   return { id: exchange.id, key, from: span.from, to: span.to + span.resolutionMs, date, limit, remaining };
 }
+
+/** A mask may stand for several keys, except ours, which names the plan. */
+const isOfOneKey = ({ credential: { key } }: ClientExchange): boolean =>
+  key.kind !== 'masked' || OUR_MASK.test(key.mask);
+
+const OUR_MASK = /^\$(?:PETSTORE_[A-Z]+|UNKNOWN)_KEY/;

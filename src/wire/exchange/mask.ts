@@ -1,18 +1,34 @@
+/** Words that recorders and sanitisers write in the place of what they removed. */
+const REMOVED =
+  'redacted|removed|masked|hidden|sanitized|sanitised|filtered|stripped|omitted|scrubbed|censored|obfuscated';
+
+const SHAPES = /^[<[({].*[>\])}]$|^[*x.•█-]{2,}$|^\$\{?\w+\}?$|^%\w+%$|^\{\{.*\}\}$/i;
+const WORDS = new RegExp(`^[\\W_]*(${REMOVED})[\\W_]*$|^(secret|api[_-]?key|token|your[_-].*)$`, 'i');
+
 /**
  * Returns whether a text stands for a removed key: brackets, asterisks or dots only, a variable, or a usual
  * word. Recorders and people write these.
  */
-export const isMask = (text: string): boolean =>
-  /^[<[({].*[>\])}]$|^[*x.•█-]{2,}$|^\$\{?\w+\}?$|^%\w+%$|^\{\{.*\}\}$/i.test(text.trim()) ||
-  /^(redacted|removed|masked|hidden|sanitized|secret|filtered|api[_-]?key|token|your[_-].*)$/i.test(
-    text.trim(),
-  );
+export const isMask = (text: string): boolean => SHAPES.test(text.trim()) || WORDS.test(text.trim());
+
+/** A bearer token (RFC 6750, 2.1). Three dots in it stand for what was left out. */
+const TOKEN = /^(?!.*\.{3})[\w\-.~+/]+=*$/;
+
+/**
+ * Returns an Authorization as a recorder may have left it: where what follows Bearer is no token, nor a mask
+ * that can be told from others, `mask` takes its place. Masks of sanitisers are in no list.
+ */
+export function withReadableToken(authorization: string, mask: string): string {
+  const token = /^bearer(?:\s+(.*))?$/is.exec(authorization.trim());
+  if (token === null) return authorization;
+  const text = (token[1] ?? '').trim();
+  return TOKEN.test(text) || (isMask(text) && !/\s/.test(text)) ? authorization : `Bearer ${mask}`;
+}
+
+const GONE = new RegExp(`^[\\W_]*(${REMOVED}|truncated)[\\W_]*$|^[*•█]{3,}$`, 'i');
 
 /**
  * Returns whether a text is what recorders write in the place of one that they removed. JSON in brackets is
  * none.
  */
-export const isRemoved = (text: string): boolean =>
-  /^\W*(redacted|removed|masked|hidden|sanitized|filtered|omitted|truncated)\W*$|^[*•█]{3,}$/i.test(
-    text.trim(),
-  );
+export const isRemoved = (text: string): boolean => GONE.test(text.trim());

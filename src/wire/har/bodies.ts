@@ -21,7 +21,10 @@ export function requestBody(method: string, postData: Loose, headers: readonly H
   const length = lengthIn(headers);
   const coding = header(headers, 'content-encoding');
   const text = textOf(postData, coding);
-  if (text !== null && text !== '') return recorded(text, { length, size: null, isCoded: coding !== null });
+  if (text !== null && text !== '') {
+    const body = recorded(text, { length, size: null, isCoded: coding !== null });
+    return isPlaceholder(body, headers, length) ? missing('the recorder left it out') : body;
+  }
   if (at(postData, '_file') !== undefined) return missing('it is in another file');
   const params = at(postData, 'params');
   if (Array.isArray(params) && params.length > 0) return missing('only its parameters were recorded');
@@ -29,6 +32,18 @@ export function requestBody(method: string, postData: Loose, headers: readonly H
     return EMPTY;
   return missing('it was not recorded');
 }
+
+/** What recorders write for a body that they do not keep, apart from words. */
+const NOTHING = /^\s*(null|""|\{\s*\}|undefined)\s*$/;
+
+/**
+ * Returns whether a recorder wrote something in the place of a body: nothing at all where Content-Length
+ * announces more, or what is no JSON where it kept no header either.
+ */
+const isPlaceholder = (body: RecordedBody, headers: readonly Header[], length: number | null): boolean =>
+  body.kind === 'whole' &&
+  ((NOTHING.test(body.text) && length !== null && Buffer.byteLength(body.text) < length) ||
+    (headers.length === 0 && (NOTHING.test(body.text) || parsedJson(body.text) === undefined)));
 
 /** Status codes without a body (RFC 9110, 6.4.1). */
 const BODILESS: readonly number[] = [204, 205, 304];

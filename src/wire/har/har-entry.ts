@@ -1,6 +1,7 @@
 import type { RecordedBody } from '../exchange/client-exchange.js';
 import { header } from '../exchange/headers.js';
 import { isPreflight, type OutOfScope } from '../exchange/recorded.js';
+import { withReadableToken } from '../exchange/mask.js';
 import type { Header } from '../exchange/types.js';
 import { requestBody, responseBody } from './bodies.js';
 import { isRecord } from '../../base/kernel/shape.js';
@@ -54,7 +55,7 @@ function headOf(request: Loose): HarHead | null {
   if (address === null || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
-  return { url, target: targetOf(address), headers: headersOf(at(request, 'headers')) };
+  return { url, target: targetOf(address), headers: headersOf(at(request, 'headers')).map(withoutMask) };
 }
 
 /** Reads an entry; null if it has no request with a method and an absolute http address. Never throws. */
@@ -64,13 +65,14 @@ export function readEntry(text: string): HarEntry | null {
   const head = headOf(request);
   const written = textAt(request, 'method');
   if (head === null || written === null) return null;
-  const { headers } = head;
+  const headers = withType(head.headers, recordAt(request, 'postData'));
   const response = recordAt(entry, 'response');
   const method = methodOf(written);
   const answered = headersOf(at(response, 'headers'));
   const status = numberAt(response, 'status') ?? 0;
   return {
     ...head,
+    headers,
     method,
     body: requestBody(method, recordAt(request, 'postData'), headers),
     span: spanOf(entry),
@@ -138,6 +140,20 @@ function headersOf(written: unknown): readonly Header[] {
   });
 }
 
+/** A sanitiser's mask may be of any form: what is no token is none of the client's. */
+const withoutMask = ([name, value]: Header): Header => [
+  name,
+  name.toLowerCase() === 'authorization' ? withReadableToken(value, REMOVED) : value,
+];
+
+/** Some recorders keep few headers: where the type of a body shows elsewhere, Content-Type was left out. */
+function withType(headers: readonly Header[], postData: Loose): readonly Header[] {
+  const isLeftOut = headers.length > 0 && header(headers, 'content-type') === null;
+  return isLeftOut && /^application\/json\b/i.test(textAt(postData, 'mimeType') ?? '')
+    ? [...headers, ['Content-Type', REMOVED]]
+    : headers;
+}
+
 /** Value of a header or parameter that a recorder left empty, or out: it kept the names only. */
 const REMOVED = '[removed]';
 
@@ -159,6 +175,8 @@ function whyNotSent(
   if (isSet(at(entry, '_fetchedViaServiceWorker'))) return 'answered by a service worker';
   if (isSet(at(entry, '_fromCache')) || isSet(at(response, '_fromCache')) || isFromCache(response))
     return 'from a cache';
+  // Chromium: no byte came over the network.
+  if (numberAt(response, '_transferSize') === 0 && status >= 100) return 'from a cache';
   const hasFailed = FAILURES.some((name) => isSet(at(response, name)) || isSet(at(entry, name)));
   if (hasFailed || isSet(at(entry, '_wasAborted')) || status < 100) return 'without a response';
   // A browser writes what it redirects itself, for HSTS, as a response.

@@ -67,6 +67,8 @@ describe('what counts as a request of the client', () => {
       'CORS preflights',
     ],
     ['a cache hit of DevTools', entryOf({ _fromCache: 'disk' }), 'from a cache'],
+    ['a cache hit by its bytes', entryOf({ response: { _transferSize: 0 } }), 'from a cache'],
+    ['a response of unknown size', entryOf({ response: { _transferSize: -1 } }), null],
     [
       'a redirect of the browser itself',
       entryOf({ response: { status: 307, headers: pairs({ 'Non-Authoritative-Reason': 'HSTS' }) } }),
@@ -189,6 +191,24 @@ describe('bodies', () => {
     ],
     ['in another file', { ...POST, headers: json, postData: { _file: 'a.json' } }, 'missing'],
     ['left out', { ...POST, headers: json }, 'missing'],
+    ...['null', '{}', '""'].map(
+      (text) =>
+        [
+          `${text} in its place`,
+          { ...POST, headers: [...json, { name: 'Content-Length', value: '29' }], postData: { text } },
+          'missing',
+        ] as const,
+    ),
+    [
+      'words in its place, without any header',
+      { ...POST, headers: [], postData: { text: 'not kept' } },
+      'missing',
+    ],
+    [
+      'words in its place, as long as announced',
+      { ...POST, headers: pairs({ 'Content-Length': '8' }), postData: { text: 'not kept' } },
+      'whole',
+    ],
     ['none, as Content-Length says', { ...POST, headers: pairs({ 'content-length': '0' }) }, 'empty'],
     ['of GET', {}, 'empty'],
   ];
@@ -357,6 +377,42 @@ describe('keys', () => {
     for (const secret of [KEY, 'another-secret', 'abc-secret', 'third-secret', 'dXNlcjpwYXNz', 'Bearer abc'])
       assert.ok(!text.includes(secret), secret);
     assert.ok(secrets.includes(KEY));
+  });
+
+  test('what no bearer token can be is a mask of a sanitiser, in whatever words', async (t) => {
+    const values = [
+      'Bearer [36 bytes were stripped]',
+      'Bearer ',
+      'Bearer',
+      'Bearer sk-…(51 chars)',
+      'Bearer sk-...',
+      'Bearer sk-...(51 chars)',
+      'Bearer __REMOVED__',
+      '__REMOVED__',
+      '** stripped **',
+      '',
+    ];
+    for (const value of values) {
+      const { exchanges } = await recordOf(t, [masked(value)]);
+      assert.equal(exchanges[0]?.credential.key.kind, 'masked', value);
+    }
+    for (const value of ['Bearer undefined', 'Bearer abc.def_ghi==', 'Bearer a-b~c+d/e']) {
+      const { exchanges } = await recordOf(t, [masked(value)]);
+      assert.equal(exchanges[0]?.credential.key.kind, 'other', value);
+    }
+  });
+
+  test('a type that only the body has was left out of few headers', async (t) => {
+    const typeIn = async (mimeType: string) =>
+      (
+        await recordOf(t, [
+          entryOf({
+            request: { ...POST, headers: pairs({ Host: 'x' }), postData: { mimeType, text: '{}' } },
+          }),
+        ])
+      ).exchanges[0]?.request.headers.find(([name]) => name === 'Content-Type')?.[1];
+    assert.ok(isMask((await typeIn('application/json')) ?? ''));
+    assert.equal(await typeIn('application/octet-stream'), undefined);
   });
 
   test('a placeholder is a masked key, and ours keep two keys apart', async (t) => {
