@@ -82,12 +82,30 @@ export function verdictOf(
 }
 
 /**
+ * Returns the verdict on one or both sides of traffic that others made. Traffic never conforms: what
+ * `verdictOf` calls conformant is inconclusive, and `clean` where at least one must was seen to hold.
+ */
+export function trafficVerdict(...[rows, end]: Parameters<typeof verdictOf>): {
+  readonly verdict: Verdict;
+  readonly clean: boolean;
+} {
+  const verdict = verdictOf(rows, end);
+  if (verdict !== 'conformant') return { verdict, clean: false };
+  return {
+    verdict: 'inconclusive',
+    clean: rows.some(
+      ({ level, outcome }) => level === 'must' && (outcome === 'passed' || outcome === 'warned'),
+    ),
+  };
+}
+
+/**
  * Outcomes that count as judged. A selection without any must rests on these, and none of its rows has
  * failed.
  */
 export const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'failed', 'warned', 'observed']);
 
-/** Exit codes of `run`: 0 conformant, 1 non-conformant, 2 a kit fault, 3 inconclusive. */
+/** Exit codes by verdict: 0 conformant, 1 non-conformant, 2 a kit fault, 3 inconclusive. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   'non-conformant': 1,
@@ -97,10 +115,13 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 
 /**
  * Returns the exit code of a run: 2 for errors in own suites' files, because not all that was requested was
- * done.
+ * done; 0 for traffic in which nothing red was seen, though it never conforms.
  */
 export const exitCodeOf = (results: {
   readonly verdict: Verdict;
+  readonly clean?: boolean;
   readonly own?: { readonly problems: readonly unknown[] };
-}): number =>
-  results.own && results.own.problems.length > 0 ? EXIT_CODES.error : EXIT_CODES[results.verdict];
+}): number => {
+  if (results.own && results.own.problems.length > 0) return EXIT_CODES.error;
+  return results.clean === true ? EXIT_CODES.conformant : EXIT_CODES[results.verdict];
+};

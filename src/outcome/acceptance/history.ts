@@ -91,7 +91,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
     obstacle: obstacle?.message ?? null,
     scope: scopeOf(scope.selection),
     /** Equal for runs of the same scope, whose verdicts can be compared. */
-    selection: JSON.stringify(scope.selection),
+    selection: JSON.stringify([scope.selection, results.sides?.map(({ side }) => side)]),
     /** Everything except the server that may change a result. */
     conditions: JSON.stringify([
       kit.version,
@@ -171,8 +171,11 @@ function verdictsOf(runs: readonly HistoryRun[]) {
 const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'part', 'selection'];
 
 /** State of a verdict: a baseline makes another state of “not conformant”, and of “conformant” if unmet. */
-const stateOf = ({ verdict, standing, isUnmet }: HistoryRun): Verdict | 'accepted' | 'unmet' =>
-  isUnmet ? 'unmet' : standing.accepted > 0 ? 'accepted' : verdict;
+function stateOf({ verdict, standing, isUnmet }: HistoryRun): Verdict | 'accepted' | 'unmet' | 'clean' {
+  if (isUnmet) return 'unmet';
+  if (standing.isClean) return 'clean';
+  return standing.accepted > 0 ? 'accepted' : verdict;
+}
 
 const isJudged = ({ obstacle, complete, verdict }: HistoryRun): boolean =>
   obstacle === null && (complete || verdict === 'non-conformant');

@@ -204,6 +204,7 @@ export type SideResults = Of<typeof side>;
 const side = closed({
   side: growing(oneOf(['service', 'client'])),
   verdict,
+  clean: optional(described('As of the run, for this side.', truth)),
   counts,
   requirements: array(requirementId),
 });
@@ -272,6 +273,13 @@ export const RESULTS = published(
   closed({
     schemaVersion: oneOf([1]),
     verdict,
+    clean: optional(
+      described(
+        'True for traffic of others (proxy, judge) that shows required behaviours, of which none is violated or ' +
+          'left open. Traffic never conforms: the verdict is inconclusive, and the exit code 0. Absent otherwise.',
+        truth,
+      ),
+    ),
     kit: object({ name: string(), version: string() }),
     interface: object({ version: string() }),
     target: object({

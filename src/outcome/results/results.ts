@@ -19,7 +19,7 @@ import type {
   SideResults,
   TrafficResults,
 } from './results-shape.js';
-import { verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
+import { trafficVerdict, verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
 import { runCauseOf, withRunCause } from './run-cause.js';
 
 export type { OwnResults, RequirementResult, ResultFinding, Results } from './results-shape.js';
@@ -61,7 +61,11 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   );
   const found = runCauseOf(log, judged, rows);
   const requirements = withRunCause(judged, found);
-  const withoutThem = verdictOf(requirements, end);
+  const isOthers = log.traffic.some(({ source }) => source !== 'reference');
+  const judge: typeof trafficVerdict = isOthers
+    ? trafficVerdict
+    : (...given) => ({ verdict: verdictOf(...given), clean: false });
+  const { verdict: withoutThem, clean } = judge(requirements, end);
   const own = header.own ? ownResults(header.own, log, durations, withoutThem) : null;
   const onRows = own?.decide ? verdictOf([...requirements, ...own.requirements], end) : withoutThem;
   const named = new Set(
@@ -70,12 +74,13 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
       ...(row.observed ?? []).flatMap(({ exchanges }) => exchanges),
     ]),
   );
-  const sides = header.scope.sides?.map((side) => sideOf(side, requirements, rows, end));
+  const sides = header.scope.sides?.map((side) => sideOf(side, requirements, rows, (own) => judge(own, end)));
   const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
   return {
     schemaVersion: 1,
     verdict:
       capacity === null || onRows === 'error' ? onRows : worse(onRows, capacityVerdict(capacity, complete)),
+    ...(clean && { clean }),
     kit: header.kit,
     interface: { version: header.interface.version },
     target: { name: header.target.name, baseUrl: header.target.baseUrl, windows: header.target.windows },
@@ -110,15 +115,17 @@ function sideOf(
   side: Side,
   results: readonly RequirementResult[],
   rows: readonly Requirement[],
-  end: Parameters<typeof verdictOf>[1],
+  judge: (own: readonly RequirementResult[]) => ReturnType<typeof trafficVerdict>,
 ): SideResults {
   const ids = new Set(
     rows.flatMap(({ id, judgedBy }) => ((judgedBy.kind === 'client') === (side === 'client') ? id : [])),
   );
   const own = results.filter(({ id }) => ids.has(id));
+  const { verdict, clean } = judge(own);
   return {
     side,
-    verdict: verdictOf(own, end),
+    verdict,
+    ...(clean && { clean }),
     counts: countOutcomes(own),
     requirements: own.map(({ id }) => id),
   };

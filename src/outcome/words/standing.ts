@@ -14,16 +14,22 @@ export interface Standing {
   readonly accepted: number;
   /** True if the run judged only a selection. */
   readonly isPart: boolean;
+  /** True for traffic in which no violation was seen: it never conforms. */
+  readonly isClean: boolean;
 }
 
 /** Returns the standing of a run. Pure. */
 export const standingOf = (
-  results: Pick<Results, 'verdict' | 'accepted' | 'scope' | 'complete' | 'requirements'>,
+  results: Pick<Results, 'verdict' | 'clean' | 'accepted' | 'scope' | 'complete' | 'requirements'>,
 ): Standing => ({
   verdict: results.verdict,
   accepted: isAccepted(results) ? (results.accepted?.length ?? 0) : 0,
   isPart: results.scope.selection !== null && results.scope.selection.scenario === undefined,
+  isClean: results.clean === true,
 });
+
+/** The word for traffic in which nothing red was seen. */
+export const CLEAN = 'No violation seen';
 
 /** “Conforms with 4 accepted deviations”, the only words for an accepted run; null for others. */
 export const acceptedStanding = ({ accepted }: Pick<Standing, 'accepted'>): string | null =>
@@ -34,7 +40,8 @@ export const acceptedStanding = ({ accepted }: Pick<Standing, 'accepted'>): stri
  * not.
  */
 export function standingWords(standing: Standing): string {
-  const { verdict, isPart } = standing;
+  const { verdict, isPart, isClean } = standing;
+  if (isClean) return CLEAN;
   const words = acceptedStanding(standing);
   const isBounded = isPart && (words !== null || verdict === 'conformant' || verdict === 'inconclusive');
   return `${words ?? VERDICT_LABELS[verdict]}${isBounded ? ' in the selected part' : ''}`;
@@ -47,5 +54,9 @@ export function nothingToFix({ verdict, counts }: Pick<Results, 'verdict' | 'cou
 }
 
 /** Returns the outcome whose glyph and colour show a standing. */
-export const standingGlyph = ({ verdict, accepted }: Pick<Standing, 'verdict' | 'accepted'>): Outcome =>
-  accepted > 0 ? 'warned' : VERDICT_GLYPHS[verdict];
+export const standingGlyph = ({
+  verdict,
+  accepted,
+  isClean,
+}: Pick<Standing, 'verdict' | 'accepted' | 'isClean'>): Outcome =>
+  isClean ? 'observed' : accepted > 0 ? 'warned' : VERDICT_GLYPHS[verdict];

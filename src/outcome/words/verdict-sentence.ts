@@ -41,10 +41,11 @@ export const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>):
 /** Returns the results of one side of the wire. */
 export const ofSide = (
   results: Results,
-  { verdict, requirements: ids }: NonNullable<Results['sides']>[number],
+  { verdict, clean, requirements: ids }: NonNullable<Results['sides']>[number],
 ): Results => ({
   ...results,
   verdict,
+  clean: clean ?? false,
   requirements: results.requirements.filter(({ id }) => ids.includes(id)),
 });
 
@@ -109,6 +110,12 @@ function claimOf(
   const judged = isPart ? `the selected part of ${document}` : document;
   const left = requirements.filter(({ reason }) => reason?.code === 'not-observed').map(({ id }) => id);
   const unseen = part === '' || left.length === 0 ? '' : `; not shown: ${listed(left)}`;
+  if (results.clean === true)
+    return (
+      `${subject} shows no violation of ${count(musts.passed + musts.warned)} of ` +
+      `${counted(musts.inScope + musts.outOfScope, 'required behaviour')} of ${document} in ` +
+      `${counted(results.traffic?.inScope ?? 0, 'request')}${unseen}`
+    );
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
     return `${subject} ${keeps} ${judged} with ${acceptedWords(results)}${held(musts, selected)}`;

@@ -67,6 +67,10 @@ export function badgeOf(results: Results) {
     return bounded(`baseline not met, ${words} ${passed}/${inScope}`, redIfFailed);
   }
   if (accepted !== null) return bounded(`${accepted.toLowerCase()}, ${passed}/${inScope}`, 'orange');
+  if (results.clean === true) {
+    const { inScope: shown, outOfScope } = requiredCountOf(results);
+    return bounded(`no violation seen in ${shown}/${shown + outOfScope}`, 'lightgrey');
+  }
   if (turnedByOwn(results)) return bounded(`own suites: ${verdict}`, OWN[verdict]);
   switch (verdict) {
     case 'conformant':

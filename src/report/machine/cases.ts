@@ -93,7 +93,8 @@ function untimedGroups(document: RunDocument, curlOf: CurlOf | null): readonly C
   const red = [...load, ...groups, ...(results.own?.decide ? ofOwn : [])].some(({ cases }) =>
     cases.some(({ status }) => status === 'failed' || status === 'error'),
   );
-  return results.complete && (red || results.verdict === 'conformant' || isAccepted(results))
+  return results.complete &&
+    (red || results.clean === true || results.verdict === 'conformant' || isAccepted(results))
     ? all
     : [runGroup(document), ...all];
 }

@@ -53,7 +53,7 @@ export function commentMarkdown({ results, comparison, slot, link, commit, exitC
 function headingOf(results: Results | null): string {
   if (results === null) return `${MARKS.error}Pet Store conformance: no verdict`;
   const words = results.obstacle ? 'Not started' : standingWords(standingOf(results));
-  const mark = MARKS[VERDICT_GLYPHS[results.verdict]] ?? '';
+  const mark = MARKS[results.clean === true ? 'observed' : VERDICT_GLYPHS[results.verdict]] ?? '';
   return `${mark}Pet Store conformance of ${markdownText(results.target.name)}: ${words.toLowerCase()}`;
 }
 

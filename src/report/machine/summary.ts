@@ -2,7 +2,7 @@ import { faultHeadline } from '../../judge/findings/finding.js';
 import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
-import { standingOf, standingWords } from '../../outcome/words/standing.js';
+import { standingGlyph, standingOf, standingWords } from '../../outcome/words/standing.js';
 import { likewiseWords, timesWords, valuesOf } from '../../outcome/words/findings.js';
 import { count, counted, duration, moment } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
@@ -89,8 +89,8 @@ const title = (results: Results): string => {
   if (!complete && verdict !== 'error') return `${MARKS[VERDICT_GLYPHS[verdict]] ?? ''}Interrupted`;
   const standing = standingOf(results);
   const isMet = results.baseline?.met ?? true;
-  const mark =
-    MARKS[isMet ? (standing.accepted > 0 ? 'inconclusive' : VERDICT_GLYPHS[verdict]) : 'failed'] ?? '';
+  const glyph = standing.accepted > 0 ? 'inconclusive' : standingGlyph(standing);
+  const mark = MARKS[isMet ? glyph : 'failed'] ?? '';
   if (results.capacity) return `${mark}${CAPACITY_LABELS[verdict]}`;
   const others = standing.accepted === 0 ? acceptedWords(results) : '';
   return `${mark}${isMet ? '' : 'Baseline not met; '}${standingWords(standing)}${others === '' ? '' : `; ${others}`}`;

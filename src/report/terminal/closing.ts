@@ -20,7 +20,13 @@ import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type
 import { say } from './look.js';
 import { failureLines } from './row-lines.js';
 import { OUTCOME_LABELS, partlyBound, VERDICT_LABELS } from '../../outcome/words/outcomes.js';
-import { acceptedStanding, standingGlyph, standingOf } from '../../outcome/words/standing.js';
+import {
+  acceptedStanding,
+  CLEAN,
+  standingGlyph,
+  standingOf,
+  type Standing,
+} from '../../outcome/words/standing.js';
 import { AMOUNTS } from '../amounts.js';
 import type { RunDocument } from '../run-document.js';
 import type { ReportPlaces } from '../run-reporter.js';
@@ -103,12 +109,16 @@ function headlinesOf(results: Results): Line[] {
 
 function headlineOf(results: Results, lead: readonly string[]): Line {
   const standing = standingOf(results);
-  const headline = `${(acceptedStanding(standing) ?? VERDICT_LABELS[results.verdict]).toUpperCase()}  `;
+  const headline = `${headlineWord(standing).toUpperCase()}  `;
   return flow(
     [span(headline.padEnd(LABEL_WIDTH), TONES[standingGlyph(standing)])],
     [...lead, ...figuresOf(results)],
   );
 }
+
+/** Scope stands in the figures of the line. */
+const headlineWord = (standing: Standing): string =>
+  standing.isClean ? CLEAN : (acceptedStanding(standing) ?? VERDICT_LABELS[standing.verdict]);
 
 /** Formats the cause in the run itself, which comes before all that follows from it. */
 const causeLines = ({ cause }: Results): Line[] =>
@@ -142,7 +152,9 @@ function figuresOf(results: Results): string[] {
   const [unselected, beyond] = [because('not-selected'), because('beyond-traffic')];
   const [first, word] = musts.failed > 0 ? [musts.failed, 'failed'] : [musts.passed, 'passed'];
   return [
-    `${count(first)} of ${counted(musts.inScope, 'required behaviour')} ${word}`,
+    results.clean === true
+      ? `${count(musts.passed)} of ${counted(musts.inScope + musts.outOfScope, 'required behaviour')} shown`
+      : `${count(first)} of ${counted(musts.inScope, 'required behaviour')} ${word}`,
     ...(results.accepted && !isAccepted(results) ? [acceptedWords(results)] : []),
     ...said(musts.inconclusive, 'inconclusive'),
     ...said(amount('error'), 'not judged because of a kit fault'),

@@ -98,9 +98,20 @@ describe('proxy', () => {
     assert.equal(ended.code, 0, ended.stdout + ended.stderr);
     const results = run.results();
     assert.deepEqual(verdicts(results), [
-      ['service', 'conformant'],
-      ['client', 'conformant'],
+      ['service', 'inconclusive'],
+      ['client', 'inconclusive'],
     ]);
+    // Traffic never conforms: its exit code says that nothing red was seen.
+    assert.deepEqual([results.verdict, results.clean], ['inconclusive', true]);
+    assert.deepEqual(
+      results.sides?.map(({ clean }) => clean),
+      [true, true],
+    );
+    for (const text of [ended.stdout, run.read('summary.md'), run.read('badge.json')])
+      assert.doesNotMatch(text, /\bconform(s|ant)\b/i);
+    assert.match(run.read('index.html'), /<title>No violation seen: /);
+    assert.match(run.read('badge.json'), /no violation seen in \d+\/\d+ [^]*lightgrey/);
+    assert.match(run.read('summary.md'), /^## No violation seen$/m);
     assert.ok(outcomes(results, 'passed').includes('create-ok'));
     assert.ok(outcomes(results, 'passed').includes('client-bearer-key'));
     assert.deepEqual(results.traffic, {
@@ -108,10 +119,13 @@ describe('proxy', () => {
       inScope: 2,
       leftOut: { 'without the key, of no operation': 1 },
     });
-    assert.match(ended.stdout, /^CONFORMANT +the service · [^]*^CONFORMANT +the client · /m);
+    assert.match(
+      ended.stdout,
+      /^NO VIOLATION SEEN +the service · \d+ of \d\d [^]*^NO VIOLATION SEEN +the client · /m,
+    );
     assert.match(
       ended.stdout.replaceAll(/\s+/g, ' '),
-      /under-test conforms to .*; the client keeps the client’s part/,
+      /under-test shows no violation of \d+ of \d\d required behaviours of Pet .* in 2 requests; the client shows no violation of \d of \d required behaviours of the client’s part of .* in 2 requests/,
     );
     expectNothingLeft(run.place.cwd, ended);
   });
@@ -165,7 +179,7 @@ describe('proxy', () => {
     assert.equal(ended.code, 1, ended.stdout + ended.stderr);
     assert.deepEqual(verdicts(run.results()), [
       ['service', 'non-conformant'],
-      ['client', 'conformant'],
+      ['client', 'inconclusive'],
     ]);
     assert.deepEqual(outcomes(run.results(), 'failed'), ['create-ok']);
   });
