@@ -6,6 +6,8 @@ import { play } from '../drive/weather/play.js';
 import { scenarioOf } from '../drive/weather/scenarios.js';
 import type { Traffic } from '../wire/exchange/client-exchange.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
+import { about, unestablished, type Finding } from '../judge/findings/finding.js';
+import { counted, duration, listed } from '../base/kernel/format.js';
 import type { Journal } from '../log/journal.js';
 import type { RunLog } from '../log/run-log.js';
 import { FULL_WINDOWS } from '../base/interface/plans.js';
@@ -16,7 +18,7 @@ import { recording } from './recording.js';
 import { keysInEnvironment, logTraffic, trafficIds } from './traffic-log.js';
 
 /** Time of a client in one scenario, ms: twice what long backoff needs in the longest one. */
-const MOST_MS = 60_000;
+export const MOST_MS = 60_000;
 
 /**
  * A run that judges a client against the reference server. The command is started once for each scenario;
@@ -27,6 +29,8 @@ export interface ClientRun extends UnderTest {
   readonly name: string;
   /** All scenarios, or the selected ones. */
   readonly scenarios: readonly ClientScenario[];
+  /** Time for the command in each scenario, ms. */
+  readonly mostMs: number;
   readonly directory: string;
   /** The line that repeats this run. */
   readonly command: string;
@@ -46,6 +50,7 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
   const { scenarios, signal, words, directory, command } = run;
   const key = clientKey();
   const records: Traffic[] = [];
+  const hung: ClientScenario[] = [];
   const isCut = (): boolean => signal.aborted && words !== null;
   const isWhole = scenarios.length === clientScenarios.length;
   const traffic = {
@@ -67,13 +72,31 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
     const nextId = trafficIds();
     for (const [at, scenario] of scenarios.entries()) {
       if (isCut()) break;
-      records.push(await playOne(run, scenario, { nth: at + 1, key, journal, nextId, onUnknownKey }));
+      const { record, isHung } = await playOne(run, scenario, {
+        nth: at + 1,
+        key,
+        journal,
+        nextId,
+        onUnknownKey,
+      });
+      records.push(record);
+      if (isHung) hung.push(scenario);
     }
-    for (const finding of judgeClient(records, rowsIn(scenarios)))
+    for (const finding of [...judgeClient(records, rowsIn(scenarios)), ...doubtsOf(hung, run.mostMs)])
       journal.append({ type: 'finding', finding });
     return isCut() ? 'interrupted' : null;
   });
 }
+
+/** What a client that hangs would have done next is unknown, so the rows of its scenarios stay open. */
+function doubtsOf(hung: readonly ClientScenario[], mostMs: number): readonly Finding[] {
+  const where = hung.length > MOST_NAMED ? counted(hung.length, 'scenario') : listed(hung);
+  const text = `the client did not end in ${where}, and was ended after ${duration(mostMs)}`;
+  return rowsIn(hung).map((row) => about(row, unestablished('did-not-end', text)));
+}
+
+/** Most scenarios that a sentence names. */
+const MOST_NAMED = 3;
 
 /** Returns a key as the service issues them. It holds no ordinary word. */
 const clientKey = (): string => `pk${randomBytes(24).toString('hex')}`;
@@ -94,12 +117,12 @@ interface Scene {
   readonly onUnknownKey: (key: string) => void;
 }
 
-/** Plays one scenario to its end, and returns its record. */
+/** Plays one scenario to its end, and returns its record, and whether the client had to be ended. */
 async function playOne(
   run: ClientRun,
   name: ClientScenario,
   { nth, key, journal, nextId, onUnknownKey }: Scene,
-): Promise<Traffic> {
+): Promise<{ readonly record: Traffic; readonly isHung: boolean }> {
   // Nothing is sent before the address is known.
   await using stage = await play(scenarioOf(name), {
     key,
@@ -113,7 +136,7 @@ async function playOne(
     baseUrl: stage.baseUrl,
     key,
     scenario: name,
-    most: MOST_MS,
+    most: run.mostMs,
   });
-  return record.end(stage.end(finished), command);
+  return { record: record.end(stage.end(finished), command), isHung: command?.timedOut === true };
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { clientScenarios, type ClientScenario } from '../../base/interface/names.js';
 import { badOption } from '../../base/kernel/errors.js';
 import { readText } from '../../base/kernel/yaml-source.js';
-import { runClient } from '../../run/run-client.js';
+import { MOST_MS, runClient } from '../../run/run-client.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { published } from '../../wire/targets/secret.js';
 import { commandLine } from './command-line.js';
@@ -26,6 +26,7 @@ export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<
       name,
       scenarios,
       words: args.listen ? null : words,
+      mostMs: MOST_MS,
       directory,
       command: commandLine('client', args),
       env: io.env,

@@ -27,6 +27,7 @@ export type ReasonCode =
   | 'untestable'
   | 'not-observed'
   | 'beyond-traffic'
+  | 'did-not-end'
   | 'prerequisite'
   | 'too-little-data'
   | 'machine-busy'

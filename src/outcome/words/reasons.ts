@@ -83,6 +83,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   untestable: ['no request can show it', null],
   'not-observed': ['did not occur', null],
   'beyond-traffic': ['traffic cannot show it', 'judge the service with petstore-conformance run'],
+  'did-not-end': ['the client did not end', 'make the client end by itself, and run again'],
   prerequisite: ['prerequisite failed', 'fix what failed and run again'],
   'too-little-data': ['too little data', 'run again with more animals'],
   'slow-responses': ['responses too slow', 'run the kit nearer to the server, or make it respond faster'],

@@ -109,7 +109,11 @@ function claimOf(
   const isPart = selected && part === '';
   const judged = isPart ? `the selected part of ${document}` : document;
   const left = requirements.filter(({ reason }) => reason?.code === 'not-observed').map(({ id }) => id);
-  const unseen = part === '' || left.length === 0 ? '' : `; not shown: ${listed(left)}`;
+  const hung = requirements.find(({ reason }) => reason?.code === 'did-not-end')?.reason;
+  const unseen = [
+    ...(hung ? [`; ${hung.text}`] : []),
+    ...(part === '' || left.length === 0 ? [] : [`; not shown: ${listed(left)}`]),
+  ].join('');
   if (results.clean === true)
     return (
       `${subject} shows no violation of ${count(musts.passed + musts.warned)} of ` +
@@ -128,7 +132,7 @@ function claimOf(
     case 'non-conformant':
       return `${subject} does not ${keep} ${document}: ${broken(musts, selected)}${unseen}`;
     case 'inconclusive':
-      return `${subject} has not been shown to ${keep} ${judged}: ${open(musts, selected, complete)}`;
+      return `${subject} has not been shown to ${keep} ${judged}: ${open(musts, selected, complete)}${hung ? unseen : ''}`;
     case 'error':
       return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the ${who}`;
   }

@@ -97,10 +97,15 @@ const title = (results: Results): string => {
 };
 
 function facts(results: Results): string {
-  const { inScope, passed } = requiredCountOf(results);
+  const { inScope, outOfScope, passed } = requiredCountOf(results);
   const rows: readonly (readonly [string, string])[] = [
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
-    ['Required behaviours', `${passed} of ${inScope} passed`],
+    [
+      'Required behaviours',
+      results.clean === true
+        ? `${passed} of ${inScope + outOfScope} shown, none violated`
+        : `${passed} of ${inScope} passed`,
+    ],
     ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
     [
       'Requirements',

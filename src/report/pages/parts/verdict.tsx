@@ -124,9 +124,13 @@ export const WhereAndWhen = ({ document: { results } }: PageInput) => (
   </p>
 );
 
-/** All musts as one bar, with the page's only denominator. */
+/** All musts as one bar, with the page's only denominator: of traffic all, of which it shows some. */
 function Proportions({ results }: { readonly results: Results }) {
-  const musts = requiredCountOf(results);
+  const counts = requiredCountOf(results);
+  const musts =
+    results.clean === true
+      ? { ...counts, inScope: counts.inScope + counts.outOfScope, outOfScope: 0 }
+      : counts;
   if (musts.inScope === 0) return null;
   const shares = [
     { outcome: 'error', amount: musts.faults, text: 'not judged because of a kit fault' },
@@ -164,7 +168,8 @@ function Proportions({ results }: { readonly results: Results }) {
         ))}
         <span class="note">
           {' '}
-          of {counted(musts.inScope, 'required behaviour')} in scope
+          of {counted(musts.inScope, 'required behaviour')}
+          {results.clean !== true && ' in scope'}
           {musts.outOfScope > 0 && `; ${count(musts.outOfScope)} more not tested`}
         </span>
       </p>
