@@ -51,6 +51,7 @@ type UsageErrorCode =
   | 'client-command'
   | 'traffic-unreadable'
   | 'not-har'
+  | 'traffic-zip'
   | 'no-address'
   | 'proxy-itself';
 

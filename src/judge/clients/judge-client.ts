@@ -52,7 +52,9 @@ export const judgeClient = (
   rows.flatMap((row) => {
     const { judge, missing } = ORACLES[row];
     const judgements = records.flatMap((record) => judge(record));
-    const isShown = judgements.some(({ kind }) => kind === 'kept' || kind === 'violated');
+    const isShown = judgements.some(
+      ({ kind }) => kind === 'kept' || kind === 'violated' || kind === 'inconclusive',
+    );
     // What was only noticed shows nothing about the row.
     return (isShown ? judgements : [outOfScope('not-observed', missing)]).map((each) => about(row, each));
   });

@@ -1,5 +1,5 @@
-import { nameOfRequest, type Traffic } from '../../wire/exchange/client-exchange.js';
-import { kept, observed, violated, type Judgement } from '../findings/finding.js';
+import { filesUnread, nameOfRequest, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { kept, observed, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { readRequest, soundnessOf } from './as-read.js';
 
 /**
@@ -16,7 +16,11 @@ export const requestsAreValid = (traffic: Traffic): readonly Judgement[] =>
     if (exchange.origin !== undefined || target.operation === null) return [];
     const name = nameOfRequest(exchange, traffic.basePath);
     const soundness = soundnessOf(remarks);
+    const unread = target.operation === 'createPet' ? filesUnread(exchange).request : null;
     return [
+      ...(unread === null
+        ? []
+        : [unestablished('file-missing', `a body is not known: ${unread}`, [exchange])]),
       ...remarks.flatMap(({ kind, what, expected = '' }) => {
         if (kind === 'wrong')
           return [violated([exchange], `the client sent ${what} in “${name}”`, { expected, actual: what })];

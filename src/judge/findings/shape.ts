@@ -28,6 +28,7 @@ export type ReasonCode =
   | 'not-observed'
   | 'beyond-traffic'
   | 'did-not-end'
+  | 'file-missing'
   | 'prerequisite'
   | 'too-little-data'
   | 'machine-busy'

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/kernel/format.js';
 import {
+  filesUnread,
   keyName,
   shownExchange,
   statusReceived,
@@ -11,8 +12,8 @@ import {
 import { lacksHeaders } from '../clients/as-read.js';
 import { isStripped } from '../clients/places.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
-import type { RequirementId } from '../../base/interface/types.js';
-import { about, outOfScope, type Finding } from '../findings/finding.js';
+import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import { about, outOfScope, unestablished, type Finding } from '../findings/finding.js';
 import { animalsOf } from '../checks/pets.js';
 import { judging } from '../checks/judging.js';
 import { isOfService, judgeExchange, type Known, type Manner } from './judge-exchange.js';
@@ -51,7 +52,7 @@ export function judgeService(records: readonly Traffic[]): readonly Finding[] {
 export function withRowsNotShown(findings: readonly Finding[]): readonly Finding[] {
   const shown = new Set<RequirementId>(
     findings.flatMap(({ kind, requirement }) =>
-      kind === 'kept' || kind === 'violated' ? [requirement] : [],
+      kind === 'kept' || kind === 'violated' || kind === 'inconclusive' ? [requirement] : [],
     ),
   );
   return [
@@ -71,6 +72,8 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
   const byManner = { 'with key': tallyOf<Known>(), 'without key': tallyOf<Known>() };
   const keys = new Map<string, { isServed: boolean; isRefused: boolean }>();
   let hasCreated = false;
+  /** Rows of exchanges whose bodies are in files that were not read, with the first of these. */
+  const unread = new Map<RequirementId, Finding>();
 
   const learn = (exchange: ClientExchange): void => {
     const { operation } = parseRequestTarget(exchange.request, facts.basePath);
@@ -90,6 +93,8 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
 
   return {
     add(exchange) {
+      for (const finding of unreadIn(exchange, facts))
+        if (!unread.has(finding.requirement)) unread.set(finding.requirement, finding);
       const key = keys.get(keyName(exchange.credential.key) ?? '');
       const before = { animals, mayBeBanned: !(key?.isServed && !key.isRefused) };
       const readings = mannersOf(exchange, facts);
@@ -105,12 +110,36 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
       const served = exchanges.flatMap((each) => (isServed(each, facts) ? (servedOf(each) ?? []) : []));
       const ofKeys = [...grouped(served, ({ key }) => key).values()].flatMap(remainingCounts);
       return [
+        ...unread.values(),
         ...always.findings(known),
         ...byManner[isStripped({ ...facts, exchanges }) ? 'with key' : 'without key'].findings(known),
         ...ofKeys.map((judgement) => about('rate-remaining-counts', judgement)),
       ];
     },
   };
+}
+
+/** Rows that a body shows, by the operation; those of an Error for a refusal. */
+const ROWS_OF_BODY: Readonly<Record<OperationName, readonly RequirementId[]>> = {
+  listPets: ['json-media-type', 'pets-array', 'pet-shape', 'pet-int64', 'pet-id-unique'],
+  createPet: ['json-media-type', 'pet-shape', 'pet-int64', 'created-pet-echo'],
+  getPet: ['json-media-type', 'pet-shape', 'pet-int64', 'get-ok'],
+};
+const ROWS_OF_ERROR: readonly RequirementId[] = ['json-media-type', 'error-shape', 'error-status-matches'];
+
+/** Returns what bodies in files that were not read leave open: a body that is not known may break a row. */
+function unreadIn(
+  exchange: ClientExchange,
+  { basePath }: Pick<TrafficFacts, 'basePath'>,
+): readonly Finding[] {
+  const { operation } = parseRequestTarget(exchange.request, basePath);
+  const { request, answer } = filesUnread(exchange);
+  if (operation === null || !isOfService(exchange)) return [];
+  const ofAnswer = (statusReceived(exchange) ?? 0) < 400 ? ROWS_OF_BODY[operation] : ROWS_OF_ERROR;
+  return [
+    ...(answer === null ? [] : ofAnswer.map((row) => [row, answer] as const)),
+    ...(request === null ? [] : [['created-pet-echo', request] as const]),
+  ].map(([row, why]) => about(row, unestablished('file-missing', `a body is not known: ${why}`, [exchange])));
 }
 
 /** Names of headers and parameters that may carry a credential of another scheme. */

@@ -83,6 +83,10 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   untestable: ['no request can show it', null],
   'not-observed': ['did not occur', null],
   'beyond-traffic': ['traffic cannot show it', 'judge the service with petstore-conformance run'],
+  'file-missing': [
+    'a body is in a file that was not read',
+    'put the file beside the HAR file, and run again',
+  ],
   'did-not-end': ['the client did not end', 'make the client end by itself, and run again'],
   prerequisite: ['prerequisite failed', 'fix what failed and run again'],
   'too-little-data': ['too little data', 'run again with more animals'],

@@ -45,7 +45,8 @@ const credential = object({
 
 /**
  * A recorded body. `empty`: certainly no bytes. `whole`: complete text, decoded. `cut`: its beginning only.
- * `missing`: there may have been one, but the record lacks it; `why` says why, in words.
+ * `missing`: there may have been one, but the record lacks it; `why` says why, in words; `file` names the
+ * file that should hold it.
  */
 export type RecordedBody = Of<typeof body>;
 const words = redacted(long, shortened);
@@ -54,7 +55,7 @@ const body = kinds({
   /** Without its byte order mark, and if its bytes are not UTF-8 with replacements. */
   whole: { text: words, notUtf8: optional(truth), marked: optional(truth) },
   cut: { text: words, why: long },
-  missing: { why: long },
+  missing: { why: long, file: optional(told) },
 });
 
 /** A response as recorded, or the reason why there is none. */
@@ -180,6 +181,13 @@ export const headerReceived = ({ answer }: Pick<ClientExchange, 'answer'>, name:
 /** Returns the whole text of a body, '' for an empty one; null if the record does not hold it whole. */
 export const wholeText = (recorded: RecordedBody): string | null =>
   recorded.kind === 'whole' ? recorded.text : recorded.kind === 'empty' ? '' : null;
+
+/** Returns why bodies in files of their own were not read, with the names of these files; empty without any. */
+export const filesUnread = ({ request, answer }: Pick<ClientExchange, 'request' | 'answer'>) => {
+  const whyOf = (recorded: RecordedBody): string | null =>
+    recorded.kind === 'missing' && recorded.file !== undefined ? recorded.why : null;
+  return { request: whyOf(request.body), answer: answer.kind === 'none' ? null : whyOf(answer.body) };
+};
 
 /** Returns the name of a key, equal for equal keys of one record; null for none. */
 export function keyName(key: ClientKey): string | null {

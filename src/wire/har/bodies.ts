@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer';
+import { visible } from '../../base/kernel/visible.js';
+import type { FileBeside } from './beside.js';
 import type { RecordedBody } from '../exchange/client-exchange.js';
 import { decode } from '../exchange/decode.js';
 import { header } from '../exchange/headers.js';
@@ -10,6 +13,22 @@ import { parsedJson } from '../../base/kernel/json.js';
 const EMPTY: RecordedBody = { kind: 'empty' };
 const missing = (why: string): RecordedBody => ({ kind: 'missing', why });
 
+/** Reads a file beside the HAR file by its name. */
+export type Beside = (name: string) => FileBeside;
+
+/** Longest name of a file in a report, in characters. */
+const LONGEST_NAME = 100;
+
+/** Returns a body that a recorder wrote into a file of its own. */
+function bodyIn(name: string, announced: Announced, beside: Beside): RecordedBody {
+  const found = beside(name);
+  const file = visible(name.slice(0, LONGEST_NAME));
+  if (found.kind === 'unread') return { kind: 'missing', why: `${file} ${found.why}`, file };
+  if (found.bytes.length === 0) return EMPTY;
+  const body = recorded(found.bytes.toString('utf8'), announced);
+  return body.kind === 'whole' && !isUtf8(found.bytes) ? { ...body, notUtf8: true } : body;
+}
+
 /** Methods whose requests have no body unless their headers announce one (RFC 9110, 9.3). */
 const WITHOUT_BODY = /^(GET|HEAD|DELETE|OPTIONS|TRACE)$/;
 
@@ -17,7 +36,12 @@ const WITHOUT_BODY = /^(GET|HEAD|DELETE|OPTIONS|TRACE)$/;
  * Returns the body of a request. No text is certainly none only where the headers say so, or for a method
  * that has none.
  */
-export function requestBody(method: string, postData: Loose, headers: readonly Header[]): RecordedBody {
+export function requestBody(
+  method: string,
+  postData: Loose,
+  headers: readonly Header[],
+  beside: Beside,
+): RecordedBody {
   const length = lengthIn(headers);
   const coding = header(headers, 'content-encoding');
   const text = textOf(postData, coding);
@@ -25,7 +49,8 @@ export function requestBody(method: string, postData: Loose, headers: readonly H
     const body = recorded(text, { length, size: null, isCoded: coding !== null });
     return isPlaceholder(body, headers, length) ? missing('the recorder left it out') : body;
   }
-  if (at(postData, '_file') !== undefined) return missing('it is in another file');
+  const file = textAt(postData, '_file');
+  if (file !== null) return bodyIn(file, { length, size: null, isCoded: coding !== null }, beside);
   const params = at(postData, 'params');
   if (Array.isArray(params) && params.length > 0) return missing('only its parameters were recorded');
   if (length === 0 || (WITHOUT_BODY.test(method) && !length && header(headers, 'transfer-encoding') === null))
@@ -54,6 +79,7 @@ export function responseBody(
   status: number,
   content: Loose,
   headers: readonly Header[],
+  beside: Beside,
 ): RecordedBody {
   const coding = header(headers, 'content-encoding');
   const isCoded = /\S/.test(coding ?? '');
@@ -61,7 +87,8 @@ export function responseBody(
   const text = textOf(content, coding);
   const size = numberAt(content, 'size');
   if (text !== null && text !== '') return recorded(text, { length: isCoded ? null : length, size, isCoded });
-  if (at(content, '_file') !== undefined) return missing('it is in another file');
+  const file = textAt(content, '_file');
+  if (file !== null) return bodyIn(file, { length: isCoded ? null : length, size, isCoded }, beside);
   if (method === 'HEAD' || BODILESS.includes(status) || length === 0) return EMPTY;
   return missing('it was not recorded');
 }

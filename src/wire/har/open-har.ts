@@ -9,6 +9,11 @@ import { entryScanner, type ScannedEntry } from './scan-entries.js';
 
 /** First bytes of a gzip file (RFC 1952, 2.3.1). */
 const GZIP: readonly number[] = [0x1f, 0x8b];
+/** First bytes of a ZIP archive: its first member, or the end of an empty one. */
+const ZIP: readonly (readonly number[])[] = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0x50, 0x4b, 0x05, 0x06],
+];
 
 /**
  * Yields the entries of a HAR file in their order, and returns whether the file is complete. It may be
@@ -26,6 +31,7 @@ export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, boo
     }
     yield* scanner.push(decoder?.decode() ?? '');
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     // A gzip file that was cut short ends in an error, and has entries before it.
     isCut = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
     if (!isCut)
@@ -51,7 +57,14 @@ const PIECE_BYTES = 256 * 1024;
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   checkRegular(await stat(file));
-  yield* (await isGzipped(file))
+  const first = await beginningOf(file);
+  if (ZIP.some((bytes) => beginsWith(first, bytes)))
+    throw new UsageError(
+      'traffic-zip',
+      `${file} is a ZIP archive.`,
+      'Unpack it into a folder, and name the HAR file in it: its bodies stand beside it.',
+    );
+  yield* beginsWith(first, GZIP)
     ? gunzipped(file)
     : (createReadStream(file, { highWaterMark: PIECE_BYTES }) as Bytes);
 }
@@ -66,8 +79,11 @@ function gunzipped(file: string): Bytes {
   return stream.pipe(gunzip);
 }
 
-async function isGzipped(file: string): Promise<boolean> {
-  const bytes = createReadStream(file, { end: GZIP.length - 1 }) as Bytes;
-  for await (const first of bytes) return GZIP.every((byte, at) => first[at] === byte);
-  return false;
+const beginsWith = (bytes: Buffer, wanted: readonly number[]): boolean =>
+  wanted.every((byte, at) => bytes[at] === byte);
+
+async function beginningOf(file: string): Promise<Buffer> {
+  const bytes = createReadStream(file, { end: 3 }) as Bytes;
+  for await (const first of bytes) return first;
+  return Buffer.alloc(0);
 }

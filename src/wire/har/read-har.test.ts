@@ -149,7 +149,6 @@ describe('bodies', () => {
     ['"" with Content-Length: 0', response({ text: '', size: 0 }, { 'Content-Length': '0' }), 'empty'],
     ['nothing', response({ size: -1, mimeType: 'x-unknown' }), 'missing'],
     ['no content', response(undefined), 'missing'],
-    ['another file', response({ size: 9, _file: 'abc.json' }), 'missing'],
     ['a comment', response({ size: 9, comment: 'not kept' }), 'missing'],
     ['cut short, and no length', response({ text: '[{"id":1' }), 'cut'],
     ['words in its place', response({ text: '[Filtered]', size: 10 }), 'missing'],

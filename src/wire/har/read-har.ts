@@ -9,6 +9,8 @@ import { outOfScope, recordBounds, SHORT_BODY, shortened } from '../exchange/rec
 import { withoutSecrets } from '../exchange/secrets.js';
 import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
+import { filesBeside } from './beside.js';
+import type { Beside } from './bodies.js';
 import { entriesOf } from './open-har.js';
 import { readEntry, type HarEntry, type LeftOutReason } from './har-entry.js';
 import { spansByName } from './spans-by-name.js';
@@ -71,6 +73,11 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
   const take = (entry: HarEntry, exchange: ClientExchange): void =>
     void pending.push({ exchange: bounds.take(exchange), span: entry.span, isOfWorker: entry.isOfWorker });
 
+  const ofFile = filesBeside(file);
+  // Only the service's bodies are judged.
+  const besideOf = (url: URL): Beside =>
+    url.origin === base.origin ? ofFile : () => ({ kind: 'unread', why: 'is not read' });
+
   const entries = entriesOf(file);
   let step = await entries.next();
   for (; !step.done; step = await entries.next()) {
@@ -79,7 +86,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       continue;
     }
     const { text } = step.value;
-    const entry = readEntry(text);
+    const entry = readEntry(text, besideOf);
     if (entry === null) {
       leaveOut('unreadable');
       continue;
