@@ -8,6 +8,7 @@ import { verdictText } from '../outcome/words/bounds.js';
 import type { Change } from '../outcome/words/changes.js';
 import { hasOutcome } from '../outcome/words/required-count.js';
 import type { Exchange } from '../wire/exchange/types.js';
+import { agentsOf, clientCauses } from './causes/client-causes.js';
 import { causeTitle, causeWords, likelyCauses, type LikelyCause } from './causes/likely.js';
 import type { Proof } from './proof.js';
 import { faultsIn, rowsOf } from './rows/faults.js';
@@ -66,6 +67,7 @@ export interface DocumentSources {
 export function runDocument(results: Results, sources: DocumentSources = {}): RunDocument {
   const { log = null, requirements = [], proof = null, comparison = null } = sources;
   const all = log?.exchanges ?? results.exchanges;
+  const traffic = log?.traffic ?? [];
   const exchanges = exchangesById({ exchanges: all });
   const flaws = proof?.flaws ?? [];
   const ofRun = {
@@ -82,7 +84,16 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
     ledger: requirements,
     flaws,
     changes: comparison?.changes ?? [],
-    ofFault: ofFaults(results.requirements, likelyCauses(results, all, flaws)),
+    scenarios: new Map(
+      traffic.flatMap(({ scenario, exchanges }) =>
+        scenario === undefined ? [] : exchanges.map(({ id }) => [id, scenario] as const),
+      ),
+    ),
+    agents: agentsOf(traffic),
+    ofFault: ofFaults(results.requirements, [
+      ...likelyCauses(results, all, flaws),
+      ...clientCauses(results.requirements, traffic),
+    ]),
   });
   return {
     results,

@@ -19,7 +19,10 @@ export interface KnownFlaw {
 /** Most mistakes that a cause names: more with the same symptoms do not help. */
 const MOST_NAMED = 2;
 
-/** A mistake that explains findings, and the requirements that it explains; the first leads. */
+/**
+ * A mistake that explains findings, and the requirements that it explains; the first leads. A mistake of a
+ * client has no name in the kit's proof: ''.
+ */
 export interface LikelyCause {
   readonly flaws: readonly Pick<KnownFlaw, 'name' | 'title'>[];
   readonly rows: readonly RequirementId[];
@@ -175,7 +178,9 @@ const rowOf = (symptom: string): string => symptom.split('|', 1)[0] ?? '';
  * look alike.
  */
 export const causeWords = ({ flaws }: LikelyCause): string =>
-  flaws.map(({ name, title }) => `${title.replace(/\.$/, '')} (${name})`).join('; or: ');
+  flaws
+    .map(({ name, title }) => `${title.replace(/\.$/, '')}${name === '' ? '' : ` (${name})`}`)
+    .join('; or: ');
 
 /** Returns a likely cause as a sentence, or several, without the names of the mistakes. */
 export const causeTitle = ({ flaws }: LikelyCause): string => flaws.map(({ title }) => title).join(' or ');

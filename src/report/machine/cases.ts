@@ -1,4 +1,4 @@
-import type { Level } from '../../base/interface/types.js';
+import type { Level, RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Outcome } from '../../judge/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
@@ -20,6 +20,7 @@ import type { CapacityResults } from '../../loadkit/capacity-shape.js';
 import { REDUCED, partlyText } from '../../outcome/words/outcomes.js';
 import { clip } from '../../base/kernel/visible.js';
 import { AMOUNTS } from '../amounts.js';
+import { isOfClient } from '../causes/client-causes.js';
 import { sameFaultWords } from '../rows/faults.js';
 import type { RowGroup } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
@@ -239,11 +240,12 @@ function headlineOf(row: RowView): string {
   }
 }
 
-function evidenceLines({ findings, observed = [] }: RowView, known: Evidence): string[] {
+function evidenceLines({ id, findings, advice, observed = [] }: RowView, known: Evidence): string[] {
   const left = findings.length - MOST.findings;
   return [
-    ...findings.slice(0, MOST.findings).flatMap((finding) => findingLines(finding, known)),
+    ...findings.slice(0, MOST.findings).flatMap((finding) => findingLines(id, finding, known)),
     left > 0 ? `${counted(left, 'more finding')} in results.json` : '',
+    ...advice.map((how) => `to fix:   ${how}`),
     ...observed.slice(0, MOST.findings).map(({ subject, value }) => {
       const about = subject === undefined ? '' : `${subject}: `;
       return `observed: ${about}${clip(value, MOST.characters)}`;
@@ -251,12 +253,12 @@ function evidenceLines({ findings, observed = [] }: RowView, known: Evidence): s
   ];
 }
 
-function findingLines(finding: ShownFinding, { exchanges, curlOf }: Evidence): string[] {
+function findingLines(row: RequirementId, finding: ShownFinding, { exchanges, curlOf }: Evidence): string[] {
   const { message, exchanges: ids, story } = finding;
   // A line to paste is never cut: one that is too long is left out.
   const shown = ids
     .flatMap((id) => exchanges.get(id) ?? [])
-    .find((one) => curlOf && curlOf(one).length <= MOST.characters);
+    .find((one) => !isOfClient(row) && curlOf && curlOf(one).length <= MOST.characters);
   return [
     `found:    ${clip(message, MOST.characters)}${timesWords(finding)}`,
     ...valuesOf(finding).map(([label, value]) => `${label}: ${clip(value, MOST.characters)}`),

@@ -137,6 +137,7 @@ const rowCount = (faults: readonly Fault[]): number =>
 const faultItem = ({ lead, likewise, shows }: Fault): readonly string[] => [
   ...item(lead),
   ...(lead.cause?.saidAt === lead.id ? [`  - looks like: ${text(lead.cause.words)}`] : []),
+  ...lead.advice.map((how) => `  - to fix: ${text(how)}`),
   ...(likewise.length > 0 ? [`  - likewise ${likewise.map(nameOf).join(', ')}`] : []),
   ...shows.map(
     (row) => `  - the same fault shows in ${nameOf(row)}: ${text(row.findings[0]?.message ?? row.statement)}`,

@@ -83,6 +83,7 @@ function mistakeLines(
       ? [`- and ${counted(others.length - MOST.briefFindings, 'more finding')} in results.json`]
       : []),
     ...causeLine(lead, document),
+    ...lead.advice.map((how) => `- to fix: ${code(how, Infinity)}`),
     ...(same.length === 0 ? [] : [`- the same mistake shows in: ${idsOf(same)}`]),
     ...(blocks.length === 0 ? [] : [`- could not be judged because of it: ${idsOf(blocks)}`]),
     ...(finding?.story
@@ -219,8 +220,18 @@ const unselected = (command: string): string => command.replaceAll(SELECTION, ''
 
 function onlyThis(command: string, lead: RowView, { results }: RunDocument): string {
   // What a client sends is its own; only its scenarios can run again.
-  if (results.sides) return command;
+  if (results.sides) return withScenarios(command, lead.scenarios);
   return `${unselected(command)} --requirement ${shellWord(lead.id)}`;
+}
+
+const SCENARIO = / --scenario (?:'[^']*'|\S+)/g;
+
+/** Returns the command of a client that plays only some scenarios; as it is where none is known. */
+function withScenarios(command: string, scenarios: readonly string[]): string {
+  if (scenarios.length === 0) return command;
+  const [own = '', ...words] = command.split(' -- ');
+  const options = scenarios.map((name) => ` --scenario ${shellWord(name)}`).join('');
+  return [own.replaceAll(SCENARIO, '') + options, ...words].join(' -- ');
 }
 
 /** Rows that could not be judged, with reason and remedy, and recommendations that are not followed. */

@@ -10,6 +10,7 @@ import { outcomeWordsOf } from '../../outcome/words/outcomes.js';
 import { reasonText, reasonWords, remedyOf, UNJUDGED } from '../../outcome/words/reasons.js';
 import { shownOutcome } from '../../outcome/words/required-count.js';
 import type { Exchange } from '../../wire/exchange/types.js';
+import { adviceFor } from '../causes/client-causes.js';
 import type { ProvenFlaw } from '../proof.js';
 import { alikeFindings, distinctFindings } from './merge-findings.js';
 
@@ -38,6 +39,10 @@ export interface RowView extends Omit<RequirementResult, 'findings' | 'reason' |
   readonly sameFaultAs: RequirementId | null;
   /** Likely mistake behind its fault; null where none fits best. */
   readonly cause: ShownCause | null;
+  /** How to mend it, a line each, of a client's row; empty for others. */
+  readonly advice: readonly string[];
+  /** Scenarios of its findings; empty except for a client that was judged by scenarios. */
+  readonly scenarios: readonly string[];
   /** Failed rows that prevent its judgement; fixing them may settle it. */
   readonly blockedBy: readonly RequirementId[];
   /** Rows that could not be judged because of it. */
@@ -96,6 +101,10 @@ export interface RowContext {
   readonly ledger: readonly Requirement[];
   readonly flaws: readonly ProvenFlaw[];
   readonly changes: readonly Change[];
+  /** Scenarios of a client's exchanges, by their ids. */
+  readonly scenarios: ReadonlyMap<string, string>;
+  /** User-Agents of a client. */
+  readonly agents: readonly string[];
   /** Returns what a row takes from the faults of all rows. */
   readonly ofFault: (id: RequirementId) => Pick<RowView, 'sameFaultAs' | 'cause' | 'blocks'>;
 }
@@ -107,6 +116,8 @@ export const NOTHING_KNOWN: RowContext = {
   ledger: [],
   flaws: [],
   changes: [],
+  scenarios: new Map(),
+  agents: [],
   ofFault: () => ({ sameFaultAs: null, cause: null, blocks: [] }),
 };
 
@@ -138,6 +149,10 @@ export function rowView(
     findings: alikeFindings({ id, findings: everyFinding }, exchanges),
     everyFinding,
     ...shownReason(result, reason),
+    advice: adviceFor(result, context.agents),
+    scenarios: [
+      ...new Set(found.flatMap((one) => one.exchanges.flatMap((each) => context.scenarios.get(each) ?? []))),
+    ],
     blockedBy: heldUpBy,
     agreement: accepted.find(({ requirement }) => requirement === id) ?? null,
     requirement: ledger.find((row) => row.id === id) ?? null,

@@ -8,6 +8,7 @@ import { byReason, isOfTheRun, reasonWords, type ReasonGroup } from '../../outco
 import { curlOf, type CurlSource } from '../../wire/exchange/curl.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AMOUNTS } from '../amounts.js';
+import { isOfClient } from '../causes/client-causes.js';
 import { rowsOf } from '../rows/faults.js';
 import type { Fault } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
@@ -62,9 +63,10 @@ export function violationLines(row: RowView, evidence: Evidence): Line[] {
   const more = findings.length - full.length - brief.length;
   return [
     titled(row.shown, row.id, acceptedWords(row) + row.statement),
-    ...full.flatMap((finding) => findingLines(row.shown, finding, evidence)),
+    ...full.flatMap((finding) => findingLines(row, finding, evidence)),
     ...brief.map((finding) => fact('found', foundWords(finding))),
     ...(more > 0 ? [fact('and', `${counted(more, 'other finding')} in the report`)] : []),
+    ...row.advice.map((text, at) => fact(at === 0 ? 'to fix' : '', text, 'plain', Infinity)),
   ];
 }
 
@@ -104,7 +106,7 @@ function shortest({ message, expected, actual }: ShownFinding): string {
   return actual !== undefined && expected !== undefined && pair.length <= message.length ? pair : message;
 }
 
-function findingLines(outcome: Outcome, finding: ShownFinding, evidence: Evidence): Line[] {
+function findingLines({ id, shown: outcome }: RowView, finding: ShownFinding, evidence: Evidence): Line[] {
   const { expected, actual } = finding;
   const message = foundWords(finding);
   return [
@@ -113,7 +115,7 @@ function findingLines(outcome: Outcome, finding: ShownFinding, evidence: Evidenc
     ...(actual === undefined ? [] : [fact('received', actual, TONES[outcome])]),
     ...(finding.likewise ? [fact('likewise', likewiseWords(finding))] : []),
     ...(finding.story ? storyLines(finding.story) : []),
-    ...seeLines(finding.exchanges, evidence),
+    ...(isOfClient(id) ? placeLines(finding.exchanges) : seeLines(finding.exchanges, evidence)),
   ];
 }
 
@@ -123,6 +125,10 @@ const storyLines = (story: Story): Line[] => [
 ];
 
 const foundWords = (finding: ShownFinding): string => `${finding.message}${timesWords(finding)}`;
+
+/** A client's fault is in what it sends, and when: no other program shows it. */
+const placeLines = (ids: readonly string[]): Line[] =>
+  ids[0] === undefined ? [] : [fact('see', `exchange ${ids[0]} in the report`)];
 
 /** Formats the first exchange of a finding as a command to paste: never broken, never cut. */
 function seeLines(ids: readonly string[], { exchanges, source }: Evidence): Line[] {

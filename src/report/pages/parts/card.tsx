@@ -1,6 +1,7 @@
 import { capital, counted, listed, listedUpTo } from '../../../base/kernel/format.js';
 import type { PageInput } from '../input.js';
 import { AMOUNTS } from '../../amounts.js';
+import { isOfClient } from '../../causes/client-causes.js';
 import { isUnselected, type RowView } from '../../rows/row-view.js';
 import type { RowChart } from '../model/row-charts.js';
 import { Behind } from './failures.js';
@@ -96,11 +97,16 @@ export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps)
         {row.reason && <ReasonLine row={row} reason={row.reason} />}
         <Sentences title="Not tested" {...(row.partly && { of: row.partly })} />
         <Findings row={row} />
+        <Sentences title="To fix" of={row.advice} />
         {row.observed && <Observed observed={row.observed} />}
         <Sentences title="Evidence" of={row.evidenceOfSeries.slice(0, MOST.findings)} />
         <Drawn charts={charts} />
         {exchanges.slice(0, whole).map((exchange) => (
-          <ExchangeView exchange={exchange} curl={curlOf(exchange)} folded={exchange !== exchanges[0]} />
+          <ExchangeView
+            exchange={exchange}
+            curl={isOfClient(id) ? null : curlOf(exchange)}
+            folded={exchange !== exchanges[0]}
+          />
         ))}
         {whole > 0 && exchanges.length > 1 && (
           <p class="on-paper note">

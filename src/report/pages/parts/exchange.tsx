@@ -11,7 +11,8 @@ const MOST = AMOUNTS.page;
 
 interface ExchangeProps {
   readonly exchange: Exchange;
-  readonly curl: string;
+  /** null where it would not show what the card says: a client's fault is its own. */
+  readonly curl: string | null;
   /** Set for all exchanges of a card except the first. */
   readonly folded: boolean;
 }
@@ -46,8 +47,12 @@ export function ExchangeView({ exchange, curl, folded }: ExchangeProps) {
               {request.body !== null && <Body text={request.body} longest={MOST.sentCharacters} />}
             </code>
           </pre>
-          <h5 class="on-screen">Send it again</h5>
-          <CommandLine text={curl} what="curl" />
+          {curl !== null && (
+            <>
+              <h5 class="on-screen">Send it again</h5>
+              <CommandLine text={curl} what="curl" />
+            </>
+          )}
         </div>
         <div>
           <h5 class="on-screen">Response</h5>

@@ -1,0 +1,112 @@
+import { clientRows, type ClientRow } from '../../base/interface/requirement-ids.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { addition, chainsOf } from '../../judge/clients/backoff.js';
+import { restsByKey, type Held } from '../../judge/clients/rests.js';
+import { shortfall } from '../../judge/clients/waiting.js';
+import { headerReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { header } from '../../wire/exchange/headers.js';
+import { duration } from '../../base/kernel/format.js';
+import type { RequirementResult } from '../../outcome/results/results.js';
+import type { LikelyCause } from './likely.js';
+import { settingFor } from './client-settings.js';
+
+type Rows = readonly Pick<RequirementResult, 'id' | 'outcome'>[];
+
+const ROWS: ReadonlySet<string> = new Set(clientRows);
+
+/** Returns whether a row binds clients. A line for curl cannot show such a fault: what it sends is its own. */
+export const isOfClient = (id: RequirementId): id is ClientRow => ROWS.has(id);
+
+const isRed = ({ outcome }: Rows[number]): boolean => outcome === 'failed' || outcome === 'warned';
+
+/** Returns the mistakes that clients commonly make, as far as their waits and digits show them; else none. */
+export function clientCauses(rows: Rows, records: readonly Traffic[]): readonly LikelyCause[] {
+  const red = new Set(rows.filter(isRed).map(({ id }) => id));
+  const waiting = (['client-waits', 'client-does-not-hammer'] as const).filter((row) => red.has(row));
+  const title = waiting.length > 0 ? causeOfWaits(records) : null;
+  return [
+    ...(title === null ? [] : [{ flaws: [{ name: '', title }], rows: waiting }]),
+    ...(red.has('client-int64')
+      ? [
+          {
+            flaws: [{ name: '', title: 'It reads JSON numbers into doubles.' }],
+            rows: ['client-int64'] as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A client that waits less has not waited, ms: a fast machine needs some to send again. */
+const AT_ONCE_MS = 100;
+/** Waits of a schedule differ by this share from the doubled one before, and equal ones from each other. */
+const ALIKE = 0.2;
+/** Most that rounding a wait down takes from it, ms. */
+const ROUNDED_MS = 1000;
+
+function causeOfWaits(records: readonly Traffic[]): string | null {
+  const rests = records.flatMap((record) => restsByKey(record));
+  const held = rests.flatMap((each) => each.held);
+  const early = held.filter(({ state }) => state === 'early');
+  const keptSeconds = held.some((each) => each.state === 'kept' && each.repeats && !hasDate(each));
+  if (early.length === 0) return null;
+  if (early.every(hasDate) && keptSeconds) return 'It reads Retry-After as seconds only, and not as a date.';
+  if (early.every(({ repeats }) => !repeats))
+    return 'The refused request waits, but others with the same key go on: let the key rest, not the request.';
+  if (early.every(({ waitedMs }) => waitedMs <= AT_ONCE_MS))
+    return 'It sends again at once, and does not read Retry-After.';
+  const waits = longestOf(rests.flatMap(chainsOf).map((chain) => chain.waits.map(waited)));
+  const figures = waits.slice(0, 3).map(duration).join(', ');
+  if (waits.length > 1 && pairsOf(waits).every(([one, next]) => isAlike(next, 2 * one)))
+    return `It waits by its own schedule (${figures}), and does not read Retry-After.`;
+  if (waits.length > 1 && pairsOf(waits).every(([one, next]) => isAlike(next, one)))
+    return `It waits the same time each time (${figures}), and does not read Retry-After.`;
+  const isPart = (each: Held): boolean =>
+    shortfall(each) <= ROUNDED_MS && each.waitedMs >= (each.against.restMs ?? 0) / 2;
+  return early.every(isPart) ? 'It rounds Retry-After down, or waits only a part of it.' : null;
+}
+
+const hasDate = ({ against }: Held): boolean =>
+  !/^\s*\d+\s*$/.test(headerReceived(against.exchange, 'retry-after') ?? '');
+
+/** Time from a refusal to the next try, ms. */
+const waited = (each: Held): number => (addition(each) ?? 0) + (each.against.restMs ?? 0);
+
+const longestOf = (all: readonly (readonly number[])[]): readonly number[] =>
+  all.reduce((longest, each) => (each.length > longest.length ? each : longest), []);
+
+const pairsOf = (values: readonly number[]): readonly (readonly [number, number])[] =>
+  values.slice(1).map((next, at) => [values[at] ?? next, next] as const);
+
+const isAlike = (one: number, other: number): boolean =>
+  Math.abs(one - other) <= ALIKE * Math.max(one, other);
+
+/** How to keep a requirement, in a line of code or a sentence. */
+const HOW: Readonly<Partial<Record<ClientRow, string>>> = {
+  'client-waits':
+    'Retry-After holds whole seconds or a date. In JavaScript: wait = /^\\d+$/.test(after) ? after * 1000 : Date.parse(after) - Date.now().',
+  'client-does-not-hammer':
+    'Send nothing with the key until Retry-After is over, also from other parts of the program.',
+  'client-backoff': 'Add a time to Retry-After that grows with each refusal: 100, 200, 400 ms and so on.',
+  'client-int64':
+    'Read whole numbers beyond 2^53 as text or as big integers: JSON.parse and other readers of doubles change their digits.',
+};
+
+/**
+ * Returns how to mend a client's row: one or two lines, with the setting of the library that its User-Agent
+ * names.
+ */
+export function adviceFor({ id, outcome }: Rows[number], agents: readonly string[]): readonly string[] {
+  if (!isOfClient(id) || !isRed({ id, outcome })) return [];
+  const settings = agents.flatMap((agent) => settingFor(agent, id) ?? []);
+  return [...(HOW[id] === undefined ? [] : [HOW[id]]), ...new Set(settings)].slice(0, 2);
+}
+
+/** Returns the User-Agents of records, each once. */
+export const agentsOf = (records: readonly Traffic[]): readonly string[] => [
+  ...new Set(
+    records.flatMap(({ exchanges }) =>
+      exchanges.flatMap(({ request }) => header(request.headers, 'user-agent') ?? []),
+    ),
+  ),
+];
