@@ -41,7 +41,7 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 export function duration(ms: number): string {
   if (ms < 0) return `-${duration(-ms)}`;
   if (ms < 10) return `${trimmed(ms, 1)} ms`;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${trimmed(ms / 1000, 1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 3600) return joined(Math.floor(seconds / 60), 'min', seconds % 60, 's');

@@ -1,3 +1,4 @@
+import { counted } from '../../base/kernel/format.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, unestablished, violated, type Judgement, type Finding } from '../findings/finding.js';
@@ -31,7 +32,7 @@ export const lengthOf = (page: Page): number => petsOf(page).length;
 /** Returns the ids on a page; null stands for an unreadable one. */
 export const idsOn = (page: Page): ReadonlySet<string | null> => new Set(petsOf(page).map(({ id }) => id));
 
-const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
+const animals = (amount: number): string => counted(amount, 'animal');
 
 /** Part 4: judges if a page has at most `limit` animals. */
 export const noMoreThan = (limit: number, page: Page): Judgement => {
@@ -189,7 +190,7 @@ export function underOneFilter(
   const both = `“${one.exchange.probe}” and “${other.exchange.probe}” both returned`;
   return violated(
     [one.exchange, other.exchange],
-    `${both} ${found.length === 1 ? 'an animal' : `${found.length} animals`}, although an animal has one status`,
+    `${both} ${found.length === 1 ? 'an animal' : animals(found.length)}, although an animal has one status`,
     {
       expected: 'no animal under two filters',
       actual: `${called(pet)} under both`,
@@ -218,7 +219,7 @@ export const idsAreUnique = (page: Page, areRounded = false): Judgement =>
       return violated([page.exchange], `id ${twice} appears more than once in “${page.exchange.probe}”`, {
         measured: { what: ['twice in a listing', ...(isBeyondDouble(twice) ? [BEYOND_DOUBLE] : [])] },
         expected: 'each id once',
-        actual: `${ids.filter((id) => id === twice).length} animals with id ${twice}`,
+        actual: `${animals(ids.filter((id) => id === twice).length)} with id ${twice}`,
       });
     return ids.length < pets.length ? rests(page, 'an animal has no integer id') : kept([page.exchange]);
   });

@@ -1,6 +1,6 @@
 import { statusReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
-import { duration, listed } from '../../base/kernel/format.js';
+import { count, duration, listed } from '../../base/kernel/format.js';
 import { restsByKey, type Held, type KeyRests } from './rests.js';
 import { graceOf, shortestWait, SHORTEST_GRACE_MS } from './timing.js';
 
@@ -53,8 +53,11 @@ function judgeChain({ refused, waits }: Chain, traffic: Traffic, isDoubtful: boo
     violated(
       shown,
       `the client's wait does not grow: it added ${someOf(known.map(duration))} to Retry-After over ` +
-        `${known.length} waits of one request`,
-      { expected: 'a wait that grows with each refusal', actual: `the same addition ${known.length} times` },
+        `${count(known.length)} waits of one request`,
+      {
+        expected: 'a wait that grows with each refusal',
+        actual: `the same addition ${count(known.length)} times`,
+      },
     ),
   ];
 }

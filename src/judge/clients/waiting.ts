@@ -6,7 +6,7 @@ import {
   type Traffic,
 } from '../../wire/exchange/client-exchange.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
-import { counted, duration, grouped } from '../../base/kernel/format.js';
+import { count, counted, duration, grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOf, leastWait, type Refusal } from './refusals.js';
 import { restsByKey, type Held, type KeyRests } from './rests.js';
@@ -63,7 +63,7 @@ function tooEarly(early: readonly Held[], decided: number, { basePath }: Traffic
   const { request, against, waitedMs, repeats } = worst;
   const after = headerReceived(against.exchange, 'retry-after');
   const verb = repeats ? 'sent again' : `used the key again (${nameOfRequest(request.exchange, basePath)})`;
-  const times = decided > 1 ? `, ${refusalsOf(early)} of ${counted(decided, 'time')}` : '';
+  const times = decided > 1 ? `, ${count(refusalsOf(early))} of ${counted(decided, 'time')}` : '';
   return violated(
     [against.exchange, request.exchange, ...early.flatMap(exchangesOf)],
     `the client ${verb} ${duration(waitedMs)} after a 429 with Retry-After: ${after}; ` +
@@ -102,7 +102,7 @@ export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
       return [
         violated(
           streak.flatMap(exchangesOf),
-          `the client sent ${streak.length} requests within the Retry-After: ${after} of one 429`,
+          `the client sent ${count(streak.length)} requests within the Retry-After: ${after} of one 429`,
           { expected: 'at most one request', actual: counted(streak.length, 'request') },
         ),
       ];

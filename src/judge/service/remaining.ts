@@ -2,7 +2,7 @@ import { headerReceived, keyName, spanOf, type ClientExchange } from '../../wire
 import { headerNumber, plainInteger } from '../limits/headers/header-number.js';
 import { parseHttpDate } from '../limits/headers/retry-after.js';
 import { kept, untried, violated, type Judgement } from '../findings/finding.js';
-import { duration } from '../../base/kernel/format.js';
+import { count, duration } from '../../base/kernel/format.js';
 import { runsOf } from '../limits/sample.js';
 
 /** A served request of one key, with the figures of its response. */
@@ -51,7 +51,7 @@ export function remainingCounts(served: readonly Served[]): readonly Judgement[]
       violated(
         stuck.slice(0, MOST_NAMED),
         [
-          `X-RateLimit-Remaining stayed at ${first.remaining} over ${stuck.length} served requests`,
+          `X-RateLimit-Remaining stayed at ${first.remaining} over ${count(stuck.length)} served requests`,
           `in ${duration(elapsedOf(stuck))}`,
         ].join(' '),
         {

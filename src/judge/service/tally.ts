@@ -1,3 +1,4 @@
+import { counted } from '../../base/kernel/format.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { about, essence, kept, type Finding, type Judgement } from '../findings/finding.js';
 import { TRAFFIC_ROWS } from './rows.js';
@@ -48,7 +49,7 @@ export function tallyOf<Known>() {
       return [
         ...[...violations.values()].map(({ finding, ids, count }) => ({
           ...finding,
-          ...(count > 1 && { message: `${finding.message} (${count} times)` }),
+          ...(count > 1 && { message: `${finding.message} (${counted(count, 'time')})` }),
           exchanges: ids,
         })),
         ...[...keptIn].map(([row, ids]) => about(row, kept(ids.map((id) => ({ id }))))),

@@ -215,6 +215,10 @@ const traffic = closed({
   // Of a run with the reference server or the proxy, all requests.
   entries: amount,
   inScope: amount,
+  from: optional(
+    described('When the first of these requests began, by the record; absent without times.', moment),
+  ),
+  to: optional(described('When the last response ended.', moment)),
   leftOut: described('Entries that are not requests of the client, by reason.', map(amount, {})),
   masked: optional(
     described('Names of headers, parameters and body members whose values are masked.', array(string())),

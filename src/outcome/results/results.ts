@@ -19,6 +19,7 @@ import type {
   SideResults,
   TrafficResults,
 } from './results-shape.js';
+import { spanOf } from '../../wire/exchange/client-exchange.js';
 import { trafficVerdict, verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
 import { runCauseOf, withRunCause } from './run-cause.js';
 
@@ -138,9 +139,15 @@ function trafficOf({ traffic }: RunLog): TrafficResults {
     for (const [reason, entries] of Object.entries(each.leftOut?.reasons ?? {}))
       leftOut[reason] = (leftOut[reason] ?? 0) + entries;
   const masked = hiddenNames(traffic.flatMap(({ exchanges }) => exchanges));
+  const spans = traffic.flatMap(({ exchanges }) => exchanges.flatMap(({ times }) => spanOf(times) ?? []));
+  const [from, to] = spans.reduce(
+    ([least, most], span) => [Math.min(least, span.from), Math.max(most, span.to)],
+    [Infinity, 0],
+  );
   return {
     entries: inScope + Object.values(leftOut).reduce((sum, entries) => sum + entries, 0),
     inScope,
+    ...(spans.length > 0 && { from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
     leftOut,
     ...(masked.length > 0 && { masked }),
   };

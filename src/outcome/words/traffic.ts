@@ -1,6 +1,6 @@
 import { counted, count } from '../../base/kernel/format.js';
 import { cut } from '../../base/kernel/visible.js';
-import type { TrafficResults } from '../results/results-shape.js';
+import type { Results, TrafficResults } from '../results/results-shape.js';
 
 /**
  * Returns which entries of recorded traffic were judged, as a sentence; null where nothing was left out. No
@@ -27,3 +27,14 @@ export function maskedInTraffic({ masked = [] }: TrafficResults): string | null 
 
 /** Clients and servers choose names. */
 const shownName = (name: string): string => cut(name, 60).text;
+
+/** Returns when the requests of a run began, and how long they took, ms: of traffic, by its own record. */
+export function timesOfRun({
+  traffic,
+  startedAt,
+  durationMs,
+}: Pick<Results, 'traffic' | 'startedAt' | 'durationMs'>): Pick<Results, 'startedAt' | 'durationMs'> {
+  const { from, to } = traffic ?? {};
+  if (from === undefined || to === undefined) return { startedAt, durationMs };
+  return { startedAt: from, durationMs: Date.parse(to) - Date.parse(from) };
+}

@@ -61,10 +61,12 @@ function causeOfWaits(records: readonly Traffic[]): string | null {
     return `It waits by its own schedule (${figures}), and does not read Retry-After.`;
   if (waits.length > 1 && pairsOf(waits).every(([one, next]) => isAlike(next, one)))
     return `It waits the same time each time (${figures}), and does not read Retry-After.`;
-  const isPart = (each: Held): boolean =>
-    shortfall(each) <= ROUNDED_MS && each.waitedMs >= (each.against.restMs ?? 0) / 2;
   return early.every(isPart) ? 'It rounds Retry-After down, or waits only a part of it.' : null;
 }
+
+/** Returns whether a wait lacks what rounding takes, or a part. */
+const isPart = (each: Held): boolean =>
+  shortfall(each) <= ROUNDED_MS && each.waitedMs >= (each.against.restMs ?? 0) / 2;
 
 const hasDate = ({ against }: Held): boolean =>
   !/^\s*\d+\s*$/.test(headerReceived(against.exchange, 'retry-after') ?? '');

@@ -1,5 +1,6 @@
 import type { Results } from '../../outcome/results/results.js';
 import type { Verdict } from '../../judge/verdict.js';
+import { count } from '../../base/kernel/format.js';
 import { acceptedWords, requiredCountOf } from '../../outcome/words/required-count.js';
 import { acceptedStanding, standingOf } from '../../outcome/words/standing.js';
 import { hasFullWindows } from '../../outcome/words/bounds.js';
@@ -60,7 +61,10 @@ export function badgeOf(results: Results) {
   const bounded = (message: string, color: Color) => badge([message, ...bounds].join(', '), color);
   const redIfFailed: Color = failed > 0 ? 'red' : 'orange';
   if (!complete && verdict !== 'error')
-    return bounded(failed > 0 ? `interrupted, ${failed} of ${inScope} failed` : 'interrupted', redIfFailed);
+    return bounded(
+      failed > 0 ? `interrupted, ${count(failed)} of ${count(inScope)} failed` : 'interrupted',
+      redIfFailed,
+    );
   const accepted = acceptedStanding(standingOf(results));
   if (results.baseline?.met === false) {
     const words = accepted === null ? verdict : accepted.toLowerCase();
@@ -79,7 +83,7 @@ export function badgeOf(results: Results) {
         bounds.length > 0 ? 'lightgrey' : 'brightgreen',
       );
     case 'non-conformant': {
-      const counts = failed > 0 ? `${failed} of ${inScope} failed` : `${passed}/${inScope}`;
+      const counts = failed > 0 ? `${count(failed)} of ${count(inScope)} failed` : `${passed}/${inScope}`;
       return bounded([counts, ...(results.accepted ? [acceptedWords(results)] : [])].join(', '), redIfFailed);
     }
     case 'inconclusive':

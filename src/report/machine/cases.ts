@@ -12,7 +12,7 @@ import {
   type ShownFinding,
 } from '../../outcome/words/findings.js';
 import { storyWords } from '../../outcome/words/explored.js';
-import { counted } from '../../base/kernel/format.js';
+import { count, counted } from '../../base/kernel/format.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
 import { percentileText, THRESHOLD_OUTCOMES } from '../../outcome/words/capacity.js';
 import { valueText } from '../../wire/scenario/threshold.js';
@@ -159,11 +159,13 @@ const phaseLine = ({
   dropped,
   latencyMs,
 }: CapacityResults['phases'][number]): string =>
-  `${name}: ${sent} sent, ${errors} errors, ${violations} violations, ${dropped} dropped, p99 ${percentileText(latencyMs.p99)}`;
+  `${name}: ${count(sent)} sent, ${count(errors)} errors, ${count(violations)} violations, ${count(dropped)} dropped, p99 ${percentileText(latencyMs.p99)}`;
 
 function runGroup({ results, sentence: headline }: RunDocument): CaseGroup {
   const { inScope, passed } = requiredCountOf(results);
-  const figures = results.obstacle ? [] : [`${passed} of ${counted(inScope, 'required behaviour')} passed.`];
+  const figures = results.obstacle
+    ? []
+    : [`${count(passed)} of ${counted(inScope, 'required behaviour')} passed.`];
   const fault = results.fault === undefined ? [] : [clip(results.fault, MOST.characters)];
   const details = [headline, ...figures, ...fault].join('\n');
   const outcome = results.fault === undefined ? 'inconclusive' : 'error';

@@ -18,6 +18,7 @@ import {
 import { capacityMarkdown, code, MARKS, markdownTable, text } from '../markdown.js';
 import { isCapacityRun } from '../../outcome/words/capacity.js';
 import { AMOUNTS } from '../amounts.js';
+import { timesOfRun } from '../../outcome/words/traffic.js';
 import { rowsOf } from '../rows/faults.js';
 import type { Fault, RowGroup } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
@@ -98,21 +99,22 @@ const title = (results: Results): string => {
 
 function facts(results: Results): string {
   const { inScope, outOfScope, passed } = requiredCountOf(results);
+  const { startedAt, durationMs } = timesOfRun(results);
   const rows: readonly (readonly [string, string])[] = [
     ['Target', `${markdownText(results.target.name)} ${markdownCode(results.target.baseUrl)}`],
     [
       'Required behaviours',
       results.clean === true
-        ? `${passed} of ${inScope + outOfScope} shown, none violated`
-        : `${passed} of ${inScope} passed`,
+        ? `${count(passed)} of ${count(inScope + outOfScope)} shown, none violated`
+        : `${count(passed)} of ${count(inScope)} passed`,
     ],
     ...(results.label === undefined ? [] : ([['Build', markdownText(results.label)]] as const)),
     [
       'Requirements',
-      WORST_FIRST.map((outcome) => `${results.counts[outcome]} ${OUTCOME_LABELS[outcome]}`).join(', '),
+      WORST_FIRST.map((outcome) => `${count(results.counts[outcome])} ${OUTCOME_LABELS[outcome]}`).join(', '),
     ],
     ['Requests', count(results.requests.total)],
-    ['Duration', `${duration(results.durationMs)}, from ${markdownText(moment(results.startedAt))}`],
+    ['Duration', `${duration(durationMs)}, from ${markdownText(moment(startedAt))}`],
     ['Plans', markdownText(results.scope.plans.join(', ') || 'none')],
     ['Judged as of', markdownText(results.scope.asOf)],
     ['Kit', markdownText(`${results.kit.name} ${results.kit.version}`)],

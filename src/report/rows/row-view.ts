@@ -10,7 +10,7 @@ import { outcomeWordsOf } from '../../outcome/words/outcomes.js';
 import { reasonText, reasonWords, remedyOf, UNJUDGED } from '../../outcome/words/reasons.js';
 import { shownOutcome } from '../../outcome/words/required-count.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { adviceFor } from '../causes/client-causes.js';
+import { adviceFor, isOfClient } from '../causes/client-causes.js';
 import type { ProvenFlaw } from '../proof.js';
 import { alikeFindings, distinctFindings } from './merge-findings.js';
 
@@ -156,7 +156,7 @@ export function rowView(
     blockedBy: heldUpBy,
     agreement: accepted.find(({ requirement }) => requirement === id) ?? null,
     requirement: ledger.find((row) => row.id === id) ?? null,
-    evidenceWords: evidenceWords(evidenceOfSeries, result.evidence),
+    evidenceWords: evidenceWords(evidenceOfSeries, result.evidence, isOfClient(id) ? 'request' : 'response'),
     evidenceOfSeries,
     exchanges: exchangesNamed([
       ...found.flatMap((one) => [...one.exchanges, ...(one.story?.exchanges ?? [])]),
@@ -185,9 +185,10 @@ function shownReason(
 /** Longest sentence that stands in place of a count. */
 const LONGEST_EVIDENCE = 48;
 
-function evidenceWords(sentences: readonly string[], responses: number): string {
+/** @param unit what shows the row: a client's is in what it sent */
+function evidenceWords(sentences: readonly string[], amount: number, unit: 'request' | 'response'): string {
   const [first = ''] = sentences;
   if (sentences.length === 1 && first.length <= LONGEST_EVIDENCE) return first.replace(/\.$/, '');
   if (sentences.length > 0) return counted(sentences.length, 'series', 'series');
-  return responses === 0 ? '' : counted(responses, 'response');
+  return amount === 0 ? '' : counted(amount, unit);
 }

@@ -14,8 +14,9 @@ import { certificationOf } from '../../outcome/acceptance/certificate.js';
 import type { LogHeader } from '../../log/record.js';
 import { boundsOf, planWords, verdictText } from '../../outcome/words/bounds.js';
 import { followsWords, notJudged } from '../../outcome/words/remarks.js';
+import { timesOfRun } from '../../outcome/words/traffic.js';
 import { ofSide, verdictClause, whatWasJudged } from '../../outcome/words/verdict-sentence.js';
-import { capital, count, counted, duration, ended } from '../../base/kernel/format.js';
+import { capital, count, counted, duration, ended, minute } from '../../base/kernel/format.js';
 import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
 import { say } from './look.js';
 import { failureLines } from './row-lines.js';
@@ -208,10 +209,18 @@ export function closingSentence(
     results.complete ? '' : `reason: ${footer?.reason ?? 'the log has no end'}`,
     ...bounds,
     certificateClause(results, header),
-    `${counted(results.requests.total, 'request')} in ${duration(results.durationMs)}`,
+    requestsClause(results),
     `report: ${places.report}`,
   ];
   return clauses.filter(Boolean).join('; ');
+}
+
+/** A record made elsewhere also says when. */
+function requestsClause(results: Results): string {
+  const { startedAt, durationMs } = timesOfRun(results);
+  const when =
+    Date.parse(startedAt) < Date.parse(results.startedAt) ? `, recorded from ${minute(startedAt)}` : '';
+  return `${counted(results.requests.total, 'request')} in ${duration(durationMs)}${when}`;
 }
 
 function certificateClause(results: Results, header: LogHeader): string {

@@ -192,7 +192,7 @@ function ownLines(row: RowView, evidence: Evidence): Line[] {
   switch (row.outcome) {
     case 'passed':
       return [
-        titled('passed', row.id, `${row.statement} (${counted(row.evidence, 'response')})`, 'quiet'),
+        titled('passed', row.id, `${row.statement} (${row.evidenceWords || 'held'})`, 'quiet'),
         ...(row.partly ? [fact('not tested', partlyText(row), 'plain', Infinity)] : []),
       ];
     case 'failed':

@@ -205,8 +205,12 @@ describe('judge', () => {
     );
     for (const { name, bytes } of filesIn(join(cwd, 'out'))) expectClean(name, bytes.toString());
     expectClean('the terminal', stdout);
-    // The line can be pasted, once the key is set.
-    assert.match(stdout, /see +curl [^]*"Authorization: Bearer \$\{UNKNOWN_KEY_1:\?set it to that key\}"/);
+    // No other program shows what a client does.
+    assert.match(stdout, /see +exchange t\d+ in the report/);
+    assert.doesNotMatch(stdout + readFileSync(join(cwd, 'out', 'junit.xml'), 'utf8'), /\bcurl /);
+    assert.match(stdout, /looks like: It sends again at once, and does not read\s+Retry-After/);
+    assert.match(stdout, /to fix +Retry-After holds whole seconds or a date/);
+    assert.match(stdout, /✗ client-waits[^]*✗ client-does-not-hammer/);
   });
 
   test('a line that repeats a request names the plan of a masked key, and no variable of the embedded server', async (t) => {

@@ -114,7 +114,9 @@ describe('proxy', () => {
     assert.match(run.read('summary.md'), /^## No violation seen$/m);
     assert.ok(outcomes(results, 'passed').includes('create-ok'));
     assert.ok(outcomes(results, 'passed').includes('client-bearer-key'));
-    assert.deepEqual(results.traffic, {
+    const { from = '', to = '', ...traffic } = results.traffic ?? {};
+    assert.ok(results.startedAt < from && from < to && to <= results.finishedAt);
+    assert.deepEqual(traffic, {
       entries: 3,
       inScope: 2,
       leftOut: { 'without the key, of no operation': 1 },

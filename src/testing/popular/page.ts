@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/kernel/package.js';
 import { COLUMNS, type Behaves } from './judge-libraries.js';
+import { CLIENT_SETTINGS } from '../../report/causes/client-settings.js';
 import { EXPECTED } from './expected.js';
 
 /** Returns the installed version of a library. Two of them are undici. */
@@ -44,7 +45,18 @@ export function popularClientsPage(all: readonly Behaves[]): string {
       ]),
     ]),
     '',
-    'Each library can be configured to do better. [client.md](client.md) has a client of ten lines that keeps every requirement.',
+    '## Settings that do better',
+    '',
+    'A report names the setting of the library that the User-Agent names. `lossless` stands for a parser that keeps digits.',
+    '',
+    table([
+      ['library', 'User-Agent', 'for', 'setting'],
+      ...CLIENT_SETTINGS.flatMap(({ library, agent, settings }) =>
+        Object.entries(settings).map(([row, setting]) => [library, `\`${agent}\``, `\`${row}\``, setting]),
+      ),
+    ]),
+    '',
+    '[client.md](client.md) has a client of ten lines that keeps every requirement.',
     '',
   ].join('\n');
 }

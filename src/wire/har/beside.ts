@@ -9,12 +9,13 @@ export type FileBeside =
 /** Largest file to read, bytes: the service's largest page has 20 kB. */
 const MOST_BYTES = 16 * 2 ** 20;
 
+const unread = (why: string): FileBeside => ({ kind: 'unread', why });
+
 /**
  * Returns a reader of the files beside a HAR file, as Playwright writes bodies with `attach`. It reads
  * regular files in the folder of the HAR file and below it, and none to which a link leads out of it.
  */
 export function filesBeside(har: string): (name: string) => FileBeside {
-  const unread = (why: string): FileBeside => ({ kind: 'unread', why });
   return (name) => {
     try {
       const folder = realpathSync(dirname(har));

@@ -1,7 +1,7 @@
 import type { ServerClock } from '../clock.js';
 import { plainInteger, unixReset } from './header-number.js';
 import { resetFault } from './reset-fault.js';
-import { listed } from '../../../base/kernel/format.js';
+import { count, listed } from '../../../base/kernel/format.js';
 import { OF_A_GATEWAY } from '../../../wire/exchange/gateway.js';
 import type { Figures } from '../bounds.js';
 import { describedWindow, isPlanAnswer, type HeaderNumber, type Sample } from '../sample.js';
@@ -55,7 +55,7 @@ function formFault(sample: Sample, header: HeaderFault['header']): HeaderFault |
   const name = NAMES[header];
   const times = timesSent(value);
   if (times > 1) {
-    const often = times === 2 ? 'twice' : `${times} times`;
+    const often = times === 2 ? 'twice' : `${count(times)} times`;
     return { header, kind: 'repeated', expected: `${name} once`, actual: `${name} ${often}: ${value}` };
   }
   const kind = isNegative(value) ? 'negative' : 'not-integer';

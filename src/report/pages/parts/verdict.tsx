@@ -10,6 +10,7 @@ import { notTestedBound, selectionBound, sentences, windowsBound } from '../../.
 import { capital, count, counted, duration, minute } from '../../../base/kernel/format.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
 import { standingGlyph, standingOf, standingWords } from '../../../outcome/words/standing.js';
+import { timesOfRun } from '../../../outcome/words/traffic.js';
 import { cannotStart, whatWasJudged, verdictClause } from '../../../outcome/words/verdict-sentence.js';
 import { followsWords, notJudged } from '../../../outcome/words/remarks.js';
 import { CutShort, Head } from '../markup/head.js';
@@ -182,6 +183,7 @@ export function RunFacts({ document: { results }, log }: PageInput) {
   const { removalDate } = log.header.interface;
   const days = daysBetween(results.scope.asOf, removalDate);
   const anonymous = results.requests.byKey['anonymous'] ?? 0;
+  const { startedAt, durationMs } = timesOfRun(results);
   return (
     <Facts
       class="facts flow"
@@ -193,8 +195,8 @@ export function RunFacts({ document: { results }, log }: PageInput) {
           <Text longest={400}>{results.subject.map(subjectText).join(', ')}</Text>,
           'by the operator; the run measured only the address',
         ],
-        ['Started', <Moment at={results.startedAt} />],
-        ['Duration', duration(results.durationMs)],
+        [results.traffic?.from === undefined ? 'Started' : 'First request', <Moment at={startedAt} />],
+        ['Duration', duration(durationMs)],
         [
           'Requests',
           count(results.requests.total),
