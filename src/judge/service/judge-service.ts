@@ -14,6 +14,7 @@ import { isStripped } from '../clients/places.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
 import { about, outOfScope, unestablished, type Finding } from '../findings/finding.js';
+import { BODY_ROWS } from '../checks/passive.js';
 import { animalsOf } from '../checks/pets.js';
 import { judging } from '../checks/judging.js';
 import { isOfService, judgeExchange, type Known, type Manner } from './judge-exchange.js';
@@ -125,7 +126,7 @@ const ROWS_OF_BODY: Readonly<Record<OperationName, readonly RequirementId[]>> = 
   createPet: ['json-media-type', 'pet-shape', 'pet-int64', 'created-pet-echo'],
   getPet: ['json-media-type', 'pet-shape', 'pet-int64', 'get-ok'],
 };
-const ROWS_OF_ERROR: readonly RequirementId[] = ['json-media-type', 'error-shape', 'error-status-matches'];
+const ROWS_OF_ERROR = BODY_ROWS.filter((row) => !/^pets?-/.test(row));
 
 /** Returns what bodies in files that were not read leave open: a body that is not known may break a row. */
 function unreadIn(

@@ -86,7 +86,8 @@ const isAlike = (one: number, other: number): boolean =>
 /** How to keep a requirement, in a line of code or a sentence. */
 const HOW: Readonly<Partial<Record<ClientRow, string>>> = {
   'client-waits':
-    'Retry-After holds whole seconds or a date. In JavaScript: wait = /^\\d+$/.test(after) ? after * 1000 : Date.parse(after) - Date.now().',
+    'Retry-After holds whole seconds or a date. In JavaScript: ' +
+    'wait = /^\\d+$/.test(after) ? after * 1000 : Date.parse(after) - Date.now().',
   'client-does-not-hammer':
     'Send nothing with the key until Retry-After is over, also from other parts of the program.',
   'client-backoff': 'Add a time to Retry-After that grows with each refusal: 100, 200, 400 ms and so on.',

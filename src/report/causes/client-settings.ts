@@ -17,7 +17,8 @@ export const CLIENT_SETTINGS: readonly ClientSetting[] = [
     agent: 'got',
     settings: {
       'client-backoff':
-        '`retry: { calculateDelay: ({ attemptCount, computedValue }) => computedValue && computedValue + 100 * 2 ** attemptCount }`',
+        '`retry: { calculateDelay: ({ attemptCount, computedValue }) => ' +
+        'computedValue && computedValue + 100 * 2 ** attemptCount }`',
       'client-int64': '`parseJson: (text) => lossless(text)`',
     },
   },

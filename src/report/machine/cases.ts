@@ -159,7 +159,13 @@ const phaseLine = ({
   dropped,
   latencyMs,
 }: CapacityResults['phases'][number]): string =>
-  `${name}: ${count(sent)} sent, ${count(errors)} errors, ${count(violations)} violations, ${count(dropped)} dropped, p99 ${percentileText(latencyMs.p99)}`;
+  [
+    `${name}: ${count(sent)} sent`,
+    `${count(errors)} errors`,
+    `${count(violations)} violations`,
+    `${count(dropped)} dropped`,
+    `p99 ${percentileText(latencyMs.p99)}`,
+  ].join(', ');
 
 function runGroup({ results, sentence: headline }: RunDocument): CaseGroup {
   const { inScope, passed } = requiredCountOf(results);
