@@ -182,12 +182,14 @@ export const headerReceived = ({ answer }: Pick<ClientExchange, 'answer'>, name:
 export const wholeText = (recorded: RecordedBody): string | null =>
   recorded.kind === 'whole' ? recorded.text : recorded.kind === 'empty' ? '' : null;
 
+const whyUnread = (recorded: RecordedBody): string | null =>
+  recorded.kind === 'missing' && recorded.file !== undefined ? recorded.why : null;
+
 /** Returns why bodies in files of their own were not read, with the names of these files; empty without any. */
-export const filesUnread = ({ request, answer }: Pick<ClientExchange, 'request' | 'answer'>) => {
-  const whyOf = (recorded: RecordedBody): string | null =>
-    recorded.kind === 'missing' && recorded.file !== undefined ? recorded.why : null;
-  return { request: whyOf(request.body), answer: answer.kind === 'none' ? null : whyOf(answer.body) };
-};
+export const filesUnread = ({ request, answer }: Pick<ClientExchange, 'request' | 'answer'>) => ({
+  request: whyUnread(request.body),
+  answer: answer.kind === 'none' ? null : whyUnread(answer.body),
+});
 
 /** Returns the name of a key, equal for equal keys of one record; null for none. */
 export function keyName(key: ClientKey): string | null {
