@@ -8,7 +8,9 @@ import {
   fold,
   outcomeOf,
   partlyOf,
+  exitCodeOf,
   reasonOf,
+  trafficVerdict,
   verdictOf,
   WORST_FIRST,
   type Outcome,
@@ -247,4 +249,27 @@ test('a target conforms only if the run is complete and every "must" requirement
 
 test('each verdict has its own exit code', () => {
   assert.deepEqual(EXIT_CODES, { conformant: 0, 'non-conformant': 1, error: 2, inconclusive: 3 });
+});
+
+test('traffic never conforms: what nothing violates is inconclusive, and clean where a must was seen to hold', () => {
+  const end = { complete: true, fault: false };
+  const row = (level: Level, outcome: Outcome) => ({ level, outcome });
+  const clean = [row('must', 'passed'), row('should', 'warned'), row('must', 'not-applicable')];
+  assert.deepEqual(trafficVerdict(clean, end), { verdict: 'inconclusive', clean: true });
+  assert.equal(exitCodeOf(trafficVerdict(clean, end)), 0);
+  for (const [rows, verdict, code] of [
+    [[...clean, row('must', 'failed')], 'non-conformant', 1],
+    [[...clean, row('must', 'inconclusive')], 'inconclusive', 3],
+    [[row('should', 'passed'), row('open', 'observed')], 'inconclusive', 3],
+    [[], 'inconclusive', 3],
+    [[...clean, row('must', 'error')], 'error', 2],
+  ] as const) {
+    const judged = trafficVerdict(rows, end);
+    assert.deepEqual(judged, { verdict, clean: false });
+    assert.equal(exitCodeOf(judged), code);
+  }
+  assert.deepEqual(trafficVerdict(clean, { ...end, complete: false }), {
+    verdict: 'inconclusive',
+    clean: false,
+  });
 });

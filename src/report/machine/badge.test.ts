@@ -77,3 +77,12 @@ describe('badge.json', () => {
     assert.deepEqual(JSON.parse(badgeJson(exampleResults())), badgeOf(exampleResults()));
   });
 });
+
+test('traffic without a violation has a grey badge, and its own word', () => {
+  const results = { ...exampleResults(), verdict: 'inconclusive', clean: true } as const;
+  const { message, color } = badgeOf(results);
+  assert.match(message, /^no violation seen in \d+\/\d+ · /);
+  assert.equal(color, 'lightgrey');
+  const { message: unclear } = badgeOf({ ...results, clean: false });
+  assert.match(unclear, /^inconclusive /);
+});
