@@ -345,6 +345,25 @@ describe('times', () => {
     assert.ok(Array.isArray(python) && Math.round(python[1] ?? 0) === 250);
   });
 
+  test('a clock that ran back shows in the order of the file, and the newest first is an order too', async (t) => {
+    const unitOf = async (...starts: readonly number[]) =>
+      (
+        await timesOf(
+          t,
+          starts.map((at) => entryOf({ at })),
+        )
+      ).map((each) => each[2]);
+    assert.deepEqual(await unitOf(1, 500, 900), [1, 1, 1]);
+    assert.deepEqual(await unitOf(900, 500, 1), [1, 1, 1]);
+    assert.deepEqual(await unitOf(1, 500, 200), [1000, 1000, 1000]);
+    assert.deepEqual(await unitOf(1, 10, 5), [1, 1, 1], 'side by side');
+    const twice = [entryOf({ at: 1 }), entryOf({ at: 500 }), entryOf({ at: 1 }), entryOf({ at: 500 })];
+    assert.deepEqual(await timesOf(t, twice), [
+      [17, 20, 1],
+      [17, 20, 1],
+    ]);
+  });
+
   test('entries in any order are a record in the order of their starts', async (t) => {
     const { exchanges } = await recordOf(t, [entryOf({ at: 500 }), entryOf({ at: 1 })]);
     const starts = exchanges.map(({ times }) => (times.kind === 'client' ? times.startedAt : 0));

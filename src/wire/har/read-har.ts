@@ -107,6 +107,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
     else if (bounds.isFull()) leaveOut(bounds.reason);
     else {
       seen.add(digest);
+      if (entry.span && isOfService) times.follow(entry.span);
       const token = tokenOf(entry);
       if (token !== null) secrets.add(token);
       const exchange = exchangeOf(entry, nextId(), reader);

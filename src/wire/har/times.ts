@@ -54,7 +54,7 @@ function startOf(written: unknown): Pick<HarSpan, 'startedAt' | 'isWholeSecond'>
 
 /** What all entries of a file show about its times. */
 interface HarClock {
-  /** Unit in which starts are written, ms: whole seconds show no wait. */
+  /** By how much starts may be wrong, ms. Whole seconds show no wait, nor does a clock that ran back. */
   readonly resolutionMs: 1 | 1000;
   /** Factor from the file's lengths to ms: 1000 for a recorder that writes seconds. */
   readonly unit: 1 | 1000;
@@ -74,13 +74,23 @@ const DECIMALS = { least: 4, most: 6 };
 
 /**
  * Learns the resolution and unit of a file's times from its entries, and keeps none of them. Starts that are
- * all whole seconds are exact to a second.
+ * all whole seconds are exact to a second. Recorders write entries as they start or as they end, or the
+ * newest first: where some lie wholly before and some wholly after the one written before, the clock ran
+ * back.
  */
 export function clockReader() {
   let [count, firstStart] = [0, 0];
   let [isCoarse, isEqual] = [true, true];
   let [longest, decimals] = [0, 0];
+  let previous: HarSpan | null = null;
+  let [goesOn, goesBack] = [false, false];
   return {
+    /** Takes the times of the client's requests, in the order of the file. */
+    follow(span: HarSpan): void {
+      goesOn ||= previous !== null && previous.startedAt + previous.time < span.startedAt;
+      goesBack ||= previous !== null && span.startedAt + span.time < previous.startedAt;
+      previous = span;
+    },
     add({ startedAt, isWholeSecond, time }: HarSpan): void {
       if (count === 0) firstStart = startedAt;
       count += 1;
@@ -94,7 +104,7 @@ export function clockReader() {
       const isInSeconds =
         longest < LONGEST_SECONDS && decimals >= DECIMALS.least && decimals <= DECIMALS.most;
       return {
-        resolutionMs: isCoarse ? 1000 : 1,
+        resolutionMs: isCoarse || (goesOn && goesBack) ? 1000 : 1,
         unit: isInSeconds ? 1000 : 1,
         isUsable: count < FEWEST || !isEqual,
       };
