@@ -101,8 +101,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         notes: [
           'Reads HAR 1.2 as browsers, proxies and libraries write it, also gzipped, of any',
           'size. What a recorder left out is not judged. A requirement that the traffic',
-          'does not show is listed as such. Exit code 3: no request was for the service,',
-          'or a file was cut short.',
+          'does not show is listed as such. Exit code 0: nothing red was seen, which is no',
+          'conformity. 3: no request was for the service, a file was cut short or missing.',
         ],
         examples: [
           ['judge traffic.har', 'both sides'],
@@ -118,7 +118,8 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         notes: [
           'Passes everything on, until Ctrl-C or the end of the command. The command gets',
           'PETSTORE_BASE_URL, PETSTORE_API_KEY and PETSTORE_SCENARIO. Requests keep their',
-          'headers, except those of the connection; no Via is added.',
+          'headers, except those of the connection; no Via is added. Exit code 0: nothing',
+          'red was seen, which is no conformity.',
         ],
         examples: [
           ['proxy --target staging.yaml', 'point an app at the printed address; Ctrl-C ends and judges'],

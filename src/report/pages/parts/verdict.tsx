@@ -121,7 +121,8 @@ function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'
 export const WhereAndWhen = ({ document: { results } }: PageInput) => (
   <p class="bounds note">
     {harmless(results.target.baseUrl)}
-    {results.label !== undefined && <>, build {harmless(results.label)}</>}, <Moment at={results.startedAt} />
+    {results.label !== undefined && <>, build {harmless(results.label)}</>},{' '}
+    <Moment at={timesOfRun(results).startedAt} />
   </p>
 );
 
