@@ -1,3 +1,4 @@
+import { count } from '../base/kernel/format.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlanName } from '../base/interface/types.js';
 import { figuresOf } from '../drive/experiments/figures.js';
@@ -55,7 +56,8 @@ export async function wholeWindow(
       const ms = Math.min(waits === 0 ? untilReset(seen?.sample, windowMs) : windowMs, latest - Date.now());
       if (ms <= 0) break;
       before = left;
-      const what = `the next window of the ${key} plan: ${left} requests are left, and the schedule needs ${needed}`;
+      const amounts = `${count(left)} requests are left, and the schedule needs ${count(needed)}`;
+      const what = `the next window of the ${key} plan: ${amounts}`;
       journal.append({ type: 'waiting', what, until: Date.now() + ms });
       await sleep(ms, undefined, { signal }).catch(() => undefined);
     }

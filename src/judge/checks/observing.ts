@@ -1,3 +1,4 @@
+import { counted } from '../../base/kernel/format.js';
 import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { isObject, member } from '../../base/kernel/json.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -28,7 +29,7 @@ export function memberKept(exchange: Exchange, name: string): string {
 
 /** Describes the response to a listing in a few words. */
 export function listingOutcome({ exchange, reading }: Page): string {
-  if (reading.ok) return `returned 200 with ${reading.value.length} animals`;
+  if (reading.ok) return `returned 200 with ${counted(reading.value.length, 'animal')}`;
   const { layer, message } = reading.broken;
   return layer === 'media' || layer === 'shape' ? `${outcomeOf(exchange)}, ${message}` : outcomeOf(exchange);
 }

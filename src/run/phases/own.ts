@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { counted, duration } from '../../base/kernel/format.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
 import { nearestName } from '../../base/kernel/nearest-name.js';
 import type { OwnRequest } from '../../drive/own/own-suites.js';
 import type { OwnMessage } from '../../drive/own/problems-reporter.js';
@@ -43,7 +43,7 @@ const ownLines = (
     labelled(
       'own suites',
       `after everything else, ${counted(chosen, 'requirement')} in ${counted(files.length, 'file')}: ` +
-        `at most ${most} more requests with the ${target.suiteKey} key`,
+        `at most ${count(most)} more requests with the ${target.suiteKey} key`,
     ),
     labelled('', `they ${decide ? 'decide the verdict too' : 'do not affect the verdict'}`),
   ];
