@@ -251,9 +251,10 @@ test('each verdict has its own exit code', () => {
   assert.deepEqual(EXIT_CODES, { conformant: 0, 'non-conformant': 1, error: 2, inconclusive: 3 });
 });
 
+const row = (level: Level, outcome: Outcome) => ({ level, outcome });
+
 test('traffic never conforms: what nothing violates is inconclusive, and clean where a must was seen to hold', () => {
   const end = { complete: true, fault: false };
-  const row = (level: Level, outcome: Outcome) => ({ level, outcome });
   const clean = [row('must', 'passed'), row('should', 'warned'), row('must', 'not-applicable')];
   assert.deepEqual(trafficVerdict(clean, end), { verdict: 'inconclusive', clean: true });
   assert.equal(exitCodeOf(trafficVerdict(clean, end)), 0);
