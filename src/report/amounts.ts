@@ -12,6 +12,8 @@ export const AMOUNTS = {
     findings: 2,
     /** Further findings, a line each: other faults of a shape should be visible now. */
     briefFindings: 4,
+    /** Kinds of finding of a fault in the list at the end. */
+    groups: 3,
     /** Lines of a value on a screen; a file has all. */
     lines: 3,
     storySteps: 6,
@@ -28,6 +30,8 @@ export const AMOUNTS = {
   /** A card or a list of the page; its table of exchanges, exchanges.har and results.json have the rest. */
   page: {
     findings: 12,
+    /** Kinds of finding of a fault in the list of what to fix. */
+    groups: 3,
     /** Short findings, as a table. */
     findingRows: 25,
     /** Exchanges of a card that did not pass, with headers and bodies. */
@@ -86,6 +90,8 @@ export const AMOUNTS = {
   testCase: {
     /** A load profile may repeat one a thousand times. */
     findings: 20,
+    /** Kinds of finding in its headline. */
+    groups: 3,
     /** Of a value: a CI system keeps every file. */
     characters: 2_000,
   },
@@ -100,8 +106,8 @@ export const AMOUNTS = {
   },
   /** todo.md: ten mistakes in less than 200 lines. */
   todo: {
-    /** Further findings of a mistake, a line each. */
-    briefFindings: 2,
+    /** Further findings of a mistake, a line each; mostly one of each kind. */
+    briefFindings: 3,
     /** Of a value or a body. */
     characters: 300,
     command: COMMAND,
@@ -118,5 +124,5 @@ export const AMOUNTS = {
     pairs: 25,
   },
   /** GitHub shows at most ten annotations of a kind a step; the lines beyond stay in the log. */
-  annotation: { characters: 1_000 },
+  annotation: { characters: 1_000, names: 6 },
 } as const;

@@ -22,9 +22,10 @@ import { NOTHING_KNOWN, rowView, type RowContext, type RowView, type ShownCause 
  * To write a renderer, take a `RunDocument` and return text:
  *
  * - `sentence` comes first. `results` has the verdict, the scope, the figures and the times of the run.
- * - `faults` has what to fix, in the order of the interface. Show `lead` with its `findings`, then `shows` and
- *   `likewise` as the same fault in other rows, then `blocks`. `lead.cause` is the likely mistake; `saidAt`
- *   is the row that says it.
+ * - `faults` has what to fix: what is new against the baseline or the earlier run first, otherwise in the order
+ *   of the interface. Show `lead` with its `findings`, then `shows` and `likewise` as the same fault in other
+ *   rows, then `blocks`. `lead.cause` is the likely mistake; `saidAt` is the row that says it. A line that
+ *   has room for little shows the first finding of each of `lead.groups`.
  * - `kitFaults`, `warnings`, `open`, `blocked`, `accepted` and `untested` have the other rows that did not
  *   pass. `parts` has the same by part of the interface, and `own` for own suites.
  * - For a report with every row, such as JUnit, take `rows`: each knows whose fault it shows (`sameFaultAs`),
@@ -59,8 +60,11 @@ export interface DocumentSources {
   readonly requirements?: readonly Requirement[];
   /** Known mistakes: likely causes, and what proves each row. */
   readonly proof?: Proof | null;
-  /** Changes since another run. */
-  readonly comparison?: { readonly changes: readonly Change[] } | null;
+  /** Changes since another run, and that run. */
+  readonly comparison?: {
+    readonly changes: readonly Change[];
+    readonly against?: Pick<Results, 'requirements'>;
+  } | null;
 }
 
 /** Builds the document of a run. Pure: the same results and sources give the same document. */
@@ -79,8 +83,11 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
     ),
     accepted: results.accepted ?? [],
   };
+  const rowsBefore = comparison?.against?.requirements ?? [];
   const views = viewsOf(results.requirements, {
     ...ofRun,
+    entries: log?.header.acceptance?.accepted ?? null,
+    earlier: new Map(rowsBefore.map((row) => [row.id, row])),
     ledger: requirements,
     flaws,
     changes: comparison?.changes ?? [],

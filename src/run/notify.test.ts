@@ -5,9 +5,14 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import { compareResults } from '../outcome/acceptance/compare.js';
-import { exampleDocument, exampleResults, violated } from '../report/example-run.test.support.js';
+import { loadLedger } from '../base/interface/ledger.js';
+import type { RequirementId } from '../base/interface/types.js';
+import type { Finding } from '../judge/findings/finding.js';
+import type { AcceptedDeviation } from '../log/header-record.js';
+import { resultsOf } from '../outcome/results/results.js';
+import { exampleDocument, exampleLog, exampleResults, violated } from '../report/example-run.test.support.js';
 import { runDocument } from '../report/run-document.js';
-import { deliver, notificationOf, notifyAddress } from './notify.js';
+import { deliver, failureNotification, notificationOf, notifyAddress } from './notify.js';
 
 const TOKEN = 'T0K3N-5d1f';
 
@@ -61,6 +66,52 @@ test('a failure contains expected, received and the likely cause', () => {
     { id: 'get-ok', ...said },
   ]);
   assert.equal(reportUrl, place.reportUrl);
+});
+
+const entry = (requirement: RequirementId, found?: string[]): AcceptedDeviation => ({
+  requirement,
+  outcome: 'failed',
+  ...(found && { found }),
+  reason: 'agreed',
+  link: 'https://tracker.example.com/1',
+  expires: '2099-01-31',
+});
+
+function sentWith(accepted: AcceptedDeviation[], findings: readonly Finding[]) {
+  const acceptance = { certificate: false, baseline: true, accepted };
+  const log = exampleLog({ header: { acceptance }, findings });
+  const { requirements } = loadLedger();
+  const document = runDocument(resultsOf(log, requirements), { log, requirements });
+  return notificationOf(document, null, { exitCode: 1, report: 'r' });
+}
+
+test('a notification knows the baseline, and its text begins with what decides the exit code', () => {
+  const stale = sentWith([entry('list-ok')], []);
+  assert.equal(stale.baseline?.met, false);
+  assert.match(
+    stale.text,
+    /^The baseline is not met\. The baseline accepts list-ok as failed, but it passed\./,
+  );
+  const met = sentWith([entry('list-ok')], [violated('list-ok')]);
+  assert.deepEqual(
+    [met.baseline?.met, met.baseline?.problems, met.baseline?.accepted.map(({ requirement }) => requirement)],
+    [true, [], ['list-ok']],
+  );
+  assert.match(met.text, /^staging conforms to .* with 1 accepted deviation/);
+  const unaccepted = sentWith([entry('list-ok')], [violated('list-ok'), violated('get-ok')]);
+  assert.match(unaccepted.text, /^The baseline is not met\. get-ok is failed/);
+  assert.equal(unaccepted.failures[0]?.id, 'get-ok');
+  const other = sentWith([entry('list-ok', ['listPets: 500'])], [violated('list-ok')]);
+  assert.equal(other.failures[0]?.news, 'not-accepted');
+  assert.equal('baseline' in notificationOf(exampleDocument(), null, { exitCode: 0, report: 'r' }), false);
+});
+
+test('the message of a command that ended early names target and label', () => {
+  assert.deepEqual(failureNotification(new Error('x'), { label: '2.4.1', target: 'staging.yaml' }), {
+    ...failureNotification(new Error('x')),
+    target: { name: 'staging.yaml' },
+    label: '2.4.1',
+  });
 });
 
 async function receiver(t: TestContext, listener: RequestListener): Promise<URL> {

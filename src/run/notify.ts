@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isInClear } from '../wire/targets/base-url.js';
 import type { Comparison } from '../outcome/acceptance/compare.js';
 import { comparisonSentence } from '../report/comparison-sentence.js';
+import type { ShownFinding } from '../outcome/words/findings.js';
 import type { RowView } from '../report/rows/row-view.js';
 import type { RunDocument } from '../report/run-document.js';
 import type { Outcome } from '../judge/verdict.js';
-import { duration } from '../base/kernel/format.js';
+import { counted, duration } from '../base/kernel/format.js';
 import { badOption, type UsageError, UserError } from '../base/kernel/errors.js';
 import { kit } from '../base/kernel/package.js';
 
@@ -24,15 +25,16 @@ export function notificationOf(
   place: { readonly exitCode: number; readonly report: string; readonly reportUrl?: string },
 ) {
   const idsOf = (wanted: Outcome) => rows.flatMap(({ id, outcome }) => (outcome === wanted ? [id] : []));
-  const { kit, target, label, verdict, complete, startedAt, finishedAt, counts } = results;
+  const { kit, target, label, verdict, complete, startedAt, finishedAt, counts, baseline, accepted } =
+    results;
   return {
     schemaVersion: 1 as const,
     kit,
     target: { name: target.name, baseUrl: target.baseUrl },
     ...(label !== undefined && { label }),
     verdict,
-    /** Quotable sentence with the verdict. */
-    text: sentence,
+    /** What decides the exit code, if that is a baseline, then the quotable sentence with the verdict. */
+    text: `${unmetWords(results)}${sentence}`,
     exitCode: place.exitCode,
     complete,
     /** Cause in the run itself, such as a refused key, from which inconclusive requirements follow. */
@@ -40,8 +42,19 @@ export function notificationOf(
     startedAt,
     finishedAt,
     counts,
+    /** Whether exactly the accepted deviations occurred, why not, and which did; absent without a baseline. */
+    ...(baseline && {
+      baseline: {
+        met: baseline.met,
+        problems: baseline.problems,
+        accepted: (accepted ?? []).map(({ requirement, expires, link }) => ({ requirement, expires, link })),
+      },
+    }),
     failed: results.obstacle ? [] : idsOf('failed'),
-    failures: results.obstacle ? [] : rows.flatMap(failureOf),
+    /** What is new against the earlier run or the baseline comes first. */
+    failures: results.obstacle
+      ? []
+      : rows.toSorted((one, other) => Number(other.isNew) - Number(one.isNew)).flatMap(failureOf),
     notEstablished: results.obstacle ? [] : idsOf('inconclusive'),
     /** Changes since the previous run; null if there is none. */
     changed: comparison && {
@@ -54,28 +67,66 @@ export function notificationOf(
   };
 }
 
-function failureOf({ id, outcome, findings: [first], cause }: RowView) {
-  if (outcome !== 'failed' || !first) return [];
+/** Problems of a baseline that a message names; the run printed all. */
+const MOST_PROBLEMS = 3;
+
+/** Says why a baseline is not met, before the verdict, as the page does; empty where it is. */
+function unmetWords({ baseline }: RunDocument['results']): string {
+  if (!baseline || baseline.met) return '';
+  const left = baseline.problems.length - MOST_PROBLEMS;
+  return [
+    'The baseline is not met.',
+    ...baseline.problems.slice(0, MOST_PROBLEMS).map(({ message }) => message),
+    ...(left > 0 ? [`${counted(left, 'more problem')}.`] : []),
+    '',
+  ].join(' ');
+}
+
+function failureOf({ id, outcome, groups: [group, ...others], cause }: RowView) {
+  if (outcome !== 'failed' || !group) return [];
   return [
     {
       id,
-      found: first.message,
-      ...(first.expected !== undefined && { expected: first.expected }),
-      ...(first.actual !== undefined && { received: first.actual }),
+      ...findingOf(group.first),
+      /** First finding of each further pair of expected and received. */
+      ...(others.length > 0 && { also: others.slice(0, MOST_GROUPS).map(({ first }) => findingOf(first)) }),
       ...(cause && { likelyCause: cause.title }),
     },
   ];
+}
+
+/** Further kinds of finding of a requirement; results.json has all. */
+const MOST_GROUPS = 5;
+
+const findingOf = ({ message, expected, actual, news }: ShownFinding) => ({
+  found: message,
+  ...(expected !== undefined && { expected }),
+  ...(actual !== undefined && { received: actual }),
+  /** `new` since the earlier run, or `not-accepted` by the baseline; absent for what was known. */
+  ...(news && { news }),
+});
+
+/** What a command was asked for, as far as it is known. */
+export interface Asked {
+  readonly label?: string | undefined;
+  /** Name or file of the target. */
+  readonly target?: string | undefined;
+  readonly baseUrl?: string | undefined;
 }
 
 /**
  * Returns the message of a command that ended before a verdict, with exit code 2: a wrong option or file, a
  * key in use, a fault of the kit. Pure.
  */
-export function failureNotification(error: unknown) {
+export function failureNotification(error: unknown, { label, target, baseUrl }: Asked = {}) {
   const isKnown = error instanceof UserError;
   return {
     schemaVersion: 1 as const,
     kit: kit(),
+    ...(target !== undefined
+      ? { target: { name: target } }
+      : baseUrl !== undefined && { target: { baseUrl } }),
+    ...(label !== undefined && { label }),
     verdict: 'error' as const,
     // Only errors of the kit's own kinds are known to hold no key.
     text: isKnown

@@ -54,7 +54,13 @@ export function reportUrlFrom(text: string | undefined): string | undefined {
  * does not affect it.
  */
 export async function notifier(
-  { notify, reportUrl }: Pick<Arguments<'run'>, 'notify' | 'reportUrl'>,
+  {
+    notify,
+    reportUrl,
+    label,
+    target,
+    baseUrl,
+  }: Pick<Arguments<'run'>, 'notify' | 'reportUrl' | 'label' | 'target' | 'baseUrl'>,
   io: Io,
 ) {
   // The environment may lack it.
@@ -84,7 +90,10 @@ export async function notifier(
   const failure = async (error: unknown): Promise<void> => {
     if (url === null) return;
     const { failureNotification } = await import('../../run/notify.js');
-    await post(failureNotification(error), 'the error above is unchanged');
+    // An address with a password or a query may hold a secret.
+    const address = baseUrl === undefined ? undefined : plainAddress(baseUrl)?.href;
+    const asked = { label, target, baseUrl: address };
+    await post(failureNotification(error, asked), 'the error above is unchanged');
   };
   return { verdict, failure };
 }

@@ -9,6 +9,43 @@ export interface ShownFinding extends ResultFinding {
   readonly varied: boolean;
   /** Further plans with this fault, and where under load it was seen, each with its actual value. */
   readonly likewise?: readonly { readonly where: string; readonly actual: string | undefined }[];
+  /**
+   * What makes it news: the baseline's entry does not accept it, or the run that this one is compared with
+   * did not have it. Absent for the others.
+   */
+  readonly news?: 'not-accepted' | 'new';
+}
+
+/** Findings of a row with equal expected and received values. */
+export interface FindingGroup {
+  readonly first: ShownFinding;
+  readonly others: readonly ShownFinding[];
+}
+
+/** Words before a finding that is news; empty for the others. */
+export const newsWords = ({ news }: Pick<ShownFinding, 'news'>): string =>
+  news === undefined ? '' : NEWS[news];
+
+const NEWS = { 'not-accepted': 'not accepted: ', new: 'new: ' } as const;
+
+/** Returns a finding in a line: what was found, and expected and received where the message lacks them. */
+export function findingLine(finding: ShownFinding): string {
+  const values = briefly(finding);
+  const found = values === '' ? finding.message : `${leadOf(finding)}${timesWords(finding)}: ${values}`;
+  return `${newsWords(finding)}${found}${values === '' ? timesWords(finding) : ''}`;
+}
+
+/**
+ * Returns what was found of a row in a line: the first of each group, since expected and received differ, and
+ * how many more there are. Empty without findings.
+ *
+ * @param most groups that are named
+ */
+export function foundLine(groups: readonly FindingGroup[], most: number): string {
+  const named = groups.slice(0, most);
+  const left = groups.reduce((sum, { others }) => sum + 1 + others.length, 0) - named.length;
+  const more = left === 0 ? '' : ` (and ${counted(left, 'more finding')})`;
+  return `${named.map(({ first }) => findingLine(first).replace(/\.$/, named.length > 1 ? '' : '.')).join('; also ')}${more}`;
 }
 
 /** Names where else the fault is: “pro: 301 requests served; business: …”; empty for nowhere. */

@@ -4,8 +4,7 @@ import type { Outcome } from '../../judge/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
 import { agreement, isAccepted, requiredCountOf } from '../../outcome/words/required-count.js';
 import {
-  briefly,
-  leadOf,
+  foundLine,
   likewiseWords,
   timesWords,
   valuesOf,
@@ -219,16 +218,15 @@ function caseOf(row: RowView, known: Evidence): ReportCase {
   };
 }
 
-function headlineOf(row: RowView): string {
-  const [first, ...others] = row.findings;
-  const more = others.length > 0 ? ` (and ${counted(others.length, 'more finding')})` : '';
-  const against = first ? briefly(first) : '';
-  const found = first
-    ? clip(against === '' ? first.message : leadOf(first), MOST.characters) +
-      timesWords(first) +
-      (against === '' ? '' : `: ${against}`) +
-      more
-    : '';
+/** Returns why a row did not pass, or not fully, in a sentence; may be empty. */
+export function headlineOf(row: RowView): string {
+  const found = foundLine(
+    row.groups.map(({ first, others }) => ({
+      first: { ...first, message: clip(first.message, MOST.characters) },
+      others,
+    })),
+    MOST.groups,
+  );
   const reason = row.reason?.text ?? '';
   switch (row.outcome) {
     case 'failed':

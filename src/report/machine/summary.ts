@@ -3,7 +3,7 @@ import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
 import { standingGlyph, standingOf, standingWords } from '../../outcome/words/standing.js';
-import { likewiseWords, timesWords, valuesOf } from '../../outcome/words/findings.js';
+import { likewiseWords, newsWords, timesWords, valuesOf } from '../../outcome/words/findings.js';
 import { count, counted, duration, moment } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
@@ -154,7 +154,7 @@ function item({ findings, ...row }: RowView): string[] {
     ...findings
       .slice(0, MOST.findings)
       .flatMap((finding) => [
-        `  - ${text(finding.message)}${timesWords(finding)}`,
+        `  - ${newsWords(finding)}${text(finding.message)}${timesWords(finding)}`,
         ...valuesOf(finding).map(([label, value]) => `    - ${label} ${code(value)}`),
         ...(finding.likewise ? [`    - likewise on ${text(likewiseWords(finding))}`] : []),
       ]),

@@ -4,6 +4,7 @@ import type { LogHeader } from '../../log/record.js';
 import {
   leadOf,
   likewiseWords,
+  newsWords,
   timesWords,
   valuesOf,
   type ShownFinding,
@@ -78,7 +79,9 @@ function mistakeLines(
     '',
     `${markdownText(ended(lead.statement))}${markdownText(place)}`,
     ...(finding ? findingLines(finding) : []),
-    ...others.slice(0, MOST.briefFindings).map((one) => `- also: ${code(brief(one), Infinity)}`),
+    ...others
+      .slice(0, MOST.briefFindings)
+      .map((one) => `- also: ${newsWords(one)}${code(brief(one), Infinity)}`),
     ...(others.length > MOST.briefFindings
       ? [`- and ${counted(others.length - MOST.briefFindings, 'more finding')} in results.json`]
       : []),
@@ -100,7 +103,7 @@ function mistakeLines(
 function findingLines(finding: ShownFinding): readonly string[] {
   const { message, likewise } = finding;
   return [
-    `- found: ${code(message)}${timesWords(finding)}`,
+    `- found: ${newsWords(finding)}${code(message)}${timesWords(finding)}`,
     ...valuesOf(finding).map(([label, value]) => `- ${label}: ${code(value)}`),
     ...(likewise ? [`- likewise on: ${code(likewiseWords(finding))}`] : []),
   ];

@@ -12,9 +12,9 @@ export interface RowGroup {
   readonly rows: readonly RowView[];
   /** Rows at which the kit itself failed. */
   readonly kitFaults: readonly RowView[];
-  /** Failed rows by fault, in the order of the interface. */
+  /** Failed rows by fault: those that are news first, otherwise in the order of the interface. */
   readonly faults: readonly Fault[];
-  /** Warned rows by fault, in the order of the interface. */
+  /** Warned rows by fault, in the same order. */
   readonly warnings: readonly Fault[];
   /** Inconclusive rows by reason, the most frequent first, without those that a failed row blocks. */
   readonly open: readonly ReasonGroup<RowView>[];
@@ -30,6 +30,8 @@ export interface RowGroup {
 export interface Fault extends RowsOfFault<RowView> {
   /** Rows that could not be judged because of it, in the order of the interface. */
   readonly blocks: readonly RowView[];
+  /** True if one of its rows is news. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -45,7 +47,9 @@ export function rowGroup(
   const rows = results.flatMap(({ id }) => views.get(id) ?? []);
   const having = (wanted: Outcome): readonly RowView[] => rows.filter((row) => hasOutcome(row, wanted));
   const faultsOf = (wanted: Outcome): readonly Fault[] =>
-    faultsIn(results.filter((row) => hasOutcome(row, wanted))).flatMap((fault) => faultOf(fault, views));
+    faultsIn(results.filter((row) => hasOutcome(row, wanted)))
+      .flatMap((fault) => faultOf(fault, views))
+      .toSorted((one, other) => Number(other.isNew) - Number(one.isNew));
   const inconclusive = having('inconclusive');
   return {
     rows,
@@ -68,11 +72,13 @@ function faultOf(
   const [lead] = shown([fault.lead]);
   if (lead === undefined) return [];
   const ids = new Set(rowsOf(fault).map(({ id }) => id));
+  const inRows = shown(rowsOf(fault));
   return [
     {
       lead,
       likewise: shown(fault.likewise),
-      shows: shown(fault.shows),
+      shows: shown(fault.shows).toSorted((one, other) => Number(other.isNew) - Number(one.isNew)),
+      isNew: inRows.some(({ isNew }) => isNew),
       blocks: [...views.values()].filter(
         (row) => hasOutcome(row, 'inconclusive') && row.blockedBy.some((id) => ids.has(id)),
       ),

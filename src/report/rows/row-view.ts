@@ -4,15 +4,23 @@ import type { Reason } from '../../judge/findings/finding.js';
 import type { Outcome } from '../../judge/verdict.js';
 import type { AcceptedDeviation } from '../../log/header-record.js';
 import type { RequirementResult } from '../../outcome/results/results.js';
-import type { Change } from '../../outcome/words/changes.js';
-import type { ShownFinding } from '../../outcome/words/findings.js';
+import { CHANGES, type Change } from '../../outcome/words/changes.js';
+import { kindsOf } from '../../outcome/results/finding-kind.js';
+import type { FindingGroup, ShownFinding } from '../../outcome/words/findings.js';
 import { outcomeWordsOf } from '../../outcome/words/outcomes.js';
 import { reasonText, reasonWords, remedyOf, UNJUDGED } from '../../outcome/words/reasons.js';
 import { shownOutcome } from '../../outcome/words/required-count.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { adviceFor, isOfClient } from '../causes/client-causes.js';
 import type { ProvenFlaw } from '../proof.js';
-import { alikeFindings, distinctFindings } from './merge-findings.js';
+import {
+  alikeFindings,
+  distinctFindings,
+  findingGroups,
+  inTurn,
+  withNews,
+  type KnownKinds,
+} from './merge-findings.js';
 
 /**
  * One requirement as every report of a run shows it. All decisions are made here and in `run-document.ts`:
@@ -26,8 +34,18 @@ export interface RowView extends Omit<RequirementResult, 'findings' | 'reason' |
   readonly shown: Outcome;
   /** The outcome in words: “failed, accepted until 2027-01-31”, “passed with reduced coverage”. */
   readonly words: string;
-  /** What was found, each fault once, in the order of the run; empty unless failed, warned or a kit fault. */
+  /**
+   * What was found, each fault once: the first of each group, then the others; empty unless failed, warned or
+   * a kit fault.
+   */
   readonly findings: readonly ShownFinding[];
+  /** The same by what was expected and received: what is new comes first, otherwise in the order of the run. */
+  readonly groups: readonly FindingGroup[];
+  /**
+   * True if it newly fails or is newly warned about, has a finding that is news, or has no entry in the
+   * baseline that was given.
+   */
+  readonly isNew: boolean;
   /**
    * The same before findings of one fault are merged, for reports that show everything: only equal findings
    * are one.
@@ -98,6 +116,10 @@ export interface RowContext {
   /** Findings of the log that kept the statement, by row. */
   readonly kept: ReadonlyMap<string, readonly KeptFinding[]>;
   readonly accepted: readonly AcceptedDeviation[];
+  /** All entries of the baseline, whether met or not; null without a baseline. */
+  readonly entries: readonly AcceptedDeviation[] | null;
+  /** Rows of the run that this one is compared with. */
+  readonly earlier: ReadonlyMap<RequirementId, RequirementResult>;
   readonly ledger: readonly Requirement[];
   readonly flaws: readonly ProvenFlaw[];
   readonly changes: readonly Change[];
@@ -113,6 +135,8 @@ export const NOTHING_KNOWN: RowContext = {
   exchanges: new Map(),
   kept: new Map(),
   accepted: [],
+  entries: null,
+  earlier: new Map(),
   ledger: [],
   flaws: [],
   changes: [],
@@ -134,7 +158,9 @@ export function rowView(
 ): RowView {
   const { id, findings: found, observed = [] } = result;
   const { exchanges, accepted, ledger, flaws, changes } = context;
-  const everyFinding = distinctFindings(found);
+  const everyFinding = distinctFindings(withNews(found, knownKinds(id, context)));
+  const groups = findingGroups(alikeFindings({ id, findings: everyFinding }, exchanges));
+  const change = changes.find((one) => one.id === id) ?? null;
   const kept = context.kept.get(id) ?? [];
   const evidenceOfSeries = kept.flatMap(({ message }) => message ?? []);
   const exchangesNamed = (ids: readonly string[]): readonly Exchange[] =>
@@ -146,8 +172,10 @@ export function rowView(
     ...context.ofFault(id),
     shown: shownOutcome(result),
     words: outcomeWordsOf(result),
-    findings: alikeFindings({ id, findings: everyFinding }, exchanges),
-    everyFinding,
+    findings: inTurn(groups),
+    groups,
+    isNew: isNews(result, change, groups, context),
+    everyFinding: inTurn(findingGroups(everyFinding)),
     ...shownReason(result, reason),
     advice: adviceFor(result, context.agents),
     scenarios: [
@@ -164,8 +192,35 @@ export function rowView(
     ]),
     keptIn: exchangesNamed(kept.flatMap((one) => one.exchanges)),
     provenBy: flaws.filter(({ turns }) => turns.includes(id)),
-    change: changes.find((change) => change.id === id) ?? null,
+    change,
   };
+}
+
+/** Returns the kinds of findings that a baseline or an earlier failure of the row has made known. */
+function knownKinds(id: RequirementId, { entries, earlier }: RowContext): KnownKinds {
+  const before = earlier.get(id);
+  const isViolated = before?.outcome === 'failed' || before?.outcome === 'warned';
+  return {
+    accepted: entries?.find(({ requirement }) => requirement === id)?.found,
+    earlier: isViolated ? (kindsOf(before) ?? undefined) : undefined,
+  };
+}
+
+function isNews(
+  { id, outcome, acceptedUntil }: RequirementResult | Omit<RequirementResult, 'findings'>,
+  change: Change | null,
+  groups: readonly FindingGroup[],
+  { entries }: RowContext,
+): boolean {
+  if (outcome !== 'failed' && outcome !== 'warned') return false;
+  const isWorse =
+    change !== null && (CHANGES[change.kind].isNewFailure ?? CHANGES[change.kind].trend === 'worse');
+  const isUnknown =
+    outcome === 'failed' &&
+    acceptedUntil === undefined &&
+    entries !== null &&
+    !entries.some(({ requirement }) => requirement === id);
+  return isWorse || isUnknown || groups.some(({ first }) => first.news !== undefined);
 }
 
 /** A row whose result says nothing has the reason of a row that nothing exercised. */

@@ -261,7 +261,8 @@ quota (opt-in); 7,582 requests in 1 min 3 s; report:
 reports/2026-11-20T10-00-00Z-staging/index.html
 
 ✗ list-limit-default      without limit, the listing returned more animals than
-                          with limit=20
+                          with limit=20: expected at most 20 animals, as many as
+                          limit=20 returned: 20, received 25 animals
 `,
     );
   });
@@ -292,12 +293,14 @@ reports/2026-11-20T10-00-00Z-staging/index.html
         optionsFor(),
       )
         .split('\n')
-        .slice(-6)
+        .slice(-8)
         .join('\n'),
-      `✗ create-missing-field    received 422, expected 400
+      `✗ create-missing-field    a creation without name was answered otherwise than
+                          with a refusal: expected 400, received 422
                           looks like: A field that lacks gives 422
                           (missing-field-422)
-✗ create-invalid-value    received 201, expected 400
+✗ create-invalid-value    a creation without name was answered otherwise than
+                          with a refusal: expected 400, received 201
                           same cause as create-missing-field
 `,
     );

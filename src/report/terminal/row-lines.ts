@@ -2,7 +2,13 @@ import { counted, grouped, listed, listedUpTo } from '../../base/kernel/format.j
 import type { Story } from '../../judge/findings/finding.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { storyWords } from '../../outcome/words/explored.js';
-import { likewiseWords, timesWords, type ShownFinding } from '../../outcome/words/findings.js';
+import {
+  findingLine,
+  likewiseWords,
+  newsWords,
+  timesWords,
+  type ShownFinding,
+} from '../../outcome/words/findings.js';
 import { partlyText } from '../../outcome/words/outcomes.js';
 import { byReason, isOfTheRun, reasonWords, type ReasonGroup } from '../../outcome/words/reasons.js';
 import { curlOf, type CurlSource } from '../../wire/exchange/curl.js';
@@ -49,8 +55,8 @@ export const faultLines = (
 
 const idsOf = (rows: readonly RowView[]): string => listed(rows.map(({ id }) => id));
 
-const firstFound = ({ findings: [finding], statement }: RowView): string =>
-  finding ? shortest(finding) : statement;
+const firstFound = ({ groups: [group], statement }: RowView): string =>
+  group ? findingLine(group.first) : statement;
 
 /**
  * Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see
@@ -91,20 +97,29 @@ export const failureLines = (fault: Fault): Line[] => {
   const below = (text: string): Line => hang([span(' '.repeat(ID_WIDTH + 4))], text, 'quiet');
   const title = [mark(lead.outcome), span(`${lead.id.padEnd(ID_WIDTH)}  `, 'strong')];
   return [
-    (look) => hang(title, firstFound(lead), 'plain', look.isScreen ? 1 : Infinity)(look),
+    ...(lead.groups.length === 0 ? [lead.statement] : groupLines(lead)).map(
+      (text, at): Line =>
+        (look) =>
+          at === 0
+            ? hang(title, text, 'plain', look.isScreen ? 2 : Infinity)(look)
+            : hang(
+                [span(' '.repeat(ID_WIDTH + 4))],
+                `also: ${text}`,
+                'plain',
+                look.isScreen ? 2 : Infinity,
+              )(look),
+    ),
     ...(lead.cause === null ? [] : [below(causeWords(lead.cause, lead.id))]),
     ...(others.length > 0 ? [below(`the same fault shows in ${idsOf(others)}`)] : []),
   ];
 };
 
+/** Returns a line for the first finding of each group. */
+const groupLines = ({ groups }: RowView): readonly string[] =>
+  groups.slice(0, MOST.groups).map(({ first }) => findingLine(first));
+
 const causeWords = ({ words, saidAt }: NonNullable<RowView['cause']>, id: string): string =>
   saidAt === id ? `looks like: ${words}` : `same cause as ${saidAt}`;
-
-/** Returns actual and expected if both are short, or else the message. */
-function shortest({ message, expected, actual }: ShownFinding): string {
-  const pair = `received ${actual}, expected ${expected}`;
-  return actual !== undefined && expected !== undefined && pair.length <= message.length ? pair : message;
-}
 
 function findingLines({ id, shown: outcome }: RowView, finding: ShownFinding, evidence: Evidence): Line[] {
   const { expected, actual } = finding;
@@ -124,7 +139,8 @@ const storyLines = (story: Story): Line[] => [
   fact('', storyWords(story), 'quiet'),
 ];
 
-const foundWords = (finding: ShownFinding): string => `${finding.message}${timesWords(finding)}`;
+const foundWords = (finding: ShownFinding): string =>
+  `${newsWords(finding)}${finding.message}${timesWords(finding)}`;
 
 /** A client's fault is in what it sends, and when: no other program shows it. */
 const placeLines = (ids: readonly string[]): Line[] =>

@@ -2,7 +2,7 @@ import { nothingToFix } from '../../../outcome/words/standing.js';
 import type { ComponentChildren } from 'preact';
 import type { RequirementId } from '../../../base/interface/types.js';
 import { acceptedWords } from '../../../outcome/words/required-count.js';
-import { briefly, leadOf } from '../../../outcome/words/findings.js';
+import { briefly, leadOf, newsWords, type ShownFinding } from '../../../outcome/words/findings.js';
 import type { ReasonGroup } from '../../../outcome/words/reasons.js';
 import { AMOUNTS } from '../../amounts.js';
 import { rowsOf } from '../../rows/faults.js';
@@ -18,7 +18,7 @@ import { capital, count, counted, ended, grouped } from '../../../base/kernel/fo
 /** List of what to fix: a line per fault, then warnings, then inconclusive rows with remedies. */
 export function FailureList({ document }: Pick<PageInput, 'document'>) {
   const { results, kitFaults, faults, warnings, open, blocked } = document;
-  const ofKit = kitFaults.map((lead): Fault => ({ lead, likewise: [], shows: [], blocks: [] }));
+  const ofKit = kitFaults.map((lead): Fault => ({ lead, likewise: [], shows: [], blocks: [], isNew: false }));
   const hasBroken = ofKit.length + faults.length > 0;
   const inconclusive = blocked.length + open.reduce((sum, { requirements }) => sum + requirements.length, 0);
   const warned = warnings.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
@@ -108,8 +108,27 @@ const Line = ({ row, children }: { readonly row: RowView; readonly children: Com
   </li>
 );
 
-/** Lines grouped by part where there are several, so that a team can divide a long list. */
+/** What is new apart, if it is not all; each grouped by part. */
 function Lines({ faults }: { readonly faults: readonly Fault[] }) {
+  const fresh = faults.filter(({ isNew }) => isNew);
+  const known = faults.filter(({ isNew }) => !isNew);
+  if (fresh.length === 0 || known.length === 0) return <LinesByPart faults={faults} />;
+  return (
+    <>
+      <p class="part-of-list">
+        <b>New</b> <span class="note">against the earlier run or the baseline</span>
+      </p>
+      <LinesByPart faults={fresh} />
+      <p class="part-of-list">
+        <b>Known</b>
+      </p>
+      <LinesByPart faults={known} />
+    </>
+  );
+}
+
+/** Lines grouped by part where there are several, so that a team can divide a long list. */
+function LinesByPart({ faults }: { readonly faults: readonly Fault[] }) {
   const parts = [...grouped(faults, ({ lead }) => lead.part)].toSorted(([one], [other]) => one - other);
   return (
     <>
@@ -140,7 +159,7 @@ const FaultLine = ({ lead, shows, likewise, blocks }: Fault) => (
   <Line row={lead}>
     {lead.outcome === 'error' && 'The kit itself failed: '}
     <Headline row={lead} />
-    {lead.findings.length > 1 && <span class="note">; and {count(lead.findings.length - 1)} more</span>}
+    <OtherFindings row={lead} />
     {shows.length > 0 && <span class="behind note">The same fault shows in:</span>}
     {shows.map((row) => (
       <span class="behind note">
@@ -198,13 +217,38 @@ export function Behind({ row: { id, cause, sameFaultAs }, blocks }: BehindProps)
 }
 
 /** First finding in a line: the problem, with expected and actual where short. */
-function Headline({ row: { findings, statement } }: { readonly row: RowView }) {
-  const [finding] = findings;
-  const more = finding ? briefly(finding) : '';
+const Headline = ({ row: { groups, statement } }: { readonly row: RowView }) =>
+  groups[0] ? <FindingLine finding={groups[0].first} /> : <>{harmless(statement)}</>;
+
+function FindingLine({ finding }: { readonly finding: ShownFinding }) {
+  const more = briefly(finding);
+  const news = newsWords(finding);
   return (
     <>
-      {harmless(!finding ? statement : more === '' ? finding.message : leadOf(finding))}
+      {news !== '' && <b>{capital(news)}</b>}
+      {harmless(more === '' ? finding.message : leadOf(finding))}
       {more !== '' && <span class="note">: {harmless(more)}</span>}
+    </>
+  );
+}
+
+/** The first finding of each further group, and how many more there are of all. */
+function OtherFindings({ row: { groups } }: { readonly row: RowView }) {
+  const shown = groups.slice(0, AMOUNTS.page.groups);
+  const left = groups.reduce((sum, { others }) => sum + 1 + others.length, 0) - shown.length;
+  return (
+    <>
+      {shown.slice(1).map(({ first }) => (
+        <span class="behind note">
+          Also: <FindingLine finding={first} />
+        </span>
+      ))}
+      {left > 0 &&
+        (shown.length > 1 ? (
+          <span class="behind note">And {count(left)} more</span>
+        ) : (
+          <span class="note">; and {count(left)} more</span>
+        ))}
     </>
   );
 }

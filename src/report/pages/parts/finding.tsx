@@ -2,6 +2,7 @@ import type { Story } from '../../../judge/findings/finding.js';
 import { storyWords } from '../../../outcome/words/explored.js';
 import {
   likewiseWords,
+  newsWords,
   receivedWords,
   timesWords,
   type ShownFinding,
@@ -29,6 +30,7 @@ export function FindingView({ finding, fault }: { readonly finding: ShownFinding
     <div class="finding">
       <h4>
         {fault && 'The kit itself failed: '}
+        {capital(newsWords(finding))}
         <Text>{message}</Text>
         {timesWords(finding)}
         {exchanges.length > 0 && (
@@ -88,6 +90,7 @@ export const FindingTable = ({ findings }: { readonly findings: readonly ShownFi
       const sides = diff(expected, actual);
       return [
         <>
+          {newsWords(finding) !== '' && <b>{capital(newsWords(finding))}</b>}
           <Text>{message}</Text>
           {timesWords(finding)}
           {finding.likewise && <Likewise finding={finding} />}
