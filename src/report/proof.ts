@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { configPath, once } from '../base/kernel/config-file.js';
 import type { RequirementId } from '../base/interface/types.js';
 import type { Verdict } from '../judge/verdict.js';
-import type { KnownFlaw } from './causes/likely.js';
 
 /** A server with one mistake, and whether the kit failed exactly the declared requirements. */
-export interface ProvenFlaw extends KnownFlaw {
+export interface ProvenFlaw {
+  readonly name: string;
+  readonly title: string;
+  /** Requirements that it violates wherever they are judged. */
   readonly turns: readonly RequirementId[];
   readonly caught: boolean;
 }

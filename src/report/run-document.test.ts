@@ -91,7 +91,7 @@ test('an accepted deviation is in no other group, and keeps its agreement', () =
 });
 
 test('a cause is said at one row, and the rows of other faults refer to it', () => {
-  const measured = { most: 60, got: 61 };
+  const measured = { status: 503 };
   const log = exampleLog({
     findings: [
       { ...violated('create-missing-field', 'one got 422'), exchanges: ['x9'] } as Finding,

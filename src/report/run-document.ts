@@ -9,7 +9,7 @@ import type { Change } from '../outcome/words/changes.js';
 import { hasOutcome } from '../outcome/words/required-count.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import { agentsOf, clientCauses } from './causes/client-causes.js';
-import { causeTitle, causeWords, likelyCauses, type LikelyCause } from './causes/likely.js';
+import { causeWords, likelyCauses, type LikelyCause } from './causes/likely.js';
 import type { Proof } from './proof.js';
 import { faultsIn, rowsOf } from './rows/faults.js';
 import { rowGroup, type RowGroup } from './rows/row-group.js';
@@ -58,7 +58,7 @@ export interface DocumentSources {
   readonly log?: RunLog | null;
   /** Rows of the ledger: how each is judged. */
   readonly requirements?: readonly Requirement[];
-  /** Known mistakes: likely causes, and what proves each row. */
+  /** Known mistakes: what proves each row. */
   readonly proof?: Proof | null;
   /** Changes since another run, and that run. */
   readonly comparison?: {
@@ -98,7 +98,7 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
     ),
     agents: agentsOf(traffic),
     ofFault: ofFaults(results.requirements, [
-      ...likelyCauses(results, all, flaws),
+      ...likelyCauses(results, all),
       ...clientCauses(results.requirements, traffic),
     ]),
   });
@@ -146,7 +146,7 @@ function ofFaults(rows: readonly RequirementResult[], causes: readonly LikelyCau
     if (cause === undefined || first === undefined) return null;
     const saidAt = leadOf(first);
     const others = cause.rows.filter((row) => !membersOf(saidAt).includes(row));
-    return { words: causeWords(cause), title: causeTitle(cause), saidAt, others };
+    return { words: causeWords(cause), title: cause.title, saidAt, others };
   };
   return (id) => ({
     sameFaultAs: leadOf(id) === id ? null : leadOf(id),

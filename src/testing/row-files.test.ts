@@ -39,6 +39,7 @@ const proves = (file: string): boolean =>
 const USES_FINDINGS = [
   join('src', 'report', 'pages', 'model', 'violations.ts'),
   join('src', 'base', 'interface', 'families.ts'),
+  join('src', 'report', 'causes', 'limiter.ts'),
 ];
 
 /** Walks of the documents. `isPart` leaves out files that a walk does not list. */

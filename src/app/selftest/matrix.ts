@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import { grouped } from '../../base/kernel/format.js';
 import { faultsOf, mayTurn, type Flaw, type Variant } from '../../reference/index.js';
-import { evidenceIn, type Evidence } from '../../report/causes/evidence.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 
@@ -22,8 +21,6 @@ export interface MatrixRow {
   readonly clouded: readonly RequirementId[];
   readonly ok: boolean;
   readonly ms: number;
-  /** Evidence, to find other runs with the same. */
-  readonly evidence: Evidence;
 }
 
 /** Kill matrix, with the requirements that no flaw turned red although they can be judged. */
@@ -36,11 +33,7 @@ export interface Matrix {
 const RED: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'warned', 'error']);
 
 /** Compares a run's results with its subject's declaration. Pure. */
-export function rowOf(
-  subject: Subject,
-  results: Pick<Results, 'requirements' | 'exchanges'>,
-  ms: number,
-): MatrixRow {
+export function rowOf(subject: Subject, results: Pick<Results, 'requirements'>, ms: number): MatrixRow {
   const { requirements } = results;
   const red = requirements.filter(({ outcome }) => RED.has(outcome)).map(({ id }) => id);
   const unestablished = requirements
@@ -53,7 +46,7 @@ export function rowOf(
   // leaves open only what it declares.
   const clouded = subject.kind === 'flaw' ? [] : unestablished.filter((id) => !subject.clouds.includes(id));
   const ok = missed.length + wronged.length + clouded.length === 0;
-  return { subject, red, missed, wronged, clouded, ok, ms, evidence: evidenceIn(results) };
+  return { subject, red, missed, wronged, clouded, ok, ms };
 }
 
 /** Rows that a flaw should have turned red: those named, or any of its families if it names none. */
@@ -78,18 +71,6 @@ export function isOnlyUnestablished(
 
 const union = <T>(one: readonly T[], other: readonly T[]): readonly T[] => [...new Set([...one, ...other])];
 
-/** Joins the evidence of both halves; a requirement passed if it failed in neither. */
-const bothOf = (one: Evidence, other: Evidence): Evidence => {
-  const shown = { ...one.shown, ...other.shown };
-  const unlessShown = (ids: ReadonlySet<string>) => [...ids].filter((id) => !(id in shown));
-  return {
-    shown,
-    passed: new Set([...unlessShown(one.passed), ...unlessShown(other.passed)]),
-    open: new Set([...unlessShown(one.open), ...unlessShown(other.open)]),
-    asked: new Set([...one.asked, ...other.asked]),
-  };
-};
-
 /** Joins both trials of a subject, with suites and with load, into one row. */
 const together = (one: MatrixRow, other: MatrixRow): MatrixRow => ({
   subject: one.subject,
@@ -99,7 +80,6 @@ const together = (one: MatrixRow, other: MatrixRow): MatrixRow => ({
   clouded: union(one.clouded, other.clouded),
   ok: one.ok && other.ok,
   ms: one.ms + other.ms,
-  evidence: bothOf(one.evidence, other.evidence),
 });
 
 /**

@@ -1,8 +1,6 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Proof } from '../../report/proof.js';
-import { mayTurn } from '../../reference/index.js';
 import { counted } from '../../base/kernel/format.js';
-import { recorded, type Shown } from '../../report/causes/evidence.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
@@ -101,31 +99,15 @@ export function matrixMarkdown(matrix: Matrix): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/**
- * Returns the matrix in the form of the package.
- *
- * @param others the same servers on other stores: evidence on only one store does not identify the mistake
- */
-export const proofOf = (
-  { rows }: Matrix,
-  kit: string,
-  at: string,
-  others: readonly Matrix[] = [],
-): Proof => ({
+/** Returns the matrix in the form of the package. */
+export const proofOf = ({ rows }: Matrix, kit: string, at: string): Proof => ({
   kit,
   at,
-  flaws: rows.flatMap(({ subject, ok, evidence }) => {
-    if (subject.kind !== 'flaw') return [];
-    const { name, title, turns } = subject;
-    const declaredRows = mayTurn(subject);
-    const declared = ({ shown }: MatrixRow['evidence']): Shown =>
-      Object.fromEntries(
-        Object.entries(shown).filter(([id]) => [...declaredRows].some((each) => each === id)),
-      );
-    const elsewhere = others.flatMap((other) => other.rows.filter((row) => row.subject.name === name));
-    const shows = recorded([evidence, ...elsewhere.map((row) => row.evidence)].map(declared));
-    return [{ name, title, turns, caught: ok, shows }];
-  }),
+  flaws: rows.flatMap(({ subject, ok }) =>
+    subject.kind === 'flaw'
+      ? [{ name: subject.name, title: subject.title, turns: subject.turns, caught: ok }]
+      : [],
+  ),
   variants: rows.flatMap(({ subject, ok }) =>
     subject.kind === 'variant'
       ? [{ name: subject.name, title: subject.title, expect: subject.expect, held: ok }]

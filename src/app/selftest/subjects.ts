@@ -57,35 +57,6 @@ export const trials = (): readonly Trial[] =>
     return server.inSuites ? [trial, inSuites(trial)] : [trial];
   });
 
-/** Less than a page of the default size, and more than the largest page. */
-const OTHER_STORES = [9, 130] as const;
-
-/** Time of a way to a server in the same building, ms. */
-const NEAR_MS = 2;
-
-/**
- * Returns trials of all flaws in other settings, for more evidence: suites' flaws on other stores, unless the
- * flaw needs its store, and load's flaws in the suites, further away and, in real time, once more. What a
- * flaw shows there only by chance, such as the moment of one request too many, is then no symptom of it.
- */
-export const trialsElsewhere = (): readonly (readonly Trial[])[] => {
-  const ofLoad = flaws.filter(({ needs }) => needs === 'load');
-  return [
-    ...OTHER_STORES.map((animals) =>
-      flaws.flatMap((flaw) => {
-        const trial = trialOf(flaw);
-        const isOfAnyStore = flaw.needs === 'suites' && flaw.options.animals === undefined;
-        return isOfAnyStore ? [{ ...trial, start: { ...trial.start, animals } }] : [];
-      }),
-    ),
-    ofLoad
-      .filter(({ inSuites: isTried }) => !isTried)
-      .map((flaw): Trial => ({ ...trialOf(flaw), needs: 'suites', minuteSeconds: MINUTE_SECONDS.suites })),
-    ofLoad.map((flaw) => ({ ...trialOf(flaw), isReal: false, latencyMs: NEAR_MS })),
-    ofLoad.map(trialOf).filter(({ isReal }) => isReal),
-  ];
-};
-
 /**
  * Returns the trials of exploring: rare flaws that it must find, and the suites' correct servers, which must
  * pass.

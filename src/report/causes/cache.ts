@@ -43,13 +43,8 @@ export function cacheBefore({
       outcome === 'failed' && findings.some((finding) => finding.exchanges.some((id) => ids.has(id))),
   );
   return {
-    flaws: [
-      {
-        name: 'cache-before-service',
-        title:
-          'A cache in front of the service repeats its responses, with Remaining and Reset, for any key.',
-      },
-    ],
+    name: 'cache-before-service',
+    title: 'A cache in front of the service repeats its responses, with Remaining and Reset, for any key.',
     rows: rows.map(({ id }) => id),
   };
 }

@@ -23,19 +23,16 @@ const isRed = ({ outcome }: Rows[number]): boolean => outcome === 'failed' || ou
 export function clientCauses(rows: Rows, records: readonly Traffic[]): readonly LikelyCause[] {
   const red = new Set(rows.filter(isRed).map(({ id }) => id));
   const waiting = (['client-waits', 'client-does-not-hammer'] as const).filter((row) => red.has(row));
-  const title = waiting.length > 0 ? causeOfWaits(records) : null;
+  const ofWaits = waiting.length > 0 ? causeOfWaits(records) : null;
   return [
-    ...(title === null ? [] : [{ flaws: [{ name: '', title }], rows: waiting }]),
-    ...(red.has('client-int64')
-      ? [
-          {
-            flaws: [{ name: '', title: 'It reads JSON numbers into doubles.' }],
-            rows: ['client-int64'] as const,
-          },
-        ]
-      : []),
+    ...(ofWaits === null ? [] : [{ ...ofWaits, rows: waiting }]),
+    ...(red.has('client-int64') ? [{ ...DOUBLES, rows: ['client-int64'] as const }] : []),
   ];
 }
+
+type Mistake = Pick<LikelyCause, 'name' | 'title'>;
+
+const DOUBLES: Mistake = { name: 'numbers-as-doubles', title: 'It reads JSON numbers into doubles.' };
 
 /** A client that waits less has not waited, ms: a fast machine needs some to send again. */
 const AT_ONCE_MS = 100;
@@ -44,24 +41,40 @@ const ALIKE = 0.2;
 /** Most that rounding a wait down takes from it, ms. */
 const ROUNDED_MS = 1000;
 
-function causeOfWaits(records: readonly Traffic[]): string | null {
+function causeOfWaits(records: readonly Traffic[]): Mistake | null {
   const rests = records.flatMap((record) => restsByKey(record));
   const held = rests.flatMap((each) => each.held);
   const early = held.filter(({ state }) => state === 'early');
   const keptSeconds = held.some((each) => each.state === 'kept' && each.repeats && !hasDate(each));
   if (early.length === 0) return null;
-  if (early.every(hasDate) && keptSeconds) return 'It reads Retry-After as seconds only, and not as a date.';
+  if (early.every(hasDate) && keptSeconds)
+    return {
+      name: 'retry-after-date-unread',
+      title: 'It reads Retry-After as seconds only, and not as a date.',
+    };
   if (early.every(({ repeats }) => !repeats))
-    return 'The refused request waits, but others with the same key go on: let the key rest, not the request.';
+    return {
+      name: 'only-the-request-waits',
+      title:
+        'The refused request waits, but others with the same key go on: let the key rest, not the request.',
+    };
   if (early.every(({ waitedMs }) => waitedMs <= AT_ONCE_MS))
-    return 'It sends again at once, and does not read Retry-After.';
+    return { name: 'sends-again-at-once', title: 'It sends again at once, and does not read Retry-After.' };
   const waits = longestOf(rests.flatMap(chainsOf).map((chain) => chain.waits.map(waited)));
   const figures = waits.slice(0, 3).map(duration).join(', ');
   if (waits.length > 1 && pairsOf(waits).every(([one, next]) => isAlike(next, 2 * one)))
-    return `It waits by its own schedule (${figures}), and does not read Retry-After.`;
+    return {
+      name: 'waits-by-its-own-schedule',
+      title: `It waits by its own schedule (${figures}), and does not read Retry-After.`,
+    };
   if (waits.length > 1 && pairsOf(waits).every(([one, next]) => isAlike(next, one)))
-    return `It waits the same time each time (${figures}), and does not read Retry-After.`;
-  return early.every(isPart) ? 'It rounds Retry-After down, or waits only a part of it.' : null;
+    return {
+      name: 'waits-a-fixed-time',
+      title: `It waits the same time each time (${figures}), and does not read Retry-After.`,
+    };
+  return early.every(isPart)
+    ? { name: 'retry-after-cut', title: 'It rounds Retry-After down, or waits only a part of it.' }
+    : null;
 }
 
 /** Returns whether a wait lacks what rounding takes, or a part. */

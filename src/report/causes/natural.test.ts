@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { SAME_ANIMAL } from '../../judge/checks/animals.js';
+import type { KeyName } from '../../base/interface/names.js';
+import type { ProfileSummary } from '../../log/record.js';
 import type { Finding, Measured } from '../../judge/findings/finding.js';
+import { START } from '../example-header.test.support.js';
 import { exampleExchange, exampleResults } from '../example-run.test.support.js';
 import { causeWords, likelyCauses } from './likely.js';
 import { naturalCauses } from './natural.js';
@@ -26,6 +29,15 @@ const violation = (requirement: RequirementId, measured?: Measured, actual?: str
   ...(measured && { measured }),
   exchanges: ['x9'],
 });
+
+/** A response with one header. */
+function typed(value: string, name = 'Content-Type'): Exchange {
+  const exchange = answered(404, '{}');
+  const { answer } = exchange;
+  return answer.kind === 'response'
+    ? { ...exchange, answer: { ...answer, headers: [[name, value]] } }
+    : exchange;
+}
 
 const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exchange])[] = [
   ['422 in place of 400', violation('create-missing-field'), answered(422, '{}')],
@@ -65,14 +77,191 @@ const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exch
     violation('rate-headers-present', undefined, '5 responses of 9 (status 401, 404) with none'),
   ],
   ['still refused 600 ms after', violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 2_600 })],
-  ['61 in place of 60', violation('rate-429', { most: 60, got: 61 })],
-  ['one too high', violation('rate-remaining-counts', { most: 0, got: 1, status: 429 })],
+  ['application/problem+json', violation('json-media-type'), typed('application/problem+json')],
+  ['HTML pages', violation('json-media-type'), typed('text/html; charset=utf-8')],
+  ['FastAPI’s default', violation('error-shape'), answered(404, '{"detail":"Not found"}')],
+  [
+    'Spring Boot’s default',
+    violation('error-shape'),
+    answered(404, '{"timestamp":"2026-11-28","status":404,"error":"Not Found","path":"/v1/pets/9"}'),
+  ],
+  [
+    'statusCode in place of status',
+    violation('error-shape'),
+    answered(404, '{"statusCode":404,"message":"x","error":"Not Found"}'),
+  ],
+  ['is a text', violation('error-shape'), answered(404, '{"code":"x","message":"y","status":"404"}')],
+  ['in “data”', violation('pets-array'), answered(200, '{"total":2,"data":[{"id":1}]}')],
+  ['written category_id', violation('pet-shape'), answered(200, '[{"id":1,"category_id":2}]')],
+  ['written as a text', violation('pet-shape'), answered(200, '[{"id":"1","categoryId":2}]')],
+  ['has status null', violation('pet-shape'), answered(200, '[{"id":1,"status":null}]')],
+  [
+    'read as doubles',
+    violation('pet-int64', { what: ['category digits'] }),
+    answered(201, '{"id":1,"categoryId":9007199254740994}'),
+  ],
+  ['get 500', violation('create-invalid-value'), answered(500, '{}')],
+  ['403 comes in place of 401', violation('auth-missing-key'), answered(403, '{}')],
+  ['the missing row is not caught', violation('get-unknown'), answered(500, '{}')],
+  ['gets 200 without an animal', violation('get-unknown'), answered(200, 'null')],
+  ['as in the IETF’s draft', violation('rate-headers-present'), typed('60', 'RateLimit-Limit')],
+  ['default of nginx', violation('rate-429', { status: 503 })],
+  [
+    'A 429 has no Retry-After',
+    violation('rate-retry-after-present', undefined, 'no Retry-After on a 429 to listPets (2 of 2)'),
+  ],
+  [
+    'Retry-After is in milliseconds',
+    violation('rate-retry-after-present', { what: ['milliseconds', 'all'] }),
+  ],
 ];
 
 const causesOf = (finding: Finding, exchange?: Exchange) => {
   const { requirements } = exampleResults({ findings: [finding] });
   return naturalCauses({ requirements, exchanges: exchange ? [exchange] : [] }, new Set());
 };
+
+/** What load profiles measured: the profile, its plan, requests served and refused, and the allowance. */
+type Measurement = readonly [
+  profile: 'burst' | 'concurrent',
+  plan: KeyName,
+  served: number,
+  refused: number,
+  allowance: number,
+];
+
+function limiterCauses(findings: readonly Finding[], measurements: readonly Measurement[]) {
+  const profiles = measurements.map(([profile, plan, served, refused, allowance]): ProfileSummary => ({
+    profile,
+    plan,
+    startedAt: START,
+    finishedAt: START + 1_000,
+    sent: served + refused,
+    served,
+    refused,
+    allowance,
+    latency: null,
+    sentence: 'it was so',
+    marks: [],
+  }));
+  return likelyCauses(exampleResults({ findings, profiles }), []);
+}
+
+const COUNTED_APART = [
+  violation('rate-429', { most: 180, got: 181 }),
+  violation('rate-window', { most: 180, got: 181 }),
+  violation('rate-remaining-counts', { most: 4, got: 58, what: ['uncounted'] }),
+];
+const UNCOUNTED = [
+  violation('rate-429', { most: 60, got: 61 }),
+  violation('rate-all-operations', { what: ['createPet'] }),
+];
+const TOGETHER = violation('rate-concurrent', { most: 60, got: 63 });
+
+for (const [what, findings, measurements, name, says] of [
+  [
+    'two processes',
+    COUNTED_APART,
+    [['burst', 'free', 110, 1, 60]],
+    'two-that-count-apart',
+    /twice .*110 of 60/,
+  ],
+  [
+    'four processes',
+    COUNTED_APART,
+    [
+      ['burst', 'free', 236, 1, 60],
+      ['burst', 'pro', 1_190, 1, 300],
+    ],
+    'two-that-count-apart',
+    /4 times .*236 of 60/,
+  ],
+  [
+    'creations',
+    UNCOUNTED,
+    [['burst', 'free', 61, 1, 60]],
+    'creations-not-counted',
+    /Creations are not counted/,
+  ],
+  [
+    'lost updates',
+    [TOGETHER],
+    [
+      ['burst', 'free', 60, 1, 60],
+      ['concurrent', 'free', 63, 6, 60],
+    ],
+    'checks-before-it-counts',
+    /63 of 60.*updates are lost/,
+  ],
+  [
+    'one too many',
+    [violation('rate-429', { most: 60, got: 61 })],
+    [['burst', 'free', 61, 1, 60]],
+    'limit-one-over',
+    /61 in place of 60/,
+  ],
+  [
+    'one too few',
+    [violation('rate-not-early', { most: 60, got: 59 })],
+    [['burst', 'free', 59, 1, 60]],
+    'limit-one-early',
+    /59 of 60/,
+  ],
+  [
+    'one behind',
+    [violation('rate-remaining-counts', { most: 0, got: 1, status: 429 })],
+    [['burst', 'free', 60, 1, 60]],
+    'remaining-one-behind',
+    /one too high/,
+  ],
+] as const)
+  test(`a mistake of a limiter is one cause of all rows that show it: ${what}`, () => {
+    const [cause, ...others] = limiterCauses(findings, measurements);
+    assert.deepEqual([cause?.name, others], [name, []]);
+    assert.match(cause?.title ?? '', says);
+    assert.deepEqual(cause?.rows.toSorted(), findings.map(({ requirement }) => requirement).toSorted());
+  });
+
+for (const [what, findings, measurements] of [
+  ['a tenth too many', [violation('rate-429', { most: 60, got: 61 })], [['burst', 'free', 66, 1, 60]]],
+  [
+    'one of two servers without a limiter',
+    [
+      violation('rate-429', { most: 180, got: 181 }),
+      violation('rate-remaining-counts', { most: 36, got: 1_829, what: ['uncounted'] }),
+    ],
+    [['burst', 'free', 120, 1, 60]],
+  ],
+  [
+    'a window of a half',
+    [violation('rate-429', { most: 120, got: 121 }), violation('rate-window', { most: 120, got: 121 })],
+    [['burst', 'free', 60, 1, 60]],
+  ],
+  ['no limiter', [violation('rate-429', { most: 120, got: 121 })], [['burst', 'free', 120, 0, 60]]],
+  [
+    'a counter for each connection',
+    [TOGETHER],
+    [
+      ['burst', 'free', 60, 1, 60],
+      ['concurrent', 'free', 66, 0, 60],
+    ],
+  ],
+  [
+    'one too few, with Remaining at 1',
+    [violation('rate-remaining-counts', { most: 0, got: 1, status: 429 })],
+    [['burst', 'free', 59, 1, 60]],
+  ],
+  [
+    'every operation with a limit of its own',
+    [
+      violation('rate-all-operations', { what: ['createPet'] }),
+      violation('rate-all-operations', { what: ['getPet'] }, 'at getPet'),
+    ],
+    [['burst', 'free', 123, 1, 60]],
+  ],
+] as const)
+  test(`no cause is named where two would fit: ${what}`, () =>
+    assert.deepEqual(limiterCauses(findings, measurements), []));
 
 for (const [says, finding, exchange] of CASES)
   test(`a natural mistake is named with its amount: ${says}`, () => {
@@ -83,7 +272,7 @@ for (const [says, finding, exchange] of CASES)
   });
 
 test('other mistakes of the same rows are not named so', () => {
-  assert.deepEqual(causesOf(violation('create-missing-field'), answered(500, '{}')), []);
+  assert.deepEqual(causesOf(violation('create-missing-field'), answered(201, '{}')), []);
   assert.deepEqual(causesOf(violation('rate-429', { most: 60, got: 90 })), []);
   const others = answered(200, '[{"status":"sold"},{"status":"pending"}]', '', '/v1/pets?status=available');
   assert.deepEqual(causesOf(violation('list-status-filter'), others), []);
@@ -118,16 +307,16 @@ for (const [what, findings, name, rows, says] of [
   [
     'keys with their own limits',
     SHARED,
-    'keys-share-one-counter',
+    'refusal-of-all-keys',
     ['rate-per-key', 'rate-not-early'],
-    /^All keys share one counter, as a limit per address does\./,
+    /^A refused key takes the others with it, as a limit per address does\./,
   ],
 ] as const)
   test(`a limit per address is one cause of all rows that show it: ${what}`, () => {
-    const [cause, ...others] = likelyCauses(exampleResults({ findings }), [], []);
-    assert.deepEqual([cause?.flaws[0]?.name, cause?.rows, others], [name, rows, []]);
-    assert.match(cause?.flaws[0]?.title ?? '', says);
+    const [cause, ...others] = likelyCauses(exampleResults({ findings }), []);
+    assert.deepEqual([cause?.name, cause?.rows, others], [name, rows, []]);
+    assert.match(cause?.title ?? '', says);
   });
 
 test('no limit per address is named where another key was served', () =>
-  assert.deepEqual(likelyCauses(exampleResults({ findings: [OF_FREE] }), [], []), []));
+  assert.deepEqual(likelyCauses(exampleResults({ findings: [OF_FREE] }), []), []));

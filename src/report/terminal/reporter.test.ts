@@ -7,7 +7,6 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import { stripVTControlCharacters } from 'node:util';
 import type { Finding } from '../../judge/findings/finding.js';
 import type { LogRecord } from '../../log/record.js';
-import { evidenceIn } from '../causes/evidence.js';
 import { paint, widthOf } from './lines.js';
 import { liveLines } from './live-lines.js';
 import { lookOf } from './look.js';
@@ -268,40 +267,25 @@ reports/2026-11-20T10-00-00Z-staging/index.html
   });
 
   it('ends with one line per failure: the finding and its likely cause', () => {
-    const message = 'a creation without name was answered otherwise than with a refusal';
-    const made = {
+    const { results, log } = runOf({
       findings: [
-        violated('create-missing-field', message, { expected: '400', actual: '422' }),
-        violated('create-invalid-value', message, { expected: '400', actual: '201' }),
+        violated('rate-per-key', 'The pro plan is refused with the free one', {
+          expected: 'no 429',
+          actual: '429',
+          measured: { what: ['fell'] },
+        }),
+        violated('rate-not-early', 'The pro plan gets too few', { expected: '300', actual: '60' }),
       ],
-    };
-    const { results, log } = runOf(made);
-    const flaws = [
-      {
-        name: 'missing-field-422',
-        title: 'A field that lacks gives 422.',
-        turns: ['create-missing-field', 'create-invalid-value'] as const,
-        shows: evidenceIn(results, log.exchanges).shown,
-        caught: true,
-      },
-    ];
+    });
     assert.equal(
-      renderFinal(
-        runDocument(results, { log, proof: { kit: '1', at: '', variants: [], flaws } }),
-        log,
-        PLACES,
-        optionsFor(),
-      )
-        .split('\n')
-        .slice(-8)
-        .join('\n'),
-      `✗ create-missing-field    a creation without name was answered otherwise than
-                          with a refusal: expected 400, received 422
-                          looks like: A field that lacks gives 422
-                          (missing-field-422)
-✗ create-invalid-value    a creation without name was answered otherwise than
-                          with a refusal: expected 400, received 201
-                          same cause as create-missing-field
+      renderFinal(runDocument(results, { log }), log, PLACES, optionsFor()).split('\n').slice(-8).join('\n'),
+      `✗ rate-not-early          The pro plan gets too few: expected 300, received 60
+                          same cause as rate-per-key
+✗ rate-per-key            The pro plan is refused with the free one: expected no
+                          429, received 429
+                          looks like: All keys share one counter, as a limit per
+                          address does. The pro plan is refused with the free
+                          one (429) (keys-share-one-counter)
 `,
     );
   });

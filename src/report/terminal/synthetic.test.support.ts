@@ -109,7 +109,7 @@ export function runOf(made: Made = {}): {
 export const violated = (
   requirement: RequirementId,
   message: string,
-  detail: { expected?: string; actual?: string } = {},
+  detail: { expected?: string; actual?: string; measured?: { what: string[] } } = {},
 ): Finding => ({
   kind: 'violated',
   requirement,

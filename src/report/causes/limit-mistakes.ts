@@ -1,0 +1,138 @@
+import { answerHeader } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { Measured } from '../../judge/findings/finding.js';
+import { duration } from '../../base/kernel/format.js';
+import { eachBurstGot } from './limiter.js';
+import { all, every, seenWords, type Natural, type Seen } from './natural-mistake.js';
+
+/** Returns the first measurement that is so. */
+const first = ({ measured }: Seen, holds: (one: Measured) => boolean): Measured | undefined =>
+  measured.find(holds);
+
+/** Largest part that rounding down to whole seconds loses, ms, with a reserve for the network. */
+const MOST_ROUNDED_MS = 1_200;
+
+/** Unix seconds lie between these; below are seconds to go, above milliseconds. */
+const UNIX_SECONDS = [1e9, 1e11] as const;
+
+const resetOf = (exchange: Exchange): number =>
+  Number(answerHeader(exchange, 'x-ratelimit-reset') ?? Number.NaN);
+
+/**
+ * Finds a whole Reset in the texts of findings, which under load name no response. A date begins with digits
+ * as well.
+ */
+const resetIn = ({ actual }: Seen, least: number, most: number): number | undefined =>
+  actual
+    .flatMap((text) => /X-RateLimit-Reset: (\d+)(?![\d.:-])/.exec(text)?.[1] ?? [])
+    .map(Number)
+    .find((value) => value > least && value < most);
+
+/** Returns whether every measurement names this. */
+const allNamed = ({ measured, findings }: Seen, what: string): boolean =>
+  measured.length === findings && every(measured, (one) => one.what?.includes(what) === true);
+
+/** Mistakes in rate headers and refusals that developers and frameworks make by default. */
+export const LIMIT_MISTAKES: readonly Natural[] = [
+  {
+    name: 'rate-headers-of-the-draft',
+    rows: /^rate-headers-present$/,
+    sentence: all(
+      (seen) => `The headers are RateLimit-*, as in the IETF’s draft, without X- ${seenWords(seen)}.`,
+      (one) =>
+        answerHeader(one, 'ratelimit-limit') !== null && answerHeader(one, 'x-ratelimit-limit') === null,
+    ),
+  },
+  {
+    name: 'reset-in-seconds-to-go',
+    rows: /^rate-headers-wellformed$/,
+    sentence: (seen) => {
+      const reset =
+        seen.responses.map(resetOf).find((value) => value < UNIX_SECONDS[0]) ??
+        resetIn(seen, 0, UNIX_SECONDS[0]);
+      return reset === undefined
+        ? null
+        : `Reset is the number of seconds to go (${reset}), not Unix seconds.`;
+    },
+  },
+  {
+    name: 'reset-in-milliseconds',
+    rows: /^rate-headers-wellformed$/,
+    sentence: (seen) => {
+      const reset =
+        seen.responses.map(resetOf).find((value) => value > UNIX_SECONDS[1]) ??
+        resetIn(seen, UNIX_SECONDS[1], Infinity);
+      return reset === undefined ? null : `Reset is in milliseconds (${reset}), not in seconds.`;
+    },
+  },
+  {
+    name: 'no-rate-headers-on-errors',
+    rows: /^rate-headers-present$/,
+    sentence: ({ actual }) => {
+      if (!every(actual, (text) => / with none/.test(text))) return null;
+      const statuses = actual
+        .flatMap((text) => /\(status ([\d, ]+)\)/.exec(text)?.[1]?.split(', ') ?? [])
+        .map(Number);
+      return every(statuses, (status) => status >= 400)
+        ? `Only successful responses have rate headers: those with ${[...new Set(statuses)].join(', ')} have none.`
+        : null;
+    },
+  },
+  {
+    name: 'retry-after-too-short',
+    rows: /^rate-retry-after-honoured$/,
+    sentence: (seen) => {
+      const early = first(
+        seen,
+        ({ dueMs = 0, tookMs = 0 }) => dueMs > 0 && tookMs >= dueMs && tookMs - dueMs < MOST_ROUNDED_MS,
+      );
+      // A key that stays refused has another mistake.
+      const isServedLater = seen.run.requirements.some(
+        ({ id, outcome }) => id === 'rate-reset-truthful' && outcome !== 'failed',
+      );
+      if (early?.tookMs === undefined || early.dueMs === undefined || !isServedLater) return null;
+      const after = `still refused ${duration(early.tookMs - early.dueMs)} after it had passed`;
+      return `Retry-After is too short, as where a fraction of a second is cut off: ${after}.`;
+    },
+  },
+  {
+    name: 'limit-one-over',
+    rows: /^rate-429$/,
+    sentence: (seen) => {
+      const over = first(seen, ({ most, got }) => most !== undefined && got === most + 1);
+      return over && eachBurstGot(seen.run, 1)
+        ? `One request too many is allowed: ${over.got} in place of ${over.most}.`
+        : null;
+    },
+  },
+  {
+    name: 'remaining-one-behind',
+    rows: /^rate-remaining-counts$/,
+    sentence: (seen) =>
+      first(seen, ({ most, got }) => most === 0 && got === 1) && eachBurstGot(seen.run, 0)
+        ? 'Remaining is one too high: it is read before the request is counted.'
+        : null,
+  },
+  {
+    name: 'refused-with-503',
+    rows: /^rate-429$/,
+    sentence: ({ measured, findings }) =>
+      measured.length === findings && every(measured, ({ status }) => status === 503)
+        ? 'Past the limit 503 comes in place of 429, the default of nginx.'
+        : null,
+  },
+  {
+    name: 'retry-after-missing',
+    rows: /^rate-retry-after-present$/,
+    sentence: ({ actual }) =>
+      every(actual, (text) => text.startsWith('no Retry-After'))
+        ? `A 429 has no Retry-After: ${actual[0]}.`
+        : null,
+  },
+  {
+    name: 'retry-after-in-milliseconds',
+    rows: /^rate-retry-after-present$/,
+    sentence: (seen) =>
+      allNamed(seen, 'milliseconds') ? `Retry-After is in milliseconds: ${seen.actual[0] ?? ''}.` : null,
+  },
+];

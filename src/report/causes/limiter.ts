@@ -1,0 +1,165 @@
+import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import { count } from '../../base/kernel/format.js';
+import type { RequirementResult, Results } from '../../outcome/results/results.js';
+import type { LikelyCause } from './likely.js';
+
+/**
+ * Mistakes of a limiter that show in several rows. Each rule holds only where all that was measured fits, for
+ * two mistakes of a limiter often show the same in a single row.
+ */
+
+/** What a run shows of a limiter: its rows, and what its bursts got. */
+type Shown = Pick<Results, 'requirements'> & Partial<Pick<Results, 'load'>>;
+
+const failedIn =
+  (requirements: readonly RequirementResult[]) =>
+  (id: string): RequirementResult | undefined =>
+    requirements.find((row) => row.id === id && row.outcome === 'failed');
+
+/** Rows that one allowance for several keys fails. */
+const OF_SHARED = ['rate-limit-value', 'rate-per-key', 'rate-not-early'] as const;
+
+/**
+ * Returns a limit that all keys share, such as one per address, as the cause of every row in which it shows;
+ * null without one. A key that is refused because of another's requests is not refused early for a second
+ * reason. Pure.
+ */
+export function sharedAllowance({ requirements }: Pick<Results, 'requirements'>): LikelyCause | null {
+  const failed = failedIn(requirements);
+  const perKey = failed('rate-per-key')?.findings.find(({ measured }) =>
+    ['refused', 'fell'].some((how) => measured?.what?.includes(how)),
+  );
+  if (perKey === undefined) return null;
+  const shown = `${perKey.message.replace(/\.$/, '')} (${perKey.actual ?? 'refused'}).`;
+  const limits = new Set(
+    failed('rate-limit-value')?.findings.flatMap(
+      ({ actual }) => /X-RateLimit-Limit: (\d+) on/.exec(actual ?? '')?.[1] ?? [],
+    ),
+  );
+  const [limit] = limits;
+  const isOfOneFigure = limit !== undefined && limits.size === 1;
+  // Where only refusals are seen, the counters may be apart.
+  const isCounted = perKey.measured?.what?.includes('fell') === true;
+  const [name, title] = isOfOneFigure
+    ? ['counted-by-address', `All keys share one allowance of ${limit}, as a limit per address does.`]
+    : isCounted
+      ? ['keys-share-one-counter', 'All keys share one counter, as a limit per address does.']
+      : ['refusal-of-all-keys', 'A refused key takes the others with it, as a limit per address does.'];
+  const rows = OF_SHARED.filter((id) => failed(id) && (isOfOneFigure || id !== 'rate-limit-value'));
+  return { name, title: `${title} ${shown}`, rows };
+}
+
+/** Rows in which too many requests show. */
+const OF_TOO_MANY = ['rate-429', 'rate-window', 'rate-concurrent', 'rate-remaining-counts'] as const;
+
+/**
+ * Returns a mistake in how a limiter counts as the cause of every row in which it shows; null without one.
+ * Pure.
+ */
+export const wrongCounting = (shown: Shown): LikelyCause | null =>
+  uncountedOperation(shown) ?? counterOfEachProcess(shown) ?? lostUpdates(shown) ?? oneTooFew(shown);
+
+const failedOf = ({ requirements }: Shown, ids: readonly RequirementId[]): readonly RequirementId[] =>
+  ids.filter((id) => failedIn(requirements)(id) !== undefined);
+
+const NAMES: Readonly<Record<string, string>> = {
+  listPets: 'Listings',
+  createPet: 'Creations',
+  getPet: 'Fetches',
+} satisfies Record<OperationName, string>;
+
+/** One operation that does not count; with two or more, each may as well have a limit of its own. */
+function uncountedOperation(shown: Shown): LikelyCause | null {
+  const { findings = [] } = failedIn(shown.requirements)('rate-all-operations') ?? {};
+  const named = new Set(findings.map(({ measured }) => measured?.what?.join() ?? ''));
+  const [operation = ''] = named;
+  const words = NAMES[operation];
+  if (words === undefined || named.size > 1) return null;
+  const most = burstsOf(shown).find(({ served, allowance }) => served > allowance);
+  // Headers alone may be wrong on one operation.
+  if (most === undefined || failedOf(shown, OF_TOO_MANY).length === 0) return null;
+  return {
+    name: operation === 'createPet' ? 'creations-not-counted' : 'operation-not-counted',
+    title: `${words} are not counted by the limiter (${of(most)} requests allowed).`,
+    rows: failedOf(shown, ['rate-all-operations', ...OF_TOO_MANY]),
+  };
+}
+
+const burstsOf = ({ load = [] }: Shown): Results['load'] =>
+  load.filter(({ profile, served }) => profile === 'burst' && served > 0);
+
+const of = ({ served, allowance }: Results['load'][number]): string =>
+  `${count(served)} of ${count(allowance)}`;
+
+/** Largest part by which the share of a plan may miss a whole number: the processes share unevenly. */
+const UNEVEN = 0.12;
+
+/**
+ * A counter for each process or server: every burst gets the same whole number of allowances before it is
+ * refused, and Remaining jumps between the counters.
+ */
+function counterOfEachProcess(shown: Shown): LikelyCause | null {
+  const bursts = burstsOf(shown);
+  const failed = failedIn(shown.requirements);
+  const [first] = bursts;
+  if (first === undefined || bursts.some(({ refused }) => refused === 0)) return null;
+  const times = Math.round(first.served / first.allowance);
+  const isEven = bursts.every(({ served, allowance }) => Math.abs(served / allowance / times - 1) <= UNEVEN);
+  // A server without a limiter beside another shows more in Remaining than was served at all.
+  const uncounted = failed('rate-remaining-counts')?.findings ?? [];
+  const jumps = uncounted.some(({ measured }) => measured?.what?.includes('uncounted') === true);
+  const isExplained = uncounted.every(({ measured, plan }) => {
+    const ofPlan = bursts.filter((one) => plan === undefined || one.plan === plan);
+    return ofPlan.every(({ served }) => (measured?.got ?? 0) <= served);
+  });
+  const others = ['rate-limit-value', 'rate-all-operations', 'rate-per-key'].some(failed);
+  if (times < 2 || !isEven || !jumps || !isExplained || others || !failed('rate-429')) return null;
+  const often = times === 2 ? 'twice' : `${times} times`;
+  const why = `as with a counter for each of ${times} processes or servers`;
+  return {
+    name: 'two-that-count-apart',
+    title: `About ${often} the limit is allowed (${of(first)}), ${why}.`,
+    rows: failedOf(shown, OF_TOO_MANY),
+  };
+}
+
+/** Sequential requests are counted right, and some parallel ones are not: read, then written. */
+function lostUpdates(shown: Shown): LikelyCause | null {
+  const { findings = [] } = failedIn(shown.requirements)('rate-concurrent') ?? {};
+  const together = (shown.load ?? []).filter(({ profile }) => profile === 'concurrent');
+  // With a counter for each connection nothing is refused at the edge.
+  const isRefused = together.length > 0 && together.every(({ refused }) => refused > 0);
+  const [worst] = findings.flatMap(({ measured }) => measured ?? []);
+  if (worst?.most === undefined || worst.got === undefined || !isRefused) return null;
+  if (failedOf(shown, OF_TOO_MANY).some((id) => id !== 'rate-concurrent')) return null;
+  if (failedIn(shown.requirements)('rate-all-operations')) return null;
+  const amount = `${count(worst.got)} of ${count(worst.most)}`;
+  const why = 'the count is read and written back in two steps, so updates are lost';
+  return {
+    name: 'checks-before-it-counts',
+    title: `Parallel requests exceed the limit (${amount}): ${why}.`,
+    rows: ['rate-concurrent'],
+  };
+}
+
+/** The last request of each plan is refused. */
+function oneTooFew(shown: Shown): LikelyCause | null {
+  const { findings = [] } = failedIn(shown.requirements)('rate-not-early') ?? {};
+  const amounts = findings.flatMap(({ measured }) => measured ?? []);
+  const isOne = ({ most, got }: (typeof amounts)[number]): boolean => most !== undefined && got === most - 1;
+  const [worst] = amounts;
+  if (worst === undefined || amounts.length < findings.length || !amounts.every(isOne)) return null;
+  if (failedOf(shown, ['rate-429', 'rate-window', 'rate-per-key', 'rate-limit-value']).length > 0)
+    return null;
+  return {
+    name: 'limit-one-early',
+    title: `One request too few is allowed: ${count(worst.got ?? 0)} of ${count(worst.most ?? 0)}.`,
+    rows: failedOf(shown, ['rate-not-early', 'rate-remaining-counts']),
+  };
+}
+
+/** Returns whether the bursts of all plans got this many requests more than their allowance. */
+export const eachBurstGot = (shown: Shown, more: number): boolean => {
+  const bursts = burstsOf(shown);
+  return bursts.length > 0 && bursts.every(({ served, allowance }) => served === allowance + more);
+};
