@@ -56,7 +56,8 @@ export function likewiseWords({ likewise = [], actual }: ShownFinding): string {
     : likewise.map((one) => `${one.where}: ${one.actual ?? 'the same'}`).join('; ');
 }
 
-const BRIEF = 56;
+/** Longest value in a line: a header with its value and what it means fits. */
+const BRIEF = 80;
 
 /**
  * Returns expected and actual in a few words, for a line that has the message. Omits what the message says,
