@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { join, dirname } from 'node:path';
-import { shellWord } from '../base/kernel/visible.js';
+import { join } from 'node:path';
 import { attestationOf } from '../outcome/acceptance/attestation.js';
-import { certificateJson, makeCertificate, certificationOf } from '../outcome/acceptance/certificate.js';
+import { certificateJson, makeCertificate } from '../outcome/acceptance/certificate.js';
 import { exitCodeWithBaseline, remarksOnEntries } from '../outcome/results/judge-baseline.js';
 import { fileSha256 } from '../outcome/acceptance/verify-certificate.js';
 import { EXIT_CODES, exitCodeOf } from '../judge/verdict.js';
@@ -12,9 +11,8 @@ import { FILES } from '../log/files.js';
 import { counted } from '../base/kernel/format.js';
 import { safeText, wrapped } from '../outcome/words/safe-text.js';
 import type { LogHeader } from '../log/record.js';
-import { hasFullWindows } from '../outcome/words/bounds.js';
-import { asStarted } from '../outcome/words/as-started.js';
-import { REPORTS, shownPath } from './report-dir.js';
+import { nextStep, stepWords } from './next-step.js';
+import { shownPath } from './report-dir.js';
 import type { JudgeOptions, RunHost } from './judge-target.js';
 import { publish, warningOf } from './write-reports.js';
 import type { ReportPlaces } from '../report/run-reporter.js';
@@ -56,7 +54,7 @@ export async function finishRun({ log, directory, before, properties, reporter, 
 
 /** Returns where the reports of a run are, and what to do next, for its user. */
 export function reportPlaces(results: Results, header: LogHeader, directory: string): ReportPlaces {
-  const next = asStarted(nextCommand(results, header, shownPath(directory)));
+  const next = stepWords(nextStep(results, header, shownPath(directory)));
   return {
     report: shownPath(join(directory, FILES.page)),
     todo: shownPath(join(directory, FILES.todo)),
@@ -112,41 +110,3 @@ function withBaseline(
     return exitCodeOf(results);
   return exitCodeWithBaseline(baseline, verdict);
 }
-
-/** Options that narrow a run. */
-const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g;
-
-/** Returns the next command after a verdict; null if the run could not start, whose obstacle has a hint. */
-export function nextCommand(results: Results, header: LogHeader, directory: string): string | null {
-  const { verdict, scope, complete, obstacle, requirements } = results;
-  const { acceptance } = header;
-  const command = header.command.replaceAll(/ --last-failed\b/g, '');
-  const isFound = dirname(directory) === REPORTS;
-  if (obstacle || results.capacity) return null;
-  if (verdict === 'error') return `${header.command} --verbose`;
-  if (!complete) return header.command;
-  const accepted = new Set(results.accepted?.map(({ requirement }) => requirement));
-  const open = ['failed', 'inconclusive'].flatMap((wanted) =>
-    requirements.filter(({ id, outcome }) => outcome === wanted && !accepted.has(id)),
-  );
-  if (results.sides) return open[0] ? `${PROGRAM} requirements ${open[0].id}` : null;
-  // A certificate needs the whole run, which only another whole run can earn.
-  if (open[0])
-    return isFound
-      ? `${command.replaceAll(/ --certify\b/g, '')} --last-failed`
-      : `${PROGRAM} requirements ${open[0].id}`;
-  if (scope.selection?.lastFailed) return command;
-  if (scope.selection) return command.replaceAll(SELECTION, '');
-  if (acceptance?.certificate)
-    return certificationOf(results, header)?.kind === 'certified'
-      ? `${PROGRAM} verify ${shellWord(join(directory, FILES.certificate))}`
-      : null;
-  const history = isFound ? `${PROGRAM} history ${REPORTS}` : null;
-  if (acceptance?.baseline) return history;
-  // Without a target the embedded server was judged: the next step is one's own.
-  if (!/ --(?:target|base-url) /.test(command)) return `${PROGRAM} init`;
-  // Runs with short windows or without writes earn no certificate.
-  return hasFullWindows(results) && scope.writes && scope.plans.length > 1 ? `${command} --certify` : history;
-}
-
-const PROGRAM = 'petstore-conformance';

@@ -153,6 +153,14 @@ const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before t
 const pageForList = ({ message }: Obstacle): Finding =>
   about('json-media-type', violated([], message, { expected: 'application/json', actual: 'an HTML page' }));
 
+/** Gives an open row of a run that was cut short that reason, where no failed row explains it. */
+export const whereCut = (row: RequirementResult): RequirementResult =>
+  row.outcome === 'inconclusive' &&
+  row.heldUpBy === undefined &&
+  (row.reason?.code === 'prerequisite' || row.reason?.code === 'nothing-judged')
+    ? { ...row, reason: { ...row.reason, code: INTERRUPTED.code } }
+    : row;
+
 function whyOpen(row: Requirement, log: RunLog): Reason {
   if (!log.footer?.complete) return INTERRUPTED;
   if (row.judgedBy.kind === 'suite' && row.judgedBy.suite === 'own')

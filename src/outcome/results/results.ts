@@ -10,7 +10,7 @@ import type { Explored, RunLog } from '../../log/run-log.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { hiddenNames } from '../../wire/exchange/secrets.js';
 import { judgeBaseline } from './judge-baseline.js';
-import { exchangesById, requirementResult, withBlocked } from './requirement-result.js';
+import { exchangesById, requirementResult, whereCut, withBlocked } from './requirement-result.js';
 import type {
   ExploredResults,
   OwnResults,
@@ -56,10 +56,11 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const ownRows = header.own?.rows ?? [];
   const durations = durationsOf(log, [...rows, ...ownRows], finishedAt);
   const exchanges = exchangesById(log);
-  const judged = withBlocked(
+  const rowsJudged = withBlocked(
     rows.map((row) => ({ ...requirementResult(row, log, exchanges), ...durations.get(row.id) })),
     log,
   );
+  const judged = complete ? rowsJudged : rowsJudged.map(whereCut);
   const found = runCauseOf(log, judged, rows);
   const requirements = withRunCause(judged, found);
   const isOthers = log.traffic.some(({ source }) => source !== 'reference');

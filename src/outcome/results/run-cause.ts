@@ -191,9 +191,20 @@ function refusedKey({ header, exchanges, answered }: RunLog): Candidate | null {
     code: 'key-refused',
     text:
       refused.length === 1 ? `${names[0]} was refused (${first.status})` : `${listed(names)} were refused`,
-    hint: `Correct ${refused.length === 1 ? 'the key' : 'the keys'}, and run again.`,
+    hint: `${hintFor(refused, header)}, and run again.`,
     plans: refused.map(({ key }) => key),
   };
+}
+
+/** “Set STG_PRO to a key that the server accepts”, or what to correct where no variable holds it. */
+function hintFor(refused: readonly { readonly key: KeyName }[], { target: { keyPlaces } }: Header): string {
+  const variables = refused.flatMap(({ key }) => {
+    const place = keyPlaces?.[key];
+    return place && 'variable' in place && place.variable ? [place.variable] : [];
+  });
+  if (variables.length < refused.length) return `Correct ${refused.length === 1 ? 'the key' : 'the keys'}`;
+  const keys = variables.length === 1 ? 'a key' : 'keys';
+  return `Set ${listed(variables)} to ${keys} that the server accepts`;
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403]);

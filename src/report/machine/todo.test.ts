@@ -156,3 +156,24 @@ describe('todo.md', () => {
       for (const line of (fenced[2] ?? '').split('\n')) assert.match(line, /^[<>] /);
   });
 });
+
+test('an interrupted run does not advise to fix what failed', () => {
+  const findings = [
+    {
+      kind: 'inconclusive',
+      requirement: 'rate-retry-after-honoured',
+      reason: { code: 'prerequisite', text: 'The free plan got no 429' },
+      exchanges: [],
+    } as const,
+    violated('list-ok'),
+  ];
+  const log = exampleLog({ findings, footer: false });
+  const text = todoMarkdown(
+    runDocument(resultsOf(log, loadLedger().requirements), { log }),
+    log.header,
+    () => 'curl',
+  );
+  assert.doesNotMatch(text, /fix what failed|When all are fixed/);
+  assert.match(text, /rate-retry-after-honoured.*let the run finish/);
+  assert.match(text, /The run was cut short. Run again, to its end/);
+});

@@ -281,5 +281,11 @@ const namesOf = (rows: readonly { readonly id: string }[]): string =>
     MOST.names,
   );
 
-const endLine = ({ faults }: RunDocument, { command }: LogHeader): string =>
-  `${faults.length > 0 ? 'When all are fixed, run everything again' : 'Run again'}: ${code(command, Infinity)}`;
+function endLine({ faults, results }: RunDocument, { command }: LogHeader): string {
+  const when = !results.complete
+    ? 'The run was cut short. Run again, to its end'
+    : faults.length > 0
+      ? 'When all are fixed, run everything again'
+      : 'Run again';
+  return `${when}: ${code(command, Infinity)}`;
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AcceptedDeviation } from '../log/header-record.js';
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import {
   exampleLog,
@@ -9,13 +10,21 @@ import {
   violated,
   type ExampleChanges,
 } from '../report/example-run.test.support.js';
-import { nextCommand } from './finish.js';
+import { nextStep, stepWords } from './next-step.js';
 
 const RUN = 'petstore-conformance run --target staging.yaml';
 const { scope, target } = EXAMPLE_HEADER;
 const only = { ...scope, selection: { only: 'suites' } } as const;
 const selected = { ...scope, selection: { requirements: ['list-*'] } };
 const windows = { minute: 2, day: 20 };
+
+const STALE: AcceptedDeviation = {
+  requirement: 'get-ok',
+  outcome: 'failed',
+  reason: 'agreed',
+  link: 'https://tracker.example.com/1',
+  expires: '2099-01-31',
+};
 
 const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory: string, next: string])[] = [
   ['without failures', {}, 'reports/a', `${RUN} --certify`],
@@ -57,6 +66,38 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
   ],
   ['that was interrupted', { footer: false }, 'reports/a', RUN],
   [
+    'that was interrupted after a failure',
+    { footer: false, findings: [violated('list-ok')] },
+    'reports/a',
+    RUN,
+  ],
+  [
+    'with a stale entry of its baseline',
+    {
+      header: {
+        command: `${RUN} --baseline base.yaml`,
+        acceptance: { certificate: false, baseline: true, accepted: [STALE] },
+      },
+    },
+    'reports/a',
+    'remove the entry of get-ok from base.yaml',
+  ],
+  [
+    'that needs more animals before another run',
+    {
+      findings: [
+        {
+          kind: 'inconclusive',
+          requirement: 'list-status-filter',
+          reason: { code: 'store-too-small', text: 'the store holds no sold animal' },
+          exchanges: [],
+        },
+      ],
+    },
+    'reports/a',
+    `add animals to the store, or allow writes where they are off, then: ${RUN} --last-failed`,
+  ],
+  [
     'with an error of the kit outside any requirement',
     { fault: 'TypeError: x' },
     'reports/a',
@@ -75,5 +116,5 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
 for (const [what, changes, directory, next] of NEXT)
   test(`the next command fits a run ${what}`, () => {
     const made = { ...changes, header: { command: RUN, ...changes.header } };
-    assert.equal(nextCommand(exampleResults(made), exampleLog(made).header, directory), next);
+    assert.equal(stepWords(nextStep(exampleResults(made), exampleLog(made).header, directory)), next);
   });
