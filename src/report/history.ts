@@ -194,9 +194,11 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
 }
 
 /** Returns a run's verdict in words, with a note if the run was cut short. */
-export function verdictOfRun({ obstacle, complete, verdict, standing, isUnmet }: HistoryRun): string {
+export function verdictOfRun(run: HistoryRun): string {
+  const { obstacle, complete, verdict, standing, isUnmet, clock } = run;
   if (obstacle !== null) return 'never started';
-  const words = `${isUnmet ? 'baseline not met; ' : ''}${lowered(standingWords(standing))}`;
+  const baseline = isUnmet ? 'baseline not met; ' : '';
+  const words = `${baseline}${lowered(standingWords(standing))}${clock === null ? '' : `; ${clock}`}`;
   if (complete || verdict === 'error') return words;
   return verdict === 'non-conformant' ? `${words}, cut short` : 'cut short';
 }

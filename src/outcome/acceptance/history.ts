@@ -6,6 +6,7 @@ import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import type { Results } from '../results/results.js';
 import type { Outcome, Verdict } from '../../judge/verdict.js';
 import { kindsBeyond, kindsOf } from '../results/finding-kind.js';
+import { clockBound } from '../words/bounds.js';
 import { standingOf } from '../words/standing.js';
 import { requiredCountOf } from '../words/required-count.js';
 
@@ -89,6 +90,8 @@ export function historyRun(folder: string, results: Results, base?: string) {
     /** True if a baseline was given and other deviations occurred than it accepts. */
     isUnmet: results.baseline?.met === false,
     obstacle: obstacle?.message ?? null,
+    /** Says that the target's clock was wrong by more than a minute; null where it was not. */
+    clock: clockBound(results),
     scope: scopeOf(scope.selection),
     /** Equal for runs of the same scope, whose verdicts can be compared. */
     selection: JSON.stringify([scope.selection, results.sides?.map(({ side }) => side)]),

@@ -348,6 +348,12 @@ export const RESULTS = published(
         cause,
       ),
     ),
+    clockOffMs: optional(
+      described(
+        'The clock of the target minus that of this machine, ms; absent unless it is wrong by more than a minute.',
+        whole,
+      ),
+    ),
     complete: described('False when the run was cut off.', truth),
     fault: optional(
       described(

@@ -94,6 +94,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     startedAt: header.startedAt,
     finishedAt,
     durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.startedAt)),
+    ...(isFarOff(log.preflight?.clockSkewMs) && { clockOffMs: Math.round(log.preflight?.clockSkewMs ?? 0) }),
     complete,
     ...(footer?.fault !== undefined && { fault: footer.fault }),
     ...(footer?.obstacle && {
@@ -111,6 +112,12 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     ...(capacity && { capacity }),
   };
 }
+
+/** Clock skew beyond which certificates, tokens and logs of a target are wrong too, ms. */
+const MOST_SKEW_MS = 60_000;
+
+const isFarOff = (skewMs: number | null | undefined): boolean =>
+  skewMs !== null && skewMs !== undefined && Math.abs(skewMs) > MOST_SKEW_MS;
 
 /** Returns the results of one side of the wire. */
 function sideOf(

@@ -1,6 +1,6 @@
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { RequirementResult, Results } from '../results/results.js';
-import { capital, count, listed } from '../../base/kernel/format.js';
+import { capital, count, duration, listed } from '../../base/kernel/format.js';
 import { planNames } from '../../base/interface/names.js';
 import { FULL_WINDOWS } from '../../base/interface/plans.js';
 import { cannotStart, whatWasJudged, verdictClause } from './verdict-sentence.js';
@@ -64,6 +64,15 @@ function inSeconds(seconds: number): string {
   const article = /^(?:8|1[18]$)/.test(String(value)) ? 'an' : 'a';
   return `${article} ${count(value)}-${unit}`;
 }
+
+/** Runs of one night differ by a second or two, which would make each another sentence. */
+const NEARLY_MS = 10_000;
+
+/** Says that the target's clock is wrong by more than a minute; null where it is not. */
+export const clockBound = ({ clockOffMs }: Pick<Results, 'clockOffMs'>): string | null =>
+  clockOffMs === undefined
+    ? null
+    : `the target's clock is ${duration(NEARLY_MS * Math.round(Math.abs(clockOffMs) / NEARLY_MS))} ${clockOffMs > 0 ? 'ahead of' : 'behind'} this machine's`;
 
 /** Returns what the run left out; null for nothing. */
 export function notTestedBound(results: Results): string | null {
@@ -135,7 +144,7 @@ export const isListedAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id'
 
 /** Returns all bounds of a verdict, the strongest first. */
 export const boundsOf = (results: Results): readonly string[] =>
-  [selectionBound, windowsBound, notTestedBound, partlyBound, ownBound]
+  [selectionBound, windowsBound, clockBound, notTestedBound, partlyBound, ownBound]
     .map((boundOf) => (results.obstacle ? null : boundOf(results)))
     .filter((bound) => bound !== null);
 

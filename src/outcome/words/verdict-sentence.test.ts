@@ -13,6 +13,9 @@ import {
   type ExampleChanges,
 } from '../../report/example-run.test.support.js';
 import { boundsOf, verdictText } from './bounds.js';
+import { loadLedger } from '../../base/interface/ledger.js';
+import { historyRun } from '../acceptance/history.js';
+import { resultsOf } from '../results/results.js';
 import { requiredCountOf } from './required-count.js';
 import { verdictClause } from './verdict-sentence.js';
 
@@ -231,5 +234,43 @@ describe('the count of "must" requirements', () => {
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe('a clock that is wrong', () => {
+  const withSkew = (clockSkewMs: number | null) =>
+    resultsOf(
+      {
+        ...exampleLog(),
+        preflight: {
+          reachableMs: 1,
+          keyAccepted: true,
+          plan: 'free',
+          limitSeen: '60',
+          clockSkewMs,
+          animals: 48,
+          animalsComplete: true,
+          plannedRequests: 54,
+          plannedSeconds: 4,
+          remarks: [],
+        },
+      },
+      loadLedger().requirements,
+    );
+
+  it('by more than a minute is in the sentence and in the history', () => {
+    for (const [skewMs, words] of [
+      [301_400, "the target's clock is 5 min ahead of this machine's"],
+      [-7_200_000, "the target's clock is 2 h behind this machine's"],
+    ] as const) {
+      const results = withSkew(skewMs);
+      assert.ok(boundsOf(results).includes(words), boundsOf(results).join());
+      assert.match(verdictText(results), new RegExp(`The ${words.slice(4)}\\.`));
+      assert.equal(historyRun('a', results).clock, words);
+    }
+  });
+
+  it('by less is not', () => {
+    for (const skewMs of [null, 0, 59_000, -60_000]) assert.equal(withSkew(skewMs).clockOffMs, undefined);
   });
 });

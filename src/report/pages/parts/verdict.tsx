@@ -6,7 +6,13 @@ import type { PageInput } from '../input.js';
 import { subjectText } from '../../../wire/targets/subject.js';
 import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { acceptedUntil, acceptedWords, requiredCountOf } from '../../../outcome/words/required-count.js';
-import { notTestedBound, selectionBound, sentences, windowsBound } from '../../../outcome/words/bounds.js';
+import {
+  clockBound,
+  notTestedBound,
+  selectionBound,
+  sentences,
+  windowsBound,
+} from '../../../outcome/words/bounds.js';
 import { capital, count, counted, duration, minute } from '../../../base/kernel/format.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
 import { standingGlyph, standingOf, standingWords } from '../../../outcome/words/standing.js';
@@ -35,6 +41,7 @@ export function VerdictHead({
   const bounds = sentences([
     selectionBound(results),
     windowsBound(results),
+    clockBound(results),
     isBrief ? notTestedBound(results) : null,
   ]);
   const standing = standingOf(results);
