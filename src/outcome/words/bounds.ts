@@ -1,7 +1,8 @@
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { RequirementResult, Results } from '../results/results.js';
-import { capital, count, duration, listed } from '../../base/kernel/format.js';
-import { planNames } from '../../base/interface/names.js';
+import { capital, count, counted, duration, grouped, listed } from '../../base/kernel/format.js';
+import type { Part } from '../../base/interface/types.js';
+import { partTitles, planNames } from '../../base/interface/names.js';
 import { FULL_WINDOWS } from '../../base/interface/plans.js';
 import { cannotStart, whatWasJudged, verdictClause } from './verdict-sentence.js';
 import { ownBound } from './own.js';
@@ -74,6 +75,35 @@ export const clockBound = ({ clockOffMs }: Pick<Results, 'clockOffMs'>): string 
     ? null
     : `the target's clock is ${duration(NEARLY_MS * Math.round(Math.abs(clockOffMs) / NEARLY_MS))} ${clockOffMs > 0 ? 'ahead of' : 'behind'} this machine's`;
 
+const isLeft = ({ reason }: RequirementResult): boolean => reason?.code === 'not-selected';
+
+/** Rows that the selection left out, by part: the words of each and its required behaviours, the most first. */
+function gapsOf({ requirements }: Results): readonly string[] {
+  const musts = requirements.filter(
+    ({ id, level }) => level === 'must' && !OPT_INS.some(([ids]) => ids.test(id)),
+  );
+  const wordsOf = (part: Part): string => {
+    if (part !== LIMITS) return partTitles[part].toLowerCase();
+    const isPartial = musts.some((row) => row.part === part && !isLeft(row));
+    return isPartial ? 'the rate limit under load' : 'the rate limit';
+  };
+  return [...grouped(musts.filter(isLeft), ({ part }) => part)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([part, rows]) => `${wordsOf(part)} (${counted(rows.length, 'required behaviour')})`);
+}
+
+/** Part 8, the rate limit. */
+const LIMITS: Part = 8;
+
+/**
+ * Names the largest part that a run of only the suites or only the load left out; null for another run. Of
+ * single requirements the selection's bound says how many there were.
+ */
+export function gapBound(results: Results): string | null {
+  const [gap] = results.scope.selection?.only === undefined ? [] : gapsOf(results);
+  return gap === undefined ? null : `not tested: ${gap}`;
+}
+
 /** Returns what the run left out; null for nothing. */
 export function notTestedBound(results: Results): string | null {
   const left = notTested(results);
@@ -105,8 +135,9 @@ function leftOut(results: Results) {
 }
 
 /**
- * Returns what a run left out by what may go wrong there, in plain words: bans, the day's quota, the plans
- * without a key, the removal of an operation. A clause each.
+ * Returns what a run left out by what may go wrong there, in plain words, the largest gap first: parts that
+ * were not selected, bans, the day's quota, the plans without a key, the removal of an operation. A clause
+ * each.
  */
 export function risksLeft(results: Results): readonly string[] {
   if (results.capacity || results.sides) return [];
@@ -116,7 +147,7 @@ export function risksLeft(results: Results): readonly string[] {
       ? [`the removal of getPet, not due ${reason.text.replace(/\.$/, '')}`]
       : [],
   );
-  return [...optIns, ...notGiven, ...others, ...removal];
+  return [...gapsOf(results), ...optIns, ...notGiven, ...others, ...removal];
 }
 
 const LEFT_OUT: ReadonlyMap<ReasonCode, string> = new Map([
@@ -144,7 +175,7 @@ export const isListedAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id'
 
 /** Returns all bounds of a verdict, the strongest first. */
 export const boundsOf = (results: Results): readonly string[] =>
-  [selectionBound, windowsBound, clockBound, notTestedBound, partlyBound, ownBound]
+  [selectionBound, gapBound, windowsBound, clockBound, notTestedBound, partlyBound, ownBound]
     .map((boundOf) => (results.obstacle ? null : boundOf(results)))
     .filter((bound) => bound !== null);
 

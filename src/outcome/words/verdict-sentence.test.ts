@@ -12,7 +12,7 @@ import {
   violated,
   type ExampleChanges,
 } from '../../report/example-run.test.support.js';
-import { boundsOf, verdictText } from './bounds.js';
+import { boundsOf, risksLeft, verdictText } from './bounds.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import { historyRun } from '../acceptance/history.js';
 import { resultsOf } from '../results/results.js';
@@ -193,7 +193,10 @@ describe('the limits of a verdict', () => {
           },
         },
       },
-      [`only 1 of ${exampleResults().requirements.length} requirements and the plan Free were selected`],
+      [
+        `only 1 of ${exampleResults().requirements.length} requirements and the plan Free were selected`,
+        'not tested: endpoints (21 required behaviours)',
+      ],
     ],
   ];
   for (const [name, changes, expected] of cases)
@@ -237,27 +240,27 @@ describe('the count of "must" requirements', () => {
   });
 });
 
-describe('a clock that is wrong', () => {
-  const withSkew = (clockSkewMs: number | null) =>
-    resultsOf(
-      {
-        ...exampleLog(),
-        preflight: {
-          reachableMs: 1,
-          keyAccepted: true,
-          plan: 'free',
-          limitSeen: '60',
-          clockSkewMs,
-          animals: 48,
-          animalsComplete: true,
-          plannedRequests: 54,
-          plannedSeconds: 4,
-          remarks: [],
-        },
+const withSkew = (clockSkewMs: number | null) =>
+  resultsOf(
+    {
+      ...exampleLog(),
+      preflight: {
+        reachableMs: 1,
+        keyAccepted: true,
+        plan: 'free',
+        limitSeen: '60',
+        clockSkewMs,
+        animals: 48,
+        animalsComplete: true,
+        plannedRequests: 54,
+        plannedSeconds: 4,
+        remarks: [],
       },
-      loadLedger().requirements,
-    );
+    },
+    loadLedger().requirements,
+  );
 
+describe('a clock that is wrong', () => {
   it('by more than a minute is in the sentence and in the history', () => {
     for (const [skewMs, words] of [
       [301_400, "the target's clock is 5 min ahead of this machine's"],
@@ -273,4 +276,45 @@ describe('a clock that is wrong', () => {
   it('by less is not', () => {
     for (const skewMs of [null, 0, 59_000, -60_000]) assert.equal(withSkew(skewMs).clockOffMs, undefined);
   });
+});
+
+describe('the largest gap', () => {
+  const { requirements } = exampleResults();
+  const OPT_IN = /^ban-|^rate-day-quota$/;
+  const ofLoad = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'load');
+  const without = (ids: readonly RequirementId[], selection: NonNullable<typeof scope.selection>) =>
+    exampleResults({
+      header: {
+        scope: {
+          ...scope,
+          selection,
+          selected: requirements.flatMap(({ id }) => (ids.includes(id) ? [] : [id])),
+        },
+      },
+    });
+
+  it('of a run of the suites is the rate limit under load, before anything smaller', () => {
+    const results = without(
+      ofLoad.map(({ id }) => id),
+      { only: 'suites' },
+    );
+    const musts = ofLoad.filter(({ id, level }) => level === 'must' && !OPT_IN.test(id)).length;
+    const words = `the rate limit under load (${musts} required behaviours)`;
+    assert.equal(boundsOf(results)[1], `not tested: ${words}`);
+    assert.equal(risksLeft(results)[0], words);
+  });
+
+  it('of a selection of requirements is named by part, the largest first', () => {
+    const [first = '', second = ''] = risksLeft(
+      without(
+        requirements.flatMap(({ id }) => (id === 'list-ok' ? [] : [id])),
+        { requirements: ['list-ok'] },
+      ),
+    );
+    assert.match(first, /^endpoints \(\d+ required behaviours\)$/);
+    assert.match(second, /^the rate limit \(\d+ required behaviours\)$/);
+  });
+
+  it('is none where everything was selected', () =>
+    assert.doesNotMatch(verdictText(exampleResults()), /required behaviours\)/));
 });

@@ -8,6 +8,7 @@ import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { acceptedUntil, acceptedWords, requiredCountOf } from '../../../outcome/words/required-count.js';
 import {
   clockBound,
+  gapBound,
   notTestedBound,
   selectionBound,
   sentences,
@@ -40,6 +41,7 @@ export function VerdictHead({
   const left = notJudged(results);
   const bounds = sentences([
     selectionBound(results),
+    gapBound(results),
     windowsBound(results),
     clockBound(results),
     isBrief ? notTestedBound(results) : null,
