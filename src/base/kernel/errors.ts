@@ -44,6 +44,8 @@ type UsageErrorCode =
   | 'no-redis'
   | 'not-installed'
   | 'other-kit'
+  | 'lfs-pointer'
+  | 'line-ends'
   | 'port-in-use'
   | 'plug-and-play'
   | 'temporary-folder'

@@ -5,6 +5,7 @@ import { counted } from '../../base/kernel/format.js';
 import { kit } from '../../base/kernel/package.js';
 import { isFile } from '../../base/kernel/places.js';
 import { FILES } from '../../log/files.js';
+import { checkAsWritten } from './checked-out.js';
 import { claimsOf, testimonyIn, type Claims, type Testimony } from './testimony.js';
 import { ageOf, type Age } from './validity.js';
 import {
@@ -44,8 +45,8 @@ export interface ExamineOptions {
  * Reads a certificate or a Statement, with the other of the two if it is in the same folder, and verifies
  * them against the log.
  *
- * @throws ConfigError for a file that is no certificate; UsageError `no-log`, and `other-kit` where this kit
- *   cannot compute it; RunFileError
+ * @throws ConfigError for a file that is no certificate; UsageError `no-log`, `lfs-pointer` and `line-ends`
+ *   where git changed a file, and `other-kit` where this kit cannot compute it; RunFileError
  */
 export async function examineCertificate(
   file: string,
@@ -57,6 +58,10 @@ export async function examineCertificate(
   if (first === undefined) throw new TypeError('There is always the named file.');
   const logFile = log ?? join(dirname(file), FILES.log);
   checkPresent(logFile, log === undefined);
+  await checkAsWritten(
+    logFile,
+    testimonies.flatMap(({ says }) => says.log?.sha256 ?? []),
+  );
   const claims = claimsOf(first);
   const examined = { files, testimonies, logFile, claims, age: ageOf(claims, today, mostDays) };
   const foreign = testimonies.flatMap((testimony, at) => {

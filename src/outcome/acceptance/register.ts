@@ -170,8 +170,14 @@ function isCopy(one: Found, of: Found): boolean {
   );
 }
 
-/** Errors that say nothing about a certificate, only about this version of the kit. */
-const OF_THIS_KIT: ReadonlySet<string> = new Set(['other-kit', 'certificate-version', 'log-version']);
+/** Errors that say nothing about a certificate, only about this version of the kit, or about a checkout. */
+const OF_THIS_CHECK: ReadonlySet<string> = new Set([
+  'other-kit',
+  'certificate-version',
+  'log-version',
+  'lfs-pointer',
+  'line-ends',
+]);
 
 async function foundAt(dir: string, path: string, how: ExamineOptions): Promise<Found> {
   const file = shownIn(dir, path);
@@ -190,7 +196,7 @@ async function foundAt(dir: string, path: string, how: ExamineOptions): Promise<
     };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const state = OF_THIS_KIT.has(error.code) ? 'unchecked' : 'broken';
+    const state = OF_THIS_CHECK.has(error.code) ? 'unchecked' : 'broken';
     // A path of this machine helps no reader of a published page.
     const reasons = [error.message.replaceAll(`${dirname(path)}${sep}`, '')];
     const testimony = readable(path);

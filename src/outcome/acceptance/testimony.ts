@@ -3,6 +3,7 @@ import { checkShape } from '../../base/kernel/check-shape.js';
 import { listed } from '../../base/kernel/format.js';
 import { faultIn, isRecord } from '../../base/kernel/shape.js';
 import { parseYaml, readText } from '../../base/kernel/yaml-source.js';
+import { checkNoPointer } from './checked-out.js';
 import { ATTESTATION, STATEMENT_TYPE, type Attestation } from './attestation.js';
 import {
   CERTIFICATE,
@@ -24,9 +25,12 @@ const HINT = 'Use the certificate.json or the certificate.intoto.json that the r
 /** Members that identify signed Statements: a DSSE envelope, and a Sigstore bundle that contains one. */
 const SIGNED = ['payloadType', 'dsseEnvelope'];
 
-/** Reads a certificate or a Statement. Throws ConfigError. */
-export const testimonyIn = (file: string): Testimony =>
-  parseTestimony(readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.'), file);
+/** Reads a certificate or a Statement. Throws ConfigError, and UsageError for a pointer of Git LFS. */
+export function testimonyIn(file: string): Testimony {
+  const text = readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.');
+  checkNoPointer(text, file);
+  return parseTestimony(text, file);
+}
 
 /**
  * Parses a certificate or its Statement. Rejects unknown members of a certificate, since nothing would check

@@ -10,8 +10,7 @@ const red = (id: 'client-waits' | 'client-int64' | 'client-does-not-hammer') =>
 
 /** Returns the cause of waits that are too short. */
 const causeOf = (...exchanges: readonly ClientExchange[]): string | undefined =>
-  clientCauses([red('client-waits'), red('client-does-not-hammer')], [recordOf(exchanges)])[0]?.flaws[0]
-    ?.title;
+  clientCauses([red('client-waits'), red('client-does-not-hammer')], [recordOf(exchanges)])[0]?.title;
 
 /** Returns one request that is refused again after each wait, ms. */
 const again = (retryAfter: string, waits: readonly number[]): readonly ClientExchange[] => {
@@ -43,7 +42,7 @@ describe('what a client’s mistake looks like', () => {
     );
     assert.deepEqual(cause?.rows, ['client-waits', 'client-does-not-hammer']);
     assert.deepEqual(clientCauses([{ id: 'client-waits', outcome: 'passed' }], [recordOf([])]), []);
-    assert.match(clientCauses([red('client-int64')], [])[0]?.flaws[0]?.title ?? '', /doubles/);
+    assert.match(clientCauses([red('client-int64')], [])[0]?.title ?? '', /doubles/);
   });
 
   test('a red row is mended in one or two lines, with the setting of the library that the User-Agent names', () => {

@@ -110,6 +110,8 @@ describe('a run with --certify that gets no certificate', () => {
 const verify = (words: readonly string[], how: { readonly cwd: string }) =>
   petstoreHere(['verify', ...words, '--as-of', '2026-11-21'], how);
 
+const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`;
+
 /** Writes a run's log with its certificate and its Statement; `change` replaces parts of them. */
 function certified(
   t: TestContext,
@@ -131,6 +133,7 @@ function certified(
   const statement = attestationIn(log, hash);
   const write = (name: string, value: string) => writeFileSync(join(cwd, name), value);
   write('log.ndjson', change.log ?? text);
+  write('pointer.json', POINTER);
   write('certificate.json', JSON.stringify({ ...certificateIn(log, hash), ...change.certificate }));
   write('certificate.intoto.json', JSON.stringify(change.attestation?.(statement) ?? statement));
   return cwd;
@@ -268,6 +271,14 @@ describe('verify', () => {
       assert.match(stdout, says);
     });
 
+  test('a log that git changed, and that was changed besides, is refuted', async (t) => {
+    const text = ndjson(certifiedRecords()).replaceAll('\n', '\r\n');
+    const ended = await verify(['certificate.json'], {
+      cwd: certified(t, { log: text.replace('"x1"', '"x2"') }),
+    });
+    assert.equal(ended.code, 1, ended.stderr);
+  });
+
   const unanswered: readonly (readonly [
     string,
     Parameters<typeof certified>[1],
@@ -275,6 +286,14 @@ describe('verify', () => {
     string,
   ])[] = [
     ['a missing log', {}, ['certificate.json', '--log', 'nowhere.ndjson'], 'no-log'],
+    [
+      'a log with the line ends of Windows',
+      { log: ndjson(certifiedRecords()).replaceAll('\n', '\r\n') },
+      ['certificate.json'],
+      'line-ends',
+    ],
+    ['a log that is a pointer of Git LFS', { log: POINTER }, ['certificate.json'], 'lfs-pointer'],
+    ['a certificate that is a pointer of Git LFS', {}, ['pointer.json'], 'lfs-pointer'],
     [
       'a log of another version',
       { log: '{"type":"header","schemaVersion":99}\n' },
