@@ -66,7 +66,7 @@ function reportsOf(
         : renderPage({ document, log, proof: readProof(), comparison, curlOf: repeat }),
     ),
     report(FILES.junit, () => junitXml(document, repeat, properties)),
-    report(FILES.ctrf, () => ctrfJson(document)),
+    report(FILES.ctrf, () => ctrfJson(document, repeat)),
     report(FILES.summary, () => summaryMarkdown(document)),
     // A load run has thresholds, and no mistakes to fix one by one.
     ...(isCapacityRun(results) ? [] : [report(FILES.todo, () => todoMarkdown(document, log.header, repeat))]),

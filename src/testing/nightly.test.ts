@@ -44,6 +44,15 @@ for (const name of readdirSync(directory))
     }
   });
 
+test('each recipe keeps the folder of the night and the history, and not all nights again', () => {
+  for (const name of readdirSync(directory)) {
+    const text = readFileSync(join(directory, name), 'utf8');
+    const kept = /(?:upload-artifact|artifacts:|archiveArtifacts)[^]*$/.exec(text)?.[0] ?? '';
+    assert.match(kept, /reports\/night-.*history\.html/s, name);
+    assert.doesNotMatch(kept, /reports\/?(?:\*\*)?['\]]|path: reports$/m, name);
+  }
+});
+
 /** Runs a line of a nightly file against a server, judging one requirement. */
 async function night(
   t: TestContext,
@@ -76,7 +85,7 @@ test('github.yml: a red night stays in the history', async (t) => {
   };
   const cached = folder(t);
   // As GitHub does: a step after a failed one runs only with always(), and actions/cache saves only after success.
-  const judge = async (flaws: readonly string[]): Promise<boolean> => {
+  const judge = async (flaws: readonly string[], id: string): Promise<boolean> => {
     const cwd = folder(t);
     const reports = join(cwd, 'reports');
     let hasFailed = false;
@@ -90,12 +99,16 @@ test('github.yml: a red night stays in the history', async (t) => {
         rmSync(join(cached, 'reports'), { recursive: true, force: true });
         cpSync(reports, join(cached, 'reports'), { recursive: true });
       }
-      if (step.run !== undefined && (await night(t, cwd, step.run, flaws, {})).code !== 0) hasFailed = true;
+      if (
+        step.run !== undefined &&
+        (await night(t, cwd, step.run, flaws, { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: '1' })).code !== 0
+      )
+        hasFailed = true;
     }
     return !hasFailed;
   };
-  assert.equal(await judge(['plain-listing-fails']), false);
-  assert.equal(await judge([]), true);
+  assert.equal(await judge(['plain-listing-fails'], '71'), false);
+  assert.equal(await judge([], '72'), true);
   const runs = readdirSync(join(cached, 'reports'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );

@@ -59,8 +59,16 @@ function readable(folder: string): Results | null {
   }
 }
 
+/** Runs of another kind, or of another target, say nothing of each other. */
 const isComparable = (one: Results, other: Results): boolean =>
-  (one.capacity === undefined) === (other.capacity === undefined);
+  (one.capacity === undefined) === (other.capacity === undefined) &&
+  targetOf(one.target) === targetOf(other.target);
+
+/** Name of a target without the port of its address, which a job may choose anew for each run. */
+const targetOf = ({ name, baseUrl }: Results['target']): string => {
+  const port = URL.canParse(baseUrl) ? new URL(baseUrl).port : '';
+  return port !== '' && name.endsWith(`-${port}`) ? name.slice(0, -port.length - 1) : name;
+};
 
 /** Each job may start the server at another address, and is no other environment for that. */
 const sameTarget = (earlier: Results, { target }: Results): Results => ({ ...earlier, target });

@@ -23,6 +23,14 @@ describe('ctrf.json', () => {
     assert.equal(report.specVersion, getCurrentSpecVersion());
   });
 
+  test('names the build of the target as its version, and repeats a request as a command line', () => {
+    const document = exampleDocument({ header: { label: '2.4.1' }, findings: [violated('list-ok')] });
+    const { environment, tests, extra } = ctrfReport(document, () => 'curl -sSi https://x').results;
+    assert.equal(environment?.appVersion, '2.4.1');
+    assert.equal(extra?.['interface'], '1.0.0');
+    assert.match(tests.find(({ name }) => name === 'list-ok')?.trace ?? '', /^curl: +curl -sSi/m);
+  });
+
   const table = [
     ['passed', violated('auth-challenge'), 'warned'],
     ['failed', violated('list-ok'), 'failed'],
@@ -67,7 +75,6 @@ describe('ctrf.json', () => {
     assert.deepEqual(environment, {
       testEnvironment: 'staging',
       appName: 'https://staging.example.com/v1',
-      appVersion: '1.0.0',
       buildId: '71',
       buildName: 'ci',
       buildUrl: ci.url,

@@ -3,7 +3,7 @@ import type { Results } from '../../outcome/results/results.js';
 import type { RunDocument } from '../run-document.js';
 import { createHash } from 'node:crypto';
 import { visible } from '../../base/kernel/visible.js';
-import { caseGroups, type CaseStatus, type ReportCase } from './cases.js';
+import { caseGroups, type CaseStatus, type CurlOf, type ReportCase } from './cases.js';
 
 /** Version of the CTRF specification; a test compares it with the `ctrf` package. */
 const SPEC_VERSION = '0.0.0';
@@ -15,9 +15,9 @@ const SPEC_VERSION = '0.0.0';
 const statusOf = (status: CaseStatus): Test['status'] => (status === 'error' ? 'failed' : status);
 
 /** ctrf.json: one test per requirement. Its duration is the time for the requests that the row made first. */
-export function ctrfReport(document: RunDocument): CTRFReport {
+export function ctrfReport(document: RunDocument, curlOf: CurlOf | null = null): CTRFReport {
   const { results } = document;
-  const groups = caseGroups(document);
+  const groups = caseGroups(document, curlOf);
   const tests = groups.flatMap(({ title, cases }) => cases.map((one) => testOf(one, title)));
   const count = (status: Test['status']): number => tests.filter((test) => test.status === status).length;
   return {
@@ -43,13 +43,15 @@ export function ctrfReport(document: RunDocument): CTRFReport {
       environment: {
         testEnvironment: results.target.name,
         appName: results.target.baseUrl,
-        appVersion: results.interface.version,
+        // The target's build, as far as it is known.
+        ...(results.label !== undefined && { appVersion: results.label }),
         ...buildOf(results),
       },
       extra: {
         verdict: results.verdict,
         complete: results.complete,
         counts: results.counts,
+        interface: results.interface.version,
         ...(results.label !== undefined && { label: results.label }),
       },
     },
@@ -57,8 +59,8 @@ export function ctrfReport(document: RunDocument): CTRFReport {
 }
 
 /** ctrf.json as text, with invisible characters made visible: its readers print texts as they are. */
-export const ctrfJson = (document: RunDocument): string =>
-  `${visible(JSON.stringify(ctrfReport(document), null, 2))}\n`;
+export const ctrfJson = (document: RunDocument, curlOf: CurlOf | null = null): string =>
+  `${visible(JSON.stringify(ctrfReport(document, curlOf), null, 2))}\n`;
 
 /** Members of `environment` about the CI system's build; the label goes before the name of its pipeline. */
 function buildOf({ label, ci }: Results): Partial<NonNullable<CTRFReport['results']['environment']>> {

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { exampleResults, violated, type ExampleChanges } from '../../report/example-run.test.support.js';
+import {
+  exampleLog,
+  exampleResults,
+  violated,
+  type ExampleChanges,
+} from '../../report/example-run.test.support.js';
 import { resultsJson } from '../../report/machine/results-json.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
@@ -57,6 +62,25 @@ describe('comment', () => {
     assert.match(comment?.body ?? '', /: conformant\n/);
     assert.ok(api.requests.every((one) => one.endsWith(`Bearer ${TOKEN}`)));
     assert.ok(!(first.stdout + first.stderr + body).includes(TOKEN));
+  });
+
+  test('does not compare with a run of another target', async (t) => {
+    const cwd = folder(t);
+    const api = await githubApi(t);
+    const env = pullRequestJob(cwd, api.url);
+    const { target } = exampleLog().header;
+    const at = (name: string, baseUrl: string): ExampleChanges => ({
+      header: { target: { ...target, name, baseUrl } },
+    });
+    runAt(cwd, 'orders', at('orders', 'https://orders.example.com/v1'));
+    runAt(cwd, 'pets', at('127.0.0.1-4711', 'http://127.0.0.1:4711/v1'));
+    runAt(cwd, 'pets-before', at('127.0.0.1-4242', 'http://127.0.0.1:4242/v1'));
+    const body = async (before: string): Promise<string> => {
+      await petstoreHere(['comment', 'pets', '--before', before], { cwd, env });
+      return api.comments[0]?.body ?? '';
+    };
+    assert.match(await body('orders'), /no earlier run of the base branch/);
+    assert.match(await body('pets-before'), /Since the base branch's last run/);
   });
 
   test('keeps one comment for each use, finds it behind others, and takes nobody else’s', async (t) => {
