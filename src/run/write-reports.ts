@@ -18,6 +18,7 @@ import { badgeJson } from '../report/machine/badge.js';
 import { ctrfJson } from '../report/machine/ctrf.js';
 import { harText } from '../report/machine/har.js';
 import type { OwnProperties } from '../report/machine/case-properties.js';
+import { asShared } from '../outcome/words/as-started.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import { todoMarkdown } from '../report/machine/todo.js';
@@ -69,7 +70,13 @@ function reportsOf(
     report(FILES.ctrf, () => ctrfJson(document, repeat)),
     report(FILES.summary, () => summaryMarkdown(document)),
     // A load run has thresholds, and no mistakes to fix one by one.
-    ...(isCapacityRun(results) ? [] : [report(FILES.todo, () => todoMarkdown(document, log.header, repeat))]),
+    ...(isCapacityRun(results)
+      ? []
+      : [
+          report(FILES.todo, () =>
+            todoMarkdown(document, { ...log.header, command: asShared(log.header.command) }, repeat),
+          ),
+        ]),
     report(FILES.badge, () => badgeJson(results)),
     {
       file: FILES.har,

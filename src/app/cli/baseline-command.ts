@@ -6,6 +6,7 @@ import { line, type Io } from './io.js';
 import { writeAsked, resultsAt } from './named-files.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
 import { dayAfter, dayOf, isCalendarDate } from '../../base/kernel/day.js';
+import { asStarted } from '../../outcome/words/as-started.js';
 import { acceptable, draftBaseline } from '../../outcome/acceptance/baseline.js';
 
 /** A month: long enough for a fix, short enough to require another look. */
@@ -48,7 +49,7 @@ export function baselineCommand({ create, run, out, expires }: Arguments<'baseli
   line(io.out, `${counted(rows.length, 'deviation')} to accept until ${last}: ${out}`);
   line(
     io.out,
-    `Add each reason and where it was agreed, then run: petstore-conformance run --baseline ${out} …`,
+    `Add each reason and where it was agreed, then run: ${asStarted(`petstore-conformance run --baseline ${out} …`)}`,
   );
   return 0;
 }

@@ -68,6 +68,13 @@ function parserOptions(options: Options) {
   };
 }
 
+/** Says with which option a target file or an address is given; empty for other words. */
+function asOption(word: string, options: Options): string {
+  if ('target' in options && /\.(?:ya?ml|json)$/i.test(word)) return `Write it as --target ${word}. `;
+  const isAddress = 'base-url' in options && /^https?:\/\//i.test(word);
+  return isAddress ? 'Write an address as --base-url ADDRESS. ' : '';
+}
+
 function placesOf(
   command: string,
   options: Options,
@@ -82,7 +89,11 @@ function placesOf(
     );
   const takesAll = places.some(([, { takes }]) => takes === 'texts');
   const left = takesAll ? [] : words.slice(places.length);
-  if (left.length > 0) throw badOption(`Unexpected argument "${left.join(', ')}".`, seeHelpOf(command));
+  if (left.length > 0)
+    throw badOption(
+      `Unexpected argument "${left.join(', ')}".`,
+      `${asOption(left[0] ?? '', options)}${seeHelpOf(command)}`,
+    );
   return Object.fromEntries(
     places.map(([name, { takes, usual }], index) => [
       name,

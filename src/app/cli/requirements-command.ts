@@ -6,6 +6,7 @@ import { ledgerCsv, ledgerJson } from '../../report/machine/requirement-tables.j
 import { LEVEL_MEANINGS } from '../../outcome/words/outcomes.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import { readOwnLedger } from '../../drive/own/own-suites.js';
+import { asShared, asStarted } from '../../outcome/words/as-started.js';
 import { OWN_TITLE } from '../../outcome/words/own.js';
 import { partTitles } from '../../base/interface/names.js';
 import { UsageError } from '../../base/kernel/errors.js';
@@ -44,7 +45,7 @@ function named(id: string, rows: readonly Requirement[]): Requirement {
   throw new UsageError(
     'unknown-requirement',
     `There is no requirement "${id}".`,
-    `${suggestion(id, ids)}All ids: petstore-conformance requirements`,
+    `${suggestion(id, ids)}All ids: ${asShared('petstore-conformance requirements')}`,
   );
 }
 
@@ -105,9 +106,11 @@ interface Known {
 
 /** Returns the command that judges a row. */
 const tryIt = ({ id, judgedBy }: Requirement): string =>
-  judgedBy.kind === 'client'
-    ? `petstore-conformance client --scenario ${judgedBy.scenarios[0]} -- COMMAND`
-    : `petstore-conformance run --requirement ${id}`;
+  asStarted(
+    judgedBy.kind === 'client'
+      ? `petstore-conformance client --scenario ${judgedBy.scenarios[0]} -- COMMAND`
+      : `petstore-conformance run --requirement ${id}`,
+  );
 
 /** Meanings of the letters in a limiter's bounds. */
 const FIGURES = '(L is the limit of the plan in a window, W the length of the window: 60 s.)';

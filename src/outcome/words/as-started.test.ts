@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asStarted } from './as-started.js';
+import { asShared, asStarted } from './as-started.js';
 
 const PATH = '/usr/local/bin:/usr/bin';
 
@@ -64,4 +64,12 @@ test('a program that runs the kit inside itself gets the kit’s name', () =>
 test('another command, and none, stay as they are', () => {
   assert.equal(asStarted('curl -I x', '/opt/pets'), 'curl -I x');
   assert.equal(asStarted(null, '/opt/pets'), null);
+});
+
+const shared = (script: string) =>
+  asShared('petstore-conformance run', script, { cwd: '/home/a', path: PATH, real: script });
+
+test('a command in a file for others has npx or the name, and no path of this machine', () => {
+  assert.equal(shared('/home/a/node_modules/.bin/petstore-conformance'), 'npx petstore-conformance run');
+  assert.equal(shared('/kit/dist/src/app/cli/main.js'), 'petstore-conformance run');
 });

@@ -66,3 +66,16 @@ function pathFrom(cwd: string, script: string): string {
   const path = relative(cwd, script);
   return path.startsWith('..') ? script : path;
 }
+
+/**
+ * Writes a command for a file that others read: with npx where it was started so, otherwise by its name. A
+ * path of this machine helps nobody else.
+ */
+export function asShared(
+  command: string,
+  script: string = process.argv[1] ?? '',
+  place: Place = here(script),
+): string {
+  const started = asStarted(command, script, place);
+  return started.startsWith('npx ') ? started : command;
+}

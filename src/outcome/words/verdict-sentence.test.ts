@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Finding } from '../../judge/findings/finding.js';
@@ -317,4 +317,14 @@ describe('the largest gap', () => {
 
   it('is none where everything was selected', () =>
     assert.doesNotMatch(verdictText(exampleResults()), /required behaviours\)/));
+});
+
+test('a label that says “build” is not called a build twice', () => {
+  for (const [label, words] of [
+    ['7', '(build 7)'],
+    ['build 7', '(build 7)'],
+    ['Build-7', '(Build-7)'],
+    ['builder', '(build builder)'],
+  ] as const)
+    assert.ok(verdictText(exampleResults({ header: { label } })).includes(`staging ${words}`), label);
 });

@@ -36,7 +36,10 @@ export function verdictClause(results: Results): string {
 
 /** Names the target, with the build that was tested where it was named. */
 export const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>): string =>
-  label === undefined ? target.name : `${target.name} (build ${label})`;
+  label === undefined ? target.name : `${target.name} (${buildWords(label)})`;
+
+/** “build 7”, also of a label that says so itself. */
+export const buildWords = (label: string): string => (/^build\b/i.test(label) ? label : `build ${label}`);
 
 /** Returns the results of one side of the wire. */
 export const ofSide = (

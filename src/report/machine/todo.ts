@@ -10,6 +10,7 @@ import {
   type ShownFinding,
 } from '../../outcome/words/findings.js';
 import { markdownText } from '../../outcome/words/safe-text.js';
+import { buildWords } from '../../outcome/words/verdict-sentence.js';
 import { nothingToFix } from '../../outcome/words/standing.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -31,7 +32,7 @@ export function todoMarkdown(document: RunDocument, header: LogHeader, curlOf: C
   const { results, sentence, own } = document;
   const faults = [...document.faults, ...(own?.faults ?? [])];
   const { target, label, startedAt, obstacle, cause } = results;
-  const what = `${target.name}${label === undefined ? '' : `, build ${label}`}`;
+  const what = `${target.name}${label === undefined ? '' : `, ${buildWords(label)}`}`;
   const context = { document, command: header.command, curlOf };
   const intro = [
     `# To do: ${markdownText(what)}`,

@@ -1,3 +1,4 @@
+import { buildWords } from '../../outcome/words/verdict-sentence.js';
 import type { LogHeader, PreflightFacts } from '../../log/record.js';
 import { clockRemark, keyWords } from '../../outcome/words/remarks.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
@@ -18,7 +19,7 @@ export function headerLine(header: LogHeader): Line {
       span(`interface ${header.interface.version}`, 'quiet'),
       span(`as of ${scope.asOf}`, 'quiet'),
       span(`run ${run}`, 'quiet'),
-      ...(label === undefined ? [] : [span(`build ${label}`, 'quiet')]),
+      ...(label === undefined ? [] : [span(buildWords(label), 'quiet')]),
       ...(mostSeconds === undefined
         ? []
         : [span(`ends after ${duration(mostSeconds * 1000)} at most`, 'quiet')]),

@@ -321,3 +321,15 @@ test('an unknown name suggests the nearest target, and a path states the reason'
   });
   assert.throws(() => readTargetFile(folder, {}), { code: 'unreadable-file', message: /folder/ });
 });
+
+test('a file with another ending is named', () => {
+  const mine = join(folder, 'mine.yaml');
+  writeFileSync(mine, 'name: mine\n');
+  for (const given of ['mine.yml', 'mine.json', 'mine'])
+    assert.throws(
+      () => readTargetFile(join(folder, given), {}),
+      { code: 'unreadable-file', nearest: mine },
+      given,
+    );
+  assert.throws(() => readTargetFile(join(folder, 'other.yml'), {}), { code: 'unreadable-file' });
+});

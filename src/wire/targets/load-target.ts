@@ -64,11 +64,30 @@ const variablesOf = (keys: object): NonNullable<Target['keyVariables']> =>
     }),
   );
 
+const ENDINGS = ['.yaml', '.yml', '.json'] as const;
+
+/** Returns the file with the same name and another ending, such as staging.yaml for staging.yml. */
+const siblingOf = (path: string): string | undefined =>
+  ENDINGS.map((ending) => `${path.replace(/\.(?:ya?ml|json)$/i, '')}${ending}`).find((file) =>
+    existsSync(file),
+  );
+
 /** Finds a target's file. A name takes precedence over a file; an unknown name gets the nearest one. */
 function locate(nameOrPath: string): string {
   if (targetNames().includes(nameOrPath)) return configPath('targets', `${nameOrPath}.yaml`);
-  if (existsSync(nameOrPath) || !/^[\w-]+$/.test(nameOrPath)) return nameOrPath;
-  const nearest = nearestName(nameOrPath, targetNames());
+  if (existsSync(nameOrPath)) return nameOrPath;
+  const sibling = siblingOf(nameOrPath);
+  if (!/^[\w-]+$/.test(nameOrPath)) {
+    if (sibling === undefined) return nameOrPath;
+    throw new ConfigError({
+      code: 'unreadable-file',
+      message: 'The file cannot be read (the file does not exist).',
+      file: nameOrPath,
+      nearest: sibling,
+      hint: `Write it as --target ${sibling}.`,
+    });
+  }
+  const nearest = sibling ?? nearestName(nameOrPath, targetNames());
   throw new ConfigError({
     code: 'unknown-target',
     message: `There is no target or file "${nameOrPath}".`,

@@ -18,7 +18,12 @@ import { capital, count, counted, duration, minute } from '../../../base/kernel/
 import { CHANGES } from '../../../outcome/words/changes.js';
 import { standingGlyph, standingOf, standingWords } from '../../../outcome/words/standing.js';
 import { timesOfRun } from '../../../outcome/words/traffic.js';
-import { cannotStart, whatWasJudged, verdictClause } from '../../../outcome/words/verdict-sentence.js';
+import {
+  buildWords,
+  cannotStart,
+  whatWasJudged,
+  verdictClause,
+} from '../../../outcome/words/verdict-sentence.js';
 import { followsWords, notJudged } from '../../../outcome/words/remarks.js';
 import { CutShort, Head } from '../markup/head.js';
 import { Facts, harmless } from '../markup/lists.js';
@@ -116,7 +121,7 @@ function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'
   const run = (
     <>
       {minute(against.startedAt)}
-      {against.label && <> (build {harmless(against.label)})</>}
+      {against.label && <> ({harmless(buildWords(against.label))})</>}
     </>
   );
   return (
