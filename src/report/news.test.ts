@@ -10,6 +10,7 @@ import { EXAMPLE_HEADER } from './example-header.test.support.js';
 import { exampleExchange, exampleLog, exampleResults, violated } from './example-run.test.support.js';
 import { annotationsOf } from './machine/annotations.js';
 import { caseGroups } from './machine/cases.js';
+import { summaryMarkdown } from './machine/summary.js';
 import { todoMarkdown } from './machine/todo.js';
 import { renderPage } from './pages/render-page.js';
 import { runDocument } from './run-document.js';
@@ -155,4 +156,21 @@ test('two malformed headers of one plan are two findings, of which neither hides
     row?.groups.map(({ first }) => /Re\w+: \S+/.exec(first.actual ?? '')?.[0]),
     ['Reset: 1790000000000', 'Remaining: -1', 'Remaining: 7.5'],
   );
+});
+
+test('the first screens say what changed since the last run, and which build that was', () => {
+  const before = exampleResults({
+    header: { label: '2.4.0' },
+    findings: [violated('list-ok'), violated('get-unknown')],
+  });
+  const log = exampleLog({ header: { label: '2.4.1' }, findings: [violated('list-ok'), violated('get-ok')] });
+  const results = resultsOf(log, LEDGER);
+  const comparison = compareResults(before, results);
+  const document = runDocument(results, { log, requirements: LEDGER, comparison });
+  const words = 'since the run of 2026-11-20 10:00 UTC (build 2.4.0): 1 new, 1 fixed';
+  assert.equal(document.since, words);
+  assert.ok(summaryMarkdown(document).includes('1 new, 1 fixed'));
+  const page = renderPage({ document, log, proof: null, comparison, curlOf: () => 'curl' });
+  const head = page.slice(0, page.indexOf('<main')).replaceAll(/<[^>]*>/g, '');
+  assert.ok(head.toLowerCase().includes(words.toLowerCase()), head.slice(-900));
 });

@@ -1,11 +1,12 @@
 import { partTitles } from '../base/interface/names.js';
 import type { Part, Requirement, RequirementId } from '../base/interface/types.js';
-import { grouped } from '../base/kernel/format.js';
+import { grouped, minute } from '../base/kernel/format.js';
 import type { RunLog } from '../log/run-log.js';
 import { exchangesById } from '../outcome/results/requirement-result.js';
 import type { RequirementResult, Results } from '../outcome/results/results.js';
 import { verdictText } from '../outcome/words/bounds.js';
-import type { Change } from '../outcome/words/changes.js';
+import { newAndFixed, type Change } from '../outcome/words/changes.js';
+import { buildWords } from '../outcome/words/verdict-sentence.js';
 import { hasOutcome } from '../outcome/words/required-count.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import { agentsOf, clientCauses } from './causes/client-causes.js';
@@ -38,6 +39,8 @@ export interface RunDocument extends RowGroup {
   readonly results: Results;
   /** The verdict with its bounds, in sentences that can be quoted. */
   readonly sentence: string;
+  /** What changed since an earlier run, as a clause that begins with “since”; null without such a run. */
+  readonly since: string | null;
   /** The rows by part of the interface, in its order. */
   readonly parts: readonly PartView[];
   /** The rows of own suites; null without any. */
@@ -63,7 +66,7 @@ export interface DocumentSources {
   /** Changes since another run, and that run. */
   readonly comparison?: {
     readonly changes: readonly Change[];
-    readonly against?: Pick<Results, 'requirements'>;
+    readonly against?: Pick<Results, 'requirements' | 'startedAt' | 'label'>;
   } | null;
 }
 
@@ -105,6 +108,7 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
   return {
     results,
     sentence: verdictText(results),
+    since: comparison?.against === undefined ? null : sinceText(comparison.changes, comparison.against),
     ...rowGroup(results.requirements, views),
     parts: [...grouped(results.requirements, ({ part }) => part)]
       .toSorted(([one], [other]) => one - other)
@@ -112,6 +116,14 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
     own: results.own ? ownGroup(results.own.requirements, log?.header.own?.rows ?? [], ofRun) : null,
     exchanges,
   };
+}
+
+function sinceText(
+  changes: readonly Change[],
+  { startedAt, label }: Pick<Results, 'startedAt' | 'label'>,
+): string {
+  const build = label === undefined ? '' : ` (${buildWords(label)})`;
+  return `since the run of ${minute(startedAt)}${build}: ${newAndFixed(changes)}`;
 }
 
 const ownGroup = (

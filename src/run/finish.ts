@@ -84,8 +84,6 @@ async function certify(results: Results, log: RunLog, directory: string, say: (t
   say(`                ${shownPath(attestation)}, ready to sign`);
   tell('certifies', made.statement);
   tell('valid until', made.validUntil ?? '');
-  tell('covers', made.covers.join('; '));
-  tell('not covered', made.notCovered.join('; ') || 'nothing');
   return true;
 }
 

@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import type { RequirementResult } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
-import { counted } from '../../base/kernel/format.js';
+import { count, counted } from '../../base/kernel/format.js';
 import { outcomeWords, partlyText } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
@@ -163,4 +163,11 @@ export function sideLine(result: RequirementResult | null): string {
   const untried = result?.partly ? `not tested: ${partlyText(result)}` : undefined;
   const why = result?.reason ? reasonText(result) : (result?.findings[0]?.message ?? untried);
   return why ? `${stateWords(result)}: ${why}` : stateWords(result);
+}
+
+/** Counts what a run has newly broken and newly right, as “1 new, 2 fixed”. */
+export function newAndFixed(changes: readonly Change[]): string {
+  const fresh = changes.filter(({ kind }) => CHANGES[kind].isNewFailure).length;
+  const fixed = changes.filter(({ kind }) => kind === 'newly-passing').length;
+  return fresh + fixed === 0 ? 'no new failure, none fixed' : `${count(fresh)} new, ${count(fixed)} fixed`;
 }

@@ -4,7 +4,7 @@ import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
 import { standingGlyph, standingOf, standingWords } from '../../outcome/words/standing.js';
 import { likewiseWords, newsWords, timesWords, valuesOf } from '../../outcome/words/findings.js';
-import { count, counted, duration, moment } from '../../base/kernel/format.js';
+import { capital, count, counted, duration, moment } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
 import {
@@ -37,6 +37,7 @@ export function summaryMarkdown(document: RunDocument): string {
     [
       `## ${title(results)}`,
       markdownText(sentence),
+      ...(document.since === null ? [] : [markdownText(`${capital(document.since)}.`)]),
       ...(isCapacityRun(results) ? capacityMarkdown(results) : []),
       facts(results),
       ...(results.fault === undefined

@@ -79,6 +79,7 @@ export function closingLines(
     ...(results.accepted ?? []).flatMap((entry) =>
       labelled('accepted', [`${entry.requirement}, ${agreement(entry)}`], 'warn'),
     ),
+    ...(document.since === null ? [] : labelled('since', [document.since.replace(/^since /, '')], 'quiet')),
     ...(reduced === null ? [] : labelled('coverage', [`${reduced}: see the report, or --verbose`], 'quiet')),
     ...(results.explored ? labelled('explored', [exploredWords(results.explored)], 'strong') : []),
     BLANK,

@@ -1,10 +1,10 @@
 import { dayOf } from '../../../base/kernel/day.js';
 import type { RequirementResult } from '../../../outcome/results/results.js';
-import { makeCertificate } from '../../../outcome/acceptance/certificate.js';
+import { certificationOf, makeCertificate } from '../../../outcome/acceptance/certificate.js';
 import { FILES } from '../../../log/files.js';
 import { risksLeft } from '../../../outcome/words/bounds.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
-import { capital, count, counted, ended, grouped, moment } from '../../../base/kernel/format.js';
+import { capital, count, counted, grouped, moment } from '../../../base/kernel/format.js';
 import { byPartly, REDUCED, inPart } from '../../../outcome/words/outcomes.js';
 import { standingOf, standingWords } from '../../../outcome/words/standing.js';
 import { ownAnimals, ownAnimalsWords } from '../../../outcome/words/remarks.js';
@@ -20,7 +20,7 @@ export const Asides = (input: PageInput) => (
   <div class="asides">
     <BeforeYouRely remarks={doubtsOf(input)} />
     <CertificateState {...input} />
-    <NotTested document={input.document} />
+    <NotTested {...input} />
     {input.comparison && <Changes comparison={input.comparison} />}
   </div>
 );
@@ -59,21 +59,17 @@ function CertificateState({ document: { results }, log }: PageInput) {
       </section>
     );
   }
-  const { statement, covers, notCovered, validUntil } = certificate;
+  const { statement, validUntil } = certificate;
   return (
     <section>
       <h2>Certificate</h2>
       <p>{harmless(statement)}</p>
       <p>
-        <b>Certified for</b> {harmless(ended(covers.join('; ')))}
+        <b>Valid until</b> {validUntil}
       </p>
-      <p>
-        <b>Not covered:</b> {notCovered.length === 0 && 'nothing.'}
-      </p>
-      <Items items={notCovered} />
       <p class="note">
         <a href={FILES.certificate}>{FILES.certificate}</a> and{' '}
-        <a href={FILES.attestation}>{FILES.attestation}</a>; not signed yet. Valid until {validUntil}.
+        <a href={FILES.attestation}>{FILES.attestation}</a>; not signed yet.
       </p>
     </section>
   );
@@ -83,13 +79,15 @@ function CertificateState({ document: { results }, log }: PageInput) {
  * Untested requirements with reasons, on the first screen, because silence reads as a pass. Musts come first
  * and complete, to match the bar above.
  */
-function NotTested({ document: { results, rows, untested: aside } }: Pick<PageInput, 'document'>) {
+function NotTested({ document: { results, rows, untested: aside }, log }: PageInput) {
   const required = aside.filter(({ level }) => level === 'must');
   const others = aside.filter((row) => row.level !== 'must' && !isBeyondOneRun(row));
   const beyond = aside.length - required.length - others.length;
   const { inconclusive } = results.counts;
   const demanded = rows.filter(({ level, outcome }) => level === 'must' && outcome === 'inconclusive').length;
-  const risks = risksLeft(results);
+  // The sentence of a certificate says them already.
+  const isCertified = certificationOf(results, log.header)?.kind === 'certified';
+  const risks = isCertified ? [] : risksLeft(results);
   const partly = byPartly(rows);
   const inPartOnly = (
     <Items
@@ -103,7 +101,7 @@ function NotTested({ document: { results, rows, untested: aside } }: Pick<PageIn
   return (
     <section>
       <h2>Not tested</h2>
-      {aside.length === beyond && partly.length === 0 && risks.length === 0 && inconclusive === 0 && (
+      {aside.length === beyond && partly.length === 0 && risks.length + inconclusive === 0 && (
         <p>Everything that a request can show was tested.</p>
       )}
       {inconclusive > 0 && (

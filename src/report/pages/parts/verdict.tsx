@@ -15,7 +15,7 @@ import {
   windowsBound,
 } from '../../../outcome/words/bounds.js';
 import { capital, count, counted, duration, minute } from '../../../base/kernel/format.js';
-import { CHANGES } from '../../../outcome/words/changes.js';
+import { newAndFixed } from '../../../outcome/words/changes.js';
 import { standingGlyph, standingOf, standingWords } from '../../../outcome/words/standing.js';
 import { timesOfRun } from '../../../outcome/words/traffic.js';
 import {
@@ -114,10 +114,6 @@ const Moment = ({ at }: { readonly at: string }) => (
 function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'] }) {
   if (!comparison) return null;
   const { against, changes, place } = comparison;
-  const fresh = changes.filter(({ kind }) => CHANGES[kind].isNewFailure).length;
-  const fixed = changes.filter(({ kind }) => kind === 'newly-passing').length;
-  const figures =
-    fresh + fixed === 0 ? 'no new failure, none fixed' : `${count(fresh)} new, ${count(fixed)} fixed`;
   const run = (
     <>
       {minute(against.startedAt)}
@@ -126,7 +122,7 @@ function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'
   );
   return (
     <p class="bounds note">
-      Since the run of {place === undefined ? run : <a href={place}>{run}</a>}: {figures}.
+      Since the run of {place === undefined ? run : <a href={place}>{run}</a>}: {newAndFixed(changes)}.
     </p>
   );
 }
