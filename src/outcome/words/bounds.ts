@@ -70,10 +70,11 @@ function inSeconds(seconds: number): string {
 const NEARLY_MS = 10_000;
 
 /** Says that the target's clock is wrong by more than a minute; null where it is not. */
-export const clockBound = ({ clockOffMs }: Pick<Results, 'clockOffMs'>): string | null =>
-  clockOffMs === undefined
-    ? null
-    : `the target's clock is ${duration(NEARLY_MS * Math.round(Math.abs(clockOffMs) / NEARLY_MS))} ${clockOffMs > 0 ? 'ahead of' : 'behind'} this machine's`;
+export function clockBound({ clockOffMs }: Pick<Results, 'clockOffMs'>): string | null {
+  if (clockOffMs === undefined) return null;
+  const off = duration(NEARLY_MS * Math.round(Math.abs(clockOffMs) / NEARLY_MS));
+  return `the target's clock is ${off} ${clockOffMs > 0 ? 'ahead' : 'behind'}`;
+}
 
 const isLeft = ({ reason }: RequirementResult): boolean => reason?.code === 'not-selected';
 

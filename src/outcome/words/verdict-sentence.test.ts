@@ -263,8 +263,8 @@ const withSkew = (clockSkewMs: number | null) =>
 describe('a clock that is wrong', () => {
   it('by more than a minute is in the sentence and in the history', () => {
     for (const [skewMs, words] of [
-      [301_400, "the target's clock is 5 min ahead of this machine's"],
-      [-7_200_000, "the target's clock is 2 h behind this machine's"],
+      [301_400, "the target's clock is 5 min ahead"],
+      [-7_200_000, "the target's clock is 2 h behind"],
     ] as const) {
       const results = withSkew(skewMs);
       assert.ok(boundsOf(results).includes(words), boundsOf(results).join());

@@ -2,7 +2,7 @@ import { dayOf } from '../../../base/kernel/day.js';
 import type { RequirementResult } from '../../../outcome/results/results.js';
 import { certificationOf, makeCertificate } from '../../../outcome/acceptance/certificate.js';
 import { FILES } from '../../../log/files.js';
-import { risksLeft } from '../../../outcome/words/bounds.js';
+import { clockBound, risksLeft } from '../../../outcome/words/bounds.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
 import { capital, count, counted, grouped, moment } from '../../../base/kernel/format.js';
 import { byPartly, REDUCED, inPart } from '../../../outcome/words/outcomes.js';
@@ -31,6 +31,7 @@ function doubtsOf({ document: { results }, log }: PageInput): readonly string[] 
   const { target, startedAt } = header;
   const { writes, asOf } = header.scope;
   const animals = ownAnimals(results, log);
+  const clock = clockBound(results);
   return [
     target.exclusive
       ? ''
@@ -38,7 +39,8 @@ function doubtsOf({ document: { results }, log }: PageInput): readonly string[] 
     target.production ? 'This is a production system.' : '',
     writes ? '' : 'Writes were off: the run sent no request to create an animal.',
     asOf === dayOf(startedAt) ? '' : `The run was judged as of ${asOf}, not as of its own date.`,
-    ...(preflight?.remarks.map(capital) ?? []),
+    // The sentence above has a clock that is far off.
+    ...(preflight?.remarks ?? []).filter((text) => clock === null || !text.startsWith(clock)).map(capital),
     // Mentions the number only once it prevents a judgement.
     animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '',
   ].filter(Boolean);
