@@ -59,8 +59,13 @@ const NOTABLE_SKEW_MS = 2000;
 export function clockRemark(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS) return null;
   const skew = `${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
-  return `the target's clock is ${skew}; times are judged in the target's time`;
+  return `${OF_CLOCK} ${skew}; times are judged in the target's time`;
 }
+
+const OF_CLOCK = "the target's clock is";
+
+/** Is true for a remark of preflight about the target's clock. */
+export const isOfClock = (remark: string): boolean => remark.startsWith(OF_CLOCK);
 
 /** Describes the response to the first listing, for use after “the first listing”. */
 export const firstWords = (status: PreflightFacts['status']): string =>

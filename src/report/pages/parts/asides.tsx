@@ -7,7 +7,7 @@ import { CHANGES } from '../../../outcome/words/changes.js';
 import { capital, count, counted, grouped, moment } from '../../../base/kernel/format.js';
 import { byPartly, REDUCED, inPart } from '../../../outcome/words/outcomes.js';
 import { standingOf, standingWords } from '../../../outcome/words/standing.js';
-import { ownAnimals, ownAnimalsWords } from '../../../outcome/words/remarks.js';
+import { isOfClock, ownAnimals, ownAnimalsWords } from '../../../outcome/words/remarks.js';
 import { byKindOfReason, isBeyondOneRun } from '../../../outcome/words/reasons.js';
 import { AMOUNTS } from '../../amounts.js';
 import type { Comparison, PageInput } from '../input.js';
@@ -31,7 +31,7 @@ function doubtsOf({ document: { results }, log }: PageInput): readonly string[] 
   const { target, startedAt } = header;
   const { writes, asOf } = header.scope;
   const animals = ownAnimals(results, log);
-  const clock = clockBound(results);
+  const isClockSaid = clockBound(results) !== null;
   return [
     target.exclusive
       ? ''
@@ -40,7 +40,7 @@ function doubtsOf({ document: { results }, log }: PageInput): readonly string[] 
     writes ? '' : 'Writes were off: the run sent no request to create an animal.',
     asOf === dayOf(startedAt) ? '' : `The run was judged as of ${asOf}, not as of its own date.`,
     // The sentence above has a clock that is far off.
-    ...(preflight?.remarks ?? []).filter((text) => clock === null || !text.startsWith(clock)).map(capital),
+    ...(preflight?.remarks ?? []).filter((text) => !isClockSaid || !isOfClock(text)).map(capital),
     // Mentions the number only once it prevents a judgement.
     animals.cost.length > 0 ? ownAnimalsWords(animals).join(' ') : '',
   ].filter(Boolean);
