@@ -53,7 +53,8 @@ test('forty failures print on at most twelve pages after the decision, each with
       const shown = await Promise.all((await failed.locator(part).all()).map((one) => one.isVisible()));
       assert.ok(shown.filter(Boolean).length >= least, part);
     }
-    assert.ok((await printedPages(page)) <= 1 + 12);
+    const pages = await printedPages(page);
+    assert.ok(pages <= 1 + 12, `${pages} pages`);
   });
 });
 

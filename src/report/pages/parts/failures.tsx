@@ -239,13 +239,13 @@ function OtherFindings({ row: { groups } }: { readonly row: RowView }) {
   return (
     <>
       {shown.slice(1).map(({ first }) => (
-        <span class="behind note">
+        <span class="behind note also">
           Also: <FindingLine finding={first} />
         </span>
       ))}
       {left > 0 &&
         (shown.length > 1 ? (
-          <span class="behind note">And {count(left)} more</span>
+          <span class="behind note also">And {count(left)} more</span>
         ) : (
           <span class="note">; and {count(left)} more</span>
         ))}
