@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { unknownOption } from '../app/cli/parse-words.js';
 import { petstoreHere } from './e2e/support/command.js';
+import { TEST_OPTIONS } from './test-options.js';
 import { packageRoot } from '../base/kernel/package.js';
 
 const root = packageRoot();
@@ -95,6 +96,7 @@ test('every file and folder named in a document exists', () => {
 
 test('every option and script named in a document exists', () => {
   const known = new Set([...[...helps, helpOfHunt()].join('\n').matchAll(/--[a-z][a-z-]+/g)].map(String));
+  for (const option of TEST_OPTIONS) known.add(option);
   // Options of Playwright, npm and apt.
   for (const foreign of ['--grep', '--ui', '--test', '--save-dev']) known.add(foreign);
   // An option that is gone, which the list of changes names.

@@ -22,6 +22,9 @@ const WITH = '--with=';
 const FLAGS = ['--unit', '--proofs', '--times', '--bail'];
 const NUMBERS = ['--repeat', '--busy'];
 
+/** All options of the test runner, for what holds documents against them. */
+export const TEST_OPTIONS = [...FLAGS, ...NUMBERS];
+
 /** Parses the words of the test runner. Throws for an unknown option or a number that is none. */
 export function testOptions(given: readonly string[], env = process.env): TestOptions {
   const numbers = new Map<string, number>();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { MOST_REFUSED } from '../load/refusal-bound.js';
 import type { Finding } from '../../judge/findings/finding.js';
 import { idsOf, loadRows, ran, targetAt } from '../../testing/load-at.js';
 import {
@@ -22,7 +23,7 @@ const uncovered = (findings: readonly Finding[]): readonly string[] =>
 
 /** Timeout for a profile that never ends; each takes seconds. */
 describe('the kit never floods a target', { concurrency: true, timeout: 120_000 }, () => {
-  it('that responds to every request with 429: at most connections + 3 requests per plan', async (test) => {
+  it('that responds to every request with 429: at most eight requests per plan', async (test) => {
     const byKey = new Map<string, number>();
     const server = await localServer((request, response) => {
       const key = String(request.headers.authorization);
@@ -34,8 +35,7 @@ describe('the kit never floods a target', { concurrency: true, timeout: 120_000 
       targetAt(`${server.origin}/v1`, KEYS, { windows: { minute: 1, day: 86_400 } }),
     );
     assert.equal(byKey.size, 3);
-    // If the very first request gets 429, a key opens at most one connection.
-    for (const [key, count] of byKey) assert.ok(count <= 1 + 1 + 3, `${key}: ${count} requests`);
+    for (const [key, count] of byKey) assert.ok(count <= MOST_REFUSED, `${key}: ${count} requests`);
     assert.deepEqual(uncovered(findings), []);
   });
 
@@ -57,13 +57,8 @@ describe('the kit never floods a target', { concurrency: true, timeout: 120_000 
   });
 
   for (const [what, answer, broken, timeoutMs] of [
-    // Every response carries the rate headers, even a 503.
-    [
-      'responds with 503',
-      (response) => void response.writeHead(503).end(),
-      ['rate-headers-present'],
-      LONG_MS,
-    ],
+    // A service that is unavailable may have a gateway in front, which knows no rate headers.
+    ['responds with 503', (response) => void response.writeHead(503).end(), [], LONG_MS],
     ['resets connections', (response) => void response.socket?.destroy(), [], LONG_MS],
     ['stops responding', () => undefined, [], 1000],
   ] as const satisfies readonly (readonly [

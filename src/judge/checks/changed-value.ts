@@ -39,6 +39,10 @@ export function withManner(member: string, ...[expected, actual]: Parameters<typ
   return manner === null ? member : `${member} ${manner}`;
 }
 
+/** Is true if a part of a kind is of a member, whatever became of its value. */
+export const isOfMember = (part: string, member: string): boolean =>
+  part === member || MANNERS.some((manner) => part === `${member} ${manner}`);
+
 /** Reads an integer, also from the digits that a request sent. */
 function integerIn(value: Json | string | null | undefined): bigint | null {
   if (typeof value === 'string') return /^-?\d+$/.test(value) ? BigInt(value) : null;

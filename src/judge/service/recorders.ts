@@ -1,6 +1,7 @@
 import type { NewPet } from '../../base/interface/types.js';
 import type { Traffic } from '../../wire/exchange/client-exchange.js';
 import { isMask } from '../../wire/exchange/mask.js';
+import { isOfMember } from '../checks/changed-value.js';
 import { BEYOND_DOUBLE } from '../checks/rounded-ids.js';
 import { untried } from '../findings/finding.js';
 import type { Shown } from './tally.js';
@@ -23,7 +24,7 @@ export function byTheWire<Known>(
     return [{ row, judgement: untried('ids beyond 2^53 (a recorder may round them)') }];
   if (
     row === 'created-pet-echo' &&
-    what.includes('name') &&
+    what.some((each) => isOfMember(each, 'name')) &&
     UNSURE_NAME.test(`${sent?.name}${judgement.actual}`)
   )
     return [

@@ -9,6 +9,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
   PING: '+PONG\r\n',
   INFO: '$21\r\nredis_version:5.0.7\r\n\r\n',
   EXISTS: ':0\r\n',
+  SET: '+OK\r\n',
+  DEL: ':1\r\n',
 };
 
 test('a password that an older Redis does not need causes no line of the client library', async (t) => {

@@ -106,8 +106,9 @@ function clock(at: number): string {
 export function waitNote(wait: Wait, now: number, look: Look): Line {
   const prefix = `  ${look.glyphs.waiting} `;
   const text = `waiting for ${wait.what}, until ${clock(wait.until)} (${duration(secondsTo(wait, now) * 1_000)})`;
-  const whole = `${text}; nothing is wrong`;
-  return hang([span(prefix, 'quiet')], prefix.length + whole.length <= look.columns ? whole : text, 'quiet');
+  const lines = (words: string): Line => hang([span(prefix, 'quiet')], words, 'quiet');
+  const whole = lines(`${text}; nothing is wrong`);
+  return whole(look).length <= lines(text)(look).length ? whole : lines(text);
 }
 
 const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));
