@@ -119,7 +119,7 @@ async function keepsTheInterface(server: Reference, isRemoved: boolean): Promise
 }
 
 /** Variants that differ only in time. */
-const SLOW = ['slow-and-jittery', 'load-slow-and-jittery'];
+const SLOW = ['slow-and-jittery', 'load-slow-and-jittery', 'load-far-away'];
 
 /** Variants that need the limits of both minute and day, which the walk does not reach. */
 const UNMET = ['day-counts-refusals'];

@@ -58,8 +58,15 @@ export function openPacedLine(options: PacedLineOptions) {
   let { last } = options;
   /** Times of recent requests with the key, for pacing without a usable Remaining. */
   let sentAt: number[] = [];
-  /** Remaining in responses to requests without a key: first and latest. */
-  let strangers: { readonly first: number; readonly left: number } | null = null;
+  /** Remaining in responses to requests without a key, first and latest, and when the latest was sent. */
+  let strangers: { readonly first: number; readonly left: number; readonly at: number } | null = null;
+
+  /** True if requests without a key may have used up what the target allows them in the present window. */
+  const areStrangersSpent = (wanted: number): boolean =>
+    strangers !== null &&
+    strangers.first > 0 &&
+    strangers.left <= wanted + 1 &&
+    now() < strangers.at + windowMs;
 
   const senderAt = (at: number): Sender => (senders[at] ??= openSender());
 
@@ -118,7 +125,7 @@ export function openPacedLine(options: PacedLineOptions) {
       if (isNewest && isInUsualForm(exchange)) last = exchange;
     } else {
       const left = remainingOf(exchange);
-      if (left !== null) strangers = { first: strangers?.first ?? left, left };
+      if (left !== null) strangers = { first: strangers?.first ?? left, left, at: exchange.sentAt };
     }
     return exchange;
   }
@@ -161,7 +168,7 @@ export function openPacedLine(options: PacedLineOptions) {
         return null;
       }
       const anonymous = specs.filter(isOfStrangers).length;
-      if (anonymous > 0 && strangers && strangers.first > 0 && strangers.left <= anonymous + 1) return null;
+      if (anonymous > 0 && areStrangersSpent(anonymous)) return null;
       const wide = specs.length === anonymous ? specs.length : await room(specs.length - anonymous);
       if (wide >= specs.length - anonymous && specs.length > 1) return inParallel(specs);
       const answers: Exchange[] = [];

@@ -63,7 +63,7 @@ function ofOtherUse(key: KeyName, otherUse: OtherUse): readonly Excuse[] {
 
 /** Keys that use each other's allowance: a refusal may be another key's. */
 const OF_OTHER_KEYS: Excuse = {
-  trait: 'lone-client',
+  trait: 'own-allowance',
   explains: isViolated,
   instead: blocked('rate-per-key', "another plan's key uses the allowance of this one."),
 };

@@ -10,6 +10,8 @@ export type Trait =
   | 'moment'
   /** Use of the key by something else during the run explains a violation. */
   | 'lone-client'
+  /** Use of a key's allowance by another key of the run explains a violation. */
+  | 'own-allowance'
   /** Counts requests of a key: use of it by something else leaves open what passed. */
   | 'counts'
   /** One key is enough for all. */
@@ -20,13 +22,13 @@ export type Trait =
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
   'rate-limit-value': ['figures'],
   'rate-429': ['time', 'counts', 'figures'],
-  'rate-remaining-counts': ['time', 'counts', 'figures'],
-  'rate-not-early': ['time', 'lone-client', 'counts', 'figures'],
+  'rate-remaining-counts': ['own-allowance', 'time', 'counts', 'figures'],
+  'rate-not-early': ['time', 'lone-client', 'own-allowance', 'counts', 'figures'],
   'rate-concurrent': ['time', 'counts', 'figures'],
   'rate-window': ['time', 'counts', 'figures'],
-  'rate-retry-after-honoured': ['exclusive-keys', 'lone-client', 'counts', 'moment'],
-  'rate-reset-truthful': ['exclusive-keys', 'lone-client', 'counts', 'moment'],
-  'ban-only-after-abuse': ['exclusive-keys', 'lone-client', 'counts', 'one-key'],
+  'rate-retry-after-honoured': ['exclusive-keys', 'lone-client', 'own-allowance', 'counts', 'moment'],
+  'rate-reset-truthful': ['exclusive-keys', 'lone-client', 'own-allowance', 'counts', 'moment'],
+  'ban-only-after-abuse': ['exclusive-keys', 'lone-client', 'own-allowance', 'counts', 'one-key'],
   'rate-per-key': ['exclusive-keys', 'one-key'],
 };
 

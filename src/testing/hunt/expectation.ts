@@ -16,6 +16,8 @@ const LEFT_OPEN_TOGETHER: readonly (readonly [string, string])[] = [
   ['allowance-on-top-of-a-rate', 'retry-after-in-milliseconds'],
   ['retry-after-in-milliseconds', 'retry-after-half'],
   ['counts-double', 'leaky-bucket-checks-before-it-counts'],
+  // Limit speaks of the day, and no window of a minute ends: every refusal may be the day's.
+  ['limit-of-the-day', 'window-of-an-hour'],
 ];
 
 /** True if a pair is one of those, and a row is open. */

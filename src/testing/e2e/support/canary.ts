@@ -85,9 +85,10 @@ export async function runAgainst(
   baseUrl: string,
   words: readonly string[],
   more: Readonly<Record<string, string>> = {},
+  lines: readonly string[] = [],
 ) {
   const cwd = folder(t);
-  const { file, env } = targetFile(cwd, baseUrl, CANARY, settings);
+  const { file, env } = targetFile(cwd, baseUrl, CANARY, [...settings, ...lines]);
   const ended = await petstore(['run', '--target', file, ...words], {
     cwd,
     env: { ...env, ...others, ...more },
