@@ -173,9 +173,14 @@ function verdictsOf(runs: readonly HistoryRun[]) {
 
 const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'part', 'selection'];
 
-/** State of a verdict: a baseline makes another state of “not conformant”, and of “conformant” if unmet. */
-function stateOf({ verdict, standing, isUnmet }: HistoryRun): Verdict | 'accepted' | 'unmet' | 'clean' {
-  if (isUnmet) return 'unmet';
+/**
+ * State of a verdict: a baseline makes another state of each verdict that does not meet it, and of “not
+ * conformant” where it accepts all that fails.
+ */
+type VerdictState = Verdict | `unmet ${Verdict}` | 'accepted' | 'clean';
+
+function stateOf({ verdict, standing, isUnmet }: HistoryRun): VerdictState {
+  if (isUnmet) return `unmet ${verdict}`;
   if (standing.isClean) return 'clean';
   return standing.accepted > 0 ? 'accepted' : verdict;
 }

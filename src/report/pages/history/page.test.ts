@@ -562,6 +562,11 @@ describe('the history', () => {
     const met = await targetOf({ header: { acceptance }, findings: [violated('list-ok')] });
     assert.equal(historySentence(met), 'staging: conforms with 1 accepted deviation in the only run.');
     assert.match(historyLines([met]).join(), /list-ok +failing in the only run; accepted/);
+    const other = { header: { acceptance }, findings: [violated('list-ok'), violated('pet-shape')] };
+    assert.equal(
+      historySentence(await targetOf(other, other, { header: { acceptance } })),
+      'staging: baseline not met, conformant since 2026-01-03.',
+    );
   });
 
   test('names every requirement that needs attention', async () => {
