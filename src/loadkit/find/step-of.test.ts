@@ -17,6 +17,8 @@ interface Given extends Partial<CapacityPhaseRecord> {
   readonly leastMs?: number;
   readonly byStatus?: Readonly<Record<string, number>>;
   readonly inTime?: number;
+  /** Requests that went out, of 1,000 if absent. */
+  readonly sent?: number;
   /** Responses that broke pets-array in this step, and in the warm-up, of 1,000 each. */
   readonly broken?: number;
   readonly brokenWarm?: number;
@@ -47,15 +49,15 @@ const brokenBy = (count: number) =>
 
 /** Returns the outcome of a step of 1,000 requests in 10 s. */
 function stepWith(given: Given) {
-  const { ms = 10, leastMs = ms, byStatus = { 200: 1000 }, inTime = 1000 } = given;
+  const { ms = 10, leastMs = ms, byStatus = { 200: 1000 }, inTime = 1000, sent = 1000 } = given;
   const { broken = 0, brokenWarm = 0, servedEach = [], role = 'climb', ...more } = given;
   const served = byStatus['200'] ?? 0;
   const operation = {
     operation: 'listPets' as const,
-    sent: 1000,
+    sent,
     served,
     refused: byStatus['429'] ?? 0,
-    errors: 1000 - served - (byStatus['429'] ?? 0) - (byStatus['404'] ?? 0),
+    errors: (sent || (byStatus['none'] ?? 0)) - served - (byStatus['429'] ?? 0) - (byStatus['404'] ?? 0),
     violations: 0,
     byStatus,
     inTime,
@@ -111,6 +113,17 @@ const CASES: readonly (readonly [what: string, given: Given, outcome: string, re
     },
     'misses',
     /^it got no response after 9 of 10 s \(connect ECONNREFUSED\)/,
+  ],
+  [
+    'finds no server, and was late with 2 of 40 requests',
+    {
+      sent: 0,
+      byStatus: { none: 38 },
+      droppedLate: 2,
+      stopped: { afterMs: 0, ofMs: 10_000, failed: 38, cause: 'connect ECONNREFUSED' },
+    },
+    'misses',
+    /^it got no response after 0 of 10 s/,
   ],
   [
     'leaves 800 without a response',
