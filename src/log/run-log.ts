@@ -89,6 +89,10 @@ export interface RunLog {
 export const isPlayed = ({ traffic }: Pick<RunLog, 'traffic'>): boolean =>
   traffic.some(({ source }) => source === 'reference');
 
+/** Returns whether a log holds traffic that others made: it shows violations, and no conformity. */
+export const isOfOthers = ({ traffic }: Pick<RunLog, 'traffic'>): boolean =>
+  traffic.some(({ source }) => source !== 'reference');
+
 /** A record of traffic, with what is known of the command that made it. */
 export interface LoggedTraffic extends Traffic {
   readonly command: CommandEnd | null;

@@ -6,7 +6,7 @@ import { isSelected } from '../../log/header.js';
 import type { Side } from '../../log/header-record.js';
 import type { LogHeader } from '../../log/record.js';
 import { isOwn } from '../../log/own-exchange.js';
-import type { Explored, RunLog } from '../../log/run-log.js';
+import { isOfOthers, type Explored, type RunLog } from '../../log/run-log.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { hiddenNames } from '../../wire/exchange/secrets.js';
 import { judgeBaseline } from './judge-baseline.js';
@@ -63,8 +63,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
   const judged = complete ? rowsJudged : rowsJudged.map(whereCut);
   const found = runCauseOf(log, judged, rows);
   const requirements = withRunCause(judged, found);
-  const isOthers = log.traffic.some(({ source }) => source !== 'reference');
-  const judge: typeof trafficVerdict = isOthers
+  const judge: typeof trafficVerdict = isOfOthers(log)
     ? trafficVerdict
     : (...given) => ({ verdict: verdictOf(...given), clean: false });
   const { verdict: withoutThem, clean } = judge(requirements, end);

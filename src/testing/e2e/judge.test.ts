@@ -157,7 +157,7 @@ describe('judge, with what a library recorded', () => {
         change: (behaviour) => ({ ...behaviour, idOf: (nth) => 2n ** 60n + BigInt(nth) }),
       });
       const creations = [REX, '{"name":"Mia","categoryId":1152921504606846977}'];
-      const { code, stdout, results } = await judge(
+      const { code, stdout, results, cwd } = await judge(
         t,
         await byLibrary(t, { recorder, baseUrl, key: keys.free, creations }),
       );
@@ -166,6 +166,9 @@ describe('judge, with what a library recorded', () => {
       for (const row of ['list-ok', 'pet-shape', 'create-ok', 'rate-headers-present', 'client-valid-request'])
         assert.ok(passed.includes(row), `${row} in ${passed.join(' ')}`);
       assert.equal(results.traffic?.inScope, 6);
+      // A record does not show which keys are valid.
+      const page = readFileSync(join(cwd, 'out', 'index.html'), 'utf8');
+      assert.equal(/\d without a valid key/.test(page), false);
     });
 
     test(`${recorder}: a flaw of either side turns its row red`, async (t) => {

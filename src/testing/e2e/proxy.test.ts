@@ -110,6 +110,9 @@ describe('proxy', () => {
     for (const text of [ended.stdout, run.read('summary.md'), run.read('badge.json')])
       assert.doesNotMatch(text, /\bconform(s|ant)\b/i);
     assert.match(run.read('index.html'), /<title>No violation seen: /);
+    // Traffic shows no conformity, so nothing is said to hold.
+    assert.ok(run.read('index.html').includes('with no violation seen'));
+    assert.equal(/<b>\d+<\/b> holds?<|required holds?\b/.test(run.read('index.html')), false);
     assert.match(run.read('badge.json'), /no violation seen in \d+\/\d+ [^]*lightgrey/);
     assert.match(run.read('summary.md'), /^## No violation seen$/m);
     assert.ok(outcomes(results, 'passed').includes('create-ok'));

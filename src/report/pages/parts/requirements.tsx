@@ -8,6 +8,7 @@ import { capital, count, counted } from '../../../base/kernel/format.js';
 import { IdLink, Items } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { CardView, isQuiet } from './card.js';
+import { heldWords } from './held.js';
 import { Text } from './text.js';
 
 /** All requirements by part, in the interface's order, as folding cards. */
@@ -22,7 +23,7 @@ export function Requirements({ document, log, curlOf, proof }: PageInput) {
         <section class="part" aria-labelledby={`part-${part}`}>
           <h3 id={`part-${part}`}>
             <b>{part}</b> {title}
-            <span class="note">{standing(rows)}</span>
+            <span class="note">{standing(rows, heldWords(log))}</span>
           </h3>
           {rows.map((row) => (
             <CardView
@@ -40,14 +41,13 @@ export function Requirements({ document, log, curlOf, proof }: PageInput) {
 }
 
 /** Summarizes a part by its musts, with the page's only denominator. */
-function standing(rows: readonly RowView[]): string {
+function standing(rows: readonly RowView[], words: (amount: number) => string): string {
   const musts = rows.filter(({ level, outcome }) => level === 'must' && outcome !== 'not-applicable');
   const held = musts.filter(({ outcome }) => outcome === 'passed').length;
   const others = rows.length - musts.length;
   if (musts.length === 0) return ` none required in scope, ${counted(others, 'other')}`;
-  const verb = held === 1 ? 'holds' : 'hold';
   const beside = others > 0 ? `, ${counted(others, 'other')}` : '';
-  return ` ${count(held)} of ${count(musts.length)} required ${verb}${beside}`;
+  return ` ${count(held)} of ${count(musts.length)} required ${words(held)}${beside}`;
 }
 
 /** Own suites, separate from the interface's requirements: results, and a card each. */

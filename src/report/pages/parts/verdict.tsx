@@ -25,6 +25,7 @@ import {
   verdictClause,
 } from '../../../outcome/words/verdict-sentence.js';
 import { followsWords, notJudged } from '../../../outcome/words/remarks.js';
+import { heldWords } from './held.js';
 import { CutShort, Head } from '../markup/head.js';
 import { Facts, harmless } from '../markup/lists.js';
 import { Glyph } from './glyph.js';
@@ -81,7 +82,7 @@ export function VerdictHead({
       )}
       {bounds !== '' && <p class="bounds note">{bounds}</p>}
       <SinceLast comparison={comparison} />
-      <Proportions results={results} />
+      <Proportions results={results} held={heldWords(log)} />
       {children}
     </Head>
   );
@@ -137,7 +138,13 @@ export const WhereAndWhen = ({ document: { results } }: PageInput) => (
 );
 
 /** All musts as one bar, with the page's only denominator: of traffic all, of which it shows some. */
-function Proportions({ results }: { readonly results: Results }) {
+function Proportions({
+  results,
+  held,
+}: {
+  readonly results: Results;
+  readonly held: (amount: number) => string;
+}) {
   const counts = requiredCountOf(results);
   const musts =
     results.clean === true
@@ -150,7 +157,7 @@ function Proportions({ results }: { readonly results: Results }) {
     { outcome: 'warned', amount: musts.accepted, text: acceptedUntil(results) },
     { outcome: 'inconclusive', amount: musts.inconclusive, text: 'inconclusive' },
     { outcome: 'warned', amount: musts.warned, text: 'with a warning' },
-    { outcome: 'passed', amount: musts.passed, text: musts.passed === 1 ? 'holds' : 'hold' },
+    { outcome: 'passed', amount: musts.passed, text: held(musts.passed) },
   ].filter(({ amount }) => amount > 0);
   let before = 0;
   return (
@@ -193,7 +200,9 @@ function Proportions({ results }: { readonly results: Results }) {
 export function RunFacts({ document: { results }, log }: PageInput) {
   const { removalDate } = log.header.interface;
   const days = daysBetween(results.scope.asOf, removalDate);
-  const anonymous = results.requests.byKey['anonymous'] ?? 0;
+  // A record made elsewhere does not show which keys are valid.
+  const isRecorded = log.traffic.some(({ source }) => source === 'har');
+  const anonymous = isRecorded ? 0 : (results.requests.byKey['anonymous'] ?? 0);
   const { startedAt, durationMs } = timesOfRun(results);
   return (
     <Facts
