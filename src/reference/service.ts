@@ -14,7 +14,7 @@ import {
 import type { Flaw, Variant } from './registry.js';
 import { startingAnimals, storeOf } from './store.js';
 import { type ReferenceOptions, settle } from './options.js';
-import type { KeyName } from '../base/interface/names.js';
+import { type KeyName, keyNames } from '../base/interface/names.js';
 
 /** Largest body, bytes; larger ones get 413. */
 export const MOST_BODY_BYTES = 1_048_576;
@@ -36,7 +36,10 @@ export function serviceOf(options: Partial<ReferenceOptions>, changes: readonly 
   const limiter = rateLimiterOf(behaviour);
   const counts = {
     all: 0,
-    byKey: { free: 0, pro: 0, business: 0, enterprise: 0, sacrificial: 0, anonymous: 0 },
+    byKey: Object.fromEntries([...keyNames, 'anonymous'].map((name) => [name, 0])) as Record<
+      KeyName | 'anonymous',
+      number
+    >,
     byPath: {} as Record<string, number>,
   };
   const refusals = new Map<KeyName, { now: number; most: number }>();

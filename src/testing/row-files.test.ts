@@ -76,6 +76,18 @@ const WALKS: readonly {
     isPart: (file) => !proves(file) && !USES_FINDINGS.includes(file),
   },
   {
+    name: 'business',
+    document: 'docs/contributor.md',
+    // Plans next to each other: as texts, as variables, as members.
+    pattern: /'free', 'pro'|'pro', 'business'|\bfree, pro\b|\bpro, business\b|^ *free: .*\n *pro: /m,
+    most: 6,
+    // Flaws, trials and tests choose some plans; they hold no list of all.
+    isPart: (file) =>
+      !['src/reference/flaws/', 'src/app/selftest/', 'src/testing/'].some((folder) =>
+        file.startsWith(folder),
+      ),
+  },
+  {
     name: 'explore',
     document: 'docs/contributor.md',
     // Its name among those of phases, the phase itself, and its live line.

@@ -18,6 +18,11 @@ export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
 
 export type PlanName = (typeof planNames)[number];
 
+/** A plan whose figures the interface has; those of Enterprise are agreed with a customer. */
+export type FixedPlan = Exclude<PlanName, 'enterprise'>;
+
+export const fixedPlans = planNames.filter((name): name is FixedPlan => name !== 'enterprise');
+
 /** Keys of a target file: one for each plan, and one that may be banned. */
 export const keyNames = [...planNames, 'sacrificial'] as const;
 

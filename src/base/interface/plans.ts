@@ -1,9 +1,10 @@
 import { once, PACKAGE_HINT } from '../kernel/config-file.js';
+import { fixedPlans } from './names.js';
 import type { Plan } from './types.js';
 import { readInterface, keepBuilt } from './interface-file.js';
 import { parseYaml } from '../kernel/yaml-source.js';
 import { checkShape } from '../kernel/check-shape.js';
-import { closed, integer, type Of, oneOf, published, type Shape } from '../kernel/shape.js';
+import { closed, each, integer, type Of, oneOf, published, type Shape } from '../kernel/shape.js';
 
 /** Limits of a plan without its name: requests per minute and per day. */
 export type PlanFigures = Omit<Plan, 'name'>;
@@ -17,12 +18,7 @@ export const PLANS = published(
   'The plans, config/interface/plans.yaml',
   null,
   closed({
-    plans: closed({
-      free: planFigures,
-      pro: planFigures,
-      business: planFigures,
-      enterprise: oneOf(['custom']),
-    }),
+    plans: closed({ ...each(fixedPlans, planFigures), enterprise: oneOf(['custom']) }),
   }),
 );
 export type Plans = Of<typeof PLANS>['plans'];
@@ -35,6 +31,17 @@ const readPlans = () =>
     const source = parseYaml(text, file);
     return checkShape(source, source.toValue(), PLANS, PACKAGE_HINT).plans;
   });
+
+/**
+ * Returns the figures of the plan whose limit per minute a number is; null if it is none's, or also another
+ * figure of a plan.
+ */
+export function planOfMinute(limit: number | null, plans: Plans): PlanFigures | null {
+  const [plan, ...others] = fixedPlans
+    .map((name) => plans[name])
+    .filter(({ perMinute, perDay }) => perMinute === limit || perDay === limit);
+  return plan && plan.perDay !== limit && others.length === 0 ? plan : null;
+}
 
 /** Parses the package's plans anew and keeps them for later processes. Part of the build. */
 export const buildPlans = (): void => keepBuilt('plans', readPlans);

@@ -105,6 +105,9 @@ export const map = <T>(
 ): Shape<Readonly<Record<string, T>>> => ({ type: 'object', ...keywords, additionalProperties: values });
 /** Returns a shape of a member that may be absent. */
 export const optional = <T>(shape: Shape<T>): Optional<T> => ({ ...shape, [OPTIONAL]: true });
+/** Returns one shape for each of these members. */
+export const each = <const Name extends string, S extends Shape>(names: readonly Name[], shape: S) =>
+  Object.fromEntries(names.map((name) => [name, shape])) as { readonly [K in Name]: S };
 const required = (members: Shapes) =>
   Object.entries(members).flatMap(([name, shape]) => (OPTIONAL in shape ? [] : [name]));
 /**

@@ -1,8 +1,7 @@
 import { OF_A_GATEWAY } from '../../wire/exchange/gateway.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { removalPhaseAt } from '../../base/interface/removal-phase.js';
-import type { PlanName } from '../../base/interface/names.js';
-import { loadPlans } from '../../base/interface/plans.js';
+import { loadPlans, planOfMinute } from '../../base/interface/plans.js';
 import { header } from '../../wire/exchange/headers.js';
 import {
   headerReceived,
@@ -267,9 +266,6 @@ function ofRefusal(
   ];
 }
 
-/** Plans whose limit a minute is no plan's limit a day: such a Limit names its window. */
-const BY_MINUTE = ['free', 'pro'] as const satisfies readonly PlanName[];
-
 /**
  * Returns the figures of the plan that a response's Limit names; where it names none, its window may be the
  * longest.
@@ -279,9 +275,7 @@ function figuresOf({ answer }: Exchange): Figures {
     answer.kind === 'response'
       ? plainInteger(headerNumber(header(answer.headers, 'x-ratelimit-limit')))
       : null;
-  const plans = loadPlans();
-  const plan = BY_MINUTE.find((name) => plans[name].perMinute === limit);
-  const { perMinute, perDay } = plan ? plans[plan] : { perMinute: 0, perDay: limit ?? 0 };
+  const { perMinute, perDay } = planOfMinute(limit, loadPlans()) ?? { perMinute: 0, perDay: limit ?? 0 };
   return { perMinute, perDay, minuteSeconds: 60, daySeconds: 86_400 };
 }
 

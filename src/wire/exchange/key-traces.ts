@@ -1,3 +1,4 @@
+import { keyNames } from '../../base/interface/names.js';
 import { lookAlike } from './key-forms.js';
 import { someReading } from './text-decodings.js';
 
@@ -110,8 +111,8 @@ const squeeze = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '');
  */
 const ORDINARY = `
   petstore pet store listpets createpet getpet categoryid category available pending sold status message
-  freekey prokey businesskey enterprisekey sacrificialkey
-  free business enterprise sacrificial professional production staging sandbox default server service
+  ${keyNames.map((name) => `${name}key ${name}`).join(' ')}
+  professional production staging sandbox default server service
   application/json charset=utf-8 authorization bearer api-key apikey api_key access_token x-api-key
   x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset retry-after deprecation sunset content-type content-length
   connection keep-alive transfer-encoding location another request requests answer answers within window minute

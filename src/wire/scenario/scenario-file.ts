@@ -3,18 +3,18 @@ import {
   array,
   closed,
   described,
+  each,
   integer,
   mixed,
   type Of,
   oneOf,
   optional,
-  type Optional,
   published,
   refined,
   string,
 } from '../../base/kernel/shape.js';
 import { operation, plan } from '../exchange/shapes.js';
-import { METRICS, type Metric } from './threshold.js';
+import { METRICS } from './threshold.js';
 
 /** Most phases, operations, journeys or thresholds of a file: more are hardly written by hand. */
 const MOST = { maxItems: 100 };
@@ -82,9 +82,7 @@ const journey = closed({
   ),
 });
 
-const bounds = Object.fromEntries(METRICS.map((metric) => [metric, optional(string())])) as Readonly<
-  Record<Metric, Optional<string>>
->;
+const bounds = each(METRICS, optional(string()));
 
 /** A scenario as a file has it. */
 export type ScenarioFile = Of<typeof SCENARIO_FILE>;

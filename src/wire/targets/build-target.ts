@@ -74,13 +74,13 @@ export function buildTarget(
       hint: 'Both are in seconds.',
     });
   }
-  const { free, pro, business } = loadPlans();
+  const { enterprise: _, ...fixed } = loadPlans();
   return {
     name: file.name,
     baseUrl: parseBaseUrl(file.baseUrl, placeOf(['baseUrl'])),
     ...keys,
     ...(read.warnings.length > 0 && { warnings: read.warnings }),
-    plans: { free, pro, business, ...(enterprise && { enterprise }) },
+    plans: { ...fixed, ...(enterprise && { enterprise }) },
     windows,
     production: file.production ?? false,
     writes: file.writes ?? true,

@@ -4,6 +4,7 @@ import {
   array,
   closed,
   described,
+  each,
   integer,
   mixed,
   number,
@@ -49,10 +50,7 @@ export const TARGET_FILE = published(
     keys: described(
       'One key for each plan that may be tested.',
       closed({
-        free: optional(key),
-        pro: optional(key),
-        business: optional(key),
-        enterprise: optional(key),
+        ...each(planNames, optional(key)),
         sacrificial: optional(
           described(
             'A key that may get banned, used by the ban profile alone: a Free key, or a key with its plan.',
