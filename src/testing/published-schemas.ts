@@ -7,7 +7,7 @@ import { ATTESTATION } from '../outcome/acceptance/attestation.js';
 import { BASELINE } from '../outcome/acceptance/baseline.js';
 import { CERTIFICATE } from '../outcome/acceptance/certificate-shape.js';
 import { RESULTS } from '../outcome/results/results-shape.js';
-import { SCENARIO_FILE } from '../wire/scenario/scenario-file.js';
+import { scenarioFile } from '../wire/scenario/scenario-file.js';
 import { TARGET_FILE } from '../wire/targets/target-file.js';
 
 /** The shapes whose JSON Schemas are published in `config/schemas`, by the name before `.schema.json`. */
@@ -20,6 +20,6 @@ export const PUBLISHED: Readonly<Record<string, Shape>> = {
   refusals: REFUSALS,
   requirements: REQUIREMENTS,
   results: RESULTS,
-  scenario: SCENARIO_FILE,
+  scenario: scenarioFile(),
   target: TARGET_FILE,
 };

@@ -76,6 +76,25 @@ const WALKS: readonly {
     isPart: (file) => !proves(file) && !USES_FINDINGS.includes(file),
   },
   {
+    name: 'status',
+    document: 'docs/contributor.md',
+    // In the contract, among the names, its row with its test, its places by parameter, what exploring tries.
+    pattern: new RegExp(
+      [
+        '- name: status\\n',
+        '^ {2}readonly status: \\(',
+        'id: list-status-filter\\n',
+        "^ {2}'list-status-filter',\\n(?: {2}'list-.*\\n)+ {2}'create-",
+        "requirement\\('list-status-filter'",
+        "^ {2}status: (?:\\(page|'list-status)",
+        'listingParameters\\.flatMap',
+      ].join('|'),
+      'm',
+    ),
+    most: 8,
+    isPart: (file) => !proves(file) && !file.startsWith(join('src', 'testing')),
+  },
+  {
     name: 'business',
     document: 'docs/contributor.md',
     // Plans next to each other: as texts, as variables, as members.

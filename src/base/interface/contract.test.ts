@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { configPath } from '../kernel/config-file.js';
 import { loadContract, parseContract } from './contract.js';
+import { listingParameters } from './listing-query.js';
 
 const text = readFileSync(configPath('interface', 'openapi.yaml'), 'utf8');
 
@@ -28,6 +29,23 @@ test('the contract contains the values of the interface', () => {
   assert.deepEqual(statuses, ['available', 'pending', 'sold']);
   assert.deepEqual(markers, {});
   assert.match(hash, /^[0-9a-f]{64}$/);
+});
+
+test('the kit knows the query parameters of the listing, and refuses a contract with others', () => {
+  const { listing } = loadContract();
+  assert.deepEqual(listing, {
+    limit: { kind: 'integer', min: 1, max: 100 },
+    status: { kind: 'choice', values: ['available', 'pending', 'sold'] },
+  });
+  assert.deepEqual(Object.keys(listing), listingParameters);
+  const sorted = text.replace(
+    '- name: limit',
+    '- { name: sort, in: query, schema: { enum: [name] } }\n        - name: limit',
+  );
+  assert.throws(() => parseContract(sorted, 'a.yaml'), /does not know the listing's parameter sort/);
+  const without = text.replace('- name: status\n          in: query', '- name: status\n          in: header');
+  assert.notEqual(without, text);
+  assert.throws(() => parseContract(without, 'a.yaml'), /lacks the parameter status/);
 });
 
 test('every operation requires a bearer key', () => {

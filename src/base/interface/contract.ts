@@ -1,3 +1,4 @@
+import { type ByParameter, listingParameters, type Parameter } from './listing-query.js';
 import type { petStatuses } from './names.js';
 import type { OperationName } from './types.js';
 import { once, sha256 } from '../kernel/config-file.js';
@@ -14,10 +15,12 @@ export interface OpenApiResponse {
 
 interface OpenApiParameter {
   readonly name: string;
+  readonly in: string;
   readonly schema: SchemaOrRef & {
     readonly minimum?: number;
     readonly maximum?: number;
     readonly default?: number;
+    readonly enum?: readonly string[];
   };
 }
 
@@ -89,6 +92,8 @@ function contractOf(document: OpenApiDocument, hash: string) {
     removalDate: needed(named('getPet')['x-removal-date'], 'the removal date of getPet'),
     /** `limit` of the listing: animals in one response. */
     pageSize: pageSizeOf(named('listPets')),
+    /** Query parameters of the listing. */
+    listing: listingOf(named('listPets'), document.components.schemas),
     /** Statuses of an animal, in the document's order. */
     statuses: needed(document.components.schemas['PetStatus'], 'PetStatus')['enum'] as readonly PetStatus[],
     /** Operations marked as not yet stable; today there is none. */
@@ -112,6 +117,42 @@ function pageSizeOf(listing: OpenApiOperation) {
     min: needed(minimum, 'the smallest limit'),
     max: needed(maximum, 'the largest limit'),
     default: needed(usual, 'the default limit'),
+  };
+}
+
+/** Returns the declared query parameters of the listing. Throws if they are not those that the kit knows. */
+function listingOf(
+  { parameters = [] }: OpenApiOperation,
+  schemas: OpenApiDocument['components']['schemas'],
+): ByParameter<Parameter> {
+  const declared = parameters.filter((each) => each.in === 'query');
+  const unknown = declared.find(({ name }) => listingParameters.every((known) => known !== name));
+  if (unknown) throw new TypeError(`The kit does not know the listing's parameter ${unknown.name}.`);
+  return Object.fromEntries(
+    listingParameters.map((name) => {
+      const found = needed(
+        declared.find((each) => each.name === name),
+        `the parameter ${name}`,
+      );
+      const { $ref } = found.schema;
+      const schema: OpenApiParameter['schema'] =
+        $ref === undefined
+          ? found.schema
+          : needed(schemas[$ref.slice($ref.lastIndexOf('/') + 1)], `the schema of ${name}`);
+      return [name, parameterOf(name, schema)];
+    }),
+  ) as ByParameter<Parameter>;
+}
+
+function parameterOf(
+  name: string,
+  { minimum, maximum, enum: values }: OpenApiParameter['schema'],
+): Parameter {
+  if (values) return { kind: 'choice', values };
+  return {
+    kind: 'integer',
+    min: needed(minimum, `the smallest ${name}`),
+    max: needed(maximum, `the largest ${name}`),
   };
 }
 

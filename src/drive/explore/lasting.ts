@@ -4,9 +4,8 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import { CONTROL } from './requests.js';
 import { replayOf } from './replay-paths.js';
-import { everything } from './settle.js';
 import type { Found } from './shrink.js';
-import { get } from './stories.js';
+import { everything, get } from './stories.js';
 import type { Act } from './story.js';
 
 /** A request of the run, with the path of its story; empty for the census. */

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { loadContract } from '../../base/interface/contract.js';
 import { deck, mixed, orPlain, shuffled } from './values/value.js';
 import {
   makersOf,
@@ -11,6 +12,7 @@ import {
   steps,
   within,
   type Scope,
+  everything,
 } from './stories.js';
 import type { Story, NewAnimal, Step } from './story.js';
 import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY } from './values/animals.js';
@@ -43,7 +45,7 @@ const created =
         steps(
           always(
             ...(fetches && nth % LOOKED_AT.fetched === 0 ? [get('story', 0)] : []),
-            ...(nth % LOOKED_AT.listed === 0 ? [within(100, status(nth))] : []),
+            ...(nth % LOOKED_AT.listed === 0 ? [everything(status(nth))] : []),
           ),
         ),
       )
@@ -75,7 +77,9 @@ export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story
   const all = [
     ...(writes ? [...shuffled(seed, animals).map(created(fetches)), ...wrongs] : []),
     ...OPEN_QUERIES.map(({ name, first }) => first.chain((query) => one({ do: 'list', query, class: name }))),
-    ...QUERY_SPELLINGS.slice(1).map((written) => one(within(20, 'available', written))),
+    ...QUERY_SPELLINGS.slice(1).map((written) =>
+      one(within(loadContract().pageSize.default, 'available', written)),
+    ),
     ...(fetches
       ? [
           ...ID_CLASSES.map((id, variety) =>

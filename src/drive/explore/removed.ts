@@ -6,7 +6,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
-import { everything } from './settle.js';
+import { everything } from './stories.js';
 import type { Act } from './story.js';
 
 /** Rows that a read violates which lacks an animal of others. */

@@ -9,6 +9,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { judgeOverdue, type Overdue } from './judge.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import type { PetStatus } from '../../base/interface/contract.js';
+import { everything } from './stories.js';
 import type { Act } from './story.js';
 import { PLAIN_NAME, PLAIN_CATEGORY } from './values/animals.js';
 import { grouped } from '../../base/kernel/format.js';
@@ -59,13 +60,6 @@ const createdAt = (id: string, { animals }: World): number => {
   const created = animals.get(id)?.own?.exchange;
   return created ? answeredAt(created) : -Infinity;
 };
-
-/** A listing of all, or of all with a status. */
-export const everything = (status?: PetStatus): Act => ({
-  do: 'list',
-  class: 'limit 100',
-  query: { kind: 'within', limit: 100, written: 'plain', ...(status && { status }) },
-});
 
 /** Two, because one may get lost too. */
 const ADDED = 2;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { PetStatus } from '../../base/interface/contract.js';
+import { loadContract, type PetStatus } from '../../base/interface/contract.js';
 import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { droppable, orPlain, PLAIN, deck } from './values/value.js';
@@ -77,6 +77,9 @@ export const within = (
   query: { kind: 'within', ...(limit !== undefined && { limit }), ...(status && { status }), written },
 });
 
+/** Returns a listing of all, or of all with a status. */
+export const everything = (status?: PetStatus | null): Act => within(loadContract().pageSize.max, status);
+
 const three = <T>(nth: number, make: (at: number) => T): readonly T[] =>
   [0, 1, 2].map((at) => make(nth * 3 + at));
 
@@ -104,8 +107,8 @@ function creations(seed: number, { fetches }: Scope): Maker {
   return (nth) => {
     const status = statuses(nth);
     const look =
-      nth % 3 === 0 ? within(limits(nth), FILTERS[nth % 4]) : within(100, nth % 3 === 1 ? status : undefined);
-    const before = nth % 4 === 0 ? always(within(100, status)) : [];
+      nth % 3 === 0 ? within(limits(nth), FILTERS[nth % 4]) : everything(nth % 3 === 1 ? status : undefined);
+    const before = nth % 4 === 0 ? always(everything(status)) : [];
     const after = always(...(fetches ? [get('story', 0)] : []), look);
     // Shrinking first drops the steps around the creation, because each plainer creation adds an animal.
     return fc
@@ -134,7 +137,7 @@ function inParallel(seed: number, { writes, fetches }: Scope): Maker {
   const strangers = deck(seed, 6, STRANGERS);
   const reads = (nth: number): readonly Act[] => [
     within(1, 'sold'),
-    within(100, 'available'),
+    everything('available'),
     within(undefined, undefined),
     within(3, undefined),
     ...(fetches ? [0, 1, 2].map((at) => get('store', nth + at)) : []),
@@ -147,7 +150,7 @@ function inParallel(seed: number, { writes, fetches }: Scope): Maker {
       .map((some) => {
         const acts = some.filter((act): act is Act => act !== null);
         const looks = isCreating
-          ? [...(fetches ? acts.map((_, at) => get('story', at)) : []), within(100, undefined)]
+          ? [...(fetches ? acts.map((_, at) => get('story', at)) : []), everything()]
           : [];
         return [{ do: 'at once', acts }, ...looks];
       });

@@ -1,5 +1,5 @@
 import { outOfScope, unestablished, type Judgement } from '../../judge/findings/finding.js';
-import { isFull, petsOf, type KnownPage, type Page } from '../../judge/checks/listing.js';
+import { askedBy, isFull, petsOf, type KnownPage, type Page } from '../../judge/checks/listing.js';
 import { animalsIn, hasStatus, prerequisite } from '../../judge/checks/pets.js';
 import {
   addedAt,
@@ -14,14 +14,12 @@ import { lacksSince, PATIENCE_MS, showsForeign } from '../../judge/world/known-a
 import { matchingThen } from '../../judge/world/matching-animals.js';
 import type { Added } from '../../judge/checks/animals.js';
 import type { PetStatus } from '../../base/interface/contract.js';
+import type { ListingQuery, SentQuery } from '../../base/interface/listing-query.js';
 import { now } from '../../wire/exchange/connection.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { eventually, type ProbeContext } from './context.js';
-import { declared, fetching, listing, listingIntent, type ListingQuery } from './specs.js';
-
-/** A listing within the interface; without a limit it has the default one. */
-type KnownQuery = Partial<Pick<KnownPage, 'limit' | 'status'>>;
+import { declared, fetching, listing, listingIntent } from './specs.js';
 
 /** A small page with a filter, and which of the two it tests. */
 export interface SmallPage {
@@ -44,11 +42,10 @@ export interface FullyListed extends Listed {
 const LIMIT_FIRST: PetStatus = 'pending';
 
 /** Sets the order of parameters, which is free: one filter follows the limit, the others precede it. */
-const inOrder = ({ limit, status }: ListingQuery): ListingQuery => ({
-  ...(status !== undefined && status !== LIMIT_FIRST && { status }),
-  ...(limit !== undefined && { limit }),
-  ...(status === LIMIT_FIRST && { status }),
-});
+const inOrder = ({ limit, ...others }: SentQuery): SentQuery => {
+  const limited = limit === undefined ? {} : { limit };
+  return others.status === LIMIT_FIRST ? { ...limited, ...others } : { ...others, ...limited };
+};
 
 /** Half a Free key's minute: as much as the suites may still need. */
 const FEW_LEFT = 30;
@@ -59,18 +56,15 @@ const hasAll = (known: Page, ids: readonly string[]): boolean =>
 /** Creates the probes of the listing. */
 export function createListings({ courier, judging, key, page, world, affords, fetches }: ProbeContext) {
   const { pageSize, statuses } = judging.contract;
-  const specOf = (query: ListingQuery) =>
-    listing(inOrder(query), key, listingIntent(query, judging.contract));
+  const specOf = (query: SentQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
 
-  const pageOf = (exchange: Exchange, { limit, status }: KnownQuery): KnownPage => ({
+  const pageOf = (exchange: Exchange, query: ListingQuery): KnownPage => ({
     ...page(exchange),
-    limit: limit ?? pageSize.default,
-    isDefault: limit === undefined,
-    ...(status !== undefined && { status }),
+    ...askedBy(query, judging.contract),
   });
 
   /** Newest response to a listing, if it was sent. */
-  function recalled(query: KnownQuery): KnownPage | null {
+  function recalled(query: ListingQuery): KnownPage | null {
     const exchange = courier.recall(specOf(query).probe);
     return exchange ? pageOf(exchange, query) : null;
   }
@@ -91,7 +85,7 @@ export function createListings({ courier, judging, key, page, world, affords, fe
    * a full page of a store known to be larger, because animals are never removed. A page that a store just
    * fills does not show the effect of one more animal.
    */
-  function current(query: KnownQuery): KnownPage | null {
+  function current(query: ListingQuery): KnownPage | null {
     const known = recalled(query);
     const lastWrite = world().creations.at(-1);
     if (!known || !lastWrite || known.exchange.sentAt > lastWrite.sentAt) return known;
@@ -99,21 +93,21 @@ export function createListings({ courier, judging, key, page, world, affords, fe
   }
 
   /** Lists again in any case. */
-  const listedAgain = async (query: KnownQuery): Promise<KnownPage> =>
+  const listedAgain = async (query: ListingQuery): Promise<KnownPage> =>
     pageOf(await courier.askAgain(specOf(query)), query);
 
   /** Lists anew if the last response may have changed. */
-  const listedNow = async (query: KnownQuery): Promise<KnownPage> => current(query) ?? listedAgain(query);
+  const listedNow = async (query: ListingQuery): Promise<KnownPage> => current(query) ?? listedAgain(query);
 
   /** Newest response to a listing if it shows the given animals. Later additions do not matter. */
-  function showing(query: KnownQuery, ids: readonly string[]): KnownPage | null {
+  function showing(query: ListingQuery, ids: readonly string[]): KnownPage | null {
     const known = recalled(query);
     return known && hasAll(known, ids) ? known : null;
   }
 
   /** Lists, and repeats it until it shows recent additions: by id, or by name only. */
   function listedSince(
-    query: KnownQuery,
+    query: ListingQuery,
     ids: readonly string[],
     first = current(query),
     named: readonly Added[] = [],
@@ -139,7 +133,7 @@ export function createListings({ courier, judging, key, page, world, affords, fe
   const settled = (): Promise<KnownPage> => listedSettled(ALL);
 
   /** Lists until the page is full or shows the run's additions that match: each query may have its own cache. */
-  async function listedSettled(query: KnownQuery): Promise<KnownPage> {
+  async function listedSettled(query: ListingQuery): Promise<KnownPage> {
     const { status } = query;
     const named = world().additions.filter(
       (addition) => hasNoId(addition) && (status === undefined || mayHaveAdded(addition, status)),
@@ -148,7 +142,7 @@ export function createListings({ courier, judging, key, page, world, affords, fe
   }
 
   /** Lists until a page is full, shows all known animals, or was requested after their time to show. */
-  async function patientlyListed(query: KnownQuery, first?: KnownPage): Promise<KnownPage> {
+  async function patientlyListed(query: ListingQuery, first?: KnownPage): Promise<KnownPage> {
     const known = first ?? (await listedNow(query));
     const since = known.reading.ok && !isFull(known) ? lacksSince(known, world()) : null;
     if (since === null || known.exchange.sentAt >= since + PATIENCE_MS || !affords(1)) return known;
@@ -177,7 +171,7 @@ export function createListings({ courier, judging, key, page, world, affords, fe
    * Lists with a query, and repeats it until it shows these animals. Adds its wait to that of earlier
    * listings.
    */
-  async function listedWith(query: KnownQuery, ids: readonly string[], waitedBefore = 0): Promise<Listed> {
+  async function listedWith(query: ListingQuery, ids: readonly string[], waitedBefore = 0): Promise<Listed> {
     const { value, waitedMs } = await listedSince(query, ids, current(query) ?? showing(query, ids));
     return { page: value, waitedMs: waitedBefore + waitedMs };
   }
@@ -230,7 +224,7 @@ export function createListings({ courier, judging, key, page, world, affords, fe
     listedSettled,
     patientlyListed,
     settled,
-    listed: async (query: ListingQuery = {}): Promise<Page> => page(await courier.ask(specOf(query))),
+    listed: async (query: SentQuery = {}): Promise<Page> => page(await courier.ask(specOf(query))),
     /**
      * Waits until listings show all of the run's additions, with few requests. Animals already listed need
      * none, and those of one status a listing with that filter.

@@ -8,7 +8,8 @@ import { createFetches } from './fetches.js';
 import { createSeeding } from './seeding.js';
 import { createLeftovers } from './leftovers.js';
 import { createListings } from './listings.js';
-import { creating, fetching, listing, request, type ListingQuery } from './specs.js';
+import type { SentQuery } from '../../base/interface/listing-query.js';
+import { creating, fetching, listing, request } from './specs.js';
 
 export type Probes = ReturnType<typeof createProbes>;
 
@@ -71,7 +72,7 @@ export function createProbes(options: ProbeOptions) {
         await courier.askAgain(listing(query, key, own.exchange.intent));
       return courier.ask(listing(query, identity, intent));
     },
-    listedUnder: (identity: Identity, query: ListingQuery, intent: Intent): Promise<Exchange> =>
+    listedUnder: (identity: Identity, query: SentQuery, intent: Intent): Promise<Exchange> =>
       courier.ask(listing(query, identity, intent)),
     /** Sends any other request. */
     ask: (parts: Parameters<typeof request>[0]): Promise<Exchange> => courier.ask(request(parts)),

@@ -1,15 +1,16 @@
 import type { Contract } from '../../base/interface/contract.js';
+import {
+  type ByParameter,
+  type ListingParameter,
+  queryOf,
+  readListingQuery,
+  type SentQuery,
+} from '../../base/interface/listing-query.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { plain, type KeyText } from '../../wire/exchange/key-forms.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Intent, Exchange } from '../../wire/exchange/types.js';
 import { identityName, type Identity } from './credentials.js';
-
-/** Query of a listing; text is for values that the interface does not define. */
-export interface ListingQuery {
-  readonly limit?: number | string;
-  readonly status?: string;
-}
 
 /** Returns the intent of a request whose status code a row names. */
 export const expects = (chargedTo: RequirementId, ...statuses: readonly number[]): Intent => ({
@@ -61,24 +62,38 @@ export const request = ({
   body: body ?? null,
 });
 
+/** Rows about values of a parameter that the interface does not define. */
+const OPEN_ROWS: ByParameter<RequirementId> = {
+  limit: 'list-limit-out-of-range',
+  status: 'list-status-unknown',
+};
+
+const isParameter = (name: string | null): name is ListingParameter => name !== null && name in OPEN_ROWS;
+
+const parametersOf = (query: SentQuery): URLSearchParams =>
+  new URLSearchParams(Object.entries(queryOf(query)).map(([name, value]) => [name, String(value)]));
+
 /** Part 4, listPets: returns the row for a listing's status code. */
 export function listingIntent(
-  { limit, status }: ListingQuery,
-  { pageSize, statuses }: Pick<Contract, 'pageSize' | 'statuses'>,
+  query: SentQuery,
+  { pageSize, listing: declaredParameters }: Pick<Contract, 'pageSize' | 'listing'>,
 ): Intent {
-  if (status !== undefined && !(statuses as readonly string[]).includes(status))
-    return open('list-status-unknown');
-  if (limit !== undefined && (typeof limit !== 'number' || limit < pageSize.min || limit > pageSize.max))
-    return open('list-limit-out-of-range');
-  if (limit === undefined && status === undefined) return expects('list-ok', 200);
-  return status === undefined && (limit === pageSize.min || limit === pageSize.max)
+  const reading = readListingQuery(parametersOf(query), declaredParameters);
+  if (reading.kind !== 'within') {
+    const name = reading.faults[0]?.parameter ?? null;
+    return open(isParameter(name) ? OPEN_ROWS[name] : 'list-status-unknown');
+  }
+  const [only, ...others] = Object.keys(reading.query);
+  if (only === undefined) return expects('list-ok', 200);
+  const { limit } = reading.query;
+  return others.length === 0 && (limit === pageSize.min || limit === pageSize.max)
     ? expects('list-limit-bounds', 200)
     : declared(200);
 }
 
 /** Builds `GET /pets`. */
-export function listing(query: ListingQuery, identity: Identity, intent: Intent): ProbeSpec {
-  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+export function listing(query: SentQuery, identity: Identity, intent: Intent): ProbeSpec {
+  const parameters = parametersOf(query);
   const text = parameters.size > 0 ? `?${parameters.toString()}` : '';
   return request({
     probe: `GET /pets${text}`,

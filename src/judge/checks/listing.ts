@@ -1,5 +1,11 @@
 import { counted } from '../../base/kernel/format.js';
-import type { PetStatus } from '../../base/interface/contract.js';
+import type { Contract, PetStatus } from '../../base/interface/contract.js';
+import {
+  type ByParameter,
+  type ListingQuery,
+  queryOf,
+  readListingQuery,
+} from '../../base/interface/listing-query.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, unestablished, violated, type Judgement, type Finding } from '../findings/finding.js';
 import { describe } from '../findings/describe.js';
@@ -247,31 +253,27 @@ export const isNamedOn = ({ reading }: Page, name: string): boolean =>
 const rests = ({ exchange }: Page, what: string): Judgement =>
   blocked('pet-shape', `in “${exchange.probe}” ${what}`, [exchange]);
 
-/** Query of a valid listing request: a limit from 1 to 100 or none, one of the three statuses or none. */
-export interface ListingAsked {
+/** Query of a valid listing request, with the limit that holds. */
+export interface ListingAsked extends ListingQuery {
   readonly limit: number;
   /** True if the request has no limit. */
   readonly isDefault: boolean;
-  readonly status?: PetStatus;
 }
 
 /** Returns the query of a listing request; null for other requests, and if the interface leaves it open. */
 export function listingAsked({ operation, request }: Exchange, { contract }: Judging): ListingAsked | null {
   if (operation !== 'listPets') return null;
   const query = new URL(request.path, 'http://target').searchParams;
-  const { pageSize, statuses } = contract;
-  const text = query.get('limit');
-  const limit = text === null ? pageSize.default : /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  const given = query.get('status');
-  const status = statuses.find((known) => known === given);
-  const isWithin =
-    query.size === new Set(query.keys()).size &&
-    [...query.keys()].every((name) => name === 'limit' || name === 'status') &&
-    limit >= pageSize.min &&
-    limit <= pageSize.max &&
-    (given === null || status !== undefined);
-  return isWithin ? { limit, isDefault: text === null, ...(status !== undefined && { status }) } : null;
+  const reading = readListingQuery(query, contract.listing);
+  return reading.kind === 'within' ? askedBy(reading.query, contract) : null;
 }
+
+/** Returns the query of a listing request with the limit that holds. */
+export const askedBy = (query: ListingQuery, { pageSize }: Pick<Contract, 'pageSize'>): ListingAsked => ({
+  ...queryOf(query),
+  limit: query.limit ?? pageSize.default,
+  isDefault: query.limit === undefined,
+});
 
 /** A page of a valid listing request, with its query. */
 export type KnownPage = Page & ListingAsked;
@@ -318,9 +320,26 @@ function uniqueIds(page: KnownPage, before: readonly Exchange[]): readonly [Requ
   return id === null ? ['pet-id-unique', idsAreUnique(page)] : ['pet-int64', collided(page.exchange, id)];
 }
 
+/** Returns the row about the filter of a listing. */
+export const rowOfFilter = ({ limit, isDefault }: ListingAsked, { contract }: Judging): RequirementId =>
+  isDefault || limit >= contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit';
+
+type Charged = readonly [RequirementId, Judgement];
+
+/** What each parameter of its query asks of a listing, with the row about such a request; null for nothing. */
+const ASKED_OF: ByParameter<
+  (page: KnownPage, judging: Judging, before: readonly Exchange[]) => Charged | null
+> = {
+  limit: (page) => [rowOfLimit(page.isDefault, page.status !== undefined), noMoreThan(page.limit, page)],
+  status: (page, judging, before) =>
+    page.status === undefined
+      ? null
+      : [rowOfFilter(page, judging), onlyWithStatus(page.status, page, shownElsewhere(before))],
+};
+
 /**
- * Judges every listing by itself: its limit, its filter, the uniqueness of ids. Returns violations only, each
- * for the row about such a request. That row judges the rest.
+ * Judges every listing by itself: its query, and the uniqueness of ids. Returns violations only, each for the
+ * row about such a request. That row judges the rest.
  *
  * @param before exchanges that may show its animals as well
  */
@@ -332,20 +351,12 @@ export function judgeListing(
   if (exchange.credential.kind !== 'valid' || statusOf(exchange) !== 200) return [];
   const page = knownPage(exchange, judging);
   if (!page) return [];
-  const { limit, isDefault, status } = page;
-  const judged: readonly (readonly [RequirementId, Judgement])[] = [
-    [rowOfLimit(isDefault, status !== undefined), noMoreThan(limit, page)],
+  const judged = [
+    ...Object.values(ASKED_OF).flatMap((asks) => {
+      const charged = asks(page, judging, before);
+      return charged ? [charged] : [];
+    }),
     uniqueIds(page, before),
-    ...(status === undefined
-      ? []
-      : [
-          [
-            isDefault || limit >= judging.contract.pageSize.default
-              ? 'list-status-filter'
-              : 'list-filter-with-limit',
-            onlyWithStatus(status, page, shownElsewhere(before)),
-          ] as const,
-        ]),
   ];
   const findings = judged.flatMap(([requirement, judgement]): Finding[] =>
     judgement.kind === 'violated' ? [{ ...judgement, requirement }] : [],

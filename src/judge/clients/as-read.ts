@@ -17,6 +17,7 @@ import {
 import { isJsonMediaType } from '../checks/layers.js';
 import type { NewPet, RequirementId } from '../../base/interface/types.js';
 import { loadContract, type PetStatus } from '../../base/interface/contract.js';
+import { queryFaults, readInteger } from '../../base/interface/listing-query.js';
 import { visible } from '../../base/kernel/visible.js';
 
 /**
@@ -119,16 +120,16 @@ function remarksOn(
   const withKey = query.size < target.query.size ? [unread('a parameter that holds the key')] : [];
   switch (target.operation) {
     case 'listPets':
-      return [...withKey, ...queryRemarks(query, ['limit', 'status']), ...bodyOfGet(request)];
+      return [...withKey, ...queryFaults(query, loadContract().listing), ...bodyOfGet(request)];
     case 'getPet':
       return [
         ...withKey,
         ...(elsewhere.includes(PATH) ? [] : petIdRemarks(target)),
-        ...queryRemarks(query, []),
+        ...queryFaults(query, {}),
         ...bodyOfGet(request),
       ];
     case 'createPet':
-      return [...withKey, ...queryRemarks(query, []), ...ofCreation];
+      return [...withKey, ...queryFaults(query, {}), ...ofCreation];
     case null:
       return [];
   }
@@ -137,40 +138,6 @@ function remarksOn(
 /** Returns the parameters of a query that do not hold the key. */
 const withoutKeys = (query: URLSearchParams, elsewhere: readonly string[]): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => !elsewhere.includes(parameterPlace(name))));
-
-function queryRemarks(query: URLSearchParams, declared: readonly string[]): readonly Remark[] {
-  const { pageSize, statuses } = loadContract();
-  const others = [...new Set(query.keys())].filter((name) => !declared.includes(name));
-  const limits = declared.includes('limit') ? query.getAll('limit') : [];
-  const filters = declared.includes('status') ? query.getAll('status') : [];
-  const doubled = [...(limits.length > 1 ? ['limit'] : []), ...(filters.length > 1 ? ['status'] : [])];
-  return [
-    ...limits.flatMap((text): Remark[] => {
-      const value = readInteger(text);
-      if (value === null || value < pageSize.min || value > pageSize.max)
-        return [wrong(`limit=${visible(text)}`, `an integer from ${pageSize.min} to ${pageSize.max}`, text)];
-      return String(value) === text ? [] : [open(`limit written as ${visible(text)}`)];
-    }),
-    ...filters
-      .filter((text) => !(statuses as readonly string[]).includes(text))
-      .map((text) => wrong(`status=${visible(text)}`, statuses.join(', '), text)),
-    ...doubled.map((name) => open(`the parameter ${name} more than once`)),
-    ...others.map((name) => open(`the undeclared query parameter ${visible(name)}`)),
-  ];
-}
-
-/**
- * Returns the integer of a parameter in any notation of JSON, also with leading zeros, a plus, or outer
- * blanks; else null.
- */
-function readInteger(text: string): bigint | null {
-  const plain = text
-    .trim()
-    .replace(/^\+/, '')
-    .replace(/^(-?)0+(?=\d)/, '$1');
-  const reading = readJson(plain);
-  return /^[\d-]/.test(plain) && reading.ok ? integerOf(reading.value) : null;
-}
 
 /** Decimal digits as written in a path; zeros in front change nothing. */
 const DECIMAL = /^-?\d+$/;

@@ -18,7 +18,7 @@ import { headerNumber, plainInteger } from '../limits/headers/header-number.js';
 import { parseHttpDate } from '../limits/headers/retry-after.js';
 import { judgeAnswer } from '../checks/judge-answer.js';
 import { hasErrorMembers, type Judging } from '../checks/layers.js';
-import { knownPage, onlyWithStatus, petsOf } from '../checks/listing.js';
+import { knownPage, onlyWithStatus, petsOf, rowOfFilter } from '../checks/listing.js';
 import { BODY_ROWS, softenedFor } from '../checks/passive.js';
 import { animalsOf, rowOfLimit } from '../checks/pets.js';
 import { answers } from '../checks/status.js';
@@ -213,8 +213,7 @@ function ofListing(exchange: Exchange, judging: Judging): readonly Shown<Known>[
   const isFiltered = status !== undefined;
   const isPure = !isFiltered || onlyWithStatus(status, page).kind === 'kept';
   const others = ({ animals }: Known): boolean => status === undefined || animals.countOthers(status) > 0;
-  const filterRow: RequirementId =
-    isDefault || limit >= judging.contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit';
+  const filterRow = rowOfFilter(page, judging);
   const limitRow = rowOfLimit(isDefault, isFiltered);
   return [
     ...(pets.length > 1 && new Set(pets.map(({ id }) => id)).size === pets.length

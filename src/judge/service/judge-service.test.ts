@@ -422,3 +422,20 @@ describe('judgeService: what keeps a row', () => {
     );
   });
 });
+
+test('a listing that the interface leaves open has no limit to keep', () => {
+  // Servers may read 05 as 5, as no number, or in octal.
+  for (const query of ['limit=05', 'limit=5.0', 'limit=5&limit=5', 'limit=5&page=2'])
+    assert.deepEqual(red(proxied(sent({ target: `/v1/pets?${query}`, answer: many(20) }))), [], query);
+  assert.deepEqual(red(proxied(sent({ target: '/v1/pets?limit=5', answer: many(20) }))), [
+    'list-limit-max-items',
+  ]);
+});
+
+test('no row names the status code of a filtered listing, however its filter is written', () => {
+  const failed = (query: string) =>
+    red(proxied(sent({ target: `/v1/pets${query}`, status: 404, answer: error(404) })));
+  for (const query of ['?status=sold', '?%73tatus=sold', '?limit=2&st%61tus=sold'])
+    assert.deepEqual(failed(query), ['declared-status'], query);
+  assert.deepEqual(failed('?limit=2'), ['list-ok']);
+});

@@ -1,4 +1,6 @@
 import { isInt64, isObject, member, readJson, writeJson, type Json } from '../../base/kernel/json.js';
+import { loadContract } from '../../base/interface/contract.js';
+import type { Parameter } from '../../base/interface/listing-query.js';
 import { petStatuses } from '../../base/interface/names.js';
 import type { Requirement } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
@@ -101,18 +103,26 @@ function idClass(path: string): readonly string[] {
   return /^\d{1,18}$/.test(id) ? [] : [`id=${id}`];
 }
 
-/** Bounds of a page (part 7). The size of the store decides which limits between them are tried. */
-const BOUNDS: ReadonlySet<string> = new Set(['1', '100']);
-
-/** Other parameters carry a key, which the credential names. */
-const queryClass = (query: string): readonly string[] =>
-  [...new URLSearchParams(query)]
+/**
+ * Describes a query by its declared parameters; others carry a key, which the credential names. The size of
+ * the store decides which numbers between the bounds are tried.
+ */
+const queryClass = (query: string): readonly string[] => {
+  const declared: Readonly<Partial<Record<string, Parameter>>> = loadContract().listing;
+  return [...new URLSearchParams(query)]
     .flatMap(([name, value]) => {
-      if (name === 'status') return [`status=${value}`];
-      if (name !== 'limit') return [];
-      return /^[1-9]\d?$/.test(value) && !BOUNDS.has(value) ? ['limit'] : [`limit=${value}`];
+      const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined;
+      return parameter ? [isBetween(parameter, value) ? name : `${name}=${value}`] : [];
     })
     .toSorted();
+};
+
+/** Is true for a plain number between the bounds of a parameter. */
+const isBetween = (parameter: Parameter, value: string): boolean =>
+  parameter.kind === 'integer' &&
+  /^[1-9]\d*$/.test(value) &&
+  Number(value) > parameter.min &&
+  Number(value) < parameter.max;
 
 const STATUSES: ReadonlySet<unknown> = new Set([...petStatuses, undefined]);
 const MEMBERS: ReadonlySet<string> = new Set(['name', 'categoryId', 'status']);

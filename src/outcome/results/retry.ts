@@ -1,6 +1,7 @@
 import { pathsOf } from '../../drive/explore/replay-paths.js';
 import { OF_A_GATEWAY } from '../../wire/exchange/gateway.js';
 import { dayOf } from '../../base/kernel/day.js';
+import { loadContract } from '../../base/interface/contract.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { unestablished, type Finding, type Judgement } from '../../judge/findings/finding.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -58,7 +59,9 @@ export function kindOfRequest({ probe, intent }: Pick<Exchange, 'probe' | 'inten
     case 'open':
       return `${probe} (${intent.row})`;
     case 'declared':
-      return name.replace(/\blimit=(?!(?:1|20|100)\b)(?:\d|\[key\])+/, 'limit={n}');
+      return name.replace(/\blimit=((?:\d|\[key\])+)/, (limit, amount: string) =>
+        Object.values(loadContract().pageSize).map(String).includes(amount) ? limit : 'limit={n}',
+      );
   }
 }
 

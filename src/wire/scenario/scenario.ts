@@ -15,7 +15,7 @@ import {
   type Threshold,
 } from './threshold.js';
 import { checkJourneys, journeyOf, operationOf } from './journey-file.js';
-import { SCENARIO_FILE, type ScenarioFile } from './scenario-file.js';
+import { scenarioFile, type ScenarioFile } from './scenario-file.js';
 import { durationOf, failing, HINT, LONGEST_SECONDS, type Fail } from './mistakes.js';
 import { perSecondOf } from './schedule.js';
 import { count } from '../../base/kernel/format.js';
@@ -101,7 +101,7 @@ export const readScenarioText = (file: string): string =>
 /** Parses a scenario from the text of a file; errors name `file`. Pure; throws ConfigError with the line. */
 export function parseScenario(text: string, file: string): Scenario {
   const source = parseYaml(text, file);
-  const raw = checkShape(source, source.toValue(), SCENARIO_FILE, HINT);
+  const raw = checkShape(source, source.toValue(), scenarioFile(), HINT);
   const fail = failing(source);
   const mistakes: ConfigError[] = [];
   /** Reads a part, and keeps its mistake for the end: all mistakes of a file are reported at once. */

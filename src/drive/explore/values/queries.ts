@@ -1,14 +1,9 @@
 import { mostlyOf, type Named } from './value.js';
-import type { PetStatus } from '../../../base/interface/contract.js';
+import { type ListingQuery, listingParameters } from '../../../base/interface/listing-query.js';
 
-/** A query by its meaning in the interface: a limit and a status, or none (open). */
+/** A query by its meaning in the interface: its parameters, or none (open). */
 export type Query =
-  | {
-      readonly kind: 'within';
-      readonly limit?: number;
-      readonly status?: PetStatus;
-      readonly written: QuerySpelling;
-    }
+  | ({ readonly kind: 'within'; readonly written: QuerySpelling } & ListingQuery)
   | {
       readonly kind: 'open';
       readonly text: string;
@@ -29,7 +24,7 @@ export const QUERY_SPELLINGS = [
 
 export type QuerySpelling = (typeof QUERY_SPELLINGS)[number];
 
-/** Limits at and around every likely boundary, all from 1 to 100 (part 8). */
+/** Limits at and around every likely boundary, all within the interface (part 8). */
 export const LIMITS: readonly number[] = [
   1, 2, 3, 5, 7, 9, 10, 11, 15, 16, 19, 20, 21, 24, 25, 26, 30, 32, 33, 49, 50, 51, 63, 64, 65, 75, 90, 98,
   99, 100,
@@ -41,11 +36,10 @@ const encoded = (text: string): string =>
 /** Returns the query as written, with its question mark; empty for no parameters. */
 export function queryText(query: Query): string {
   if (query.kind === 'open') return `?${query.text}`;
-  const { limit, status, written } = query;
-  const parameters = [
-    ...(limit === undefined ? [] : [['limit', String(limit)] as const]),
-    ...(status === undefined ? [] : [['status', status] as const]),
-  ];
+  const { written } = query;
+  const parameters = listingParameters.flatMap((name) =>
+    query[name] === undefined ? [] : [[name, String(query[name])] as const],
+  );
   const ordered = written === 'in reverse order' ? parameters.toReversed() : parameters;
   const nameOf = (name: string): string => (written === 'name percent-encoded' ? encoded(name) : name);
   const valueOf = (value: string): string => (written === 'value percent-encoded' ? encoded(value) : value);
@@ -67,7 +61,7 @@ const opened = (
   });
 
 /**
- * Queries that the interface leaves open (part 7): limits outside 1 to 100 or not in plain digits, other
+ * Queries that the interface leaves open (part 7): limits outside the bounds or not in plain digits, other
  * statuses, repeated parameters, further parameters. Two responses count: a 5xx, which warns, and a success
  * that is no list of animals.
  */
