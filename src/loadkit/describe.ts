@@ -1,7 +1,6 @@
 import type { PlanName } from '../base/interface/types.js';
 import { count, counted, duration, listed } from '../base/kernel/format.js';
 import { rateText } from '../wire/scenario/schedule.js';
-import { placesOf } from '../wire/scenario/slice.js';
 import { sum, sumAll } from './figures.js';
 import type { FindPlan } from './find/plan-find.js';
 import type { CapacityPlan } from './plan.js';
@@ -21,15 +20,14 @@ export function describeCapacity(
   target: { readonly name: string; readonly baseUrl: string; readonly windows: { readonly minute: number } },
   mostSeconds: number,
 ): readonly string[] {
-  const { scenario, slice, phases, operations, leftOut, keys } = plan;
-  const share = slice.count === 1 ? '' : `, part ${slice.index + 1} of ${slice.count}`;
+  const { scenario, phases, operations, leftOut, keys } = plan;
   // A journey is several requests.
   const arrival = plan.perArrival.mean > 1 ? 'arrival' : 'request';
   const length = duration(phases.at(-1)?.endMs ?? 0);
   const most = `at most ${duration(mostSeconds * 1000)} if the server is slow or a key is used up`;
   const schedule = phases.map(({ phase, startMs, count }) => {
     const from = duration(startMs).padStart(8);
-    const sent = count === null ? closedText(plan, phase) : counted(placesOf(slice, count), arrival);
+    const sent = count === null ? closedText(plan, phase) : counted(count, arrival);
     return `${from}  ${phase.name.padEnd(12)} ${paceText(phase).padEnd(24)} ${sent}`;
   });
   const thresholds = scenario.thresholds.map(
@@ -40,7 +38,7 @@ export function describeCapacity(
     ...(plan.find
       ? block('find', findTexts(plan.find, scenario.name))
       : block('scenario', [
-          `${scenario.name}${share}: ${counted(phases.length, 'phase')}, ${length}; ${most}`,
+          `${scenario.name}: ${counted(phases.length, 'phase')}, ${length}; ${most}`,
           ...schedule,
         ])),
     ...block('operations', [
@@ -147,23 +145,14 @@ function closedText({ keys, spending }: CapacityPlan, { name }: Phase): string {
 }
 
 /** Line on the pets that the schedule creates, with the room of closed loop; none if it creates none. */
-function creationsOf({
-  scenario,
-  operations,
-  phases,
-  slice,
-  spending,
-  find,
-}: CapacityPlan): readonly string[] {
+function creationsOf({ scenario, operations, phases, spending, find }: CapacityPlan): readonly string[] {
   const byName = journeysByName(scenario.journeys);
   const all = sum(operations, ({ weight }) => weight);
   const creating = sum(operations, ({ operation, journey = '', weight }) => {
     const steps = byName.get(journey)?.steps ?? [{ operation }];
     return weight * steps.filter((step) => step.operation === 'createPet').length;
   });
-  const arrivals = find
-    ? find.bound.requests
-    : sum(phases, ({ count }) => (count === null ? 0 : placesOf(slice, count)));
+  const arrivals = find ? find.bound.requests : sum(phases, ({ count }) => count ?? 0);
   const closed = sumAll([...spending.values()].flatMap((spent) => [...spent.closed.values()]));
   const inClosedLoop = closed === Infinity ? 0 : closed;
   const most = Math.round(((arrivals + inClosedLoop) * creating) / all);

@@ -37,7 +37,7 @@ const selection = object({
   clientScenarios: optional(list(text<ClientScenario>())),
   /** Name of a load scenario. The run sends only that scenario, and judges its responses. */
   scenario: optional(redacted(text())),
-  /** Slice of a distributed load run, as `2/4`. */
+  /** Of older kits: part of a load run, as `2/4`. */
   part: optional(text()),
 });
 

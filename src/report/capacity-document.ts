@@ -270,7 +270,7 @@ const statusColumns = <Row extends Pick<PhaseResult, 'byStatus'>>(rows: readonly
 const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
   tableOf('Responses by status', phases, [['Phase', ({ name }) => name], ...statusColumns(phases, '')]);
 
-/** Who sent which part. Only agents have clocks to compare; workers and slices are named as parts. */
+/** Who sent which part. Only agents have clocks to compare; workers are named as parts. */
 function agentsSection({ agents }: CapacityResults): Section {
   const haveClocks = agents.some(({ offsetMs }) => offsetMs !== null);
   const lead = haveClocks

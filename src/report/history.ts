@@ -69,7 +69,6 @@ const SCOPE_NAMES = {
   all: 'all',
   suites: 'suites',
   load: 'load',
-  part: 'a part',
   selection: 'a selection',
 } as const;
 

@@ -16,6 +16,17 @@ const load = (day: number, label: string, capacity: object): LoadRun =>
     complete: true,
     capacity,
   } as unknown as Results);
+
+/** A run of an older kit that sent only a part of its scenario. */
+const oldPart = (day: number): LoadRun =>
+  loadRun(`run-${day}`, {
+    target: { name: 'staging' },
+    scope: { selection: { scenario: 'evening', part: '2/4' } },
+    startedAt: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),
+    verdict: 'inconclusive',
+    complete: true,
+    capacity: { phases: [phase('warm', 2, 900)] },
+  } as unknown as Results);
 const phase = (name: string, perSecond: number, p99: number) => ({ name, perSecond, latencyMs: { p99 } });
 const searched = (day: number, label: string, rate: number): LoadRun =>
   load(day, label, {
@@ -52,4 +63,20 @@ test('a history names the phase of a p99, and the capacity of a search, and tren
   assert.match(html, /capacity, evening on staging.*82\/s \(build 1\.3\), 98\/s \(build 1\.5\)/s);
   assert.match(html, /in warm throughput 10\/s, p99 300 ms/);
   assert.match(html, /capacity 98\/s with p99 &lt; 250ms/);
+});
+
+test('a part of a run, of an older kit or of a worker, is named and belongs to no trend', () => {
+  const phases = [phase('warm', 10, 20)];
+  const ofWorker = load(4, '1.3', { phases: [phase('warm', 5, 800)], part: { index: 1, count: 2 } });
+  const runs = [load(1, '1.1', { phases }), oldPart(2), load(3, '1.2', { phases }), ofWorker];
+  assert.deepEqual(
+    runs.map(({ part }) => part),
+    [null, '2/4', null, '1/2'],
+  );
+  const trends = loadRunLines(runs).filter((line) => line.includes(' of warm, '));
+  assert.ok(trends.some((line) => line.includes('20 ms (build 1.1), 20 ms (build 1.2)')));
+  assert.doesNotMatch(trends.join('\n'), /900|800/);
+  const html = historyPage({ runs: [], requirements: [], damaged: [], loadRuns: runs });
+  assert.match(html, /evening, part 2\/4/);
+  assert.match(html, /evening, part 1\/2/);
 });

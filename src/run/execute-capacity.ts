@@ -24,12 +24,10 @@ import { wholeWindow } from './whole-window.js';
 interface ExecuteCapacity extends Omit<RunOptions, 'estimate'> {
   readonly plan: CapacityPlan;
   /**
-   * Called after preflight for the start of the first phase, Unix ms: by this machine's clock; for a part,
-   * also by the shared clock. Absent for an immediate start.
+   * Of a part: called after preflight for the start that all parts share, Unix ms, by this machine's clock
+   * and by the shared clock. Absent for an immediate start.
    */
-  readonly begin?: () => Promise<{ readonly startAt: number; readonly beginsAt?: number }>;
-  /** Latest start, Unix ms, even if a window is partly used. */
-  readonly latest?: number;
+  readonly begin?: () => Promise<{ readonly startAt: number; readonly beginsAt: number }>;
   readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
 }
 
@@ -80,9 +78,9 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
   if (signal.aborted) return null;
   const { known, learnt } = await run.received();
   const tools = judging();
-  const { startAt: given, beginsAt } = (await options.begin?.()) ?? { startAt: 0 };
   // A part keeps its start and reports the delay; a whole run starts when it is ready.
-  const startAt = beginsAt === undefined ? Math.max(given, now() + SETTLE_MS) : given;
+  const together = await options.begin?.();
+  const startAt = together?.startAt ?? now() + SETTLE_MS;
   const { scenario, slice, keys, leftOut } = plan;
   const census = censusIn(known, tools);
   journal.append({ type: 'phase', phase: 'load', at: Date.now() });
@@ -99,8 +97,8 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
     machine: thisMachine(),
     ...(plan.isShared && { sharedKeys: sharedKeysOf(keys, request.target, used) }),
     startAt,
-    ...(beginsAt !== undefined && {
-      together: { beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) },
+    ...(together && {
+      together: { beginsAt: together.beginsAt, lateMs: Math.max(0, Math.round(now() - startAt)) },
     }),
   });
   const aborted = await runCapacity({

@@ -24,8 +24,7 @@ export function planCapacityRun(options: CapacityRunOptions) {
   const [first] = keysOfSlice(slice, keysOfScenario(scenario, given));
   const target = first !== undefined && given.keys[first] ? { ...given, suiteKey: first } : given;
   const run = planRun({ target, readOnly, command, label, now: Date.now() });
-  const part = slice.count > 1 ? { part: `${slice.index + 1}/${slice.count}` } : {};
-  const request = { ...run.request, selection: { scenario: scenario.name, ...part } };
+  const request = { ...run.request, selection: { scenario: scenario.name } };
   const asked = {
     scenario,
     target: { ...target, suiteKey: given.suiteKey },

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { isFolder } from '../base/kernel/places.js';
+import { partIn } from '../outcome/acceptance/load-history.js';
 import { readResults } from '../outcome/results/read-results.js';
 import type { Selection } from '../log/header-record.js';
 import type { Results } from '../outcome/results/results.js';
@@ -183,9 +184,9 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
       const log = lstatSync(join(folder, FILES.log));
       if (!log.isFile() || !startsLikeALog(join(folder, FILES.log))) return [];
       const results = readResults(join(folder, FILES.results));
-      const { scenario, part } = results.scope.selection ?? {};
-      const underLoad = scenario === undefined ? '' : ', under load';
-      const ofPart = part === undefined ? '' : `, part ${part}`;
+      const part = partIn(results);
+      const underLoad = results.scope.selection?.scenario === undefined ? '' : ', under load';
+      const ofPart = part === null ? '' : `, part ${part}`;
       const isGoing = !results.complete && now - log.mtimeMs < STILL_GOING_MS;
       return [
         {

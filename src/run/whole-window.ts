@@ -31,7 +31,7 @@ const MOST_WAITS = 2;
  */
 export async function wholeWindow(
   run: Run<RunOptions>,
-  { plan, latest = Infinity }: { readonly plan: CapacityPlan; readonly latest?: number },
+  { plan }: { readonly plan: CapacityPlan },
 ): Promise<ReadonlyMap<PlanName, number> | Obstacle> {
   const { request, journal, signal } = run;
   const { target } = request;
@@ -53,7 +53,7 @@ export async function wholeWindow(
       const left = leftBy(seen?.sample, figures);
       const needed = plan.spending.get(key)?.first ?? 0;
       if (left === null || left >= needed || left <= before || waits === MOST_WAITS) break;
-      const ms = Math.min(waits === 0 ? untilReset(seen?.sample, windowMs) : windowMs, latest - Date.now());
+      const ms = waits === 0 ? untilReset(seen?.sample, windowMs) : windowMs;
       if (ms <= 0) break;
       before = left;
       const amounts = `${count(left)} requests are left, and the schedule needs ${count(needed)}`;

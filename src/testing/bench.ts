@@ -199,8 +199,8 @@ if (fleet) {
     enough ? 'at least 0.95' : `says nothing on ${cpus().length} cores`,
   );
   say(
-    '  against four slices without Redis',
-    (fleet.four / fleet.slices).toFixed(2),
+    '  against four workers without Redis',
+    (fleet.four / fleet.workers).toFixed(2),
     'about 1: what the split itself costs',
   );
   say(

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
+import { parseWords } from '../app/cli/parse-words.js';
 import { packageRoot } from '../base/kernel/package.js';
 import {
   array,
   closed,
   faultIn,
   integer,
+  map,
   oneOf,
   optional,
   refined,
@@ -22,79 +24,73 @@ const name = string({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9](?:[-a-z0-
 /** An amount of a resource, such as `500m` or `512Mi`. */
 const quantity = string({ minLength: 1, pattern: '^[0-9]+(?:\\.[0-9]+)?(?:m|[kMGT]i?)?$' });
 const amounts = closed({ cpu: optional(quantity), memory: optional(quantity) });
+const labels = map(name);
 
 const container = closed({
   name,
   image: someText,
+  workingDir: string({ pattern: '^/' }),
   command: array(someText),
   args: array(someText),
-  env: array(
-    closed({ name: string({ minLength: 1, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), value: string() }),
-  ),
   envFrom: array(closed({ secretRef: closed({ name }) })),
   resources: closed({ requests: optional(amounts), limits: optional(amounts) }),
-  volumeMounts: array(closed({ name, mountPath: string({ minLength: 1, pattern: '^/[^:]*$' }) })),
 });
+const containers = refined(array(container), { minItems: 1 });
 
-const volume = closed({
-  name,
-  configMap: optional(closed({ name })),
-  persistentVolumeClaim: optional(closed({ claimName: name })),
-});
-
-/**
- * A Job with the members that the manifest uses, and no others, so that a misspelt one shows. Kubernetes API
- * reference: Job v1 (batch), PodSpec and Container v1 (core).
+/*
+ * A Deployment and a Job with the members that the manifest uses, and no others, so that a misspelt one shows.
+ * Kubernetes API reference: Deployment v1 (apps), Job v1 (batch), PodSpec and Container v1 (core).
  */
+const DEPLOYMENT = closed({
+  apiVersion: oneOf(['apps/v1']),
+  kind: oneOf(['Deployment']),
+  metadata: closed({ name }),
+  spec: closed({
+    replicas: integer(0),
+    selector: closed({ matchLabels: labels }),
+    // A Deployment's pods are always restarted.
+    template: closed({ metadata: closed({ labels }), spec: closed({ containers }) }),
+  }),
+});
 const JOB = closed({
   apiVersion: oneOf(['batch/v1']),
   kind: oneOf(['Job']),
   metadata: closed({ name }),
   spec: closed({
-    completionMode: oneOf(['NonIndexed', 'Indexed']),
     completions: integer(0),
     parallelism: integer(0),
     backoffLimit: integer(0),
-    template: closed({
-      spec: closed({
-        // A Job's pods are not restarted for ever.
-        restartPolicy: oneOf(['OnFailure', 'Never']),
-        containers: refined(array(container), { minItems: 1 }),
-        volumes: array(volume),
-      }),
-    }),
+    // A Job's pods are not restarted for ever.
+    template: closed({ spec: closed({ restartPolicy: oneOf(['OnFailure', 'Never']), containers }) }),
   }),
 });
 
-const manifest = parse(readFileSync(join(packageRoot(), 'docs/kubernetes-load.yaml'), 'utf8')) as Of<
-  typeof JOB
->;
+const [deployment, job, ...more] = parseAllDocuments(
+  readFileSync(join(packageRoot(), 'docs/kubernetes-agents.yaml'), 'utf8'),
+).map((document): unknown => document.toJS()) as [Of<typeof DEPLOYMENT>, Of<typeof JOB>, ...unknown[]];
 
-test('the Kubernetes manifest has the members of a Job, of the right types', () => {
-  const fault = faultIn(JOB);
-  assert.equal(fault(manifest), null);
-  const { spec } = manifest;
-  for (const wrong of [{ parallelism: '4' }, { paralelism: 4 }, { completionMode: 'indexed' }])
-    assert.match(fault({ ...manifest, spec: { ...spec, ...wrong } }) ?? 'none', /^spec/);
+test('the Kubernetes manifest has the members of a Deployment and of a Job, of the right types', () => {
+  assert.deepEqual([faultIn(DEPLOYMENT)(deployment), faultIn(JOB)(job), more], [null, null, []]);
+  for (const wrong of [{ replicas: '4' }, { replica: 4 }, { selector: {} }])
+    assert.match(
+      faultIn(DEPLOYMENT)({ ...deployment, spec: { ...deployment.spec, ...wrong } }) ?? 'none',
+      /^spec/,
+    );
+  for (const wrong of [{ parallelism: '4' }, { paralelism: 4 }])
+    assert.match(faultIn(JOB)({ ...job, spec: { ...job.spec, ...wrong } }) ?? 'none', /^spec/);
 });
 
-test('each mounted volume is declared', () => {
-  const { containers, volumes } = manifest.spec.template.spec;
-  const mounted = containers.flatMap(({ volumeMounts }) => volumeMounts.map((mount) => mount.name));
-  assert.deepEqual(mounted.toSorted(), volumes.map((each) => each.name).toSorted());
+test('the Deployment selects its own pods, and the Job runs all agents in parallel, once', () => {
+  assert.deepEqual(deployment.spec.selector.matchLabels, deployment.spec.template.metadata.labels);
+  assert.equal(job.spec.parallelism, job.spec.completions);
+  assert.deepEqual([job.spec.backoffLimit, job.spec.template.spec.restartPolicy], [0, 'Never']);
 });
 
-test('the manifest runs each part once and all parts in parallel', () => {
-  const { spec } = manifest;
-  const pod = spec.template.spec;
-  const command = pod.containers[0]?.args.join(' ') ?? '';
-  assert.equal(spec.completionMode, 'Indexed');
-  assert.equal(spec.backoffLimit, 0);
-  assert.equal(pod.restartPolicy, 'Never');
-  assert.equal(spec.parallelism, spec.completions);
-  assert.match(
-    command,
-    new RegExp(`--slice "\\$\\(\\(JOB_COMPLETION_INDEX \\+ 1\\)\\)/${spec.completions}"`),
-  );
-  assert.match(command, /test \$\? -eq 3$/);
-});
+for (const { kind, spec } of [deployment, job])
+  test(`the ${kind} starts an agent by a command that the kit takes`, () => {
+    const [script = ''] = spec.template.spec.containers.flatMap(({ args }) => args);
+    const [, words = ''] = /bin\/petstore-conformance (agent .*?)(?: \|\||$)/.exec(script) ?? [];
+    const asked = parseWords(words.split(' ').map((word) => word.replaceAll("'", '')));
+    assert.ok(asked.kind === 'run', script);
+    assert.deepEqual([asked.command.name, asked.args['redis']], ['agent', '${PETSTORE_REDIS_URL}']);
+  });

@@ -9,8 +9,6 @@ const AGENTS = 4;
 /** Per agent. */
 const CONNECTIONS = 10;
 const SECONDS = 5;
-/** Time for four processes to start together on few cores. */
-const START_MS = 10_000;
 /**
  * Warm-up: processes that share cores slow each other while they compile code, and only the time after that
  * counts.
@@ -22,9 +20,9 @@ const KEY = 'pk-some-key-of-a-bench';
 export const CORES_OF_FOUR = AGENTS + 2;
 
 /**
- * Measures the requests a second of four agents and of one, each at full speed, against one server. `slices`
- * is that of four processes that each send a slice without Redis: the bound that the cores set. `costRatio`
- * is the processor time of the generators per request, four over one. Null where there is no Redis.
+ * Measures the requests a second of four agents and of one, each at full speed, against one server. `workers`
+ * is that of four workers, which need no Redis: the bound that the cores set. `costRatio` is the processor
+ * time of the generators per request, four over one. Null where there is no Redis.
  */
 export async function measureFleet() {
   if (!existsSync(REDIS)) return null;
@@ -52,13 +50,6 @@ export async function measureFleet() {
       const cpu = capacity?.agents.reduce((sum, agent) => sum + agent.cpu, 0) ?? 0;
       return { perSecond: capacity?.phases[1]?.perSecond ?? 0, cost: cpu / Math.max(1, sent) };
     };
-    const inSlices = async (): Promise<number> => {
-      const begin = new Date(Date.now() + START_MS).toISOString();
-      const parts = Array.from({ length: AGENTS }, (_, at) =>
-        load(AGENTS, `slices/${at + 1}`, ['--slice', `${at + 1}/${AGENTS}`, '--start-at', begin]),
-      );
-      return (await Promise.all(parts)).reduce((sum, { perSecond }) => sum + perSecond, 0);
-    };
     const { url } = await redisServer({ after: (end) => endings.push(end as () => unknown) });
     const run = (agents: number) =>
       load(agents, String(agents), ['--agents', String(agents), '--redis', url]);
@@ -71,8 +62,13 @@ export async function measureFleet() {
     const one = await run(1);
     for (const name of ['a2', 'a3', 'a4']) await begin(name);
     const four = await run(AGENTS);
-    const slices = await inSlices();
-    return { one: one.perSecond, four: four.perSecond, slices, costRatio: four.cost / one.cost };
+    const workers = await load(AGENTS, 'workers', ['--workers', String(AGENTS)]);
+    return {
+      one: one.perSecond,
+      four: four.perSecond,
+      workers: workers.perSecond,
+      costRatio: four.cost / one.cost,
+    };
   } finally {
     for (const end of endings.toReversed()) await end();
   }

@@ -91,7 +91,7 @@ function partLog(index: number, count: number): readonly LogRecord[] {
   return [
     {
       ...headerRecord,
-      scope: { ...headerRecord.scope, selection: { scenario: 's', part: `${index + 1}/${count}` } },
+      scope: { ...headerRecord.scope, selection: { scenario: 's' } },
     },
     {
       type: 'scenario',

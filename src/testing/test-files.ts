@@ -99,7 +99,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'load-records.paced': 13,
   'shared-pieces': 13,
   'express-server': 13,
-  'load-parts.paced.proof': 13,
   'algorithm.background.proof': 12,
   'replicas.background.proof': 12,
   register: 12,

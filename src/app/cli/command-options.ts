@@ -58,8 +58,6 @@ export const OPTIONS = {
       "Find the highest rate that holds this, e.g. 'p99 < 250ms'; the scenario gives only the requests",
     ),
     'find-most': text('The highest rate to try', { usual: '2000/s' }),
-    slice: text('I/N: send only part I of N'),
-    'start-at': text('When the first phase begins, e.g. 2026-11-22T10:00:00Z'),
     workers: text('Send from this many processes of this machine, or auto: one less than its cores'),
     agents: number('Send from this many agents, connected through --redis'),
     redis,
@@ -84,15 +82,6 @@ export const OPTIONS = {
     name: text('The name of the agent in reports'),
     'allow-loopback': flag('Permit load on this machine'),
   },
-  merge: {
-    dirs: {
-      ...texts('Folders of the parts, or the folder with all of them'),
-      isPlace: true,
-      isRequired: true,
-    },
-    'report-dir': reportDir,
-    reporter,
-  } as const,
   init: {
     file: text('The file to write', { isPlace: true, usual: 'target.yaml' }),
     'base-url': server['base-url'],

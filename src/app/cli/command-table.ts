@@ -237,12 +237,6 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
         title: 'Send parts of the runs that the command load starts, connected through Redis',
         load: async () => (await import('./fleet-command.js')).agentCommand,
       }),
-      command('merge', {
-        rest: 'DIR...',
-        purpose: 'Merge the slices of a load run',
-        title: 'Merge the slices of a load run, and judge the whole',
-        load: async () => (await import('./merge-command.js')).mergeCommand,
-      }),
     ],
   ],
   [

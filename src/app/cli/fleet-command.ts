@@ -5,20 +5,24 @@ import { secretIn } from '../../loadkit/fleet/order.js';
 import { openRedis } from '../../loadkit/fleet/redis.js';
 import { namesInScenario } from '../../wire/scenario/journey.js';
 import { WHOLE, type Slice } from '../../wire/scenario/slice.js';
-import { redactor } from '../../wire/exchange/redact.js';
-import { redactRecord } from '../../log/journal.js';
+import { placed } from '../../wire/scenario/schedule.js';
+import { redactor, type Redact } from '../../wire/exchange/redact.js';
+import { FILES } from '../../log/files.js';
+import { fileJournal, redactRecord } from '../../log/journal.js';
+import { readLog } from '../../log/read.js';
+import type { LogRecord } from '../../log/record.js';
 import { capacityReporter } from '../../report/terminal/capacity-lines.js';
 import { keysOf, ownWordsOf } from '../../run/request.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
 import type { Crew } from '../../run/fleet/crew.js';
 import { originOf, type CapacityRunPlan } from '../../run/plan-capacity-run.js';
 import { makeReportDir } from '../../run/report-dir.js';
+import { finishLoad } from '../../run/write-reports.js';
 import { badOption } from '../../base/kernel/errors.js';
 import { AGENT_NAME } from '../../loadkit/fleet/messages.js';
 import { TARGETS_VARIABLE } from '../../loadkit/fleet/take-order.js';
 import { SECRET_VARIABLE } from '../../loadkit/fleet/seal.js';
 import type { Arguments } from './command-options.js';
-import { finishMerged } from './merge-command.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 
@@ -34,20 +38,11 @@ const MOST_WORKERS = 256;
 const PREFIX = /^[\w.:{}-]{1,64}$/;
 
 /** Who sends the parts; null if this process sends all. Throws UsageError for options that conflict. */
-export function sendersOf({ agents, redis, workers, slice, startAt }: Arguments<'load'>): Senders | null {
+export function sendersOf({ agents, redis, workers }: Arguments<'load'>): Senders | null {
   if (agents === undefined && redis === undefined && workers === undefined) return null;
-  const given = workers === undefined ? '--agents' : '--workers';
-  const other =
-    workers !== undefined && (agents !== undefined || redis !== undefined)
-      ? '--agents'
-      : slice !== undefined
-        ? '--slice'
-        : startAt !== undefined
-          ? '--start-at'
-          : null;
-  if (other !== null)
+  if (workers !== undefined && (agents !== undefined || redis !== undefined))
     throw badOption(
-      `${given} and ${other} exclude each other: load itself splits the scenario and sets the start.`,
+      '--workers and --agents exclude each other: both split the scenario.',
       'Leave one of them out.',
     );
   if (workers !== undefined) return { kind: 'workers', count: workersOf(workers) };
@@ -173,6 +168,31 @@ export async function fleetCommand(
       crew.noun === 'worker' ? text : `${text} It has only seconds, because the agents measure the requests.`,
     );
   return code;
+}
+
+/**
+ * Writes the log of a merged run, reports it, and returns its exit code.
+ *
+ * @param redact for text that merging adds; each part is redacted already, with its own keys
+ */
+async function finishMerged(
+  records: readonly LogRecord[],
+  directory: string,
+  redact: Redact,
+  reporter: Arguments<'load'>['reporter'],
+  io: Io,
+): Promise<number> {
+  const file = join(directory, FILES.log);
+  const journal = fileJournal(file, redact);
+  for (const record of records) journal.append(record);
+  journal.close();
+  const log = await readLog(file);
+  const { phases = [], thresholds = [] } = log.capacity?.scenario.scenario ?? {};
+  const plan = { phases: placed(phases), scenario: { thresholds } };
+  const told = capacityReporter({ stream: io.out, env: io.env, reporter, plan });
+  for (const record of records)
+    if (record.type === 'capacity-phase') told.record(redactRecord(record, redact));
+  return finishLoad(directory, log, told, io);
 }
 
 /** Checks the prefix of all names in Redis. Throws UsageError. */

@@ -8,7 +8,7 @@ import {
 import { perSecondOf } from '../../wire/scenario/schedule.js';
 import { parseCondition, withDefaults, type Threshold } from '../../wire/scenario/threshold.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { parseSlice, WHOLE, type Slice } from '../../wire/scenario/slice.js';
+import { WHOLE } from '../../wire/scenario/slice.js';
 import type { CapacityPlan } from '../../loadkit/plan.js';
 import { configPath } from '../../base/kernel/config-file.js';
 import { capacityReporter } from '../../report/terminal/capacity-lines.js';
@@ -44,13 +44,12 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
   const senders = sendersOf(args);
   const file = args.scenario ?? configPath('scenarios', 'newcomer.yaml');
   const scenario = readScenarioFile(file);
-  const [slice, startAt] = [sliceOf(args.slice), startOf(args.startAt)];
-  checkOptions(args, { hasTarget: named !== null, senders, slice, startAt, find, scenario });
-  const planFor = (target: Target, part = slice): CapacityRunPlan =>
+  checkOptions({ hasTarget: named !== null, senders, find, scenario });
+  const planFor = (target: Target, slice = WHOLE): CapacityRunPlan =>
     planCapacityRun({
       target,
       scenario,
-      slice: part,
+      slice,
       readOnly: args.readOnly,
       label: args.label,
       find,
@@ -85,7 +84,7 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
           args,
           io,
         )
-      : runLoad(planFor(target), startAt, args, io);
+      : runLoad(planFor(target), args, io);
   if (named) return loadOn(named);
   await using embedded = await startEmbeddedProcess(io.env);
   return await loadOn(embedded.target);
@@ -94,36 +93,21 @@ export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<numb
 interface Parsed {
   readonly hasTarget: boolean;
   readonly senders: Senders | null;
-  readonly slice: Slice;
-  readonly startAt: number | null;
   readonly find: ReturnType<typeof findOf>;
   readonly scenario: Scenario;
 }
 
 /** Throws UsageError for options that need others, or that exclude each other. */
-function checkOptions(
-  args: Arguments<'load'>,
-  { hasTarget, senders, slice, startAt, find, scenario }: Parsed,
-): void {
-  if (slice.count > 1 && !hasTarget)
-    throw badOption(
-      '--slice needs a target: each part would start its own embedded server.',
-      'Name the server that all parts send to with --target or --base-url.',
-    );
-  if (slice.count > 1 && startAt === null && !args.dryRun)
-    throw badOption(
-      '--slice needs --start-at, because all parts of a run begin at the same time.',
-      'Give all parts the same --start-at, far enough ahead for each to be ready, e.g. a minute. Nothing was sent.',
-    );
+function checkOptions({ hasTarget, senders, find, scenario }: Parsed): void {
   if (senders?.kind === 'agents' && !hasTarget)
     throw badOption(
       '--agents needs a target, because agents cannot reach an embedded server.',
       'Name the server that all agents send to with --target or --base-url, and a --scenario.',
     );
-  if (find && (senders || args.slice !== undefined || args.startAt !== undefined))
+  if (find && senders)
     throw badOption(
       '--find decides after each step, so one process sends all of it.',
-      'Leave out --workers, --agents, --slice and --start-at. Nothing was sent.',
+      'Leave out --workers and --agents. Nothing was sent.',
     );
   if (find && scenario.journeys)
     throw badOption(
@@ -132,12 +116,7 @@ function checkOptions(
     );
 }
 
-async function runLoad(
-  planned: CapacityRunPlan,
-  startAt: number | null,
-  args: Arguments<'load'>,
-  io: Io,
-): Promise<number> {
+async function runLoad(planned: CapacityRunPlan, args: Arguments<'load'>, io: Io): Promise<number> {
   const { run, capacity } = planned;
   using _ = await lockCapacityKeys(planned);
   using interrupted = interruption();
@@ -151,12 +130,7 @@ async function runLoad(
       ...run,
       plan: capacity,
       directory,
-      most: async () =>
-        mostLoadSeconds(lengthOf(capacity) + Math.max(0, (startAt ?? 0) - Date.now()), run.request.target),
-      ...(startAt !== null && {
-        latest: startAt,
-        begin: async () => ({ startAt, ...(capacity.slice.count > 1 && { beginsAt: startAt }) }),
-      }),
+      most: async () => mostLoadSeconds(lengthOf(capacity), run.request.target),
       signal: interrupted.signal,
       onRecord(record) {
         reporter.record(record);
@@ -171,12 +145,6 @@ async function runLoad(
   const code = finishLoad(directory, log, reporter, io);
   print(args.reporter === 'quiet' ? io.err : io.out, told);
   return code;
-}
-
-function sliceOf(text: string | undefined): Slice {
-  const slice = text === undefined ? WHOLE : parseSlice(text);
-  if (slice) return slice;
-  throw badOption(`--slice takes I/N, not "${text}".`, 'Write it as 1/4 for the first of four parts.');
 }
 
 /** Durations of a plan's phases, ms. */
@@ -197,25 +165,4 @@ function findOf({ find, findMost }: Arguments<'load'>): NonNullable<CapacityRunO
     `--find-most takes a rate above 0, at most ${count(MOST_PER_SECOND)}/s, not "${findMost}".`,
     'Write it as 500/s or 3000/min. Nothing was sent.',
   );
-}
-
-/** Furthest start ahead, ms; a later one counts as a typo. */
-const FURTHEST_MS = 24 * 3_600_000;
-
-function startOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at))
-    throw badOption(`--start-at takes a time, not "${text}".`, 'Write it as 2026-11-22T10:00:00Z.');
-  if (!/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text))
-    throw badOption(
-      `--start-at ${text} has no time zone, so it is another moment on each machine.`,
-      `Add the zone, e.g. ${text}Z for UTC. Nothing was sent.`,
-    );
-  if (at < Date.now() || at > Date.now() + FURTHEST_MS)
-    throw badOption(
-      `--start-at ${text} ${at < Date.now() ? 'is in the past' : 'is more than a day ahead'}.`,
-      'Name a time within a day at which all parts can be ready. Nothing was sent.',
-    );
-  return at;
 }

@@ -33,7 +33,6 @@ const WITH_REPORTS: ReadonlySet<string | undefined> = new Set([
   'watch',
   'load',
   'agent',
-  'merge',
   'proxy',
   'client',
   'judge',

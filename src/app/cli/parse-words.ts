@@ -1,5 +1,6 @@
 import Parser from 'yargs-parser';
 import { suggestion } from '../../base/kernel/nearest-name.js';
+import { GONE_COMMANDS, GONE_OPTIONS } from './gone.js';
 import { VERBOSE } from './command-options.js';
 import { COMMANDS, type Command } from './command-table.js';
 import type { Options } from './options.js';
@@ -34,6 +35,9 @@ export function parseWords(words: readonly string[]): Asked {
   const options = { ...command?.options, ...EVERYWHERE };
   const { argv, error } = Parser.detailed([...words], parserOptions(options));
   const { _: given, ...args } = argv;
+  const instead = GONE_COMMANDS.get(String(given[0]));
+  if (instead !== undefined)
+    throw new UsageError('unknown-command', `The command ${given[0]} no longer exists.`, instead);
   if (args['version'] === true) return { kind: 'version' };
   if (args['help'] === true || given.at(-1) === 'help')
     return name === undefined ? { kind: 'overview' } : { kind: 'help', name };
@@ -143,9 +147,15 @@ function checkOptions(
   }
 }
 
-/** Returns the error of an option that a command does not take: another command's, or a typo. */
-export const unknownOption = (command: string, name: string): UsageError =>
-  ALL_NAMES.includes(name)
+/**
+ * Returns the error of an option that a command does not take: one that is gone, another command's, or a
+ * typo.
+ */
+export function unknownOption(command: string, name: string): UsageError {
+  const instead = GONE_OPTIONS.get(`${command} --${name}`);
+  if (instead !== undefined)
+    return new UsageError('unknown-option', `${command} no longer takes --${name}.`, instead);
+  return ALL_NAMES.includes(name)
     ? new UsageError(
         'unknown-option',
         `${command} does not take --${name}.`,
@@ -161,6 +171,7 @@ export const unknownOption = (command: string, name: string): UsageError =>
           see: seeHelpOf(command),
         },
       );
+}
 
 function unknownName(
   code: 'unknown-command' | 'unknown-option' | 'bad-option',

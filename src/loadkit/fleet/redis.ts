@@ -16,7 +16,7 @@ const optional = <Module>(load: () => Promise<Module>): Promise<Module> =>
   optionalPackage(
     load,
     'Load from several machines needs the packages bullmq and ioredis, which are not installed.',
-    'Run npm install bullmq ioredis on every machine. Or use load --slice and merge with any scheduler.',
+    'Run npm install bullmq ioredis on every machine. Or use load --workers N on one machine, which needs no Redis.',
   );
 
 /** Loads BullMQ, if installed. */

@@ -132,11 +132,10 @@ export function historyRun(folder: string, results: Results, base?: string) {
 }
 
 /** What a run was to judge. */
-export type Scope = 'all' | 'suites' | 'load' | 'part' | 'selection';
+export type Scope = 'all' | 'suites' | 'load' | 'selection';
 
 function scopeOf(selection: Results['scope']['selection']): Scope {
   if (selection === null) return 'all';
-  if (selection.part !== undefined) return 'part';
   return selection.only !== undefined && Object.keys(selection).length === 1 ? selection.only : 'selection';
 }
 
@@ -163,7 +162,7 @@ function verdictsOf(runs: readonly HistoryRun[]) {
   const started = runs.filter(({ obstacle }) => obstacle === null);
   const newest = started.at(-1)?.selection;
   const scopes = [...grouped(started, ({ selection }) => selection).values()]
-    .filter(([{ scope, selection }]) => (scope !== 'selection' && scope !== 'part') || selection === newest)
+    .filter(([{ scope, selection }]) => scope !== 'selection' || selection === newest)
     .toSorted(([one], [other]) => SCOPE_ORDER.indexOf(one.scope) - SCOPE_ORDER.indexOf(other.scope));
   return scopes.map((own) => ({
     scope: own[0].scope,
@@ -171,7 +170,7 @@ function verdictsOf(runs: readonly HistoryRun[]) {
   }));
 }
 
-const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'part', 'selection'];
+const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'selection'];
 
 /**
  * State of a verdict: a baseline makes another state of each verdict that does not meet it, and of “not

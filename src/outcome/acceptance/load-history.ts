@@ -3,6 +3,15 @@ import type { Results } from '../results/results.js';
 import { confirmedStep, rangeOf, rateWords } from '../words/find.js';
 import { ofAnyRun } from './any-run.js';
 
+/**
+ * Returns the part of a scenario that a run sent, as `1/4`; null for the whole. Logs of workers and agents
+ * are parts. Older kits also ran parts on their own, and named them in the selection.
+ */
+export function partIn({ scope, capacity }: Pick<Results, 'scope' | 'capacity'>): string | null {
+  const part = capacity?.part;
+  return part ? `${part.index}/${part.count}` : (scope.selection?.part ?? null);
+}
+
 /** Summary of one load run in a history. */
 export type LoadRun = ReturnType<typeof loadRun>;
 
@@ -22,7 +31,7 @@ export function loadRun(folder: string, results: Results, base?: string) {
     ...ofAnyRun(folder, results, base),
     scenario: results.scope.selection?.scenario ?? '',
     /** Part of the scenario, as in 1/4; null for the whole. */
-    part: results.scope.selection?.part ?? null,
+    part: partIn(results),
     isStarted: capacity !== undefined,
     /**
      * Of each phase: successful responses per second, and p99, ms, null without any. Of a search only the

@@ -53,9 +53,7 @@ export function badgeOf(results: Results) {
   if (results.obstacle) return badge('not started', 'lightgrey');
   const { inScope, passed, failed } = requiredCountOf(results);
   const bounds = [
-    ...(scope.selection
-      ? [scope.selection.part === undefined ? 'selection' : `part ${scope.selection.part}`]
-      : []),
+    ...(scope.selection ? ['selection'] : []),
     ...(hasFullWindows(results) ? [] : ['short windows']),
   ];
   const bounded = (message: string, color: Color) => badge([message, ...bounds].join(', '), color);

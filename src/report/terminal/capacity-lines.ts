@@ -48,7 +48,7 @@ import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { headerLine, preflightLines } from './opening.js';
 import { screenOf } from './screen.js';
 
-type Schedule = Pick<CapacityPlan, 'phases' | 'slice'> & {
+type Schedule = Pick<CapacityPlan, 'phases'> & {
   readonly scenario: Pick<CapacityPlan['scenario'], 'thresholds'>;
 };
 
@@ -227,14 +227,13 @@ function phaseLines(record: CapacityPhaseRecord, plan: Schedule): readonly Line[
 
 /**
  * Returns how thresholds judge a phase that is over. One of the whole run that several phases share is judged
- * at its end. Whether a step of a search holds is known only to the search, and a part knows nothing of the
- * others.
+ * at its end. Whether a step of a search holds is known only to the search.
  */
 function judgedOf(
   record: CapacityPhaseRecord,
-  { phases, scenario, slice }: Schedule,
+  { phases, scenario }: Schedule,
 ): 'passed' | 'failed' | 'warned' | 'observed' {
-  if (slice.count > 1 || !phases.some(({ phase }) => phase.name === record.phase)) return 'observed';
+  if (!phases.some(({ phase }) => phase.name === record.phase)) return 'observed';
   const evidence = { phases: [record], planned: [record.phase], aborted: false };
   const missed = scenario.thresholds.filter(
     (threshold) =>

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sliceIn, type Part } from '../../loadkit/fleet/part.js';
+import type { Part } from '../../loadkit/fleet/part.js';
 import { BEAT_MS } from '../../loadkit/fleet/state.js';
 import type { Sender } from '../../loadkit/fleet/merge.js';
 import { FILES } from '../../log/files.js';
@@ -46,8 +46,9 @@ export function newCourse(crew: Crew, directory: string, lengthMs: number) {
       mkdirSync(dirname(file), { recursive: true });
       if (!(await crew.fetchLog(index, file, most))) return;
       const log = await readLog(file);
-      const slice = sliceIn(log);
-      if (count > 1 && (slice?.index !== index || slice.count !== count))
+      const slice = log.capacity?.scenario.slice;
+      // Only a part that did not start has no scenario.
+      if (slice ? slice.index !== index || slice.count !== count : log.footer?.complete)
         throw new RangeError('it belongs to another part');
       parts.set(index, { name, log });
       crew.received(index);
@@ -101,7 +102,7 @@ export function newCourse(crew: Crew, directory: string, lengthMs: number) {
           );
       }
     },
-    /** Moves results into folders, as `load --slice` would leave them. */
+    /** Moves the logs of finished parts into their folders. */
     async takeParts(): Promise<void> {
       for (const [index, { state }] of crew.seats.entries())
         if (state?.step === 'done' && !parts.has(index) && !lost.has(index))

@@ -29,7 +29,7 @@ export interface Crew {
   tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void;
   /** Time without a message of a sender that could have been received, ms. */
   silentMs(index: number): number;
-  /** Puts the log of a finished part into a file, as `load --slice` would; false while it is not there. */
+  /** Puts the log of a finished part into a file; false while it is not there. */
   fetchLog(index: number, file: string, mostBytes: number): Promise<boolean>;
   /** Notes that a part's log has arrived. */
   received(index: number): void;

@@ -19,7 +19,7 @@ interface SliceOptions {
   readonly say: (text: string) => void;
 }
 
-/** Sends a slice like `load --slice`, and hands in its log; returns a short summary. */
+/** Sends the slice of a worker or agent, and hands in its log; returns a short summary. */
 export async function sendSlice(
   { order, scenario, target }: Extract<Taken, { ok: true }>,
   { beat, signal: ended, directory, run, out, say }: SliceOptions,

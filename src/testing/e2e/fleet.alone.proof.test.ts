@@ -388,7 +388,6 @@ describe('agents on one Redis', { concurrency: true }, () => {
         /Cannot start: 0 of 2 agents connected within 1 s/,
       ],
       [[], 2, /--agents needs --redis/],
-      [['--redis', 'redis://127.0.0.1:6379', '--slice', '1/2'], 2, /exclude each other/],
     ] as const;
     const all = await Promise.all(
       cases.map(([words]) =>

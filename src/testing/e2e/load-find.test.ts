@@ -24,7 +24,7 @@ test('a wrong condition or rate of a search is refused before any request', asyn
     ['--find', 'p99 < 250'],
     ['--find', 'speed < 1s'],
     ['--find', 'p99 < 1s', '--find-most', '0/s'],
-    ['--find', 'p99 < 1s', '--slice', '1/2'],
+    ['--find', 'p99 < 1s', '--workers', '2'],
   ]) {
     const { code, stderr } = await loadOf(t, baseUrl, {}, given);
     assert.equal(code, 2, stderr);

@@ -85,9 +85,8 @@ test('a production target gets no load without permission', async (t) => {
 test('wrong load options exit with 2', async (t) => {
   const cwd = folder(t);
   for (const [words, message] of [
-    [['--slice', '5/4'], /--slice takes I\/N/],
-    [['--start-at', 'noon'], /--start-at takes a time/],
-    [['--start-at', '2020-01-01T00:00:00Z'], /is in the past/],
+    [['--slice', '1/4'], /load no longer takes --slice[^]*load --workers N/],
+    [['--start-at', '2031-01-01T00:00:00Z'], /load no longer takes --start-at[^]*load --agents N/],
     [['--scenario', 'nowhere.yaml'], /does not exist/],
     [['--scenari', 'x'], /Did you mean --scenario/],
     [['--target', 'staging'], /./],

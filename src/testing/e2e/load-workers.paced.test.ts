@@ -78,7 +78,25 @@ test('two workers send the whole schedule, with one report, one file of requests
   );
   const texts = [...textsIn(cwd), stdout, stderr];
   for (const key of Object.values(server.keys)) assert.ok(texts.every((text) => !text.includes(key)));
+  await partsStayParts(cwd, directory);
 });
+
+/** Judges the logs of both workers again: each is only a part, and has a key of its own. */
+async function partsStayParts(cwd: string, directory: string): Promise<void> {
+  const keys: string[][] = [];
+  for (const index of [1, 2]) {
+    const folder = join(directory, 'parts', String(index));
+    const { code, stdout, stderr } = await petstoreHere(['report', folder], { cwd });
+    assert.equal(code, 3, stdout + stderr);
+    assert.match(stdout, new RegExp(`part ${index} of 2`));
+    const { capacity, scope, requests } = resultsIn(folder);
+    assert.deepEqual(capacity?.part, { index, count: 2 });
+    assert.deepEqual(scope.selection, { scenario: 'small' });
+    assert.ok(capacity.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
+    keys.push(Object.keys(requests.byKey).filter((key) => key !== 'anonymous'));
+  }
+  assert.deepEqual(keys, [['business'], ['enterprise']], 'each key is spent by one part, preflight included');
+}
 
 interface Exported {
   readonly resourceMetrics: readonly {
@@ -181,7 +199,6 @@ test('workers end when their coordinator is killed', async (t) => {
 const REFUSED: readonly (readonly [words: readonly string[], message: RegExp])[] = [
   [['--workers', '0'], /--workers takes auto or a whole number from 1 to 256, not "0"/],
   [['--workers', 'some'], /not "some"/],
-  [['--workers', '2', '--slice', '1/2'], /--workers and --slice exclude each other/],
   [['--workers', '2', '--agents', '2', '--redis', 'redis://h'], /--workers and --agents exclude each other/],
   [['--workers', '2', '--find', 'p99 < 1s'], /--find decides after each step/],
   [['--workers', '3', '--dry-run'], /3 parts would share 2 keys/],

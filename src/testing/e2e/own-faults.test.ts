@@ -37,18 +37,6 @@ test('a folder for temporary files that is missing or read-only is named, with w
   }
 });
 
-test('a start without a time zone is refused', async (t) => {
-  const { code, stderr } = await petstoreHere(['load', '--start-at', '2026-11-22T10:00:00'], {
-    cwd: folder(t),
-  });
-  assert.equal(code, 2);
-  assert.match(
-    stderr,
-    /--start-at 2026-11-22T10:00:00 has no time zone, so it is another moment on each machine/,
-  );
-  assert.match(stderr, /e\.g\. 2026-11-22T10:00:00Z for UTC/);
-});
-
 test('under Plug’n’Play the suites are refused before anything is sent, with what to do', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { parseScenario, type Phase } from './scenario.js';
 import { planCapacity } from '../../loadkit/plan.js';
 import { placed, turnsOf } from './schedule.js';
-import { arrivalsOfSlice, keysOfSlice, parseSlice, placesOf, type Slice } from './slice.js';
+import { arrivalsOfSlice, keysOfSlice, placesOf, type Slice } from './slice.js';
 import { secret } from '../targets/secret.js';
 import { planNames } from '../../base/interface/names.js';
 
@@ -152,10 +152,4 @@ test('more slices than keys are rejected unless overLimit is "allow"', () => {
 
 test('a slice without arrivals in a short phase sends nothing', () => {
   assert.deepEqual(planned('2/min', { index: 2, count: 3 }).keys, ['business']);
-});
-
-test('a slice is written as I/N, starting at 1', () => {
-  assert.deepEqual(parseSlice('2/4'), { index: 1, count: 4 });
-  for (const text of ['5/4', '0/4', '1', '1/0', '-1/4', '1/4/2', '1.5/4', '1/1001', ''])
-    assert.equal(parseSlice(text), null);
 });

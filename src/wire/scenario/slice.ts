@@ -1,21 +1,15 @@
 import { arrivalsOf, type PlacedPhase } from './schedule.js';
 
-/** Part of a scenario: every `count`th arrival, from `index`. The whole is slice 0 of 1. */
+/**
+ * Share of a scenario that one worker or agent sends: every `count`th arrival, from `index`. The whole is
+ * slice 0 of 1.
+ */
 export interface Slice {
   readonly index: number;
   readonly count: number;
 }
 
 export const WHOLE: Slice = { index: 0, count: 1 };
-/** Most parts of a scenario. */
-const MOST_SLICES = 1000;
-
-/** Parses `I/N`, I from 1 to N; null if it is none. Pure. */
-export function parseSlice(text: string): Slice | null {
-  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text.trim()) ?? [];
-  const slice = { index: Number(index) - 1, count: Number(count) };
-  return slice.index >= 0 && slice.index < slice.count && slice.count <= MOST_SLICES ? slice : null;
-}
 
 /** Returns the number of places that belong to a slice. */
 export const placesOf = ({ index, count }: Slice, places: number): number =>

@@ -262,7 +262,6 @@ const SCOPES = {
   all: 'all',
   suites: 'suites only',
   load: 'load only',
-  part: 'a part',
   selection: 'a selection',
 } as const;
 
