@@ -17,6 +17,7 @@ for (const name of [
   'repeat-tests.js',
   'file-times.js',
   'one-process.js',
+  'shared.js',
   'npm-scripts.js',
 ])
   cpSync(join(import.meta.dirname, name), join(root, 'src/testing', name));
@@ -102,16 +103,44 @@ const runner = (...words: readonly string[]) => {
 };
 const closing = (output: string): string | undefined => output.trimEnd().split('\n').at(-1);
 
+/** Cases that leave their process as it was, so that they share a start of the runner. */
+const SHARED = ['pass', 'failure', 'skips', 'unwritten', 'suite', 'inner', 'cancelled', 'empty'];
+/** Returns the counts in a closing line. */
+const counts = (line: string): readonly number[] =>
+  [...line.matchAll(/\d+/g)].map(([number]) => Number(number));
+
+const sharing = () => runner(...SHARED.map((name) => `${name}.test.js`));
+
+test('counts the results of files that share a start', () => {
+  const { stdout, status } = sharing();
+  const lines = SHARED.map((name) => CASES[name]?.[1] ?? '');
+  const total = [0, 1, 2].map((at) => lines.reduce((sum, line) => sum + (counts(line)[at] ?? 0), 0));
+  assert.deepEqual(counts(closing(stdout) ?? ''), total, stdout);
+  for (const [at, name] of SHARED.entries()) {
+    const [, passed, failed = '0', skipped = '0'] =
+      new RegExp(
+        `^[✓✗] ${name}\\.test\\.js {2}(\\d+) passed(?:, (\\d+) FAILED)?(?:, (\\d+) skipped)? `,
+        'm',
+      ).exec(stdout) ?? [];
+    // An empty file counts as failed only in the closing line.
+    const told = [Number(passed), name === 'empty' ? 1 : Number(failed), Number(skipped)];
+    assert.deepEqual(told, counts(lines[at] ?? ''), `${name}: ${stdout}`);
+  }
+  assert.equal(status, 1);
+});
+
+// A green one, one without a passed test, and those that disturb their process.
 for (const [name, [, line, code]] of Object.entries(CASES))
-  test(`counts the results of ${name}.test.js`, () => {
-    const { stdout, status } = runner(`${name}.test`);
-    assert.equal(closing(stdout), line, stdout);
-    assert.equal(status, code);
-  });
+  if (['pass', 'skips'].includes(name) || !SHARED.includes(name))
+    test(`counts the results of ${name}.test.js`, () => {
+      const { stdout, status } = runner(`${name}.test`);
+      assert.equal(closing(stdout), line, stdout);
+      assert.equal(status, code);
+    });
 
 test('shows failures in full, names empty or unfinished files, and reports unmatched names', () => {
-  assert.match(runner('failure.test').stdout, /broken[^]*as expected/);
-  assert.match(runner('empty.test').stdout, /empty\.test\.js {2}holds no test/);
+  assert.match(sharing().stdout, /broken[^]*as expected/);
+  assert.match(sharing().stdout, /empty\.test\.js {2}holds no test/);
   assert.match(runner('leaving.test').stdout, /leaving\.test\.js {2}was not run to its end/);
   assert.match(runner('littering.test').stdout, /other than it was[^]*LEFT/);
   const none = runner('nowhere');

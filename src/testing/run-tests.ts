@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { coresUsed, readTimes, timesTable } from './file-times.js';
 import { npmScripts } from './npm-scripts.js';
 import { repeated } from './repeat-tests.js';
+import { share } from './shared.js';
 import { runGroup, type Tally } from './test-process.js';
 import { evenGroups, isLong, isProof, kindOf, longestFirst, secondsOfAll, type Kind } from './test-files.js';
 import { testOptions } from './test-options.js';
@@ -144,7 +145,9 @@ async function runAll(): Promise<void> {
   ]);
 }
 
+const unshare = await share(files);
 await Promise.all([runScripts(), runAll()]);
+await unshare();
 
 const notRun = ending.signal.aborted ? files.filter((file) => !tallies.has(file)) : [];
 const ran = files.filter((file) => !notRun.includes(file));

@@ -4,8 +4,28 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from '@
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Launches Debian's Chromium. Throws an Error with the remedy if it is missing. */
+/** Variable with the address of the browser that all test files share; a file that runs by itself has none. */
+const SHARED = 'PETSTORE_TESTS_BROWSER';
+// Read first: a command that runs in a test's process replaces the environment.
+const sharedAt = process.env[SHARED];
+
+/**
+ * Returns Debian's Chromium: the one that the test files share, or a new one. `close` ends the contexts of
+ * this connection, and a new one. Throws an Error with the remedy if it is missing.
+ */
 export async function launchChromium(): Promise<Browser> {
+  if (sharedAt !== undefined) return chromium.connect(sharedAt);
+  return chromium.launch({ executablePath: await installed() });
+}
+
+/** Starts the Chromium that test processes started from here on share. Resolves with how to end it. */
+export async function shareChromium(): Promise<() => Promise<void>> {
+  const server = await chromium.launchServer({ executablePath: await installed(), host: '127.0.0.1' });
+  process.env[SHARED] = server.wsEndpoint();
+  return () => server.close();
+}
+
+async function installed(): Promise<string> {
   try {
     await access(CHROMIUM);
   } catch (cause) {
@@ -16,7 +36,7 @@ export async function launchChromium(): Promise<Browser> {
       },
     );
   }
-  return chromium.launch({ executablePath: CHROMIUM });
+  return CHROMIUM;
 }
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
