@@ -8,13 +8,13 @@ import {
   expectNothingLeft,
   OTHERS,
   others,
-  runAgainst,
   settings,
-  suites,
   TRACES,
 } from './support/canary.js';
+import { copyOf } from './support/a-run.js';
 import { petstore, petstoreHere, start } from './support/command.js';
-import { folder } from './support/folder.js';
+import { filesIn, folder, openToOthers } from './support/folder.js';
+import { openly, PASSING, passingRun } from './support/passing-run.js';
 import { unpacked } from './support/playwright-report.js';
 import { reference, targetFile } from './support/targets.js';
 import { atExchange, reaches } from './support/watch.js';
@@ -33,23 +33,40 @@ test('the search finds every form of the key', () => {
   assert.doesNotThrow(() => expectClean('here', 'Authorization: Bearer $PETSTORE_KEY'));
 });
 
-test('a passing run, its label, report, comparison and history leak no key', async (t) => {
-  const server = await reference(t, { keys: { business: CANARY, ...OTHERS } });
-  const words = [...suites, '--report-dir', 'reports/run', '--certify', '--label', `build ${CANARY}`];
-  const { cwd, ended } = await runAgainst(t, server.baseUrl, words);
-  assert.equal(ended.code, 3, ended.stdout);
-  assert.match(ended.stderr, /^no certificate +Only a selection/m);
-  const page = readFileSync(join(cwd, 'reports/run/playwright/html/index.html'), 'utf8');
+test('a passing run, its label, report, comparison and history leak no key, and their files are protected', async (t) => {
+  const { cwd, directory, ...ended } = copyOf(t, await passingRun());
+  assert.equal(ended.code, 0, ended.stdout);
+  expectNothingLeft(cwd, ended);
+  const page = readFileSync(join(directory, 'playwright/html/index.html'), 'utf8');
   assert.ok(
     unpacked(page).some((text) => text.includes('auth-missing-key')),
     'Playwright’s page is looked into',
   );
+  assert.deepEqual(openToOthers(join(cwd, 'here')), []);
+  const said = [];
   for (const words of [
-    ['report', 'reports/run', '--verbose'],
-    ['compare', 'reports/run', 'reports/run', '--out', 'compared'],
-    ['history', 'reports'],
-  ])
-    expectNothingLeft(cwd, await petstore(words, { cwd }));
+    ['report', PASSING, '--verbose'],
+    ['compare', PASSING, PASSING, '--out', 'here/compared'],
+    ['history', 'here/it'],
+  ]) {
+    const { code, stdout, stderr } = await openly(words, cwd);
+    assert.equal(code, 0, words.join(' '));
+    said.push(stdout, stderr);
+  }
+  assert.ok(filesIn(join(cwd, 'here')).length > 12, 'reports, comparison and history');
+  expectNothingLeft(cwd, { ...ended, stdout: said.join('\n') });
+  assert.deepEqual(openToOthers(join(cwd, 'here')), []);
+});
+
+test('a run with --certify leaks no key', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t, { keys: { business: CANARY, ...OTHERS } });
+  const { file, env } = targetFile(cwd, server.baseUrl, CANARY, settings);
+  const words = ['run', '--target', file, '--requirement', 'list-ok', '--certify', '--label', CANARY];
+  const ended = await petstoreHere(words, { cwd, env: { ...env, ...others } });
+  assert.equal(ended.code, 3, ended.stdout);
+  assert.match(ended.stderr, /^no certificate +Only a selection/m);
+  expectNothingLeft(cwd, ended);
 });
 
 test('wrong command lines leak no key', async (t) => {

@@ -12,6 +12,7 @@ import {
   certifiedRecords,
   ndjson,
 } from '../../outcome/acceptance/certified-run.test.support.js';
+import { aRun, LISTS } from './support/a-run.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { closedPort } from './support/servers.js';
@@ -91,16 +92,12 @@ describe('a run with --certify that gets no certificate', () => {
     assert.equal(misused.code, 2, misused.stderr);
   });
 
-  test('does not mention a certificate without --certify', async (t) => {
-    const cwd = folder(t);
-    const server = await reference(t);
-    const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-    const words = ['run', '--target', file, '--requirement', 'list-ok', '--report-dir', 'run'];
-    const { code, stdout } = await petstoreHere(words, { cwd, env });
+  test('does not mention a certificate without --certify', async () => {
+    const { code, stdout, directory } = await aRun(LISTS);
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /certificate/);
     assert.match(
-      readFileSync(join(cwd, 'run/index.html'), 'utf8'),
+      readFileSync(join(directory, 'index.html'), 'utf8'),
       /<dt>Certificate<\/dt>.{0,40}not requested/s,
     );
   });

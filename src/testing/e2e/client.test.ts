@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import type { Results } from '../../outcome/results/results.js';
 import { CANARY, expectNothingLeft } from './support/canary.js';
-import { petstore, start } from './support/command.js';
+import { petstore, petstoreHere, start } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { expectPublished } from './support/results-schema.js';
 import { untilEnded } from './support/processes.js';
@@ -34,10 +34,11 @@ for (let left = 4; left > 0; left -= 1) {
 process.exit(7);
 `;
 
-async function judge(t: TestContext, source: string, ...words: readonly string[]) {
+/** Judges a client; as a process of the command, of which all output is seen, or here. */
+async function judge(t: TestContext, command: typeof petstore, source: string, ...words: readonly string[]) {
   const cwd = folder(t);
   writeFileSync(join(cwd, 'client.mjs'), source);
-  const ended = await petstore(
+  const ended = await command(
     ['client', '--report-dir', 'out', ...words, '--', process.execPath, 'client.mjs'],
     {
       cwd,
@@ -59,6 +60,7 @@ describe('client', () => {
   test('a sound client is green in the scenarios that were played, and the sentence names what nothing showed', async (t) => {
     const { code, stdout, results } = await judge(
       t,
+      petstoreHere,
       SOUND,
       '--scenario',
       'limited',
@@ -81,7 +83,7 @@ describe('client', () => {
   });
 
   test('a flawed client is red with its figures, its key is in no file, and its processes end', async (t) => {
-    const { code, stdout, text, results, cwd } = await judge(t, FLAWED, '--scenario', 'limited');
+    const { code, stdout, text, results, cwd } = await judge(t, petstore, FLAWED, '--scenario', 'limited');
     assert.equal(code, 1, stdout);
     assert.deepEqual(outcomes(results, 'failed'), [
       'client-valid-request',
@@ -108,13 +110,13 @@ describe('client', () => {
   });
 
   test('a client that sends nothing is not judged, and a wrong command is a usage error', async (t) => {
-    const silent = await judge(t, '', '--scenario', 'calm');
+    const silent = await judge(t, petstoreHere, '', '--scenario', 'calm');
     assert.equal(silent.code, 3, silent.stdout);
     const cwd = folder(t);
-    const missing = await petstore(['client', '--', './no-such-program'], { cwd });
+    const missing = await petstoreHere(['client', '--', './no-such-program'], { cwd });
     assert.equal(missing.code, 2);
     assert.match(missing.stderr, /cannot be started/);
-    const none = await petstore(['client'], { cwd });
+    const none = await petstoreHere(['client'], { cwd });
     assert.equal(none.code, 2);
     assert.match(none.stderr, /Name the command/);
   });

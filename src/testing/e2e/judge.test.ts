@@ -11,7 +11,7 @@ import { recordByDevTools } from '../traffic/chromium-har.test.support.js';
 import { recordingClient } from '../traffic/har-client.test.support.js';
 import { RECORDERS, type Recording } from '../traffic/record-by-library.js';
 import { CANARY, expectClean } from './support/canary.js';
-import { petstore, petstoreHere, startProcess } from './support/command.js';
+import { petstoreHere, startProcess } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { expectPublished } from './support/results-schema.js';
 
@@ -271,6 +271,6 @@ describe('judge', () => {
       assert.equal(code, 2, stderr);
       assert.match(stderr.replaceAll(/\s+/g, ' '), said);
     }
-    assert.equal((await petstore(['judge'], { cwd })).code, 2);
+    assert.equal((await petstoreHere(['judge'], { cwd })).code, 2);
   });
 });

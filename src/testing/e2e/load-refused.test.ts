@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstore, petstoreHere } from './support/command.js';
+import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { against, KEY, loadingHere, scenario } from './support/loading.js';
 import { closedPort } from './support/servers.js';
@@ -73,7 +73,7 @@ test('a production target gets no load without permission', async (t) => {
     `name: p\nbaseUrl: ${server.baseUrl}\nkeys: { business: "\${K}" }\nproduction: true\n`,
   );
   writeFileSync(join(cwd, 's.yaml'), scenario().replace('[business, enterprise]', '[business]'));
-  const { code, stderr } = await petstore(['load', '--target', 'p.yaml', '--scenario', 's.yaml'], {
+  const { code, stderr } = await petstoreHere(['load', '--target', 'p.yaml', '--scenario', 's.yaml'], {
     cwd,
     env: { K: server.keys.business },
   });

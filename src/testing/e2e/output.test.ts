@@ -34,7 +34,7 @@ test('a run whose output is on a full disk goes on', { skip: !existsSync(FULL) }
   const { code, stderr } = await startProcess(
     'sh',
     ['-c', `exec "$0" "$@" > ${FULL}`, process.execPath, MAIN, ...words],
-    { cwd, env },
+    { cwd, env: { ...env, ...SUITES_HERE } },
   ).ended;
   assert.equal(code, 0);
   assert.equal(stderr, 'The output cannot be written: its disk is full.\n');

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { aRun, copyOf, LISTS_25 } from './support/a-run.js';
 import { petstore, petstoreHere, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
+import { PASSING, passingRun } from './support/passing-run.js';
 import { idsThat, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
-import { reference, targetFile } from './support/targets.js';
+import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
 
 /** Files of every run; other programs know their names. */
 const FILES = [
@@ -22,31 +24,24 @@ const FILES = [
 ];
 
 test('suites pass on a correct server and write only to the given folder; report recreates it all, also from an incomplete log', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t);
-  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout, stderr } = await petstore(
-    ['run', '--target', file, '--only', 'suites', '--report-dir', 'here/it/is'],
-    { cwd, env },
-  );
+  const { cwd, directory, code, stdout, stderr, requests, byBusiness } = copyOf(t, await passingRun());
   assert.equal(code, 0, stdout + stderr);
   assert.equal(stderr, '');
   assert.match(stdout, /CONFORMANT/);
   assert.match(stdout, /here\/it\/is\/index\.html/);
-  const directory = join(cwd, 'here/it/is');
   assert.deepEqual(readdirSync(directory).sort(), [...FILES, 'playwright'].sort());
   assert.ok(
     existsSync(join(directory, 'playwright/html/index.html')),
     'Playwright’s own report stays reachable',
   );
-  assert.equal(existsSync(join(cwd, 'reports')), false);
+  assert.deepEqual(readdirSync(cwd).sort(), ['here', 'own-report', 'target.yaml']);
 
   const results = resultsIn(directory);
   assert.equal(results.verdict, 'conformant');
   assert.equal(results.complete, true);
   assert.deepEqual(idsThat(results, 'failed'), []);
-  assert.equal(results.requests.total, server.requests(), 'every request is counted');
-  assert.equal(results.requests.byKey['business'], server.requestsByKey().business);
+  assert.equal(results.requests.total, requests, 'every request is counted');
+  assert.equal(results.requests.byKey['business'], byBusiness);
 
   const latest = JSON.parse(readFileSync(join(cwd, 'here/it/latest.json'), 'utf8')) as Record<
     string,
@@ -55,11 +50,10 @@ test('suites pass on a correct server and write only to the given folder; report
   assert.equal(latest['run'], 'is');
   assert.equal(latest['verdict'], 'conformant');
 
-  await server.close();
   const before = new Map(FILES.map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
   for (const name of FILES) if (name !== 'log.ndjson') rmSync(join(directory, name));
 
-  const again = await petstoreHere(['report', 'here/it/is'], { cwd });
+  const again = await petstoreHere(['report', PASSING, '--verbose'], { cwd });
   assert.equal(again.code, 0, again.stderr);
   // The next command is written as each program was started.
   assert.equal(again.stdout, stdout.replace(/^(next +).*?( run --target)/m, '$1petstore-conformance$2'));
@@ -79,29 +73,23 @@ test('suites pass on a correct server and write only to the given folder; report
 });
 
 test('a violated "must" requirement exits with 1 and shows expected and received', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t, { flaws: ['default-limit-twenty-five'] });
-  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
-  const { code, stdout, stderr } = await petstoreHere(
-    ['run', '--target', file, '--requirement', 'list-limit-default', '--report-dir', 'run'],
-    { cwd, env },
-  );
+  const { cwd, directory, key, code, stdout, stderr } = copyOf(t, await aRun(LISTS_25));
   assert.equal(code, 1, stdout);
   assert.equal(stderr, '');
   assert.match(stdout, /NOT CONFORMANT/);
   assert.match(stdout, /list-limit-default/);
   assert.match(stdout, /expected\s+.*20/);
   assert.match(stdout, /received\s+25 animals/);
-  assert.deepEqual(idsThat(resultsIn(join(cwd, 'run')), 'failed'), ['list-limit-default']);
+  assert.deepEqual(idsThat(resultsIn(directory), 'failed'), ['list-limit-default']);
   // Run the printed line in the same environment.
   const [curl = ''] = /curl .*/.exec(stdout) ?? [];
   assert.match(curl, /\$CANARY_KEY/);
   writeFileSync(join(cwd, 'curl'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
   const pasted = await startProcess('sh', ['-c', curl], {
     cwd,
-    env: { ...env, PATH: `${cwd}:${process.env['PATH']}` },
+    env: { [KEY_VARIABLE]: key, PATH: `${cwd}:${process.env['PATH']}` },
   }).ended;
-  assert.match(pasted.stdout, new RegExp(`^Authorization: Bearer ${server.keys.business}$`, 'm'));
+  assert.match(pasted.stdout, new RegExp(`^Authorization: Bearer ${key}$`, 'm'));
 });
 
 test('two runs started simultaneously get separate folders', async (t) => {
