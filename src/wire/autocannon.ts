@@ -8,8 +8,8 @@ import { oneConnection, type OneConnection, type Traffic } from './one-connectio
 
 /**
  * Client of autocannon 9.0.0, with members outside its typings and documentation. Only this file uses them.
- * `parallel.alone.test.ts`, `autocannon-tls.alone.test.ts` and `engines.alone.test.ts` count at the server
- * and fail if a member changes its meaning.
+ * `parallel.test.ts`, `autocannon-tls.alone.test.ts` and `engines.alone.test.ts` count at the server and fail
+ * if a member changes its meaning.
  */
 interface Client extends EventEmitter {
   /** Number of requests after which a client ends. */
