@@ -113,7 +113,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'explore.background.proof': 10,
   'busy-machine.background': 9,
   'hammering.paced': 9,
-  secrets: 9,
   run: 9,
   'foreign-load.paced.proof': 9,
   'short-sold-page.long': 8,

@@ -12,12 +12,12 @@ import {
   TRACES,
 } from './support/canary.js';
 import { copyOf } from './support/a-run.js';
-import { petstore, petstoreHere, start } from './support/command.js';
+import { petstore, petstoreHere } from './support/command.js';
 import { filesIn, folder, openToOthers } from './support/folder.js';
+import { killedRun } from './support/killed-run.js';
 import { openly, PASSING, passingRun } from './support/passing-run.js';
 import { unpacked } from './support/playwright-report.js';
 import { reference, targetFile } from './support/targets.js';
-import { atExchange, reaches } from './support/watch.js';
 
 test('the search finds every form of the key', () => {
   for (const text of [
@@ -88,15 +88,8 @@ test('wrong command lines leak no key', async (t) => {
   }
 });
 
-test('a killed run leaks no key', async (t) => {
-  const cwd = folder(t);
-  const server = await reference(t, {
-    keys: { business: CANARY, ...OTHERS },
-    variants: ['slow-and-jittery'],
-  });
-  const { file, env } = targetFile(cwd, server.baseUrl, CANARY, settings);
-  const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env: { ...env, ...others } });
-  await reaches(join(cwd, 'run'), atExchange(20));
-  run.child.kill('SIGKILL');
-  expectNothingLeft(cwd, await run.ended);
+test('a killed run leaks no key', async () => {
+  const { cwd, signal, ...ended } = await killedRun();
+  assert.equal(signal, 'SIGKILL');
+  expectNothingLeft(cwd, { ...ended, signal });
 });

@@ -6,43 +6,28 @@ import type { Finding } from '../../judge/findings/finding.js';
 import type { Results } from '../../outcome/results/results.js';
 import { EXAMPLE_HEADER } from '../../report/example-header.test.support.js';
 import { exampleResults, inconclusive, violated } from '../../report/example-run.test.support.js';
+import { aRun, copyOf, LISTS } from './support/a-run.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
 test('compare states if two environments agree, also by its exit code', async (t) => {
-  const cwd = folder(t);
-  const judge = async (name: string, baseUrl: string, key: string) =>
-    petstoreHere(
-      [
-        'run',
-        '--base-url',
-        baseUrl,
-        '--key',
-        `business=${key}`,
-        '--requirement',
-        'list-ok',
-        '--report-dir',
-        name,
-      ],
-      { cwd },
-    );
-  const [one, other, broken] = [
-    await reference(t),
-    await reference(t),
-    await reference(t, { flaws: ['plain-listing-fails'] }),
-  ];
-  assert.equal((await judge('one', one.baseUrl, one.keys.business)).code, 0);
+  const { cwd } = copyOf(t, await aRun(LISTS));
+  const judge = async (name: string, baseUrl: string, key: string) => {
+    const words = ['--base-url', baseUrl, '--key', `business=${key}`, '--requirement', 'list-ok'];
+    return petstoreHere(['run', ...words, '--report-dir', name], { cwd });
+  };
+  const [other, broken] = [await reference(t), await reference(t, { flaws: ['plain-listing-fails'] })];
   assert.equal((await judge('other', other.baseUrl, other.keys.business)).code, 0);
   assert.equal((await judge('broken', broken.baseUrl, broken.keys.business)).code, 1);
   assert.equal((await judge('absent', 'http://127.0.0.1:9/v1', 'some-key-of-a-test')).code, 3);
 
   for (const [before, after, code, says] of [
-    ['one', 'other', 0, /^environments-agree +passed/m],
-    ['one', 'broken', 1, /^environments-agree +failed: 1 requirement /m],
-    ['broken', 'one', 1, /^environments-agree +failed: 1 requirement /m],
+    ['run', 'other', 0, /^environments-agree +passed/m],
+    ['run', 'broken', 1, /^environments-agree +failed: 1 requirement /m],
+    ['broken', 'run', 1, /^environments-agree +failed: 1 requirement /m],
     [
-      'one',
+      'run',
       'absent',
       3,
       /^environments-agree +could not be determined: no requirement was judged in both runs/m,

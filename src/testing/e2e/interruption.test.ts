@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { copyOf } from './support/a-run.js';
 import { petstoreHere } from './support/command.js';
 import {
   expectCutShort,
   expectInterrupted,
   expectLoadInterrupted,
-  startRun,
   startWaiting,
 } from './support/interrupting.js';
-import { untilEnded, workersOf } from './support/processes.js';
+import { killedRun } from './support/killed-run.js';
 import { recordsIn } from './support/results.js';
-import { atExchange, atPhase, reaches } from './support/watch.js';
+import { atExchange, atPhase } from './support/watch.js';
 
 /** Some moments and signals; interruption.proof.test.ts has the others. */
 
@@ -36,14 +36,8 @@ test('SIGINT immediately ends a run that waits for a response', AT_ONCE, async (
 });
 
 test('a killed run leaves no process, and its results state the interruption', async (t) => {
-  const { cwd, directory, run } = await startRun(t);
-  await reaches(directory, atExchange(10));
-  const pid = run.child.pid ?? 0;
-  const workers = workersOf(pid);
-  assert.ok(workers.length >= 2, 'Playwright and its worker');
-  run.child.kill('SIGKILL');
-  await run.ended;
-  await untilEnded(workers);
+  const { cwd, directory, workers } = copyOf(t, await killedRun());
+  assert.ok(workers >= 2, 'Playwright and its worker have ended');
   assert.ok(recordsIn(directory).every(({ type }) => type !== 'footer'));
   expectCutShort(directory);
 

@@ -11,7 +11,7 @@ import { silent } from './servers.js';
 import { reaches, type Moment } from './watch.js';
 
 /** Starts a run of the suites against a slow server, so that the moment lasts until the signal. */
-export async function startRun(t: TestContext) {
+async function startRun(t: TestContext) {
   const cwd = folder(t);
   const server = await reference(t, { variants: ['slow-and-jittery'] });
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
