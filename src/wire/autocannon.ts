@@ -34,7 +34,10 @@ interface Client extends EventEmitter {
 const LOOK_MS = 10;
 /** Shortest timeout that autocannon accepts. */
 const LEAST_TIMEOUT_SECONDS = 1;
-/** Pause before a connection after one that failed to open, ms: a server that is gone is not hammered. */
+/**
+ * Pause before a connection after one that failed to open, or closed before any byte of a response, ms: a
+ * server that is gone, or allows no more connections, is not hammered.
+ */
 const PAUSE_MS = 100;
 const NOTHING: Buffer = Buffer.alloc(0);
 const nothing = (): void => undefined;
@@ -91,7 +94,7 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
   let socket: Socket | null = null;
   let outgoing = NOTHING;
   let isEnded = false;
-  /** Fault of the latest connection, if it did not open. */
+  /** Fault of the latest connection, if no byte came over it. */
   let unopened: Fault | null = null;
   const { address, timeoutMs } = traffic.limits;
   const host = address === undefined ? null : hostAddressOf(new URL(traffic.origin), { address, timeoutMs });
@@ -125,7 +128,6 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
   const attach = (conn: Socket): void => {
     if (socket === null) neverNegative(client.timeoutTicker);
     socket = conn;
-    let isOpen = false;
     connection.opens(conn);
     // autocannon's own listeners would open the next connection, twice after a reset, and send over it.
     for (const event of ['error', 'end'] as const) {
@@ -133,15 +135,15 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
       if (last) conn.removeListener(event, last);
     }
     conn.on('error', (error: NodeJS.ErrnoException) => {
-      if (conn === socket && !isOpen) unopened = transportError(error);
+      if (conn === socket && conn.bytesRead === 0) unopened = transportError(error);
       // A write after the other side closed: Linux reports EPIPE.
       if (conn === socket) connection.lost(transportError(error), error.code === 'EPIPE');
     });
     conn.on('end', () => {
+      if (conn === socket && conn.bytesRead === 0) unopened = CLOSED;
       if (conn === socket) connection.lost(CLOSED, true);
     });
     conn.once(conn instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
-      isOpen = true;
       if (conn === socket) connection.opened(distrustOf(conn));
     });
   };

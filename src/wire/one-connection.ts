@@ -37,8 +37,11 @@ export interface Traffic<Request, At> {
   readonly left: (request: Request, readyAt: number) => At;
   /** Is called when the body is complete, even if it cannot be decoded. */
   readonly answered: (request: Request, at: At, answer: Whole | ({ readonly kind: 'none' } & Fault)) => void;
-  /** Is called if no complete response will come. `at` is null if no byte of the request was written. */
-  readonly failed: (request: Request, at: At | null, fault: Fault) => void;
+  /**
+   * Is called if no complete response will come. `at` is null if no byte of the request was written. `isNew`
+   * is true if nothing ever came over its connection.
+   */
+  readonly failed: (request: Request, at: At | null, fault: Fault, isNew: boolean) => void;
 }
 
 /** The socket of a connection, as its states use it. */
@@ -181,9 +184,13 @@ export function oneConnection<Request, At>(port: Port, traffic: Traffic<Request,
     const failing = state;
     leaveTrial();
     state = BETWEEN;
-    if (failing.in === 'waiting') traffic.failed(failing.sent.request, failing.at, fault);
+    if (failing.in === 'waiting') {
+      const isNew = failing.use === 'first' && !failing.hasCome;
+      traffic.failed(failing.sent.request, failing.at, fault, isNew);
+    }
     if (failing.in !== 'opening' && failing.in !== 'resting') return;
-    if (failing.upcoming !== null) traffic.failed(failing.upcoming.request, null, fault);
+    if (failing.upcoming !== null)
+      traffic.failed(failing.upcoming.request, null, fault, failing.in === 'opening');
   }
 
   /** Reports a complete response, and sends the next request. */
@@ -278,7 +285,8 @@ export function oneConnection<Request, At>(port: Port, traffic: Traffic<Request,
       const interrupted = state;
       end();
       if (interrupted.in !== 'waiting') return;
-      traffic.failed(interrupted.sent.request, interrupted.at, { code: 'aborted', message: 'interrupted' });
+      const fault = { code: 'aborted', message: 'interrupted' } as const;
+      traffic.failed(interrupted.sent.request, interrupted.at, fault, false);
     },
   };
 }

@@ -16,7 +16,7 @@ import { archiveFor, type Archive } from './archive.js';
 import { machineClock, collectStalls, type Clock } from '../load/clock.js';
 import { conclude, withCertificateFaults } from './conclude.js';
 import { openLab } from '../load/lab.js';
-import { openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
+import { network, openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
 import { figuresOf } from './figures.js';
 import { planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf } from './key-run.js';
@@ -139,6 +139,7 @@ function sessionOpener(options: LoadOptions, archive: Archive, signal: AbortSign
   const { target, known, singly, learnt, simulated } = options;
   const store = loadStore(known);
   const reuse = newReuse(learnt, singly);
+  const carrier = simulated?.carrier ?? network();
   let number = 0;
   return (key: KeyName, plan: PlanName, secret: Secret): KeySession =>
     openKeySession({
@@ -149,7 +150,7 @@ function sessionOpener(options: LoadOptions, archive: Archive, signal: AbortSign
       context: wireContext(target, options, key, secret),
       store,
       archive,
-      carrier: simulated?.carrier,
+      carrier,
       reuse,
       nextId: () => `l${(number += 1)}`,
       signal,

@@ -11,6 +11,7 @@ import type { Figures } from '../../judge/limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
 import type { Archive } from '../experiments/archive.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
+import { newPlaces, placed } from './places.js';
 import { bounded, newStanding } from './refusal-bound.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
@@ -25,14 +26,21 @@ export interface Carrier {
   readonly inParallel: (options: ParallelOptions) => Promise<readonly LoadAnswer[]>;
 }
 
-const NETWORK: Carrier = { open: openConnection, inParallel };
+/** Returns the network as the carrier of all sessions of a run: they share the places for connections. */
+export function network(): Carrier {
+  const places = newPlaces();
+  return {
+    open: (origin, limits, watching) => placed(places, () => openConnection(origin, limits, watching)),
+    inParallel: (options) => inParallel(options, places),
+  };
+}
 
 interface KeySessionOptions extends Omit<ParallelOptions, keyof ParallelRequests> {
   readonly key: KeyName;
   readonly figures: Figures;
   readonly store: LoadStore;
   readonly archive: Archive;
-  /** Default: the network. */
+  /** Default: the network, of this session only. */
   readonly carrier?: Carrier | undefined;
 }
 
@@ -84,7 +92,7 @@ export function openKeySession(options: KeySessionOptions) {
     limits,
     context,
     archive,
-    carrier = NETWORK,
+    carrier = network(),
     store,
     nextId,
     reuse,

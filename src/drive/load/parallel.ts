@@ -3,8 +3,17 @@ import { textOf } from '../../wire/exchange/decode.js';
 import { pairsOf } from '../../wire/exchange/headers.js';
 import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
+import type { Fault } from '../../wire/exchange/transport-error.js';
 import type { Answer } from '../../wire/exchange/types.js';
-import { loadAnswer, type LoadAnswer, bytesOf, wireOf, type WireContext } from './requests.js';
+import {
+  loadAnswer,
+  type LoadAnswer,
+  LOST_WITH_ITS_CONNECTION,
+  bytesOf,
+  wireOf,
+  type WireContext,
+} from './requests.js';
+import { newPlaces, type Places } from './places.js';
 import { sendTraffic } from '../../wire/autocannon.js';
 import type { Whole } from '../../wire/one-connection.js';
 import type { Reuse } from '../../wire/exchange/reuse.js';
@@ -28,39 +37,112 @@ export interface ParallelOptions {
   readonly signal: AbortSignal;
 }
 
+/** Connections in a row that a server refuses, the last one with rests between, before it counts as gone. */
+const MOST_REFUSED_IN_A_ROW = 4;
+
+/** A request on its way to a connection. */
+interface Outgoing {
+  readonly spec: RequestSpec;
+  /** How often it was written to connections that then were refused. */
+  readonly written: number;
+}
+
 /**
- * Sends requests in parallel, each once. One without a response stops the rest.
+ * Sends requests in parallel. One without a response stops the rest. Where the server refuses a connection
+ * beside others, the others send its request, unless that is a creation that was written.
  *
+ * @param places the run's connections; idle ones are closed first
  * @returns responses in order of sending; a request without one has kind `none`
  */
-export async function inParallel(options: ParallelOptions): Promise<readonly LoadAnswer[]> {
+export async function inParallel(
+  options: ParallelOptions,
+  places: Places = newPlaces(),
+): Promise<readonly LoadAnswer[]> {
   const { context } = options;
   const { host } = new URL(options.origin);
   const answers: LoadAnswer[] = [];
+  const returned: Outgoing[] = [];
+  const connections = await places.takeMany(options.connections);
+  let active = connections;
+  let refusedInARow = 0;
+  /** True while a refused connection ends. */
+  let isEnding = false;
   let isOver = options.signal.aborted;
-  const settle = (spec: RequestSpec, sentAt: number, answer: Answer): void => {
+  /** Fault that ended all of them. */
+  let end: Answer | null = null;
+  const keep = ({ spec, written }: Outgoing, sentAt: number, answer: Answer): void => {
     const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
-    const { exchange, sample } = loadAnswer(options.nextId(), spec, context, times, answer);
-    // Hundreds are kept before there is time to judge them: long bodies go to disk.
-    const settled = { exchange: withBodyOnDisk(exchange), sample };
+    const kept = (one: Answer): LoadAnswer => {
+      const { exchange, sample } = loadAnswer(options.nextId(), spec, context, times, one);
+      // Hundreds are kept before there is time to judge them: long bodies go to disk.
+      return { exchange: withBodyOnDisk(exchange), sample };
+    };
+    for (let lost = 0; lost < written; lost += 1) answers.push(kept(LOST_WITH_ITS_CONNECTION));
+    const settled = kept(answer);
     answers.push(settled);
     if (options.stopsAt(settled)) isOver = true;
   };
-  await sendTraffic<RequestSpec, number>({
-    ...options,
-    next: () => (isOver ? null : options.next()),
-    isOver: () => isOver,
-    bytesOf: (spec) => bytesOf(wireOf(spec, context), host),
-    isSafe: ({ method }) => method === 'GET',
-    // An experiment counts its requests: a repeated one would count against the server.
-    again: () => false,
-    left: now,
-    answered: (spec, sentAt, answer) => settle(spec, sentAt, 'kind' in answer ? answer : responseOf(answer)),
-    failed(spec, sentAt, fault) {
-      settle(spec, sentAt ?? now(), { kind: 'none', ...fault });
-      isOver = true;
-    },
-  });
+  const next = (): Outgoing | null => {
+    const again = isOver ? undefined : returned.shift();
+    if (again) return again;
+    const spec = isOver ? null : options.next();
+    return spec === null ? null : { spec, written: 0 };
+  };
+  /** Returns a request for another connection if its own was refused; false if it is lost. */
+  const isReturned = ({ spec, written }: Outgoing, wasWritten: boolean, { code }: Fault): boolean => {
+    const isRefused = code === 'refused' || code === 'reset';
+    if (!isRefused || (wasWritten && spec.method === 'POST') || options.connections === 1) return false;
+    if (refusedInARow >= MOST_REFUSED_IN_A_ROW && active === 1) return false;
+    refusedInARow += 1;
+    returned.push({ spec, written: written + (wasWritten ? 1 : 0) });
+    // The last connection tries again.
+    if (active === 1) return true;
+    isEnding = true;
+    active -= 1;
+    places.refuse();
+    return true;
+  };
+  try {
+    await sendTraffic<Outgoing, number>({
+      ...options,
+      connections,
+      next: () => {
+        if (isEnding) {
+          isEnding = false;
+          return null;
+        }
+        const outgoing = next();
+        if (outgoing === null) {
+          active -= 1;
+          places.giveBack(1);
+        }
+        return outgoing;
+      },
+      isOver: () => isOver,
+      bytesOf: ({ spec }) => bytesOf(wireOf(spec, context), host),
+      isSafe: ({ spec }) => spec.method === 'GET',
+      // An experiment counts its requests: a repeated one would count against the server.
+      again: () => false,
+      left: now,
+      answered: (outgoing, sentAt, answer) => {
+        refusedInARow = 0;
+        keep(outgoing, sentAt, 'kind' in answer ? answer : responseOf(answer));
+      },
+      failed(outgoing, sentAt, fault, isNew) {
+        if (isNew && !isOver && isReturned(outgoing, sentAt !== null, fault)) return;
+        end = { kind: 'none', ...fault };
+        keep(outgoing, sentAt ?? now(), end);
+        isOver = true;
+      },
+    });
+  } finally {
+    places.giveBack(active);
+  }
+  // The server may have counted those that were written; if it is gone, the others got no response either.
+  for (const { written, ...outgoing } of returned) {
+    if (end !== null) keep({ ...outgoing, written }, now(), end);
+    else if (written > 0) keep({ ...outgoing, written: written - 1 }, now(), LOST_WITH_ITS_CONNECTION);
+  }
   return answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
 }
 

@@ -165,9 +165,16 @@ export function loadAnswer(
   return { exchange, sample: { ...(sampleOf(exchange) ?? unread(exchange)), ...times } };
 }
 
+/** Answer of a request that was lost with its connection and sent again. */
+export const LOST_WITH_ITS_CONNECTION: Answer = {
+  kind: 'none',
+  code: 'reset',
+  message: 'the connection was closed before the response',
+};
+
 /**
- * Returns one response for each time a request was sent. A request lost on a reused connection before any
- * byte came was sent twice; the first may have reached the server too.
+ * Returns one response for each time a request was sent. A request lost with its connection before any byte
+ * came was sent again; the first may have reached the server too.
  */
 export function answersOf(
   nextId: () => string,
@@ -178,7 +185,8 @@ export function answersOf(
 ): readonly LoadAnswer[] {
   const times = { intendedAt: intendedAt ?? sentAt, sentAt, answeredAt: sentAt + latencyMs };
   const last = loadAnswer(nextId(), spec, context, times, answer);
-  if (attempts === 1) return [last];
-  const lost = { kind: 'none', code: 'reset', message: 'the kept-alive connection was closed' } as const;
-  return [loadAnswer(nextId(), spec, context, times, lost), last];
+  const lost = Array.from({ length: attempts - 1 }, () =>
+    loadAnswer(nextId(), spec, context, times, LOST_WITH_ITS_CONNECTION),
+  );
+  return [...lost, last];
 }

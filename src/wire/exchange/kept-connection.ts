@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { announcesClose } from './headers.js';
+import { isRefused, RESTS_MS } from './refused-connection.js';
 import { newReuse, type Learnt, type Reuse } from './reuse.js';
 import {
   openConnection,
@@ -20,8 +21,6 @@ const WATCHED_MS = 75;
  * allow an address, also while the server still closes one.
  */
 const MOST_WATCHED = 4;
-/** Rests after closing connections in which a server may learn of it, before each new attempt, ms. */
-const RESTS_MS = [25, 100, 400] as const;
 /** Turns of the event loop in which a socket's bytes are read and handed on. */
 const READING_TURNS = 3;
 
@@ -176,10 +175,3 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
     },
   };
 }
-
-/** True if a new connection was refused, or closed before a response to a request that may be sent again. */
-const isRefused = ({ answer, reuse, isUnsent }: TimedAnswer, { method }: WireRequest): boolean =>
-  answer.kind === 'none' &&
-  reuse === undefined &&
-  (answer.code === 'refused' || answer.code === 'reset') &&
-  (isUnsent === true || method !== 'POST');

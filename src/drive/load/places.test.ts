@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newReuse } from '../../wire/exchange/reuse.js';
+import { secret } from '../../wire/targets/secret.js';
+import { rawServer, respond } from '../../testing/raw-server.js';
+import { archiveOfNothing } from '../experiments/archive.test.support.js';
+import { collector, network, openKeySession } from './key-session.js';
+import { loadStore } from './requests.js';
+
+const HEADERS = ['Content-Type: application/json', 'X-RateLimit-Limit: 60', 'X-RateLimit-Remaining: 50'];
+const PET = '{"id":1,"name":"Rex","categoryId":1}';
+/** Time of each response, ms: parallel requests need as many connections. */
+const LATENCY_MS = 5;
+
+/** Starts a server that allows an address so many connections, and two sessions of one run to it. */
+async function twoSessions(most: number) {
+  const server = await rawServer(
+    ({ socket, text }) =>
+      void setTimeout(() => {
+        if (text.startsWith('POST')) respond(socket, PET, HEADERS, '201 Created');
+        else respond(socket, `[${PET}]`, HEADERS);
+      }, LATENCY_MS),
+    { most },
+  );
+  const carrier = network();
+  let id = 0;
+  const open = (key: 'free' | 'pro') =>
+    openKeySession({
+      key,
+      figures: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
+      origin: server.origin,
+      limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
+      context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
+      store: loadStore([]),
+      archive: archiveOfNothing,
+      reuse: newReuse(),
+      carrier,
+      nextId: () => `l${(id += 1)}`,
+      signal: new AbortController().signal,
+    });
+  const sessions = [open('free'), open('pro')] as const;
+  return {
+    server,
+    sessions,
+    close: async () => {
+      await Promise.all(sessions.map((session) => session.close()));
+      await server.close();
+    },
+  };
+}
+
+const isLost = ({ status }: { readonly status: number }): boolean => status === 0;
+
+/** Returns the next of so many listings; null after them. */
+const listings = (count: number) => {
+  let sent = 0;
+  return () => ((sent += 1) > count ? null : ('listPets' as const));
+};
+
+for (const most of [1, 2, 4, 6, 20])
+  test(`a server that allows an address ${most} connections answers every request of a burst`, async (t) => {
+    const { server, sessions, close } = await twoSessions(most);
+    t.after(close);
+    const sink = collector('burst');
+    for (const session of sessions) await session.ask('listPets', sink);
+    const parallel = { connections: 6, next: listings(40), stopsAt: () => false, byCount: () => 60 };
+    await sessions[0].inParallel(parallel, sink);
+    for (const session of sessions) await session.ask('createPet', sink);
+    const answered = sink.samples.filter(({ status }) => status !== 0);
+    assert.equal(answered.length, 44);
+    // A refused connection is no lost server, and what it may have received is kept.
+    assert.ok(sink.samples.length - answered.length <= server.refused());
+    // A connection that a request renews may open before the server has noticed the end of its old one.
+    if (most >= 6) assert.ok(server.refused() <= 6, `${server.refused()} refused`);
+  });
+
+for (const most of [1, 2, 4, 6])
+  test(`connections of ${most} allowed ones are shared by requests that each open their own`, async (t) => {
+    const { server, sessions, close } = await twoSessions(most);
+    t.after(close);
+    const sink = collector('concurrent');
+    for (const session of sessions) await session.ask('listPets', sink);
+    const ways = Array.from({ length: 6 }, () => sessions[0].fork());
+    for (let round = 0; round < 3; round += 1) {
+      const samples = await Promise.all(ways.map((way) => way.ask('listPets', sink)));
+      assert.deepEqual(new Set(samples.map(({ status }) => status)), new Set([200]));
+    }
+    await Promise.all(ways.map((way) => way.close()));
+    assert.ok(server.refused() <= 12, `${server.refused()} refused`);
+  });
+
+test('a server that is gone ends a burst', async (t) => {
+  const { server, sessions, close } = await twoSessions(6);
+  t.after(close);
+  const sink = collector('burst');
+  await sessions[0].ask('listPets', sink);
+  await server.close();
+  await sessions[0].inParallel({ connections: 6, next: listings(40), stopsAt: isLost }, sink);
+  const lost = sink.samples.filter(isLost);
+  assert.ok(lost.length > 0 && lost.length < 40, `${lost.length} of 40 without a response`);
+});

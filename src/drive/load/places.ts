@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closedGate, type Gate } from '../../base/kernel/gate.js';
+import { now, type Connection, type TimedAnswer, type WireRequest } from '../../wire/exchange/connection.js';
+import { isRefused, RESTS_MS } from '../../wire/exchange/refused-connection.js';
+
+/** Most open connections before an idle one is closed: some servers allow an address six. */
+const MOST_OPEN = 6;
+
+/** Time for which a refused connection bounds the others, ms: it may have been an accident. */
+const BOUND_MS = 10_000;
+
+/** Connections of one address that a run holds open. Its senders share them. */
+export type Places = ReturnType<typeof newPlaces>;
+
+/**
+ * Counts the connections of a run, with and without a request. A server may allow an address few, so an idle
+ * one is closed before another is opened, and where the server refused one, no more are opened for a while.
+ */
+export function newPlaces() {
+  /** Closes each connection without a request; the one that is idle longest comes first. */
+  const idle = new Map<object, () => Promise<void>>();
+  let busy = 0;
+  let hasRefused = false;
+  let bound = { most: Infinity, until: 0 };
+  /** Connections closed lately, and when the last one was. */
+  let closed = { at: -Infinity, count: 0 };
+  const waiting: Gate[] = [];
+  const most = (): number => (now() < bound.until ? bound.most : Infinity);
+
+  /** Returns the number of other connections that are open while one sends a request. */
+  const others = (): number => busy - 1 + idle.size;
+
+  /** Closes idle connections until so many are left. */
+  async function closeIdle(left: number): Promise<void> {
+    const ended = [...idle].slice(0, Math.max(0, idle.size - left));
+    for (const [owner] of ended) idle.delete(owner);
+    await Promise.all(ended.map(([, close]) => close()));
+    noteClosed(ended.length);
+  }
+  /** Makes room for connections that open now, and rests where the server must first notice closed ones. */
+  async function makeRoom(): Promise<void> {
+    const allowed = Math.min(MOST_OPEN, most());
+    await closeIdle(Math.max(0, allowed - busy));
+    const restMs = closed.at + RESTS_MS[0] - now();
+    if (restMs > 0 && busy + idle.size + closed.count > allowed) await sleep(restMs);
+  }
+  /** Notes connections that this side has closed. */
+  function noteClosed(count: number): void {
+    const recently = now() < closed.at + RESTS_MS[0] ? closed.count : 0;
+    if (count > 0) closed = { at: now(), count: recently + count };
+  }
+  function leave(places: number): void {
+    busy -= places;
+    for (const gate of waiting.splice(0)) gate.open();
+  }
+
+  return {
+    /** Gives back places whose connections are closed. */
+    giveBack(places: number): void {
+      noteClosed(places);
+      leave(places);
+    },
+    closeIdle: () => closeIdle(0),
+    /**
+     * Takes the place of an owner's connection for a request, as soon as there is one. A creation cannot be
+     * sent again, so after a refusal it opens no connection beyond those that are usually allowed.
+     */
+    async take(owner: object, isSafe: boolean): Promise<void> {
+      const isBound = (): boolean => !isSafe && hasRefused && !idle.has(owner);
+      while (busy >= (isBound() ? Math.min(most(), MOST_OPEN) : most())) {
+        const gate = closedGate();
+        waiting.push(gate);
+        await gate.passed;
+      }
+      busy += 1;
+      if (!idle.delete(owner)) await makeRoom();
+    },
+    /** Ends a request; its connection is idle now. */
+    release(owner: object, close: () => Promise<void>): void {
+      idle.set(owner, close);
+      leave(1);
+    },
+    /** Takes up to so many places together, for connections that open at the same time; at least one. */
+    async takeMany(wanted: number): Promise<number> {
+      const taken = Math.max(1, Math.min(wanted, most() - busy));
+      busy += taken;
+      await makeRoom();
+      return taken;
+    },
+    /** Forgets an owner that has closed its connection itself. */
+    forget: (owner: object): void => void idle.delete(owner),
+    /** Gives back a place whose connection the server refused beside the others. */
+    refuse(): void {
+      hasRefused = true;
+      bound = { most: Math.max(1, Math.min(most(), others())), until: now() + BOUND_MS };
+      leave(1);
+    },
+    others,
+  };
+}
+
+type Carried = Pick<Connection, 'send' | 'close'>;
+
+/**
+ * Returns a connection that keeps to the run's places. Where the server refuses it a connection beside
+ * others, it closes what is idle and sends again, but no creation that the server may have received.
+ */
+export function placed(places: Places, open: () => Carried): Carried {
+  const owner = {};
+  let connection: Carried | null = null;
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    const old = connection;
+    if (!isClosed) connection = null;
+    await old?.close();
+  };
+  const once = (request: WireRequest): Promise<TimedAnswer> => (connection ??= open()).send(request);
+  return {
+    async send(request: WireRequest): Promise<TimedAnswer> {
+      await places.take(owner, request.method !== 'POST');
+      const others = places.others();
+      let sent = await once(request);
+      for (const restMs of Math.max(others, places.others()) > 0 ? RESTS_MS : []) {
+        if (isClosed || !isRefused(sent, request)) break;
+        const reached = sent.isUnsent ? sent.attempts - 1 : sent.attempts;
+        places.refuse();
+        await Promise.all([close(), places.closeIdle()]);
+        await sleep(restMs);
+        await places.take(owner, request.method !== 'POST');
+        sent = await once(request);
+        sent = { ...sent, attempts: reached + sent.attempts };
+      }
+      places.release(owner, close);
+      return sent;
+    },
+    async close(): Promise<void> {
+      // What is sent later meets a closed connection.
+      isClosed = true;
+      connection ??= open();
+      places.forget(owner);
+      await connection.close();
+    },
+  };
+}
