@@ -4,6 +4,7 @@ import { partText, subjectText } from '../outcome/acceptance/speed.js';
 import { clip } from '../base/kernel/visible.js';
 import { count, counted, listed, minute } from '../base/kernel/format.js';
 import { CHANGE_KINDS, CHANGES, changeLabel } from '../outcome/words/changes.js';
+import { buildWords } from '../outcome/words/verdict-sentence.js';
 import type { Results } from '../outcome/results/results.js';
 
 const MOST_NAMED = 3;
@@ -219,4 +220,4 @@ function other({ against, run, environments }: Comparison): string {
   return `${who}${buildOf(against)}`;
 }
 
-const buildOf = ({ label }: Results): string => (label === undefined ? '' : ` (build ${label})`);
+const buildOf = ({ label }: Results): string => (label === undefined ? '' : ` (${buildWords(label)})`);

@@ -10,6 +10,7 @@ import { requiredCountOf } from '../outcome/words/required-count.js';
 import { standingOf, standingWords } from '../outcome/words/standing.js';
 import { exchangesById } from '../outcome/results/requirement-result.js';
 import type { Results } from '../outcome/results/results.js';
+import { buildWords } from '../outcome/words/verdict-sentence.js';
 import { OWN_TITLE } from '../outcome/words/own.js';
 import { faultsIn } from './rows/faults.js';
 import { capacitySections, pair, pairsSection } from './comparison-capacity.js';
@@ -158,7 +159,7 @@ function viewsOf(comparison: Comparison): (both: BothSides) => NonNullable<Pair[
 function beforeFrom({ against }: Comparison, { beforeIn }: BothSides): string {
   if (beforeIn === against) return '';
   const { startedAt, label } = beforeIn;
-  return `in the run on ${minute(startedAt)}${label === undefined ? '' : `, build ${oneLine(label)}`}`;
+  return `in the run on ${minute(startedAt)}${label === undefined ? '' : `, ${buildWords(oneLine(label))}`}`;
 }
 
 const contextOf = onceEach((run: Results): RowContext => ({
@@ -198,7 +199,7 @@ function runsTable({ against, run, baseline }: Comparison, labels: SideLabels, p
   ];
   const build: Column<(typeof rows)[number]> = [
     'Build',
-    ({ label }) => (label === undefined ? 'build not named' : `build ${label}`),
+    ({ label }) => (label === undefined ? 'build not named' : buildWords(label)),
   ];
   return tableOf('Runs', rows, [
     ['Run', ({ side }) => side],

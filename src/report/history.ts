@@ -2,6 +2,7 @@ import type { Outcome } from '../judge/verdict.js';
 import { dayOf as dayIn } from '../base/kernel/day.js';
 import { count, counted, listed } from '../base/kernel/format.js';
 import { safeText } from '../outcome/words/safe-text.js';
+import { buildWords } from '../outcome/words/verdict-sentence.js';
 import { standingGlyph, standingWords } from '../outcome/words/standing.js';
 import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
 
@@ -97,7 +98,7 @@ function inAll(runs: number, kind: string): string {
 export function steadinessWords<State extends string>({ changes, flakyOn }: Tendency<State>): string {
   if (flakyOn.length > 0) {
     const more = flakyOn.length > 2 ? ` and ${count(flakyOn.length - 2)} more` : '';
-    return `flaky: more than one outcome on build ${listed(flakyOn.slice(-2))}${more}`;
+    return `flaky: more than one outcome on ${listed(flakyOn.slice(-2).map(buildWords))}${more}`;
   }
   return changes > 1 ? `changed ${count(changes)} times` : '';
 }

@@ -111,3 +111,9 @@ test('in a shared store one new animal may belong to another client', () => {
     ],
   );
 });
+
+test('thousands of animals are separated', () => {
+  const found = newcomers(span(holding([]), holding(Array.from({ length: 1200 }, (_, id) => id + 1))), none);
+  const judgement = leftSomething(span(holding([]), holding([])), found);
+  assert.match(judgement.kind === 'violated' ? judgement.message : '', /^1,200 animals were added/);
+});

@@ -2,6 +2,7 @@ import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import { describe } from '../findings/describe.js';
+import { count } from '../../base/kernel/format.js';
 import { petsOf, type Page } from './listing.js';
 import type { World } from '../world/world.js';
 import type { PetView } from './pets.js';
@@ -25,17 +26,18 @@ export function newcomers(
   const left = new Map<string | null, number>();
   for (const { id } of petsOf(before)) left.set(id, (left.get(id) ?? 0) + 1);
   return petsOf(after).filter((pet) => {
-    const count = left.get(pet.id) ?? 0;
-    left.set(pet.id, count - 1);
-    return count <= 0 && !isExplained(pet);
+    const known = left.get(pet.id) ?? 0;
+    left.set(pet.id, known - 1);
+    return known <= 0 && !isExplained(pet);
   });
 }
 
 /** Is true if so many new animals prove something: in a shared store, another client may have added one. */
-export const isSignificant = (count: number, isExclusive: boolean): boolean => count > (isExclusive ? 0 : 1);
+export const isSignificant = (animals: number, isExclusive: boolean): boolean =>
+  animals > (isExclusive ? 0 : 1);
 
-const wereAdded = (count: number): string =>
-  count === 1 ? 'an animal was added' : `${count} animals were added`;
+const wereAdded = (animals: number): string =>
+  animals === 1 ? 'an animal was added' : `${count(animals)} animals were added`;
 
 /** Part 4 and 5: charges creations to be refused with an addition under any name. */
 export const leftSomething = ({ before, after, between }: Span, found: readonly PetView[]): Judgement =>

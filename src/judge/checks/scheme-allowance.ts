@@ -1,4 +1,5 @@
 import type { Exchange } from '../../wire/exchange/types.js';
+import { count } from '../../base/kernel/format.js';
 import { violated, type Judged } from '../findings/finding.js';
 import { plainInteger } from '../limits/headers/header-number.js';
 import { wasServed, type Sample } from '../limits/sample.js';
@@ -37,10 +38,10 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
     const isRestarted = after.left >= odd.left - countedUntilServed(exchanges.slice(at + 1));
     if (!isWhole || !goesOn || isRestarted) return [];
     const scheme = schemeOf(exchange);
-    const usual = `${before.left} before and ${after.left} after with “Bearer”`;
+    const usual = `${count(before.left)} before and ${count(after.left)} after with “Bearer”`;
     const found = violated([exchange], `requests with “${scheme}” have an allowance of their own`, {
       expected: 'one allowance for a key, in whatever letter case its scheme is',
-      actual: `“${scheme}” has an allowance of its own: ${odd.left} of ${odd.limit} left, ${usual}`,
+      actual: `“${scheme}” has an allowance of its own: ${count(odd.left)} of ${count(odd.limit)} left, ${usual}`,
     });
     return [found.kind === 'violated' ? { ...found, warns: true } : found];
   });

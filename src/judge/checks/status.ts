@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { blocked, kept, violated, untried, unestablished, type Judgement } from '../findings/finding.js';
+import { count } from '../../base/kernel/format.js';
 import { describe } from '../findings/describe.js';
 import { isOutgrown, statusBreak, blockedWords, hasErrorMembers, KEY_REFUSED } from './layers.js';
 import { prerequisite, animalsOf } from './pets.js';
@@ -34,7 +35,7 @@ export const mustBeRefused = ({ intent }: Pick<Exchange, 'intent'>): boolean =>
 export function refused(row: RequirementId, exchange: Exchange, control: Exchange): Judgement {
   if (isOutgrown(exchange))
     return untried(
-      `“${exchange.probe}” (with this key it is a request of ${exchange.grownTo} bytes, too large for the target)`,
+      `“${exchange.probe}” (with this key it is a request of ${count(exchange.grownTo ?? 0)} bytes, too large for the target)`,
     );
   if (succeeded(control)) return answers(row, exchange);
   return blocked(
@@ -156,9 +157,13 @@ export function challenged(exchanges: readonly Exchange[]): readonly Judgement[]
   const [first] = bare;
   if (!first) return [kept(refusals)];
   return [
-    violated(bare.slice(0, 1), `${bare.length} of ${refusals.length} responses with 401 have no challenge`, {
-      expected: 'a WWW-Authenticate header',
-      actual: 'none',
-    }),
+    violated(
+      bare.slice(0, 1),
+      `${count(bare.length)} of ${count(refusals.length)} responses with 401 have no challenge`,
+      {
+        expected: 'a WWW-Authenticate header',
+        actual: 'none',
+      },
+    ),
   ];
 }

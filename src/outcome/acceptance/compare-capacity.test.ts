@@ -73,6 +73,19 @@ test('each phase lists its figures before and after, with the change in percent'
   assert.deepEqual([...new Set(figures.map((each) => each.phase))], ['hold']);
 });
 
+test('a latency that is 0, as without a response, has no change', () => {
+  const silent = phase('hold', 0, { latencyMs: { ...percentiles(0), p50: 0, p90: 0, p95: 0 } });
+  for (const [one, other] of [
+    [phase('hold', 100), silent],
+    [silent, phase('hold', 100)],
+  ] as const)
+    for (const figure of ['p50', 'p99', 'p99.9', 'longest'])
+      assert.equal(
+        compareCapacity(run([one]), run([other])).figures.find((each) => each.figure === figure)?.change,
+        '–',
+      );
+});
+
 test('counts that are 0 in both runs are omitted', () => {
   const before = run([phase('hold', 100)]);
   const names = (after: CapacityResults) =>

@@ -49,7 +49,7 @@ const journeyFigures = (before: PhaseResult, now: PhaseResult, speeds: readonly 
       figure: `${figure} of ${partText(subject)}`,
       before: percentileText(one[figure]),
       after: percentileText(other[figure]),
-      change: speedText(speeds, subject, figure),
+      change: latencyChange(one[figure], other[figure], speedText(speeds, subject, figure)),
     }));
   });
 
@@ -89,15 +89,16 @@ export function compareCapacity(
           ...FIGURES.flatMap(([figure, value, text, speed]) => {
             const [one, other] = [value(then), value(now)];
             if (QUIET.has(figure) && one === 0 && other === 0) return [];
+            const change = speed
+              ? speedText(speeds, { phase: now.name, operation: null }, speed)
+              : changeText(one, other);
             return [
               {
                 phase: now.name,
                 figure,
                 before: text(one),
                 after: text(other),
-                change: speed
-                  ? speedText(speeds, { phase: now.name, operation: null }, speed)
-                  : changeText(one, other),
+                change: text === percentileText ? latencyChange(one, other, change) : change,
               },
             ];
           }),
@@ -195,8 +196,13 @@ const ASKED: readonly (readonly [
 
 const outcomeText = (threshold: ThresholdResult): string => `${threshold.outcome} (${valueText(threshold)})`;
 
+/** Describes a change in percent; empty for none, and where it began at 0. */
 function changeText(before: number, after: number): string {
   if (before === 0 || before === after) return '';
   const percent = Math.round(((after - before) / before) * 100);
   return percent === 0 ? '' : `${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`;
 }
+
+/** Describes the change of a latency: none where a run got no response, whose latency is 0. */
+const latencyChange = (before: number, after: number, change: string): string =>
+  before === 0 || after === 0 ? percentileText(0) : change;

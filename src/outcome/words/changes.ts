@@ -2,6 +2,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { RequirementResult } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { count, counted } from '../../base/kernel/format.js';
+import { isOfClient } from './client-rows.js';
 import { outcomeWords, partlyText } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
@@ -152,10 +153,11 @@ export const changeLabel = (kind: ChangeKind, environments: Environments | null)
  * Describes a run's result of a requirement in a line: outcome and evidence. null where the run does not know
  * it.
  */
-export function stateWords(result: Pick<RequirementResult, 'outcome' | 'evidence'> | null): string {
+export function stateWords(result: Pick<RequirementResult, 'id' | 'outcome' | 'evidence'> | null): string {
   if (result === null) return 'unknown to this kit';
-  const { outcome, evidence } = result;
-  return `${outcomeWords(outcome)}${outcome === 'passed' && evidence > 0 ? `, on ${counted(evidence, 'response')}` : ''}`;
+  const { id, outcome, evidence } = result;
+  if (outcome !== 'passed' || evidence === 0) return outcomeWords(outcome);
+  return `${outcomeWords(outcome)}, on ${counted(evidence, isOfClient(id) ? 'request' : 'response')}`;
 }
 
 /** Returns outcome and reason, short enough for one line. */

@@ -1,5 +1,5 @@
-import { clientRows, type ClientRow } from '../../base/interface/requirement-ids.js';
-import type { RequirementId } from '../../base/interface/types.js';
+import type { ClientRow } from '../../base/interface/requirement-ids.js';
+import { isOfClient } from '../../outcome/words/client-rows.js';
 import { addition, chainsOf } from '../../judge/clients/backoff.js';
 import { restsByKey, type Held } from '../../judge/clients/rests.js';
 import { shortfall } from '../../judge/clients/waiting.js';
@@ -11,11 +11,6 @@ import type { LikelyCause } from './likely.js';
 import { settingFor } from './client-settings.js';
 
 type Rows = readonly Pick<RequirementResult, 'id' | 'outcome'>[];
-
-const ROWS: ReadonlySet<string> = new Set(clientRows);
-
-/** Returns whether a row binds clients. A line for curl cannot show such a fault: what it sends is its own. */
-export const isOfClient = (id: RequirementId): id is ClientRow => ROWS.has(id);
 
 const isRed = ({ outcome }: Rows[number]): boolean => outcome === 'failed' || outcome === 'warned';
 

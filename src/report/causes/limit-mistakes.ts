@@ -1,7 +1,7 @@
 import { answerHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
-import { duration } from '../../base/kernel/format.js';
+import { count, duration } from '../../base/kernel/format.js';
 import { eachBurstGot } from './limiter.js';
 import { all, every, seenWords, type Natural, type Seen } from './natural-mistake.js';
 
@@ -101,7 +101,7 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
     sentence: (seen) => {
       const over = first(seen, ({ most, got }) => most !== undefined && got === most + 1);
       return over && eachBurstGot(seen.run, 1)
-        ? `One request too many is allowed: ${over.got} in place of ${over.most}.`
+        ? `One request too many is allowed: ${count(over.got ?? 0)} in place of ${count(over.most ?? 0)}.`
         : null;
     },
   },

@@ -19,7 +19,7 @@ import type { CapacityResults } from '../../loadkit/capacity-shape.js';
 import { REDUCED, partlyText } from '../../outcome/words/outcomes.js';
 import { clip } from '../../base/kernel/visible.js';
 import { AMOUNTS } from '../amounts.js';
-import { isOfClient } from '../causes/client-causes.js';
+import { isOfClient } from '../../outcome/words/client-rows.js';
 import { sameFaultWords } from '../rows/faults.js';
 import type { RowGroup } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';

@@ -11,7 +11,8 @@ import { outcomeWordsOf } from '../../outcome/words/outcomes.js';
 import { reasonText, reasonWords, remedyOf, UNJUDGED } from '../../outcome/words/reasons.js';
 import { shownOutcome } from '../../outcome/words/required-count.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { adviceFor, isOfClient } from '../causes/client-causes.js';
+import { adviceFor } from '../causes/client-causes.js';
+import { isOfClient } from '../../outcome/words/client-rows.js';
 import type { ProvenFlaw } from '../proof.js';
 import {
   alikeFindings,

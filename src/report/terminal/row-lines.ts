@@ -14,7 +14,7 @@ import { byReason, isOfTheRun, reasonWords, type ReasonGroup } from '../../outco
 import { curlOf, type CurlSource } from '../../wire/exchange/curl.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AMOUNTS } from '../amounts.js';
-import { isOfClient } from '../causes/client-causes.js';
+import { isOfClient } from '../../outcome/words/client-rows.js';
 import { rowsOf } from '../rows/faults.js';
 import type { Fault } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';

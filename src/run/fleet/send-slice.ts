@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { sum } from '../../loadkit/figures.js';
 import type { Taken } from '../../loadkit/fleet/take-order.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
+import { counted } from '../../base/kernel/format.js';
 import { FILES } from '../../log/files.js';
 import { executeCapacity } from '../execute-capacity.js';
 import { lockCapacityKeys, originOf, planCapacityRun } from '../plan-capacity-run.js';
@@ -65,7 +66,7 @@ export async function sendSlice(
     const how = log.footer?.complete
       ? 'sent'
       : `ended early, because ${beat.over.aborted ? beat.why() : (log.footer?.reason ?? 'it was stopped')};`;
-    return `${how} ${sent} requests`;
+    return `${how} ${counted(sent, 'request')}`;
   } catch (error) {
     if (error instanceof DOMException) return `nothing was sent, because ${beat.why()}`;
     const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');

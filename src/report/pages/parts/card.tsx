@@ -1,7 +1,7 @@
 import { capital, counted, listed, listedUpTo } from '../../../base/kernel/format.js';
 import type { PageInput } from '../input.js';
 import { AMOUNTS } from '../../amounts.js';
-import { isOfClient } from '../../causes/client-causes.js';
+import { isOfClient } from '../../../outcome/words/client-rows.js';
 import { isUnselected, type RowView } from '../../rows/row-view.js';
 import type { RowChart } from '../model/row-charts.js';
 import { Behind } from './failures.js';
