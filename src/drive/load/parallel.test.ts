@@ -123,13 +123,14 @@ describe('a batch of parallel requests', () => {
     assert.equal(answers.filter(({ sample }) => sample.status === 0).length, 1);
   });
 
-  it('ends after a connection reset and counts the request without response', async (test) => {
+  it('ends after connection resets and counts the requests without response', async (test) => {
     const server = await localServer((request, response, count) =>
-      count === 20 ? request.socket.destroy() : response.writeHead(200, rateHeaders(9)).end(anAnimal),
+      count >= 20 ? request.socket.destroy() : response.writeHead(200, rateHeaders(9)).end(anAnimal),
     );
     test.after(() => server.close());
     const answers = await inParallel(order(server, 1000, { stopsAt: ({ sample }) => sample.status === 0 }));
-    assert.ok(server.requests() <= 26, `${server.requests()} requests`);
+    // One on each connection, and the further attempts of the last one.
+    assert.ok(server.requests() <= 30, `${server.requests()} requests`);
     assert.equal(answers.filter(({ sample }) => sample.status === 0).length >= 1, true);
     assert.ok(answers.length >= server.requests());
   });

@@ -63,11 +63,12 @@ export function newPlaces() {
     closeIdle: () => closeIdle(0),
     /**
      * Takes the place of an owner's connection for a request, as soon as there is one. A creation cannot be
-     * sent again, so after a refusal it opens no connection beyond those that are usually allowed.
+     * sent again, so after a refusal it opens no connection beyond those that were allowed, however long
+     * ago.
      */
     async take(owner: object, isSafe: boolean): Promise<void> {
       const isBound = (): boolean => !isSafe && hasRefused && !idle.has(owner);
-      while (busy >= (isBound() ? Math.min(most(), MOST_OPEN) : most())) {
+      while (busy >= (isBound() ? Math.min(bound.most, MOST_OPEN) : most())) {
         const gate = closedGate();
         waiting.push(gate);
         await gate.passed;
@@ -75,9 +76,9 @@ export function newPlaces() {
       busy += 1;
       if (!idle.delete(owner)) await makeRoom();
     },
-    /** Ends a request; its connection is idle now. */
-    release(owner: object, close: () => Promise<void>): void {
-      idle.set(owner, close);
+    /** Ends a request; its connection is idle now, or null for one that is closed. */
+    release(owner: object, close: (() => Promise<void>) | null): void {
+      if (close) idle.set(owner, close);
       leave(1);
     },
     /** Takes up to so many places together, for connections that open at the same time; at least one. */
@@ -117,21 +118,25 @@ export function placed(places: Places, open: () => Carried): Carried {
   const once = (request: WireRequest): Promise<TimedAnswer> => (connection ??= open()).send(request);
   return {
     async send(request: WireRequest): Promise<TimedAnswer> {
-      await places.take(owner, request.method !== 'POST');
-      const others = places.others();
-      let sent = await once(request);
-      for (const restMs of Math.max(others, places.others()) > 0 ? RESTS_MS : []) {
-        if (isClosed || !isRefused(sent, request)) break;
-        const reached = sent.isUnsent ? sent.attempts - 1 : sent.attempts;
-        places.refuse();
-        await Promise.all([close(), places.closeIdle()]);
-        await sleep(restMs);
-        await places.take(owner, request.method !== 'POST');
-        sent = await once(request);
-        sent = { ...sent, attempts: reached + sent.attempts };
+      const isSafe = request.method !== 'POST';
+      await places.take(owner, isSafe);
+      try {
+        const others = places.others();
+        let sent = await once(request);
+        for (const restMs of Math.max(others, places.others()) > 0 ? RESTS_MS : []) {
+          if (isClosed || !isRefused(sent, request)) break;
+          const reached = sent.isUnsent ? sent.attempts - 1 : sent.attempts;
+          places.refuse();
+          await Promise.all([close(), places.closeIdle()]);
+          await sleep(restMs);
+          await places.take(owner, isSafe);
+          sent = await once(request);
+          sent = { ...sent, attempts: reached + sent.attempts };
+        }
+        return sent;
+      } finally {
+        places.release(owner, isClosed ? null : close);
       }
-      places.release(owner, close);
-      return sent;
     },
     async close(): Promise<void> {
       // What is sent later meets a closed connection.
