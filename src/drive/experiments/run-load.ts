@@ -20,7 +20,8 @@ import { network, openKeySession, type Carrier, type KeySession } from '../load/
 import { figuresOf } from './figures.js';
 import { planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf } from './key-run.js';
-import { driveAllKeys, type OwnDrive } from './all-keys.js';
+import type { OwnDrive } from './all-keys.js';
+import { driveKeys } from '../limits/engine.js';
 import { newReuse, type Learnt } from '../../wire/exchange/reuse.js';
 import { loadStore, wireContext } from '../load/requests.js';
 import { banPhase } from './ban/drive.js';
@@ -112,7 +113,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   try {
     const other = sessions[0] ?? all[0] ?? null;
     const ban = sacrifice && (await banPhase(lab, sacrifice, other, target, reporterFor(sacrifice).report));
-    keys.push(...(await driveAllKeys(sessions, lab, driveOf)));
+    keys.push(...(await driveKeys(sessions, lab, driveOf)));
     if (ban !== null) keys.push(await ban.watching);
     await archive.drain();
   } finally {

@@ -26,6 +26,7 @@ import { headersWellformed } from './rate-headers-wellformed.js';
 import { limitValue } from './rate-limit-value.js';
 import { unknownRounding } from './rate-retry-after-honoured.js';
 import { retryAfterPresent } from './rate-retry-after-present.js';
+import { judgeQuestions } from './plain/judge.js';
 import { judgeProbe, showsSharing } from './other-key.js';
 import { otherUseText, type OtherUse } from './other-use.js';
 import { readKey, type KeyReading } from './reading.js';
@@ -143,6 +144,8 @@ const noBanTried = (): readonly Finding[] =>
 export function judgeLimits({ keys: received, refusalBodies, operations }: LimitRecord): readonly Finding[] {
   const keys = received.map(readAsMinute);
   const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
+  const asked = keys.filter((key) => key.asked !== null);
+  if (asked.length > 0) return byQuestions({ keys, refusalBodies, operations }, asked, clock);
   const plans = keys.filter(({ key }) => key !== 'sacrificial');
   const readings = keys.map((key) =>
     readKey(
@@ -162,4 +165,22 @@ export function judgeLimits({ keys: received, refusalBodies, operations }: Limit
   ];
   const isShared = keys.some(({ exclusive }) => !exclusive);
   return isShared ? findings.map((finding) => unlessExcused(finding, [OF_SHARED_KEYS])) : findings;
+}
+
+/** Judges the record of the plain questions: plans by their questions, the sacrificial key by its ban. */
+function byQuestions(
+  { keys, refusalBodies, operations }: LimitRecord,
+  asked: readonly KeySeries[],
+  clock: ServerClock | null,
+): readonly Finding[] {
+  const sacrifices = keys.filter((key) => key.asked === null);
+  return [
+    ...keys.flatMap((key) => headersOf(key, clock)),
+    ...judgeQuestions(asked, clock, operations),
+    ...sacrifices.flatMap((key) =>
+      ROWS_OF_THE_BAN.flatMap(([row, judge]) => allAbout(row, judge(readKey(key, clock, [])))),
+    ),
+    ...(keys.some(({ ban }) => ban !== null) ? [] : noBanTried()),
+    ...allAbout('rate-429-error-body', refusalBody(refusalBodies)),
+  ].map((finding) => finding);
 }

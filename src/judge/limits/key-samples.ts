@@ -9,6 +9,7 @@ export const samplesOf = onceEach((key: KeySeries): readonly Sample[] =>
   bySending([
     ...new Set([
       ...key.earlier,
+      ...(key.asked ?? []),
       ...(key.burst?.samples ?? []),
       ...key.recoveries.map(({ refusal }) => refusal),
       ...returnsIn(key.recoveries),

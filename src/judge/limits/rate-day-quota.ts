@@ -23,7 +23,7 @@ import { dayMs, subject } from './series.js';
 import type { KeyReading } from './reading.js';
 
 /** Judges `rate-day-quota`: the plan's requests per day hold as well. */
-export function dayQuotaHolds({ key, clock }: KeyReading): Judged {
+export function dayQuotaHolds({ key, clock }: Pick<KeyReading, 'key' | 'clock'>): Judged {
   if (key.dayQuota === null)
     return outOfScope('opt-in', 'The day quota takes long to use up, so it is tested only on request.');
   const { figures } = key;

@@ -1,5 +1,6 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { Figures } from './bounds.js';
+import type { Asked } from './plain/asked.js';
 import type { Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 
@@ -121,6 +122,8 @@ export interface KeySeries {
    * older than two windows may be missing: a limiter remembers no more.
    */
   readonly earlier: readonly Sample[];
+  /** What the plain questions sent, in order of sending; null if the key was driven otherwise. */
+  readonly asked: readonly Asked[] | null;
   readonly burst: BurstSeries | null;
   /** In order of time; the first follows the burst. */
   readonly recoveries: readonly RecoverySeries[];
@@ -154,6 +157,7 @@ export const dayMs = ({ daySeconds }: Figures): number => daySeconds * 1000;
 export const NOTHING_RUN = {
   stalls: [],
   earlier: [],
+  asked: null,
   burst: null,
   recoveries: [],
   concurrent: null,

@@ -13,7 +13,8 @@ import type { Report } from '../../drive/experiments/key-run.js';
 import { collector, type KeySession } from '../../drive/load/key-session.js';
 import { openLab } from '../../drive/load/lab.js';
 import { EXPERIMENTS } from '../../drive/experiments/index.js';
-import { driveAllKeys, type OwnDrive } from '../../drive/experiments/all-keys.js';
+import type { OwnDrive } from '../../drive/experiments/all-keys.js';
+import { driveKeys } from '../../drive/limits/engine.js';
 import { IDLE, virtualTime } from '../../app/selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
@@ -155,7 +156,7 @@ export async function simulate(
     const passing = collector('burst');
     for (let sent = 0; sent < suites; sent += 1)
       await plain[0]?.ask(OPERATIONS[sent % 3] ?? 'listPets', passing);
-    if (ban === undefined) return driveAllKeys(plain, lab, driveOf);
+    if (ban === undefined) return driveKeys(plain, lab, driveOf);
     const session = sessions.find(({ key }) => key === 'sacrificial');
     if (session === undefined) return [];
     const target = {

@@ -1,0 +1,24 @@
+import { clockBy } from '../../judge/limits/headers/own-time.js';
+import { daySamplesOf } from '../../judge/limits/key-samples.js';
+import { isUnsure } from '../../judge/limits/plain/judge.js';
+import type { KeySeries } from '../../judge/limits/series.js';
+import { driveAllKeys, type OwnDrive } from '../experiments/all-keys.js';
+import type { KeySession } from '../load/key-session.js';
+import type { Lab } from '../load/lab.js';
+import { askAllKeys } from './play.js';
+
+/** Is true if limits are judged by plain questions (issue 22). For tests and contributors. */
+export const byPlainQuestions = (): boolean => process.env['PETSTORE_LIMITS'] === 'plain';
+
+/** Drives all plans' keys with the engine of this run. */
+export function driveKeys(
+  sessions: readonly KeySession[],
+  lab: Lab,
+  driveOf: (session: KeySession) => OwnDrive,
+): Promise<readonly KeySeries[]> {
+  if (!byPlainQuestions()) return driveAllKeys(sessions, lab, driveOf);
+  return askAllKeys(sessions, lab, driveOf, (keys) => {
+    const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
+    return isUnsure(keys, clock, lab.operations);
+  });
+}

@@ -1,0 +1,190 @@
+import type { OperationName } from '../../base/interface/types.js';
+import type { ProfileName } from '../../base/interface/names.js';
+import type { Asked, Part, QuestionName } from '../../judge/limits/plain/asked.js';
+import { whenAllowed } from '../../judge/limits/when-allowed.js';
+import type { KeySession, Sink } from '../load/key-session.js';
+import type { Lab } from '../load/lab.js';
+import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
+import { wasServed, type Sample } from '../../judge/limits/sample.js';
+import { leftOf } from '../../judge/limits/plain/left.js';
+
+/** Ends the questions to a key: the next request might be one refusal too many, or the run was interrupted. */
+export class Enough extends Error {
+  override name = 'Enough';
+}
+
+type Way = ReturnType<KeySession['fork']>;
+
+/** Requests where the limit may be used up: its own rows judge what comes in place of a 429. */
+const AT_THE_LIMIT: ReadonlySet<Part> = new Set<Part>(['together', 'probe', 'return']);
+
+/** Most connections of a burst: more would not make a target on the other side of the world any faster. */
+const MOST_OPEN = 26;
+
+/** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
+export class KeyPlayer {
+  readonly asked: Asked[] = [];
+  /** The session's samples of what was asked. */
+  readonly originals: Sample[] = [];
+  /** True if no more questions can be asked. */
+  isDone = false;
+  /** Requests that are open in a burst of this key, by its latency and plan. */
+  width = 1;
+  /** Requests that are open near the edge. */
+  nearWidth = 1;
+  /** Remaining that stood before a refusal: what it promised too much. */
+  lies = 0;
+  readonly session: KeySession;
+  readonly lab: Lab;
+  /** Profile under which the log records what is asked now. */
+  private profile: ProfileName = 'burst';
+  /** The response before, and the number of requests allowed in a row. */
+  private before: Sample | undefined;
+  private servedInARow = 0;
+  private readonly idle: Way[] = [];
+  private readonly ways: Way[] = [];
+
+  constructor(session: KeySession, lab: Lab) {
+    this.session = session;
+    this.lab = lab;
+  }
+
+  get windowMs(): number {
+    return this.session.figures.minuteSeconds * 1000;
+  }
+
+  get limit(): number {
+    return this.session.figures.perMinute;
+  }
+
+  /** Begins a question: what follows is recorded under its profile. */
+  begin(profile: ProfileName): void {
+    this.profile = profile;
+  }
+
+  /** Sends one request and waits for its response. */
+  async ask(question: QuestionName, part: Part, operation: OperationName = 'listPets'): Promise<Asked> {
+    this.mustGoOn();
+    const { sink, last } = this.keeping(question, part);
+    await this.session.ask(operation, sink);
+    return last();
+  }
+
+  /** Sends one request over an idle connection, and waits for its response. */
+  async askPaced(question: QuestionName, operation: OperationName, intendedAt: number): Promise<Asked> {
+    this.mustGoOn();
+    const way = this.idle.shift() ?? this.session.fork();
+    if (!this.ways.includes(way)) this.ways.push(way);
+    const { sink, last } = this.keeping(question, 'paced');
+    await way.ask(operation, sink, intendedAt);
+    this.idle.push(way);
+    return last();
+  }
+
+  /** Sends parallel requests as long as `goesOn`; `note` sees each response first. */
+  async inParallel(
+    question: QuestionName,
+    part: Part,
+    connections: number,
+    goesOn: () => boolean,
+    { note, ...more }: { readonly left?: number; readonly note?: (sample: Sample) => void } = {},
+  ): Promise<readonly Asked[]> {
+    this.mustGoOn();
+    const { sink, kept } = this.keeping(question, part, more);
+    const next = (): OperationName | null => (goesOn() ? 'listPets' : null);
+    const stopsAt = (sample: Sample): boolean => {
+      note?.(sample);
+      return !goesOn();
+    };
+    await this.session.inParallel({ connections: Math.min(connections, MOST_OPEN), next, stopsAt }, sink);
+    return kept;
+  }
+
+  /** Sends a number of requests at the same moment. */
+  together(question: QuestionName, part: Part, count: number, left?: number): Promise<readonly Asked[]> {
+    let sent = 0;
+    const most = Math.min(count, MOST_UNCERTAIN, Math.max(1, this.session.room()));
+    const more = left === undefined ? {} : { left };
+    return this.inParallel(question, part, most, () => sent < most && (sent += 1) <= most, more);
+  }
+
+  /** Waits until a time, and reports the reason. */
+  async pause(at: number, what: string): Promise<void> {
+    if (!(await this.lab.pause(at, what))) throw new Enough();
+  }
+
+  /** Returns the latest response; undefined before any. */
+  last(): Asked | undefined {
+    return this.asked.at(-1);
+  }
+
+  /** Leaves out what was asked so far: the key was in use. */
+  forget(): void {
+    this.asked.length = 0;
+    this.originals.length = 0;
+  }
+
+  /** Returns when a refusal allows this key back. */
+  allowedAt(refusal: Sample): number {
+    // A client that was refused in spite of its waits has no reason to believe the next one.
+    return this.session.refused() > MOST_REFUSED / 2
+      ? refusal.answeredAt + this.windowMs
+      : whenAllowed(refusal, this.session.figures, this.lab.clock());
+  }
+
+  /** Returns how many requests are left by a response; by count if it does not say. */
+  leftBy(sample: Sample, served: number): number {
+    return leftOf(sample, this.session.figures) ?? this.limit - served;
+  }
+
+  /** Notes a lone refusal although a response promised more. */
+  noteLie(left: number): void {
+    this.lies = Math.max(this.lies, left);
+  }
+
+  /** Waits until this key was silent for a window, and its last refusal is over. */
+  async silence(why: string): Promise<void> {
+    const latest = this.session.samples().reduce((most, { answeredAt }) => Math.max(most, answeredAt), 0);
+    const last = this.last();
+    const until = last !== undefined && !wasServed(last) && last.status !== 0 ? this.allowedAt(last) : 0;
+    await this.pause(Math.max(latest + this.windowMs, until), why);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.ways.map((way) => way.close()));
+  }
+
+  private mustGoOn(): void {
+    if (this.lab.signal.aborted || this.session.refused() >= MOST_REFUSED) throw new Enough();
+  }
+
+  /** Opens the sink of some requests of a question. */
+  private keeping(question: QuestionName, part: Part, more: Pick<Asked, 'left'> = {}) {
+    const { figures } = this.session;
+    const kept: Asked[] = [];
+    const sink: Sink = {
+      profile: this.profile,
+      take: (sample) => {
+        const asked = { ...sample, question, part, ...more };
+        kept.push(asked);
+        this.asked.push(asked);
+        this.originals.push(sample);
+        this.before = sample;
+        this.servedInARow = wasServed(sample) ? this.servedInARow + 1 : 0;
+      },
+      // Past the limit other requirements judge the responses.
+      isPassive: () =>
+        !AT_THE_LIMIT.has(part) &&
+        (this.before === undefined ||
+          (wasServed(this.before) &&
+            leftOf(this.before, figures) !== 0 &&
+            this.servedInARow < figures.perMinute)),
+    };
+    const last = (): Asked => {
+      const asked = kept.at(-1);
+      if (asked === undefined) throw new Enough();
+      return asked;
+    };
+    return { sink, kept, last };
+  }
+}

@@ -1,0 +1,161 @@
+import type { OperationName } from '../../base/interface/types.js';
+import type { Asked, QuestionName } from '../../judge/limits/plain/asked.js';
+import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
+import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
+import { Enough, type KeyPlayer } from './key-player.js';
+
+/** Three of each operation, one by one: one or two may meet a refill. */
+const OF_EACH = 3;
+/** A burst should take no more than this share of a window, so that little comes back meanwhile. */
+const QUICK_SHARE = 0.1;
+/** A burst that takes longer than this share on all connections would not tell a refill from an excess. */
+const SLOW_SHARE = 0.45;
+/** Connections of a burst at most (`KeyPlayer`). */
+const MOST_WIDTH = 26;
+/** Requests beyond what was promised that go one by one; then several at once, since no refusal is near. */
+const BEYOND = 16;
+/** Requests that are left for the part one by one, beside two for each open one. */
+const NEAR = 7;
+/** Several at once past the promise: with three probes after them, eight refusals at most. */
+const PAST_THE_PROMISE = 5;
+/** Two allowances in one window are more than any limiter serves. */
+const MOST_ALLOWANCES = 2;
+/** Requests left before parallel ones at the edge. */
+const EDGE_LEFT = 2;
+/** Parallel requests at the edge: three more than are left. With three probes, six refusals at most. */
+const AT_THE_EDGE = 5;
+/** A burst from silence that leaves fewer than this has no room for three of each operation. */
+const ROOM_FOR_EACH = 20;
+/** Near the edge requests must come twice as fast as they come back. */
+const FASTER = 2;
+
+/** What a burst came to. */
+export interface Burst {
+  readonly served: number;
+  readonly refusal: Sample | null;
+  /** Requests left by the last response; as far as Remaining was true before. */
+  readonly left: number;
+}
+
+/** From silence: one request, unless it was sent already, and where more are left six at the same moment. */
+export async function fromSilence(
+  player: KeyPlayer,
+  question: QuestionName,
+  sent: Asked | null = null,
+): Promise<readonly Asked[]> {
+  const lone = sent ?? (await player.ask(question, 'lone'));
+  return wasServed(lone) && player.leftBy(lone, 1) >= MOST_UNCERTAIN
+    ? [lone, ...(await player.together(question, 'six', MOST_UNCERTAIN))]
+    : [lone];
+}
+
+/** Three of each operation, one by one. Their time tells how many requests a burst needs open. */
+export async function eachOperation(player: KeyPlayer, question: QuestionName): Promise<readonly Asked[]> {
+  const answers: Asked[] = [];
+  const latest = player.last();
+  if (latest !== undefined && player.leftBy(latest, 1) < ROOM_FOR_EACH) return [];
+  for (const operation of player.lab.operations)
+    for (let sent = 0; sent < OF_EACH; sent += 1)
+      if (answers.every(wasServed)) answers.push(await player.ask(question, 'operations', operation));
+  const times = answers
+    .map(({ sentAt, answeredAt }) => answeredAt - sentAt)
+    .sort((one, other) => one - other);
+  const median = times[Math.floor(times.length / 2)] ?? 0;
+  const open = (player.limit * median) / (QUICK_SHARE * player.windowMs);
+  player.width = Math.min(MOST_WIDTH, Math.max(1, Math.ceil(open)));
+  const near = (FASTER * player.limit * median) / player.windowMs;
+  player.nearWidth = Math.min(PAST_THE_PROMISE, Math.max(1, Math.ceil(near)));
+  if ((player.limit * (times[0] ?? 0)) / MOST_WIDTH > SLOW_SHARE * player.windowMs) throw new Enough();
+  return answers;
+}
+
+/**
+ * Uses up the allowance: in parallel, one by one near the edge and beyond it, and in parallel again past what
+ * was promised. It ends with the first refusal, with a second response that is neither success nor 429, with
+ * more than two allowances, or with the window.
+ *
+ * @param spare ends where no more are left, before the edge
+ */
+export async function burst(
+  player: KeyPlayer,
+  question: QuestionName,
+  { spare = 0, before = [] }: { readonly spare?: number; readonly before?: readonly Asked[] } = {},
+): Promise<Burst> {
+  const began = player.lab.now();
+  let served = before.filter(wasServed).length;
+  let refusal: Sample | null = before.find(wasRefused) ?? null;
+  let odd = 0;
+  const latest = before.findLast(wasServed);
+  let left = latest === undefined ? player.limit : player.leftBy(latest, served);
+  const [opening] = before;
+  let promise = opening === undefined ? null : player.leftBy(opening, 1) + 1;
+  const note = (sample: Sample): void => {
+    if (wasServed(sample)) {
+      served += 1;
+      odd = 0;
+      left = player.leftBy(sample, served);
+      promise ??= left + served;
+    } else if (wasRefused(sample)) refusal ??= sample;
+    else if (sample.status !== 0 && (odd += 1) > 1) refusal ??= sample;
+  };
+  const really = (): number => Math.max(0, left - player.lies);
+  const isOver = (): boolean =>
+    refusal !== null ||
+    served > MOST_ALLOWANCES * player.limit ||
+    player.lab.now() > began + player.windowMs ||
+    player.lab.signal.aborted;
+  const isBeyond = (): boolean => {
+    const back = ((player.lab.now() - began) * player.limit) / player.windowMs;
+    return served > (promise ?? player.limit) + back + BEYOND;
+  };
+  const inParallel = async (width: number, isNear: () => boolean): Promise<void> => {
+    // Each call sends: without room, or with all responses lost, it would not end.
+    while (!isOver() && !isNear() && player.session.room() > 0) {
+      const sent = await player.inParallel(question, 'burst', width, () => !isOver() && !isNear(), { note });
+      if (sent.every(({ status }) => status === 0)) return;
+    }
+  };
+
+  if (player.session.refused() > 0 && !isOver()) note(await player.ask(question, 'return'));
+  await inParallel(player.width, () => really() <= 2 * player.width + NEAR);
+  while (!isOver() && !isBeyond() && really() > spare - (spare === 0 ? 1 : 0)) {
+    const leftBefore = left;
+    if (player.nearWidth > 1) {
+      await player.inParallel(
+        question,
+        'burst',
+        player.nearWidth,
+        () => !isOver() && !isBeyond() && really() > spare - (spare === 0 ? 1 : 0),
+        { note },
+      );
+      continue;
+    }
+    const sample = await player.ask(question, 'burst');
+    note(sample);
+    if (wasRefused(sample)) player.noteLie(leftBefore);
+  }
+  if (spare === 0) await inParallel(PAST_THE_PROMISE, () => false);
+  return { served, refusal, left: really() };
+}
+
+/** Goes to where a few are left, then sends more than that at the same moment, then each operation once. */
+export async function edge(
+  player: KeyPlayer,
+  question: QuestionName,
+  before: readonly Asked[] = [],
+): Promise<Burst> {
+  const near = await burst(player, question, { spare: EDGE_LEFT, before });
+  if (near.refusal === null && near.left <= EDGE_LEFT)
+    await player.together(question, 'together', AT_THE_EDGE, near.left);
+  // Without Remaining, or with a wrong one, more may be left than counted.
+  if (player.session.refused() === 0)
+    await burst(player, question, { before: player.asked.filter((one) => one.question === question) });
+  const probes: readonly OperationName[] = [
+    ...player.lab.operations.filter((operation) => operation !== 'listPets'),
+    'listPets',
+  ];
+  // One refusal is left for the request after the silence.
+  for (const operation of probes)
+    if (player.session.refused() < MOST_REFUSED - 1) await player.ask(question, 'probe', operation);
+  return near;
+}

@@ -1,0 +1,56 @@
+import { resetTime } from '../../judge/limits/clock.js';
+import type { Sample } from '../../judge/limits/sample.js';
+import { whenAllowed } from '../../judge/limits/when-allowed.js';
+import { burst } from './play-burst.js';
+import type { KeyPlayer } from './key-player.js';
+
+/** A request that would leave later than this share of a window after the burst begins the next question. */
+const CLEARLY_WITHIN = 0.95;
+/** Later returns wait a quarter of a window at least: a pacer allows one request at a time. */
+const AT_LEAST_SHARE = 1 / 4;
+/** A Reset that is sooner than Retry-After by more than this is another promise, ms. */
+const APART_MS = 1000;
+/** Reset is in whole seconds, ms. */
+const AFTER_RESET_MS = 1000;
+
+/**
+ * Comes back at Retry-After and takes what there is, to the next refusal; again for as long as that is
+ * clearly sooner than a window after the burst began. Returns when the last refusal is over.
+ */
+export async function back(player: KeyPlayer, refusal: Sample, began: number): Promise<number> {
+  let from = began;
+  let last = refusal;
+  for (let time = 1; ; time += 1) {
+    const allowed = player.allowedAt(last);
+    const next = time === 1 ? allowed : Math.max(allowed, last.answeredAt + AT_LEAST_SHARE * player.windowMs);
+    if (next > from + CLEARLY_WITHIN * player.windowMs) return allowed;
+    player.begin(time === 1 ? 'recovery' : 'window');
+    await player.pause(next, `Retry-After on the ${player.session.key} plan`);
+    const at = player.lab.now();
+    const { refusal: refused, served } = await burst(player, 'back');
+    if (refused === null) return player.lab.now();
+    // A window of the clock may bring a whole allowance so soon, once.
+    if (time === 1 && served > CLEARLY_WITHIN * player.limit) from = at;
+    last = refused;
+  }
+}
+
+/** Is true if the Reset of a refusal comes clearly sooner than its Retry-After, and not before the refusal. */
+export function promisesTwoTimes(player: KeyPlayer, refusal: Sample): boolean {
+  const { session, lab } = player;
+  const reset = resetTime(refusal, lab.clock());
+  return (
+    reset !== null &&
+    reset.latest > refusal.sentAt - APART_MS &&
+    reset.latest + AFTER_RESET_MS < whenAllowed(refusal, session.figures, lab.clock()) - APART_MS
+  );
+}
+
+/** Asks a second after Reset, before Retry-After is over. */
+export async function atReset(player: KeyPlayer, refusal: Sample): Promise<void> {
+  const { session, lab } = player;
+  const reset = resetTime(refusal, lab.clock());
+  if (reset === null) return;
+  await player.pause(reset.latest + AFTER_RESET_MS, `Reset on the ${session.key} plan`);
+  await player.ask('reset', 'return');
+}

@@ -1,0 +1,69 @@
+import type { OperationName } from '../../base/interface/types.js';
+import { wasServed } from '../../judge/limits/sample.js';
+import type { KeyPlayer } from './key-player.js';
+
+/** Share of the plan at which no limiter refuses: near enough to find one that allows a tenth less. */
+export const STEADY_SHARE = 0.95;
+/** A sliding counter may hold the burst in the first window; the second one decides. */
+export const STEADY_WINDOWS = 1.8;
+/** Refusals in a row after which it waits as told: no lone mishap, and half of what manners allow. */
+const WAITS_AFTER = 4;
+/** Share of a window in which nothing is sent: another user of the key shows in it. */
+const PAUSE_SHARE = 1 / 20;
+
+/** Waits that a client believes before it goes on. */
+const COMES_BACK = 3;
+
+/** Sends a request before a short pause, and one after it. */
+export async function acrossPause(player: KeyPlayer): Promise<void> {
+  const last = player.last();
+  if (last?.part !== 'paced' || !wasServed(last)) {
+    // Refused in spite of its wait, a client waits again.
+    for (let tries = 0; tries < COMES_BACK; tries += 1) {
+      const first = await player.ask('steady', 'paced');
+      if (wasServed(first)) break;
+      await player.pause(player.allowedAt(first), `Retry-After on the ${player.session.key} plan`);
+    }
+  }
+  const what = `a pause that shows other users of the ${player.session.key} key`;
+  await player.pause(player.lab.now() + PAUSE_SHARE * player.windowMs, what);
+  await player.ask('steady', 'pause');
+}
+
+/**
+ * Sends 95 % of the plan, evenly, whatever is refused. A late request is caught up by one gap at most, so
+ * that no two windows of a limiter see more than the plan. After four refusals in a row it waits.
+ */
+export async function steady(player: KeyPlayer, operation: OperationName = 'listPets'): Promise<void> {
+  const { lab, session } = player;
+  await acrossPause(player);
+  const gapMs = player.windowMs / (STEADY_SHARE * player.limit);
+  const end = lab.now() + STEADY_WINDOWS * player.windowMs;
+  const underWay = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+  for (let due = lab.now(); due < end && faults.length === 0;) {
+    if (!(await lab.sleepUntil(due, lab.signal))) break;
+    while (underWay.size > 0 && session.room() < 1) await Promise.race(underWay);
+    if (session.refused() >= WAITS_AFTER) {
+      await Promise.all(underWay);
+      const refusal = player.asked.findLast((sample) => !wasServed(sample) && sample.status !== 0);
+      if (session.refused() >= WAITS_AFTER && refusal !== undefined) {
+        const back = player.allowedAt(refusal);
+        if (back > end) break;
+        await player.pause(back, `Retry-After on the ${session.key} plan`);
+      }
+    }
+    const now = lab.now();
+    const sending = player.askPaced('steady', operation, due).then(
+      () => undefined,
+      (error: unknown) => void faults.push(error),
+    );
+    const ended = sending.finally(() => underWay.delete(ended));
+    underWay.add(ended);
+    due = Math.max(due, now - gapMs) + gapMs;
+    if (now - due > gapMs) await lab.nextTurn();
+  }
+  await Promise.all(underWay);
+  if (faults.length > 0) throw faults[0];
+  if (session.refused() === 0) await acrossPause(player);
+}

@@ -1,0 +1,226 @@
+import type { Asked, QuestionName } from '../../judge/limits/plain/asked.js';
+import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
+import { NOTHING_RUN, type DayQuotaSeries, type KeySeries } from '../../judge/limits/series.js';
+import type { OwnDrive } from '../experiments/all-keys.js';
+import { useUpDay } from '../experiments/day-quota/drive.js';
+import { openKeyRun } from '../experiments/key-run.js';
+import type { KeySession } from '../load/key-session.js';
+import type { Lab } from '../load/lab.js';
+import { Enough, KeyPlayer } from './key-player.js';
+import { burst, eachOperation, edge, fromSilence } from './play-burst.js';
+import { atReset, back, promisesTwoTimes } from './play-return.js';
+import { steady } from './play-steady.js';
+import { QUESTIONS } from './questions.js';
+import { sentenceOf } from './sentences.js';
+
+/** A key with its player and its options. */
+interface Played {
+  readonly player: KeyPlayer;
+  readonly drive: OwnDrive;
+}
+
+type Round = 'whole' | 'second' | 'third';
+
+/**
+ * Asks all keys the selected questions, side by side, smallest plan first. It knows responses, waits and a
+ * budget, and nothing of rows.
+ *
+ * @param isUnsure whether something was seen only once: then the burst is asked once more
+ */
+export async function askAllKeys(
+  sessions: readonly KeySession[],
+  lab: Lab,
+  driveOf: (session: KeySession) => OwnDrive,
+  isUnsure: (keys: readonly KeySeries[]) => boolean,
+): Promise<readonly KeySeries[]> {
+  const all = sessions.map((session) => ({ player: new KeyPlayer(session, lab), drive: driveOf(session) }));
+  const asks = (question: QuestionName): readonly Played[] => all.filter((one) => isSelected(one, question));
+
+  // A key that was in use within the last window begins a window later, beside the others.
+  const sent = new Map<Played, Asked>();
+  await each(asks('whole'), async (one) => {
+    const lone = await firstOfFresh(one);
+    if (lone !== null) sent.set(one, lone);
+  });
+  const begin = (some: readonly Played[]): Promise<void> => firstRound(some, lab, sent);
+  await Promise.all([
+    begin(asks('whole').filter((one) => sent.has(one))),
+    silent(asks('whole').filter((one) => !sent.has(one))).then(begin),
+  ]);
+  await anotherRound(asks('second'), 'second', lab);
+  const again = asks('whole').filter(({ player }) => !player.isDone);
+  if (again.length > 0 && !lab.signal.aborted && isUnsure(all.map((one) => seriesOf(one))))
+    await anotherRound(again, 'third', lab);
+
+  const series: KeySeries[] = [];
+  for (const one of all) series.push({ ...seriesOf(one), dayQuota: await dayOf(one) });
+  await Promise.all(all.map(({ player }) => player.close()));
+  return series;
+}
+
+/** Is true if a question was selected, by the name of its profile. */
+const isSelected = ({ drive }: Played, question: QuestionName): boolean =>
+  QUESTIONS.some(({ name, profile }) => name === question && drive.profiles.has(profile));
+
+/** Does some work with each key that can go on, side by side. */
+async function each(some: readonly Played[], work: (one: Played) => Promise<void>): Promise<void> {
+  await Promise.all(
+    some.map(async (one) => {
+      if (one.player.isDone) return;
+      try {
+        await work(one);
+      } catch (error) {
+        if (!(error instanceof Enough)) throw error;
+        one.player.isDone = true;
+      }
+    }),
+  );
+}
+
+/** Waits until each key was silent for a window. */
+async function silent(some: readonly Played[]): Promise<readonly Played[]> {
+  await each(some, ({ player }) =>
+    player.silence(`a window of the ${player.session.key} plan without a request`),
+  );
+  return some;
+}
+
+/** Sends the first request of a key, unless the run used it already; null if the key was in use. */
+async function firstOfFresh({ player, drive }: Played): Promise<Asked | null> {
+  const latest = lastAnswerOf([...drive.earlier, ...player.session.samples()]);
+  if (latest > player.lab.now() - player.windowMs) return null;
+  const lone = await player.ask('whole', 'lone');
+  if (wasServed(lone) && player.leftBy(lone, 1) >= player.limit - 1) return lone;
+  player.forget();
+  return null;
+}
+
+/**
+ * Bursts from silence. All keys send their first requests; then the smallest plan's allowance is used up
+ * while the others are silent, and each of them sends one request before it begins its own.
+ */
+async function fromSilenceTogether(
+  some: readonly Played[],
+  round: Round,
+  lab: Lab,
+  use: (one: Played, before: readonly Asked[]) => Promise<void>,
+  sent: ReadonlyMap<Played, Asked> = new Map(),
+): Promise<void> {
+  const before = new Map<Played, readonly Asked[]>();
+  const inTurn = (one: Played): Promise<void> => lab.inTurn(() => use(one, before.get(one) ?? []));
+  await each(
+    some,
+    async (one) => void before.set(one, await fromSilence(one.player, round, sent.get(one) ?? null)),
+  );
+  const [smallest, ...others] = some;
+  await each(smallest === undefined ? [] : [smallest], inTurn);
+  await each(others, async (one) => {
+    const last = one.player.last();
+    // A strict pacer refuses what comes sooner.
+    if (last !== undefined && one.player.leftBy(last, 1) < 1)
+      await one.player.pause(last.answeredAt + one.player.windowMs / one.player.limit, 'the pace of a plan');
+    const other = await one.player.ask(round, 'others');
+    before.set(one, [...(before.get(one) ?? []), other]);
+  });
+  await each(others, inTurn);
+}
+
+/** Asks all questions that follow the first burst; each key goes on by itself. */
+async function firstRound(
+  some: readonly Played[],
+  lab: Lab,
+  sent: ReadonlyMap<Played, Asked>,
+): Promise<void> {
+  const going: Promise<void>[] = [];
+  const use = async (one: Played, before: readonly Asked[]): Promise<void> => {
+    const { player } = one;
+    const began = before[0]?.sentAt ?? lab.now();
+    let refusal: Sample | null = before.find((sample) => !wasServed(sample)) ?? null;
+    await told(one, 'whole', async () => {
+      if (refusal !== null) return;
+      const operations = await eachOperation(player, 'whole');
+      ({ refusal } = await burst(player, 'whole', { before: [...before, ...operations] }));
+    });
+    going.push(each([one], () => goOn(one, began, refusal)));
+  };
+  await fromSilenceTogether(some, 'whole', lab, use, sent);
+  await Promise.all(going);
+}
+
+/** Asks what follows a burst that was used up. */
+async function goOn(one: Played, began: number, refusal: Sample | null): Promise<void> {
+  const { player } = one;
+  if (isSelected(one, 'reset') && refusal !== null && promisesTwoTimes(player, refusal)) {
+    const first = refusal;
+    await told(one, 'reset', () => atReset(player, first));
+  }
+  if (isSelected(one, 'back') && refusal !== null) {
+    const first = refusal;
+    let allowed = 0;
+    await told(one, 'back', async () => void (allowed = await back(player, first, began)));
+    await player.pause(allowed, `Retry-After on the ${player.session.key} plan`);
+  }
+  if (isSelected(one, 'steady')) await told(one, 'steady', () => steady(player));
+  if (isSelected(one, 'edge')) await told(one, 'edge', async () => void (await edge(player, 'edge')));
+}
+
+/** Asks all from silence once more, to the edge. */
+async function anotherRound(some: readonly Played[], round: 'second' | 'third', lab: Lab): Promise<void> {
+  await silent(some);
+  await fromSilenceTogether(
+    some.filter(({ player }) => !player.isDone),
+    round,
+    lab,
+    (one, before) =>
+      told(one, round, async () => {
+        if (before.some((sample) => !wasServed(sample))) return;
+        const operations = await eachOperation(one.player, round);
+        await edge(one.player, round, [...before, ...operations]);
+      }),
+  );
+}
+
+/** Asks a question and reports what came of it, however it ends. */
+async function told({ player, drive }: Played, question: QuestionName, ask: () => Promise<void>) {
+  const profile = QUESTIONS.find(({ name }) => name === question)?.profile ?? 'window';
+  const startedAt = player.lab.now();
+  player.begin(profile);
+  try {
+    await ask();
+  } finally {
+    const asked = player.asked.filter((one) => one.question === question);
+    if (asked.some(({ sentAt }) => sentAt >= startedAt) || question === 'whole')
+      drive.report(
+        profile,
+        asked[0]?.sentAt ?? startedAt,
+        sentenceOf(question, asked, player.session.figures),
+      );
+  }
+}
+
+/** Uses up the day of a key where that was selected. */
+async function dayOf({ player, drive }: Played): Promise<DayQuotaSeries | null> {
+  if (!drive.profiles.has('day-quota') || player.lab.signal.aborted) return null;
+  const options = { ...drive, refusalOperation: 'listPets', spreads: false, askOther: null } as const;
+  const startedAt = player.lab.now();
+  const outcome = await useUpDay(openKeyRun(player.session, player.lab, options));
+  if (outcome !== null) drive.report('day-quota', startedAt, outcome);
+  return outcome?.series.dayQuota ?? null;
+}
+
+/** Everything that was recorded of a key. */
+function seriesOf({ player, drive }: Played): KeySeries {
+  const { session, lab } = player;
+  const placed = new Set(player.originals);
+  return {
+    ...NOTHING_RUN,
+    key: session.key,
+    figures: session.figures,
+    exclusive: drive.exclusive,
+    aloneSince: drive.aloneSince,
+    spreads: false,
+    stalls: lab.stalls(),
+    earlier: [...drive.earlier, ...session.samples().filter((sample) => !placed.has(sample))],
+    asked: [...player.asked],
+  };
+}

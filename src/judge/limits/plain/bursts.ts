@@ -1,0 +1,96 @@
+import { wasServed } from '../sample.js';
+import type { Asked } from './asked.js';
+import { leftOf } from './left.js';
+import type { KeyRun } from './key-run.js';
+import { refillOver, spanMs } from './spans.js';
+
+/* What a burst from silence shows: how much was served, and how Remaining fell. */
+
+type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs'>;
+
+/** Answers of parallel requests come in any order: so many places at most. */
+const OVERTAKEN = 8;
+/** A limiter that refills evenly returns one within an interval; a tenth more for clocks. */
+const CLEARLY_LONGER = 1.1;
+/** Share of the answers that say more than 0. */
+const MOSTLY = 0.5;
+/** A step brings a quarter of the plan at most: more at once is a window. */
+const LARGEST_STEP = 1 / 4;
+
+/** Splits a burst where a window began inside it: where Remaining is nearly whole again. Once at most. */
+export function partsOf(burst: readonly Asked[], { figures, limit }: Plan): readonly (readonly Asked[])[] {
+  let least = Infinity;
+  const at = burst.findIndex((sample) => {
+    const left = wasServed(sample) ? leftOf(sample, figures) : null;
+    if (left === null) return false;
+    const isAnew = left >= limit - OVERTAKEN && left > least + OVERTAKEN;
+    least = Math.min(least, left);
+    return isAnew;
+  });
+  return at < 0 ? [burst] : [burst.slice(0, at), burst.slice(at)];
+}
+
+/** Remaining of each success, in order of the answers; empty if some answer has none. */
+export function leftsIn(burst: readonly Asked[], { figures }: Plan): readonly number[] {
+  const served = burst.filter(wasServed);
+  const lefts = served.flatMap((sample) => leftOf(sample, figures) ?? []);
+  return lefts.length === served.length ? lefts : [];
+}
+
+/**
+ * Is true if nothing came back: Remaining fell by one each time, from its highest to its lowest, although the
+ * burst outlasted `W / L`. Values of 0 say nothing: there a refill is used at once.
+ */
+export function fellByOne(burst: readonly Asked[], plan: Plan): boolean {
+  const served = burst.filter(wasServed);
+  const above = served.flatMap((sample) => {
+    const left = leftOf(sample, plan.figures);
+    return left === null || left === 0 ? [] : [{ sample, left }];
+  });
+  if (above.length === 0 || above.length < MOSTLY * served.length) return false;
+  const lefts = above.map(({ left }) => left);
+  const sent = above.map(({ sample }) => sample.sentAt);
+  const answered = above.map(({ sample }) => sample.answeredAt);
+  const isOnceEach = new Set(lefts).size === lefts.length;
+  const isWithoutGap = Math.max(...lefts) - Math.min(...lefts) === lefts.length - 1;
+  const lastedMs = Math.max(...sent) - Math.min(...answered);
+  return isOnceEach && isWithoutGap && lastedMs >= CLEARLY_LONGER / plan.perMs;
+}
+
+/**
+ * Returns how many requests a step may have brought: by how much Remaining rose above what an earlier answer
+ * said, and one that came back with them. 0 without a rise. Answers of requests under way together do not
+ * count.
+ */
+export function stepIn(burst: readonly Asked[], { figures, limit }: Plan): number {
+  const known = burst.flatMap((sample) => {
+    const left = wasServed(sample) ? leftOf(sample, figures) : null;
+    return left === null ? [] : [{ sample, left }];
+  });
+  const answered = known.toSorted((one, other) => one.sample.answeredAt - other.sample.answeredAt);
+  let least = Infinity;
+  let before = 0;
+  let rise = 0;
+  for (const { sample, left } of known.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt)) {
+    for (let one = answered[before]; one !== undefined && one.sample.answeredAt <= sample.sentAt;) {
+      least = Math.min(least, one.left);
+      one = answered[(before += 1)];
+    }
+    rise = Math.max(rise, left - least + 1);
+  }
+  return rise > 1 ? Math.min(rise + 1, Math.ceil(LARGEST_STEP * limit)) : 0;
+}
+
+/** Returns what the first answers promise: the highest Remaining and one; null without Remaining. */
+export function promisedBy(burst: readonly Asked[], plan: Plan): number | null {
+  const lefts = leftsIn(burst, plan);
+  return lefts.length === 0 ? null : Math.max(...lefts) + 1;
+}
+
+/** Returns how many requests may have come back during a burst. */
+export const backIn = (burst: readonly Asked[], plan: Plan): number =>
+  fellByOne(burst, plan) ? 0 : refillOver(spanMs(burst), plan) + stepIn(burst, plan);
+
+/** Returns how many were served beyond what was there and what may have come back. */
+export const beyond = (burst: readonly Asked[], had: number, plan: Plan): number =>
+  burst.filter(wasServed).length - had - backIn(burst, plan);

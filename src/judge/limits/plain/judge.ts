@@ -1,0 +1,140 @@
+import {
+  about,
+  allAbout,
+  blocked,
+  outOfScope,
+  unestablished,
+  untried,
+  type Finding,
+  type Judgement,
+} from '../../findings/finding.js';
+import type { OperationName, RequirementId } from '../../../base/interface/types.js';
+import { capital } from '../../../base/kernel/format.js';
+import type { ServerClock } from '../clock.js';
+import { dayQuotaHolds } from '../rate-day-quota.js';
+import { hasTrait } from '../row-traits.js';
+import type { KeySeries } from '../series.js';
+import { allOperations } from './rate-all-operations.js';
+import { algorithm } from './rate-algorithm.js';
+import { banOnlyAfterAbuse } from './ban-only-after-abuse.js';
+import { readRun, type KeyRun } from './key-run.js';
+import { notEarly } from './rate-not-early.js';
+import { otherUseText } from './other-use.js';
+import { refusesPastLimit } from './rate-429.js';
+import { judgeParallel } from './rate-concurrent.js';
+import { remainingCounts } from './rate-remaining-counts.js';
+import { resetTruthful } from './rate-reset-truthful.js';
+import { retryAfterHonoured } from './rate-retry-after-honoured.js';
+import type { Shown } from './shown.js';
+import { untouchedByOthers } from './rate-per-key.js';
+import { windowLength } from './rate-window.js';
+
+type RowJudge = (run: KeyRun, operations: readonly OperationName[]) => Shown | null;
+
+/** Rows that the questions to a plan's key decide. */
+const ROWS: readonly (readonly [RequirementId, RowJudge])[] = [
+  ['rate-429', refusesPastLimit],
+  ['rate-concurrent', judgeParallel],
+  ['rate-window', windowLength],
+  ['rate-remaining-counts', remainingCounts],
+  ['rate-all-operations', allOperations],
+  ['rate-per-key', untouchedByOthers],
+  ['rate-not-early', notEarly],
+  ['rate-retry-after-honoured', retryAfterHonoured],
+  ['rate-reset-truthful', resetTruthful],
+  ['ban-only-after-abuse', banOnlyAfterAbuse],
+];
+
+interface OfKey {
+  readonly run: KeyRun;
+  readonly shown: Shown;
+}
+
+const shownOf = (runs: readonly KeyRun[], judge: RowJudge, operations: readonly OperationName[]) =>
+  runs.flatMap((run): readonly OfKey[] => {
+    const shown = judge(run, operations);
+    return shown === null ? [] : [{ run, shown }];
+  });
+
+/** Is true if another burst may tell more: something was seen once, or spoiled. */
+export function isUnsure(
+  keys: readonly KeySeries[],
+  clock: ServerClock | null,
+  operations: readonly OperationName[],
+): boolean {
+  const runs = keys.filter(({ asked }) => asked !== null).map((key) => readRun(key, clock));
+  return (
+    runs.some(({ spoiled }) => spoiled !== null) ||
+    ROWS.some(([, judge]) => {
+      const once = shownOf(runs, judge, operations).filter(({ shown }) => shown.kind === 'once');
+      return once.length === 1;
+    })
+  );
+}
+
+/** Judges all rows that the questions to plans' keys decide. Each row is judged from the samples. */
+export function judgeQuestions(
+  keys: readonly KeySeries[],
+  clock: ServerClock | null,
+  operations: readonly OperationName[],
+): readonly Finding[] {
+  const runs = keys.map((key) => readRun(key, clock));
+  const isShared = shownOf(runs, untouchedByOthers, operations).some(({ shown }) => isFault(shown));
+  return [
+    ...ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(runs, judge, operations), runs, isShared)),
+    ...runs.flatMap((run) => allAbout('rate-algorithm', algorithm(run))),
+    ...runs.flatMap((run) => allAbout('rate-day-quota', dayQuotaHolds(run))),
+  ];
+}
+
+const isFault = (shown: Shown): boolean =>
+  shown.kind === 'once' || (shown.kind === 'judged' && shown.judgement.kind === 'violated');
+
+/** Joins what the keys show of a row. */
+function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[], isShared: boolean) {
+  if (row === 'rate-per-key' && runs.length < 2)
+    return [about(row, outOfScope('no-key', 'The run has no key of another plan to compare with.'))];
+  // What one key shows once and another as well is no chance.
+  const isSeveral = all.filter(({ shown }) => shown.kind === 'once').length > 1;
+  const isKept = all.some(({ shown }) => shown.kind === 'judged' && shown.judgement.kind === 'kept');
+  return all.flatMap(({ run, shown }): readonly Finding[] => {
+    const judgement = judgementOf(shown, run, { isSeveral, isKept });
+    const excused = excuse(row, judgement, run, isShared);
+    const isNeedless = isKept && hasTrait(row, 'one-key') && excused.kind === 'inconclusive';
+    const finding = about(row, excused);
+    return isNeedless ? [] : [finding.kind === 'violated' ? { ...finding, plan: run.key.key } : finding];
+  });
+}
+
+function judgementOf(
+  shown: Shown,
+  run: KeyRun,
+  { isSeveral, isKept }: { readonly isSeveral: boolean; readonly isKept: boolean },
+): Judgement {
+  switch (shown.kind) {
+    case 'judged':
+      return shown.judgement;
+    case 'once':
+      return isSeveral
+        ? shown.violation
+        : unestablished('too-little-data', `${run.name}: ${shown.text}; a chance could explain it.`);
+    case 'blunt':
+      return isKept
+        ? untried(`the ${run.key.key} key (${shown.text})`)
+        : unestablished(shown.code, `${shown.text}.`);
+  }
+}
+
+/** Replaces a judgement that other users of the key explain. */
+function excuse(row: RequirementId, judgement: Judgement, run: KeyRun, isShared: boolean): Judgement {
+  const isViolated = judgement.kind === 'violated';
+  if (run.otherUse !== null && (hasTrait(row, 'lone-client') || row === 'rate-remaining-counts'))
+    return isViolated || judgement.kind === 'kept'
+      ? unestablished('rate-limited', `${capital(otherUseText(run.otherUse))}.`)
+      : judgement;
+  if (isViolated && isShared && (hasTrait(row, 'lone-client') || row === 'rate-remaining-counts'))
+    return blocked('rate-per-key', "another plan's key uses the allowance of this one.");
+  if (isViolated && !run.key.exclusive && hasTrait(row, 'exclusive-keys'))
+    return outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.');
+  return judgement;
+}

@@ -1,0 +1,102 @@
+import type { ServerClock } from '../clock.js';
+import { minuteMs, type Figures } from '../bounds.js';
+import { samplesOf } from '../key-samples.js';
+import { wasRefused, wasServed, type Sample } from '../sample.js';
+import { subject, type KeySeries } from '../series.js';
+import type { Asked, QuestionName } from './asked.js';
+import { fellByOne } from './bursts.js';
+import { otherUseIn, type OtherUse } from './other-use.js';
+
+/** All that a key was asked, read once. Each judge of a row takes it and nothing else. */
+export interface KeyRun {
+  readonly key: KeySeries;
+  /** "The free plan". */
+  readonly name: string;
+  readonly figures: Figures;
+  /** L: the plan's limit. */
+  readonly limit: number;
+  /** W, ms. */
+  readonly windowMs: number;
+  /** L / W. */
+  readonly perMs: number;
+  readonly clock: ServerClock | null;
+  /** All samples of the key, with those of suites and preflight, in order of sending. */
+  readonly all: readonly Sample[];
+  /** Bursts from silence that nothing spoiled, each in order of the answers. */
+  readonly bursts: readonly (readonly Asked[])[];
+  readonly steady: readonly Asked[];
+  /** Questions that came to the edge, each in order of the answers. */
+  readonly edges: readonly (readonly Asked[])[];
+  /** What spoiled a burst: "2 of 448 requests got no response"; null without. */
+  readonly spoiled: string | null;
+  readonly otherUse: OtherUse | null;
+  /** Is true if a burst or the first part of the steady run shows that nothing comes back within a window. */
+  readonly nothingRefills: boolean;
+}
+
+/** The first part of the steady run, in which no window of a sound limiter begins. */
+const WITHIN_SHARE = 0.8;
+
+const byAnswer = (samples: readonly Asked[]): readonly Asked[] =>
+  samples.toSorted((one, other) => one.answeredAt - other.answeredAt);
+
+/** Is true for a response that neither serves nor refuses by the limit: 500, 401. */
+const isOdd = (sample: Sample): boolean => sample.status !== 0 && !wasServed(sample) && !wasRefused(sample);
+
+/**
+ * Returns the requests of a question that got no response, or one that is neither success nor refusal in the
+ * middle of successes: nobody knows whether they counted.
+ */
+const spoilers = (asked: readonly Asked[]): readonly Asked[] =>
+  asked.filter(
+    (sample) =>
+      sample.status === 0 ||
+      (isOdd(sample) && asked.some((later) => wasServed(later) && later.sentAt > sample.answeredAt)),
+  );
+
+/** Says what spoiled a question. */
+function spoiledText(asked: readonly Asked[]): string {
+  const found = spoilers(asked);
+  const lost = found.filter(({ status }) => status === 0).length;
+  const [odd] = found.filter(({ status }) => status !== 0);
+  const what =
+    odd === undefined
+      ? 'got no response'
+      : lost > 0
+        ? `got ${odd.status} or no response`
+        : `got ${odd.status}`;
+  return `${found.length} of ${asked.length} requests ${what}`;
+}
+
+/** Reads all samples of a key. */
+export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
+  const { figures } = key;
+  const asked = key.asked ?? [];
+  const of = (name: QuestionName): readonly Asked[] =>
+    byAnswer(asked.filter(({ question }) => question === name));
+  const rounds = (['whole', 'second', 'third'] as const).map(of).filter((burst) => burst.length > 0);
+  const sound = rounds.filter((burst) => spoilers(burst).length === 0);
+  const spoiled = rounds.find((burst) => spoilers(burst).length > 0);
+  const windowMs = minuteMs(figures);
+  const steady = asked
+    .filter(({ question }) => question === 'steady')
+    .toSorted((one, other) => one.sentAt - other.sentAt);
+  const plan = { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
+  const until = (steady[0]?.sentAt ?? 0) + WITHIN_SHARE * windowMs;
+  const within = steady.filter((sample) => wasServed(sample) && sample.sentAt < until);
+  return {
+    ...plan,
+    key,
+    name: subject(key.key),
+    clock,
+    all: samplesOf(key),
+    bursts: sound,
+    steady,
+    edges: (['edge', 'second', 'third'] as const)
+      .map(of)
+      .filter((edge) => edge.length > 0 && spoilers(edge).length === 0),
+    spoiled: spoiled === undefined ? null : spoiledText(spoiled),
+    otherUse: otherUseIn(asked, figures),
+    nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),
+  };
+}

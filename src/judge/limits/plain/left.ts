@@ -1,0 +1,7 @@
+import { describesDay, type Sample } from '../sample.js';
+import { plainInteger } from '../headers/header-number.js';
+import type { Figures } from '../bounds.js';
+
+/** Returns Remaining of a response, unless its Limit says that it speaks of the day; null without one. */
+export const leftOf = (sample: Sample, figures: Figures): number | null =>
+  describesDay(sample, figures) ? null : plainInteger(sample.remaining);

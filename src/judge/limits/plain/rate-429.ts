@@ -1,0 +1,78 @@
+import { count, counted, duration } from '../../../base/kernel/format.js';
+import { isPlanAnswer, wasRefused, wasServed } from '../sample.js';
+import type { Asked } from './asked.js';
+import { backIn, beyond, partsOf } from './bursts.js';
+import type { KeyRun } from './key-run.js';
+import { spanMs } from './spans.js';
+import { blunt, fault, held, once, open, type Shown } from './shown.js';
+
+/** Share of the plan that may come back within a burst: with more, an excess would not show. */
+const BLUNT_SHARE = 1 / 10;
+
+const servedIn = (burst: readonly Asked[]): number => burst.filter(wasServed).length;
+
+/** The first response of a burst that refuses: not one that the service itself may give to such a request. */
+const endOf = (burst: readonly Asked[]): Asked | undefined =>
+  burst.find(
+    (end) =>
+      end.status !== 0 &&
+      !wasServed(end) &&
+      (wasRefused(end) ||
+        !isPlanAnswer(end) ||
+        burst.some((other) => other.operation === end.operation && wasServed(other))),
+  );
+
+/** Judges `rate-429`: past the limit the status is 429, and no more is served than the limit and its refill. */
+export function refusesPastLimit(run: KeyRun): Shown | null {
+  const { bursts, limit, name } = run;
+  if (bursts.length === 0) return run.spoiled === null ? null : open('transport', `${name}: ${run.spoiled}.`);
+  const worst = bursts.map((burst) =>
+    partsOf(burst, run)
+      .map((part) => ({ part, excess: beyond(part, limit, run) }))
+      .reduce((most, one) => (one.excess > most.excess ? one : most)),
+  );
+  const over = worst.filter(({ excess }) => excess > 0);
+  if (over[0] !== undefined) {
+    const { part } = over[0];
+    const most = limit + backIn(part, run);
+    const detail = {
+      expected: `at most ${counted(most, 'request')} allowed in ${duration(spanMs(part))}`,
+      actual: `${counted(servedIn(part), 'request')} allowed`,
+      measured: { most, got: servedIn(part) },
+    };
+    const message = `${name} gets more than its allowance.`;
+    // A step may come just then, or a machine stand still: twice is no chance.
+    if (over.length > 1) return fault(message, detail);
+    return once(
+      message,
+      detail,
+      `got ${count(servedIn(part))} of ${count(limit)} requests in one of ${bursts.length} bursts`,
+    );
+  }
+  const ends = bursts.map(endOf).filter((end) => end !== undefined);
+  const other = ends.filter((end) => !wasRefused(end));
+  const served = bursts.map((burst) => count(servedIn(burst))).join(' and ');
+  if (other[0] !== undefined && !ends.some(wasRefused)) {
+    const { status } = other[0];
+    const detail = {
+      expected: `429 once the allowance of ${counted(limit, 'request')} is used up`,
+      actual: `${status} after ${served} allowed`,
+      measured: { status },
+    };
+    const message = `${name} does not get 429 at its limit.`;
+    if (other.length > 1) return fault(message, detail);
+    return once(message, detail, `got ${status} once after ${served} requests`);
+  }
+  if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
+  const sharp = bursts.filter(
+    (burst) => endOf(burst) !== undefined && backIn(burst, run) <= 1 + BLUNT_SHARE * limit,
+  );
+  const [one] = sharp;
+  if (one !== undefined)
+    return held(
+      `${count(servedIn(one))} of ${count(limit)} requests allowed within ${duration(spanMs(one))}, then 429.`,
+    );
+  return ends.length > 0
+    ? blunt('slow-responses', `${name} was used up so slowly that a refill could hide an excess`)
+    : open('slow-responses', `${name}: ${served} requests allowed, none refused within a window.`);
+}

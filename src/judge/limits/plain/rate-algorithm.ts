@@ -1,0 +1,30 @@
+import { observed, type Judgement } from '../../findings/finding.js';
+import { wasRefused, wasServed } from '../sample.js';
+import { fellByOne } from './bursts.js';
+import type { KeyRun } from './key-run.js';
+import { leftOf } from './left.js';
+
+/** Share of the plan that is back at once where a window began. */
+const WHOLE_SHARE = 0.9;
+/** Rises by one in the steady run that show an even refill. */
+const SOME = 3;
+
+/** Names the algorithm where one fits plainly, else says that none was shown. */
+export function algorithm(run: KeyRun): Judgement | null {
+  const { all, steady, figures, limit, bursts } = run;
+  if (!all.some(wasRefused)) return null;
+  const refusal = all.findIndex(wasRefused);
+  const back = all.slice(refusal).find(wasServed);
+  const left = back === undefined ? null : leftOf(back, figures);
+  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+  const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0));
+  const nothingRefills = bursts.some((burst) => fellByOne(burst, run));
+  const isWhole = left !== null && left >= WHOLE_SHARE * limit;
+  const what =
+    nothingRefills && isWhole && rises.length <= SOME
+      ? 'Fits a fixed window'
+      : !isWhole && left !== null && rises.length > SOME
+        ? 'Fits a bucket or a sliding window'
+        : 'Not shown';
+  return observed([], what, run.key.key);
+}

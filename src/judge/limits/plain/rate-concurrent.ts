@@ -1,0 +1,86 @@
+import { count, counted, duration } from '../../../base/kernel/format.js';
+import { wasRefused, wasServed } from '../sample.js';
+import type { Asked } from './asked.js';
+import type { KeyRun } from './key-run.js';
+import { refillOver, spanMs } from './spans.js';
+import { leftOf } from './left.js';
+import { blunt, fault, held, once, open, type Shown } from './shown.js';
+
+/** Parallel requests that take longer than this share of a window did not come at the same moment. */
+const TOGETHER_SHARE = 1 / 10;
+/** A limiter that refills by steps may bring one just then: a quarter of the plan at most. */
+const LARGEST_STEP = 1 / 4;
+/** Rises of Remaining in the steady run that show steps: two may be windows. */
+const FEW_RISES = 2;
+/** Parallel requests are counted late by a response at most. */
+const COUNTED_LATE = 1;
+
+/** Judges `rate-concurrent`: parallel requests get no more than was left, and each counts. */
+export function judgeParallel(run: KeyRun): Shown | null {
+  const { name, edges, windowMs } = run;
+  if (edges.length === 0) return null;
+  const together = edges
+    .map((edge) => edge.filter(({ part }) => part === 'together'))
+    .filter((some) => some.length > 0 && spanMs(some) < TOGETHER_SHARE * windowMs);
+  const over = together.filter((some) => excessOf(some, run) > 0);
+  const [worst] = over;
+  if (worst !== undefined) {
+    const left = worst[0]?.left ?? 0;
+    const detail = {
+      expected: `at most ${counted(left, 'request')} allowed, which were left, and what came back in ${duration(spanMs(worst))}`,
+      actual: `${counted(worst.filter(wasServed).length, 'request')} of ${count(worst.length)} at once allowed`,
+      measured: { most: left, got: worst.filter(wasServed).length, what: ['left'] },
+    };
+    const message = `${name} gets more with parallel requests than was left of its allowance.`;
+    if (over.length > 1) return fault(message, detail);
+    return once(message, detail, 'got more at once than was left, in one of two trials');
+  }
+  const uncounted = run.bursts.map((burst) => uncountedIn(burst, run)).filter((one) => one !== null);
+  const [first] = uncounted;
+  if (first !== undefined && uncounted.length > 1)
+    return fault(`${name}'s parallel requests are not counted.`, {
+      expected: `Remaining falls by ${first.sent} over ${first.sent} requests at once`,
+      actual: `it fell by ${first.fall}`,
+      measured: { most: first.sent, got: first.fall, what: ['parallel'] },
+    });
+  const refused = together.filter((some) => some.some(wasRefused));
+  const [shown] = refused;
+  if (shown !== undefined)
+    return held(
+      `${count(shown.filter(wasServed).length)} of ${count(shown.length)} at once allowed with ${count(shown[0]?.left ?? 0)} left.`,
+    );
+  if (together.length > 0) return blunt('too-little-data', `${name} got no refusal with requests at once`);
+  return open('too-little-data', `${name} sent no parallel requests at the edge of its allowance.`);
+}
+
+/** Requests served beyond those left, and what may have come back meanwhile. */
+function excessOf(together: readonly Asked[], run: KeyRun): number {
+  const { limit, steady, figures } = run;
+  const served = together.filter(wasServed);
+  const left = together[0]?.left ?? 0;
+  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+  const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0) + 1).length;
+  const isStepped = served.some((sample) => (leftOf(sample, figures) ?? -1) >= left);
+  if (rises > FEW_RISES && isStepped && served.length <= left + LARGEST_STEP * limit) return 0;
+  // Right after the steady run a window may have begun; one token may be all but there.
+  const isFromSilence = together[0]?.question !== 'edge';
+  return (
+    served.length - left - (run.nothingRefills && isFromSilence ? 0 : 1 + refillOver(spanMs(together), run))
+  );
+}
+
+/** Finds six requests at once that counted as fewer, although single ones count; null without. */
+function uncountedIn(burst: readonly Asked[], run: KeyRun) {
+  const six = burst.filter(({ part }) => part === 'six');
+  const after = burst.find(({ part }) => part === 'operations');
+  const lone = burst.find(({ part }) => part === 'lone');
+  if (six.length === 0 || !six.every(wasServed) || after === undefined || lone === undefined) return null;
+  const lists = burst.filter(({ part, operation }) => part === 'operations' && operation === 'listPets');
+  const [from, to] = [leftOf(lone, run.figures), leftOf(after, run.figures)];
+  const last = lists.at(-1);
+  const end = last === undefined ? null : leftOf(last, run.figures);
+  if (from === null || to === null || end === null || to - end < lists.length - 1) return null;
+  const span = [lone, ...six, after];
+  const [sent, fall] = [six.length + 1, from - to];
+  return fall < sent - COUNTED_LATE - refillOver(spanMs(span), run) ? { sent, fall } : null;
+}

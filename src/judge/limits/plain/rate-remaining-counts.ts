@@ -1,0 +1,139 @@
+import { count, counted } from '../../../base/kernel/format.js';
+import { describesDay, isPlanAnswer, wasRefused, wasServed } from '../sample.js';
+import type { Asked } from './asked.js';
+import { beyond, partsOf, promisedBy } from './bursts.js';
+import type { KeyRun } from './key-run.js';
+import { leftOf } from './left.js';
+import { fault, held, once, open, type Shown } from './shown.js';
+
+/** Requests that Remaining may have fallen too far: answers come in any order. */
+const SLACK = 2;
+/** Share of requests counted twice that shows: one in ten is three times as many. */
+const COUNTED_TWICE_SHARE = 0.03;
+/** Fewest requests of a burst whose count means something. */
+const FEW = 3;
+/** A 429 may name one that is all but there. */
+const ALL_BUT_THERE = 1;
+/** Jumps up and down in the steady run: a window begins twice in it, and a stall may overtake. */
+const MOST_ZIGZAGS = 4;
+
+interface Counted {
+  readonly requests: number;
+  readonly fall: number;
+  /** Requests during that fall. */
+  readonly falling: number;
+  readonly promised: number;
+  /** Requests served beyond the promise and what may have come back. */
+  readonly beyond: number;
+  /** Requests that were promised, and refused. */
+  readonly short: number;
+}
+
+/** Judges `rate-remaining-counts`: Remaining falls by one a request, and is what is served. */
+export function remainingCounts(run: KeyRun): Shown | null {
+  const { name, figures } = run;
+  const counts = run.bursts.map((burst) => countedIn(burst, run)).filter((one) => one !== null);
+  if (run.bursts.length === 0 && run.spoiled === null) return null;
+  const found = wrongIn(counts, run);
+  if (found !== null) return found;
+  const left = run.all.filter(
+    (sample, at) =>
+      wasRefused(sample) &&
+      !describesDay(sample, figures) &&
+      wasServed(run.all[at - 1] ?? sample) &&
+      (leftOf(sample, figures) ?? 0) > ALL_BUT_THERE,
+  );
+  const [refusal] = left;
+  if (refusal !== undefined && left.length > 1)
+    return fault(`${name} gets 429 with requests left.`, {
+      expected: '429 with X-RateLimit-Remaining: 0',
+      actual: `429 with X-RateLimit-Remaining: ${count(leftOf(refusal, figures) ?? 0)}`,
+      measured: { status: 429, most: 0, got: leftOf(refusal, figures) ?? 0 },
+    });
+  const jumps = zigzags(run);
+  if (jumps > MOST_ZIGZAGS)
+    return fault(`${name}'s Remaining comes from several counters.`, {
+      expected: 'Remaining that falls with each request until some come back',
+      actual: `Remaining jumped up and down ${count(jumps)} times in a steady run`,
+      measured: { got: jumps, what: ['zigzag'] },
+    });
+  if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
+  const shown = counts.find(({ requests, short, beyond: over }) => requests > FEW && short <= 0 && over <= 1);
+  return shown === undefined
+    ? open('headers-missing', `${name} got too few readable X-RateLimit-Remaining values.`)
+    : held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
+}
+
+function countedIn(burst: readonly Asked[], run: KeyRun): Counted | null {
+  const parts = partsOf(burst, run);
+  const part = parts.at(-1) ?? burst;
+  const promised = promisedBy(part, run);
+  if (promised === null) return null;
+  const lefts = part.filter(wasServed).flatMap((sample) => leftOf(sample, run.figures) ?? []);
+  const end = part.find(wasRefused);
+  const requests = part.filter((sample) => isPlanAnswer(sample) && !wasRefused(sample)).length;
+  const least = Math.min(...lefts);
+  return {
+    requests,
+    fall: Math.max(...lefts) - least,
+    // Past 0 it cannot fall.
+    falling: lefts.indexOf(least) + 1,
+    promised,
+    beyond: beyond(part, promised, run),
+    short: end === undefined || describesDay(end, run.figures) || parts.length > 1 ? 0 : promised - requests,
+  };
+}
+
+function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
+  const of = (one: Counted) => ({
+    tooFast: one.fall > (1 + COUNTED_TWICE_SHARE) * (one.falling - 1) + SLACK,
+    short: one.short > 0,
+    beyond: one.beyond > 1,
+  });
+  const kinds = [
+    [
+      'tooFast',
+      ({ falling, fall }: Counted) => [
+        'Remaining that falls by one a request',
+        `it fell by ${count(fall)} over ${counted(falling, 'request')}`,
+      ],
+    ],
+    [
+      'short',
+      ({ requests, promised }: Counted) => [
+        `${count(promised)} allowed, as Remaining said`,
+        `429 after ${counted(requests, 'request')}`,
+      ],
+    ],
+    [
+      'beyond',
+      ({ requests, promised }: Counted) => [
+        `${count(promised)} allowed, as Remaining said`,
+        `${count(requests)} allowed`,
+      ],
+    ],
+  ] as const;
+  for (const [kind, words] of kinds) {
+    const wrong = counts.filter((one) => of(one)[kind]);
+    const [first] = wrong;
+    if (first === undefined) continue;
+    const [expected = '', actual = ''] = words(first);
+    const got = kind === 'tooFast' ? first.fall : first.requests;
+    const most = kind === 'tooFast' ? first.falling - 1 : first.promised;
+    const detail = { expected, actual, measured: { most, got, what: [kind] } };
+    const message = `${name}'s Remaining does not count its requests.`;
+    return wrong.length > 1
+      ? fault(message, detail)
+      : once(message, detail, `${actual}, in one of ${counts.length} bursts`);
+  }
+  return null;
+}
+
+/** Counts where Remaining of the steady run rises and falls again by more than two: one counter does not. */
+function zigzags({ steady, figures }: KeyRun): number {
+  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+  return lefts.filter((value, at) => {
+    const [before, after] = [lefts[at - 1], lefts[at + 1]];
+    return before !== undefined && after !== undefined && value - before > SLACK && value - after > SLACK;
+  }).length;
+}

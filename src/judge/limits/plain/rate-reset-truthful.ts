@@ -1,0 +1,69 @@
+import { duration } from '../../../base/kernel/format.js';
+import { isBan } from '../ban-signs.js';
+import { resetTime } from '../clock.js';
+import { unixReset } from '../headers/header-number.js';
+import { describesDay, wasRefused, wasServed } from '../sample.js';
+import { endOfWait } from '../waits.js';
+import { comebacks, type Comeback } from './comebacks.js';
+import type { KeyRun } from './key-run.js';
+import { blunt, fault, held, open, type Shown } from './shown.js';
+
+/** Reset is in whole seconds, rounded either way, ms. */
+const SECOND_MS = 1000;
+
+/** Judges `rate-reset-truthful`: a second after the Reset of a 429 a request succeeds. */
+export function resetTruthful(run: KeyRun): Shown | null {
+  const { name, figures, clock, all } = run;
+  if (run.bursts.length === 0 && run.spoiled === null) return null;
+  const first = all.filter(
+    (sample, at) => wasRefused(sample) && wasServed(all[at - 1] ?? sample) && !describesDay(sample, figures),
+  );
+  if (first.length === 0) return blunt('prerequisite', `${name} got no 429 after a success`);
+  for (const { refusal, next } of politely(run)) {
+    const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
+    if (reset === null || reset.latest < refusal.sentAt - SECOND_MS) continue;
+    if (!wasRefused(next) || describesDay(next, figures) || isBan(next, refusal, figures)) continue;
+    if (next.sentAt >= reset.latest + SECOND_MS)
+      return fault(`${name} gets 429 again after Reset.`, {
+        expected: `allowed again (Reset ${duration(reset.latest - refusal.answeredAt)} after the 429)`,
+        actual: `429 after a wait of ${duration(next.sentAt - refusal.answeredAt)}`,
+        measured: { dueMs: reset.latest - refusal.answeredAt, tookMs: next.sentAt - refusal.answeredAt },
+      });
+  }
+  if (first.every(({ reset }) => unixReset(reset) === null))
+    return open('prerequisite', 'The 429 has no X-RateLimit-Reset in Unix seconds.');
+  if (clock === null) return open('clock-unknown', 'No Date header shows when Reset is reached.');
+  const kept = first.flatMap((refusal) => {
+    const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
+    if (reset === null || reset.latest < refusal.sentAt - 2 * SECOND_MS) return [];
+    const back = all.find(
+      (sample) => sample.sentAt > refusal.answeredAt && sample.sentAt >= reset.earliest - SECOND_MS,
+    );
+    return back !== undefined && wasServed(back) ? [{ refusal, back }] : [];
+  });
+  const [one] = kept;
+  if (one !== undefined)
+    return held(
+      `Allowed again ${duration(one.back.sentAt - one.refusal.answeredAt)} after the 429, at its Reset.`,
+    );
+  return blunt('too-little-data', `${name} sent no request when the Reset of a 429 was over`);
+}
+
+/**
+ * Each first refusal with the request after it, and with later ones up to a success where the client waited
+ * each refusal out: no ban explains them.
+ */
+const politely = ({ all, clock }: KeyRun): readonly Comeback[] =>
+  comebacks(all).flatMap(({ refusal, isLone }) => {
+    if (!isLone) return [];
+    const found: Comeback[] = [];
+    let before = refusal;
+    for (const next of all.slice(all.indexOf(refusal) + 1)) {
+      const due = endOfWait(before, clock);
+      if (wasServed(next)) break;
+      found.push({ refusal, next, isLone });
+      if (due === null || next.sentAt < due.latest) break;
+      before = next;
+    }
+    return found;
+  });

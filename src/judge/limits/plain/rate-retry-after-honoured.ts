@@ -1,0 +1,61 @@
+import { duration } from '../../../base/kernel/format.js';
+import { isBan } from '../ban-signs.js';
+import { endOfWait } from '../waits.js';
+import { readRetryAfter } from '../headers/retry-after.js';
+import { describesDay, wasRefused, wasServed } from '../sample.js';
+import { dayMs } from '../series.js';
+import { comebacks } from './comebacks.js';
+import type { KeyRun } from './key-run.js';
+import { blunt, fault, held, open, type Shown } from './shown.js';
+
+/** No window of a minute asks for a longer wait: two windows, and headers in whole seconds. */
+const LONGEST = { windows: 2, moreMs: 4000 };
+
+const promise = (retryAfter: string | null): string => `Retry-After: ${retryAfter}`;
+
+/** Judges `rate-retry-after-honoured`: after one 429 and the wait of Retry-After, the next request succeeds. */
+export function retryAfterHonoured(run: KeyRun): Shown | null {
+  const { name, figures, clock } = run;
+  if (run.bursts.length === 0 && run.spoiled === null) return null;
+  const longestMs = LONGEST.windows * run.windowMs + LONGEST.moreMs;
+  const waits = comebacks(run.all)
+    .map((one) => ({ ...one, due: endOfWait(one.refusal, clock) }))
+    .filter(({ refusal }) => !describesDay(refusal, figures));
+  for (const { refusal, next, due, isLone } of waits) {
+    if (due === null || !isLone) continue;
+    const waitedMs = next.sentAt - refusal.answeredAt;
+    const isOver = next.sentAt >= due.latest;
+    if (isOver && wasRefused(next) && !isBan(next, refusal, figures) && !describesDay(next, figures))
+      return fault(`${name} gets 429 again after the announced wait.`, {
+        expected: `allowed again (${promise(refusal.retryAfter)})`,
+        actual: `429 after a wait of ${duration(waitedMs)}`,
+        measured: { dueMs: due.latest - refusal.answeredAt, tookMs: waitedMs },
+      });
+    const announcedMs = due.earliest - refusal.answeredAt;
+    // Beyond a day, `rate-retry-after-present` reports it.
+    const isNeedless = announcedMs > longestMs && announcedMs <= dayMs(figures) + LONGEST.moreMs;
+    if (isNeedless && wasServed(next) && waitedMs < longestMs)
+      return fault(`${name} announces a longer wait than it needs.`, {
+        expected: `a wait of at most ${duration(longestMs)}`,
+        actual: `${promise(refusal.retryAfter)}, and allowed again after ${duration(waitedMs)}`,
+        measured: { dueMs: due.latest - refusal.answeredAt, tookMs: waitedMs, what: ['needless'] },
+      });
+  }
+  const kept = waits.find(({ next, due }) => due !== null && wasServed(next) && next.sentAt >= due.latest);
+  if (kept !== undefined)
+    return held(
+      `Allowed again ${duration(kept.next.sentAt - kept.refusal.answeredAt)} after the 429 (${promise(kept.refusal.retryAfter)}).`,
+    );
+  const one = waits.find(({ next, due, isLone }) => isLone && (due === null || next.sentAt >= due.latest));
+  if (one === undefined)
+    return blunt('prerequisite', `${name} got no 429 on its own, or did not wait until its end`);
+  const kind = readRetryAfter(one.refusal.retryAfter).kind;
+  if (kind === 'absent' || kind === 'invalid')
+    return open('prerequisite', 'The 429 has no valid Retry-After.');
+  if (one.due === null)
+    return open('clock-unknown', "Retry-After is a date, and no Date header shows the server's time.");
+  return open(
+    'prerequisite',
+    `${name} got ${one.next.status} after the wait of a 429 (${promise(one.refusal.retryAfter)}).`,
+  );
+}

@@ -1,0 +1,131 @@
+import { count, counted, duration } from '../../../base/kernel/format.js';
+import { resetTime } from '../clock.js';
+import { unixReset } from '../headers/header-number.js';
+import { describesDay, wasRefused, wasServed, type Sample } from '../sample.js';
+import { leftOf } from './left.js';
+import type { KeyRun } from './key-run.js';
+import { spanMs } from './spans.js';
+import { fault, held, open, type Shown } from './shown.js';
+
+/** Windows over which allowances are counted: longer spans show no more. */
+const MOST_WINDOWS = 3;
+/** NTP corrects a clock by 500 parts in a million; servers count whole milliseconds. */
+const CLOCK = { slew: 0.0005, grainMs: 2 };
+/** Resets are whole seconds, ms. */
+const SECOND_MS = 1000;
+/** A window that restarts sooner than this share of the announced one is shorter. */
+const SOONER_SHARE = 0.9;
+/** A jump of Remaining by as many is no single return. */
+const JUMP = 3;
+
+/** Judges `rate-window`: n windows bring no more than n allowances to a key that was refused. */
+export function windowLength(run: KeyRun): Shown | null {
+  const { name, all, windowMs } = run;
+  if (run.bursts.length === 0 && run.spoiled === null) return null;
+  const served = all.filter(wasServed).toSorted((one, other) => one.answeredAt - other.answeredAt);
+  const refusals = all.filter((sample) => sample.status !== 0 && wasRefused(sample));
+  const many = afterRefusal(served, refusals, run) ?? inSpan(served, run);
+  if (many !== null)
+    return fault(`${name} gets more than its allowance for each window.`, {
+      expected: `at most ${counted(many.most, 'request')} allowed in ${duration(many.spanMs)}`,
+      actual: `${counted(many.got, 'request')} allowed`,
+      measured: { most: many.most, got: many.got, what: ['windows'] },
+    });
+  const short = resetsApart(served, refusals, run) ?? restarts(run);
+  if (short !== null)
+    return fault(`${name}'s windows are shorter than they should be.`, {
+      expected: `a whole allowance every ${duration(windowMs)}`,
+      actual: short.text,
+      measured: { dueMs: windowMs, tookMs: short.apartMs, what: ['resets'] },
+    });
+  const [first] = refusals;
+  const last = all.at(-1);
+  if (first === undefined || last === undefined) return open('too-little-data', `${name} got no 429.`);
+  if (last.sentAt < first.sentAt + windowMs)
+    return open('too-little-data', `${name} sent nothing a window after its first 429.`);
+  const since = served.filter(({ sentAt }) => sentAt >= first.answeredAt);
+  return held(`${count(since.length)} requests allowed in ${duration(spanMs(since))} after the first 429.`);
+}
+
+interface Many {
+  readonly most: number;
+  readonly got: number;
+  readonly spanMs: number;
+}
+
+/** After a refusal nothing is left: n windows bring n allowances, and one that was all but there. */
+function afterRefusal(served: readonly Sample[], refusals: readonly Sample[], run: KeyRun): Many | null {
+  for (let windows = 1; windows <= MOST_WINDOWS; windows += 1) {
+    const most = windows * run.limit + 1;
+    const lengthMs = windows * run.windowMs * (1 - CLOCK.slew) - CLOCK.grainMs;
+    for (const { sentAt, answeredAt } of refusals) {
+      const within = served.filter((one) => one.sentAt >= answeredAt && one.answeredAt < sentAt + lengthMs);
+      if (within.length > most) return { most, got: within.length, spanMs: spanMs(within) };
+    }
+  }
+  return null;
+}
+
+/** In a span of less than n windows at most n + 1 allowances are served. */
+function inSpan(served: readonly Sample[], run: KeyRun): Many | null {
+  for (let windows = 1; windows <= MOST_WINDOWS; windows += 1) {
+    const most = (windows + 1) * run.limit;
+    const lengthMs = windows * run.windowMs * (1 - CLOCK.slew) - CLOCK.grainMs;
+    for (const [at, first] of served.entries()) {
+      const last = served[at + most];
+      if (last === undefined) break;
+      const tookMs = last.answeredAt - first.sentAt;
+      if (tookMs < lengthMs) return { most, got: most + 1, spanMs: tookMs };
+    }
+  }
+  return null;
+}
+
+/** k whole allowances between two refusals: k windows, and Resets as far apart. */
+function resetsApart(served: readonly Sample[], refusals: readonly Sample[], run: KeyRun) {
+  const spoken = refusals.filter(
+    (sample) => unixReset(sample.reset) !== null && !describesDay(sample, run.figures),
+  );
+  const slackMs = SECOND_MS + 1 / run.perMs;
+  for (const [at, later] of spoken.entries())
+    for (const earlier of spoken.slice(0, at)) {
+      const between = served.filter(
+        (one) => one.sentAt >= earlier.answeredAt && one.answeredAt <= later.sentAt,
+      );
+      const windows = Math.floor((between.length + 1) / run.limit);
+      const apartMs = (unixReset(later.reset) ?? 0) - (unixReset(earlier.reset) ?? 0);
+      if (windows > 0 && apartMs < windows * run.windowMs - slackMs)
+        return {
+          apartMs,
+          text: `${counted(windows, 'whole allowance')} between two Resets ${duration(apartMs)} apart`,
+        };
+    }
+  return null;
+}
+
+/**
+ * A window that announces its whole length twice and begins anew sooner: Remaining jumps to the whole
+ * allowance, with a Reset a window ahead. A bucket that refills by steps names its next step.
+ */
+function restarts(run: KeyRun) {
+  const { steady, figures, limit, windowMs, clock } = run;
+  const served = steady.filter(wasServed);
+  const starts = served.filter((sample, at) => {
+    const before = served[at - 1];
+    const left = leftOf(sample, figures);
+    const reset = resetTime(sample, clock);
+    if (before === undefined || left === null || reset === null) return false;
+    const isWhole = left >= limit - 2 && left >= (leftOf(before, figures) ?? left) + JUMP;
+    return isWhole && reset.earliest - sample.answeredAt >= SOONER_SHARE * windowMs;
+  });
+  for (const [at, start] of starts.entries()) {
+    const before = starts[at - 1];
+    const apartMs = start.answeredAt - (before?.sentAt ?? -Infinity);
+    if (apartMs < SOONER_SHARE * windowMs)
+      return {
+        apartMs,
+        text: `a whole allowance twice within ${duration(apartMs)}, each with a Reset a window ahead`,
+      };
+  }
+  return null;
+}

@@ -1,0 +1,33 @@
+import { kept, unestablished, violated, type Judgement, type ReasonCode } from '../../findings/finding.js';
+
+/**
+ * What one key shows of a row. `once`: a fault that one chance could explain, seen once; another key that
+ * shows it as well proves it. `blunt`: nothing was spoiled, but the answers of this key cannot tell; another
+ * key's may.
+ */
+export type Shown =
+  | { readonly kind: 'judged'; readonly judgement: Judgement }
+  | { readonly kind: 'once'; readonly violation: Judgement; readonly text: string }
+  | { readonly kind: 'blunt'; readonly code: ReasonCode; readonly text: string };
+
+type Detail = Parameters<typeof violated>[2];
+
+export const fault = (message: string, detail: Detail): Shown => ({
+  kind: 'judged',
+  judgement: violated([], message, detail),
+});
+
+export const held = (message: string): Shown => ({ kind: 'judged', judgement: kept([], message) });
+
+export const open = (code: ReasonCode, text: string): Shown => ({
+  kind: 'judged',
+  judgement: unestablished(code, text),
+});
+
+export const once = (message: string, detail: Detail, text: string): Shown => ({
+  kind: 'once',
+  violation: violated([], message, detail),
+  text,
+});
+
+export const blunt = (code: ReasonCode, text: string): Shown => ({ kind: 'blunt', code, text });

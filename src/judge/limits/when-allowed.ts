@@ -1,0 +1,24 @@
+import { longestByServer, minuteMs, type Figures } from './bounds.js';
+import { inOurTime, resetTime, type ServerClock } from './clock.js';
+import { readRetryAfter } from './headers/retry-after.js';
+import type { Sample } from './sample.js';
+
+/** Longest wait in windows, with a second of rounding: what a refusal names beyond it is no minute's. */
+const MOST_WINDOWS = 2.2;
+
+/**
+ * Returns when a refusal allows its client back, Unix ms by our clock: exactly Retry-After after its arrival,
+ * or when the server's clock has certainly reached a date. Without a valid one: a second after Reset, else a
+ * window. It allows for two clocks that differ, not for rounding by the server.
+ */
+export function whenAllowed(refusal: Sample, figures: Figures, clock: ServerClock | null): number {
+  const since = refusal.answeredAt;
+  const most = MOST_WINDOWS * minuteMs(figures);
+  const capped = (waitMs: number): number => since + Math.min(Math.max(0, waitMs), most);
+  const after = readRetryAfter(refusal.retryAfter);
+  if (after.kind === 'seconds') return capped(longestByServer(after.seconds * 1000));
+  if (after.kind === 'date' && clock !== null)
+    return capped(longestByServer(inOurTime(after.unixMs, clock).latest - since));
+  const reset = resetTime(refusal, clock);
+  return capped(reset === null ? minuteMs(figures) : reset.latest + 1000 - since);
+}
