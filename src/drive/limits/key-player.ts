@@ -28,6 +28,8 @@ export class KeyPlayer {
   readonly originals: Sample[] = [];
   /** True if no more questions can be asked. */
   isDone = false;
+  /** True if a window was too short to use up the allowance: other bursts would show no more. */
+  isTooSlow = false;
   /** Requests that are open in a burst of this key, by its latency and plan. */
   width = 1;
   /** Requests that are open near the edge. */

@@ -135,6 +135,7 @@ export async function burst(
     if (wasRefused(sample)) player.noteLie(leftBefore);
   }
   if (spare === 0) await inParallel(PAST_THE_PROMISE, () => false);
+  if (refusal === null && player.lab.now() > began + player.windowMs) player.isTooSlow = true;
   return { served, refusal, left: really() };
 }
 

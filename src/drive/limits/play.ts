@@ -161,14 +161,16 @@ async function goOn(one: Played, began: number, refusal: Sample | null): Promise
     await player.pause(allowed, `Retry-After on the ${player.session.key} plan`);
   }
   if (isSelected(one, 'steady')) await told(one, 'steady', () => steady(player));
-  if (isSelected(one, 'edge')) await told(one, 'edge', async () => void (await edge(player, 'edge')));
+  if (isSelected(one, 'edge') && !player.isTooSlow)
+    await told(one, 'edge', async () => void (await edge(player, 'edge')));
 }
 
 /** Asks all from silence once more, to the edge. */
 async function anotherRound(some: readonly Played[], round: 'second' | 'third', lab: Lab): Promise<void> {
-  await silent(some);
+  const quick = some.filter(({ player }) => !player.isTooSlow);
+  await silent(quick);
   await fromSilenceTogether(
-    some.filter(({ player }) => !player.isDone),
+    quick.filter(({ player }) => !player.isDone),
     round,
     lab,
     (one, before) =>

@@ -6,7 +6,7 @@ import { refillOver, spanMs } from './spans.js';
 
 /* What a burst from silence shows: how much was served, and how Remaining fell. */
 
-type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs'>;
+type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs' | 'windowMs'>;
 
 /** Answers of parallel requests come in any order: so many places at most. */
 const OVERTAKEN = 8;
@@ -14,8 +14,8 @@ const OVERTAKEN = 8;
 const CLEARLY_LONGER = 1.1;
 /** Share of the answers that say more than 0. */
 const MOSTLY = 0.5;
-/** A step brings a quarter of the plan at most: more at once is a window. */
-const LARGEST_STEP = 1 / 4;
+/** A step brings half of the plan at most: more at once is a window. */
+export const LARGEST_STEP = 1 / 2;
 
 /** Splits a burst where a window began inside it: where Remaining is nearly whole again. Once at most. */
 export function partsOf(burst: readonly Asked[], { figures, limit }: Plan): readonly (readonly Asked[])[] {
@@ -76,8 +76,11 @@ export function stepIn(burst: readonly Asked[], { figures, limit }: Plan): numbe
       least = Math.min(least, one.left);
       one = answered[(before += 1)];
     }
-    rise = Math.max(rise, left - least + 1);
+    const back = left - least + 1;
+    // A first request that is not counted leaves the same as the next one: that is no return.
+    if (back > 1 || least < limit - 1) rise = Math.max(rise, back);
   }
+  if (rise === 1) return 1;
   return rise > 1 ? Math.min(rise + 1, Math.ceil(LARGEST_STEP * limit)) : 0;
 }
 
@@ -89,7 +92,9 @@ export function promisedBy(burst: readonly Asked[], plan: Plan): number | null {
 
 /** Returns how many requests may have come back during a burst. */
 export const backIn = (burst: readonly Asked[], plan: Plan): number =>
-  fellByOne(burst, plan) ? 0 : refillOver(spanMs(burst), plan) + stepIn(burst, plan);
+  fellByOne(burst, plan) && spanMs(burst) < plan.windowMs
+    ? 0
+    : refillOver(spanMs(burst), plan) + stepIn(burst, plan);
 
 /** Returns how many were served beyond what was there and what may have come back. */
 export const beyond = (burst: readonly Asked[], had: number, plan: Plan): number =>

@@ -13,10 +13,13 @@ export interface Comeback {
 
 /** Finds refusals, and the request after each. */
 export function comebacks(all: readonly Sample[]): readonly Comeback[] {
+  let answered = -Infinity;
   return all.flatMap((refusal, at) => {
-    const [before, next] = [all[at - 1], all[at + 1]];
-    if (next === undefined || !wasRefused(refusal) || next.sentAt < refusal.answeredAt) return [];
-    const isLone = before !== undefined && wasServed(before) && before.answeredAt <= refusal.sentAt;
-    return [{ refusal, next, isLone }];
+    const [before, next, later] = [all[at - 1], all[at + 1], all[at + 2]];
+    const isAlone =
+      answered <= refusal.sentAt && (next === undefined || (later?.sentAt ?? Infinity) >= next.answeredAt);
+    answered = Math.max(answered, refusal.answeredAt);
+    if (next === undefined || !wasRefused(refusal) || next.sentAt < answered) return [];
+    return [{ refusal, next, isLone: isAlone && before !== undefined && wasServed(before) }];
   });
 }

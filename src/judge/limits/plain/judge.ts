@@ -67,6 +67,8 @@ export function isUnsure(
     runs.some(({ spoiled }) => spoiled !== null) ||
     ROWS.some(([, judge]) => {
       const once = shownOf(runs, judge, operations).filter(({ shown }) => shown.kind === 'once');
+      if (process.env['PLAIN_DEBUG'] && once.length === 1)
+        console.error('ONCE', once.map(({ shown }) => JSON.stringify(shown)).join());
       return once.length === 1;
     })
   );

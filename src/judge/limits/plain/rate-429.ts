@@ -1,13 +1,16 @@
 import { count, counted, duration } from '../../../base/kernel/format.js';
 import { isPlanAnswer, wasRefused, wasServed } from '../sample.js';
 import type { Asked } from './asked.js';
-import { backIn, beyond, partsOf } from './bursts.js';
+import { backIn, beyond, leftsIn, partsOf } from './bursts.js';
 import type { KeyRun } from './key-run.js';
-import { spanMs } from './spans.js';
+import { refillOver, spanMs } from './spans.js';
 import { blunt, fault, held, once, open, type Shown } from './shown.js';
 
-/** Share of the plan that may come back within a burst: with more, an excess would not show. */
-const BLUNT_SHARE = 1 / 10;
+/**
+ * Share of the plan that may come back evenly within a burst: with more, an excess would not show. Remaining
+ * shows what came back.
+ */
+const BLUNT_SHARE = { withRemaining: 1 / 4, without: 1 / 10 };
 
 const servedIn = (burst: readonly Asked[]): number => burst.filter(wasServed).length;
 
@@ -64,9 +67,10 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
     return once(message, detail, `got ${status} once after ${served} requests`);
   }
   if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
-  const sharp = bursts.filter(
-    (burst) => endOf(burst) !== undefined && backIn(burst, run) <= 1 + BLUNT_SHARE * limit,
-  );
+  const sharp = bursts.filter((burst) => {
+    const share = leftsIn(burst, run).length > 0 ? BLUNT_SHARE.withRemaining : BLUNT_SHARE.without;
+    return endOf(burst) !== undefined && refillOver(spanMs(burst), run) <= 1 + share * limit;
+  });
   const [one] = sharp;
   if (one !== undefined)
     return held(

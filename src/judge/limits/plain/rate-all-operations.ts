@@ -94,7 +94,7 @@ function byRefusals(edge: readonly Asked[], run: KeyRun): Signs {
   if (gone === undefined) return { exempt, counted: counts };
   const last = probes.at(-1);
   // From silence a window or a log returns nothing so soon; later, one by one.
-  const isAfterSilence = gone.question !== 'edge' && run.nothingRefills;
+  const isAfterSilence = gone.question !== 'edge' && fellByOne(edge, run);
   const isQuick = spanMs([gone, ...probes]) * run.perMs < CHANCE || isAfterSilence;
   for (const probe of probes) {
     if (wasRefused(probe)) counts.add(probe.operation);

@@ -1,6 +1,7 @@
 import { count, counted, duration } from '../../../base/kernel/format.js';
 import { wasRefused, wasServed } from '../sample.js';
 import type { Asked } from './asked.js';
+import { fellByOne, LARGEST_STEP, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
@@ -8,10 +9,11 @@ import { blunt, fault, held, once, open, type Shown } from './shown.js';
 
 /** Parallel requests that take longer than this share of a window did not come at the same moment. */
 const TOGETHER_SHARE = 1 / 10;
-/** A limiter that refills by steps may bring one just then: a quarter of the plan at most. */
-const LARGEST_STEP = 1 / 4;
 /** Rises of Remaining in the steady run that show steps: two may be windows. */
 const FEW_RISES = 2;
+/** A bucket may be refilled at ticks of a timer, a second of a minute; that one comes just then is so likely. */
+const TICKS = 60;
+const TICK_CHANCE = 0.1;
 /** Parallel requests are counted late by a response at most. */
 const COUNTED_LATE = 1;
 
@@ -62,11 +64,12 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0) + 1).length;
   const isStepped = served.some((sample) => (leftOf(sample, figures) ?? -1) >= left);
   if (rises > FEW_RISES && isStepped && served.length <= left + LARGEST_STEP * limit) return 0;
-  // Right after the steady run a window may have begun; one token may be all but there.
-  const isFromSilence = together[0]?.question !== 'edge';
-  return (
-    served.length - left - (run.nothingRefills && isFromSilence ? 0 : 1 + refillOver(spanMs(together), run))
-  );
+  // One token may be all but there, unless the same burst shows that nothing comes back.
+  const own = run.bursts.find((burst) => burst.some((sample) => sample === together[0]));
+  const isExact = own !== undefined && fellByOne(own, run);
+  const tookMs = spanMs(together);
+  const tick = tookMs > TICK_CHANCE * (run.windowMs / TICKS) ? Math.ceil(limit / TICKS) - 1 : 0;
+  return served.length - left - (isExact ? 0 : 1 + tick + refillOver(tookMs, run));
 }
 
 /** Finds six requests at once that counted as fewer, although single ones count; null without. */
@@ -82,5 +85,9 @@ function uncountedIn(burst: readonly Asked[], run: KeyRun) {
   if (from === null || to === null || end === null || to - end < lists.length - 1) return null;
   const span = [lone, ...six, after];
   const [sent, fall] = [six.length + 1, from - to];
-  return fall < sent - COUNTED_LATE - refillOver(spanMs(span), run) ? { sent, fall } : null;
+  const back = refillOver(spanMs(span), run) + stepIn(burst, run);
+  // Six that show the same were counted apart; one counter shows as many values as it returned nothing.
+  const values = new Set(six.map((sample) => leftOf(sample, run.figures)));
+  const isApart = values.size === 1 && refillOver(spanMs(six), run) < six.length - 1;
+  return isApart || fall < sent - COUNTED_LATE - back ? { sent, fall } : null;
 }

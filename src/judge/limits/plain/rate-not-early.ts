@@ -1,8 +1,9 @@
 import { count, duration } from '../../../base/kernel/format.js';
 import { describesDay, wasRefused, wasServed } from '../sample.js';
+import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
-import { spanMs } from './spans.js';
+import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
 
 /** Share of the plan at which the steady run is sent (`drive/limits`). */
@@ -31,16 +32,12 @@ export function notEarly(run: KeyRun): Shown | null {
   const from = first.sentAt + windowMs;
   const late = steady.filter(({ sentAt }) => sentAt > from);
   const refused = late.filter((sample) => wasRefused(sample) && !describesDay(sample, run.figures));
-  const spaced = refused.filter((sample) => {
-    const before = steady.findLast((one) => wasServed(one) && one.sentAt < sample.sentAt);
-    // A strict pacer may refuse what comes sooner than W / L after a request that it allowed.
-    return before === undefined ? true : sample.sentAt - before.answeredAt >= 1 / perMs;
-  });
-  if (spaced.length > MISHAP)
+  const early = refused.filter((sample) => !isExcused(firstOfRow(sample, steady), run));
+  if (early.length > MISHAP)
     return fault(`${name} gets 429 before its allowance is used up.`, {
       expected: `no 429 at ${Math.round(100 * STEADY_SHARE)} % of the plan, a window after the run began`,
-      actual: `${count(spaced.length)} of ${count(late.length)} requests got 429`,
-      measured: { most: 0, got: spaced.length, what: ['steady'] },
+      actual: `${count(early.length)} of ${count(late.length)} requests got 429`,
+      measured: { most: 0, got: early.length, what: ['steady'] },
     });
   const spaceMs = spanMs(late);
   const pace = spaceMs === 0 ? 0 : late.length / (STEADY_SHARE * perMs * spaceMs);
@@ -61,6 +58,28 @@ export function notEarly(run: KeyRun): Shown | null {
         ? 'the steady run ended before its second window'
         : `the steady run came to ${Math.round(100 * STEADY_SHARE * pace)} % of the plan in ${duration(spaceMs)}`;
   return open(refused.length > 0 ? 'too-little-data' : 'slow-responses', `${name}: ${what}.`);
+}
+
+/** The first of the refusals in a row that lead to this one: going on after it may prolong it. */
+function firstOfRow(refusal: Asked, steady: readonly Asked[]): Asked {
+  const before = steady.findLastIndex((one) => wasServed(one) && one.sentAt < refusal.sentAt);
+  return steady.slice(before + 1).find(wasRefused) ?? refusal;
+}
+
+/**
+ * Is true if a limiter of the plan may refuse: the allowance of the last window is used up, or a bucket that
+ * holds what bursts got. Requests are late, and may reach the server closer together than they were sent.
+ */
+function isExcused(refusal: Asked, run: KeyRun): boolean {
+  const { all, bursts, limit, windowMs, perMs } = run;
+  const held = bursts.map((burst) => burst.filter(wasServed).length - refillOver(spanMs(burst), run));
+  const holds = Math.max(1, Math.min(limit, ...held));
+  const before = all
+    .filter((one) => wasServed(one) && one.sentAt < refusal.answeredAt)
+    .toSorted((one, other) => other.answeredAt - one.answeredAt);
+  const sinceMs = before.map(({ answeredAt }) => Math.max(0, refusal.sentAt - answeredAt));
+  const used = sinceMs.filter((ms) => ms < windowMs).length;
+  return used >= limit || sinceMs.some((ms, at) => at + 1 >= holds + ms * perMs - 1);
 }
 
 /**

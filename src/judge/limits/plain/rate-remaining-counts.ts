@@ -1,5 +1,5 @@
 import { count, counted } from '../../../base/kernel/format.js';
-import { describesDay, isPlanAnswer, wasRefused, wasServed } from '../sample.js';
+import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from '../sample.js';
 import type { Asked } from './asked.js';
 import { beyond, partsOf, promisedBy } from './bursts.js';
 import type { KeyRun } from './key-run.js';
@@ -22,6 +22,8 @@ interface Counted {
   readonly fall: number;
   /** Requests during that fall. */
   readonly falling: number;
+  /** Is true if no window began inside the burst. */
+  readonly isWhole: boolean;
   readonly promised: number;
   /** Requests served beyond the promise and what may have come back. */
   readonly beyond: number;
@@ -77,7 +79,8 @@ function countedIn(burst: readonly Asked[], run: KeyRun): Counted | null {
     requests,
     fall: Math.max(...lefts) - least,
     // Past 0 it cannot fall.
-    falling: lefts.indexOf(least) + 1,
+    falling: lefts.filter((left) => left > least).length + 1,
+    isWhole: parts.length === 1,
     promised,
     beyond: beyond(part, promised, run),
     short: end === undefined || describesDay(end, run.figures) || parts.length > 1 ? 0 : promised - requests,
@@ -86,7 +89,7 @@ function countedIn(burst: readonly Asked[], run: KeyRun): Counted | null {
 
 function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
   const of = (one: Counted) => ({
-    tooFast: one.fall > (1 + COUNTED_TWICE_SHARE) * (one.falling - 1) + SLACK,
+    tooFast: one.isWhole && one.fall > (1 + COUNTED_TWICE_SHARE) * (one.falling - 1) + SLACK,
     short: one.short > 0,
     beyond: one.beyond > 1,
   });
@@ -129,11 +132,21 @@ function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
   return null;
 }
 
-/** Counts where Remaining of the steady run rises and falls again by more than two: one counter does not. */
+/**
+ * Counts where Remaining of the steady run rises, and falls again by more than was sent since: one counter
+ * does not. Requests that are under way together overtake one another.
+ */
 function zigzags({ steady, figures }: KeyRun): number {
-  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
-  return lefts.filter((value, at) => {
-    const [before, after] = [lefts[at - 1], lefts[at + 1]];
-    return before !== undefined && after !== undefined && value - before > SLACK && value - after > SLACK;
+  const served = lone(steady.filter(wasServed));
+  return served.filter((sample, at) => {
+    const [before, after] = [served[at - 1], served[at + 1]];
+    if (before === undefined || after === undefined) return false;
+    const [from, top, to] = [before, sample, after].map((one) => leftOf(one, figures) ?? 0) as [
+      number,
+      number,
+      number,
+    ];
+    const sent = steady.filter((one) => one.sentAt > sample.sentAt && one.sentAt <= after.sentAt).length;
+    return top - from > SLACK && top - to > sent + SLACK;
   }).length;
 }

@@ -1,7 +1,8 @@
 import { count, counted, duration } from '../../../base/kernel/format.js';
+import { isLongBySeconds } from '../bounds.js';
 import { resetTime } from '../clock.js';
 import { unixReset } from '../headers/header-number.js';
-import { describesDay, wasRefused, wasServed, type Sample } from '../sample.js';
+import { describesDay, lone, wasRefused, wasServed, type Sample } from '../sample.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { spanMs } from './spans.js';
@@ -31,7 +32,7 @@ export function windowLength(run: KeyRun): Shown | null {
       actual: `${counted(many.got, 'request')} allowed`,
       measured: { most: many.most, got: many.got, what: ['windows'] },
     });
-  const short = resetsApart(served, refusals, run) ?? restarts(run);
+  const short = resetsApart(served, refusals, run) ?? (isLongBySeconds(run.figures) ? restarts(run) : null);
   if (short !== null)
     return fault(`${name}'s windows are shorter than they should be.`, {
       expected: `a whole allowance every ${duration(windowMs)}`,
@@ -109,7 +110,8 @@ function resetsApart(served: readonly Sample[], refusals: readonly Sample[], run
  */
 function restarts(run: KeyRun) {
   const { steady, figures, limit, windowMs, clock } = run;
-  const served = steady.filter(wasServed);
+  // Requests that are under way together overtake one another.
+  const served = lone(steady.filter(wasServed));
   const starts = served.filter((sample, at) => {
     const before = served[at - 1];
     const left = leftOf(sample, figures);
