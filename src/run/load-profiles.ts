@@ -2,6 +2,7 @@ import { loadLedger } from '../base/interface/ledger.js';
 import { planLoad, type LoadPlan, type LoadRequest } from '../drive/experiments/plan-load.js';
 import { runLoad, type LoadOptions } from '../drive/experiments/run-load.js';
 import { ENOUGH_LEFT } from '../drive/experiments/burst/first-answer.js';
+import { byPlainQuestions } from '../drive/limits/switch.js';
 import { judging } from '../judge/checks/judging.js';
 import type { SuitesCost } from '../report/examination.js';
 import { planOf } from '../wire/targets/target.js';
@@ -36,7 +37,9 @@ export function secondsAfterSuites(
   suites: SuitesCost | null,
 ): number {
   const { perMinute } = planOf(target, target.suiteKey);
-  const isUsed = suites !== null && suites.withKey > (1 - ENOUGH_LEFT) * perMinute;
+  // Plain questions begin with a key that was silent for a window.
+  const most = byPlainQuestions() ? 0 : (1 - ENOUGH_LEFT) * perMinute;
+  const isUsed = suites !== null && suites.withKey > most;
   return isUsed && load.profiles.some(({ key }) => key === target.suiteKey) ? target.windows.minute : 0;
 }
 

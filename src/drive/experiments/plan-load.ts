@@ -1,13 +1,16 @@
 import { outOfScope, about, unestablished, type Finding } from '../../judge/findings/finding.js';
 import type { PlanName, Requirement, RequirementId } from '../../base/interface/types.js';
-import type { Cost } from './experiment.js';
+import type { Cost, Experiment } from './experiment.js';
 import { figuresOf } from './figures.js';
 import { endsWithinItsDay, GIVEN, leftOut, MOST_OF_A_DAY, profilesOf, requestsOfDay } from './left-out.js';
-import { EXPERIMENTS, experimentOf, OPT_IN } from './index.js';
+import { EXPERIMENTS, experimentOf as experimentByName, OPT_IN } from './index.js';
+import { asQuestions } from '../limits/profiles.js';
 import { count, counted } from '../../base/kernel/format.js';
 import type { Target } from '../../wire/targets/target.js';
 import { plansWithKey } from '../../wire/targets/keys.js';
 import { type ProfileName, type KeyName, planNames } from '../../base/interface/names.js';
+
+const experimentOf = (name: ProfileName): Experiment => asQuestions(experimentByName(name));
 
 /** Options and selection of a load run. */
 export interface LoadRequest {
@@ -135,14 +138,14 @@ function plannedFor(
   { target, latencyMs = GIVEN.latencyMs, profiles }: LoadRequest,
   wanted: ReadonlySet<ProfileName>,
 ): readonly PlannedProfile[] {
-  return EXPERIMENTS.filter(
-    ({ name, keys }) => (keys === 'sacrificial') === (key === 'sacrificial') && wanted.has(name),
-  ).map(({ name, cost, runs }) => ({
-    profile: name,
-    key,
-    ...cost(figuresOf(target, plan), { latencyMs, ban: target.ban }),
-    ifNeeded: runs.kind === 'if-needed' && !(profiles?.includes(name) ?? false),
-  }));
+  return EXPERIMENTS.map(asQuestions)
+    .filter(({ name, keys }) => (keys === 'sacrificial') === (key === 'sacrificial') && wanted.has(name))
+    .map(({ name, cost, runs }) => ({
+      profile: name,
+      key,
+      ...cost(figuresOf(target, plan), { latencyMs, ban: target.ban }),
+      ifNeeded: runs.kind === 'if-needed' && !(profiles?.includes(name) ?? false),
+    }));
 }
 
 /** Reason why a plan's day is too short for its profiles; null if it is not. */

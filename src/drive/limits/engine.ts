@@ -6,9 +6,7 @@ import { driveAllKeys, type OwnDrive } from '../experiments/all-keys.js';
 import type { KeySession } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { askAllKeys } from './play.js';
-
-/** Is true if limits are judged by plain questions (issue 22). For tests and contributors. */
-export const byPlainQuestions = (): boolean => process.env['PETSTORE_LIMITS'] === 'plain';
+import { byPlainQuestions } from './switch.js';
 
 /** Drives all plans' keys with the engine of this run. */
 export function driveKeys(

@@ -36,6 +36,8 @@ export class KeyPlayer {
   nearWidth = 1;
   /** Remaining that stood before a refusal: what it promised too much. */
   lies = 0;
+  /** True if the latest response that was read has Remaining. */
+  showsLeft = false;
   readonly session: KeySession;
   readonly lab: Lab;
   /** Profile under which the log records what is asked now. */
@@ -136,7 +138,9 @@ export class KeyPlayer {
 
   /** Returns how many requests are left by a response; by count if it does not say. */
   leftBy(sample: Sample, served: number): number {
-    return leftOf(sample, this.session.figures) ?? this.limit - served;
+    const left = leftOf(sample, this.session.figures);
+    this.showsLeft = left !== null;
+    return left ?? this.limit - served;
   }
 
   /** Notes a lone refusal although a response promised more. */

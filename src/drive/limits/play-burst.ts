@@ -132,7 +132,7 @@ export async function burst(
     }
     const sample = await player.ask(question, 'burst');
     note(sample);
-    if (wasRefused(sample)) player.noteLie(leftBefore);
+    if (wasRefused(sample) && player.showsLeft) player.noteLie(leftBefore);
   }
   if (spare === 0) await inParallel(PAST_THE_PROMISE, () => false);
   if (refusal === null && player.lab.now() > began + player.windowMs) player.isTooSlow = true;

@@ -4,13 +4,18 @@ import type { KeyPlayer } from './key-player.js';
 
 /** Share of the plan at which no limiter refuses: near enough to find one that allows a tenth less. */
 export const STEADY_SHARE = 0.95;
-/** A sliding counter may hold the burst in the first window; the second one decides. */
-export const STEADY_WINDOWS = 1.8;
+/**
+ * A sliding counter may hold the burst in the first window; the second one decides, to its end: a window that
+ * allows a tenth less refuses there.
+ */
+export const STEADY_WINDOWS = 2;
 /** Refusals in a row after which it waits as told: no lone mishap, and half of what manners allow. */
 const WAITS_AFTER = 4;
 /** Share of a window in which nothing is sent: another user of the key shows in it. */
 const PAUSE_SHARE = 1 / 20;
 
+/** The second pause comes in the first window, which is not judged: then a log and a bucket hold some. */
+const PAUSES_AT = 0.9;
 /** Waits that a client believes before it goes on. */
 const COMES_BACK = 3;
 
@@ -36,13 +41,21 @@ export async function acrossPause(player: KeyPlayer): Promise<void> {
  */
 export async function steady(player: KeyPlayer, operation: OperationName = 'listPets'): Promise<void> {
   const { lab, session } = player;
+  const began = lab.now();
   await acrossPause(player);
   const gapMs = player.windowMs / (STEADY_SHARE * player.limit);
-  const end = lab.now() + STEADY_WINDOWS * player.windowMs;
+  const end = began + STEADY_WINDOWS * player.windowMs;
+  let pauseAt = began + PAUSES_AT * player.windowMs;
   const underWay = new Set<Promise<void>>();
   const faults: unknown[] = [];
   for (let due = lab.now(); due < end && faults.length === 0;) {
     if (!(await lab.sleepUntil(due, lab.signal))) break;
+    if (due > pauseAt && session.refused() === 0) {
+      pauseAt = Infinity;
+      await Promise.all(underWay);
+      await acrossPause(player);
+      due = lab.now();
+    }
     while (underWay.size > 0 && session.room() < 1) await Promise.race(underWay);
     if (session.refused() >= WAITS_AFTER) {
       await Promise.all(underWay);
@@ -65,5 +78,4 @@ export async function steady(player: KeyPlayer, operation: OperationName = 'list
   }
   await Promise.all(underWay);
   if (faults.length > 0) throw faults[0];
-  if (session.refused() === 0) await acrossPause(player);
 }

@@ -25,6 +25,8 @@ export interface Question {
 const BEYOND = 1;
 /** Requests after a refusal is over, beside what a burst brings then. */
 const RETURNS = 3;
+/** Share of the plan that a steady run leaves. */
+const LEFT_OVER = 0.1;
 /** Share of the plan that a refilling limiter brings while it is asked again and again. */
 const OTHER_HALF = 0.5;
 
@@ -53,7 +55,8 @@ export const QUESTIONS: readonly Question[] = [
     sends: 'one request a second after Reset',
     often: 'once',
     decides: ['rate-reset-truthful'],
-    cost: () => ({ requests: 1, seconds: 1 }),
+    // Asked only of a server that promises two times.
+    cost: () => ({ requests: 0, seconds: 0 }),
   },
   {
     name: 'back',
@@ -71,7 +74,7 @@ export const QUESTIONS: readonly Question[] = [
     name: 'steady',
     profile: 'steady',
     state: 'a refusal that is over',
-    sends: '95 % of the plan, evenly, for 1.8 windows',
+    sends: '95 % of the plan, evenly, for two windows',
     often: 'once, always',
     decides: ['rate-not-early', 'rate-window', 'rate-remaining-counts'],
     cost: ({ perMinute, minuteSeconds }) => ({
@@ -87,7 +90,7 @@ export const QUESTIONS: readonly Question[] = [
     often: 'once, and once more from silence',
     decides: ['rate-concurrent', 'rate-all-operations'],
     cost: (figures, { latencyMs }) => ({
-      requests: Math.ceil(OTHER_HALF * figures.perMinute) + MOST_UNCERTAIN + RETURNS,
+      requests: Math.ceil(LEFT_OVER * figures.perMinute) + MOST_UNCERTAIN + RETURNS,
       seconds: burstSeconds(figures, latencyMs),
     }),
   },

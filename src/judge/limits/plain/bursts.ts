@@ -51,8 +51,11 @@ export function fellByOne(burst: readonly Asked[], plan: Plan): boolean {
   const lefts = above.map(({ left }) => left);
   const sent = above.map(({ sample }) => sample.sentAt);
   const answered = above.map(({ sample }) => sample.answeredAt);
-  const isOnceEach = new Set(lefts).size === lefts.length;
-  const isWithoutGap = Math.max(...lefts) - Math.min(...lefts) === lefts.length - 1;
+  const most = Math.max(...lefts);
+  // A first request that is not counted leaves the same as the next one.
+  const again = lefts.filter((left) => left === most).length - 1;
+  const isOnceEach = again <= 1 && new Set(lefts).size === lefts.length - again;
+  const isWithoutGap = most - Math.min(...lefts) === lefts.length - again - 1;
   const lastedMs = Math.max(...sent) - Math.min(...answered);
   return isOnceEach && isWithoutGap && lastedMs >= CLEARLY_LONGER / plan.perMs;
 }
@@ -81,7 +84,8 @@ export function stepIn(burst: readonly Asked[], { figures, limit }: Plan): numbe
     if (back > 1 || least < limit - 1) rise = Math.max(rise, back);
   }
   if (rise === 1) return 1;
-  return rise > 1 ? Math.min(rise + 1, Math.ceil(LARGEST_STEP * limit)) : 0;
+  // Requests under way have used some of it by then.
+  return rise > 1 ? Math.min(rise + OVERTAKEN, Math.ceil(LARGEST_STEP * limit)) : 0;
 }
 
 /** Returns what the first answers promise: the highest Remaining and one; null without Remaining. */

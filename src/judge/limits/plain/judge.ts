@@ -67,9 +67,7 @@ export function isUnsure(
     runs.some(({ spoiled }) => spoiled !== null) ||
     ROWS.some(([, judge]) => {
       const once = shownOf(runs, judge, operations).filter(({ shown }) => shown.kind === 'once');
-      if (process.env['PLAIN_DEBUG'] && once.length === 1)
-        console.error('ONCE', once.map(({ shown }) => JSON.stringify(shown)).join());
-      return once.length === 1;
+      return once.length === 1 || once.some(({ shown }) => shown.kind === 'once' && shown.isShared);
     })
   );
 }
@@ -97,7 +95,7 @@ function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[
   if (row === 'rate-per-key' && runs.length < 2)
     return [about(row, outOfScope('no-key', 'The run has no key of another plan to compare with.'))];
   // What one key shows once and another as well is no chance.
-  const isSeveral = all.filter(({ shown }) => shown.kind === 'once').length > 1;
+  const isSeveral = all.filter(({ shown }) => shown.kind === 'once' && !shown.isShared).length > 1;
   const isKept = all.some(({ shown }) => shown.kind === 'judged' && shown.judgement.kind === 'kept');
   return all.flatMap(({ run, shown }): readonly Finding[] => {
     const judgement = judgementOf(shown, run, { isSeveral, isKept });

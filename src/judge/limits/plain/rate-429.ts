@@ -46,11 +46,8 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
     const message = `${name} gets more than its allowance.`;
     // A step may come just then, or a machine stand still: twice is no chance.
     if (over.length > 1) return fault(message, detail);
-    return once(
-      message,
-      detail,
-      `got ${count(servedIn(part))} of ${count(limit)} requests in one of ${bursts.length} bursts`,
-    );
+    const text = `got ${count(servedIn(part))} of ${count(limit)} requests in one of ${bursts.length} bursts`;
+    return once(message, detail, text, over[0].excess === 1);
   }
   const ends = bursts.map(endOf).filter((end) => end !== undefined);
   const other = ends.filter((end) => !wasRefused(end));

@@ -34,7 +34,12 @@ export function allOperations(
     operation,
     texts: signs.flatMap(({ exempt }) => exempt.get(operation) ?? []),
   }));
-  const exempt = found.filter(({ texts }) => texts.length > 0);
+  // A probe may be served by chance; one that was counted or refused elsewhere is limited.
+  const exempt = found.filter(
+    ({ operation, texts }) =>
+      texts.length > 1 ||
+      (texts.length === 1 && signs.filter((sign) => sign.counted.has(operation)).length < 2),
+  );
   const twice = exempt.find(({ texts }) => texts.length > 1);
   const worst = twice ?? exempt[0];
   if (worst !== undefined) {
@@ -66,6 +71,22 @@ function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
   if (before === undefined || !nine.every(wasServed)) return { exempt, counted: counts };
   if (spanMs(nine) * run.perMs > WITHIN_INTERVALS && !fellByOne(burst, run))
     return { exempt, counted: counts };
+  const anew = operationNames.filter((operation) => {
+    const at = nine.findIndex((sample) => sample.operation === operation);
+    const [from, to] = [nine[at - 1], nine[at]].map((one) =>
+      one === undefined ? null : leftOf(one, run.figures),
+    );
+    return (
+      from !== null &&
+      from !== undefined &&
+      to !== null &&
+      to !== undefined &&
+      to > from + 1 &&
+      to >= run.limit - 1
+    );
+  });
+  if (anew.length > 1)
+    for (const operation of anew) exempt.set(operation, `Remaining starts anew at the first ${operation}`);
   for (const operation of operationNames) {
     const own = nine.flatMap((sample, at) => {
       if (sample.operation !== operation) return [];

@@ -14,6 +14,8 @@ const FEW_RISES = 2;
 /** A bucket may be refilled at ticks of a timer, a second of a minute; that one comes just then is so likely. */
 const TICKS = 60;
 const TICK_CHANCE = 0.1;
+/** Most requests that are sent at once: a window that began among them leaves all but these. */
+const AT_ONCE = 6;
 /** Parallel requests are counted late by a response at most. */
 const COUNTED_LATE = 1;
 
@@ -61,6 +63,8 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   const served = together.filter(wasServed);
   const left = together[0]?.left ?? 0;
   const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+  // A window began just then.
+  if (served.some((sample) => (leftOf(sample, figures) ?? 0) >= limit - AT_ONCE)) return 0;
   const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0) + 1).length;
   const isStepped = served.some((sample) => (leftOf(sample, figures) ?? -1) >= left);
   if (rises > FEW_RISES && isStepped && served.length <= left + LARGEST_STEP * limit) return 0;
@@ -68,6 +72,12 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   const own = run.bursts.find((burst) => burst.some((sample) => sample === together[0]));
   const isExact = own !== undefined && fellByOne(own, run);
   const tookMs = spanMs(together);
+  if (!together.some((sample) => wasServed(sample) && leftOf(sample, figures) !== null)) {
+    // Without Remaining only a burst from silence tells what was left, but for what came back since.
+    const until = Math.max(...together.map(({ answeredAt }) => answeredAt));
+    const since = own?.filter(({ answeredAt }) => answeredAt <= until) ?? [];
+    return own === undefined ? 0 : served.length - left - 1 - refillOver(spanMs(since), run);
+  }
   const tick = tookMs > TICK_CHANCE * (run.windowMs / TICKS) ? Math.ceil(limit / TICKS) - 1 : 0;
   return served.length - left - (isExact ? 0 : 1 + tick + refillOver(tookMs, run));
 }

@@ -12,6 +12,8 @@ const STEADY_SHARE = 0.95;
 const MISHAP = 1;
 /** A run that reaches less of its pace than this shows little of the plan. */
 const LEAST_PACE = 0.85;
+/** Servers count whole milliseconds. */
+const GRAIN_MS = 2;
 /** Fewest requests of the second window that show something. */
 const FEW = 10;
 
@@ -77,7 +79,7 @@ function isExcused(refusal: Asked, run: KeyRun): boolean {
   const before = all
     .filter((one) => wasServed(one) && one.sentAt < refusal.answeredAt)
     .toSorted((one, other) => other.answeredAt - one.answeredAt);
-  const sinceMs = before.map(({ answeredAt }) => Math.max(0, refusal.sentAt - answeredAt));
+  const sinceMs = before.map(({ answeredAt }) => Math.max(0, refusal.sentAt - answeredAt - GRAIN_MS));
   const used = sinceMs.filter((ms) => ms < windowMs).length;
   return used >= limit || sinceMs.some((ms, at) => at + 1 >= holds + ms * perMs - 1);
 }

@@ -32,7 +32,7 @@ export function windowLength(run: KeyRun): Shown | null {
       actual: `${counted(many.got, 'request')} allowed`,
       measured: { most: many.most, got: many.got, what: ['windows'] },
     });
-  const short = resetsApart(served, refusals, run) ?? (isLongBySeconds(run.figures) ? restarts(run) : null);
+  const short = resetsApart(served, run) ?? (isLongBySeconds(run.figures) ? restarts(run) : null);
   if (short !== null)
     return fault(`${name}'s windows are shorter than they should be.`, {
       expected: `a whole allowance every ${duration(windowMs)}`,
@@ -83,10 +83,15 @@ function inSpan(served: readonly Sample[], run: KeyRun): Many | null {
 }
 
 /** k whole allowances between two refusals: k windows, and Resets as far apart. */
-function resetsApart(served: readonly Sample[], refusals: readonly Sample[], run: KeyRun) {
-  const spoken = refusals.filter(
-    (sample) => unixReset(sample.reset) !== null && !describesDay(sample, run.figures),
-  );
+function resetsApart(served: readonly Sample[], run: KeyRun) {
+  // A second refusal in a row may speak of a ban.
+  const spoken = run.all.filter((sample, at) => {
+    const before = run.all[at - 1];
+    const isFirst = before !== undefined && wasServed(before) && before.answeredAt <= sample.sentAt;
+    return (
+      isFirst && wasRefused(sample) && unixReset(sample.reset) !== null && !describesDay(sample, run.figures)
+    );
+  });
   const slackMs = SECOND_MS + 1 / run.perMs;
   for (const [at, later] of spoken.entries())
     for (const earlier of spoken.slice(0, at)) {

@@ -7,7 +7,13 @@ import { kept, unestablished, violated, type Judgement, type ReasonCode } from '
  */
 export type Shown =
   | { readonly kind: 'judged'; readonly judgement: Judgement }
-  | { readonly kind: 'once'; readonly violation: Judgement; readonly text: string }
+  | {
+      readonly kind: 'once';
+      readonly violation: Judgement;
+      readonly text: string;
+      /** True if one chance may show on all keys together, as a refill at a beat of the clock. */
+      readonly isShared: boolean;
+    }
   | { readonly kind: 'blunt'; readonly code: ReasonCode; readonly text: string };
 
 type Detail = Parameters<typeof violated>[2];
@@ -24,10 +30,11 @@ export const open = (code: ReasonCode, text: string): Shown => ({
   judgement: unestablished(code, text),
 });
 
-export const once = (message: string, detail: Detail, text: string): Shown => ({
+export const once = (message: string, detail: Detail, text: string, isShared = false): Shown => ({
   kind: 'once',
   violation: violated([], message, detail),
   text,
+  isShared,
 });
 
 export const blunt = (code: ReasonCode, text: string): Shown => ({ kind: 'blunt', code, text });
