@@ -13,8 +13,9 @@ export function driveKeys(
   sessions: readonly KeySession[],
   lab: Lab,
   driveOf: (session: KeySession) => OwnDrive,
+  byQuestions = byPlainQuestions(),
 ): Promise<readonly KeySeries[]> {
-  if (!byPlainQuestions()) return driveAllKeys(sessions, lab, driveOf);
+  if (!byQuestions) return driveAllKeys(sessions, lab, driveOf);
   return askAllKeys(sessions, lab, driveOf, (keys) => {
     const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
     return isUnsure(keys, clock, lab.operations);

@@ -65,6 +65,8 @@ export interface Course {
   readonly plans?: ReadonlyMap<PlanName, PlanFigures>;
   /** Runs only the ban, with the operator's declaration. */
   readonly ban?: { readonly declaredSeconds: number | null };
+  /** Asks plain questions; by default as the environment says. */
+  readonly byQuestions?: boolean;
 }
 
 /** Returns two plans in about the proportions of real ones. */
@@ -93,7 +95,7 @@ export const PROFILES: ReadonlySet<ProfileName> = new Set(
 export async function simulate(
   behaviour: Behaviour,
   circumstances: Circumstances,
-  { plans = twoPlans(circumstances.freeLimit), ban }: Course = {},
+  { plans = twoPlans(circumstances.freeLimit), ban, byQuestions }: Course = {},
 ) {
   const { seed, minuteSeconds, usedBefore, suites = 0, busy, ...way } = circumstances;
   const random = randomFrom(seed);
@@ -156,7 +158,7 @@ export async function simulate(
     const passing = collector('burst');
     for (let sent = 0; sent < suites; sent += 1)
       await plain[0]?.ask(OPERATIONS[sent % 3] ?? 'listPets', passing);
-    if (ban === undefined) return driveKeys(plain, lab, driveOf);
+    if (ban === undefined) return driveKeys(plain, lab, driveOf, byQuestions);
     const session = sessions.find(({ key }) => key === 'sacrificial');
     if (session === undefined) return [];
     const target = {

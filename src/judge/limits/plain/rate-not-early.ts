@@ -34,7 +34,9 @@ export function notEarly(run: KeyRun): Shown | null {
   const from = first.sentAt + windowMs;
   const late = steady.filter(({ sentAt }) => sentAt > from);
   const refused = late.filter((sample) => wasRefused(sample) && !describesDay(sample, run.figures));
-  const early = refused.filter((sample) => !isExcused(firstOfRow(sample, steady), run));
+  const firsts = new Map(refused.map((sample) => [sample, firstOfRow(sample, steady)]));
+  const excused = new Set([...new Set(firsts.values())].filter((first) => isExcused(first, run)));
+  const early = refused.filter((sample) => !excused.has(firsts.get(sample) ?? sample));
   if (early.length > MISHAP)
     return fault(`${name} gets 429 before its allowance is used up.`, {
       expected: `no 429 at ${Math.round(100 * STEADY_SHARE)} % of the plan, a window after the run began`,

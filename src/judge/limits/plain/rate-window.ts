@@ -2,7 +2,8 @@ import { count, counted, duration } from '../../../base/kernel/format.js';
 import { isLongBySeconds } from '../bounds.js';
 import { resetTime } from '../clock.js';
 import { unixReset } from '../headers/header-number.js';
-import { describesDay, lone, wasRefused, wasServed, type Sample } from '../sample.js';
+import { countWhile } from '../../../base/kernel/sorted.js';
+import { describesDay, lone, timesOf, wasRefused, wasServed, type Sample } from '../sample.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { spanMs } from './spans.js';
@@ -56,12 +57,16 @@ interface Many {
 
 /** After a refusal nothing is left: n windows bring n allowances, and one that was all but there. */
 function afterRefusal(served: readonly Sample[], refusals: readonly Sample[], run: KeyRun): Many | null {
+  const { sent, answered } = timesOf(served);
   for (let windows = 1; windows <= MOST_WINDOWS; windows += 1) {
     const most = windows * run.limit + 1;
     const lengthMs = windows * run.windowMs * (1 - CLOCK.slew) - CLOCK.grainMs;
-    for (const { sentAt, answeredAt } of refusals) {
-      const within = served.filter((one) => one.sentAt >= answeredAt && one.answeredAt < sentAt + lengthMs);
-      if (within.length > most) return { most, got: within.length, spanMs: spanMs(within) };
+    for (const refusal of refusals) {
+      const until = refusal.sentAt + lengthMs;
+      // All that were answered by then, without those that were sent before the refusal came.
+      const got =
+        countWhile(answered, (at) => at < until) - countWhile(sent, (at) => at < refusal.answeredAt);
+      if (got > most) return { most, got, spanMs: until - refusal.answeredAt };
     }
   }
   return null;
