@@ -44,7 +44,8 @@ function textOf(question: QuestionName, asked: readonly Asked[], limit: number):
     }
     case 'steady': {
       const tookMs = (asked.at(-1)?.sentAt ?? 0) - (first?.sentAt ?? 0);
-      return `${counted(asked.length, 'request')} at 95 % of the plan over ${duration(tookMs)}: ${count(asked.length - served)} refused.`;
+      const sent = `${counted(asked.length, 'request')} at 95 % of the plan over ${duration(tookMs)}`;
+      return `${sent}: ${count(asked.length - served)} refused.`;
     }
     case 'edge':
     case 'second':

@@ -32,7 +32,7 @@ export function judgeParallel(run: KeyRun): Shown | null {
     const left = worst[0]?.left ?? 0;
     const detail = {
       expected: `at most ${counted(left, 'request')} allowed, which were left, and what came back in ${duration(spanMs(worst))}`,
-      actual: `${counted(worst.filter(wasServed).length, 'request')} of ${count(worst.length)} at once allowed`,
+      actual: `${gotText(worst)} at once allowed`,
       measured: { most: left, got: worst.filter(wasServed).length, what: ['left'] },
     };
     const message = `${name} gets more with parallel requests than was left of its allowance.`;
@@ -50,12 +50,14 @@ export function judgeParallel(run: KeyRun): Shown | null {
   const refused = together.filter((some) => some.some(wasRefused));
   const [shown] = refused;
   if (shown !== undefined)
-    return held(
-      `${count(shown.filter(wasServed).length)} of ${count(shown.length)} at once allowed with ${count(shown[0]?.left ?? 0)} left.`,
-    );
+    return held(`${gotText(shown)} at once allowed with ${count(shown[0]?.left ?? 0)} left.`);
   if (together.length > 0) return blunt('too-little-data', `${name} got no refusal with requests at once`);
   return open('too-little-data', `${name} sent no parallel requests at the edge of its allowance.`);
 }
+
+/** Returns "2 of 5 requests". */
+const gotText = (together: readonly Asked[]): string =>
+  `${count(together.filter(wasServed).length)} of ${counted(together.length, 'request')}`;
 
 /** Requests served beyond those left, and what may have come back meanwhile. */
 function excessOf(together: readonly Asked[], run: KeyRun): number {

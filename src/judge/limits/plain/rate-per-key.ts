@@ -12,6 +12,8 @@ const FEW_LEFT = 2;
 /** Judges `rate-per-key`: another key that is used up leaves the allowance of this one untouched. */
 export function untouchedByOthers(run: KeyRun): Shown | null {
   const { name, figures } = run;
+  // The smallest plan's key is used up first, and alone.
+  if (!run.bursts.some((burst) => burst.some(({ part }) => part === 'others'))) return null;
   const touched = run.bursts.flatMap((burst) => {
     const at = burst.findIndex(({ part }) => part === 'others');
     const own = burst.slice(0, Math.max(0, at)).filter(wasServed);

@@ -42,10 +42,10 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
       });
   }
   const kept = waits.find(({ next, due }) => due !== null && wasServed(next) && next.sentAt >= due.latest);
-  if (kept !== undefined)
-    return held(
-      `Allowed again ${duration(kept.next.sentAt - kept.refusal.answeredAt)} after the 429 (${promise(kept.refusal.retryAfter)}).`,
-    );
+  if (kept !== undefined) {
+    const took = duration(kept.next.sentAt - kept.refusal.answeredAt);
+    return held(`Allowed again ${took} after the 429 (${promise(kept.refusal.retryAfter)}).`);
+  }
   const one = waits.find(({ next, due, isLone }) => isLone && (due === null || next.sentAt >= due.latest));
   if (one === undefined)
     return blunt('prerequisite', `${name} got no 429 on its own, or did not wait until its end`);
