@@ -124,8 +124,8 @@ async function importsAndTypeChecks(cwd: string): Promise<void> {
   assert.equal(resultsIn(join(cwd, 'own-run')).own?.counts.passed, 3);
 }
 
-/** A larger tarball holds files that nobody needs. */
-const MOST_BYTES = 1_200_000;
+/** A larger tarball holds files that nobody needs. 35 kB go with the older of the two engines of limits. */
+const MOST_BYTES = 1_250_000;
 
 /**
  * Returns the type problems of a packed package for each way to import it. The package is for modules and for
