@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { watchReloads } from './reloads.js';
 
 /** Starts a server that answers everything, and watches it for reloads. */
@@ -21,6 +22,9 @@ async function watching(t: TestContext, keeps = true) {
   });
   return { server, reloads };
 }
+
+/** Time after which a new connection that is not closed counts as a kept one, and some more, ms. */
+const KEPT_MS = 250;
 
 /** Does what a reload does to a server whose port stays open. */
 const reload = (server: Server): void => server.closeAllConnections();
@@ -64,4 +68,25 @@ test('a connection that the server closes for its idleness is replaced, and is n
   await once(server, 'connection');
   await reloads.reloaded();
   assert.equal(reloads.wasReloaded(), false);
+});
+
+test('a reload is seen in a round that lasts longer than the idle timeout, and none without one', async (t) => {
+  const { server, reloads } = await watching(t);
+  server.keepAliveTimeout = 500;
+  await reloads.begin();
+  const endRest = reloads.rest();
+  await once(server, 'connection');
+  endRest();
+  for (const isReload of [false, true]) {
+    await reloads.begin();
+    const round = async (): Promise<void> => {
+      // Replaced twice: the first connection is past its timeout.
+      for (let renewed = 0; renewed < 2; renewed += 1) await once(server, 'connection');
+      await sleep(KEPT_MS);
+      if (isReload) reload(server);
+      await sleep(KEPT_MS);
+    };
+    await reloads.through(round());
+    assert.equal(reloads.wasReloaded(), isReload);
+  }
 });

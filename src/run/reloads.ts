@@ -19,6 +19,10 @@ const CHANGED_MS = 1_000;
 const MOST_WITHOUT = 2;
 /** Share of the shortest observed idle timeout from which on a close is no reload. */
 const OF_TIMEOUT = 0.8;
+/** Share of that timeout after which a round replaces its connection, before a close would mean nothing. */
+const RENEW_AT = 0.5;
+/** Interval of checks for that in a round, ms: short beside any usual idle timeout. */
+const RENEW_EVERY_MS = 100;
 
 interface Kept {
   readonly socket: Socket;
@@ -33,6 +37,8 @@ export function watchReloads(baseUrl: string, signal: AbortSignal) {
   let isPossible = url.protocol === 'http:';
   let without = 0;
   let shortestIdleMs = Infinity;
+  /** True if a connection that was replaced since `begin` showed a reload. */
+  let wasSeen = false;
 
   /** Opens the connection. The request names no resource and needs no key (RFC 9110, 9.3.7). */
   async function open(): Promise<Kept | null> {
@@ -65,11 +71,27 @@ export function watchReloads(baseUrl: string, signal: AbortSignal) {
 
   /** Keeps a connection from now on. A server that closes it after its response shows no reloads. */
   async function begin(): Promise<void> {
+    wasSeen = false;
     if (!isPossible || signal.aborted || kept?.closedAt === null) return;
     const had = kept !== null;
     kept = await open();
     // A server that restarts now answers the next attempt.
     if (kept === null && !had) isPossible = false;
+  }
+
+  const isDue = ({ closedAt, since }: Kept): boolean =>
+    closedAt !== null || performance.now() - since >= RENEW_AT * shortestIdleMs;
+
+  /** Replaces the connection of a round before the server closes it for its idleness, or after that. */
+  async function renew(): Promise<void> {
+    const old = kept;
+    if (old === null || wasSeen || signal.aborted || !isDue(old)) return;
+    // The old one still shows a reload while the new one opens.
+    const next = isReloaded(old) ? null : await open();
+    wasSeen ||= isReloaded(old);
+    if (next === null || kept !== old) return void next?.socket.destroy();
+    old.socket.destroy();
+    kept = next;
   }
 
   function noteIdle(): void {
@@ -90,6 +112,22 @@ export function watchReloads(baseUrl: string, signal: AbortSignal) {
       }, CHANGED_MS);
       return () => clearInterval(timer);
     },
+    /** Keeps watching until a round ends, also one that lasts longer than the server's idle timeout. */
+    async through<Value>(round: Promise<Value>): Promise<Value> {
+      let renewing = Promise.resolve();
+      let isRenewing = false;
+      const timer = setInterval(() => {
+        if (isRenewing) return;
+        isRenewing = true;
+        renewing = renew().finally(() => (isRenewing = false));
+      }, RENEW_EVERY_MS);
+      try {
+        return await round;
+      } finally {
+        clearInterval(timer);
+        await renewing;
+      }
+    },
     /** Waits for the reload after a changed file; not for long, and not where none comes. */
     async reloaded(): Promise<void> {
       if (without >= MOST_WITHOUT) return;
@@ -102,7 +140,7 @@ export function watchReloads(baseUrl: string, signal: AbortSignal) {
       without = one.closedAt === null ? without + 1 : 0;
     },
     /** True if the server was reloaded since `begin`. */
-    wasReloaded: (): boolean => kept !== null && isReloaded(kept),
+    wasReloaded: (): boolean => wasSeen || (kept !== null && isReloaded(kept)),
     [Symbol.dispose](): void {
       kept?.socket.destroy();
     },

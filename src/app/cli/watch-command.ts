@@ -53,7 +53,7 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
   const judgeOne = async (lastFailed: boolean, isChanged = false): Promise<number> => {
     for (let repeats = 0; ; repeats += 1) {
       if (args.watchDir !== undefined) await reloads.begin();
-      const judged = await judge(lastFailed);
+      const judged = await (isChanged ? reloads.through(judge(lastFailed)) : judge(lastFailed));
       if (!isChanged) reloads.noteIdle();
       if (!isChanged || !reloads.wasReloaded() || repeats === MOST_REPEATS || interrupted.signal.aborted)
         return judged;
