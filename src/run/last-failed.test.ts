@@ -13,7 +13,7 @@ import {
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import { resultsOf } from '../outcome/results/results.js';
 import { kindOfRequest, retryOf } from '../outcome/results/retry.js';
-import { openRows } from './last-failed.js';
+import { openRows, testsBefore } from './last-failed.js';
 import { runToCompare } from './report-dir.js';
 import { needsLoad, needsSuites } from './select.js';
 
@@ -103,4 +103,22 @@ test('a request is equal in another store, apart from its ids', () => {
   assert.notEqual(kind('GET /pets/17', 'get-ok'), kind('GET /pets/17', 'get-unknown'));
   assert.equal(declared('GET /pets?limit=13&status=sold'), declared('GET /pets?status=sold&limit=7'));
   assert.notEqual(declared('GET /pets?limit=100'), declared('GET /pets?limit=20'));
+});
+
+test('only tests that can have led to a failure run again', () => {
+  const settled = ['auth-valid-key', 'auth-missing-key', 'get-ok', 'list-ok', 'pet-id-unique'] as const;
+  const retry = { since: '2026-01-01T00:00:00.000Z', profiles: [], keys: [], stories: [] };
+  for (const [requirement, senders, last] of [
+    ['auth-missing-key', ['auth-missing-key'], 'auth-missing-key'],
+    ['auth-missing-key', ['get-ok', 'auth-missing-key'], 'get-ok'],
+    ['pet-id-unique', ['get-ok'], 'pet-id-unique'],
+    ['error-shape', ['auth-valid-key'], 'auth-valid-key'],
+    ['get-ok', [null, 'get-ok'], 'pet-id-unique'],
+    ['get-ok', ['create-ok'], 'pet-id-unique'],
+    ['get-ok', [], 'pet-id-unique'],
+  ] as const) {
+    const requests = senders.map((test) => ['GET /pets', test] as const);
+    const tests = testsBefore({ ...retry, requirement, requests }, settled);
+    assert.deepEqual(tests, settled.slice(0, settled.indexOf(last) + 1));
+  }
 });

@@ -59,12 +59,31 @@ export async function retriesOf(open: readonly OpenRow[], rows: readonly Require
     logs.set(directory, log);
     const retry = retryOf(shown.row, profilesOf(row), results, log);
     retries.push(retry);
-    if (retry.requests.length > 0 || row.judgedBy.kind === 'suite') tests.push(log && [...log.settled]);
+    if (retry.requests.length > 0 || row.judgedBy.kind === 'suite')
+      tests.push(log && testsBefore(retry, [...log.settled]));
   }
   return {
     rows: retries,
     tests: tests.includes(null) ? null : [...new Set(tests.flatMap((each) => each ?? []))],
   };
+}
+
+/**
+ * Returns the tests that can have led to a failure: those up to the last that sent some of its evidence, or
+ * that judged the row. Later ones came too late, and would only use up limits. Pure.
+ *
+ * @param settled tests of that run, in their order
+ */
+export function testsBefore(
+  { requirement, requests }: Retry,
+  settled: readonly RequirementId[],
+): readonly RequirementId[] {
+  const senders = requests.map(([, test]) => test);
+  // Where it is unknown which test sent a request, it may be the last.
+  if (requests.length === 0 || senders.some((test) => test === null || !settled.includes(test)))
+    return settled;
+  const last = Math.max(...[requirement, ...senders].map((test) => (test ? settled.indexOf(test) : -1)));
+  return settled.slice(0, last + 1);
 }
 
 /** Profiles that judge a row; null if any response can violate it. */
