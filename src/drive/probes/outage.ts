@@ -1,18 +1,14 @@
 import type { Finding } from '../../judge/findings/finding.js';
-import { isOfGateway } from '../../wire/exchange/gateway.js';
+import { isOfOutage } from '../../wire/exchange/gateway.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { undecided, type Unjudgeable } from './unjudgeable.js';
-import { isRefusalForNow } from './waits.js';
 
 /**
  * Outages of a run that say nothing about the server: a deployment restarts it, and another may follow. A
  * server that is unavailable more often fails now and then, and its responses are judged.
  */
 const MOST_OUTAGES = 2;
-
-/** True for a response of a target that is unavailable, to a request that expects another one. */
-const isOfOutage = (exchange: Exchange): boolean => isOfGateway(exchange) && isRefusalForNow(exchange);
 
 /**
  * Keeps account of the times in which the target, or a gateway in front of it, is unavailable (502, 503,

@@ -1,6 +1,6 @@
 import { answeredAt, answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { isOfGateway } from '../../wire/exchange/gateway.js';
+import { isExpected, isOfGateway } from '../../wire/exchange/gateway.js';
 import { duration } from '../../base/kernel/format.js';
 import { parseHttpDate, waitOf } from '../../judge/limits/headers/retry-after.js';
 
@@ -41,9 +41,6 @@ export function isRefusalForNow(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return (status === 429 || isOfGateway(exchange)) && !isExpected(exchange, status ?? 0);
 }
-
-const isExpected = ({ intent }: Exchange, status: number): boolean =>
-  intent.kind === 'expects' && intent.statuses.includes(status);
 
 /**
  * Returns the wait before a retry; null if the response is final. A longer wait than a run's is final,

@@ -39,6 +39,8 @@ function open(id: RequirementId, by: RequirementId | null, exchanges: readonly s
 const exchanges = (['x3', 'x4', 'x5'] as const).map((id) => ({
   id,
   probe: id === 'x4' ? 'GET /pets' : 'POST /pets, a valid animal',
+  intent: { kind: 'expects', statuses: [200], chargedTo: 'list-ok' } as const,
+  answer: { kind: 'response', status: id === 'x4' ? 503 : 404, headers: [], text: '' } as const,
 }));
 
 const heldUp = (rows: readonly RequirementResult[], findings: readonly Finding[]) =>
@@ -68,6 +70,35 @@ test('a passed requirement or another reason blocks nothing', () => {
   assert.deepEqual(heldUp([{ ...broken, outcome: 'passed' }, named.row], [named.finding]), []);
   const reason = { code: 'transport', text: named.row.reason?.text ?? '' } as const;
   assert.deepEqual(heldUp([broken, { ...named.row, reason }], [{ ...named.finding, reason }]), []);
+});
+
+for (const outcome of ['passed', 'warned', 'not-applicable', 'observed'] as const)
+  test(`a requirement that names a row which is ${outcome} is open for what was received`, () => {
+    const unavailable = open('get-ok', 'create-ok', ['x4']);
+    const other = open('get-unknown', 'create-ok', ['x5']);
+    const unnamed = open('pet-shape', null, ['x4']);
+    const all = [unavailable, other, unnamed];
+    const findings = all.map(({ finding }) => finding);
+    const rows = withBlocked([{ ...broken, outcome, findings: [] }, ...all.map((each) => each.row)], {
+      findings,
+      exchanges,
+    });
+    const text = '“POST /pets, x” returned 404 instead of 201';
+    assert.deepEqual(
+      rows.slice(1).map(({ reason, heldUpBy }) => [reason, heldUpBy]),
+      [
+        [{ code: 'unavailable', text }, undefined],
+        [{ code: 'prerequisite', text }, undefined],
+        [{ code: 'unavailable', text }, undefined],
+      ],
+    );
+  });
+
+test('a requirement is blocked by the failed row of its request, and not by the one that its finding names', () => {
+  const named = open('get-ok', 'list-ok', ['x5']);
+  const [, row] = withBlocked([broken, named.row], { findings: [named.finding], exchanges });
+  assert.equal(row?.reason?.text, 'blocked by create-ok: “POST /pets, x” returned 404 instead of 201');
+  assert.deepEqual(row.heldUpBy, ['create-ok']);
 });
 
 test('a requirement blocked by an inconclusive one does not repeat its reason', () => {

@@ -13,7 +13,9 @@ import { removalPhaseOn } from '../../base/interface/removal-phase.js';
 import { isSelected } from '../../log/header.js';
 import type { LogHeader, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
-import { listed } from '../../base/kernel/format.js';
+import { counted, listed } from '../../base/kernel/format.js';
+import { isOfOutage } from '../../wire/exchange/gateway.js';
+import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { withRetry } from './retry.js';
 import { kindOfFinding } from './finding-kind.js';
@@ -107,7 +109,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
     return row.judgedBy.kind === 'load' && !log.footer?.complete
       ? found.map(cutShort)
-      : [...found, ...unseenAnswers(row, log)];
+      : [...found, ...unseenAnswers(row, log), ...waitedOut(row, log)];
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && selection)
     return notApplicable('not-observed', 'no selected request got a response that it applies to');
   const asksForLoad = selection?.only !== 'suites';
@@ -133,6 +135,19 @@ function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog)
     (answer) => !seen.has(answer) && !(isRemoved && answer.startsWith('getPet')),
   );
   return unseen.length === 0 ? [] : [about(id, untried(`responses of ${listed(unseen)} (none received)`))];
+}
+
+/** Returns the responses of a target that was unavailable for a time, which no row was charged with. */
+function waitedOut({ id }: Requirement, { exchanges, findings }: RunLog): readonly Finding[] {
+  if (id !== 'declared-status') return [];
+  const charged = new Set(
+    findings.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : [])),
+  );
+  const left = exchanges.filter((exchange) => isOfOutage(exchange) && !charged.has(exchange.id));
+  if (left.length === 0) return [];
+  const statuses = [...new Set(left.map((exchange) => String(statusOf(exchange))))].toSorted();
+  const what = `${counted(left.length, 'response')} with ${listed(statuses)}`;
+  return [about(id, untried(`${what} (the target was unavailable, and the run waited)`))];
 }
 
 /** Returns the part that ran instead of suites and load profiles; null if none did. */
@@ -182,18 +197,21 @@ const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] 
 
 /**
  * Adds to each inconclusive row the failed row that blocks it, by its finding's own word or by a shared
- * request.
+ * request. A row that has not failed blocks nothing: what was received instead is the reason then.
  */
 export function withBlocked(
   requirements: readonly RequirementResult[],
   {
     findings,
     exchanges,
-  }: Pick<RunLog, 'findings'> & { readonly exchanges: readonly Pick<Exchange, 'id' | 'probe'>[] },
+  }: Pick<RunLog, 'findings'> & {
+    readonly exchanges: readonly Pick<Exchange, 'id' | 'probe' | 'intent' | 'answer'>[];
+  },
 ): readonly RequirementResult[] {
   const probes = new Map(exchanges.map(({ id, probe }) => [id, probe]));
   const requestsOf = (all: readonly { readonly exchanges: readonly string[] }[]): readonly string[] =>
     all.flatMap((one) => one.exchanges.flatMap((id) => probes.get(id) ?? []));
+  const ofOutages = new Set(exchanges.filter(isOfOutage).map(({ id }) => id));
   const broken = requirements.filter(({ outcome }) => outcome === 'failed');
   const open = new Set<string>(
     requirements.flatMap(({ id, outcome }) => (outcome === 'inconclusive' ? [id] : [])),
@@ -213,6 +231,11 @@ export function withBlocked(
     const by =
       broken.find(({ id }) => id === named) ??
       broken.find((one) => requestsOf(one.findings).some((request) => stoodOn.has(request)));
-    return by === undefined ? row : { ...row, heldUpBy: [by.id] };
+    const { code, text } = row.reason;
+    const blocks = named === undefined ? 'blocked: ' : `blocked by ${named}: `;
+    const what = text.startsWith(blocks) ? text.slice(blocks.length) : text;
+    if (by) return { ...row, reason: { code, text: `blocked by ${by.id}: ${what}` }, heldUpBy: [by.id] };
+    const isOfAnOutage = own.some((finding) => finding.exchanges.some((id) => ofOutages.has(id)));
+    return { ...row, reason: { code: isOfAnOutage ? 'unavailable' : code, text: what } };
   });
 }

@@ -148,6 +148,37 @@ for (const [answers, partly] of [
     assert.deepEqual([only(given).outcome, only(given).partly], ['passed', partly]);
   });
 
+for (const [what, statuses, charged, partly] of [
+  ['one response', [502], [], ['1 response with 502 (the target was unavailable, and the run waited)']],
+  [
+    'responses of several gateways',
+    [504, 200, 503, 504],
+    [],
+    ['3 responses with 503 and 504 (the target was unavailable, and the run waited)'],
+  ],
+  [
+    'a response that another row is charged with',
+    [502, 502],
+    ['x1'],
+    ['1 response with 502 (the target was unavailable, and the run waited)'],
+  ],
+  ['only other responses', [200, 404, 500], [], undefined],
+] as const)
+  test(`a run that waited out ${what} of an outage: declared-status is ${partly?.join() ?? 'fully tested'}`, () => {
+    const given = results(
+      [row('declared-status', { kind: 'passive', answers: [] })],
+      kept('declared-status', 'x9'),
+      ...statuses.map((status, nth) =>
+        exchangeRecord(`x${nth + 1}`, { answer: { kind: 'response', status, headers: [], text: '' } }),
+      ),
+      ...charged.map((id) =>
+        found({ kind: 'violated', requirement: 'list-ok', message: 'm', exchanges: [id] }),
+      ),
+      footerRecord,
+    );
+    assert.deepEqual([only(given).outcome, only(given).partly], ['passed', partly]);
+  });
+
 test('a result has separate violations and observations, with their exchanges', () => {
   const given = results(
     [row('get-ok'), row('list-ok', SUITE, 'open')],

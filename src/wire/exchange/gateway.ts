@@ -9,4 +9,13 @@ import type { Exchange } from './types.js';
 export const OF_A_GATEWAY: readonly number[] = [502, 503, 504];
 
 /** True for a response that a gateway may have sent in the service's place. */
-export const isOfGateway = (exchange: Exchange): boolean => OF_A_GATEWAY.includes(statusOf(exchange) ?? 0);
+export const isOfGateway = (exchange: Pick<Exchange, 'answer'>): boolean =>
+  OF_A_GATEWAY.includes(statusOf(exchange) ?? 0);
+
+/** True for a response of a target that is unavailable, to a request that expects another one. */
+export const isOfOutage = (exchange: Pick<Exchange, 'intent' | 'answer'>): boolean =>
+  isOfGateway(exchange) && !isExpected(exchange, statusOf(exchange) ?? 0);
+
+/** True if a request expects a status code. */
+export const isExpected = ({ intent }: Pick<Exchange, 'intent'>, status: number): boolean =>
+  intent.kind === 'expects' && intent.statuses.includes(status);

@@ -41,7 +41,7 @@ export const answerHeader = ({ answer }: Exchange, name: string): string | null 
   answer.kind === 'response' ? header(answer.headers, name) : null;
 
 /** Returns the status code of the response; null without a complete one. */
-export const statusOf = ({ answer }: Exchange): number | null =>
+export const statusOf = ({ answer }: Pick<Exchange, 'answer'>): number | null =>
   answer.kind === 'response' ? answer.status : null;
 
 /** Is true for a request with a plan's own key, as a bearer token. */
