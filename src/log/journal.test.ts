@@ -111,6 +111,7 @@ const RECORDS: Readonly<Record<LogRecord['type'], readonly LogRecord[]>> = {
   'own-problem': [{ type: 'own-problem', problem: { message: said, file: '/suites/a.spec.ts', line: 3 } }],
   created: [{ type: 'created', id: CANARY, name: said }],
   waiting: [{ type: 'waiting', what: 'the target’s limit was already used up', until: 1 }],
+  remark: [{ type: 'remark', text: said }],
   progress: [{ type: 'progress', profile: 'burst', plan: 'free', text: said }],
   series: [
     {

@@ -207,6 +207,8 @@ export const RECORDS = {
   created: object({ id: told, name: redacted(long, quoted) }),
   /** A pause: its reason, its end (Unix ms), in words for a sentence. */
   waiting: object({ what: long, until: number }),
+  /** A circumstance of the run that its reader should know, as a clause; it decides nothing. */
+  remark: object({ text: told }),
   /** `profile`: or phase of a scenario. */
   progress: object({ profile: text(), plan: text(), text: told }),
   /** Part of a profile's series; parts of one profile and plan follow each other. */

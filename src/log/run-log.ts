@@ -71,6 +71,8 @@ export interface RunLog {
   readonly settled: ReadonlySet<RequirementId>;
   /** First row that requested an exchange, by the exchange's id; exchanges that no row requested are missing. */
   readonly askedBy: ReadonlyMap<string, RequirementId>;
+  /** Circumstances of the run, each once. */
+  readonly remarks: ReadonlySet<string>;
   readonly created: readonly { readonly id: string; readonly name: string }[];
   readonly ownProblems: readonly OwnProblem[];
   readonly series: readonly Series[];
@@ -132,6 +134,7 @@ export function gathering() {
     shown: new Map<RequirementId, ReadonlySet<string>>(),
     settled: new Set<RequirementId>(),
     askedBy: new Map<string, RequirementId>(),
+    remarks: new Set<string>(),
     created: [] as RunLog['created'][number][],
     ownProblems: [] as OwnProblem[],
     profiles: [] as ProfileSummary[],
@@ -165,6 +168,7 @@ export function gathering() {
       for (const { id } of exchanges.slice(asked)) all.askedBy.set(id, requirement);
       asked = exchanges.length;
     },
+    remark: ({ text }) => void all.remarks.add(text),
     created: ({ id, name }) => void all.created.push({ id, name }),
     'own-problem': ({ problem }) => void all.ownProblems.push(problem),
     series({ profile, plan, rows }) {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Judgement } from '../../judge/findings/finding.js';
 import { surplusFinding } from '../../judge/checks/passive.js';
 import { judging } from '../../judge/checks/judging.js';
+import { now } from '../../wire/exchange/connection.js';
+import { addressChanges, changeWords } from '../../wire/exchange/host-address.js';
 import { hasLookAlike, swapCase } from '../../wire/exchange/key-forms.js';
 import { redactor, type Redact } from '../../wire/exchange/redact.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -84,6 +86,17 @@ export function openFixture(
     },
     known.length + 1,
   );
+  const startedAt = now();
+  const closing = {
+    ...sender,
+    /** Notes what the reader should know of the connections, and closes them. */
+    async close(): Promise<void> {
+      await sender.close();
+      for (const change of addressChanges(startedAt))
+        if (change.host === new URL(baseUrl).hostname)
+          journal.append({ type: 'remark', text: changeWords(change) });
+    },
+  };
   const tools = judging();
   const most = mostRequests(figures.plan.perMinute);
   const courier = createCourier({
@@ -124,7 +137,7 @@ export function openFixture(
     /** A key that was never issued; it resembles the run's if such a key can be made. */
     neverIssued: neverIssued(run, hasLookAlike(key)),
   };
-  return { fixture: { probes, judging: tools, journal, facts, redact }, sender };
+  return { fixture: { probes, judging: tools, journal, facts, redact }, sender: closing };
 }
 
 /** Returns eight hexadecimal digits. */

@@ -109,7 +109,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
     return row.judgedBy.kind === 'load' && !log.footer?.complete
       ? found.map(cutShort)
-      : [...found, ...unseenAnswers(row, log), ...waitedOut(row, log)];
+      : [...found, ...unseenAnswers(row, log), ...unjudgedOutage(row, log)];
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && selection)
     return notApplicable('not-observed', 'no selected request got a response that it applies to');
   const asksForLoad = selection?.only !== 'suites';
@@ -138,16 +138,27 @@ function unseenAnswers({ id, judgedBy }: Requirement, { shown, header }: RunLog)
 }
 
 /** Returns the responses of a target that was unavailable for a time, which no row was charged with. */
-function waitedOut({ id }: Requirement, { exchanges, findings }: RunLog): readonly Finding[] {
-  if (id !== 'declared-status') return [];
+function waitedOut({ exchanges, findings }: RunLog): string | null {
   const charged = new Set(
     findings.flatMap((finding) => (finding.kind === 'violated' ? finding.exchanges : [])),
   );
   const left = exchanges.filter((exchange) => isOfOutage(exchange) && !charged.has(exchange.id));
-  if (left.length === 0) return [];
+  if (left.length === 0) return null;
   const statuses = [...new Set(left.map((exchange) => String(statusOf(exchange))))].toSorted();
-  const what = `${counted(left.length, 'response')} with ${listed(statuses)}`;
-  return [about(id, untried(`${what} (the target was unavailable, and the run waited)`))];
+  return `${counted(left.length, 'response')} with ${listed(statuses)}`;
+}
+
+function unjudgedOutage({ id }: Requirement, log: RunLog): readonly Finding[] {
+  const what = id === 'declared-status' ? waitedOut(log) : null;
+  return what === null
+    ? []
+    : [about(id, untried(`${what} (the target was unavailable, and the run waited)`))];
+}
+
+/** Says how many responses of an unavailable target a run waited out, as a remark; empty for none. */
+export function waitedOutWords(log: RunLog): readonly string[] {
+  const what = log.header.scope.sides ? null : waitedOut(log);
+  return what === null ? [] : [`the target was unavailable for a time: the run waited after ${what}`];
 }
 
 /** Returns the part that ran instead of suites and load profiles; null if none did. */

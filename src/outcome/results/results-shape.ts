@@ -354,6 +354,13 @@ export const RESULTS = published(
         whole,
       ),
     ),
+    remarks: optional(
+      described(
+        'Circumstances of the run that its reader should know, a clause each: a host that got another address, a server ' +
+          'that was unavailable for a moment. They decide nothing. Absent without any.',
+        array(string()),
+      ),
+    ),
     complete: described('False when the run was cut off.', truth),
     fault: optional(
       described(

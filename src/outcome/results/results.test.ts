@@ -6,6 +6,7 @@ import type { JudgedBy, Level, Requirement, RequirementId } from '../../base/int
 import { exchangeRecord, footerRecord, headerRecord } from '../../log/records.test.support.js';
 import type { LogHeader, LogRecord, ProfileSummary } from '../../log/record.js';
 import { gather } from '../../log/gathered.test.support.js';
+import { boundsOf } from '../words/bounds.js';
 import { resultsOf, type RequirementResult, type Results } from './results.js';
 
 const SUITE: JudgedBy = { kind: 'suite', suite: 'endpoints' };
@@ -177,7 +178,19 @@ for (const [what, statuses, charged, partly] of [
       footerRecord,
     );
     assert.deepEqual([only(given).outcome, only(given).partly], ['passed', partly]);
+    const what = partly?.[0].split(' (')[0];
+    const remarks = what && [`the target was unavailable for a time: the run waited after ${what}`];
+    assert.deepEqual(given.remarks, remarks);
+    assert.deepEqual(boundsOf(given).includes(remarks?.[0] ?? ''), remarks !== undefined);
   });
+
+test('remarks of a log are in the results and their bounds, each once', () => {
+  const text = 'pets.test got another address: 10.0.0.7 in place of 10.0.0.4';
+  const remark: LogRecord = { type: 'remark', text };
+  const given = results([row('get-ok')], remark, remark, footerRecord);
+  assert.deepEqual(given.remarks, [text]);
+  assert.ok(boundsOf(given).includes(text));
+});
 
 test('a result has separate violations and observations, with their exchanges', () => {
   const given = results(

@@ -10,7 +10,13 @@ import { isOfOthers, type Explored, type RunLog } from '../../log/run-log.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { hiddenNames } from '../../wire/exchange/secrets.js';
 import { judgeBaseline } from './judge-baseline.js';
-import { exchangesById, requirementResult, whereCut, withBlocked } from './requirement-result.js';
+import {
+  exchangesById,
+  requirementResult,
+  waitedOutWords,
+  whereCut,
+  withBlocked,
+} from './requirement-result.js';
 import type {
   ExploredResults,
   OwnResults,
@@ -76,6 +82,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     ]),
   );
   const sides = header.scope.sides?.map((side) => sideOf(side, requirements, rows, (own) => judge(own, end)));
+  const remarks = [...log.remarks, ...waitedOutWords(log)];
   const capacity = log.capacity === null ? null : capacityOf(log.capacity, footer);
   return {
     schemaVersion: 1,
@@ -94,6 +101,7 @@ function judgedOf(log: RunLog, rows: readonly Requirement[]): Results {
     finishedAt,
     durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.startedAt)),
     ...(isFarOff(log.preflight?.clockSkewMs) && { clockOffMs: Math.round(log.preflight?.clockSkewMs ?? 0) }),
+    ...(remarks.length > 0 && { remarks }),
     complete,
     ...(footer?.fault !== undefined && { fault: footer.fault }),
     ...(footer?.obstacle && {

@@ -76,6 +76,10 @@ export function clockBound({ clockOffMs }: Pick<Results, 'clockOffMs'>): string 
   return `the target's clock is ${off} ${clockOffMs > 0 ? 'ahead' : 'behind'}`;
 }
 
+/** Joins what a reader should know of the circumstances of a run; null for nothing. */
+export const remarksBound = ({ remarks }: Pick<Results, 'remarks'>): string | null =>
+  remarks?.join('; ') ?? null;
+
 const isLeft = ({ reason }: RequirementResult): boolean => reason?.code === 'not-selected';
 
 /** Rows that the selection left out, by part: the words of each and its required behaviours, the most first. */
@@ -176,7 +180,7 @@ export const isListedAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id'
 
 /** Returns all bounds of a verdict, the strongest first. */
 export const boundsOf = (results: Results): readonly string[] =>
-  [selectionBound, gapBound, windowsBound, clockBound, notTestedBound, partlyBound, ownBound]
+  [selectionBound, gapBound, windowsBound, clockBound, remarksBound, notTestedBound, partlyBound, ownBound]
     .map((boundOf) => (results.obstacle ? null : boundOf(results)))
     .filter((bound) => bound !== null);
 

@@ -8,6 +8,7 @@ import { certificationOf } from '../../../outcome/acceptance/certificate.js';
 import { acceptedUntil, acceptedWords, requiredCountOf } from '../../../outcome/words/required-count.js';
 import {
   clockBound,
+  remarksBound,
   gapBound,
   notTestedBound,
   selectionBound,
@@ -50,6 +51,7 @@ export function VerdictHead({
     gapBound(results),
     windowsBound(results),
     clockBound(results),
+    remarksBound(results),
     isBrief ? notTestedBound(results) : null,
   ]);
   const standing = standingOf(results);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memoryJournal } from '../../log/journal.js';
+import { rawServer, respond } from '../../testing/raw-server.js';
+import { bearer } from '../probes/credentials.js';
+import { declared, listing } from '../probes/specs.js';
+import { openFixture } from './fixture.js';
+
+const KEY = 'pk-fixture-test-0123456789';
+
+for (const [what, address, count] of [
+  ['another address', '127.0.0.2', 1],
+  ['the same address', '127.0.0.1', 0],
+] as const)
+  test(`the suites tell that the name of the host got ${what}: ${count} times`, async (t) => {
+    const server = await rawServer(({ socket }) => respond(socket, '[]'));
+    t.after(() => server.close());
+    const journal = memoryJournal();
+    const { sender } = openFixture(
+      {
+        run: '0a1b2c3d',
+        writes: false,
+        removal: 'before',
+        asOf: '2026-11-20',
+        baseUrl: `${server.origin.replace('127.0.0.1', 'localhost')}/v1`,
+        plan: 'free',
+        exclusive: true,
+        figures: {
+          plan: { name: 'free', perMinute: 60, perDay: 1000 },
+          windows: { minute: 60, day: 86_400 },
+          banSeconds: 60,
+        },
+        limits: { timeoutMs: 10_000, maxBodyBytes: 10_000, address },
+      },
+      { journal, keys: [KEY] },
+    );
+    for (let nth = 0; nth < 2; nth += 1)
+      await sender.send(listing({ limit: 1 }, bearer('free'), declared(200)), KEY);
+    await sender.close();
+    const remarks = journal.records.flatMap((record) => (record.type === 'remark' ? [record.text] : []));
+    assert.equal(remarks.length, count);
+    for (const remark of remarks)
+      assert.equal(remark, 'localhost got another address: 127.0.0.1 in place of 127.0.0.2');
+  });
