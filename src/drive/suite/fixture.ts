@@ -7,7 +7,7 @@ import { addressChanges, changeWords } from '../../wire/exchange/host-address.js
 import { hasLookAlike, swapCase } from '../../wire/exchange/key-forms.js';
 import { redactor, type Redact } from '../../wire/exchange/redact.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import type { Afterwards } from '../../wire/exchange/kept-connection.js';
+import { nothingKnown, type Afterwards } from '../../wire/exchange/kept-connection.js';
 import { createSender } from '../../wire/exchange/sender.js';
 import { rateFactsOf } from '../../judge/checks/rate-headers.js';
 import type { HeaderRequest } from '../../log/header.js';
@@ -61,7 +61,7 @@ export interface FixtureTools {
   /** Exchanges that the run already has in its log. */
   readonly known?: readonly Exchange[];
   /** Behaviour of the server's connections so far. */
-  readonly afterwards?: Afterwards | undefined;
+  readonly afterwards?: Afterwards;
   /** Interrupts requests and pauses. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -72,7 +72,7 @@ const LONG_KEY = 380;
 /** Opens the sender of a run and the probes that use it, equally for every host. */
 export function openFixture(
   order: FixtureOrder,
-  { journal, keys, redact = redactor(keys), known = [], afterwards, signal }: FixtureTools,
+  { journal, keys, redact = redactor(keys), known = [], afterwards = nothingKnown(), signal }: FixtureTools,
 ) {
   const { baseUrl, run, plan, writes, exclusive, figures, removal, asOf } = order;
   const [key = ''] = keys;
@@ -82,7 +82,7 @@ export function openFixture(
       run,
       limits: { ...order.limits, ...(signal && { signal }) },
       onSurplus: (after) => journal.append({ type: 'finding', finding: surplusFinding(after) }),
-      ...(afterwards && { afterwards }),
+      afterwards,
     },
     known.length + 1,
   );
@@ -92,6 +92,11 @@ export function openFixture(
     /** Notes what the reader should know of the connections, and closes them. */
     async close(): Promise<void> {
       await sender.close();
+      if (afterwards.beside.isSingle())
+        journal.append({
+          type: 'remark',
+          text: 'the server serves one connection at a time, so the run takes longer',
+        });
       for (const change of addressChanges(startedAt))
         if (change.host === new URL(baseUrl).hostname)
           journal.append({ type: 'remark', text: changeWords(change) });

@@ -1,3 +1,4 @@
+import { newBeside, type Beside } from './beside.js';
 import { setMaxListeners } from 'node:events';
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { announcesClose } from './headers.js';
@@ -29,10 +30,15 @@ export interface Afterwards {
   /** Kinds of responses after which no bytes came and the connection stayed open. */
   readonly quiet: Set<string>;
   readonly reuse: Reuse;
+  readonly beside: Beside;
 }
 
 /** Returns the state before any observation, except of what other senders of the run learned. */
-export const nothingKnown = (learnt?: Learnt): Afterwards => ({ quiet: new Set(), reuse: newReuse(learnt) });
+export const nothingKnown = (learnt?: Learnt): Afterwards => ({
+  quiet: new Set(),
+  reuse: newReuse(learnt),
+  beside: newBeside(),
+});
 
 /** Facts about a request in addition to its content. */
 export interface Sending {
@@ -65,25 +71,39 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
   /** Fewer than `MOST_WATCHED` where the server refused a connection beside them. */
   let mostWatched = MOST_WATCHED;
   const ending = new AbortController();
-  const { quiet, reuse } = known;
+  const { quiet, reuse, beside } = known;
   // Every watched connection listens to it.
   setMaxListeners(0, ending.signal);
 
   function open(): Held {
     const closed = new AbortController();
+    const connection = openConnection(origin, limits, {
+      onSurplus: () => {
+        if (!reuse.isForbidden) held.onSurplus();
+        reuse.forbid();
+      },
+      onClosed: () => closed.abort(),
+    });
     const held: Held = {
-      connection: openConnection(origin, limits, {
-        onSurplus: () => {
-          if (!reuse.isForbidden) held.onSurplus();
-          reuse.forbid();
+      connection: {
+        ...connection,
+        close() {
+          beside.forget(held);
+          return connection.close();
         },
-        onClosed: () => closed.abort(),
-      }),
+      },
       onSurplus: () => undefined,
       isOwned: false,
       closed,
     };
     return held;
+  }
+
+  async function sendOn(held: Held, request: WireRequest): Promise<TimedAnswer> {
+    const end = beside.begin(held, held.closed.signal);
+    const sent = await held.connection.send(request);
+    end(sent.answer.kind === 'response');
+    return sent;
   }
 
   /** Takes the connection for the next request; none is kept then. */
@@ -136,7 +156,7 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
       let held = await taken(isOwn, request.method === 'POST');
       held.onSurplus = onSurplus;
       const others = watched.size;
-      let sent = await held.connection.send(request);
+      let sent = await sendOn(held, request);
       // The server may allow fewer connections than are open: the request needs only one.
       for (const restMs of others > 0 ? RESTS_MS : []) {
         if (!isRefused(sent, request)) break;
@@ -147,7 +167,7 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
         const { attempts } = sent;
         held = open();
         held.onSurplus = onSurplus;
-        sent = await held.connection.send(request);
+        sent = await sendOn(held, request);
         sent = { ...sent, attempts: attempts + sent.attempts };
       }
       const { reuse: how, ...timed } = sent;
