@@ -8,6 +8,7 @@ import {
   slidingLogOldest,
   type MakeLimiter,
 } from '../../testing/limiters/limiters.js';
+import type { Finding } from '../../judge/findings/finding.js';
 import { withSecondClient } from '../../testing/limiters/second-client.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 
@@ -21,6 +22,29 @@ const ofPro =
   (make: MakeLimiter, everyMs: number, atOnce: number): MakeLimiter =>
   (limit, ...more) =>
     (limit === PRO_LIMIT ? withSecondClient(everyMs, make, atOnce) : make)(limit, ...more);
+
+/** Returns the rows that are open because somebody else used the Pro key. */
+const openByOthers = (findings: readonly Finding[]): readonly string[] =>
+  findings.flatMap((one) =>
+    one.kind === 'inconclusive' && one.reason.text.startsWith('Something else used the Pro key')
+      ? [one.requirement]
+      : [],
+  );
+
+/** Creates limiters that allow a share of the limit, and nothing more after their first refusal. */
+const refusingForEver =
+  (make: MakeLimiter, share: number, waitMs: number | null): MakeLimiter =>
+  (limit, ...more) => {
+    const limiter = make(Math.ceil(limit * share), ...more);
+    let isOver = false;
+    return (now) => {
+      const decision = limiter(now);
+      isOver ||= !decision.served;
+      if (!isOver) return decision;
+      const wait = waitMs === null ? {} : { retryAt: now + waitMs, resetAt: now + waitMs };
+      return { ...decision, ...wait, served: false, remaining: 0 };
+    };
+  };
 
 describe('somebody else on a key', () => {
   for (const [name, everyMs, atOnce] of [
@@ -36,13 +60,9 @@ describe('somebody else on a key', () => {
             { ...PLAIN, seed },
           );
           assert.deepEqual(broken(findings), [], told.join('\n'));
-          const open = findings.flatMap((one) =>
-            one.kind === 'inconclusive' && one.reason.text.startsWith('Something else used the Pro key')
-              ? [one.requirement]
-              : [],
-          );
+          const open = openByOthers(findings);
           assert.deepEqual(
-            COUNTING.filter((row) => !open.some((each) => each === row)),
+            COUNTING.filter((row) => !open.includes(row)),
             [],
             told.join('\n'),
           );
@@ -56,6 +76,42 @@ describe('somebody else on a key', () => {
       findings.some((one) => one.kind === 'inconclusive' && one.reason.text.startsWith('Something else')),
     );
   });
+
+  for (const [name, everyMs, atOnce] of [
+    ['12 every 3 s', 3000, 12],
+    ['30 every 6 s', 6000, 30],
+    ['4 every second', 1000, 4],
+    ['nearly as much as there is, 3 a second', 333, 1],
+  ] as const)
+    it(`is named where a log has nothing left after silence: ${name}`, async () => {
+      for (const seed of [1, 2]) {
+        const { findings, told } = await simulate(
+          { make: ofPro(slidingLogOldest, everyMs, atOnce) },
+          { ...PLAIN, seed },
+        );
+        assert.deepEqual(broken(findings), [], told.join('\n'));
+        const open = openByOthers(findings);
+        assert.deepEqual(
+          COUNTING.filter((row) => !open.includes(row)),
+          [],
+          told.join('\n'),
+        );
+      }
+    });
+
+  for (const [name, share, waitMs] of [
+    ['the whole limit', 1, null],
+    ['the whole limit, with a short wait each time', 1, 1000],
+    ['half of the limit', 0.5, null],
+    ['half of the limit, with a short wait each time', 0.5, 1000],
+    ['few requests', 0.08, null],
+  ] as const)
+    for (const make of [fixedFromFirst, calendarWindow, slidingLogOldest])
+      it(`is not named for a server that refuses for ever after ${name}: ${make.name}`, async () => {
+        const { findings } = await simulate({ make: refusingForEver(make, share, waitMs) }, PLAIN);
+        assert.ok(broken(findings).includes('rate-retry-after-honoured'), broken(findings).join());
+        assert.deepEqual(openByOthers(findings), []);
+      });
 
   it('is not named for a server that counts some requests twice', async () => {
     const trial = trials().find(({ subject }) => subject.name === 'counts-one-in-ten-double');

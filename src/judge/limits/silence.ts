@@ -2,7 +2,16 @@ import { isLongBySeconds, minuteMs, type Figures } from './bounds.js';
 import type { OtherUse } from './other-use.js';
 import { loneReadings } from './remaining-readings.js';
 import { unixReset } from './headers/header-number.js';
-import { lastAnswerOf, leftBy, mayCount, wasServed, type Sample } from './sample.js';
+import {
+  lastAnswerOf,
+  leftBy,
+  leftsOf,
+  mayCount,
+  refusedIn,
+  servedIn,
+  wasServed,
+  type Sample,
+} from './sample.js';
 import type { KeySeries } from './series.js';
 
 /* Remaining before and after pauses in which the run sends nothing: it shows whether somebody else uses a key. */
@@ -24,25 +33,45 @@ const LEAST_PAUSES = 2;
 const medianOf = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
+/** Fewest requests after silence that are refused one after another, each after the wait of the one before. */
+const LEAST_REFUSED = 2;
+
+/**
+ * True if a key may have been used up by somebody else: no request of the run was allowed, or Remaining of an
+ * allowed one counts more than the run had sent, and seldom fell by one a request. A server that allows too
+ * little, and then refuses for ever, counts just the run's own requests.
+ */
+function countsOthers(all: readonly Sample[], figures: Figures): boolean {
+  const lefts = leftsOf(all.filter(wasServed), figures).map(({ left }) => left);
+  const falls = lefts.slice(1).map((left, at) => (lefts[at] ?? left) - left);
+  const byOne = falls.filter((fall) => fall === 1).length;
+  const isLone = byOne >= LEAST_OTHERS && byOne > falls.length / 2;
+  const hasOthers = lefts.some((left, at) => figures.perMinute - left > at + LEAST_OTHERS);
+  return !all.some(wasServed) || (hasOthers && !isLone);
+}
+
 /**
  * Reads what is used although the run was silent for two windows. A sliding window gives back to somebody
- * else as much as they use, so that Remaining stands still in a pause. But then Reset, the end of the oldest
- * request, is always near and moves on with the time. Null if it does not.
+ * else as much as they use, so that Remaining stands still in a pause, or nothing is left for the run at all.
+ * But then Reset, the end of the oldest request, is always near and moves on with the time: a server that
+ * allows too little counts from the run's own request, a window ahead. Null if it does not.
  */
 function usedInSilence({ figures, pauses }: KeySeries, all: readonly Sample[]): OtherUse | null {
-  const served = pauses?.filter(wasServed) ?? [];
-  const [first] = served;
+  const [first] = pauses ?? [];
   const left = leftBy(first, figures);
-  if (first === undefined || left === null || !isLongBySeconds(figures)) return null;
-  const own = all.filter((sample) => mayCount(sample) && sample.sentAt < first.sentAt);
+  if (pauses === null || first === undefined || left === null || !isLongBySeconds(figures)) return null;
+  const earlier = all.filter(({ sentAt }) => sentAt < first.sentAt);
+  const own = earlier.filter(mayCount);
   const isSilent = first.sentAt - lastAnswerOf(own) >= SILENT_WINDOWS * minuteMs(figures);
-  const ahead = served.map(({ reset, date, sentAt }) => (unixReset(reset) ?? Infinity) - (date ?? sentAt));
+  const ahead = pauses.map(({ reset, date, sentAt }) => (unixReset(reset) ?? Infinity) - (date ?? sentAt));
   const [nearest, farthest] = [Math.min(...ahead), Math.max(...ahead)];
   const isOfAnOldOne = farthest <= minuteMs(figures) / 2;
   const movesOn = farthest - nearest <= minuteMs(figures) * PAUSE_SHARE;
-  const requests = figures.perMinute - 1 - left;
-  if (!isSilent || served.length < 2 * PAUSES || !isOfAnOldOne || !movesOn || requests < LEAST_OTHERS)
-    return null;
+  const refused = refusedIn(pauses);
+  const isExhausted = refused >= LEAST_REFUSED && refused === pauses.length && countsOthers(earlier, figures);
+  const isPaused = movesOn && servedIn(pauses) + refused >= 2 * PAUSES;
+  const requests = figures.perMinute - (wasServed(first) ? 1 : 0) - left;
+  if (!isSilent || !isOfAnOldOne || !(isExhausted || isPaused) || requests < LEAST_OTHERS) return null;
   return { requests, perSecond: (1000 * requests) / minuteMs(figures), isEven: true };
 }
 

@@ -35,8 +35,12 @@ export async function watchPauses({ session, lab, record }: KeyRun): Promise<Out
   const { figures } = session;
   if (!mayBeShared(key, lab) || session.samples().length + 2 * PAUSES > figures.perDay) return null;
   const sink = collector('steady');
-  if (!(await begun(session, lab, sink))) return null;
   const { samples } = sink;
+  if (!(await begun(session, lab, sink)))
+    // What is refused after two windows of silence, each time, shows use by others as well.
+    return samples.some(wasRefused)
+      ? { series: { pauses: samples }, sentence: silenceSentence({ ...record(), pauses: samples }) }
+      : null;
   const what = `a pause without a request, to see whether something else uses the ${session.key} key`;
   for (let pause = 0; pause < PAUSES && samples.every(goesOn); pause += 1) {
     await session.ask('listPets', sink);
@@ -61,6 +65,13 @@ async function begun(session: KeySession, lab: Lab, sink: Collector): Promise<bo
     at = nextAllowedAt(first, lab.clock()) ?? Infinity;
   }
   return false;
+}
+
+/** Describes what came after silence: "After two windows without a request, 3 of 3 requests got 429." */
+function silenceSentence({ pauses }: KeySeries): string {
+  const samples = pauses ?? [];
+  const got = `${samples.filter(wasRefused).length} of ${counted(samples.length, 'request')} got 429`;
+  return `After two windows without a request of the key, ${got}.`;
 }
 
 /**
