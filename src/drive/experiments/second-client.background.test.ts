@@ -23,6 +23,23 @@ const ofPro =
   (limit, ...more) =>
     (limit === PRO_LIMIT ? withSecondClient(everyMs, make, atOnce) : make)(limit, ...more);
 
+/** Creates limiters of which the Free key's calls `before` each request, with its time since the first one. */
+const ofFree =
+  (
+    make: MakeLimiter,
+    before: (at: number, limiter: ReturnType<MakeLimiter>, start: number) => void,
+  ): MakeLimiter =>
+  (limit, ...more) => {
+    const limiter = make(limit, ...more);
+    if (limit !== PLAIN.freeLimit) return limiter;
+    let start: number | null = null;
+    return (now) => {
+      start ??= now;
+      before(now - start, limiter, start);
+      return limiter(now);
+    };
+  };
+
 /** Returns the rows that are open because somebody else used the Pro key. */
 const openByOthers = (findings: readonly Finding[]): readonly string[] =>
   findings.flatMap((one) =>
@@ -98,6 +115,24 @@ describe('somebody else on a key', () => {
         );
       }
     });
+
+  for (const make of [fixedFromFirst, slidingLogOldest])
+    for (const shiftMs of [-40_000, -5000, -600, -100, 100, 600, 3000])
+      it(`fails no row as a second run of the kit that rests when the first rests: ${make.name} ${shiftMs} ms later`, async () => {
+        const around = { ...PLAIN, suites: 20 };
+        const times: number[] = [];
+        await simulate({ make: ofFree(make, (at) => void times.push(at)) }, { ...around, seed: 7 });
+        const due = times.map((at) => at + shiftMs);
+        const { findings, told } = await simulate(
+          {
+            make: ofFree(make, (at, limiter, start) => {
+              while ((due[0] ?? Infinity) <= at) limiter(start + (due.shift() ?? 0));
+            }),
+          },
+          around,
+        );
+        assert.deepEqual(broken(findings), [], told.join('\n'));
+      });
 
   for (const [name, share, waitMs] of [
     ['the whole limit', 1, null],

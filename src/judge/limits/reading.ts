@@ -8,8 +8,9 @@ import { isSameWindow } from './reset-edges.js';
 import { leftBy, type Sample } from './sample.js';
 import { samplesOf } from './key-samples.js';
 import type { KeySeries } from './series.js';
+import { isTooFast, worstOf } from './movements.js';
 import { costsIn } from './operation-costs.js';
-import { useInPauses } from './silence.js';
+import { countsEachOnce, useInPauses } from './silence.js';
 import { operationUse, type OperationUse } from './operation-use.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
 import { miscountIn, movesOf, type Miscount, type Moves } from './remaining-moves.js';
@@ -49,6 +50,9 @@ export interface KeyReading {
   readonly miscount: Miscount;
 }
 
+/** Share of a fall of Remaining that is somebody else's: a server that counts a few requests twice adds less. */
+const MUCH = 1 / 3;
+
 /** Reads the samples of one key. */
 export function readKey(key: KeySeries, clock: ServerClock | null, others: readonly KeySeries[]): KeyReading {
   const { figures } = key;
@@ -65,7 +69,14 @@ export function readKey(key: KeySeries, clock: ServerClock | null, others: reado
   const moves = movesOf(key, clump);
   const inPauses = useInPauses(key, samplesOf(key));
   const byMoves = (): OtherUse | null => otherUseIn(key, moves, costsIn(moves.samples, figures));
-  const byPauses = inPauses === 'unknown' ? byMoves() : inPauses === 'nobody' ? null : inPauses;
+  // Somebody else who rests at the same times shows in no pause. A server that counts each request twice never
+  // counts many once, and one that counts a few twice may by chance.
+  const byRest = (): OtherUse | null => {
+    const worst = worstOf(moves.moves.filter(isTooFast));
+    const isMuch = worst !== undefined && -worst.back.most >= MUCH * worst.fall;
+    return isMuch && countsEachOnce(key, samplesOf(key)) ? byMoves() : null;
+  };
+  const byPauses = inPauses === 'unknown' ? byMoves() : inPauses === 'nobody' ? byRest() : inPauses;
   const otherUse = isMalformed ? null : byPauses;
   // What others use makes Remaining fall faster, and never hides a request of our own.
   const miscount = moves.uncounted !== null ? 'too-slow' : otherUse === null ? miscountIn(moves) : null;

@@ -53,11 +53,15 @@ export function readingsIn(
   });
 }
 
-/** Reads the allowed requests without a concurrent one. */
-export function loneReadings(samples: readonly Sample[], figures: Figures): readonly Reading[] {
+/** Reads the allowed requests without a concurrent one, or those that `isSure` chooses. */
+export function loneReadings(
+  samples: readonly Sample[],
+  figures: Figures,
+  isSure: (sample: Sample) => boolean = wasServed,
+): readonly Reading[] {
   const ordered = bySending(samples);
   const isLone = new Set(lone(ordered));
-  return readingsIn(ordered, figures).filter(({ sample }) => isLone.has(sample));
+  return readingsIn(ordered, figures, isSure).filter(({ sample }) => isLone.has(sample));
 }
 
 /** Most requests that may have been counted after one reading and up to a later one. */

@@ -1,6 +1,6 @@
 import { isLongBySeconds, minuteMs, type Figures } from './bounds.js';
 import type { OtherUse } from './other-use.js';
-import { loneReadings } from './remaining-readings.js';
+import { cameBack, longestBetween, loneReadings, mostBetween, stepsOf } from './remaining-readings.js';
 import { unixReset } from './headers/header-number.js';
 import {
   lastAnswerOf,
@@ -9,6 +9,7 @@ import {
   mayCount,
   refusedIn,
   servedIn,
+  wasRefused,
   wasServed,
   type Sample,
 } from './sample.js';
@@ -75,11 +76,53 @@ function usedInSilence({ figures, pauses }: KeySeries, all: readonly Sample[]): 
   return { requests, perSecond: (1000 * requests) / minuteMs(figures), isEven: true };
 }
 
-/** Reads whether somebody else uses a key, by its pauses. */
+/** Least share of the limit that somebody else uses at once. */
+const AT_ONCE_SHARE = 1 / 10;
+/** Further requests that a server may count for each request of the run, by a mistake. */
+const MOST_COST = 3;
+
+/**
+ * Reads what somebody else used at once, as a second run does that rests at the same times: between two
+ * requests, neither with a concurrent one, Remaining fell by far more than was sent. A 429 counts only if the
+ * key gets its whole limit at another time: a server that allows too little refuses as well. Null without.
+ */
+function usedAtOnce({ figures, fresh }: KeySeries, all: readonly Sample[]): OtherUse | null {
+  const least = Math.max(LEAST_OTHERS, AT_ONCE_SHARE * figures.perMinute);
+  const isWholeAlone = servedIn(fresh?.samples ?? []) >= figures.perMinute;
+  const readings = loneReadings(all, figures, (one) => wasServed(one) || (wasRefused(one) && isWholeAlone));
+  const used = stepsOf(readings, figures)
+    .map(({ from, to }) => ({
+      requests: -cameBack(from, to).most,
+      own: mostBetween(from, to),
+      ms: longestBetween(from, to),
+    }))
+    .filter(({ requests, own }) => requests >= Math.max(least, MOST_COST * own));
+  const requests = used.reduce((sum, each) => sum + each.requests, 0);
+  const seconds = used.reduce((sum, { ms }) => sum + ms, 0) / 1000;
+  return requests === 0 ? null : { requests, perSecond: requests / seconds, isEven: false };
+}
+
+/** Requests in a row that each count once: a server that counts one in ten twice never counts so many. */
+const LEAST_IN_A_ROW = 40;
+
+/** True if many requests in a row, none with a concurrent one, each counted once. */
+export function countsEachOnce({ figures }: KeySeries, all: readonly Sample[]): boolean {
+  let inRow = 0;
+  return stepsOf(loneReadings(all, figures), figures).some(({ from, to, isNext }) => {
+    inRow = isNext && from.left - to.left === 1 ? inRow + 1 : 0;
+    return inRow >= LEAST_IN_A_ROW;
+  });
+}
+
+/**
+ * Reads whether somebody else uses a key, by its pauses, and by what was used at once where these show
+ * nobody.
+ */
 export function useInPauses(key: KeySeries, all: readonly Sample[]): OtherUse | 'nobody' | 'unknown' {
   if (key.pauses === null) return 'unknown';
   const lost = lostInPauses(key.pauses, key.figures);
-  return typeof lost === 'string' ? (usedInSilence(key, all) ?? lost) : lost;
+  if (typeof lost !== 'string') return lost;
+  return usedInSilence(key, all) ?? (lost === 'nobody' ? usedAtOnce(key, all) : null) ?? lost;
 }
 
 /**

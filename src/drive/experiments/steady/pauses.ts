@@ -85,6 +85,6 @@ function pausesSentence(key: KeySeries): string {
   const pauses = `In ${counted(PAUSES, 'pause')} of ${length} without a request`;
   if (use === 'unknown') return `${pauses}, Remaining does not show whether something else used the key.`;
   return use === 'nobody'
-    ? `${pauses}, Remaining did not fall: nobody else uses the key.`
+    ? `${pauses}, Remaining did not fall: nobody else used the key then.`
     : `${pauses}, Remaining shows ${use.requests} of somebody else.`;
 }
