@@ -1,5 +1,6 @@
 import { hasNewFailure, whyNotCompared, type Comparison } from '../outcome/acceptance/compare.js';
 import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.js';
+import { isBackwards } from '../outcome/acceptance/comparison-remarks.js';
 import { partText, subjectText } from '../outcome/acceptance/speed.js';
 import { clip } from '../base/kernel/visible.js';
 import { count, counted, listed, minute } from '../base/kernel/format.js';
@@ -126,8 +127,9 @@ export function comparisonSentence(comparison: Comparison): string {
   const { scope, rest } = coverageClauses(comparison);
   const said = [...what, alike].filter(Boolean).join('; ');
   const isOnlyScope = said === '' && scope !== '';
+  const order = isBackwards(against, run, environments) ? 'the older run was given second: ' : '';
   return (
-    `${who}${buildOf(run)} ${TRENDS[trend].clause} ${other(comparison)}` +
+    `${order}${who}${buildOf(run)} ${TRENDS[trend].clause} ${other(comparison)}` +
     `${isOnlyScope ? ` in ${scope}` : ''}${said === '' ? '' : `: ${said}`}` +
     `${rest.map((clause) => `; ${clause}`).join('')}.`
   );

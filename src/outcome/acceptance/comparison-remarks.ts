@@ -4,6 +4,16 @@ import type { Results } from '../results/results.js';
 import type { CapacityComparison } from './compare-capacity.js';
 
 /**
+ * Returns whether the older of two runs of one target was given second: then each change is shown backwards.
+ * Pure.
+ */
+export const isBackwards = (
+  before: Pick<Results, 'startedAt'>,
+  after: Pick<Results, 'startedAt'>,
+  names: Environments | null,
+): boolean => names === null && Date.parse(before.startedAt) > Date.parse(after.startedAt);
+
+/**
  * Returns reasons other than the target why two runs may differ, as sentences. Pure.
  *
  * @param names of two environments; null for two runs of one
@@ -26,7 +36,7 @@ export function remarksOn(
         ? `${what}: ${first} on ${names[0]}, ${second} on ${names[1]}.`
         : `${what}: ${first} before, ${second} now.`;
   return [
-    names === null && Date.parse(before.startedAt) > Date.parse(after.startedAt)
+    isBackwards(before, after, names)
       ? 'The first run started after the second, so each change is shown backwards. Give the older run first.'
       : '',
     ...ofBoth(({ complete, obstacle }, which) => (complete || obstacle ? '' : `The ${which} was cut short.`)),

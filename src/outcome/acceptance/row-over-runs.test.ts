@@ -134,5 +134,25 @@ describe('what two runs did not both judge', () => {
     const [old, recent] = [at('2026-11-01T03:00:00.000Z'), at('2026-11-02T03:00:00.000Z')];
     assert.deepEqual(compareResults(old, recent).remarks, []);
     assert.match(compareResults(recent, old).remarks.join(), /^The first run started after the second/);
+    assert.match(
+      comparisonSentence(compareResults(recent, old)),
+      /^the older run was given second: .* is the same as the run on 2026-11-02 03:00 UTC/,
+    );
+    assert.doesNotMatch(comparisonSentence(compareResults(old, recent)), /older run/);
+    assert.match(
+      comparisonSentence(compareResults(night(2, [violated('list-ok')]), night(1, []))),
+      /^the older run was given second: .* is better than/,
+      'a regression does not begin as an improvement',
+    );
+    assert.doesNotMatch(
+      comparisonSentence(
+        compareResults(recent, {
+          ...old,
+          target: { ...old.target, name: 'production', baseUrl: 'http://b.test/v1' },
+        }),
+      ),
+      /older run/,
+      'two targets have no order of time',
+    );
   });
 });
