@@ -14,7 +14,8 @@ import { removalPhaseAt } from '../../base/interface/removal-phase.js';
 import { counted, listed } from '../../base/kernel/format.js';
 
 /** Returns whether a request used a key, known or masked. */
-const hasKey = ({ credential: { key } }: ClientExchange): boolean => key.kind !== 'none';
+const hasKey = ({ credential: { key } }: ClientExchange): boolean =>
+  key.kind !== 'none' && key.kind !== 'unset';
 
 /**
  * Returns whether every credential was removed from a record, as some recorders and browsers do. A service
@@ -50,7 +51,9 @@ const showsKey = ({ credential: { key, bearer } }: ClientExchange): boolean =>
  * whole. A masked or unknown token may be a key, so it breaks nothing. Health checks and pages without a key
  * are not judged, and in a record from which every key was removed nothing is. In a record in which no key
  * can be read, a request that the service accepted shows nothing: how sanitisers write is in no list. A
- * request without any recorded header may have had a key.
+ * request without any recorded header may have had a key. `undefined` and the like in the place of a key
+ * break it where the service refused them with 401, and accepted the same text nowhere: a recorder could have
+ * written it.
  */
 export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, basePath } = traffic;
@@ -59,6 +62,11 @@ export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
   const hidesKeys = source === 'har' && !exchanges.some(showsKey);
   // Without a single known key the client was not configured, whatever it sent instead. Otherwise it may test a wrong key.
   const isConfigured = source !== 'reference' || all.some(({ credential: { key } }) => key.kind === 'plan');
+  const accepted = new Set(
+    all.flatMap(({ credential: { key }, ...each }) =>
+      key.kind === 'unset' && isAccepted(each) ? [key.text] : [],
+    ),
+  );
   return all.flatMap((exchange): Judgement[] => {
     if (hidesKeys && isAccepted(exchange)) return [];
     const { key, bearer, elsewhere } = exchange.credential;
@@ -75,6 +83,15 @@ export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
         violated([exchange], `the client sent “${name}” without its key`, { expected, actual: 'no key' }),
       ];
     if (key.kind === 'masked') return [];
+    if (key.kind === 'unset')
+      return [
+        (isUnauthorised(exchange) && !accepted.has(key.text)) || !isConfigured
+          ? violated([exchange], `the client sent “Bearer ${key.text}” for “${name}”: its key was not set`, {
+              expected,
+              actual: key.text,
+            })
+          : observed([exchange], `“Bearer ${key.text}” in the place of a key`, 'keys'),
+      ];
     if (key.kind === 'other' && !isConfigured)
       return [
         violated([exchange], `the client sent “${name}” with a token that is not its key`, { expected }),
@@ -140,8 +157,11 @@ export const staysBelowBase = (traffic: Traffic): readonly Judgement[] =>
     );
 
 /** Returns whether the service answered, and did not refuse the credential. */
-const isAccepted = ({ answer }: ClientExchange): boolean =>
+const isAccepted = ({ answer }: Pick<ClientExchange, 'answer'>): boolean =>
   answer.kind === 'response' && answer.status !== 401 && answer.status !== 403;
+
+const isUnauthorised = ({ answer }: Pick<ClientExchange, 'answer'>): boolean =>
+  answer.kind === 'response' && answer.status === 401;
 
 /**
  * `client-key-stays` (RFC 6750, 5.3): the key goes to no other origin, and not over plain http to another

@@ -284,6 +284,28 @@ test('in a record from elsewhere, an accepted token is a key, and stays one at a
   assert.equal(judgedAs('client-key-stays', { ...har({}), insecure: true }), 'violated');
 });
 
+test('a value that is not set is no key: it breaks the row where the service refused it', () => {
+  for (const text of ['undefined', 'null', 'NaN', 'None', '[object Object]', '[object Promise]']) {
+    const key = { kind: 'unset', text } as const;
+    for (const source of ['har', 'proxy', 'reference'] as const) {
+      const judge = (...given: readonly Given[]) =>
+        judgedAs(
+          'client-bearer-key',
+          recordOf(
+            given.map((each) => sent(each)),
+            { source },
+          ),
+        );
+      assert.equal(judge({}, { key, status: 401 }), 'violated', `${text}, ${source}`);
+      assert.equal(judge({ key, status: 401 }), 'violated', `${text}, ${source}, alone`);
+      assert.equal(judge({}, { key, status: 401 }, { key }), 'kept', 'accepted elsewhere: a recorder’s');
+      assert.equal(judge({}, { key, status: 403 }), 'kept', 'refused for another reason');
+    }
+    assert.equal(judgedAs('client-bearer-key', recordedElsewhere({ key })), 'not-shown');
+    assert.equal(judgedAs('client-base-path', recordedElsewhere({ key, target: '/other' })), 'not-shown');
+  }
+});
+
 /** Returns a record made elsewhere. */
 const recordedElsewhere = (...given: readonly Given[]) =>
   recordOf(

@@ -25,10 +25,17 @@ import { key, long, told } from './shapes.js';
 /**
  * A key as the record holds it. `plan`: a key of the target, or of the reference server. `other`: a token
  * that is none of these, the nth distinct one of its record. `masked`: whoever made the record replaced it;
- * `mask` keeps two masks apart. `none`: no key anywhere in the request.
+ * `mask` keeps two masks apart. `unset`: what a program writes for a value that is not set, such as
+ * `undefined`. `none`: no key anywhere in the request.
  */
 export type ClientKey = Of<typeof clientKey>;
-const clientKey = kinds({ plan: { plan: key }, other: { nth: count }, masked: { mask: told }, none: {} });
+const clientKey = kinds({
+  plan: { plan: key },
+  other: { nth: count },
+  masked: { mask: told },
+  unset: { text: told },
+  none: {},
+});
 
 /** A key and its places in one request. */
 export type ClientCredential = Of<typeof credential>;
@@ -200,6 +207,7 @@ export function keyName(key: ClientKey): string | null {
       return `unknown key ${key.nth}`;
     case 'masked':
       return `masked key ${key.mask}`;
+    case 'unset':
     case 'none':
       return null;
   }

@@ -11,6 +11,15 @@ const WORDS = new RegExp(`^[\\W_]*(${REMOVED})[\\W_]*$|^(secret|api[_-]?key|toke
  */
 export const isMask = (text: string): boolean => SHAPES.test(text.trim()) || WORDS.test(text.trim());
 
+/** What JavaScript and Python write for a value that is not there, and JavaScript for an object. */
+const UNSET = /^(undefined|null|NaN|None|\[object [A-Z]\w*\])$/;
+
+/**
+ * Returns whether a text is what a program writes where a value is not set: the usual mistake of a client
+ * without its key. It is no key, and no recorder's mask.
+ */
+export const isUnset = (text: string): boolean => UNSET.test(text.trim());
+
 /** A bearer token (RFC 6750, 2.1). Three dots in it stand for what was left out. */
 const TOKEN = /^(?!.*\.{3})[\w\-.~+/]+=*$/;
 
@@ -22,7 +31,9 @@ export function withReadableToken(authorization: string, mask: string): string {
   const token = /^bearer(?:\s+(.*))?$/is.exec(authorization.trim());
   if (token === null) return authorization;
   const text = (token[1] ?? '').trim();
-  return TOKEN.test(text) || (isMask(text) && !/\s/.test(text)) ? authorization : `Bearer ${mask}`;
+  return isUnset(text) || TOKEN.test(text) || (isMask(text) && !/\s/.test(text))
+    ? authorization
+    : `Bearer ${mask}`;
 }
 
 const GONE = new RegExp(`^[\\W_]*(${REMOVED}|truncated)[\\W_]*$|^[*•█]{3,}$`, 'i');

@@ -59,6 +59,10 @@ describe('a request’s credential', () => {
       assert.deepEqual(of(mask), { kind: 'masked', mask });
       assert.ok(isMask(mask));
     }
+    for (const text of ['undefined', 'null', 'NaN', 'None', '[object Object]', '[object Promise]'])
+      assert.deepEqual(of(text), { kind: 'unset', text });
+    for (const token of ['undefinedly', 'nullable', 'NULL', 'nan-key'])
+      assert.equal(of(token).kind, 'other', token);
     assert.deepEqual(read('/v1/pets', []), { key: { kind: 'none' }, bearer: false, elsewhere: [] });
   });
   test('is in no text after hiding, wherever it was', () => {

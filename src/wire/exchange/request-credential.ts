@@ -1,6 +1,6 @@
 import type { KeyName } from '../../base/interface/names.js';
 import type { ClientCredential, ClientExchange, ClientKey } from './client-exchange.js';
-import { isMask } from './mask.js';
+import { isMask, isUnset } from './mask.js';
 import { withBodies } from './recorded.js';
 import { decoded } from './request-target.js';
 import type { Header } from './types.js';
@@ -67,6 +67,7 @@ export function credentialReader(
   const keyOf = (token: string): ClientKey => {
     const name = known.find(([, value]) => value === token)?.[0];
     if (name !== undefined) return { kind: 'plan', plan: name };
+    if (isUnset(token)) return { kind: 'unset', text: token };
     return isMask(token) ? { kind: 'masked', mask: token } : { kind: 'other', nth: nthOf(token) };
   };
   const hide = (text: string): string => {
@@ -81,7 +82,10 @@ export function credentialReader(
     credentialOf({ target, headers, body }: RawRequest): ClientCredential {
       const [credential, ...twice] = headers.filter(([name]) => name.toLowerCase() === 'authorization');
       const authorization = credential?.[1] ?? null;
-      const token = authorization === null ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null);
+      const token =
+        authorization === null
+          ? null
+          : (/^bearer +(\S+|\[object \w+\]) *$/i.exec(authorization)?.[1] ?? null);
       const ownForms =
         token !== null && !isMask(token) && token.length >= SHORTEST_FOUND ? formsOf(token) : [];
       const isKeyIn = ({ name, text }: { readonly name: KeyName | null; readonly text: string }): boolean =>
@@ -130,7 +134,10 @@ export function credentialReader(
 
 /** A scheme other than Bearer holds a password, and a short token is not replaced in texts. */
 function hiddenCredential(name: string, value: string): string {
-  const isHidden = isMask(value) || isMask(/^\S+ +(\S+)$/.exec(value.trim())?.[1] ?? value);
+  const isHidden =
+    isMask(value) ||
+    isMask(/^\S+ +(\S+)$/.exec(value.trim())?.[1] ?? value) ||
+    isUnset(value.replace(/^bearer +/i, ''));
   return name.toLowerCase() === 'authorization' && !isHidden ? '[redacted]' : value;
 }
 

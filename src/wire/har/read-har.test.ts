@@ -414,7 +414,12 @@ describe('keys', () => {
       const { exchanges } = await recordOf(t, [masked(value)]);
       assert.equal(exchanges[0]?.credential.key.kind, 'masked', value);
     }
-    for (const value of ['Bearer undefined', 'Bearer abc.def_ghi==', 'Bearer a-b~c+d/e']) {
+    for (const value of ['Bearer undefined', 'Bearer null', 'Bearer NaN', 'Bearer [object Object]']) {
+      const { exchanges } = await recordOf(t, [masked(value)]);
+      assert.equal(exchanges[0]?.credential.key.kind, 'unset', value);
+      assert.deepEqual(exchanges[0].request.headers, [['Authorization', value]], 'it is no secret');
+    }
+    for (const value of ['Bearer abc.def_ghi==', 'Bearer a-b~c+d/e']) {
       const { exchanges } = await recordOf(t, [masked(value)]);
       assert.equal(exchanges[0]?.credential.key.kind, 'other', value);
     }

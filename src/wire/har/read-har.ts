@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyName } from '../../base/interface/names.js';
 import { isInClear } from '../targets/base-url.js';
 import { spanOf, type ClientExchange, type Traffic } from '../exchange/client-exchange.js';
-import { isMask } from '../exchange/mask.js';
+import { isMask, isUnset } from '../exchange/mask.js';
 import { credentialReader } from '../exchange/request-credential.js';
 import { basePathOf } from '../exchange/request-spec.js';
 import { outOfScope, recordBounds, SHORT_BODY, shortened } from '../exchange/recorded.js';
@@ -143,10 +143,10 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
   };
 }
 
-/** Returns the text after a scheme in Authorization; null without one, and for a mask. */
+/** Returns the text after a scheme in Authorization; null without one, and for a mask or a value not set. */
 function tokenOf({ headers }: HarEntry): string | null {
   const token = /^\S+ +(\S+)$/.exec((header(headers, 'authorization') ?? '').trim())?.[1] ?? null;
-  return token === null || isMask(token) ? null : token;
+  return token === null || isMask(token) || isUnset(token) ? null : token;
 }
 
 function whyLeftOut(entry: HarEntry, basePath: string, isOfService: boolean): LeftOutReason | null {
