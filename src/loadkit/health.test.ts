@@ -21,3 +21,25 @@ test('a stall counts in full, before and after the delayed tick', async (t) => {
   block(3);
   assert.ok(stalls.heldUpUntil(now()) >= after);
 });
+
+test('stalls after a past time do not count until it', async (t) => {
+  const stalls = measureStalls();
+  t.after(() => stalls.close());
+  await sleep(30);
+  block(60);
+  await sleep(30);
+  const end = now();
+  const until = stalls.heldUpUntil(end);
+  for (const ms of [80, 60]) {
+    block(ms);
+    await sleep(30);
+  }
+  // A stall that begins within a beat before that time counts from the beat.
+  assert.ok(stalls.heldUpUntil(end) - until <= 15);
+  assert.ok(stalls.heldUpUntil(now()) - until >= 140);
+  const [from, within] = [now(), now() + 40];
+  block(90);
+  await sleep(30);
+  const part = stalls.heldUpUntil(within) - stalls.heldUpUntil(from);
+  assert.ok(part >= 40 && part < 41, 'a stall that goes on after it counts in part');
+});

@@ -49,23 +49,37 @@ export type StallMeter = ReturnType<typeof measureStalls>;
 /** Describes a standstill: "this machine stood still for 12 s". */
 export const standstillWords = (ms: number): string => `this machine stood still for ${duration(ms)}`;
 
+/** Stalls that are kept one by one: more than the timeouts after a phase can bring. */
+const MOST_LATEST = 10_000;
+
 /** Measures how long this process was held up. */
 export function measureStalls() {
   let total = 0;
   let stood = 0;
+  let latest: (readonly [from: number, to: number])[] = [];
   const watch = watchStalls({
     ...STALLS,
     onStall({ from, to }) {
       total += to - from;
+      latest.push([from, to]);
+      if (latest.length >= 2 * MOST_LATEST) latest = latest.slice(-MOST_LATEST);
       if (to - from >= STANDSTILL_MS) stood += to - from;
     },
   });
   return {
     /**
-     * Returns the total of stalls until `at`, ms. `at` is Unix ms and never decreases. A late beat may be due
-     * by then.
+     * Returns the total of stalls until `at`, Unix ms, which may be past: those after it do not count. A late
+     * beat may be due by then.
      */
-    heldUpUntil: (at: number): number => total + watch.lastingAt(at),
+    heldUpUntil(at: number): number {
+      let later = 0;
+      for (let place = latest.length - 1; place >= 0; place -= 1) {
+        const [from, to] = latest[place] ?? [at, at];
+        if (to <= at) break;
+        later += to - Math.max(from, at);
+      }
+      return total - later + watch.lastingAt(at);
+    },
     /** Returns the total of the stalls in which this machine stood still, until `at`, ms. */
     stoodUntil(at: number): number {
       const lasting = watch.lastingAt(at);
