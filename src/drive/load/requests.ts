@@ -2,7 +2,13 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { WireRequest, TimedAnswer } from '../../wire/exchange/connection.js';
 import { traceparent, userAgent } from '../../wire/exchange/headers.js';
 import { placeholder, written } from '../../wire/exchange/key-forms.js';
-import { assembled, basePathOf, exchangeOf, type RequestSpec } from '../../wire/exchange/request-spec.js';
+import {
+  assembled,
+  basePathOf,
+  exchangeOf,
+  loadProbe,
+  type RequestSpec,
+} from '../../wire/exchange/request-spec.js';
 import { bearer } from '../probes/credentials.js';
 import { namePrefix, petBody } from '../probes/creation-bodies.js';
 import { creating, declared, fetching, listing } from '../probes/specs.js';
@@ -152,7 +158,7 @@ export function loadAnswer(
   answer: Answer,
 ): LoadAnswer {
   const exchange = exchangeOf(
-    { ...spec, probe: `load ${id}` },
+    { ...spec, probe: loadProbe(id) },
     {
       id,
       request: recordedOf(spec, context),

@@ -13,6 +13,7 @@ import {
 import { cut, visible } from '../../base/kernel/visible.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Answer, Exchange } from '../../wire/exchange/types.js';
+import { isLoadProbe } from '../../wire/exchange/request-spec.js';
 import { counted } from '../../base/kernel/format.js';
 import { breaksOfShape, isSuccess } from './shape-faults.js';
 
@@ -101,8 +102,15 @@ export function statusBreak(exchange: Exchange): Break | null {
   if (isOfKey && !isAboutTheKey(intent))
     return { ...broken, charged: 'auth-valid-key', message: `a valid key was refused with ${actual}` };
   const charged = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
-  return { ...broken, charged, message: `the target returned ${actual} instead of ${expected}` };
+  return { ...broken, charged, message: gotWords(exchange, actual, `instead of ${expected}`) };
 }
+
+/**
+ * Says which request got a status code. Under load its place names it: there `more` follows, which elsewhere
+ * is the finding's expectation.
+ */
+export const gotWords = ({ probe }: Pick<Exchange, 'probe'>, actual: string, more: string): string =>
+  isLoadProbe(probe) ? `the target returned ${actual} ${more}` : `“${probe}” got ${actual}`;
 
 /** Status codes for a too large body, target or head (RFC 9110 section 15.5; RFC 6585 section 5). */
 const TOO_LARGE: readonly number[] = [413, 414, 431];

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange, Header, Intent } from '../../wire/exchange/types.js';
 import { AT, exchangeOf, judging, list, pet, RATE_HEADERS } from './exchange.test.support.js';
-import { judgePassively, PASSIVE_ROWS, type PassiveContext } from './passive.js';
+import { judgePassively, judgeRepeated, PASSIVE_ROWS, type PassiveContext } from './passive.js';
+import { about } from '../findings/finding.js';
 import { rateFactsOf } from './rate-headers.js';
+import { answers } from './status.js';
 
 const context: PassiveContext = {
   ...judging,
@@ -286,4 +288,33 @@ test('violations on an unstable operation are only warnings', () => {
   const { findings } = judgePassively(exchangeOf({ text: '{}', headers: [] }), unstable);
   assert.ok(findings.length >= 2);
   for (const finding of findings) assert.equal(finding.kind === 'violated' && finding.warns, true);
+});
+
+/** Returns what is said of the status code of a response. */
+const saidOf = (given: Parameters<typeof exchangeOf>[0]): readonly unknown[] =>
+  judgePassively(exchangeOf(given), context).findings.flatMap((finding) =>
+    finding.requirement === 'declared-status' && finding.kind === 'violated' ? [finding.message] : [],
+  );
+
+test('a wrong status code names its request, and under load its place does', () => {
+  const probe = 'GET /pets?limit=7';
+  const wrong = { intent: DECLARED, status: 504 };
+  assert.deepEqual(saidOf({ ...wrong, probe }), ['“GET /pets?limit=7” got 504']);
+  assert.deepEqual(saidOf({ ...wrong, probe: 'load 17' }), ['the target returned 504 instead of 200']);
+  const open = { intent: OPEN, status: 500 };
+  assert.deepEqual(saidOf({ ...open, probe }), ['“GET /pets?limit=7” got 500']);
+  assert.deepEqual(saidOf({ ...open, probe: 'load 17' }), [
+    'the target returned 500 to a request that the interface leaves open',
+  ]);
+});
+
+test('a repeated request with a server error says the same as the row that judges it', () => {
+  const probe = 'POST /pets, without a name';
+  const exchange = exchangeOf({
+    probe,
+    intent: { kind: 'expects', statuses: [400], chargedTo: 'create-missing-field' },
+    status: 502,
+  });
+  const [finding = assert.fail()] = judgeRepeated(exchange);
+  assert.deepEqual(finding, about('create-missing-field', answers('create-missing-field', exchange)));
 });

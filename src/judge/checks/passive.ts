@@ -7,6 +7,7 @@ import { about, violated, type Finding } from '../findings/finding.js';
 import { describe } from '../findings/describe.js';
 import {
   bodyOf,
+  gotWords,
   isDeclared,
   isOutgrown,
   mediaBreak,
@@ -116,7 +117,7 @@ function declaredStatus(exchange: Exchange): RowJudgement {
   if (intent.kind === 'open')
     return answer.status >= 500
       ? breaking('declared-status', exchange, {
-          message: `the target returned ${answer.status} to a request that the interface leaves open`,
+          message: gotWords(exchange, String(answer.status), 'to a request that the interface leaves open'),
           expected: 'any status except a server error',
           actual: String(answer.status),
         }).map(softened)

@@ -41,3 +41,9 @@ export const exchangeOf = (
   { probe, operation, intent, credential }: Omit<RequestSpec, 'method' | 'path' | 'headers' | 'body'>,
   { id, ...sent }: Omit<Exchange, 'probe' | 'operation' | 'intent' | 'credential'>,
 ): Exchange => ({ id, probe, operation, intent, credential, ...sent });
+
+/** Returns the name of a request under load: one of many alike, so it does not say what it asked. */
+export const loadProbe = (id: string): string => `load ${id}`;
+
+/** Returns whether a name is one of a request under load. */
+export const isLoadProbe = (probe: string): boolean => /^load \S+$/.test(probe);
