@@ -23,6 +23,7 @@ import { costsMoreEachTime } from './other-use.js';
 import { loneRefusals } from './left-at-refusal.js';
 import { NOTHING_RUN, type KeySeries, subject } from './series.js';
 import { counted } from '../../base/kernel/format.js';
+import { LIMIT_ROW, REMAINING_ROW } from './traffic-rows.js';
 import { beginsFresh } from './windows-seen.js';
 import type { KeyName } from '../../base/interface/names.js';
 
@@ -44,7 +45,6 @@ export interface TrafficFinding {
   readonly answers: readonly Sample[];
 }
 
-const ROW = 'rate-remaining-counts';
 /** Most responses named with a violation. */
 const MOST_NAMED = 3;
 /**
@@ -81,15 +81,14 @@ export function judgeTraffic({ key, figures, exclusive, requests }: Traffic): re
 }
 
 function limits(key: KeyName, samples: readonly Sample[], figures: Figures): readonly TrafficFinding[] {
-  const row = 'rate-limit-value';
-  const telling = samples.filter((sample) => showsRate(row, sample));
+  const telling = samples.filter((sample) => showsRate(LIMIT_ROW, sample));
   const foreign = telling.filter((sample) =>
-    rateFaults(sample, figures, null).some((fault) => fault.row === row),
+    rateFaults(sample, figures, null).some((fault) => fault.row === LIMIT_ROW),
   );
   const answers = foreign.length > 0 ? foreign.slice(0, MOST_NAMED) : telling;
   return telling.length === 0
     ? []
-    : allAbout(row, limitValue(key, rateTally(samples, figures, null), figures)).map((finding) => ({
+    : allAbout(LIMIT_ROW, limitValue(key, rateTally(samples, figures, null), figures)).map((finding) => ({
         finding,
         answers,
       }));
@@ -126,10 +125,10 @@ function remaining(
   if (isOfOthers && wrong.some(isTooFast)) return [];
   const worst = worstOf(wrong);
   if (worst !== undefined)
-    return [{ finding: about(ROW, miscounted(name, worst)), answers: [worst.from, worst.to] }];
+    return [{ finding: about(REMAINING_ROW, miscounted(name, worst)), answers: [worst.from, worst.to] }];
   const promise = promiseOf(samples, figures);
   if (promise !== null)
-    return [{ finding: about(ROW, promiseBroken(name, promise.left)), answers: promise.answers }];
+    return [{ finding: about(REMAINING_ROW, promiseBroken(name, promise.left)), answers: promise.answers }];
   if (samples.some(wasRefused) || isExplained || counts.length > 1 + windowsBegun(samples, figures))
     return [];
   // A constant Remaining, or one that falls twice as fast, would have shown.
@@ -143,7 +142,7 @@ function remaining(
   );
   if (answers.length === 0 || !isExact) return [];
   const message = `Remaining counted correctly over ${counted(answers.length, 'response')}.`;
-  return [{ finding: about(ROW, kept([], message)), answers }];
+  return [{ finding: about(REMAINING_ROW, kept([], message)), answers }];
 }
 
 /**

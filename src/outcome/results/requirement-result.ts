@@ -8,7 +8,8 @@ import {
   type Finding,
   type Reason,
 } from '../../judge/findings/finding.js';
-import type { Level, Requirement } from '../../base/interface/types.js';
+import type { Level, Requirement, RequirementId } from '../../base/interface/types.js';
+import { isKeptByTraffic } from '../../judge/limits/traffic-rows.js';
 import { removalPhaseOn } from '../../base/interface/removal-phase.js';
 import { isSelected } from '../../log/header.js';
 import type { LogHeader, Obstacle } from '../../log/record.js';
@@ -112,12 +113,24 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
       : [...found, ...unseenAnswers(row, log), ...unjudgedOutage(row, log)];
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && selection)
     return notApplicable('not-observed', 'no selected request got a response that it applies to');
+  if (!log.footer?.complete && row.id === AFTER_REMOVAL) {
+    const when = removalPhaseOn(log.header.interface.removalDate, log.header.scope.asOf);
+    if (when !== 'after') return notApplicable('removal-date', notYet(log.header));
+  }
   const asksForLoad = selection?.only !== 'suites';
-  if (log.footer?.complete && row.judgedBy.kind === 'load' && !asksForLoad)
+  // What the suites cannot show is not selected either in a run that ended early.
+  const isOpen = !log.footer?.complete && isKeptByTraffic(row.id, log.header.target);
+  if (row.judgedBy.kind === 'load' && !asksForLoad && !isOpen)
     return notApplicable('not-selected', 'the suites do not decide it, and load was not selected');
   const { code, text } = whyOpen(row, log);
   return [...found, about(row.id, unestablished(code, text))];
 }
+
+/** Row that no run before the removal judges, however it ends. */
+const AFTER_REMOVAL: RequirementId = 'get-after-removal';
+
+const notYet = ({ interface: { removalDate } }: LogHeader): string =>
+  `not after ${removalDate}, the removal date`;
 
 /** Returns why a record of a client's traffic says nothing about a row. */
 const beyondTraffic = ({ judgedBy }: Requirement, { footer }: RunLog): [code: Reason['code'], text: string] =>

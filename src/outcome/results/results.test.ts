@@ -123,6 +123,32 @@ const CASES: readonly Case[] = [
     'not-applicable',
     'not-selected',
   ],
+  ...(
+    [
+      ['rate-all-operations', 'not-applicable', 'not-selected'],
+      ['rate-window', 'not-applicable', 'not-selected'],
+      ['rate-limit-value', 'inconclusive', 'interrupted'],
+      ['rate-remaining-counts', 'inconclusive', 'interrupted'],
+    ] as const
+  ).map(([id, ...judged]): Case => [
+    `that needs load, in a suites-only run that was interrupted (${id}),`,
+    resultsOf(gather([header({ selection: { only: 'suites' } })]), [
+      row(id, { kind: 'load', profiles: ['burst'], traffic: true }),
+    ]),
+    ...judged,
+  ]),
+  [
+    'that applies after the removal, in a run that was interrupted before,',
+    resultsOf(gather([header({ asOf: '2026-11-20' })]), [row('get-after-removal')]),
+    'not-applicable',
+    'removal-date',
+  ],
+  [
+    'that applies after the removal, in a run that was interrupted then,',
+    resultsOf(gather([header({ asOf: '2099-01-01' })]), [row('get-after-removal')]),
+    'inconclusive',
+    'interrupted',
+  ],
   [
     'that is kept under load',
     results([row('get-ok', { kind: 'load', profiles: ['burst'] })], kept('get-ok'), footerRecord),
