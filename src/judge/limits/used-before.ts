@@ -1,5 +1,5 @@
 import { minuteMs } from './bounds.js';
-import { leftBy, mayCount, type Sample } from './sample.js';
+import { leftBy, mayCount, wasRefused, type Sample } from './sample.js';
 import type { KeySeries } from './series.js';
 
 /** Requests of this run that used a window before a burst. */
@@ -12,7 +12,7 @@ export interface UsedBefore {
 /**
  * Counts the requests that this run sent with the key in the window before a burst, of whatever phase. A
  * limiter may count requests without an operation or a response, or not. Remaining of the burst's first
- * response shows which it does.
+ * response shows which it does. A refused request was not allowed, whether it counted or not.
  *
  * @param burst in order of sending
  */
@@ -23,7 +23,9 @@ export function usedBefore(
   const [first] = burst;
   if (first === undefined) return { used: 0, mayCount: 0 };
   const since = first.sentAt - minuteMs(figures);
-  const own = earlier.filter(({ sentAt, answeredAt }) => sentAt >= since && answeredAt <= first.sentAt);
+  const own = earlier.filter(
+    (sample) => sample.sentAt >= since && sample.answeredAt <= first.sentAt && !wasRefused(sample),
+  );
   const left = leftBy(first, figures);
   if (left !== null)
     return { used: Math.min(Math.max(0, figures.perMinute - 1 - left), own.length), mayCount: 0 };

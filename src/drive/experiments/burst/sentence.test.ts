@@ -56,6 +56,12 @@ describe('the sentence about a burst', () => {
       before(200, 0, 0, 0, 400),
     ],
     [
+      'counts no earlier request that was refused',
+      '0 of 60 requests allowed; request 1 (POST /pets) got 429.',
+      answers([]),
+      before(429, 429),
+    ],
+    [
       'counts no earlier request that Remaining does not show',
       '60 of 60 requests allowed (1 earlier); the next one, POST /pets, got 429.',
       answers(downFrom(58)),
