@@ -6,11 +6,11 @@ import { describe, test } from 'node:test';
 import pLimit from 'p-limit';
 import { loadLedger } from '../base/interface/ledger.js';
 import type { RequirementId } from '../base/interface/types.js';
-import { flaws, mayTurn, startReference, variants } from '../reference/index.js';
+import { flaws, mayTurn, startAltered, variants } from '../proof/index.js';
 import { executeCapacity } from '../run/execute-capacity.js';
 import { planCapacityRun } from '../run/plan-capacity-run.js';
-import { targetOf } from '../app/selftest/run-trial.js';
-import { settingsOf } from '../app/selftest/subjects.js';
+import { targetOf } from '../proof/selftest/run-trial.js';
+import { settingsOf } from '../proof/selftest/subjects.js';
 import { resultsOf, type Results } from '../outcome/results/results.js';
 import { parseScenario } from '../wire/scenario/scenario.js';
 
@@ -45,7 +45,7 @@ const loaded = (subject: Subject, start: 'flaws' | 'variants'): Promise<Results>
   limit(async () => {
     const directory = mkdtempSync(join(tmpdir(), 'petstore-load-registry-'));
     const setting = { ...settingsOf(subject), minuteSeconds: 60 };
-    const server = await startReference({ ...subject.options, minuteSeconds: 60, [start]: [subject.name] });
+    const server = await startAltered({ ...subject.options, minuteSeconds: 60, [start]: [subject.name] });
     try {
       const target = targetOf(server, { ...setting, suiteKey: 'business' });
       const { run, capacity } = planCapacityRun({

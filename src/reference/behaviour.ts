@@ -1,6 +1,6 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
 import type { Json, JsonObject } from './json.js';
-import type { Algorithm, Allowance, Look } from './limiters/windows.js';
+import type { Algorithm, Allowance, Look } from './limiter.js';
 import type { Answer, Header, Incoming, Problem, Read, Route, Wire } from './messages.js';
 import type { Settings } from './options.js';
 import type { Animal, NewAnimal, PetStatus, Store } from './store.js';

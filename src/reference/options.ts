@@ -10,10 +10,6 @@ export interface ReferenceOptions {
   /** 0 for a free port. */
   readonly port: number;
   readonly host: string;
-  /** Names from `flaws`. */
-  readonly flaws: readonly string[];
-  /** Names from `variants`. */
-  readonly variants: readonly string[];
   /** Lengths of a plan's minute and day windows, seconds. */
   readonly minuteSeconds: number;
   readonly daySeconds: number;
@@ -27,20 +23,17 @@ export interface ReferenceOptions {
   readonly banSeconds: number;
   /** The server's clock, Unix ms. */
   readonly now: () => number;
-  /** A further change of the server's behaviour, after those of its flaws and variants. */
+  /** A further change of the server's behaviour, after its alterations. */
   readonly change: (behaviour: Behaviour) => Behaviour;
 }
 
 /** Part 8, "Request rate, by plan"; Enterprise is custom, with figures of this server. */
-const PLANS: Readonly<Record<PlanName, Figures>> = {
+export const PLANS: Readonly<Record<PlanName, Figures>> = {
   free: { perMinute: 60, perDay: 1_000 },
   pro: { perMinute: 300, perDay: 10_000 },
   business: { perMinute: 1_000, perDay: 100_000 },
   enterprise: { perMinute: 2_400, perDay: 500_000 },
 };
-
-/** Plans with an Enterprise day that is used up within some windows. */
-export const SHORT_DAY: typeof PLANS = { ...PLANS, enterprise: { perMinute: 60, perDay: 500 } };
 
 /** Complete options of a running server. */
 export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans' | 'change'> {
@@ -54,8 +47,6 @@ export function settle(options: Partial<ReferenceOptions> = {}): Settings {
   return {
     port: options.port ?? 0,
     host: options.host ?? '127.0.0.1',
-    flaws: options.flaws ?? [],
-    variants: options.variants ?? [],
     minuteSeconds,
     daySeconds: options.daySeconds ?? 86_400,
     animals: options.animals ?? 48,

@@ -1,5 +1,5 @@
 import type { Admission, Behaviour, Context, RateFigures, WindowLook } from './behaviour.js';
-import { type Allowance, type Limiter, fixedWindow } from './limiters/windows.js';
+import { type Allowance, type Limiter, fixedWindow } from './limiter.js';
 import type { Answer } from './messages.js';
 import { planOf } from './options.js';
 import type { KeyName } from '../base/interface/names.js';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startReference } from './index.js';
+import { startAltered } from '../proof/index.js';
 import { ask, type Asked } from '../testing/asking.js';
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -228,7 +229,7 @@ test('the ninth refusal in a row causes a ban that names its end or the windowâ€
   ] as const) {
     const now = 1_800_000_000_000;
     const plans = { free: { perMinute: 1, perDay: 1_000 } };
-    const server = await startReference({ now: () => now, plans, variants: [variant] });
+    const server = await startAltered({ now: () => now, plans, variants: [variant] });
     t.after(server.close);
     const key = server.keys.free;
     const statuses = [];
@@ -257,7 +258,7 @@ test('the server counts requests by key and by path, and close frees the port', 
 const STALL_MS = 30;
 
 test('a request sent during the work of another is read before that work ends, also after a stall', async (t) => {
-  const server = await startReference({ flaws: ['fetches-side-by-side-exchanged'] });
+  const server = await startAltered({ flaws: ['fetches-side-by-side-exchanged'] });
   t.after(server.close);
   const { hostname, port, pathname } = new URL(server.baseUrl);
   const fetch = (id: number): string =>

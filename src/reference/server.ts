@@ -4,7 +4,7 @@ import { setImmediate as untilRead, setTimeout as pause } from 'node:timers/prom
 import { listenAt } from '../base/kernel/listen.js';
 import type { Header, Wire } from './messages.js';
 import type { ReferenceOptions } from './options.js';
-import { MOST_BODY_BYTES, serviceOf, type Received } from './service.js';
+import { type Alteration, MOST_BODY_BYTES, serviceOf, type Received } from './service.js';
 
 /** Time that an idle connection stays open; a proxy often waits a minute. */
 const KEPT_ALIVE_MS = 72_000;
@@ -18,12 +18,12 @@ const ARRIVING_TURNS = 6;
 
 export type Reference = Awaited<ReturnType<typeof startReference>>;
 
-/** Starts the reference server. Throws `UsageError` for an unknown flaw or variant, and errors of the port. */
-export async function startReference(options: Partial<ReferenceOptions> = {}) {
-  const hasChanges = [...(options.flaws ?? []), ...(options.variants ?? [])].length > 0;
-  // Runs start sound servers, and the flaws take ten times as long to load.
-  const changes = hasChanges ? (await import('./changes-of.js')).changesOf(options) : [];
-  const { settings, basePath, take, ...counts } = serviceOf(options, changes);
+/** Starts the reference server: the sound one, or with alterations, in their order. Throws errors of the port. */
+export async function startReference(
+  options: Partial<ReferenceOptions> = {},
+  alterations: readonly Alteration[] = [],
+) {
+  const { settings, basePath, take, ...counts } = serviceOf(options, alterations);
   const closing = new AbortController();
   // Every delayed response listens to it.
   setMaxListeners(0, closing.signal);

@@ -1,6 +1,6 @@
 import { rateLimiterOf, type RateLimiter } from './rate-limiter.js';
 import { sound } from './sound.js';
-import type { Context } from './behaviour.js';
+import type { Change, Context } from './behaviour.js';
 import { writeJson } from './json.js';
 import {
   type Answer,
@@ -11,9 +11,8 @@ import {
   type Wire,
   withHeader,
 } from './messages.js';
-import type { Flaw, Variant } from './registry.js';
 import { startingAnimals, storeOf } from './store.js';
-import { type ReferenceOptions, settle } from './options.js';
+import { type ReferenceOptions, settle, type Settings } from './options.js';
 import { type KeyName, keyNames } from '../base/interface/names.js';
 
 /** Largest body, bytes; larger ones get 413. */
@@ -22,15 +21,17 @@ export const MOST_BODY_BYTES = 1_048_576;
 /** An incoming request before numbering; `body` is null if it is too large. */
 export type Received = Omit<Incoming, 'serial' | 'at' | 'body'> & { readonly body: string | null };
 
-/**
- * Creates a reference server without sockets.
- *
- * @param changes the variants and flaws that the options name; see `changesOf`
- */
-export function serviceOf(options: Partial<ReferenceOptions>, changes: readonly (Flaw | Variant)[] = []) {
+/** A difference of a reference server, and options needed to show it, which the caller's override. */
+export interface Alteration {
+  readonly change: Change;
+  readonly options: Partial<Settings>;
+}
+
+/** Creates a reference server without sockets, with alterations in their order. */
+export function serviceOf(options: Partial<ReferenceOptions>, alterations: readonly Alteration[] = []) {
   const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings = settle(Object.assign({}, ...changes.map((change) => change.options), asked));
-  const changed = changes.reduce((before, { change }) => change(before), sound);
+  const settings = settle(Object.assign({}, ...alterations.map((each) => each.options), asked));
+  const changed = alterations.reduce((before, { change }) => change(before), sound);
   const behaviour = options.change?.(changed) ?? changed;
   const store = storeOf(startingAnimals(settings.animals, behaviour.idOf));
   const limiter = rateLimiterOf(behaviour);

@@ -11,7 +11,7 @@ import {
   readStatus,
   rules,
 } from './operations.js';
-import { fixedWindow } from './limiters/windows.js';
+import { fixedWindow } from './limiter.js';
 import { keyNames } from '../base/interface/names.js';
 
 /** Part 4: `GET /pets/{petId}` is removed on this day. */

@@ -7,7 +7,7 @@ import { packageRoot } from '../base/kernel/package.js';
 import { duration } from '../base/kernel/format.js';
 import { gather } from '../log/gathered.test.support.js';
 import { headerOf } from '../log/header.js';
-import { startReference } from '../reference/index.js';
+import { startAltered } from '../proof/index.js';
 import { chartsOf, COLUMNS, type Lane, type Point, type WindowChart } from '../report/pages/model/window.js';
 import { ran, targetAt } from './load-at.js';
 
@@ -111,7 +111,7 @@ mkdirSync(folder, { recursive: true });
 await Promise.all(
   Object.entries(PICTURES).map(async ([name, options], place) => {
     await pause(place * APART_MS);
-    await using server = await startReference({ minuteSeconds: MINUTE_S, ...options });
+    await using server = await startAltered({ minuteSeconds: MINUTE_S, ...options });
     const windows = { minute: MINUTE_S, day: 86_400 };
     const target = targetAt(server.baseUrl, { free: server.keys.free }, { windows });
     const { records, summaries } = await ran(target);

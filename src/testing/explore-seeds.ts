@@ -1,5 +1,5 @@
-import { runTrials } from '../app/selftest/run-trials.js';
-import { exploreTrials } from '../app/selftest/subjects.js';
+import { runTrials } from '../proof/selftest/run-trials.js';
+import { exploreTrials } from '../proof/selftest/subjects.js';
 
 /**
  * Runs exploring with several seeds: `node dist/src/testing/explore-seeds.js FROM TO [NAME]`. Prints each

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readProof, type Proof } from '../report/proof.js';
-import type { Matrix, MatrixRow, Subject } from '../app/selftest/matrix.js';
-import { complaint, proofOf } from '../app/selftest/present.js';
-import { runTrials } from '../app/selftest/run-trials.js';
-import { trials, type Trial } from '../app/selftest/subjects.js';
+import type { Matrix, MatrixRow, Subject } from '../proof/selftest/matrix.js';
+import { complaint, proofOf } from '../proof/selftest/present.js';
+import { runTrials } from '../proof/selftest/run-trials.js';
+import { trials, type Trial } from '../proof/selftest/subjects.js';
 import { kitVersion } from '../base/kernel/package.js';
 
 /** Keeps only these subjects. */

@@ -6,6 +6,7 @@ import { packageRoot } from '../base/kernel/package.js';
 
 /** The wings of `src`, each above those that it may import. `docs/architecture.md` says what lives in each. */
 const WINGS = [
+  'proof',
   'app',
   'run',
   'report',
@@ -44,30 +45,56 @@ const linesOf = (file: string): readonly string[] => readFileSync(file, 'utf8').
 const wingOf = (file: string): string => file.split('/', 1)[0] ?? '';
 const floorOf = (file: string): number => WINGS.findIndex((wing) => wing === wingOf(file));
 
-/** Returns the project's files that a file imports, types included, by paths below `src`. */
-const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(join(source, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)].map(
-    ([, path = '']) => relative(source, resolve(source, dirname(file), path)).replace(/\.js$/, '.ts'),
+/**
+ * Returns the project's files that a file imports, types included, by paths below `src`, and whether it loads
+ * them only once it needs them.
+ */
+const importsOf = (file: string): readonly { readonly imported: string; readonly isLate: boolean }[] =>
+  [...readFileSync(join(source, file), 'utf8').matchAll(/(from|import\()\s*'(\.{1,2}\/[^']+)'/g)].map(
+    ([, word, path = '']) => ({
+      imported: relative(source, resolve(source, dirname(file), path)).replace(/\.js$/, '.ts'),
+      isLate: word === 'import(',
+    }),
   );
 
-const imports = shipped.flatMap((file) => importsOf(file).map((imported) => ({ file, imported })));
+const imports = shipped.flatMap((file) => importsOf(file).map((each) => ({ file, ...each })));
 const inWings = imports.filter(({ file, imported }) => floorOf(file) >= 0 && floorOf(imported) >= 0);
 
-test('src has the eleven wings and two entries beside them', () => {
+test('src has the twelve wings and two entries beside them', () => {
   assert.deepEqual(readdirSync(source).toSorted(), [...WINGS, ...BESIDE].toSorted());
 });
 
-test('no import leads to a wing above, types included', () => {
+/** Commands load the proof once they need it: no run does. */
+const isDoorToProof = ({ file, imported, isLate }: (typeof inWings)[number]): boolean =>
+  isLate && file.startsWith(join('app', 'cli')) && wingOf(imported) === 'proof';
+
+test('no import leads to a wing above, types included, but for commands that load the proof late', () => {
   assert.ok(inWings.length > 1000, 'the imports are read');
   const upward = inWings.filter(({ file, imported }) => floorOf(imported) < floorOf(file));
-  assert.deepEqual(upward, []);
+  assert.deepEqual(
+    upward.filter(({ file, imported, isLate }) => !isDoorToProof({ file, imported, isLate })),
+    [],
+  );
 });
 
-test('the reference servers and clients import only the base: judges share no code with them', () => {
+test('the reference server imports only the base: judges share no code with it', () => {
   const shared = inWings.filter(
     ({ file, imported }) => wingOf(file) === 'reference' && !['reference', 'base'].includes(wingOf(imported)),
   );
   assert.deepEqual(shared, []);
+});
+
+const isSelftest = (file: string): boolean => file.startsWith(join('proof', 'selftest'));
+
+test('flaws, variants and clients import only the reference server and the base; the self-test judges them', () => {
+  const known = ['proof', 'reference', 'base'];
+  const judging = inWings.filter(
+    ({ file, imported }) =>
+      wingOf(file) === 'proof' &&
+      !isSelftest(file) &&
+      (!known.includes(wingOf(imported)) || isSelftest(imported)),
+  );
+  assert.deepEqual(judging, []);
 });
 
 test('the kernel of the base knows nothing of the interface', () => {

@@ -33,7 +33,7 @@ const rowPattern = (row: RequirementId): RegExp => new RegExp(`(?<![\\w-])${row}
 
 /** Of the files that name a row, those that prove its check. */
 const proves = (file: string): boolean =>
-  file.startsWith(join('src', 'reference')) || file === join('config', 'proof.json');
+  file.startsWith(join('src', 'proof')) || file === join('config', 'proof.json');
 
 /** Files that may use the findings on a row of load, or the series of an experiment. */
 const USES_FINDINGS = [
@@ -103,9 +103,7 @@ const WALKS: readonly {
     most: 6,
     // Flaws, trials and tests choose some plans; they hold no list of all.
     isPart: (file) =>
-      !['src/reference/flaws/', 'src/app/selftest/', 'src/testing/'].some((folder) =>
-        file.startsWith(folder),
-      ),
+      !['src/proof/flaws/', 'src/proof/selftest/', 'src/testing/'].some((folder) => file.startsWith(folder)),
   },
   {
     name: 'explore',

@@ -46,12 +46,17 @@ test('the command of a run loads no library that only some runs need', () => {
   );
 });
 
-test('a run loads a reference server only to rehearse a selection or to judge it, and no flaw', () => {
+test('a run loads a reference server only to rehearse a selection or to judge it, and nothing of the proof', () => {
   const ofEveryRun = importsOf(['src/app/cli/run-command.js', 'src/run/cost.js', 'src/run/finish.js']);
   assert.ok(!ofEveryRun.has('src/reference/server.js'));
   const withServer = importsOf(['src/run/embedded.js', 'src/run/rehearse.js']);
   assert.ok(withServer.has('src/reference/server.js'));
-  assert.ok(!withServer.has('src/reference/catalogue.js'));
+  assert.deepEqual(
+    [...ofEveryRun, ...withServer, ...importsOf(['src/app/cli/serve-command.js'])].filter((file) =>
+      file.startsWith('src/proof/'),
+    ),
+    [],
+  );
 });
 
 test('the process that lists the tests loads neither connections nor logs', () => {

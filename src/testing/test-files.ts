@@ -161,7 +161,7 @@ export const UNIT_SECONDS: Readonly<Record<string, number>> = {
   'wire/exchange/curl': 0.9,
   'report/machine/junit': 0.9,
   'report/comparison': 0.8,
-  'reference/limiters/limiters': 0.7,
+  'proof/limiters/limiters': 0.7,
   'log/journal': 0.7,
   'loadkit/drift': 0.7,
   'wire/har/read-har': 0.6,

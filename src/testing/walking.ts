@@ -1,8 +1,8 @@
 /** A walk through all behaviour of a server, to compare two servers. */
 
 import { ask, type Asked, type Asking } from './asking.js';
-import { startReference, type Reference } from '../reference/index.js';
-import type { ReferenceOptions } from '../reference/options.js';
+import { startAltered, type AlteredOptions } from '../proof/index.js';
+import type { Reference } from '../reference/index.js';
 import { type KeyName, keyNames } from '../base/interface/names.js';
 
 /** One step of the walk; returns what a client sees. */
@@ -223,13 +223,13 @@ const KEYS = Object.fromEntries(keyNames.map((name) => [name, `${name}Key0123456
 
 /** Runs the steps on a server, and stops at the first for which `goesOn` returns false. */
 export async function walk(
-  options: Partial<ReferenceOptions>,
+  options: Partial<AlteredOptions>,
   asOf: string | undefined,
   goesOn: (result: string, step: number) => boolean,
 ): Promise<void> {
   const clock = { at: asOf === undefined ? NOON : Date.parse(asOf) };
   const plans = { enterprise: { perMinute: 60, perDay: 55 } };
-  const server = await startReference({
+  const server = await startAltered({
     ...options,
     minuteSeconds: 60,
     keys: KEYS,

@@ -245,7 +245,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
       command('selftest', {
         purpose: 'Test the kit on every known flaw and every conformant variant',
         title: 'Test the kit on servers with and without flaws',
-        load: async () => (await import('./selftest-command.js')).selftestCommand,
+        load: async () => (await import('../../proof/selftest/selftest-command.js')).selftestCommand,
       }),
     ],
   ],

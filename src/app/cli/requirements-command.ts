@@ -1,7 +1,6 @@
 import { loadLedger } from '../../base/interface/ledger.js';
 import { suggestion } from '../../base/kernel/nearest-name.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
-import { flawedClients, flaws } from '../../reference/index.js';
 import { ledgerCsv, ledgerJson } from '../../report/machine/requirement-tables.js';
 import { LEVEL_MEANINGS } from '../../outcome/words/outcomes.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
@@ -14,7 +13,10 @@ import type { Arguments } from './command-options.js';
 import { print, type Io } from './io.js';
 
 /** `requirements [ID]`: prints the ledger as a list or a table, or one row as a card. */
-export function requirementsCommand({ id, ledger, format }: Arguments<'requirements'>, io: Io): number {
+export async function requirementsCommand(
+  { id, ledger, format }: Arguments<'requirements'>,
+  io: Io,
+): Promise<number> {
   const { requirements, ofClients } = loadLedger();
   const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
   if (format !== undefined) {
@@ -32,7 +34,7 @@ export function requirementsCommand({ id, ledger, format }: Arguments<'requireme
           ...ofClients.map((row) => rowLine(row, WIDTH)),
           ...(own.length > 0 ? ['', OWN_TITLE, ...own.map((row) => rowLine(row, WIDTH))] : []),
         ]
-      : card(named(id, [...requirements, ...ofClients, ...own]));
+      : await card(named(id, [...requirements, ...ofClients, ...own]));
   print(io.out, lines);
   return 0;
 }
@@ -66,7 +68,8 @@ const WIDTH = 30;
 const rowLine = (row: Requirement, width: number): string =>
   `   ${row.id.padEnd(width)}  ${row.level.padEnd(6)}  ${row.statement}`;
 
-function card(row: Requirement): readonly string[] {
+async function card(row: Requirement): Promise<readonly string[]> {
+  const { flawedClients, flaws } = await import('../../proof/index.js');
   const known: readonly Known[] = row.judgedBy.kind === 'client' ? flawedClients : flaws;
   const caught = known.filter(({ turns }) => turns.includes(row.id));
   return [

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { shellWord } from '../../base/kernel/visible.js';
-import { flaws, startReference, variants } from '../../reference/index.js';
+import { startReference } from '../../reference/index.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import { readKeys } from '../../wire/targets/keys.js';
 import { published } from '../../wire/targets/secret.js';
@@ -11,15 +11,19 @@ import type { Arguments } from './command-options.js';
 import { line, print, type Io } from './io.js';
 import { portError } from './listening.js';
 
-const names = (): readonly string[] => [
-  `flaws (--flaw NAME), ${flaws.length}`,
-  ...flaws.flatMap(({ name, title, turns }) =>
-    wrapped('  ', `${name}: ${title} Breaks: ${turns.join(', ')}.`),
-  ),
-  '',
-  `conformant variants (--variant NAME), ${variants.length}`,
-  ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
-];
+/** Returns the flaws and variants, with what they break. */
+async function names(): Promise<readonly string[]> {
+  const { flaws, variants } = await import('../../proof/index.js');
+  return [
+    `flaws (--flaw NAME), ${flaws.length}`,
+    ...flaws.flatMap(({ name, title, turns }) =>
+      wrapped('  ', `${name}: ${title} Breaks: ${turns.join(', ')}.`),
+    ),
+    '',
+    `conformant variants (--variant NAME), ${variants.length}`,
+    ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
+  ];
+}
 
 /**
  * Returns the keys in the usual variables. Throws ConfigError for one that no header can carry, and for a
@@ -45,17 +49,21 @@ function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string
 export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<number> {
   const { list, port, flaw, variant, minute, day, keysFromEnv } = args;
   if (list) {
-    print(io.out, names());
+    print(io.out, await names());
     return 0;
   }
-  await using reference = await startReference({
+  // A run of the sound server starts it as a process, and the flaws take ten times as long to load.
+  const alterations =
+    flaw.length + variant.length === 0
+      ? []
+      : (await import('../../proof/index.js')).changesOf({ flaws: flaw, variants: variant });
+  const options = {
     port,
-    flaws: flaw,
-    variants: variant,
     minuteSeconds: minute,
     daySeconds: day,
     ...(keysFromEnv && { keys: keysIn(io.env) }),
-  }).catch((error: unknown) => {
+  };
+  await using reference = await startReference(options, alterations).catch((error: unknown) => {
     throw portError(error, port);
   });
   line(io.out, `listening ${reference.baseUrl}`);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { scaled, reportedAsWhole } from '../../reference/limiters/broken.js';
-import { fixedWindow } from '../../reference/limiters/windows.js';
+import { scaled, reportedAsWhole } from '../../proof/limiters/broken.js';
+import { fixedWindow } from '../../reference/limiter.js';
 import { fixedFromFirst, ofReference, type MakeLimiter } from '../../testing/limiters/limiters.js';
 import type { Finding } from '../../judge/findings/finding.js';
 import { searching } from '../../testing/limiters/searching.js';

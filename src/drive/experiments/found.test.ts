@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bucket, byHalves, tokenBucket } from '../../reference/limiters/buckets.js';
+import { bucket, byHalves, tokenBucket } from '../../proof/limiters/buckets.js';
 import {
   bySeconds,
   countingRefusals,
   slidingCounter as counter,
   slidingLog,
-} from '../../reference/limiters/windows.js';
+} from '../../proof/limiters/windows.js';
 import { clumped } from '../../testing/limiters/clumped.js';
 import {
   fixedFromFirst,

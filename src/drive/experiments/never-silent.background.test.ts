@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beatingBucket, bucket } from '../../reference/limiters/buckets.js';
+import { beatingBucket, bucket } from '../../proof/limiters/buckets.js';
 import {
   bursty,
   calendarWindow,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { wasRefused } from '../../judge/limits/sample.js';
-import { leakyBucket } from '../../reference/limiters/buckets.js';
+import { leakyBucket } from '../../proof/limiters/buckets.js';
 import { ofReference } from '../../testing/limiters/limiters.js';
 import { PLAIN, simulate } from '../../testing/simulated/simulate.js';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MOST_REFUSED } from '../load/refusal-bound.js';
-import { startReference } from '../../reference/index.js';
+import { startAltered } from '../../proof/index.js';
 import { idsOf, MINUTE_S, ran, targetAt } from '../../testing/load-at.js';
 
 test('a server that bans after 9 refusals in a row bans no key of a run', async (t) => {
   const variants = ['ban-after-9-by-403', 'load-slow-and-jittery'];
-  const server = await startReference({ minuteSeconds: MINUTE_S, variants });
+  const server = await startAltered({ minuteSeconds: MINUTE_S, variants });
   t.after(() => server.close());
   const { free, pro, business } = server.keys;
   const { findings } = await ran(targetAt(server.baseUrl, { free, pro, business }));

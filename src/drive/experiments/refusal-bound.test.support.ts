@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { MOST_REFUSED } from '../load/refusal-bound.js';
-import { tokenBucket as wholeBucket } from '../../reference/limiters/buckets.js';
-import { fixedWindow } from '../../reference/limiters/windows.js';
+import { tokenBucket as wholeBucket } from '../../proof/limiters/buckets.js';
+import { fixedWindow } from '../../reference/limiter.js';
 import {
   calendarWindow,
   countingLate,

@@ -7,7 +7,7 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import type { LogRecord } from '../../log/record.js';
 import { gather } from '../../log/gathered.test.support.js';
 import { headerOf } from '../../log/header.js';
-import { startReference } from '../../reference/index.js';
+import { startAltered } from '../../proof/index.js';
 import { secret } from '../../wire/targets/secret.js';
 import { idsOf, loadRows, MINUTE_S, ran, targetAt } from '../../testing/load-at.js';
 import { anAnimal, localServer, rateHeaders, refuse } from '../load/local-server.test.support.js';
@@ -39,7 +39,7 @@ const DAY = { profiles: ['day-quota'], includes: ['day-quota'] } as const;
 /** Starts a server with a small daily quota, and returns its target. */
 async function ofADay(flaws: readonly string[]) {
   const enterprise = { perMinute: 60, perDay: 110 };
-  const server = await startReference({ minuteSeconds: 1, daySeconds: 600, plans: { enterprise }, flaws });
+  const server = await startAltered({ minuteSeconds: 1, daySeconds: 600, plans: { enterprise }, flaws });
   const keys = { enterprise: server.keys.enterprise };
   const plans = { ...targetAt('', {}).plans, enterprise };
   return { server, target: targetAt(server.baseUrl, keys, { plans, windows: { minute: 1, day: 600 } }) };
@@ -60,7 +60,7 @@ const AT_A_TIME = { concurrency: 3 };
 
 describe('load on a correct server', () => {
   it('finds no violation, judges every requirement, and counts the same requests as the server', async (test) => {
-    const server = await startReference({ minuteSeconds: MINUTE_S });
+    const server = await startAltered({ minuteSeconds: MINUTE_S });
     test.after(() => server.close());
     const { free, pro, business } = server.keys;
     const target = targetAt(server.baseUrl, { free, pro, business });
@@ -119,7 +119,7 @@ describe('load on a correct server', () => {
 describe('load on the reference server', AT_A_TIME, () => {
   for (const writes of [true, false]) {
     it(`creates ${writes ? 'a few animals with writes on' : 'no animal with writes off'}`, async (test) => {
-      const server = await startReference({ minuteSeconds: MINUTE_S });
+      const server = await startAltered({ minuteSeconds: MINUTE_S });
       test.after(() => server.close());
       const { free } = server.keys;
       const { findings, records } = await ran(targetAt(server.baseUrl, { free }), { writes });
@@ -137,7 +137,7 @@ describe('load on the reference server', AT_A_TIME, () => {
   it('repeats the burst before it waits for Reset if the limiter refills', async (test) => {
     // Long enough for whole seconds to show when a window ends.
     const minute = 10;
-    const server = await startReference({ minuteSeconds: minute, variants: ['token-bucket'] });
+    const server = await startAltered({ minuteSeconds: minute, variants: ['token-bucket'] });
     test.after(() => server.close());
     const { findings, summaries } = await ran(
       targetAt(server.baseUrl, { free: server.keys.free }, { windows: { minute, day: 86_400 } }),
@@ -153,7 +153,7 @@ describe('load on the reference server', AT_A_TIME, () => {
   });
 
   it('bans a key only on request, and sees the ban end', async (test) => {
-    const server = await startReference({ minuteSeconds: MINUTE_S });
+    const server = await startAltered({ minuteSeconds: MINUTE_S });
     test.after(() => server.close());
     const { free, sacrificial } = server.keys;
     const target = targetAt(
@@ -288,7 +288,7 @@ describe('load on the reference server', AT_A_TIME, () => {
   it('ends when interrupted during a wait, with the findings so far', { timeout: 60_000 }, async (test) => {
     // A window longer than the test may take.
     const minute = 600;
-    const server = await startReference({ minuteSeconds: minute });
+    const server = await startAltered({ minuteSeconds: minute });
     test.after(() => server.close());
     const interruption = new AbortController();
     const { findings, summaries } = await ran(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgeTrial } from '../../app/selftest/run-trial.js';
-import { trials } from '../../app/selftest/subjects.js';
+import { judgeTrial } from '../../proof/selftest/run-trial.js';
+import { trials } from '../../proof/selftest/subjects.js';
 import {
   calendarWindow,
   fixedFromFirst,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { countingRefusals, slidingCounter as counter } from '../../reference/limiters/windows.js';
+import { countingRefusals, slidingCounter as counter } from '../../proof/limiters/windows.js';
 import {
   fixedFromFirst,
   gcra,

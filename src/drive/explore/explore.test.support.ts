@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { startReference } from '../../reference/index.js';
-import { exploreAlone } from '../../app/selftest/without-suites.js';
-import { targetOf } from '../../app/selftest/run-trial.js';
+import { startAltered } from '../../proof/index.js';
+import { exploreAlone } from '../../proof/selftest/without-suites.js';
+import { targetOf } from '../../proof/selftest/run-trial.js';
 import type { RunLog } from '../../log/run-log.js';
 
 /** Explores a server started for it; returns the log and the number of requests that the server received. */
 export async function explored(
-  start: Parameters<typeof startReference>[0],
+  start: Parameters<typeof startAltered>[0],
   explore: Partial<Parameters<typeof exploreAlone>[1]>,
   change: (target: ReturnType<typeof targetOf>) => ReturnType<typeof targetOf> = (target) => target,
 ) {
-  const server = await startReference(start);
+  const server = await startAltered(start);
   try {
     const target = change(targetOf(server, { minuteSeconds: start?.minuteSeconds ?? 60 }));
     const log = await exploreAlone(target, { requests: 400, animals: 40, seed: 7, ...explore });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bucket } from '../../reference/limiters/buckets.js';
+import { bucket } from '../../proof/limiters/buckets.js';
 import {
   countingLate,
   expiryRenewed,

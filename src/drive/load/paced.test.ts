@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { IDLE, virtualTime, type Machine } from '../../app/selftest/virtual-time.js';
-import { virtualReference } from '../../app/selftest/virtual-reference.js';
+import { IDLE, virtualTime, type Machine } from '../../proof/selftest/virtual-time.js';
+import { virtualReference } from '../../proof/selftest/virtual-reference.js';
 import { secret } from '../../wire/targets/secret.js';
 import { archiveOfNothing } from '../experiments/archive.test.support.js';
 import { collector, openKeySession } from './key-session.js';

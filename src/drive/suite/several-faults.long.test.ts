@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import { limitAsked, statusAsked } from '../../reference/changes/animals.js';
-import { after, anew, chain, changed, counted } from '../../reference/changes/requests.js';
-import { startReference, type ReferenceOptions } from '../../reference/index.js';
+import { limitAsked, statusAsked } from '../../proof/changes/animals.js';
+import { after, anew, chain, changed, counted } from '../../proof/changes/requests.js';
+import { startAltered, type AlteredOptions } from '../../proof/index.js';
 import { targetAt } from '../../testing/load-at.js';
 import { resultsOf } from '../../outcome/results/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
@@ -13,9 +13,9 @@ import { runWithoutPlaywright } from './plain-host.js';
 async function judge(
   t: TestContext,
   flaws: readonly string[],
-  more: Partial<Pick<ReferenceOptions, 'variants' | 'animals' | 'change'>> = {},
+  more: Partial<Pick<AlteredOptions, 'variants' | 'animals' | 'change'>> = {},
 ) {
-  const reference = await startReference({ flaws, ...more, minuteSeconds: 1 });
+  const reference = await startAltered({ flaws, ...more, minuteSeconds: 1 });
   t.after(() => reference.close());
   const windows = { minute: 1, day: 86_400 };
   const log = await runWithoutPlaywright(

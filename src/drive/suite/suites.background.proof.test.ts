@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { loadLedger } from '../../base/interface/ledger.js';
 import { loadPlans } from '../../base/interface/plans.js';
-import { startReference, type ReferenceOptions } from '../../reference/index.js';
+import { startAltered, type AlteredOptions } from '../../proof/index.js';
 import { runWithoutPlaywright, suiteCases, type PlainRun } from './plain-host.js';
 import { secret } from '../../wire/targets/secret.js';
 import type { Target } from '../../wire/targets/target.js';
@@ -30,11 +30,11 @@ interface Outcome {
 
 /** Runs the suites, or some rows, against a reference server. */
 async function judge(
-  server: Partial<ReferenceOptions>,
+  server: Partial<AlteredOptions>,
   run: PlainRun = {},
   changes: Partial<Target> = {},
 ): Promise<Outcome> {
-  const reference = await startReference(server);
+  const reference = await startAltered(server);
   const { free, pro, business } = loadPlans();
   const target: Target = {
     name: 'reference',

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { anyText } from '../../base/kernel/any-text.test.support.js';
 import { exampleExchange, exampleResults, HOSTILE, violated } from '../../report/example-run.test.support.js';
-import { startReference } from '../../reference/index.js';
-import { targetOf } from '../../app/selftest/run-trial.js';
+import { startAltered } from '../../proof/index.js';
+import { targetOf } from '../../proof/selftest/run-trial.js';
 import { runWithoutPlaywright } from '../../drive/suite/plain-host.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { RequirementId } from '../../base/interface/types.js';
@@ -22,7 +22,7 @@ async function found(
   animals = 25,
   beside: readonly RequirementId[] = [],
 ): Promise<readonly string[]> {
-  await using server = await startReference({ flaws: [flaw], animals, minuteSeconds: 2 });
+  await using server = await startAltered({ flaws: [flaw], animals, minuteSeconds: 2 });
   const log = await runWithoutPlaywright(targetOf(server, { minuteSeconds: 2 }), {
     selected: [row, ...beside],
   });

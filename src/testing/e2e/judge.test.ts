@@ -5,7 +5,8 @@ import { after, before, describe, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from '@playwright/test';
 import type { Results } from '../../outcome/results/results.js';
-import { startReference, type Reference, type ReferenceOptions } from '../../reference/index.js';
+import { startAltered, type AlteredOptions } from '../../proof/index.js';
+import type { Reference } from '../../reference/index.js';
 import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { recordByDevTools } from '../traffic/chromium-har.test.support.js';
 import { recordingClient } from '../traffic/har-client.test.support.js';
@@ -44,8 +45,8 @@ const outcomes = ({ requirements }: Results, wanted: string): readonly string[] 
 /** Starts a server with some flaws, and ends it with the test. */
 const server = (t: TestContext, ...flaws: readonly string[]): Promise<Reference> => serverWith(t, { flaws });
 
-async function serverWith(t: TestContext, options: Partial<ReferenceOptions>): Promise<Reference> {
-  const started = await startReference({ animals: 30, ...options });
+async function serverWith(t: TestContext, options: Partial<AlteredOptions>): Promise<Reference> {
+  const started = await startAltered({ animals: 30, ...options });
   t.after(() => started.close());
   return started;
 }
@@ -209,7 +210,7 @@ function atOnce(har: string): string {
 describe('judge', () => {
   test('a client that sends again too early is red with its figures, and no key is in any file', async (t) => {
     const key = CANARY;
-    await using reference = await startReference({
+    await using reference = await startAltered({
       keys: { free: key },
       plans: { free: { perMinute: 2, perDay: 1000 } },
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { flaws, variants } from '../../reference/index.js';
+import { flaws, variants } from '../../proof/index.js';
 import { petstoreHere, start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';

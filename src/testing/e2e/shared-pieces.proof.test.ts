@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { startReference } from '../../reference/index.js';
+import { startAltered } from '../../proof/index.js';
 import { petstoreHere } from './support/command.js';
 import { resultsIn } from './support/results.js';
 
@@ -24,7 +24,7 @@ const MINUTE_S = 600;
 /** Judges a store with a key; returns each row's outcome and the kinds of its findings. */
 async function judged(key: string, residents: readonly Resident[], flaws: readonly string[]) {
   const cwd = mkdtempSync(join(tmpdir(), 'petstore-shared-'));
-  const server = await startReference({
+  const server = await startAltered({
     keys: { business: key },
     animals: 12,
     flaws,

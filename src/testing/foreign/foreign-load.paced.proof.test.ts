@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgeUnderLoad } from '../../app/selftest/without-suites.js';
+import { judgeUnderLoad } from '../../proof/selftest/without-suites.js';
 import { startBareHttp } from './bare-http-server.js';
 import { startExpress } from './express-server.js';
 import { startFastify } from './fastify-server.js';

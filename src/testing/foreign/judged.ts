@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadLedger } from '../../base/interface/ledger.js';
-import { judgeWithoutPlaywright } from '../../app/selftest/judge-by-suites.js';
+import { judgeWithoutPlaywright } from '../../proof/selftest/judge-by-suites.js';
 import { buildTarget } from '../../wire/targets/build-target.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';

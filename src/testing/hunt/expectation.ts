@@ -1,4 +1,4 @@
-import { faultsOf, mayTurn, type Flaw } from '../../reference/index.js';
+import { faultsOf, mayTurn, type Flaw } from '../../proof/index.js';
 import type { Results } from '../../outcome/results/results.js';
 import { walk } from '../walking.js';
 import { foundOr, type Held, type Judged } from './hunt.js';

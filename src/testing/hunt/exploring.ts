@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { named, rareFlaws, variants, type Flaw, type Variant } from '../../reference/index.js';
-import { rowOf } from '../../app/selftest/matrix.js';
-import { judgeTrial } from '../../app/selftest/run-trial.js';
-import { exploreTrials } from '../../app/selftest/subjects.js';
+import { named, rareFlaws, variants, type Flaw, type Variant } from '../../proof/index.js';
+import { rowOf } from '../../proof/selftest/matrix.js';
+import { judgeTrial } from '../../proof/selftest/run-trial.js';
+import { exploreTrials } from '../../proof/selftest/subjects.js';
 import { foundOr, type Hunt } from './hunt.js';
 import { listed } from './listed.js';
 

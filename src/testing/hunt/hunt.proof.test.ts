@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { judgeTrial } from '../../app/selftest/run-trial.js';
+import { judgeTrial } from '../../proof/selftest/run-trial.js';
 import type { Results } from '../../outcome/results/results.js';
 import { counted, exitCodeOf, findLines, NOTHING, summary } from './account.js';
 import { heldAgainst } from './expectation.js';

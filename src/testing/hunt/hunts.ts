@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { flaws, variants, type Flaw, type Variant } from '../../reference/index.js';
-import { judgeTrial } from '../../app/selftest/run-trial.js';
+import { flaws, variants, type Flaw, type Variant } from '../../proof/index.js';
+import { judgeTrial } from '../../proof/selftest/run-trial.js';
 import { heldAgainst } from './expectation.js';
 import { exploring } from './exploring.js';
 import type { Hunt, HuntName } from './hunt.js';

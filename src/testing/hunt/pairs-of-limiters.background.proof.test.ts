@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeTrial } from '../../app/selftest/run-trial.js';
-import { flaws } from '../../reference/index.js';
+import { judgeTrial } from '../../proof/selftest/run-trial.js';
+import { flaws } from '../../proof/index.js';
 import { heldAgainst } from './expectation.js';
 import { areCompatible, hidesRace, settingFor } from './servers.js';
 

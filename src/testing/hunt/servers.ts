@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { flaws, named, variants, type Flaw, type Variant } from '../../reference/index.js';
-import { settingsOf, type Setting } from '../../app/selftest/subjects.js';
+import { flaws, named, variants, type Flaw, type Variant } from '../../proof/index.js';
+import { settingsOf, type Setting } from '../../proof/selftest/subjects.js';
 
-/** Reference server, by the options with which `startReference` starts it. */
+/** Reference server, by the options with which `startAltered` starts it. */
 export interface Server {
   readonly flaws: readonly string[];
   readonly variants: readonly string[];

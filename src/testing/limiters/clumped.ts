@@ -1,4 +1,4 @@
-import { beatingBucket } from '../../reference/limiters/buckets.js';
+import { beatingBucket } from '../../proof/limiters/buckets.js';
 import { ofReference, type MakeLimiter } from './limiters.js';
 
 /** Refill of a bucket at intervals ("beats"). */

@@ -1,18 +1,13 @@
+import { fixedWindow, type Algorithm } from '../../reference/limiter.js';
 import {
   calendarWindow as calendar,
   expiryRenewed as expiryRenewedByRequests,
   expiryRenewedByRefusals,
-  fixedWindow,
   renewedWindow,
-  type Algorithm,
   slidingCounter as counter,
   slidingLog,
-} from '../../reference/limiters/windows.js';
-import {
-  strictPacer as pacer,
-  bucket,
-  tokenBucket as wholeBucket,
-} from '../../reference/limiters/buckets.js';
+} from '../../proof/limiters/windows.js';
+import { strictPacer as pacer, bucket, tokenBucket as wholeBucket } from '../../proof/limiters/buckets.js';
 
 /** Decision of a limiter on one request; times in the server's ms. */
 export interface Decision {

@@ -1,5 +1,5 @@
 import type { Stall } from '../../judge/limits/series.js';
-import type { Machine } from '../../app/selftest/virtual-time.js';
+import type { Machine } from '../../proof/selftest/virtual-time.js';
 import type { Random } from '../../base/kernel/random.js';
 
 /** Delays that other programs cause a client. */

@@ -15,7 +15,7 @@ import { openLab } from '../../drive/load/lab.js';
 import { EXPERIMENTS } from '../../drive/experiments/index.js';
 import type { OwnDrive } from '../../drive/experiments/all-keys.js';
 import { driveKeys } from '../../drive/limits/engine.js';
-import { IDLE, virtualTime } from '../../app/selftest/virtual-time.js';
+import { IDLE, virtualTime } from '../../proof/selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
 import { wasRefused } from '../../judge/limits/sample.js';

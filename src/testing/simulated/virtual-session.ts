@@ -5,7 +5,7 @@ import type { Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { sessionMemory, type KeySession, type Sink } from '../../drive/load/key-session.js';
 import { bounded, newStanding } from '../../drive/load/refusal-bound.js';
-import type { Machine, VirtualTime } from '../../app/selftest/virtual-time.js';
+import type { Machine, VirtualTime } from '../../proof/selftest/virtual-time.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /** Delay from a response to the code that awaits it, ms, as on a real machine. */

@@ -4,7 +4,7 @@ import { judgeService } from '../../judge/service/judge-service.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { TRAFFIC_ROWS } from '../../judge/service/rows.js';
 import { isViolated } from '../../judge/findings/finding.js';
-import { flaws, mayTurn, startReference, variants, type ReferenceOptions } from '../../reference/index.js';
+import { flaws, mayTurn, startAltered, variants, type AlteredOptions } from '../../proof/index.js';
 import { fileOf } from '../../wire/har/har.test.support.js';
 import { readHar } from '../../wire/har/read-har.js';
 import { ordinaryTraffic } from './har-client.test.support.js';
@@ -17,8 +17,8 @@ const STATUS_ROWS: ReadonlySet<RequirementId> = new Set([
   'get-ok',
 ]);
 
-async function redRows(t: Parameters<typeof fileOf>[0], options: Partial<ReferenceOptions>) {
-  await using server = await startReference({ animals: 48, ...options });
+async function redRows(t: Parameters<typeof fileOf>[0], options: Partial<AlteredOptions>) {
+  await using server = await startAltered({ animals: 48, ...options });
   const har = await ordinaryTraffic(server.baseUrl, server.keys.business);
   let count = 0;
   const { traffic } = await readHar({

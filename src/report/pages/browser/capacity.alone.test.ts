@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from '@playwright/test';
 import { parseScenario } from '../../../wire/scenario/scenario.js';
-import { startReference } from '../../../reference/index.js';
+import { startAltered } from '../../../proof/index.js';
 import { executeCapacity } from '../../../run/execute-capacity.js';
 import { planCapacityRun } from '../../../run/plan-capacity-run.js';
 import { writeReports } from '../../../run/write-reports.js';
-import { targetOf } from '../../../app/selftest/run-trial.js';
+import { targetOf } from '../../../proof/selftest/run-trial.js';
 import { FILES } from '../../../log/files.js';
 import { launchChromium, withPage } from './chromium.test.support.js';
 
@@ -31,7 +31,7 @@ thresholds: [p50 < 0.001ms, errors < 1%, { phase: hold, operation: listPets, p95
 /** Renders a load run's page with a missed threshold and violations. */
 async function flawedPage(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-load-page-'));
-  const server = await startReference({ flaws: ['limit-one-too-many'] });
+  const server = await startAltered({ flaws: ['limit-one-too-many'] });
   try {
     const target = targetOf(server, { minuteSeconds: 60 });
     const scenario = parseScenario(SCENARIO, 's.yaml');

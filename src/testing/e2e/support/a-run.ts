@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { startReference } from '../../../reference/index.js';
+import { startAltered } from '../../../proof/index.js';
 import { petstoreHere, type Ended } from './command.js';
 import { folder } from './folder.js';
 import { madeOnce } from './made-once.js';
@@ -35,7 +35,7 @@ const REPORTS = 'run';
 export async function aRun({ flaws = [], variants = [], options }: RunOptions): Promise<EndedRun> {
   const name = `run ${JSON.stringify({ flaws, variants, options })}`;
   const { folder: cwd, value } = await madeOnce(name, async (cwd) => {
-    const server = await startReference({ flaws, variants });
+    const server = await startAltered({ flaws, variants });
     try {
       const { business: key } = server.keys;
       const { file, env } = targetFile(cwd, server.baseUrl, key);

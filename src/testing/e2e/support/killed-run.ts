@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startReference } from '../../../reference/index.js';
+import { startAltered } from '../../../proof/index.js';
 import { CANARY, OTHERS, others, settings } from './canary.js';
 import { start } from './command.js';
 import { madeOnce } from './made-once.js';
@@ -18,7 +18,7 @@ export async function killedRun() {
 
 async function make(cwd: string) {
   // Slow, so that the moment lasts until the signal.
-  const server = await startReference({
+  const server = await startAltered({
     keys: { business: CANARY, ...OTHERS },
     variants: ['slow-and-jittery'],
   });

@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { PlanName } from '../../../base/interface/types.js';
-import { startReference, type Reference, type ReferenceOptions } from '../../../reference/index.js';
+import { startAltered, type AlteredOptions } from '../../../proof/index.js';
+import type { Reference } from '../../../reference/index.js';
 
 /** Starts a reference server in this process; it ends with the test. */
 export async function reference(
   context: TestContext,
-  options: Partial<ReferenceOptions> = {},
+  options: Partial<AlteredOptions> = {},
 ): Promise<Reference> {
-  const server = await startReference(options);
+  const server = await startAltered(options);
   context.after(() => server.close());
   return server;
 }

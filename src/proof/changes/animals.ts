@@ -1,0 +1,89 @@
+import type { Behaviour, Change, Context, ListingQuery } from '../../reference/behaviour.js';
+import { after, always, chain, isOperation, seams, type Test } from './requests.js';
+import { setting } from './answers.js';
+import { integerOf, isNumber, type JsonObject, textOf } from '../../reference/json.js';
+import type { Animal } from '../../reference/store.js';
+import type { OperationName } from '../../base/interface/types.js';
+
+/** Changes every animal in responses of one operation, or of all. */
+export const onAnimals = (
+  operation: OperationName | 'all',
+  alter: (animal: JsonObject, context: Context) => JsonObject,
+): Change =>
+  after('renderAnimal', (animal, _stored, context) =>
+    operation === 'all' || isOperation(context, operation) ? alter(animal, context) : animal,
+  );
+
+/** Sets a member of animals in responses, or removes it with `undefined`. */
+export const onField = (operation: OperationName | 'all', ...to: Parameters<typeof setting>): Change =>
+  onAnimals(operation, setting(...to));
+
+/** Changes names in some responses of an operation. */
+export const onNames = (
+  operation: OperationName,
+  alter: (name: string) => string,
+  which: Test = always,
+): Change =>
+  onAnimals(operation, (animal, context) =>
+    which(context) ? setting('name', (name) => alter(textOf(name)))(animal) : animal,
+  );
+
+/** Changes an integer of animals, in any notation of a variant. */
+export const onIntegers = (
+  operation: OperationName | 'all',
+  name: 'id' | 'categoryId',
+  alter: (integer: bigint) => bigint,
+): Change =>
+  onAnimals(operation, (animal) => {
+    const value = animal[name];
+    const integer = isNumber(value) ? integerOf(value) : value;
+    return typeof integer === 'bigint' ? { ...animal, [name]: alter(integer) } : animal;
+  });
+
+/** Changes or hides an animal for some requests. */
+export const seenAs = (alter: (animal: Animal, context: Context) => Animal | undefined): Change =>
+  chain(
+    after('visible', (animals, context) => animals.flatMap((animal) => alter(animal, context) ?? [])),
+    after('find', (animal, context) => animal && alter(animal, context)),
+  );
+
+/** Hides new animals for a time in ms from some requests. */
+export const late = (ms: number, to: Test = always): Change =>
+  seenAs((animal, context) => (to(context) && animal.addedAt + ms > context.request.at ? undefined : animal));
+
+/** Is true if the server started with an animal. */
+export const isOriginal = ({ addedAt }: Animal): boolean => addedAt === Number.NEGATIVE_INFINITY;
+
+/** Changes the selection of a page, given the original one. */
+export const selecting = (
+  alter: (select: Behaviour['select'], ...asked: Parameters<Behaviour['select']>) => readonly Animal[],
+): Change => seams(({ select }) => ({ select: (...asked) => alter(select, ...asked) }));
+
+/** Changes the limit of pages. */
+export const sized = (limitOf: (limit: number, query: ListingQuery) => number): Change =>
+  selecting((select, animals, query, matches) =>
+    select(animals, { ...query, limit: limitOf(query.limit, query) }, matches),
+  );
+
+/** Ends pages at a maximum length, whatever their limit. */
+export const endingAt = (most: number): Change => sized((limit) => Math.min(most, limit));
+
+/** Ends pages with a filter after ten animals. */
+export const endingAtTenWithFilter = sized((limit, { status }) =>
+  status === undefined ? limit : Math.min(10, limit),
+);
+
+/** Lists in another order. */
+export const ordered = (order: Behaviour['order']): Change => seams({ order });
+
+/** Lists the newest first, so a page that is too short still shows a new animal. */
+export const newestFirst = ordered((animals) => animals.toReversed());
+
+/** Returns the status filter of a listing request, as text. */
+export const statusAsked = ({ request }: Context): string | null => request.query.get('status');
+
+/** Is true for a request with a status filter. */
+export const isFiltered: Test = (context) => statusAsked(context) !== null;
+
+/** Returns the limit of a listing request, as text. */
+export const limitAsked = ({ request }: Context): string | null => request.query.get('limit');

@@ -1,0 +1,61 @@
+import { fallingOver, isOperation, petIdOf, type Test } from '../changes/requests.js';
+import { isOriginal, seenAs } from '../changes/animals.js';
+import { flawsBy } from '../registry.js';
+import type { Animal } from '../../reference/store.js';
+
+/** Tests an animal that the server started with, given its place among them, counted from 0, and their number. */
+type Which = (animal: Animal, place: number, all: number) => boolean;
+
+/** Finds the requested animal if the server started with it and it passes the test. */
+const fetching =
+  (which: Which): Test =>
+  (context) => {
+    const originals = context.store.all().filter(isOriginal);
+    const place = originals.findIndex(({ id }) => id.toString() === petIdOf(context));
+    const animal = originals[place];
+    return animal !== undefined && which(animal, place, originals.length);
+  };
+
+/** Crashes on fetches of some animals that the server started with. */
+const failingFor = (which: Which) => fallingOver('getPet', fetching(which));
+
+/** Shows other fields in fetches of some animals that the server started with. */
+const shownAs = (alter: (animal: Animal) => Animal) =>
+  seenAs((animal, context) =>
+    isOriginal(animal) && isOperation(context, 'getPet') ? alter(animal) : animal,
+  );
+
+/** Flaws of some of the animals that were in the store before the run. */
+export const rareResidents = [
+  ...flawsBy({ turns: ['get-ok'], also: ['get-until-removal'] }, 'explore', failingFor, {
+    'old-animals-without-status-fall-over: Old animals without a status return 500.': ({ status }) =>
+      status === undefined,
+    'old-animals-of-the-last-category-fall-over: Old animals of the largest category return 500.': ({
+      categoryId,
+    }) => categoryId === 5n,
+    'last-old-animals-fall-over: The last of the old animals were not migrated, and return 500.': (
+      _animal,
+      place,
+      all,
+    ) => place >= all - 4,
+    'middle-of-the-old-animals-falls-over: A part of the old animals was not migrated, and returns 500.': (
+      _animal,
+      place,
+      all,
+    ) => place >= all * 0.4 && place < all * 0.55,
+    'every-seventh-old-animal-falls-over: One of seven shards is lost, and its old animals return 500.': (
+      _animal,
+      place,
+    ) => place % 7 === 3,
+    'old-animals-with-long-names-fall-over: Old animals with long names return 500.': ({ name }) =>
+      name.length > 7,
+  }),
+  ...flawsBy('list-matches-get', 'explore', shownAs, {
+    'old-accents-are-spoiled: Old names beyond ASCII were stored in another encoding.': (animal) => ({
+      ...animal,
+      name: animal.name.replace(/[^ -~]/g, '?'),
+    }),
+    'old-smallest-category-is-lost: The smallest category of old animals is fetched as 0.': (animal) =>
+      animal.categoryId === 1n ? { ...animal, categoryId: 0n } : animal,
+  }),
+];

@@ -1,0 +1,104 @@
+import pLimit from 'p-limit';
+import { createHash, randomBytes } from 'node:crypto';
+import type { ClientRow } from '../../base/interface/requirement-ids.js';
+import { play } from '../../drive/weather/play.js';
+import { scenarioOf } from '../../drive/weather/scenarios.js';
+import type { ClientExchange, Traffic } from '../../wire/exchange/client-exchange.js';
+import { isViolated } from '../../judge/findings/finding.js';
+import { judgeClient } from '../../judge/clients/judge-client.js';
+import type { ReferenceClient } from '../index.js';
+import { randomFrom } from '../../base/kernel/random.js';
+
+/** A client as judged: the rows that turned red, and whether these are the declared ones. */
+export interface JudgedClient {
+  readonly client: ReferenceClient;
+  readonly red: readonly ClientRow[];
+  readonly shown: readonly ClientRow[];
+  readonly messages: readonly string[];
+  readonly ok: boolean;
+}
+
+/** Clients that run at the same time. They mostly wait, and share one event loop. */
+const AT_ONCE = 12;
+
+/** Runs of a flawed client whose mistake does not show. */
+const ATTEMPTS = 4;
+
+/** Returns whether a client turned fewer rows red than declared, and no other. */
+const onlyMissing = ({ ok, red, client }: JudgedClient): boolean =>
+  !ok && red.every((row) => client.turns.includes(row));
+
+/** Runs each client over real sockets in its scenarios, some in parallel, and judges it. */
+export async function judgeClients(
+  clients: readonly ReferenceClient[],
+  onJudged: (judged: JudgedClient) => void = () => undefined,
+): Promise<readonly JudgedClient[]> {
+  const limit = pLimit(AT_ONCE);
+  return Promise.all(
+    clients.map((client) =>
+      limit(async () => {
+        let judged = await judgeOne(client);
+        // A busy machine may hide a mistake, and never invents one: what is red is red.
+        for (let again = 1; again < ATTEMPTS && onlyMissing(judged); again += 1)
+          judged = await judgeOne(client);
+        onJudged(judged);
+        return judged;
+      }),
+    ),
+  );
+}
+
+async function judgeOne(client: ReferenceClient): Promise<JudgedClient> {
+  const records = await Promise.all(client.plays.map((scenario) => recordOf(client, scenario)));
+  const findings = judgeClient(records);
+  const rows = (wanted: (kind: string) => boolean): readonly ClientRow[] => [
+    ...new Set(
+      findings.filter(({ kind }) => wanted(kind)).map(({ requirement }) => requirement as ClientRow),
+    ),
+  ];
+  const red = rows((kind) => kind === 'violated');
+  return {
+    client,
+    red,
+    shown: rows((kind) => kind === 'violated' || kind === 'kept'),
+    messages: findings
+      .filter(isViolated)
+      .flatMap((finding) => (finding.kind === 'violated' ? [finding.message] : [])),
+    ok: red.length === client.turns.length && red.every((row) => client.turns.includes(row)),
+  };
+}
+
+/** Returns the seed of a client's random waits, which no other client changes. */
+const seedOf = ({ name }: ReferenceClient): number =>
+  createHash('sha256').update(name).digest().readInt32LE();
+
+async function recordOf(
+  client: ReferenceClient,
+  scenario: ReferenceClient['plays'][number],
+): Promise<Traffic> {
+  const key = `pk${randomBytes(16).toString('hex')}`;
+  const exchanges: ClientExchange[] = [];
+  await using stage = await play(scenarioOf(scenario), {
+    key,
+    nextId: () => `t${exchanges.length + 1}`,
+    onExchange: (exchange) => void exchanges.push(exchange),
+  });
+  await client.run({ baseUrl: stage.baseUrl, key, random: randomFrom(seedOf(client)) });
+  return { ...stage.facts, exchanges, end: stage.end(true) };
+}
+
+/** Formats a client that differs from its declaration. */
+export const complaintOn = ({ client, red, messages }: JudgedClient): string =>
+  `client ${client.name}: turned red ${red.join(', ') || 'nothing'}, declared ${client.turns.join(', ') || 'nothing'}` +
+  (messages.length > 0 ? ` (${messages[0]})` : '');
+
+/** Formats the result of all judged clients in a few lines. */
+export function clientLines(judged: readonly JudgedClient[]): readonly string[] {
+  const flawed = judged.filter(({ client }) => client.turns.length > 0);
+  const sound = judged.filter(({ client }) => client.turns.length === 0);
+  const right = (of: readonly JudgedClient[]): number => of.filter(({ ok }) => ok).length;
+  return [
+    ...(flawed.length > 0 ? [`clients    ${right(flawed)} of ${flawed.length} flawed clients caught`] : []),
+    ...(sound.length > 0 ? [`           ${right(sound)} of ${sound.length} sound clients passed`] : []),
+  ];
+}
