@@ -24,7 +24,7 @@ import type { OwnDrive } from './all-keys.js';
 import { driveKeys } from '../limits/engine.js';
 import { newReuse, type Learnt } from '../../wire/exchange/reuse.js';
 import { loadStore, wireContext } from '../load/requests.js';
-import { banPhase } from './ban/drive.js';
+import { banPhase } from '../limits/ban.js';
 import { type KeyName, planNames } from '../../base/interface/names.js';
 
 export interface LoadOptions extends LoadRequest {

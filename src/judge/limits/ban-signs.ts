@@ -1,6 +1,7 @@
 import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger } from './headers/header-number.js';
-import { readRetryAfter } from './headers/retry-after.js';
+import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
+import { readRetryAfter, waitOf } from './headers/retry-after.js';
 import { describesDay, refusedIn, wasRefused, wasServed, type Sample } from './sample.js';
 
 /** Is true if the server refused the key itself. 403 is common for a ban; 401 says that the key is invalid. */
@@ -13,8 +14,9 @@ export const refusesKey = ({ status }: Sample): boolean => status === 401 || sta
 export function looksBanned(answer: Sample, figures: Figures): boolean {
   if (refusesKey(answer)) return true;
   if (!wasRefused(answer) || describesDay(answer, figures)) return false;
-  const after = readRetryAfter(answer.retryAfter);
-  const tooLong = after.kind === 'seconds' && after.seconds * 1000 > minuteMs(figures) + ROUNDED_UP_MS;
+  // A date is read against the Date beside it, which may be older.
+  const slackMs = readRetryAfter(answer.retryAfter).kind === 'date' ? CLOCK_GRACE_MS : ROUNDED_UP_MS;
+  const tooLong = (waitOf(answer) ?? 0) > minuteMs(figures) + slackMs;
   return tooLong || (plainInteger(answer.remaining) ?? 0) >= 1;
 }
 

@@ -176,13 +176,12 @@ export function simulatedServer(behaviour: Behaviour, around: Surroundings) {
     );
     if (ban === undefined || now >= until) return null;
     const figures = figuresOf(key);
-    const left = Math.max(0, seconds(until - now));
     return {
       status: ban.status,
       limit: String(figures.perMinute),
       remaining: '0',
       reset: String(seconds(now + Math.min(until - now, figures.minuteSeconds * 1000))),
-      retryAfter: String(left),
+      retryAfter: retryAfter(until, now),
     };
   }
 

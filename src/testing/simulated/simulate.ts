@@ -19,7 +19,7 @@ import { IDLE, virtualTime } from '../../proof/selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
 import { wasRefused } from '../../judge/limits/sample.js';
-import { banPhase } from '../../drive/experiments/ban/drive.js';
+import { banPhase } from '../../drive/limits/ban.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
 
 /** Conditions that vary from run to run. */

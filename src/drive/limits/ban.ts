@@ -1,17 +1,17 @@
-import { NOTHING_RUN, type KeySeries, type BanSeries } from '../../../judge/limits/series.js';
-import type { Target } from '../../../wire/targets/target.js';
-import type { Report } from '../key-run.js';
-import { type Lab, progressEvery } from '../../load/lab.js';
-import { sinkOf } from '../open-series.js';
-import { type KeySession, collector } from '../../load/key-session.js';
-import { wasRefused, type Sample, wasServed, refusedIn } from '../../../judge/limits/sample.js';
-import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../../judge/limits/ban.js';
-import { minuteMs, type Figures } from '../../../judge/limits/bounds.js';
-import { burst } from '../burst/drive.js';
-import type { ServerClock } from '../../../judge/limits/clock.js';
-import { nextAllowedAt } from '../../../judge/limits/headers/retry-after.js';
-import { counted, duration } from '../../../base/kernel/format.js';
-import type { ProfileMark } from '../../../log/record.js';
+import { NOTHING_RUN, type KeySeries, type BanSeries } from '../../judge/limits/series.js';
+import type { Target } from '../../wire/targets/target.js';
+import type { Report } from '../experiments/key-run.js';
+import { type Lab, progressEvery } from '../load/lab.js';
+import { type KeySession, collector } from '../load/key-session.js';
+import { bySending, wasRefused, type Sample, wasServed, refusedIn } from '../../judge/limits/sample.js';
+import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../judge/limits/ban.js';
+import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
+import { Enough, KeyPlayer } from './key-player.js';
+import { burst, eachOperation } from './play-burst.js';
+import type { ServerClock } from '../../judge/limits/clock.js';
+import { whenAllowed } from '../../judge/limits/when-allowed.js';
+import { counted, duration } from '../../base/kernel/format.js';
+import type { ProfileMark } from '../../log/record.js';
 
 /** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */
 function banSentence({ pushed, watched, otherKey }: BanSeries, began: Sample | null): string {
@@ -55,7 +55,7 @@ function banProbeAt(
   const ban = banSeen({ pushed, watched }, figures, clock);
   const last = ban?.last ?? pushed.at(-1);
   if (last === undefined) return null;
-  const at = ban === null ? nextAllowedAt(last, clock) : banDeadline(ban, declaredSeconds, clock);
+  const at = ban === null ? whenAllowed(last, figures, clock) : banDeadline(ban, declaredSeconds, clock);
   // A 429 may name the year 9999, for which no run can wait.
   if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (declaredSeconds ?? 0) * 1000) return null;
   return Math.max(at + GRACE_MS + 50, last.answeredAt);
@@ -76,7 +76,7 @@ export async function banPhase(
   report: Report,
 ): Promise<{ readonly watching: Promise<KeySeries> }> {
   const startedAt = lab.now();
-  const ask = other && (() => other.ask('listPets', sinkOf('ban', other.figures)));
+  const ask = other && (() => other.ask('listPets', collector('ban')));
   const before = ask && (await ask());
   const found = await push(session, lab, target.ban);
   const asksOther = found.pushed.some(wasRefused) && !lab.signal.aborted;
@@ -103,16 +103,37 @@ export async function banPhase(
 /** Longest part of a body to keep: an Error fits in. */
 const LONGEST_BODY = 200;
 
+/**
+ * Uses up a key's allowance, to the first refusal. A key that is refused at once was used or banned before:
+ * it waits once as that refusal asks. Returns what it sent.
+ */
+async function useUp(player: KeyPlayer): Promise<readonly Sample[]> {
+  player.begin('ban');
+  try {
+    const first = await player.ask('whole', 'lone');
+    if (wasRefused(first)) {
+      await player.pause(player.allowedAt(first), `Retry-After on the ${player.session.key} key`);
+      await player.ask('whole', 'return');
+    }
+    const from = player.asked.slice(-1);
+    if (from.every(wasServed))
+      await burst(player, 'whole', { before: [...from, ...(await eachOperation(player, 'whole'))] });
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return bySending(player.originals);
+}
+
 /** Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. */
 async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: Target['ban']) {
   const { figures, key } = session;
-  const { series, before } = await burst(session, lab, { refusalOperation: 'listPets' });
+  const used = await useUp(new KeyPlayer(session, lab));
   let lastBody: string | null = null;
   const sink = collector('ban', {
     isPassive: () => false,
     onAnswer: (_sample, body) => (lastBody = body?.slice(0, LONGEST_BODY) ?? null),
   });
-  [...before, ...series.samples].forEach(sink.take);
+  used.forEach(sink.take);
   const pushed = sink.samples;
   const report = progressEvery(lab, 'ban', key, () => `${refusedIn(pushed)} refused, no ban yet`);
   const from = lab.now();
