@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as fc from 'fast-check';
 import type { PlanName } from '../base/interface/types.js';
-import { figuresOf } from '../drive/experiments/figures.js';
+import { figuresOf } from '../drive/load/figures.js';
 import { wireContext } from '../drive/load/requests.js';
 import { judging } from '../judge/checks/judging.js';
 import { memoryJournal } from '../log/journal.js';

@@ -4,7 +4,7 @@ import type { Judging } from '../judge/checks/layers.js';
 import type { PlanName } from '../base/interface/types.js';
 import { now } from '../wire/exchange/connection.js';
 import type { Journal } from '../log/journal.js';
-import { figuresOf } from '../drive/experiments/figures.js';
+import { figuresOf } from '../drive/load/figures.js';
 import { machineClock } from '../drive/load/clock.js';
 import { newReuse, type Learnt } from '../wire/exchange/reuse.js';
 import { wireContext } from '../drive/load/requests.js';

@@ -1,5 +1,5 @@
 import type { KeyName } from '../base/interface/names.js';
-import type { LoadPlan } from '../drive/experiments/plan-load.js';
+import type { LoadPlan } from '../drive/profiles/plan-load.js';
 import type { Obstacle, PreflightFacts } from '../log/record.js';
 
 /** Unusual property of a target that does not prevent a run: a sentence without a full stop, and a hint. */

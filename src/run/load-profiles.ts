@@ -1,11 +1,8 @@
 import { loadLedger } from '../base/interface/ledger.js';
-import { planLoad, type LoadPlan, type LoadRequest } from '../drive/experiments/plan-load.js';
-import { runLoad, type LoadOptions } from '../drive/experiments/run-load.js';
-import { ENOUGH_LEFT } from '../drive/experiments/burst/first-answer.js';
-import { byPlainQuestions } from '../drive/limits/switch.js';
+import { planLoad, type LoadPlan, type LoadRequest } from '../drive/profiles/plan-load.js';
+import { runLoad, type LoadOptions } from '../drive/profiles/run-load.js';
 import { judging } from '../judge/checks/judging.js';
 import type { SuitesCost } from '../report/examination.js';
-import { planOf } from '../wire/targets/target.js';
 import type { RunRequest } from './request.js';
 
 export interface ProfilesOptions extends Pick<
@@ -30,16 +27,13 @@ export function runProfiles({ request, ...rest }: ProfilesOptions): Promise<void
 export const planOfLoad = (request: RunRequest, latencyMs?: number): LoadPlan =>
   planLoad({ ...loadRequestOf(request), ...(latencyMs !== undefined && { latencyMs }) });
 
-/** Returns the wait of a burst for a whole window, if the suites used a part of it with the same key, s. */
+/** Returns the silence before the first burst if the suites used the same key, s: the questions begin with it. */
 export function secondsAfterSuites(
   { target }: RunRequest,
   load: LoadPlan,
   suites: SuitesCost | null,
 ): number {
-  const { perMinute } = planOf(target, target.suiteKey);
-  // Plain questions begin with a key that was silent for a window.
-  const most = byPlainQuestions() ? 0 : (1 - ENOUGH_LEFT) * perMinute;
-  const isUsed = suites !== null && suites.withKey > most;
+  const isUsed = suites !== null && suites.withKey > 0;
   return isUsed && load.profiles.some(({ key }) => key === target.suiteKey) ? target.windows.minute : 0;
 }
 

@@ -1,7 +1,7 @@
 import { count } from '../base/kernel/format.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlanName } from '../base/interface/types.js';
-import { figuresOf } from '../drive/experiments/figures.js';
+import { figuresOf } from '../drive/load/figures.js';
 import { sampleOf } from '../judge/checks/rate-headers.js';
 import { readReset } from '../judge/limits/headers/header-number.js';
 import { leftBy, type Sample } from '../judge/limits/sample.js';

@@ -6,7 +6,7 @@ import type { LogRecord } from '../log/record.js';
 import { judging } from '../judge/checks/judging.js';
 import { secret } from '../wire/targets/secret.js';
 import type { Target } from '../wire/targets/target.js';
-import { runLoad, type LoadOptions } from '../drive/experiments/run-load.js';
+import { runLoad, type LoadOptions } from '../drive/profiles/run-load.js';
 
 const tools = judging();
 

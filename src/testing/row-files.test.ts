@@ -3,13 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RequirementId } from '../base/interface/types.js';
-import { profileNames } from '../base/interface/names.js';
 import { packageRoot } from '../base/kernel/package.js';
-import { EXPERIMENTS, SEQUENCE } from '../drive/experiments/index.js';
 
 const root = packageRoot();
 
-/** Returns the files in a document's table after the words that name a row, an experiment or a phase. */
+/** Returns the files in a document's table after the words that name a row, a profile or a phase. */
 function walkOf(name: string, document: string): readonly string[] {
   const text = readFileSync(join(root, document), 'utf8');
   const from = text.indexOf(`\`${name}\`:\n`);
@@ -35,7 +33,7 @@ const rowPattern = (row: RequirementId): RegExp => new RegExp(`(?<![\\w-])${row}
 const proves = (file: string): boolean =>
   file.startsWith(join('src', 'proof')) || file === join('config', 'proof.json');
 
-/** Files that may use the findings on a row of load, or the series of an experiment. */
+/** Files that may use the findings on a row of load, or the record of a profile. */
 const USES_FINDINGS = [
   join('src', 'report', 'pages', 'model', 'violations.ts'),
   join('src', 'base', 'interface', 'families.ts'),
@@ -71,9 +69,8 @@ const WALKS: readonly {
     document: 'docs/contributor.md',
     // Its row, its name as a value, its series and its own files.
     pattern: /rate-concurrent|(['"])concurrent\1|\[concurrent\]|\bConcurrentSeries\b|\/concurrent\/\w+\.js'/,
-    // A new experiment and its row: nine for what is sent, two for the judgement. Three more while plain questions
-    // stand beside it.
-    most: 14,
+    // A new profile and its row: six for what is sent, the rest for the judgement.
+    most: 12,
     isPart: (file) => !proves(file) && !USES_FINDINGS.includes(file),
   },
   {
@@ -142,14 +139,3 @@ for (const [, name = '', file = ''] of facts)
       ),
       [file],
     ));
-
-test('experiments stand in the order of their names, and each but the ban has a step', () => {
-  assert.deepEqual(
-    EXPERIMENTS.map(({ name }) => name),
-    profileNames,
-  );
-  assert.deepEqual(
-    new Set([...SEQUENCE.map(([name]) => name), 'ban']),
-    new Set(EXPERIMENTS.map(({ name }) => name)),
-  );
-});

@@ -66,7 +66,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'interruption.proof': 22,
   'hostile-input.proof': 22,
   'virtual-load.background.proof': 21,
-  'sound-limiters.background.proof': 21,
   'popular-clients.paced.proof': 20,
   'own-suites.proof': 20,
   'pinned.proof': 19,
@@ -83,7 +82,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'unfit-targets.proof': 16,
   'redact.background': 15,
   'by-hand': 15,
-  'flawed-limiters.background': 15,
   'load-journeys.paced': 15,
   'pairs-of-limiters.background.proof': 15,
   'load-overload.paced': 14,
@@ -104,7 +102,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   register: 12,
   'steadiness.long.proof': 12,
   'judge-clients.paced': 11,
-  'leaking-limiters.background': 11,
   'refusal-bound.alone': 11,
   'run.alone': 11,
   'parity.long.proof': 11,
@@ -134,7 +131,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'own-limits': 6,
   nightly: 6,
   'sloppy-server.proof': 6,
-  'slow-return.background': 5,
   'engines.alone': 5,
   'bound.long': 5,
   'own-faults': 5,
@@ -152,7 +148,6 @@ export const UNIT_SECONDS: Readonly<Record<string, number>> = {
   'loadkit/fleet/take-order': 1.8,
   'judge/world/world': 1.8,
   'judge/limits/traffic': 1.8,
-  'drive/experiments/found': 1.8,
   'report/pages/history/page': 1.7,
   'wire/exchange/answer-reader': 1.6,
   'wire/exchange/kept-connection': 1.4,
@@ -166,7 +161,6 @@ export const UNIT_SECONDS: Readonly<Record<string, number>> = {
   'loadkit/drift': 0.7,
   'wire/har/read-har': 0.6,
   'wire/exchange/body-on-disk': 0.6,
-  'drive/experiments/pacers': 0.5,
 };
 
 /** Seconds of a file that is not listed. Units take tenths; the others start the command or a server. */

@@ -1,17 +1,43 @@
 import { NOTHING_RUN, type KeySeries, type BanSeries } from '../../judge/limits/series.js';
 import type { Target } from '../../wire/targets/target.js';
-import type { Report } from '../experiments/key-run.js';
+import type { Report } from '../load/reporter.js';
 import { type Lab, progressEvery } from '../load/lab.js';
 import { type KeySession, collector } from '../load/key-session.js';
 import { bySending, wasRefused, type Sample, wasServed, refusedIn } from '../../judge/limits/sample.js';
 import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../judge/limits/ban.js';
+import { banMet } from '../../judge/limits/ban-signs.js';
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
+import type { Cost, CostGiven } from './cost.js';
 import { Enough, KeyPlayer } from './key-player.js';
 import { burst, eachOperation } from './play-burst.js';
+import { burstSeconds } from './questions.js';
 import type { ServerClock } from '../../judge/limits/clock.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import type { ProfileMark } from '../../log/record.js';
+
+/**
+ * Says that a key was banned since a time: " The key looks banned: 403 after 5 refusals in a row." Empty if
+ * not.
+ */
+export function banMetSince(
+  from: number,
+  { samples, figures }: Pick<KeySession, 'samples' | 'figures'>,
+): string {
+  const met = banMet(bySending(samples()), figures);
+  if (met === null || met.answer.sentAt < from) return '';
+  const after = counted(met.refusals, 'refusal');
+  return ` The key looks banned: ${met.answer.status} after ${after} in a row.`;
+}
+
+/** Requests of a ban beside the burst and those after it: one before the wait for its end, one after. */
+const PROBES = 2;
+
+/** Returns what a ban takes at most. */
+export const banCost = (figures: Figures, { latencyMs, ban }: CostGiven): Cost => ({
+  requests: figures.perMinute + ban.maxRequests + PROBES,
+  seconds: burstSeconds(figures, latencyMs) + (ban.maxSeconds ?? LONGEST_WATCH_MS / 1000),
+});
 
 /** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */
 function banSentence({ pushed, watched, otherKey }: BanSeries, began: Sample | null): string {
@@ -62,7 +88,7 @@ function banProbeAt(
 }
 
 /**
- * Runs the ban before all else: it probes another key during the ban, and the later experiments exhaust the
+ * Runs the ban before all else: it probes another key during the ban, and the questions later exhaust the
  * other keys. Returns when the ban has begun or none has. `watching` ends with the ban, which can take long.
  *
  * @param session the sacrificial key

@@ -21,6 +21,9 @@ const AT_THE_LIMIT: ReadonlySet<Part> = new Set<Part>(['together', 'probe', 'ret
 /** Most connections of a burst: more would not make a target on the other side of the world any faster. */
 const MOST_OPEN = 26;
 
+/** A server that gave no response to so many requests in a row is asked no more: each may have counted. */
+const MOST_LOST = 8;
+
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {
   readonly asked: Asked[] = [];
@@ -45,6 +48,7 @@ export class KeyPlayer {
   /** The response before, and the number of requests allowed in a row. */
   private before: Sample | undefined;
   private servedInARow = 0;
+  private lostInARow = 0;
   private readonly idle: Way[] = [];
   private readonly ways: Way[] = [];
 
@@ -161,7 +165,8 @@ export class KeyPlayer {
   }
 
   private mustGoOn(): void {
-    if (this.lab.signal.aborted || this.session.refused() >= MOST_REFUSED) throw new Enough();
+    const isVain = this.session.refused() >= MOST_REFUSED || this.lostInARow >= MOST_LOST;
+    if (this.lab.signal.aborted || isVain) throw new Enough();
   }
 
   /** Opens the sink of some requests of a question. */
@@ -177,6 +182,7 @@ export class KeyPlayer {
         this.originals.push(sample);
         this.before = sample;
         this.servedInARow = wasServed(sample) ? this.servedInARow + 1 : 0;
+        this.lostInARow = sample.status === 0 ? this.lostInARow + 1 : 0;
       },
       // Past the limit other requirements judge the responses.
       isPassive: () =>

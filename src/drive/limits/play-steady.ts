@@ -1,4 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
+import type { Figures } from '../../judge/limits/bounds.js';
 import { wasServed } from '../../judge/limits/sample.js';
 import type { KeyPlayer } from './key-player.js';
 
@@ -18,6 +19,10 @@ const PAUSE_SHARE = 1 / 20;
 const PAUSES_AT = 0.9;
 /** Waits that a client believes before it goes on. */
 const COMES_BACK = 3;
+
+/** Returns the time between two requests of a steady run, ms. */
+export const steadyGapMs = ({ perMinute, minuteSeconds }: Figures): number =>
+  (minuteSeconds * 1000) / (STEADY_SHARE * perMinute);
 
 /** Sends a request before a short pause, and one after it. */
 export async function acrossPause(player: KeyPlayer): Promise<void> {
@@ -43,7 +48,7 @@ export async function steady(player: KeyPlayer, operation: OperationName = 'list
   const { lab, session } = player;
   const began = lab.now();
   await acrossPause(player);
-  const gapMs = player.windowMs / (STEADY_SHARE * player.limit);
+  const gapMs = steadyGapMs(session.figures);
   const end = began + STEADY_WINDOWS * player.windowMs;
   let pauseAt = began + PAUSES_AT * player.windowMs;
   const underWay = new Set<Promise<void>>();

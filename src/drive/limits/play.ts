@@ -1,11 +1,11 @@
 import type { Asked, QuestionName } from '../../judge/limits/plain/asked.js';
 import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { NOTHING_RUN, type DayQuotaSeries, type KeySeries } from '../../judge/limits/series.js';
-import type { OwnDrive } from '../experiments/all-keys.js';
-import { useUpDay } from '../experiments/day-quota/drive.js';
-import { openKeyRun } from '../experiments/key-run.js';
 import type { KeySession } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
+import { banMetSince } from './ban.js';
+import { useUpDay } from './day-quota.js';
+import type { KeyOptions } from './key-options.js';
 import { Enough, KeyPlayer } from './key-player.js';
 import { burst, eachOperation, edge, fromSilence } from './play-burst.js';
 import { atReset, back, promisesTwoTimes } from './play-return.js';
@@ -16,7 +16,7 @@ import { sentenceOf } from './sentences.js';
 /** A key with its player and its options. */
 interface Played {
   readonly player: KeyPlayer;
-  readonly drive: OwnDrive;
+  readonly drive: KeyOptions;
 }
 
 type Round = 'whole' | 'second' | 'third';
@@ -30,7 +30,7 @@ type Round = 'whole' | 'second' | 'third';
 export async function askAllKeys(
   sessions: readonly KeySession[],
   lab: Lab,
-  driveOf: (session: KeySession) => OwnDrive,
+  driveOf: (session: KeySession) => KeyOptions,
   isUnsure: (keys: readonly KeySeries[]) => boolean,
 ): Promise<readonly KeySeries[]> {
   const all = sessions.map((session) => ({ player: new KeyPlayer(session, lab), drive: driveOf(session) }));
@@ -191,23 +191,21 @@ async function told({ player, drive }: Played, question: QuestionName, ask: () =
     await ask();
   } finally {
     const asked = player.asked.filter((one) => one.question === question);
-    if (asked.some(({ sentAt }) => sentAt >= startedAt) || question === 'whole')
-      drive.report(
-        profile,
-        asked[0]?.sentAt ?? startedAt,
-        sentenceOf(question, asked, player.session.figures),
-      );
+    if (asked.some(({ sentAt }) => sentAt >= startedAt) || question === 'whole') {
+      const came = sentenceOf(question, asked, player.session.figures);
+      const sentence = `${came.sentence}${banMetSince(startedAt, player.session)}`;
+      drive.report(profile, asked[0]?.sentAt ?? startedAt, { ...came, sentence });
+    }
   }
 }
 
 /** Uses up the day of a key where that was selected. */
 async function dayOf({ player, drive }: Played): Promise<DayQuotaSeries | null> {
   if (!drive.profiles.has('day-quota') || player.lab.signal.aborted) return null;
-  const options = { ...drive, refusalOperation: 'listPets', spreads: false, askOther: null } as const;
   const startedAt = player.lab.now();
-  const outcome = await useUpDay(openKeyRun(player.session, player.lab, options));
-  if (outcome !== null) drive.report('day-quota', startedAt, outcome);
-  return outcome?.series.dayQuota ?? null;
+  const { series, sentence } = await useUpDay(player, drive);
+  drive.report('day-quota', startedAt, { sentence });
+  return series;
 }
 
 /** Everything that was recorded of a key. */

@@ -2,7 +2,7 @@ import type { ProfileName } from '../../base/interface/names.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { QuestionName } from '../../judge/limits/plain/asked.js';
-import type { CostGiven, Cost } from '../experiments/experiment.js';
+import type { CostGiven, Cost } from './cost.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { STEADY_SHARE, STEADY_WINDOWS } from './play-steady.js';
 
@@ -31,7 +31,7 @@ const LEFT_OVER = 0.1;
 const OTHER_HALF = 0.5;
 
 /** Returns how long a burst takes, s: a tenth of a window at most, unless the target is far. */
-const burstSeconds = ({ perMinute, minuteSeconds }: Figures, latencyMs: number): number =>
+export const burstSeconds = ({ perMinute, minuteSeconds }: Figures, latencyMs: number): number =>
   Math.min(minuteSeconds, 0.05 * minuteSeconds + (perMinute * latencyMs) / 1000 / MOST_UNCERTAIN);
 
 /** All questions to a plan's key, in their order. */

@@ -48,7 +48,6 @@ describe('plain questions fail no correct limiter, also on a busy machine', () =
           const { findings } = await simulate(
             { make, countsDays: around.dayLeft !== null },
             { ...around, ...(stalls !== null && { busy: stalls }) },
-            { byQuestions: true },
           );
           assert.deepEqual(broken(findings), []);
         }),
@@ -60,14 +59,14 @@ describe('plain questions fail no correct limiter, also on a busy machine', () =
 describe('manners of plain questions', () => {
   for (const [name, make] of Object.entries(SOUND))
     it(`a key meets at most eight refusals in a row: ${name}`, async () => {
-      const { mostRefused } = await simulate({ make }, PLAIN, { byQuestions: true });
+      const { mostRefused } = await simulate({ make }, PLAIN);
       assert.ok(Math.max(...mostRefused.values()) <= 8, JSON.stringify([...mostRefused]));
     });
 
   it('a Free key gets at most 300 requests, in less than five windows', async () => {
     const make = SOUND_LIMITERS['fixed window from the first request'];
     assert.ok(make !== undefined);
-    const { requests, seconds } = await simulate({ make }, PLAIN, { byQuestions: true });
+    const { requests, seconds } = await simulate({ make }, PLAIN);
     assert.ok((requests.get('free') ?? 0) <= 300, String(requests.get('free')));
     assert.ok(seconds < 5 * PLAIN.minuteSeconds, String(seconds));
   });

@@ -9,7 +9,7 @@ import { narrowed, NO_CLOCK } from '../../judge/limits/clock.js';
 import { fitsOurTime } from '../../judge/limits/headers/own-time.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
-import type { Archive } from '../experiments/archive.js';
+import type { Keeper } from './keeper.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
 import { newPlaces, placed } from './places.js';
 import { bounded, newStanding } from './refusal-bound.js';
@@ -39,7 +39,7 @@ interface KeySessionOptions extends Omit<ParallelOptions, keyof ParallelRequests
   readonly key: KeyName;
   readonly figures: Figures;
   readonly store: LoadStore;
-  readonly archive: Archive;
+  readonly archive: Keeper;
   /** Default: the network, of this session only. */
   readonly carrier?: Carrier | undefined;
 }
@@ -81,8 +81,8 @@ export type KeySession = Readonly<ReturnType<typeof openKeySession>>;
 
 /**
  * Opens a session. It sends nothing by itself. It is no line as of the suites (`probes/line.ts`): a 429 is a
- * result here, and only the experiment waits. Refusals in a row bound it, not a number of requests, and
- * parallel requests go on until a response ends them.
+ * result here, and only the caller waits. Refusals in a row bound it, not a number of requests, and parallel
+ * requests go on until a response ends them.
  */
 export function openKeySession(options: KeySessionOptions) {
   const {

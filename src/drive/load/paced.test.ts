@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { IDLE, virtualTime, type Machine } from '../../proof/selftest/virtual-time.js';
 import { virtualReference } from '../../proof/selftest/virtual-reference.js';
 import { secret } from '../../wire/targets/secret.js';
-import { archiveOfNothing } from '../experiments/archive.test.support.js';
+import { keepsNothing } from './keeps-nothing.test.support.js';
 import { collector, openKeySession } from './key-session.js';
 import { paced } from './paced.js';
 import { newReuse } from '../../wire/exchange/reuse.js';
@@ -30,7 +30,7 @@ async function heldUp(mostLateMs: number) {
     limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
     context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret(keys.free) },
     store: loadStore([]),
-    archive: archiveOfNothing,
+    archive: keepsNothing,
     reuse: newReuse(),
     nextId: () => `l${(id += 1)}`,
     signal,

@@ -121,7 +121,7 @@ export async function inParallel(
       isOver: () => isOver,
       bytesOf: ({ spec }) => bytesOf(wireOf(spec, context), host),
       isSafe: ({ spec }) => spec.method === 'GET',
-      // An experiment counts its requests: a repeated one would count against the server.
+      // The limits' rows count requests: a repeated one would count against the server.
       again: () => false,
       left: now,
       answered: (outgoing, sentAt, answer) => {

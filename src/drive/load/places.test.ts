@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newReuse } from '../../wire/exchange/reuse.js';
 import { secret } from '../../wire/targets/secret.js';
 import { rawServer, respond } from '../../testing/raw-server.js';
-import { archiveOfNothing } from '../experiments/archive.test.support.js';
+import { keepsNothing } from './keeps-nothing.test.support.js';
 import { collector, network, openKeySession } from './key-session.js';
 import { loadStore } from './requests.js';
 
@@ -32,7 +32,7 @@ async function twoSessions(most: number) {
       limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
       context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
       store: loadStore([]),
-      archive: archiveOfNothing,
+      archive: keepsNothing,
       reuse: newReuse(),
       carrier,
       nextId: () => `l${(id += 1)}`,

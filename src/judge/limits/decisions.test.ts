@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  burstCeiling,
-  connectionsFor,
-  pauseBeforeTail,
-  quickPart,
-} from '../../drive/experiments/bursting/pace.js';
-import { experimentOf } from '../../drive/experiments/index.js';
-import { MOST_UNCERTAIN } from '../../drive/load/refusal-bound.js';
 import { burstsAgain, nextBurstAt } from './further-bursts.js';
 import type { Figures } from './bounds.js';
 import type { Sample } from './sample.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { resetAt, resetRetryAt, retryAt } from './waits.js';
-import { dayCeiling, steadyPlan } from '../../drive/experiments/steady/drive.js';
 
 const FREE: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
-const BUSINESS: Figures = { ...FREE, perMinute: 1000, perDay: 100_000 };
-const GIVEN = { latencyMs: 5, ban: { maxRequests: 60 } };
 const START = 1_800_000_000_000;
 const CLOCK = { lowMs: 90_000, highMs: 90_100 };
 const refusal = sampleWith({
@@ -55,30 +44,6 @@ describe('the time of the retry', () => {
   });
 });
 
-describe('the plan of a burst', () => {
-  it('uses one connection, as many as may be refused, or as many as a slow target needs', () => {
-    assert.equal(connectionsFor(50, BUSINESS), MOST_UNCERTAIN);
-    assert.equal(connectionsFor(150, BUSINESS), 15);
-    assert.equal(connectionsFor(100, { ...BUSINESS, perMinute: 300, minuteSeconds: 6 }), 30);
-    assert.equal(connectionsFor(1000, BUSINESS), 64);
-    assert.equal(connectionsFor(4, { ...BUSINESS, minuteSeconds: 6 }), MOST_UNCERTAIN);
-    assert.equal(connectionsFor(1, FREE), 1);
-  });
-  it('ends with single requests', () => {
-    assert.ok(58 - quickPart(58, 4) >= 9);
-    assert.equal(quickPart(0, 4), 0);
-  });
-  it('stays within one refill interval or spans several', () => {
-    assert.equal(pauseBeforeTail(START, START + 100, 2, FREE), 0);
-    assert.ok(pauseBeforeTail(START, START + 100, 2, BUSINESS) > 0);
-    assert.equal(pauseBeforeTail(START, START + 3000, 2, BUSINESS), 0);
-  });
-  it('has a maximum number of requests', () => {
-    assert.ok(burstCeiling(FREE, 0, []) > 66);
-    assert.ok(burstCeiling(FREE, 1e9, []) < 140);
-  });
-});
-
 describe('the next burst', () => {
   it('begins immediately if the whole allowance is back', () => {
     const retry = sampleWith({ sentAt: START + 60_000, answeredAt: START + 60_005, remaining: 59 });
@@ -97,7 +62,7 @@ describe('the next burst', () => {
   });
 });
 
-describe('the next burst of the window experiment', () => {
+describe('the next burst of the profile window', () => {
   const first = sampleWith({ sentAt: START, answeredAt: START + 5, limit: 60, remaining: 58 });
   const soon = { ...refusal, sentAt: START + 500, answeredAt: START + 505, retryAfter: '40' };
   const probe = sampleWith({ sentAt: START - 20_000, answeredAt: START - 19_995, limit: 60, remaining: 59 });
@@ -109,19 +74,4 @@ describe('the next burst of the window experiment', () => {
     assert.equal(burstsAgain([[{ ...first, remaining: 40 }, soon]], ofKey(probe), CLOCK), null));
   it('begins if the first response counts no earlier request', () =>
     assert.equal(burstsAgain([[{ ...first, remaining: 59 }, soon]], ofKey(probe), CLOCK), START + 40_505));
-});
-
-describe('the cost of a profile', () => {
-  it('is 95 % of the plan after two idle windows for a steady run', () => {
-    const { silenceMs, gapMs } = steadyPlan(FREE, null, null);
-    assert.ok(silenceMs >= 120_000);
-    assert.equal(Math.round(gapMs), 1053);
-  });
-  it('is 61 requests for a Free burst', () =>
-    assert.equal(experimentOf('burst').cost(FREE, GIVEN).requests, 61));
-  it('is about 18 minutes for a Free day', () => {
-    const { requests, seconds } = experimentOf('day-quota').cost(FREE, GIVEN);
-    assert.equal(Math.round(seconds / 60), 18);
-    assert.equal(requests, dayCeiling(FREE, seconds * 1000));
-  });
 });

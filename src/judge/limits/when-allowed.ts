@@ -11,14 +11,21 @@ const MOST_WINDOWS = 2.2;
  * or when the server's clock has certainly reached a date. Without a valid one: a second after Reset, else a
  * window. It allows for two clocks that differ, not for rounding by the server.
  */
-export function whenAllowed(refusal: Sample, figures: Figures, clock: ServerClock | null): number {
+export const whenAllowed = (refusal: Sample, figures: Figures, clock: ServerClock | null): number =>
+  refusal.answeredAt +
+  Math.min(Math.max(0, waitAskedMs(refusal, figures, clock)), MOST_WINDOWS * minuteMs(figures));
+
+/** Is true if a refusal asks for a longer wait than any minute's: for the day, a ban, or the year 9999. */
+export const asksBeyondMinute = (refusal: Sample, figures: Figures, clock: ServerClock | null): boolean =>
+  waitAskedMs(refusal, figures, clock) > MOST_WINDOWS * minuteMs(figures);
+
+/** Returns the wait that a refusal asks for, ms from its arrival. */
+function waitAskedMs(refusal: Sample, figures: Figures, clock: ServerClock | null): number {
   const since = refusal.answeredAt;
-  const most = MOST_WINDOWS * minuteMs(figures);
-  const capped = (waitMs: number): number => since + Math.min(Math.max(0, waitMs), most);
   const after = readRetryAfter(refusal.retryAfter);
-  if (after.kind === 'seconds') return capped(longestByServer(after.seconds * 1000));
+  if (after.kind === 'seconds') return longestByServer(after.seconds * 1000);
   if (after.kind === 'date' && clock !== null)
-    return capped(longestByServer(inOurTime(after.unixMs, clock).latest - since));
+    return longestByServer(inOurTime(after.unixMs, clock).latest - since);
   const reset = resetTime(refusal, clock);
-  return capped(reset === null ? minuteMs(figures) : reset.latest + 1000 - since);
+  return reset === null ? minuteMs(figures) : reset.latest + 1000 - since;
 }

@@ -1,4 +1,4 @@
-import type { LoadPlan } from '../../drive/experiments/plan-load.js';
+import type { LoadPlan } from '../../drive/profiles/plan-load.js';
 import type { ReasonCode, Reason } from '../../judge/findings/finding.js';
 import type { RequirementResult } from '../results/results.js';
 import { grouped } from '../../base/kernel/format.js';

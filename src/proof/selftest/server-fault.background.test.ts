@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { judgeTrial } from './run-trial.js';
 import { trials } from './subjects.js';
 
-test('a server error now and then is one finding with its share, and ends no experiment', async () => {
+test('a server error now and then is one finding with its share, and ends no question', async () => {
   const trial = trials().find(({ subject }) => subject.name === 'one-in-hundreds-falls-over');
   assert.ok(trial);
   for (const minuteSeconds of [3, 6, 60]) {
-    const { requirements, load } = await judgeTrial({ ...trial, minuteSeconds });
+    const { requirements } = await judgeTrial({ ...trial, minuteSeconds });
     const red = requirements.filter(({ outcome }) => outcome === 'failed');
     assert.deepEqual(
       red.map(({ id }) => id),
@@ -18,9 +18,6 @@ test('a server error now and then is one finding with its share, and ends no exp
     assert.deepEqual(
       requirements.flatMap(({ id, outcome }) => (outcome === 'inconclusive' ? [id] : [])),
       [],
-    );
-    assert.ok(
-      load.some(({ sentence }) => /^Repeated once, as it got 500 on 1 of \d+ responses\. /.test(sentence)),
     );
   }
 });

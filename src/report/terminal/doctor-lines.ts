@@ -85,14 +85,13 @@ function costLines(
   { judged, all }: NonNullable<DoctorReport['reach']>,
   suiteKey: string,
 ): Line[] {
-  const certain = load?.profiles.filter(({ ifNeeded }) => !ifNeeded) ?? [];
   const byKey = new Map<string, { suites: number; load: number }>();
   const add = (key: string, part: 'suites' | 'load', requests: number): void => {
     const before = byKey.get(key) ?? { suites: 0, load: 0 };
     byKey.set(key, { ...before, [part]: before[part] + requests });
   };
   if (suites) add(suiteKey, 'suites', suites.withKey);
-  for (const { key, requests } of certain) add(key, 'load', requests);
+  for (const { key, requests } of load?.profiles ?? []) add(key, 'load', requests);
   if (suites) add('without a key', 'suites', suites.withoutKey);
   const rows = [...byKey].map(([key, sent]) =>
     [

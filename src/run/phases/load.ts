@@ -1,5 +1,5 @@
 import { counted, duration } from '../../base/kernel/format.js';
-import type { LoadPlan } from '../../drive/experiments/plan-load.js';
+import type { LoadPlan } from '../../drive/profiles/plan-load.js';
 import { leftOutSentences } from '../../outcome/words/reasons.js';
 import { needsLoad } from '../select.js';
 import { costLine, labelled, NO_COST, type Phase } from './phase.js';
@@ -37,9 +37,7 @@ function loadLines(load: LoadPlan): readonly string[] {
       'load',
       `at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans in parallel`,
     ),
-    ...planned.map(
-      (each) => `${costLine(each.key, each.profile, each)}${each.ifNeeded ? '  only if needed' : ''}`,
-    ),
+    ...planned.map((each) => costLine(each.key, each.profile, each)),
     ...left,
   ];
 }

@@ -1,5 +1,5 @@
 import { counted, duration } from '../../base/kernel/format.js';
-import type { LoadPlan } from '../../drive/experiments/plan-load.js';
+import type { LoadPlan } from '../../drive/profiles/plan-load.js';
 import type { Obstacle, PhaseName } from '../../log/record.js';
 import type { SuitesCost } from '../../report/examination.js';
 import type { Run } from '../open-run.js';

@@ -9,12 +9,12 @@ import { samplesOf } from '../../judge/limits/key-samples.js';
 import type { LimitRecord } from '../../judge/limits/series.js';
 import { randomFrom } from '../../base/kernel/random.js';
 import { simulatedServer, type Behaviour } from '../limiters/server.js';
-import type { Report } from '../../drive/experiments/key-run.js';
 import { collector, type KeySession } from '../../drive/load/key-session.js';
 import { openLab } from '../../drive/load/lab.js';
-import { EXPERIMENTS } from '../../drive/experiments/index.js';
-import type { OwnDrive } from '../../drive/experiments/all-keys.js';
-import { driveKeys } from '../../drive/limits/engine.js';
+import type { Report } from '../../drive/load/reporter.js';
+import type { KeyOptions } from '../../drive/limits/key-options.js';
+import { askKeys } from '../../drive/profiles/ask-keys.js';
+import { PROFILES } from '../../drive/profiles/profiles.js';
 import { IDLE, virtualTime } from '../../proof/selftest/virtual-time.js';
 import { type Busy, busyMachine } from './busy-machine.js';
 import { virtualSession } from './virtual-session.js';
@@ -65,8 +65,6 @@ export interface Course {
   readonly plans?: ReadonlyMap<PlanName, PlanFigures>;
   /** Runs only the ban, with the operator's declaration. */
   readonly ban?: { readonly declaredSeconds: number | null };
-  /** Asks plain questions; by default as the environment says. */
-  readonly byQuestions?: boolean;
 }
 
 /** Returns two plans in about the proportions of real ones. */
@@ -76,9 +74,6 @@ const twoPlans = (limit: number): NonNullable<Course['plans']> =>
     ['pro', { perMinute: limit * 3, perDay: limit * 170 }],
   ]);
 
-/** Result of a run. */
-export type Simulated = Awaited<ReturnType<typeof simulate>>;
-
 const START = 1_800_000_000_000;
 
 const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet'];
@@ -87,15 +82,15 @@ const OPERATIONS: readonly OperationName[] = ['listPets', 'createPet', 'getPet']
 const BAN = { maxRequests: 60, perSecond: 100 };
 
 /** Profiles that need no opt-in; each takes at most some minutes. */
-export const PROFILES: ReadonlySet<ProfileName> = new Set(
-  EXPERIMENTS.filter(({ runs }) => runs.kind !== 'opt-in').map(({ name }) => name),
+const USUAL: ReadonlySet<ProfileName> = new Set(
+  PROFILES.filter(({ optIn }) => optIn === null).map(({ name }) => name),
 );
 
 /** Runs the profiles on a simulated server with the real driver in virtual time, and judges. */
 export async function simulate(
   behaviour: Behaviour,
   circumstances: Circumstances,
-  { plans = twoPlans(circumstances.freeLimit), ban, byQuestions }: Course = {},
+  { plans = twoPlans(circumstances.freeLimit), ban }: Course = {},
 ) {
   const { seed, minuteSeconds, usedBefore, suites = 0, busy, ...way } = circumstances;
   const random = randomFrom(seed);
@@ -145,9 +140,8 @@ export async function simulate(
       told.push(`${from} to ${((time.now() - begin) / 1000).toFixed(3)} s, ${key} ${profile}: ${sentence}`);
     };
 
-  const driveOf = (session: KeySession): OwnDrive => ({
-    profiles: PROFILES,
-    steadyAskedFor: false,
+  const optionsOf = (session: KeySession): KeyOptions => ({
+    profiles: USUAL,
     exclusive: true,
     earlier: [],
     aloneSince: begin,
@@ -158,7 +152,7 @@ export async function simulate(
     const passing = collector('burst');
     for (let sent = 0; sent < suites; sent += 1)
       await plain[0]?.ask(OPERATIONS[sent % 3] ?? 'listPets', passing);
-    if (ban === undefined) return driveKeys(plain, lab, driveOf, byQuestions);
+    if (ban === undefined) return askKeys(plain, lab, optionsOf);
     const session = sessions.find(({ key }) => key === 'sacrificial');
     if (session === undefined) return [];
     const target = {

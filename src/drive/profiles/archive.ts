@@ -1,0 +1,175 @@
+import { about, underLoad, unestablished, type Finding } from '../../judge/findings/finding.js';
+import { statusBreak, type Judging } from '../../judge/checks/layers.js';
+import { isSuccess } from '../../judge/checks/shape-faults.js';
+import { hasErrorBody } from '../../judge/service/refusals.js';
+import { judgePassively } from '../../judge/checks/passive.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { isOfGateway } from '../../wire/exchange/gateway.js';
+import { kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
+import { count, counted } from '../../base/kernel/format.js';
+import { bodyInMemory } from '../../wire/exchange/body-on-disk.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { RefusalBody } from '../../judge/limits/series.js';
+import type { Journal } from '../../log/journal.js';
+import { keptCounts } from '../../log/kept-counts.js';
+import type { Origin } from '../load/keeper.js';
+import type { LoadAnswer } from '../load/requests.js';
+import { additionOf } from '../probes/store.js';
+import type { ProfileName } from '../../base/interface/names.js';
+
+/** Most responses to keep; large ones, and more, are judged as they come. */
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+const MOST_KEPT = 10_000;
+/** Responses judged in one go, at about 40 us each. */
+const AT_ONCE = 25;
+/** Most findings to record for one requirement and profile. */
+const MOST_FINDINGS = 3;
+
+/** Requirements that the limits' oracles judge over all responses of a key, with a better clock. */
+const JUDGED_TOGETHER: ReadonlySet<RequirementId> = new Set([
+  'rate-headers-present',
+  'rate-headers-wellformed',
+]);
+
+type Violation = Extract<Finding, { readonly kind: 'violated' }>;
+
+interface Kept {
+  readonly exchange: Exchange;
+  readonly origin: Origin;
+}
+
+/**
+ * Longest outage that may be a deployment of the service behind its gateway, from its first response to its
+ * last, ms: an instance leaves and the next one takes over.
+ */
+const OUTAGE_MS = 5_000;
+
+const unavailableOnce = (statuses: ReadonlySet<number>, responses: number): string =>
+  `${counted(responses, 'response')} under load within a moment had ${[...statuses].join(' or ')}, ` +
+  'so the target may have been unavailable only then';
+
+export type Archive = ReturnType<typeof archiveFor>;
+
+/** Names an operation with a status code. */
+const statusName = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
+
+/**
+ * Returns operations with wrong status codes for which a row of the suites is charged already. One fault is
+ * charged once: `declared-status` is for status codes that no row names.
+ */
+const chargedBySuites = (known: readonly Exchange[]): ReadonlySet<string> =>
+  new Set(
+    known
+      .filter(({ intent }) => intent.kind === 'expects' && intent.statuses.some(isSuccess))
+      .filter((exchange) => statusBreak(exchange)?.layer === 'status')
+      .map(statusName),
+  );
+
+/**
+ * Runs the checks of all responses on the load's, when there is time; the journal gets the findings.
+ *
+ * @param known exchanges of the suites
+ */
+export function archiveFor(judging: Judging, journal: Journal, known: readonly Exchange[] = []) {
+  const charged = chargedBySuites(known);
+  const waiting: Kept[] = [];
+  const keptBy = new Map<ProfileName, ReturnType<typeof keptCounts>>();
+  const reported = new Map<string, number>();
+  const bodies: RefusalBody[] = [];
+  const certificateFaults = new Map<string, string>();
+  /** Responses of a server that is unavailable, and their reports. */
+  const unavailable = { since: 0, until: 0, statuses: new Set<number>() };
+  const held: (() => void)[] = [];
+  /** Responses so far, and server errors by operation and status code: their share is known at the end. */
+  let responses = 0;
+  const serverErrors = new Map<string, { count: number; readonly first: Violation }>();
+  let bytes = 0;
+
+  const judge = ({ exchange, origin }: Kept): void => {
+    const status = statusOf(exchange);
+    if (status !== null) responses += 1;
+    if (status === 429 && exchange.operation !== null) {
+      bodies.push({ operation: exchange.operation, error: hasErrorBody(exchange, judging) });
+    }
+    if (status === 201) journal.append(additionOf(exchange));
+    if (!origin.passive) return;
+    const { kept, findings } = judgePassively(exchange, { ...judging, rates: origin.figures });
+    const counts = keptBy.get(origin.profile) ?? keptCounts(origin.profile);
+    keptBy.set(origin.profile, counts);
+    counts.add(kept, 1, kindOfAnswer(exchange));
+    const telling = (): void => findings.forEach((finding) => tell(finding, exchange, origin));
+    if (!isOfGateway(exchange)) return telling();
+    unavailable.since ||= exchange.sentAt;
+    unavailable.until = Math.max(unavailable.until, exchange.sentAt);
+    unavailable.statuses.add(status ?? 0);
+    held.push(telling);
+    // One outage may be a deployment, two are not.
+    if (unavailable.until - unavailable.since > OUTAGE_MS) held.splice(0).forEach((tellOf) => tellOf());
+  };
+
+  const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
+    if (finding.kind !== 'violated' || JUDGED_TOGETHER.has(finding.requirement)) return;
+    if (finding.requirement === 'declared-status' && charged.has(statusName(exchange))) return;
+    const { method, path } = exchange.request;
+    // The exchange itself is not recorded: the profile counts its request.
+    const message = underLoad(finding.message, `${profile} ${key}`, `${method} ${path}`);
+    const shown = { ...finding, message, exchanges: [] };
+    if (finding.requirement === 'declared-status' && (statusOf(exchange) ?? 0) >= 500) {
+      const error = serverErrors.get(statusName(exchange)) ?? { count: 0, first: shown };
+      error.count += 1;
+      return void serverErrors.set(statusName(exchange), error);
+    }
+    const name = `${finding.requirement} ${profile}`;
+    const before = reported.get(name) ?? 0;
+    reported.set(name, before + 1);
+    if (before < MOST_FINDINGS) journal.append({ type: 'finding', finding: shown });
+  };
+
+  const takeOut = (count: number): readonly Kept[] => {
+    const out = waiting.splice(0, count);
+    bytes -= out.reduce((sum, { exchange }) => sum + bodyInMemory(exchange.answer), 0);
+    return out;
+  };
+
+  return {
+    take({ exchange }: LoadAnswer, origin: Origin): void {
+      const { answer } = exchange;
+      if (answer.kind === 'none' && answer.code === 'tls' && !certificateFaults.has(origin.profile))
+        certificateFaults.set(origin.profile, answer.message);
+      if (origin.inPassing) return judge({ exchange, origin });
+      waiting.push({ exchange, origin });
+      bytes += bodyInMemory(answer);
+      if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);
+    },
+    /** Judges what is kept while `goesOn`, a little at a time, so that it delays no request. */
+    async drain(goesOn = (): boolean => true): Promise<void> {
+      while (waiting.length > 0 && goesOn()) {
+        takeOut(AT_ONCE).forEach(judge);
+        await new Promise((resume) => setImmediate(resume));
+      }
+    },
+    /** Judges the rest and records how many responses met which requirement. */
+    close(): void {
+      takeOut(Infinity).forEach(judge);
+      const once = held.splice(0).length;
+      if (once > 0) {
+        const reason = unavailableOnce(unavailable.statuses, once);
+        journal.append({
+          type: 'finding',
+          finding: about('declared-status', unestablished('unavailable', reason)),
+        });
+      }
+      for (const { count: errors, first } of serverErrors.values()) {
+        const share = `${first.actual} on ${count(errors)} of ${counted(responses, 'response')} under load`;
+        journal.append({ type: 'finding', finding: { ...first, actual: share } });
+      }
+      serverErrors.clear();
+      for (const counts of keptBy.values()) for (const record of counts.records()) journal.append(record);
+      keptBy.clear();
+    },
+    /** Returns for each 429 whether it had an Error body. */
+    refusalBodies: (): readonly RefusalBody[] => bodies,
+    /** Returns the profiles with an untrusted connection, and the first fault of each. */
+    certificateFaults: (): ReadonlyMap<string, string> => certificateFaults,
+  };
+}

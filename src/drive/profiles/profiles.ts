@@ -1,0 +1,70 @@
+import { profileNames, type ProfileName } from '../../base/interface/names.js';
+import type { Figures } from '../../judge/limits/bounds.js';
+import { banCost } from '../limits/ban.js';
+import type { Cost, CostGiven } from '../limits/cost.js';
+import { dayCost } from '../limits/day-quota.js';
+import { QUESTIONS } from '../limits/questions.js';
+
+/** A load profile: questions to keys' limiters under the name that `--profile` takes. */
+export interface Profile {
+  readonly name: ProfileName;
+  /** Profiles that run before it, for the state in which they leave a key. */
+  readonly after: readonly ProfileName[];
+  readonly keys: 'each-plan' | 'one-plan' | 'sacrificial';
+  /** Reason why it runs only by option; null if it runs with all others. */
+  readonly optIn: string | null;
+  readonly cost: (figures: Figures, given: CostGiven) => Cost;
+}
+
+/** Returns the sum of a profile's questions. */
+const costOfQuestions =
+  (name: ProfileName): Profile['cost'] =>
+  (figures, given) =>
+    QUESTIONS.filter(({ profile }) => profile === name)
+      .map(({ cost }) => cost(figures, given))
+      .reduce((sum, one) => ({ requests: sum.requests + one.requests, seconds: sum.seconds + one.seconds }), {
+        requests: 0,
+        seconds: 0,
+      });
+
+/** Returns a profile of the plain questions, which each plan's key is asked. */
+const ofQuestions = (name: ProfileName, after: readonly ProfileName[] = []): Profile => ({
+  name,
+  after,
+  keys: 'each-plan',
+  optIn: null,
+  cost: costOfQuestions(name),
+});
+
+const BY_NAME: Readonly<Record<ProfileName, Profile>> = {
+  burst: ofQuestions('burst'),
+  recovery: ofQuestions('recovery', ['burst']),
+  window: ofQuestions('window', ['burst', 'recovery']),
+  concurrent: ofQuestions('concurrent', ['burst', 'recovery']),
+  steady: ofQuestions('steady', ['burst', 'recovery']),
+  'day-quota': {
+    name: 'day-quota',
+    after: [],
+    keys: 'one-plan',
+    optIn: "uses up a plan's day",
+    cost: dayCost,
+  },
+  ban: {
+    name: 'ban',
+    after: [],
+    keys: 'sacrificial',
+    optIn: 'may get a key banned',
+    cost: banCost,
+  },
+};
+
+/** Returns the profile of a name. */
+export const profileOf = (name: ProfileName): Profile => BY_NAME[name];
+
+/** All profiles. */
+export const PROFILES: readonly Profile[] = profileNames.map(profileOf);
+
+/** Profiles that run only by option. */
+export const OPT_IN: ReadonlySet<ProfileName> = new Set(
+  PROFILES.filter(({ optIn }) => optIn !== null).map(({ name }) => name),
+);
