@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bucket } from '../../proof/limiters/buckets.js';
 import {
+  calendarWindow,
   countingLate,
   expiryRenewed,
   fixedFromFirst,
@@ -83,6 +84,16 @@ const FLAWED: readonly (readonly [name: string, row: string, behaviour: Behaviou
     'Retry-After rounded down',
     'rate-retry-after-honoured',
     { ...fixed, rounded: { retryAfter: 'down', reset: 'up' } },
+  ],
+  [
+    'Retry-After rounded to the nearest second',
+    'rate-retry-after-honoured',
+    { ...fixed, rounded: { retryAfter: 'nearest', reset: 'up' } },
+  ],
+  [
+    'Retry-After rounded to the nearest second, in windows of the clock',
+    'rate-retry-after-honoured',
+    { make: calendarWindow, rounded: { retryAfter: 'nearest', reset: 'up' } },
   ],
   ['a tenth over without headers', 'rate-429', withoutHeaders({ make: scaled(fixedFromFirst, 1.1) })],
   [

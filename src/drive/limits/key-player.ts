@@ -19,7 +19,29 @@ type Way = ReturnType<KeySession['fork']>;
 const AT_THE_LIMIT: ReadonlySet<Part> = new Set<Part>(['together', 'probe', 'return']);
 
 /** Most connections of a burst: more would not make a target on the other side of the world any faster. */
-const MOST_OPEN = 26;
+export const MOST_OPEN = 26;
+
+/**
+ * Moments of a refusal within the seconds since its burst began, ms. Half a second late a wait rounded to the
+ * nearest second is too short, whose window begins with its first request; two thirds apart, for one that
+ * begins with the server's clock.
+ */
+const MOMENTS_MS = [550, 883, 217] as const;
+/** Headers count whole seconds: within a shorter window, waiting for a moment would bring requests back. */
+const LEAST_TIMED_MS = 10_000;
+const SECOND_MS = 1000;
+
+/** Options of parallel requests. */
+interface Parallel {
+  /** Requests that were left, as the response before them says. */
+  readonly left?: number;
+  /** Sees each response first. */
+  readonly note?: (sample: Sample) => void;
+  /** Requests left by count: far from the edge more may be open. */
+  readonly far?: number;
+  /** Most requests; as many as go by default. */
+  readonly most?: number;
+}
 
 /** A server that gave no response to so many requests in a row is asked no more: each may have counted. */
 const MOST_LOST = 8;
@@ -49,12 +71,15 @@ export class KeyPlayer {
   private before: Sample | undefined;
   private servedInARow = 0;
   private lostInARow = 0;
+  private moment: number | null;
   private readonly idle: Way[] = [];
   private readonly ways: Way[] = [];
 
-  constructor(session: KeySession, lab: Lab) {
+  /** @param moment place of its first timed refusal among the moments; null: it times none */
+  constructor(session: KeySession, lab: Lab, moment: number | null = null) {
     this.session = session;
     this.lab = lab;
+    this.moment = moment;
   }
 
   get windowMs(): number {
@@ -95,16 +120,25 @@ export class KeyPlayer {
     part: Part,
     connections: number,
     goesOn: () => boolean,
-    { note, ...more }: { readonly left?: number; readonly note?: (sample: Sample) => void } = {},
+    { note, far, most = Infinity, ...more }: Parallel = {},
   ): Promise<readonly Asked[]> {
     this.mustGoOn();
     const { sink, kept } = this.keeping(question, part, more);
-    const next = (): OperationName | null => (goesOn() ? 'listPets' : null);
+    let sent = 0;
+    const next = (): OperationName | null => {
+      if (sent >= most || !goesOn()) return null;
+      sent += 1;
+      return 'listPets';
+    };
     const stopsAt = (sample: Sample): boolean => {
       note?.(sample);
       return !goesOn();
     };
-    await this.session.inParallel({ connections: Math.min(connections, MOST_OPEN), next, stopsAt }, sink);
+    const byCount = far === undefined ? {} : { byCount: () => far - sent };
+    await this.session.inParallel(
+      { connections: Math.min(connections, MOST_OPEN), next, stopsAt, ...byCount },
+      sink,
+    );
     return kept;
   }
 
@@ -119,6 +153,17 @@ export class KeyPlayer {
   /** Waits until a time, and reports the reason. */
   async pause(at: number, what: string): Promise<void> {
     if (!(await this.lab.pause(at, what))) throw new Enough();
+  }
+
+  /** Waits, within a second, for the moment of a refusal; the next time for another one. */
+  async untilMoment(began: number): Promise<void> {
+    if (this.moment === null || this.windowMs < LEAST_TIMED_MS) return;
+    const due = began + (MOMENTS_MS[this.moment % MOMENTS_MS.length] ?? 0);
+    this.moment += 1;
+    const now = this.lab.now();
+    const late = (((now - due) % SECOND_MS) + SECOND_MS) % SECOND_MS;
+    if (!(await this.lab.sleepUntil(now + ((SECOND_MS - late) % SECOND_MS), this.lab.signal)))
+      throw new Enough();
   }
 
   /** Returns the latest response; undefined before any. */

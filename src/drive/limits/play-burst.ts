@@ -2,7 +2,7 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { Asked, QuestionName } from '../../judge/limits/plain/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
-import { Enough, type KeyPlayer } from './key-player.js';
+import { Enough, MOST_OPEN, type KeyPlayer } from './key-player.js';
 
 /** Three of each operation, one by one: one or two may meet a refill. */
 const OF_EACH = 3;
@@ -10,8 +10,6 @@ const OF_EACH = 3;
 const QUICK_SHARE = 0.1;
 /** A burst that takes longer than this share on all connections would not tell a refill from an excess. */
 const SLOW_SHARE = 0.45;
-/** Connections of a burst at most (`KeyPlayer`). */
-const MOST_WIDTH = 26;
 /** Requests beyond what was promised that go one by one; then several at once, since no refusal is near. */
 const BEYOND = 16;
 /** Requests that are left for the part one by one, beside two for each open one. */
@@ -62,10 +60,10 @@ export async function eachOperation(player: KeyPlayer, question: QuestionName): 
     .sort((one, other) => one - other);
   const median = times[Math.floor(times.length / 2)] ?? 0;
   const open = (player.limit * median) / (QUICK_SHARE * player.windowMs);
-  player.width = Math.min(MOST_WIDTH, Math.max(1, Math.ceil(open)));
+  player.width = Math.min(MOST_OPEN, Math.max(1, Math.ceil(open)));
   const near = (FASTER * player.limit * median) / player.windowMs;
   player.nearWidth = Math.min(PAST_THE_PROMISE, Math.max(1, Math.ceil(near)));
-  if ((player.limit * (times[0] ?? 0)) / MOST_WIDTH > SLOW_SHARE * player.windowMs) throw new Enough();
+  if ((player.limit * (times[0] ?? 0)) / MOST_OPEN > SLOW_SHARE * player.windowMs) throw new Enough();
   return answers;
 }
 
@@ -75,14 +73,23 @@ export async function eachOperation(player: KeyPlayer, question: QuestionName): 
  * more than two allowances, or with the window.
  *
  * @param spare ends where no more are left, before the edge
+ * @param isTimed sends the first request beyond the allowance at a moment that shows how Retry-After is
+ *   rounded
  */
 export async function burst(
   player: KeyPlayer,
   question: QuestionName,
-  { spare = 0, before = [] }: { readonly spare?: number; readonly before?: readonly Asked[] } = {},
+  {
+    spare = 0,
+    before = [],
+    isTimed = false,
+  }: { readonly spare?: number; readonly before?: readonly Asked[]; readonly isTimed?: boolean } = {},
 ): Promise<Burst> {
   const began = player.lab.now();
   let served = before.filter(wasServed).length;
+  /** Allowed in this window. */
+  let used = served;
+  let least = player.limit;
   let refusal: Sample | null = before.find(wasRefused) ?? null;
   let odd = 0;
   const latest = before.findLast(wasServed);
@@ -94,6 +101,9 @@ export async function burst(
       served += 1;
       odd = 0;
       left = player.leftBy(sample, served);
+      const isAnew = left > least + MOST_OPEN;
+      used = isAnew ? player.limit - left : used + 1;
+      least = isAnew ? left : Math.min(least, left);
       promise ??= left + served;
     } else if (wasRefused(sample)) refusal ??= sample;
     else if (sample.status !== 0 && (odd += 1) > 1) refusal ??= sample;
@@ -104,37 +114,55 @@ export async function burst(
     served > MOST_ALLOWANCES * player.limit ||
     player.lab.now() > began + player.windowMs ||
     player.lab.signal.aborted;
-  const isBeyond = (): boolean => {
-    const back = ((player.lab.now() - began) * player.limit) / player.windowMs;
-    return served > (promise ?? player.limit) + back + BEYOND;
-  };
+  /** Requests that an even refill brought since the first one. */
+  const back = (): number =>
+    ((player.lab.now() - (opening?.sentAt ?? began)) * player.limit) / player.windowMs;
+  const isBeyond = (): boolean => served > (promise ?? player.limit) + back() + BEYOND;
   const inParallel = async (width: number, isNear: () => boolean): Promise<void> => {
     // Each call sends: without room, or with all responses lost, it would not end.
     while (!isOver() && !isNear() && player.session.room() > 0) {
-      const sent = await player.inParallel(question, 'burst', width, () => !isOver() && !isNear(), { note });
+      const [far, before] = [player.limit + back() - used, used];
+      // A window that begins anew has room for more connections.
+      const hasRoom = (): boolean => !isOver() && !isNear() && used >= before;
+      const sent = await player.inParallel(question, 'burst', width, hasRoom, { note, far });
       if (sent.every(({ status }) => status === 0)) return;
     }
   };
 
-  if (player.session.refused() > 0 && !isOver()) note(await player.ask(question, 'return'));
-  await inParallel(player.width, () => really() <= 2 * player.width + NEAR);
-  while (!isOver() && !isBeyond() && really() > spare - (spare === 0 ? 1 : 0)) {
-    const leftBefore = left;
+  const goesOn = (): boolean => !isOver() && !isBeyond();
+  /** Goes on until so many are left; where requests are slow several at once, as long as they leave more. */
+  const downTo = async (last: number): Promise<void> => {
+    const isAbove = (): boolean => goesOn() && really() > last;
     if (player.nearWidth > 1) {
-      await player.inParallel(
-        question,
-        'burst',
-        player.nearWidth,
-        () => !isOver() && !isBeyond() && really() > spare - (spare === 0 ? 1 : 0),
-        { note },
-      );
-      continue;
+      await inParallel(player.nearWidth, () => !isAbove() || really() <= last + player.nearWidth);
+      // What comes back meanwhile would keep it from the edge.
+      const most = really() - last;
+      if (isAbove()) await player.inParallel(question, 'burst', player.nearWidth, isAbove, { note, most });
+      return;
     }
-    const sample = await player.ask(question, 'burst');
-    note(sample);
-    if (wasRefused(sample) && player.showsLeft) player.noteLie(leftBefore);
+    while (isAbove()) {
+      const leftBefore = left;
+      note(await player.ask(question, 'burst'));
+      if (refusal !== null && player.showsLeft) player.noteLie(leftBefore);
+    }
+  };
+  /** Goes beyond what is left, faster than it comes back. */
+  const pastTheEdge = async (): Promise<void> => {
+    if (goesOn()) note(await player.ask(question, 'burst'));
+    while (goesOn())
+      if (player.nearWidth > 1)
+        await player.inParallel(question, 'burst', player.nearWidth, goesOn, { note });
+      else note(await player.ask(question, 'burst'));
+    await inParallel(PAST_THE_PROMISE, () => false);
+  };
+
+  if (player.session.refused() > 0 && !isOver()) note(await player.ask(question, 'return'));
+  await inParallel(player.width, () => really() <= 2 * Math.min(player.width, MOST_UNCERTAIN) + NEAR);
+  await downTo(spare);
+  if (spare === 0) {
+    if (isTimed && goesOn()) await player.untilMoment(opening?.answeredAt ?? began);
+    await pastTheEdge();
   }
-  if (spare === 0) await inParallel(PAST_THE_PROMISE, () => false);
   if (refusal === null && player.lab.now() > began + player.windowMs) player.isTooSlow = true;
   return { served, refusal, left: really() };
 }
@@ -146,7 +174,7 @@ export async function edge(
   before: readonly Asked[] = [],
 ): Promise<Burst> {
   const near = await burst(player, question, { spare: EDGE_LEFT, before });
-  if (near.refusal === null && near.left <= EDGE_LEFT)
+  if (near.refusal === null && near.left < AT_THE_EDGE)
     await player.together(question, 'together', AT_THE_EDGE, near.left);
   // Without Remaining, or with a wrong one, more may be left than counted.
   if (player.session.refused() === 0)

@@ -27,7 +27,7 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
     player.begin(time === 1 ? 'recovery' : 'window');
     await player.pause(next, `Retry-After on the ${player.session.key} plan`);
     const at = player.lab.now();
-    const { refusal: refused, served } = await burst(player, 'back');
+    const { refusal: refused, served } = await burst(player, 'back', { isTimed: time === 1 });
     if (refused === null) return player.lab.now();
     // A window of the clock may bring a whole allowance so soon, once.
     if (time === 1 && served > CLEARLY_WITHIN * player.limit) from = at;

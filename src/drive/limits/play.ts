@@ -19,6 +19,9 @@ interface Played {
   readonly drive: KeyOptions;
 }
 
+/** Keys whose refusals are timed: each takes up to a second, and two show windows of either kind. */
+const TIMED_KEYS = 2;
+
 type Round = 'whole' | 'second' | 'third';
 
 /**
@@ -33,7 +36,10 @@ export async function askAllKeys(
   driveOf: (session: KeySession) => KeyOptions,
   isUnsure: (keys: readonly KeySeries[]) => boolean,
 ): Promise<readonly KeySeries[]> {
-  const all = sessions.map((session) => ({ player: new KeyPlayer(session, lab), drive: driveOf(session) }));
+  const all = sessions.map((session, at) => ({
+    player: new KeyPlayer(session, lab, at < TIMED_KEYS ? at : null),
+    drive: driveOf(session),
+  }));
   const asks = (question: QuestionName): readonly Played[] => all.filter((one) => isSelected(one, question));
 
   // A key that was in use within the last window begins a window later, beside the others.
@@ -139,7 +145,7 @@ async function firstRound(
     await told(one, 'whole', async () => {
       if (refusal !== null) return;
       const operations = await eachOperation(player, 'whole');
-      ({ refusal } = await burst(player, 'whole', { before: [...before, ...operations] }));
+      ({ refusal } = await burst(player, 'whole', { before: [...before, ...operations], isTimed: true }));
     });
     going.push(each([one], () => goOn(one, began, refusal)));
   };

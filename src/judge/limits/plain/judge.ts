@@ -25,6 +25,7 @@ import { judgeParallel } from './rate-concurrent.js';
 import { remainingCounts } from './rate-remaining-counts.js';
 import { resetTruthful } from './rate-reset-truthful.js';
 import { retryAfterHonoured } from './rate-retry-after-honoured.js';
+import { untestedRounding } from './rounding.js';
 import type { Shown } from './shown.js';
 import { untouchedByOthers } from './rate-per-key.js';
 import { windowLength } from './rate-window.js';
@@ -82,6 +83,7 @@ export function judgeQuestions(
   const isShared = shownOf(runs, untouchedByOthers, operations).some(({ shown }) => isFault(shown));
   return [
     ...ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(runs, judge, operations), runs, isShared)),
+    ...allAbout('rate-retry-after-honoured', untestedRounding(runs)),
     ...runs.flatMap((run) => allAbout('rate-algorithm', algorithm(run))),
     ...runs.flatMap((run) => allAbout('rate-day-quota', dayQuotaHolds(run))),
   ];
