@@ -79,8 +79,9 @@ export function judgeQuestions(
   clock: ServerClock | null,
   operations: readonly OperationName[],
 ): readonly Finding[] {
-  const runs = keys.map((key) => readRun(key, clock));
-  const isShared = shownOf(runs, untouchedByOthers, operations).some(({ shown }) => isFault(shown));
+  const read = keys.map((key) => readRun(key, clock));
+  const isShared = shownOf(read, untouchedByOthers, operations).some(({ shown }) => isFault(shown));
+  const runs = read.map((run) => withOtherUse(run, { read, isShared, operations }));
   return [
     ...ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(runs, judge, operations), runs, isShared)),
     ...allAbout('rate-retry-after-honoured', untestedRounding(runs)),
@@ -91,6 +92,33 @@ export function judgeQuestions(
 
 const isFault = (shown: Shown): boolean =>
   shown.kind === 'once' || (shown.kind === 'judged' && shown.judgement.kind === 'violated');
+
+interface Around {
+  readonly read: readonly KeyRun[];
+  readonly isShared: boolean;
+  readonly operations: readonly OperationName[];
+}
+
+/**
+ * Returns a run with the use by somebody else, unless it may be that of the run's other keys, or nothing
+ * failed that a less certain one explains.
+ */
+function withOtherUse(run: KeyRun, { read, isShared, operations }: Around): KeyRun {
+  const { otherUse } = run;
+  if (otherUse === null) return run;
+  const { pause, requests, isSure } = otherUse;
+  const own = read.flatMap(({ key, all }) =>
+    key === run.key || pause === null
+      ? []
+      : all.filter(({ sentAt, answeredAt }) => answeredAt > pause.from && sentAt < pause.to),
+  );
+  const isOurs = isShared && (pause === null || own.length >= requests);
+  const explains = ([row, judge]: (typeof ROWS)[number]): boolean => {
+    const shown = isOfLoneClient(row) ? judge(run, operations) : null;
+    return shown !== null && isFault(shown);
+  };
+  return isOurs || !(isSure || ROWS.some(explains)) ? { ...run, otherUse: null } : run;
+}
 
 /** Joins what the keys show of a row. */
 function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[], isShared: boolean) {
@@ -127,14 +155,27 @@ function judgementOf(
   }
 }
 
+/** Rows that fail where somebody else uses the key: a refusal, or a fall of Remaining, may be theirs. */
+const isOfLoneClient = (row: RequirementId): boolean =>
+  hasTrait(row, 'lone-client') || row === 'rate-remaining-counts' || row === 'rate-per-key';
+
+/** Rows that show little where somebody else uses the key: they count what it got. */
+const COUNTING: ReadonlySet<RequirementId> = new Set<RequirementId>([
+  'rate-429',
+  'rate-concurrent',
+  'rate-window',
+]);
+
 /** Replaces a judgement that other users of the key explain. */
 function excuse(row: RequirementId, judgement: Judgement, run: KeyRun, isShared: boolean): Judgement {
   const isViolated = judgement.kind === 'violated';
-  if (run.otherUse !== null && (hasTrait(row, 'lone-client') || row === 'rate-remaining-counts'))
-    return isViolated || judgement.kind === 'kept'
-      ? unestablished('rate-limited', `${capital(otherUseText(run.otherUse))}.`)
-      : judgement;
-  if (isViolated && isShared && (hasTrait(row, 'lone-client') || row === 'rate-remaining-counts'))
+  const { otherUse } = run;
+  if (otherUse !== null) {
+    const isExplained = isOfLoneClient(row) || (!isViolated && COUNTING.has(row));
+    if (isExplained && (isViolated || judgement.kind === 'kept'))
+      return unestablished('rate-limited', `${capital(otherUseText(run.key.key, otherUse))}.`);
+  }
+  if (isViolated && isShared && isOfLoneClient(row) && row !== 'rate-per-key')
     return blocked('rate-per-key', "another plan's key uses the allowance of this one.");
   if (isViolated && !run.key.exclusive && hasTrait(row, 'exclusive-keys'))
     return outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.');

@@ -96,7 +96,7 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
       .map(of)
       .filter((edge) => edge.length > 0 && spoilers(edge).length === 0),
     spoiled: spoiled === undefined ? null : spoiledText(spoiled),
-    otherUse: otherUseIn(asked, figures),
+    otherUse: otherUseIn(asked, samplesOf(key), figures, clock),
     nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),
   };
 }
