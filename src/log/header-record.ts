@@ -31,6 +31,8 @@ const selection = object({
   profiles: optional(list(text<RunProfile>())),
   plans: optional(list(text<PlanName>())),
   lastFailed: optional(truth),
+  /** Only the burst and the way back are asked of the limits. */
+  quick: optional(truth),
   /** Replays only one exploring story, `SEED:PATH`. */
   replay: optional(text()),
   /** Scenarios in which a client was judged. */

@@ -209,8 +209,8 @@ export const RECORDS = {
   waiting: object({ what: long, until: number }),
   /** A circumstance of the run that its reader should know, as a clause; it decides nothing. */
   remark: object({ text: told }),
-  /** `profile`: or phase of a scenario. */
-  progress: object({ profile: text(), plan: text(), text: told }),
+  /** `profile`: or phase of a scenario. `until`: when what it tells should be over, Unix ms. */
+  progress: object({ profile: text(), plan: text(), text: told, until: optional(number) }),
   /** Part of a profile's series; parts of one profile and plan follow each other. */
   series: object({ profile, plan: key, rows: list(row) }),
   /** Number of load responses that satisfied a passive row. */

@@ -34,17 +34,17 @@ const costsOf = (outlook: Outlook): Promise<readonly PhaseCost[]> =>
 const sum = (costs: readonly PhaseCost[], part: 'requests' | 'seconds' | 'limitSeconds'): number =>
   costs.reduce((all, cost) => all + (cost[part] ?? 0), 0);
 
+/** Sums the cost of a run over its phases. */
+export async function totalOf(outlook: Outlook): Promise<PhaseCost> {
+  const costs = await costsOf(outlook);
+  return { requests: sum(costs, 'requests'), seconds: Math.round(sum(costs, 'seconds')) };
+}
+
 /** Estimates the cost of a run. @param latencyMs of one response, as measured */
 export async function costOf(request: RunRequest, latencyMs?: number): Promise<RunCost> {
   const suites = needsSuites(request) ? await suitesCost(request) : null;
   const outlook = await outlookOf(request, suites, latencyMs);
-  const costs = await costsOf(outlook);
-  return {
-    suites,
-    load: outlook.load,
-    requests: sum(costs, 'requests'),
-    seconds: Math.round(sum(costs, 'seconds')),
-  };
+  return { suites, load: outlook.load, ...(await totalOf(outlook)) };
 }
 
 /** Returns the maximum duration of a run in seconds, which is announced and enforced. Needs no rehearsal. */

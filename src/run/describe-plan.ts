@@ -2,9 +2,9 @@ import { loadLedger } from '../base/interface/ledger.js';
 import { plansWithKey } from '../wire/targets/keys.js';
 import { planNames } from '../base/interface/names.js';
 import type { RemovalPhase } from '../base/interface/removal-phase.js';
-import { capital, duration, withArticle } from '../base/kernel/format.js';
+import { capital, counted, duration, withArticle } from '../base/kernel/format.js';
 import { MAX_CREATIONS } from '../drive/probes/seeding.js';
-import { limitOf, outlookOf } from './cost.js';
+import { limitOf, outlookOf, totalOf } from './cost.js';
 import { PHASES } from './phases/index.js';
 import { labelled } from './phases/phase.js';
 import type { RunPlan } from './plan-run.js';
@@ -59,7 +59,10 @@ async function phaseLines(request: RunRequest, verbose: boolean): Promise<readon
   const suites = tested.length > 0 ? await rehearse(request, tested) : null;
   const probes = verbose && suites ? suites.exchanges.map(({ probe }) => probe) : [];
   const outlook = { ...(await outlookOf(request, suites)), probes };
-  return PHASES.flatMap((phase) => phase.lines?.(outlook) ?? []);
+  const lines = await Promise.all(PHASES.map(async (phase) => (await phase.lines?.(outlook)) ?? []));
+  const { requests, seconds } = await totalOf(outlook);
+  const total = `about ${counted(requests, 'request')}, ${duration(seconds * 1000)}`;
+  return [...lines.flat(), labelled('in all', total)];
 }
 
 function certificateLines({

@@ -1,4 +1,5 @@
 import { loadLedger } from '../base/interface/ledger.js';
+import { QUICK_PROFILES } from '../drive/limits/questions.js';
 import { planLoad, type LoadPlan, type LoadRequest } from '../drive/profiles/plan-load.js';
 import { runLoad, type LoadOptions } from '../drive/profiles/run-load.js';
 import { judging } from '../judge/checks/judging.js';
@@ -47,7 +48,10 @@ const loadRequestOf = ({
   rows: loadLedger().requirements,
   selected: request.selected,
   plans: selection?.plans ?? null,
-  profiles: selection?.profiles?.filter((profile) => profile !== 'explore') ?? null,
+  profiles: selection?.quick
+    ? QUICK_PROFILES
+    : (selection?.profiles?.filter((profile) => profile !== 'explore') ?? null),
+
   retried: retries?.rows.flatMap(({ profiles }) => profiles) ?? [],
   includes: request.includes,
   allowLoadOnProduction,

@@ -25,7 +25,7 @@ export function stepWords(step: NextStep | null): string | null {
 }
 
 /** Options that narrow a run. */
-const SELECTION = / --(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)/g;
+const SELECTION = / --(?:(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+)|quick(?= |$))/g;
 
 const PROGRAM = 'petstore-conformance';
 

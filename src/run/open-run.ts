@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { RequirementId } from '../base/interface/types.js';
-import { once } from '../base/kernel/config-file.js';
 import { isSurplus } from '../judge/checks/passive.js';
 import { FILES } from '../log/files.js';
 import { headerOf } from '../log/header.js';
@@ -36,7 +35,7 @@ export type Run<Options extends RunOptions> = Options & {
   readonly time: Bounded;
   /** Rows that a finding has violated so far. */
   readonly violated: ReadonlySet<RequirementId>;
-  /** Reads what preflight and suites received, at the first call: a phase after them makes it. */
+  /** Reads what preflight and suites received so far, once: no phase calls it while the suites run. */
   readonly received: () => Promise<BeforeLoad>;
 };
 
@@ -50,10 +49,20 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
   const unredacted = receivedBeside(file, secret);
   const words = [...ownWordsOf(request), ...(options.words ?? [])];
   const violated = new Set<RequirementId>();
+  let before: Promise<BeforeLoad> | undefined;
   const onRecord: RunOptions['onRecord'] = (record) => {
+    if (record.type === 'phase' && record.phase === 'suites') before = undefined;
     if (record.type === 'finding' && record.finding.kind === 'violated')
       violated.add(record.finding.requirement);
     options.onRecord(record);
+  };
+  const receivedIn = async (): Promise<BeforeLoad> => {
+    const { exchanges, findings, preflight } = await readOwnLog(file);
+    return {
+      known: unredacted.restored(exchanges),
+      singly: findings.some(isSurplus),
+      learnt: preflight?.connections,
+    };
   };
   return {
     ...options,
@@ -68,13 +77,6 @@ export function openRun<Options extends RunOptions>(options: Options): Run<Optio
     words,
     time,
     violated,
-    received: once(async () => {
-      const { exchanges, findings, preflight } = await readOwnLog(file);
-      return {
-        known: unredacted.restored(exchanges),
-        singly: findings.some(isSurplus),
-        learnt: preflight?.connections,
-      };
-    }),
+    received: () => (before ??= receivedIn()),
   };
 }

@@ -22,6 +22,8 @@ export interface PlanOptions {
   readonly requirement?: readonly string[];
   readonly profile?: readonly string[];
   readonly plan?: readonly PlanName[] | undefined;
+  /** Asks of the limits only the burst and the way back. */
+  readonly quick?: boolean;
   readonly include?: readonly ('ban' | 'day-quota')[] | undefined;
   readonly explore?: ExploreRequest | undefined;
   readonly readOnly: boolean;
@@ -45,17 +47,20 @@ export type RunPlan = ReturnType<typeof planRun>;
 
 /** Plans a run. Pure except for the random run id; throws UsageError for a contradictory selection. */
 export function planRun(options: PlanOptions) {
-  const { target, only, requirement = [], profile = [], plan, include = [], explore, readOnly } = options;
+  const { target, only, requirement = [], profile = [], plan, quick = false } = options;
+  const { include = [], explore, readOnly } = options;
   const { failedBefore = null, asOf, label, own, command, now } = options;
   const { removalDate } = loadContract();
   const day = dayAsked(asOf, now);
   checkPlans(plan, target);
+  if (quick) checkQuick(options);
   const selection: Selection = {
     ...(only && { only }),
     ...(requirement.length > 0 && { requirements: requirement }),
     ...(profile.length > 0 && { profiles: profile.map(runProfileOf) }),
     ...(plan && plan.length > 0 && { plans: plan }),
     ...(failedBefore && { lastFailed: true }),
+    ...(quick && { quick }),
   };
   const story =
     explore?.replay === undefined ? null : { replay: `${explore.seed}:${replayOf(explore.replay)}` };
@@ -94,6 +99,31 @@ export function planRun(options: PlanOptions) {
     command,
   };
   return { request, removal };
+}
+
+/** Rejects options that select questions or rows too, or questions that take longer. */
+function checkQuick({
+  only,
+  requirement = [],
+  profile = [],
+  include = [],
+  failedBefore,
+  explore,
+}: PlanOptions) {
+  const others = [
+    ['--requirement', requirement.length > 0],
+    ['--profile', profile.length > 0],
+    ['--include', include.length > 0],
+    ['--last-failed', Boolean(failedBefore)],
+    ['--replay', explore?.replay !== undefined],
+    ['--only suites', only === 'suites'],
+  ] as const;
+  const [other] = others.find(([, isGiven]) => isGiven) ?? [];
+  if (other === undefined) return;
+  throw badOption(
+    `--quick and ${other} exclude each other: --quick selects the questions to the rate limit itself.`,
+    `Leave out one of them. Nothing was sent.`,
+  );
 }
 
 /** Longest label, for a line of a page or a tooltip: a build's name, number or commit fits. */

@@ -4,6 +4,7 @@ import type { Requirement, RequirementId } from '../base/interface/types.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import { isSelected } from '../log/header.js';
 import type { Selection } from '../log/header-record.js';
+import { isDecidedQuickly } from '../drive/limits/questions.js';
 import { isShownByTraffic } from '../drive/suite/traffic-rows.js';
 import type { RunRequest } from './request.js';
 import { runProfiles, type RunProfile } from '../base/interface/names.js';
@@ -41,7 +42,8 @@ export function selectRequirements(
       (!selection.profiles ||
         (row.judgedBy.kind === 'load'
           ? row.judgedBy.profiles.some((profile) => selection.profiles?.includes(profile))
-          : row.judgedBy.kind !== 'nobody' && row.judgedBy.kind !== 'compare' && leavesSuites(selection))),
+          : row.judgedBy.kind !== 'nobody' && row.judgedBy.kind !== 'compare' && leavesSuites(selection))) &&
+      (!selection.quick || row.judgedBy.kind !== 'load' || isDecidedQuickly(row.id)),
   );
   if (left.length === 0)
     throw new UsageError(

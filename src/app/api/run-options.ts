@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly requirements?: readonly string[];
   readonly profiles?: readonly string[];
   readonly plans?: readonly PlanName[];
+  /** Asks of the limits only the burst and the way back. */
+  readonly quick?: boolean;
   readonly include?: readonly ('ban' | 'day-quota')[];
   /** Suites of your own: files, folders or patterns. */
   readonly suites?: readonly string[];

@@ -91,6 +91,7 @@ const argumentsOf = (
   requirement: options.requirements ?? [],
   profile: options.profiles ?? [],
   plan: options.plans,
+  quick: options.quick ?? false,
   include: options.include,
   suite: options.suites,
   ledger: options.ledger,

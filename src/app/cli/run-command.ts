@@ -60,7 +60,7 @@ async function judgeOnce(
     explore,
     own,
     // The embedded server has a sacrificial key, and shows all features of the kit.
-    include: embedded ? ['ban', ...(args.include ?? [])] : args.include,
+    include: embedded && !args.quick ? ['ban', ...(args.include ?? [])] : args.include,
     target,
     failedBefore: failed,
     acceptance,

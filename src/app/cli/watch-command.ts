@@ -43,7 +43,7 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
   const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
   const judge = (lastFailed: boolean): Promise<number> =>
     judgeOnceUp(
-      { ...args, only: halfOf(args), lastFailed },
+      { ...args, only: halfOf(args), lastFailed, quick: args.quick && !lastFailed },
       io,
       target.baseUrl,
       triggers,
@@ -135,8 +135,8 @@ async function judgeOnceUp(
 }
 
 /** Load takes minutes, so it runs only if requested. */
-const halfOf = ({ only, profile }: Arguments<'run'>): Arguments<'run'>['only'] =>
-  only ?? (profile.length === 0 ? 'suites' : undefined);
+const halfOf = ({ only, profile, quick }: Arguments<'run'>): Arguments<'run'>['only'] =>
+  only ?? (profile.length === 0 && !quick ? 'suites' : undefined);
 
 /** Rows that a target's runs since a time left open; true for those that the newest failed. */
 function openSince(began: string, name: string): ReadonlyMap<string, boolean> {

@@ -38,15 +38,16 @@ const sentenceOf = (served: number, end: SeriesEnd, { perDay }: Figures): string
 /** Uses up the day of one plan's key at the pace of the steady run, as `DayQuotaSeries` describes. */
 export async function useUpDay(player: KeyPlayer, { earlier }: Pick<KeyOptions, 'earlier'>) {
   const { session } = player;
-  const series = await dayQuota(player, servedIn(earlier));
+  const series = await dayQuota(player, earlier);
   const served = servedIn([...earlier, ...session.samples()]);
   return { series, sentence: sentenceOf(served, series.end, session.figures) };
 }
 
-async function dayQuota(player: KeyPlayer, suitesBefore: number): Promise<DayQuotaSeries> {
+async function dayQuota(player: KeyPlayer, earlier: readonly Sample[]): Promise<DayQuotaSeries> {
   const { session, lab } = player;
   const { figures, key } = session;
   const before = session.samples();
+  const suitesBefore = servedIn(earlier);
   // A 429 may not have counted: only allowed requests certainly used up the day.
   const ownBefore = servedIn(before);
   const beganAt = before[0]?.sentAt ?? lab.now();
@@ -89,7 +90,7 @@ async function dayQuota(player: KeyPlayer, suitesBefore: number): Promise<DayQuo
 
   let over: Sample | null = null;
   try {
-    await player.silence(`a fresh minute of the ${key} plan, before its day is used up`);
+    await player.silence(`a fresh minute of the ${key} plan, before its day is used up`, earlier);
     over = await send();
     for (let waits = 0, servedBefore = 0; waits < MOST_WAITS && served > servedBefore; waits += 1) {
       if (over === null || ownBefore + served >= figures.perDay || !isOfMinute(over, player)) break;

@@ -5,7 +5,7 @@ import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
-import { wasServed, type Sample } from '../../judge/limits/sample.js';
+import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { leftOf } from '../../judge/limits/plain/left.js';
 
 /** Ends the questions to a key: the next request might be one refusal too many, or the run was interrupted. */
@@ -171,6 +171,14 @@ export class KeyPlayer {
     return this.asked.at(-1);
   }
 
+  /** Takes an earlier request of the run as the first one of a question. */
+  adopt(question: QuestionName, sample: Sample): Asked {
+    const asked: Asked = { ...sample, question, part: 'lone' };
+    this.asked.push(asked);
+    this.originals.push(sample);
+    return asked;
+  }
+
   /** Leaves out what was asked so far: the key was in use. */
   forget(): void {
     this.asked.length = 0;
@@ -197,9 +205,13 @@ export class KeyPlayer {
     this.lies = Math.max(this.lies, left);
   }
 
-  /** Waits until this key was silent for a window, and its last refusal is over. */
-  async silence(why: string): Promise<void> {
-    const latest = this.session.samples().reduce((most, { answeredAt }) => Math.max(most, answeredAt), 0);
+  /**
+   * Waits until this key was silent for a window, and its last refusal is over.
+   *
+   * @param earlier requests of the run's earlier phases with this key
+   */
+  async silence(why: string, earlier: readonly Sample[]): Promise<void> {
+    const latest = lastAnswerOf([...earlier, ...this.session.samples()]);
     const last = this.last();
     const until = last !== undefined && !wasServed(last) && last.status !== 0 ? this.allowedAt(last) : 0;
     await this.pause(Math.max(latest + this.windowMs, until), why);

@@ -1,5 +1,6 @@
 import type { Asked, QuestionName } from '../../judge/limits/plain/asked.js';
-import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
+import { wasServed, type Sample } from '../../judge/limits/sample.js';
+import { leftOf } from '../../judge/limits/plain/left.js';
 import { NOTHING_RUN, type DayQuotaSeries, type KeySeries } from '../../judge/limits/series.js';
 import type { KeySession } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
@@ -51,10 +52,10 @@ export async function askAllKeys(
   const begin = (some: readonly Played[]): Promise<void> => firstRound(some, lab, sent);
   await Promise.all([
     begin(asks('whole').filter((one) => sent.has(one))),
-    silent(asks('whole').filter((one) => !sent.has(one))).then(begin),
+    silentAtFirst(asks('whole').filter((one) => !sent.has(one))).then(begin),
   ]);
   await anotherRound(asks('second'), 'second', lab);
-  const again = asks('whole').filter(({ player }) => !player.isDone);
+  const again = asks('second').filter(({ player }) => !player.isDone);
   if (again.length > 0 && !lab.signal.aborted && isUnsure(all.map((one) => seriesOf(one))))
     await anotherRound(again, 'third', lab);
 
@@ -85,16 +86,32 @@ async function each(some: readonly Played[], work: (one: Played) => Promise<void
 
 /** Waits until each key was silent for a window. */
 async function silent(some: readonly Played[]): Promise<readonly Played[]> {
-  await each(some, ({ player }) =>
-    player.silence(`a window of the ${player.session.key} plan without a request`),
+  await each(some, ({ player, drive }) =>
+    player.silence(`a window of the ${player.session.key} plan without a request`, drive.earlier),
   );
   return some;
 }
 
-/** Sends the first request of a key, unless the run used it already; null if the key was in use. */
+/** Waits for the silence of keys that the run has used. */
+function silentAtFirst(some: readonly Played[]): Promise<readonly Played[]> {
+  for (const one of some) announce(one, 'whole', one.player.windowMs);
+  return silent(some);
+}
+
+/**
+ * Sends the first request of a key, unless the run used it already; null if the key was in use. A single
+ * request of the run that found the whole allowance is the first one: preflight sends it.
+ */
 async function firstOfFresh({ player, drive }: Played): Promise<Asked | null> {
-  const latest = lastAnswerOf([...drive.earlier, ...player.session.samples()]);
-  if (latest > player.lab.now() - player.windowMs) return null;
+  const since = player.lab.now() - player.windowMs;
+  const recent = [...drive.earlier, ...player.session.samples()].filter(
+    ({ answeredAt }) => answeredAt > since,
+  );
+  const [early] = recent;
+  if (early !== undefined) {
+    const isFirst = recent.length === 1 && wasServed(early) && leftOf(early, player.session.figures) !== null;
+    return isFirst && player.leftBy(early, 1) >= player.limit - 1 ? player.adopt('whole', early) : null;
+  }
   const lone = await player.ask('whole', 'lone');
   if (wasServed(lone) && player.leftBy(lone, 1) >= player.limit - 1) return lone;
   player.forget();
@@ -163,7 +180,13 @@ async function goOn(one: Played, began: number, refusal: Sample | null): Promise
   if (isSelected(one, 'back') && refusal !== null) {
     const first = refusal;
     let allowed = 0;
-    await told(one, 'back', async () => void (allowed = await back(player, first, began)));
+    await told(one, 'back', async () => {
+      allowed = await back(player, first, began);
+      if (isSelected(one, 'steady')) return;
+      // The steady run begins with such a request.
+      await player.pause(allowed, `Retry-After on the ${player.session.key} plan`);
+      await player.ask('back', 'return');
+    });
     await player.pause(allowed, `Retry-After on the ${player.session.key} plan`);
   }
   if (isSelected(one, 'steady')) await told(one, 'steady', () => steady(player));
@@ -174,6 +197,7 @@ async function goOn(one: Played, began: number, refusal: Sample | null): Promise
 /** Asks all from silence once more, to the edge. */
 async function anotherRound(some: readonly Played[], round: 'second' | 'third', lab: Lab): Promise<void> {
   const quick = some.filter(({ player }) => !player.isTooSlow);
+  for (const one of quick) if (!one.player.isDone) announce(one, round);
   await silent(quick);
   await fromSilenceTogether(
     quick.filter(({ player }) => !player.isDone),
@@ -188,15 +212,26 @@ async function anotherRound(some: readonly Played[], round: 'second' | 'third', 
   );
 }
 
+/** Tells which question a key is asked now, and for how long. @param silenceMs that comes before */
+function announce({ player }: Played, question: QuestionName, silenceMs = 0): void {
+  const { session, lab } = player;
+  const asked = QUESTIONS.find(({ name }) => name === (question === 'third' ? 'second' : question));
+  if (asked === undefined) return;
+  const { seconds } = asked.cost(session.figures, { latencyMs: session.seen().quickestMs });
+  lab.progress(asked.profile, session.key, `${asked.title}: ${asked.sends}`, silenceMs + seconds * 1000);
+}
+
 /** Asks a question and reports what came of it, however it ends. */
-async function told({ player, drive }: Played, question: QuestionName, ask: () => Promise<void>) {
+async function told(one: Played, question: QuestionName, ask: () => Promise<void>) {
+  const { player, drive } = one;
   const profile = QUESTIONS.find(({ name }) => name === question)?.profile ?? 'window';
   const startedAt = player.lab.now();
+  if (question !== 'second' && question !== 'third') announce(one, question);
   player.begin(profile);
   try {
     await ask();
   } finally {
-    const asked = player.asked.filter((one) => one.question === question);
+    const asked = player.asked.filter((sample) => sample.question === question);
     if (asked.some(({ sentAt }) => sentAt >= startedAt) || question === 'whole') {
       const came = sentenceOf(question, asked, player.session.figures);
       const sentence = `${came.sentence}${banMetSince(startedAt, player.session)}`;
@@ -226,7 +261,7 @@ function seriesOf({ player, drive }: Played): KeySeries {
     aloneSince: drive.aloneSince,
     spreads: false,
     stalls: lab.stalls(),
-    earlier: [...drive.earlier, ...session.samples().filter((sample) => !placed.has(sample))],
+    earlier: [...drive.earlier, ...session.samples()].filter((sample) => !placed.has(sample)),
     asked: [...player.asked],
   };
 }

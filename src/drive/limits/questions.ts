@@ -3,14 +3,20 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { QuestionName } from '../../judge/limits/plain/asked.js';
 import type { CostGiven, Cost } from './cost.js';
-import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
+import { MOST_OPEN } from './key-player.js';
 import { STEADY_SHARE, STEADY_WINDOWS } from './play-steady.js';
 
 /** One question to a key's limiter: what must hold before it, what is sent, and what it decides. */
 export interface Question {
   readonly name: QuestionName;
+  /** Name for people: "the steady run". */
+  readonly title: string;
+  /** The question itself. */
+  readonly asks: string;
   /** Name for `--profile`, and for its part of the log. */
   readonly profile: ProfileName;
+  /** Questions that come before it, for the state in which they leave the key. */
+  readonly after: readonly QuestionName[];
   /** State of the key before it. */
   readonly state: string;
   /** What is sent. */
@@ -18,31 +24,53 @@ export interface Question {
   /** How often it is asked. */
   readonly often: string;
   readonly decides: readonly RequirementId[];
+  /** Those of them that an earlier question decides as well: here they are seen again, or from another side. */
+  readonly again: readonly RequirementId[];
   readonly cost: (figures: Figures, given: Pick<CostGiven, 'latencyMs'>) => Cost;
 }
 
-/** Requests beyond the allowance in a burst: the refusal and those beside it. */
+/** Requests beyond the allowance in a burst: the refusal. */
 const BEYOND = 1;
-/** Requests after a refusal is over, beside what a burst brings then. */
-const RETURNS = 3;
-/** Share of the plan that a steady run leaves. */
-const LEFT_OVER = 0.1;
-/** Share of the plan that a refilling limiter brings while it is asked again and again. */
-const OTHER_HALF = 0.5;
+/**
+ * Share of the plan that a refilling limiter brings on the way back, a quarter at a time (`back`). One that
+ * brings nothing there begins a new window during the steady run, and its edge takes as much more.
+ */
+const BACK_SHARE = 3 / 4;
+/** Requests at the returns that are refused, and the last one. */
+const RETURNS = 5;
+/** Requests of an edge beyond the allowance: those at the same moment, and one of each operation. */
+const PAST_THE_EDGE = 8;
+/** Share of a window that a burst takes at a target nearby: the keys' bursts wait for one another. */
+const BURST_SHARE = 1 / 20;
+/** Retry-After counts whole seconds. */
+const ROUNDED_UP = 1;
 
-/** Returns how long a burst takes, s: a tenth of a window at most, unless the target is far. */
+/** Returns how long a burst takes, s. */
 export const burstSeconds = ({ perMinute, minuteSeconds }: Figures, latencyMs: number): number =>
-  Math.min(minuteSeconds, 0.05 * minuteSeconds + (perMinute * latencyMs) / 1000 / MOST_UNCERTAIN);
+  Math.min(minuteSeconds, BURST_SHARE * minuteSeconds + (perMinute * latencyMs) / 1000 / MOST_OPEN);
 
 /** All questions to a plan's key, in their order. */
 export const QUESTIONS: readonly Question[] = [
   {
     name: 'whole',
+    title: 'a whole burst',
+    asks: 'How many requests does a key get that was silent for a window, and how does Remaining count them?',
     profile: 'burst',
+    after: [],
     state: 'a window without a request of this key',
     sends: 'one request, a pause, one more, six at once, three of each operation, then the rest of the plan',
     often: 'once, and once more where something was seen only once',
-    decides: ['rate-429', 'rate-remaining-counts', 'rate-all-operations', 'rate-per-key', 'rate-limit-value'],
+    decides: [
+      'rate-429',
+      'rate-remaining-counts',
+      'rate-all-operations',
+      'rate-per-key',
+      'rate-limit-value',
+      'rate-retry-after-present',
+      'rate-429-error-body',
+      'rate-algorithm',
+    ],
+    again: [],
     cost: (figures, { latencyMs }) => ({
       requests: figures.perMinute + BEYOND,
       seconds: burstSeconds(figures, latencyMs),
@@ -50,33 +78,52 @@ export const QUESTIONS: readonly Question[] = [
   },
   {
     name: 'reset',
+    title: 'Reset before Retry-After',
+    asks: 'Is a request allowed a second after Reset?',
     profile: 'recovery',
+    after: ['whole'],
     state: 'a refusal whose Reset comes sooner than its Retry-After',
     sends: 'one request a second after Reset',
     often: 'once',
     decides: ['rate-reset-truthful'],
+    again: [],
     // Asked only of a server that promises two times.
     cost: () => ({ requests: 0, seconds: 0 }),
   },
   {
     name: 'back',
+    title: 'back at Retry-After',
+    asks: 'Is the key allowed again after Retry-After, and how much does it get until a window is over?',
     profile: 'recovery',
+    after: ['whole'],
     state: 'the refusal of a burst',
     sends: 'at Retry-After one request, then what there is',
     often: 'until a window after the burst is over',
-    decides: ['rate-retry-after-honoured', 'rate-window', 'ban-only-after-abuse'],
-    cost: ({ perMinute, minuteSeconds }) => ({
-      requests: RETURNS + Math.ceil(OTHER_HALF * perMinute),
-      seconds: minuteSeconds + 1,
+    decides: [
+      'rate-retry-after-honoured',
+      'rate-reset-truthful',
+      'rate-window',
+      'ban-only-after-abuse',
+      'rate-algorithm',
+    ],
+    again: [],
+    // A window after the burst began it is over.
+    cost: (figures, { latencyMs }) => ({
+      requests: RETURNS + Math.ceil(BACK_SHARE * figures.perMinute),
+      seconds: figures.minuteSeconds + ROUNDED_UP - burstSeconds(figures, latencyMs),
     }),
   },
   {
     name: 'steady',
+    title: 'the steady run',
+    asks: 'Is a client refused that sends 95 % of its plan, evenly?',
     profile: 'steady',
+    after: ['whole', 'back'],
     state: 'a refusal that is over',
     sends: '95 % of the plan, evenly, for two windows',
     often: 'once, always',
-    decides: ['rate-not-early', 'rate-window', 'rate-remaining-counts'],
+    decides: ['rate-not-early', 'rate-window', 'rate-remaining-counts', 'rate-algorithm'],
+    again: ['rate-remaining-counts'],
     cost: ({ perMinute, minuteSeconds }) => ({
       requests: Math.ceil(STEADY_SHARE * STEADY_WINDOWS * perMinute),
       seconds: STEADY_WINDOWS * minuteSeconds,
@@ -84,26 +131,73 @@ export const QUESTIONS: readonly Question[] = [
   },
   {
     name: 'edge',
+    title: 'the edge at once',
+    asks: 'Do requests at the same moment get more than is left?',
     profile: 'concurrent',
+    after: ['whole', 'back'],
     state: 'right after the steady run',
     sends: 'one by one to two left, then six at once, then each operation once',
     often: 'once, and once more from silence',
     decides: ['rate-concurrent', 'rate-all-operations'],
+    again: ['rate-all-operations'],
     cost: (figures, { latencyMs }) => ({
-      requests: Math.ceil(LEFT_OVER * figures.perMinute) + MOST_UNCERTAIN + RETURNS,
+      requests: Math.ceil((1 - BACK_SHARE) * figures.perMinute) + PAST_THE_EDGE,
       seconds: burstSeconds(figures, latencyMs),
     }),
   },
   {
     name: 'second',
+    title: 'a second time',
+    asks: 'Does a burst from silence show the same again, and its edge too?',
     profile: 'window',
+    after: ['whole'],
     state: 'a window without a request of this key',
     sends: 'as the first time, to two left; then six at once, then each operation once',
     often: 'once, and once more where something was seen only once',
-    decides: ['rate-429', 'rate-concurrent', 'rate-remaining-counts', 'rate-all-operations', 'rate-per-key'],
+    decides: [
+      'rate-429',
+      'rate-concurrent',
+      'rate-remaining-counts',
+      'rate-all-operations',
+      'rate-per-key',
+      'rate-not-early',
+    ],
+    again: ['rate-429', 'rate-remaining-counts', 'rate-all-operations', 'rate-per-key'],
     cost: (figures, { latencyMs }) => ({
-      requests: figures.perMinute + MOST_UNCERTAIN + RETURNS,
+      requests: figures.perMinute + PAST_THE_EDGE,
       seconds: figures.minuteSeconds + burstSeconds(figures, latencyMs),
     }),
   },
 ];
+
+/** Returns the questions that decide a requirement, in their order; none for a row that no question decides. */
+export const questionsOf = (row: string): readonly Question[] =>
+  QUESTIONS.filter(({ decides }) => decides.some((id) => id === row));
+
+/** Returns the questions that some profiles ask, in their order. */
+export const questionsIn = (profiles: Iterable<ProfileName>): readonly Question[] => {
+  const asked = new Set(profiles);
+  return QUESTIONS.filter(({ profile }) => asked.has(profile));
+};
+
+/** Questions of a quick run: how much a key gets, and when it is allowed back. */
+const QUICK: ReadonlySet<QuestionName> = new Set<QuestionName>(['whole', 'reset', 'back']);
+
+/** Profiles of a quick run. */
+export const QUICK_PROFILES: readonly ProfileName[] = [
+  ...new Set(QUESTIONS.filter(({ name }) => QUICK.has(name)).map(({ profile }) => profile)),
+];
+
+/** Is true if the questions of a quick run decide a requirement. */
+export const isDecidedQuickly = (row: RequirementId): boolean => {
+  const needed = questionsOf(row).filter(({ again }) => !again.includes(row));
+  return needed.length > 0 && needed.every(({ name }) => QUICK.has(name));
+};
+
+/** Returns the profiles whose questions must come before those of a profile. */
+export const profilesBefore = (profile: ProfileName): readonly ProfileName[] => {
+  const before = QUESTIONS.filter((question) => question.profile === profile).flatMap(({ after }) => after);
+  return [
+    ...new Set(QUESTIONS.filter(({ name }) => before.includes(name)).map((question) => question.profile)),
+  ].filter((name) => name !== profile);
+};

@@ -3,7 +3,7 @@ import type { Figures } from '../../judge/limits/bounds.js';
 import { banCost } from '../limits/ban.js';
 import type { Cost, CostGiven } from '../limits/cost.js';
 import { dayCost } from '../limits/day-quota.js';
-import { QUESTIONS } from '../limits/questions.js';
+import { profilesBefore, QUESTIONS } from '../limits/questions.js';
 
 /** A load profile: questions to keys' limiters under the name that `--profile` takes. */
 export interface Profile {
@@ -28,9 +28,9 @@ const costOfQuestions =
       });
 
 /** Returns a profile of the plain questions, which each plan's key is asked. */
-const ofQuestions = (name: ProfileName, after: readonly ProfileName[] = []): Profile => ({
+const ofQuestions = (name: ProfileName): Profile => ({
   name,
-  after,
+  after: profilesBefore(name),
   keys: 'each-plan',
   optIn: null,
   cost: costOfQuestions(name),
@@ -38,10 +38,10 @@ const ofQuestions = (name: ProfileName, after: readonly ProfileName[] = []): Pro
 
 const BY_NAME: Readonly<Record<ProfileName, Profile>> = {
   burst: ofQuestions('burst'),
-  recovery: ofQuestions('recovery', ['burst']),
-  window: ofQuestions('window', ['burst', 'recovery']),
-  concurrent: ofQuestions('concurrent', ['burst', 'recovery']),
-  steady: ofQuestions('steady', ['burst', 'recovery']),
+  recovery: ofQuestions('recovery'),
+  window: ofQuestions('window'),
+  concurrent: ofQuestions('concurrent'),
+  steady: ofQuestions('steady'),
   'day-quota': {
     name: 'day-quota',
     after: [],

@@ -92,7 +92,14 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     signal,
     operations: operationsOf(options),
     waiting: (what, ms) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
-    progress: (profile, key, text) => journal.append({ type: 'progress', profile, plan: key, text }),
+    progress: (profile, key, text, ms) =>
+      journal.append({
+        type: 'progress',
+        profile,
+        plan: key,
+        text,
+        ...(ms !== undefined && { until: Date.now() + ms }),
+      }),
     // In virtual time a pause leaves no time to judge.
     ...(options.simulated === undefined && { inQuiet: (isQuiet) => void archive.drain(isQuiet) }),
   });

@@ -83,14 +83,15 @@ export const remarksBound = ({ remarks }: Pick<Results, 'remarks'>): string | nu
 const isLeft = ({ reason }: RequirementResult): boolean => reason?.code === 'not-selected';
 
 /** Rows that the selection left out, by part: the words of each and its required behaviours, the most first. */
-function gapsOf({ requirements }: Results): readonly string[] {
+function gapsOf({ requirements, scope }: Results): readonly string[] {
   const musts = requirements.filter(
     ({ id, level }) => level === 'must' && !OPT_INS.some(([ids]) => ids.test(id)),
   );
   const wordsOf = (part: Part): string => {
     if (part !== LIMITS) return partTitles[part].toLowerCase();
     const isPartial = musts.some((row) => row.part === part && !isLeft(row));
-    return isPartial ? 'the rate limit under load' : 'the rate limit';
+    if (!isPartial) return 'the rate limit';
+    return scope.selection?.quick ? 'the rate limit over several windows' : 'the rate limit under load';
   };
   return [...grouped(musts.filter(isLeft), ({ part }) => part)]
     .toSorted(([, one], [, other]) => other.length - one.length)
@@ -101,11 +102,12 @@ function gapsOf({ requirements }: Results): readonly string[] {
 const LIMITS: Part = 8;
 
 /**
- * Names the largest part that a run of only the suites or only the load left out; null for another run. Of
- * single requirements the selection's bound says how many there were.
+ * Names the largest part that a quick run, or one of only the suites or only the load, left out; null for
+ * another run. Of single requirements the selection's bound says how many there were.
  */
 export function gapBound(results: Results): string | null {
-  const [gap] = results.scope.selection?.only === undefined ? [] : gapsOf(results);
+  const { only, quick } = results.scope.selection ?? {};
+  const [gap] = only === undefined && !quick ? [] : gapsOf(results);
   return gap === undefined ? null : `not tested: ${gap}`;
 }
 

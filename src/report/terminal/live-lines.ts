@@ -1,5 +1,6 @@
 import type { Requirement } from '../../base/interface/types.js';
-import { count, counted, duration } from '../../base/kernel/format.js';
+import { keyNames } from '../../base/interface/names.js';
+import { capital, count, counted, duration } from '../../base/kernel/format.js';
 import { hang, span, type Line, type Span } from './lines.js';
 import type { Look } from './look.js';
 import type { PhaseName } from '../../log/record.js';
@@ -14,8 +15,8 @@ const WIDE = 79;
 const FRAME_MS = 80;
 
 /**
- * One line for what is happening now and how long the run still takes, redrawn at the bottom of the screen.
- * Pure.
+ * A line for what is happening now and how long the run still takes, and under it one for each key that is
+ * asked a question; redrawn at the bottom of the screen. Pure.
  *
  * @param now Unix ms; the spinner and the time that is left follow from it
  */
@@ -28,10 +29,16 @@ export function liveLines(view: View, rows: readonly Requirement[], now: number,
     span(`${spinner} ${phase.padEnd(7)}  `, 'strong'),
     ...(done ? [...bar(done, look), span('  ')] : []),
   ];
-  const text = [...facts, timeLeft(view.startedAt, log, now), activity(view, now)].filter(
-    (fact) => fact !== null,
-  );
-  return [hang(lead, text.join(look.glyphs.between), 'plain', 1)];
+  const questions = questionsNow(view);
+  const text = [
+    ...facts,
+    timeLeft(view.startedAt, log, now),
+    questions.length > 0 ? null : activity(view, now),
+  ].filter((fact) => fact !== null);
+  return [
+    hang(lead, text.join(look.glyphs.between), 'plain', 1),
+    ...questions.map((question) => questionLine(question, now, look)),
+  ];
 }
 
 /** What is known of a phase, and how much of it is done. */
@@ -46,7 +53,7 @@ type FactsOf = (log: RunLog, rows: readonly Requirement[]) => PhaseFacts;
 const FACTS: Readonly<Record<PhaseName, FactsOf>> = {
   preflight: () => ({ facts: ['first request'] }),
   suites: suitesFacts,
-  load: (log) => ({ facts: [`${counted(log.profiles.length, 'experiment')} done`] }),
+  load: (log) => ({ facts: [`${counted(log.profiles.length, 'question')} answered`] }),
   explore: exploreFacts,
   own: () => ({ facts: ['own suites'] }),
 };
@@ -82,6 +89,43 @@ function timeLeft(startedAt: number, { preflight }: RunLog, now: number): string
   return left > 0 ? `${duration(left * 1000)} left` : null;
 }
 
+type Question = View['progress'][number] & { readonly until: number };
+
+/** The question that each key is asked now, smallest plan first. */
+const questionsNow = ({ progress }: View): readonly Question[] =>
+  keyNames.flatMap((name) =>
+    progress.flatMap((one) =>
+      one.plan === name && one.until !== undefined ? [{ ...one, until: one.until }] : [],
+    ),
+  );
+
+/** "Free · the steady run · 1 min 12 s left · 95 % of the plan, evenly, for two windows". */
+function questionLine({ plan, text, until }: Question, now: number, look: Look): Line {
+  const [title = text, sends] = text.split(': ', 2);
+  const left = until > now ? `${duration(secondsTo({ until }, now) * 1000)} left` : null;
+  const facts = [title, left, sends].filter((fact) => fact !== null && fact !== undefined);
+  return hang(
+    [span(`  ${capital(plan).padEnd(KEY_COLUMNS)}`, 'quiet')],
+    facts.join(look.glyphs.between),
+    'quiet',
+    1,
+  );
+}
+
+/** Columns of a key's name: Enterprise is the longest that is asked. */
+const KEY_COLUMNS = 11;
+
+/** A question that takes long, as a line that is complete in itself, for a log file. */
+export function questionNote({ plan, text, until }: Question, now: number, look: Look): Line {
+  const [title] = text.split(': ', 1);
+  const left = `until ${clock(until)} (${duration(secondsTo({ until }, now) * 1000)})`;
+  return hang(
+    [span(`  ${look.glyphs.waiting} `, 'quiet')],
+    `limits: ${title}, first with ${plan}, ${left}`,
+    'quiet',
+  );
+}
+
 function activity({ progress, waits }: View, now: number): string | null {
   const sending = progress.at(-1);
   if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;
@@ -111,7 +155,8 @@ export function waitNote(wait: Wait, now: number, look: Look): Line {
   return whole(look).length <= lines(text)(look).length ? whole : lines(text);
 }
 
-const secondsTo = ({ until }: Wait, now: number): number => Math.max(1, Math.ceil((until - now) / 1_000));
+const secondsTo = ({ until }: Pick<Wait, 'until'>, now: number): number =>
+  Math.max(1, Math.ceil((until - now) / 1_000));
 
 function bar([done, all]: readonly [number, number], look: Look): Span[] {
   const length = look.columns < WIDE ? BAR.narrow : BAR.wide;

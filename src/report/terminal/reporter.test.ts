@@ -421,6 +421,9 @@ describe('the closing sentence', () => {
 const SCREEN = { isTTY: true, columns: 80, rows: 24 };
 const ON_SCREEN = { reporter: 'auto', env: { LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1' } } as const;
 
+/** Is true for the first record of a load's results. */
+const isOfLoad = ({ type }: LogRecord): boolean => type === 'profile' || type === 'footer';
+
 describe('a run in progress', () => {
   it('prints a part only when settled, and immediately on a screen', () => {
     const text = told(
@@ -489,6 +492,46 @@ describe('a run in progress', () => {
     assert.doesNotMatch(out.text(), /got 429/);
   });
 
+  it('announces a question that takes long once, with the key that begins it', () => {
+    const out = collector();
+    const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
+    for (const record of recordsOf().slice(0, 4)) reporter.record(knownRedacted(record));
+    const before = out.text().length;
+    const text = 'the steady run: 95 % of the plan';
+    const asked = { type: 'progress', profile: 'steady', text } as const;
+    for (const [plan, ms] of [
+      ['free', 9_000],
+      ['pro', 120_000],
+      ['business', 121_000],
+    ] as const)
+      reporter.record(knownRedacted({ ...asked, plan, until: START + ms }));
+    reporter.record(knownRedacted({ ...asked, plan: 'free' }));
+    assert.match(
+      out.text().slice(before),
+      /^ {2}… limits: the steady run, first with pro, until \d\d:\d\d:\d\d \(2 min\)\n$/,
+    );
+  });
+
+  it('prints the verdict of the suites while a long load goes on', () => {
+    const long = { preflight: { plannedSeconds: 312 } };
+    for (const [change, shape] of [
+      [{}, {}],
+      [ON_SCREEN, SCREEN],
+    ] as const) {
+      const passed = told(long, change, isOfLoad, shape);
+      assert.match(passed, /^suites {5}✓ 38 of 38 required behaviours passed · now the rate limit$/m);
+      const failed = told({ ...long, ...ONE_FAILURE }, change, isOfLoad, shape);
+      assert.match(failed, /^suites {5}✗ 1 failed: list-limit-default · 1 inconclusive · 36 of 38 passed$/m);
+    }
+    assert.doesNotMatch(told({}, {}, isOfLoad), /^suites/m, 'a short run is over soon');
+    const without = told(
+      long,
+      {},
+      ({ type, ...of }) => type === 'phase' && 'phase' in of && of.phase === 'load',
+    );
+    assert.doesNotMatch(without, /^suites/m, 'the suites still run');
+  });
+
   it('announces one of several waits in parallel', () => {
     const out = collector();
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
@@ -539,6 +582,25 @@ describe('the live line in a terminal', () => {
       reporter.finish(document, log, PLACES);
       assert.equal(stripVTControlCharacters(out.text()), renderFinal(document, log, PLACES, options));
     }
+  });
+
+  it('has a line for each key that is asked a question, with its time left', () => {
+    const see = viewing();
+    for (const record of recordsOf().slice(0, 4)) see(knownRedacted(record));
+    see(knownRedacted({ type: 'phase', phase: 'load', at: START + 3_000 }));
+    const asked = (plan: string, profile: string, text: string, until?: number) =>
+      see(knownRedacted({ type: 'progress', plan, profile, text, ...(until !== undefined && { until }) }));
+    asked('pro', 'burst', 'a whole burst: one request, then the rest', START + 5_000);
+    asked('free', 'steady', 'the steady run: 95 % of the plan', START + 75_000);
+    const view = asked('pro', 'recovery', 'back at Retry-After: at Retry-After one request', START + 2_000);
+    const look = lookOf(collector({ isTTY: true, columns: 80 }).stream, env, false);
+    const [, ...lines] = paint(liveLines(view, ROWS, START + 3_000, look), look).map(
+      stripVTControlCharacters,
+    );
+    assert.deepEqual(lines, [
+      '  Free       the steady run · 1 min 12 s left · 95 % of the plan',
+      '  Pro        back at Retry-After · at Retry-After one request',
+    ]);
   });
 
   it('names no time left before preflight has planned one', () => {

@@ -4,7 +4,7 @@ import type { ReportPlaces, RunReporter } from '../run-reporter.js';
 import type { RunDocument } from '../run-document.js';
 import { annotationsOf } from '../machine/annotations.js';
 import { paint, type Line } from './lines.js';
-import { liveLines, waitNote } from './live-lines.js';
+import { liveLines, questionNote, waitNote } from './live-lines.js';
 import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { screenOf } from './screen.js';
 import { closingSentence } from './closing.js';
@@ -65,7 +65,11 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
     record(record) {
       view = see(record);
       print(text.more(view, look()));
-      if (!live && record.type === 'waiting' && isNews(record)) print([waitNote(record, now(), look())]);
+      if (live) return;
+      if (record.type === 'waiting' && isNews(record)) print([waitNote(record, now(), look())]);
+      if (record.type !== 'progress' || record.until === undefined) return;
+      const question = { ...record, until: record.until };
+      if (isNews(question)) print([questionNote(question, now(), look())]);
     },
     finish(document, log, places) {
       stop();

@@ -16,6 +16,7 @@ import { headerLine, preflightLines } from './opening.js';
 import type { TerminalOptions } from './reporter.js';
 import { changedLines, ownLines, partLines } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
+import { suitesLine } from './suites-line.js';
 import { isSettled, type View } from './view.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { count, counted, duration, grouped } from '../../base/kernel/format.js';
@@ -57,6 +58,7 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
   let isOpen = false;
   let profiles = 0;
   let isBlank = false;
+  let suites: 'none' | 'running' | 'over' = 'none';
   const parts = new Set<Part>();
   const outcomes = new Map<string, Outcome>();
 
@@ -79,6 +81,12 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
       // A run that cannot start has only three lines, so the opening waits for the start.
       if (!log?.preflight) return [];
       const lines = opening(log);
+      if (view.phase === 'suites') suites = 'running';
+      if (view.phase === 'load' && suites === 'running') {
+        suites = 'over';
+        const verdict = suitesLine(log, rows);
+        if (verdict !== null) lines.push(verdict, ...(look.isScreen ? [BLANK] : []));
+      }
       // A file holds what was done first and the verdict in one piece below; a screen shows each part as it is settled.
       if (!look.isScreen) lines.push(...experiments(log, look));
       else

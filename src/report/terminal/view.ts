@@ -49,14 +49,16 @@ function change({ startedAt, waits, progress }: View, record: LogRecord): Partia
     return { waits: [...waits.filter(({ what }) => what !== record.what), record] };
   if (record.type === 'progress')
     return {
-      progress: progress.some((one) => isSame(one, record))
-        ? progress.map((one) => (isSame(one, record) ? record : one))
+      // A key does one thing at a time.
+      progress: progress.some(({ plan }) => plan === record.plan)
+        ? progress.map((one) => (one.plan === record.plan ? record : one))
         : [...progress, record],
     };
   if (record.type === 'profile') return { progress: progress.filter((one) => !isSame(one, record.summary)) };
   return {};
 }
 
+/** Is true for the same profile with the same key. */
 const isSame = (one: { profile: string; plan: string }, other: { profile: string; plan: string }): boolean =>
   one.profile === other.profile && one.plan === other.plan;
 
@@ -75,5 +77,9 @@ export function isSettled(row: Requirement, { log, phase }: View): boolean {
   if (!log.kept.has(row.id) && !log.findings.some(({ requirement }) => requirement === row.id)) return false;
   return row.judgedBy.kind === 'suite'
     ? log.settled.has(row.id)
-    : row.judgedBy.kind === 'passive' && phase !== 'preflight' && phase !== 'suites';
+    : row.judgedBy.kind === 'passive' &&
+        phase !== 'preflight' &&
+        phase !== 'suites' &&
+        // Its suites come last.
+        log.header.scope.selection?.quick !== true;
 }

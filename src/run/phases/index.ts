@@ -19,6 +19,14 @@ export const PHASES: readonly Phase[] = [
   ownPhase,
 ];
 
-/** Returns the phases that a run has. */
-export const phasesOf = (request: RunRequest): readonly Phase[] =>
-  PHASES.filter(({ wanted }) => wanted(request));
+const isEarly = ({ name }: Phase): boolean => name === 'preflight' || name === 'load';
+
+/**
+ * Returns the phases that a run has, in their order. A quick run begins with load: a key that the suites have
+ * used would be silent for a window first, and the suites use the window after the burst.
+ */
+export function phasesOf(request: RunRequest): readonly Phase[] {
+  const wanted = PHASES.filter((phase) => phase.wanted(request));
+  if (request.selection?.quick !== true) return wanted;
+  return [...wanted.filter(isEarly), ...wanted.filter((phase) => !isEarly(phase))];
+}

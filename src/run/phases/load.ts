@@ -1,8 +1,8 @@
 import { counted, duration } from '../../base/kernel/format.js';
-import type { LoadPlan } from '../../drive/profiles/plan-load.js';
+import type { LoadPlan, PlannedProfile } from '../../drive/profiles/plan-load.js';
 import { leftOutSentences } from '../../outcome/words/reasons.js';
 import { needsLoad } from '../select.js';
-import { costLine, labelled, NO_COST, type Phase } from './phase.js';
+import { costLine, labelled, NO_COST, type Outlook, type Phase } from './phase.js';
 
 const profiles = () => import('../load-profiles.js');
 
@@ -13,9 +13,10 @@ export const loadPhase: Phase = {
   cost: async ({ request, suites, load }) => {
     if (!load) return NO_COST;
     const { secondsAfterSuites } = await profiles();
-    return { requests: load.requests, seconds: load.seconds + secondsAfterSuites(request, load, suites) };
+    const waits = request.selection?.quick ? 0 : secondsAfterSuites(request, load, suites);
+    return { requests: load.requests, seconds: load.seconds + waits };
   },
-  lines: ({ load }) => (load ? loadLines(load) : []),
+  lines: async (outlook) => (outlook.load ? loadLines(outlook, outlook.load) : []),
   begin: (run) => ({
     perform: async () => {
       const { journal } = run;
@@ -28,8 +29,18 @@ export const loadPhase: Phase = {
   }),
 };
 
-function loadLines(load: LoadPlan): readonly string[] {
+async function loadLines(
+  { request, suites, latencyMs }: Outlook,
+  load: LoadPlan,
+): Promise<readonly string[]> {
   const { profiles: planned, requests, seconds } = load;
+  const { questionLines } = await import('./question-lines.js');
+  const { secondsAfterSuites } = await profiles();
+  const { target, selection } = request;
+  const questions = questionLines(load, target, latencyMs === 0 ? undefined : latencyMs);
+  const waits = selection?.quick ? 0 : secondsAfterSuites(request, load, suites);
+  const isOther = ({ profile }: PlannedProfile): boolean =>
+    questions.length === 0 || profile === 'ban' || profile === 'day-quota';
   const left = leftOutSentences(load).map((text) => labelled('', `left out: ${text}`));
   if (planned.length === 0) return [labelled('load', 'none'), ...left];
   return [
@@ -37,7 +48,16 @@ function loadLines(load: LoadPlan): readonly string[] {
       'load',
       `at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans in parallel`,
     ),
-    ...planned.map((each) => costLine(each.key, each.profile, each)),
+    ...(waits > 0
+      ? [
+          labelled(
+            '',
+            `the ${target.suiteKey} key begins ${duration(waits * 1000)} after the suites, which use it`,
+          ),
+        ]
+      : []),
+    ...questions,
+    ...planned.filter(isOther).map((each) => costLine(each.key, each.profile, each)),
     ...left,
   ];
 }

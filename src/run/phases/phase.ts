@@ -51,7 +51,7 @@ export interface Phase {
   /** Computes the cost, for a run that has this phase. */
   readonly cost: (outlook: Outlook) => PhaseCost | Promise<PhaseCost>;
   /** Lines of a plan: what the phase will do, or that the run leaves it out; none if the selection says so. */
-  readonly lines?: (outlook: Outlook) => readonly string[];
+  readonly lines?: (outlook: Outlook) => readonly string[] | Promise<readonly string[]>;
   /** Begins the phase, before any request of the run. */
   readonly begin: (run: Run<RunOptions>) => Begun;
 }

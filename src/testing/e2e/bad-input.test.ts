@@ -45,6 +45,20 @@ const CASES: readonly Case[] = [
     says: /no target/,
     helps: /./,
   },
+  ...(
+    [
+      ['--profile', 'burst'],
+      ['--requirement', 'rate-429'],
+      ['--only', 'suites'],
+      ['--include', 'ban'],
+      ['--replay', '7:1'],
+    ] as const
+  ).map(([name, value]) => ({
+    title: `--quick with ${name}`,
+    words: ['run', ...withKey, '--quick', name, value],
+    says: new RegExp(`^usage +--quick and ${name}`),
+    helps: /Leave out one of them/,
+  })),
   { title: 'no command', words: [], says: /^usage +Name a command/, helps: /--help/ },
   {
     title: 'an unknown command',

@@ -146,7 +146,8 @@ function zigzags({ steady, figures }: KeyRun): number {
       number,
       number,
     ];
+    if (top - from <= SLACK) return false;
     const sent = steady.filter((one) => one.sentAt > sample.sentAt && one.sentAt <= after.sentAt).length;
-    return top - from > SLACK && top - to > sent + SLACK;
+    return top - to > sent + SLACK;
   }).length;
 }

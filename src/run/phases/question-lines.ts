@@ -1,0 +1,45 @@
+import type { PlanName } from '../../base/interface/types.js';
+import { planNames } from '../../base/interface/names.js';
+import { count, duration } from '../../base/kernel/format.js';
+import { figuresOf } from '../../drive/load/figures.js';
+import { GIVEN } from '../../drive/profiles/left-out.js';
+import type { LoadPlan } from '../../drive/profiles/plan-load.js';
+import { questionsIn, type Question } from '../../drive/limits/questions.js';
+import { wrapped } from '../../outcome/words/safe-text.js';
+import type { Target } from '../../wire/targets/target.js';
+
+const LABEL_COLUMNS = 14;
+
+const line = (label: string, text: string): readonly string[] =>
+  wrapped(`    ${label}`.padEnd(LABEL_COLUMNS), text);
+
+/**
+ * Returns the questions that a run asks, in their order, each with its state, its requests, its rows and its
+ * cost. Empty if it asks none.
+ */
+export function questionLines(
+  { profiles }: LoadPlan,
+  target: Target,
+  latencyMs = GIVEN.latencyMs,
+): readonly string[] {
+  const ofPlans = profiles.filter(({ key }) => key !== 'sacrificial');
+  const keys = planNames.filter((name) => ofPlans.some(({ key }) => key === name));
+  return questionsIn(ofPlans.map(({ profile }) => profile)).flatMap((question, at) => [
+    `  ${at + 1} ${question.title} (--profile ${question.profile})`,
+    ...line('asks', question.asks),
+    ...line('state', question.state),
+    ...line('sends', question.sends),
+    ...line('often', question.often),
+    ...line('decides', question.decides.join(', ')),
+    ...line('cost', costText(question, keys, target, latencyMs)),
+  ]);
+}
+
+/** "free 61, pro 301 requests at most; about 3 s". */
+function costText({ cost }: Question, keys: readonly PlanName[], target: Target, latencyMs: number): string {
+  const costs = keys.map((key) => ({ key, ...cost(figuresOf(target, key), { latencyMs }) }));
+  const most = Math.max(...costs.map(({ seconds }) => seconds));
+  if (most === 0) return 'one request with each key, no more time';
+  const requests = costs.map(({ key, requests: sent }) => `${key} ${count(sent)}`);
+  return `${requests.join(', ')} requests at most; about ${duration(Math.round(most) * 1000)}`;
+}
