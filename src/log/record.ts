@@ -93,7 +93,7 @@ const latency = object({ count, min: number, p50: number, p90: number, p99: numb
 export type ProfileMark = Of<typeof mark>;
 const mark = object({
   kind: text<
-    'first-refusal' | 'retry-after' | 'reset' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window'
+    'first-refusal' | 'retry-after' | 'reset' | 'at-once' | 'recovered' | 'ban-begins' | 'ban-ends' | 'window'
   >(),
   /** Unix ms. */
   at: moment,

@@ -7,6 +7,7 @@ import { wrapped } from '../../outcome/words/safe-text.js';
 import { readOwnLedger } from '../../drive/own/own-suites.js';
 import { asShared, asStarted } from '../../outcome/words/as-started.js';
 import { OWN_TITLE } from '../../outcome/words/own.js';
+import { questionsOf, type Question } from '../../drive/limits/questions.js';
 import { partTitles } from '../../base/interface/names.js';
 import { UsageError } from '../../base/kernel/errors.js';
 import type { Arguments } from './command-options.js';
@@ -84,6 +85,7 @@ async function card(row: Requirement): Promise<readonly string[]> {
     ...wrapped('  judged by   ', judge(row)),
     ...wrapped('  how         ', row.how),
     ...(/\b[LW]\b/.test(row.how) ? wrapped('              ', FIGURES) : []),
+    ...questionsOf(row.id).flatMap(asked),
     ...wrapped('  try it      ', tryIt(row)),
     ...(caught.length > 0
       ? [
@@ -99,6 +101,13 @@ async function card(row: Requirement): Promise<readonly string[]> {
       : []),
   ];
 }
+
+/** Returns a question to a plan's limiter: what it asks, what must hold before it, and what is sent. */
+const asked = ({ title, asks, state, sends }: Question, at: number): readonly string[] => [
+  ...wrapped(at === 0 ? '  questions   ' : '              ', `${title}: ${asks}`),
+  ...wrapped('                ', `before it: ${state}`),
+  ...wrapped('                ', `sent: ${sends}`),
+];
 
 /** A server or a client with a mistake, and the rows that it turns red. */
 interface Known {
@@ -130,7 +139,7 @@ function judge({ judgedBy }: Requirement): string {
       return 'every response of the run';
     case 'load': {
       const profiles = namedAs('load profile', judgedBy.profiles);
-      return `many requests in parallel (${profiles})${judgedBy.traffic ? ', and the requests of the suites' : ''}`;
+      return `requests up to a plan's limit (${profiles})${judgedBy.traffic ? ', and the requests of the suites' : ''}`;
     }
     case 'compare':
       return 'the comparison of two runs';

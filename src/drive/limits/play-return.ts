@@ -24,7 +24,6 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
     const allowed = player.allowedAt(last);
     const next = time === 1 ? allowed : Math.max(allowed, last.answeredAt + AT_LEAST_SHARE * player.windowMs);
     if (next > from + CLEARLY_WITHIN * player.windowMs) return allowed;
-    player.begin(time === 1 ? 'recovery' : 'window');
     await player.pause(next, `Retry-After on the ${player.session.key} plan`);
     const at = player.lab.now();
     const { refusal: refused, served } = await burst(player, 'back', { isTimed: time === 1 });

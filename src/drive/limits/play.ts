@@ -233,7 +233,7 @@ async function told(one: Played, question: QuestionName, ask: () => Promise<void
   } finally {
     const asked = player.asked.filter((sample) => sample.question === question);
     if (asked.some(({ sentAt }) => sentAt >= startedAt) || question === 'whole') {
-      const came = sentenceOf(question, asked, player.session.figures);
+      const came = sentenceOf(question, player.asked, player.session.figures);
       const sentence = `${came.sentence}${banMetSince(startedAt, player.session)}`;
       drive.report(profile, asked[0]?.sentAt ?? startedAt, { ...came, sentence });
     }

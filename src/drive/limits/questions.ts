@@ -58,7 +58,8 @@ export const QUESTIONS: readonly Question[] = [
     profile: 'burst',
     after: [],
     state: 'a window without a request of this key',
-    sends: 'one request, a pause, one more, six at once, three of each operation, then the rest of the plan',
+    sends:
+      'one request, six at once, three of each operation, then the rest of the plan to the first refusal',
     often: 'once, and once more where something was seen only once',
     decides: [
       'rate-429',
@@ -136,7 +137,7 @@ export const QUESTIONS: readonly Question[] = [
     profile: 'concurrent',
     after: ['whole', 'back'],
     state: 'right after the steady run',
-    sends: 'one by one to two left, then six at once, then each operation once',
+    sends: 'one by one to two left, then five at once, then each operation once',
     often: 'once, and once more from silence',
     decides: ['rate-concurrent', 'rate-all-operations'],
     again: ['rate-all-operations'],
@@ -152,7 +153,7 @@ export const QUESTIONS: readonly Question[] = [
     profile: 'window',
     after: ['whole'],
     state: 'a window without a request of this key',
-    sends: 'as the first time, to two left; then six at once, then each operation once',
+    sends: 'as the first time, to two left; then five at once, then each operation once',
     often: 'once, and once more where something was seen only once',
     decides: [
       'rate-429',

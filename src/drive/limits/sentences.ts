@@ -2,7 +2,7 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Asked, QuestionName } from '../../judge/limits/plain/asked.js';
 import type { Figures } from '../../judge/limits/bounds.js';
-import { servedIn, wasServed } from '../../judge/limits/sample.js';
+import { servedIn, wasRefused, wasServed } from '../../judge/limits/sample.js';
 import type { ProfileMark } from '../../log/record.js';
 
 const REQUESTS: Readonly<Record<OperationName, string>> = {
@@ -13,17 +13,52 @@ const REQUESTS: Readonly<Record<OperationName, string>> = {
 
 const outcomeOf = ({ status }: Asked): string => (status === 0 ? 'no response' : String(status));
 
-/** Describes what a question came to, and judges nothing. */
-export function sentenceOf(question: QuestionName, asked: readonly Asked[], { perMinute }: Figures) {
-  const marks: readonly ProfileMark[] = asked
-    .filter((sample) => sample.status === 429)
-    .slice(0, 1)
-    .map((refusal) => ({
-      kind: 'first-refusal',
-      at: refusal.answeredAt,
-      text: `429 to ${refusal.operation}`,
-    }));
-  return { sentence: textOf(question, asked, perMinute), marks };
+/**
+ * Describes what a question came to, and judges nothing.
+ *
+ * @param all that was asked of the key so far
+ */
+export function sentenceOf(question: QuestionName, all: readonly Asked[], { perMinute }: Figures) {
+  const asked = all.filter((one) => one.question === question);
+  return { sentence: textOf(question, asked, perMinute), marks: marksOf(asked, all) };
+}
+
+/**
+ * Marks what a chart cannot show by itself: the first refusal, requests at a promised time, and those at
+ * once.
+ */
+function marksOf(asked: readonly Asked[], all: readonly Asked[]): readonly ProfileMark[] {
+  const refusal = asked.find(wasRefused);
+  const [first] = asked;
+  const before = first === undefined ? undefined : all[all.indexOf(first) - 1];
+  const isReturn = before !== undefined && wasRefused(before);
+  const returns = asked.filter((one) => one.part === 'return' || (isReturn && one === first));
+  const together = asked.filter(({ part }) => part === 'together');
+  return [
+    ...(refusal === undefined
+      ? []
+      : [
+          {
+            kind: 'first-refusal' as const,
+            at: refusal.answeredAt,
+            text: `429 to ${REQUESTS[refusal.operation]}`,
+          },
+        ]),
+    ...returns.map((one): ProfileMark =>
+      one.question === 'reset'
+        ? { kind: 'reset', at: one.sentAt, text: `a second after Reset: ${outcomeOf(one)}` }
+        : { kind: 'retry-after', at: one.sentAt, text: `Retry-After is over: ${outcomeOf(one)}` },
+    ),
+    ...together
+      .slice(0, 1)
+      .map(({ sentAt }): ProfileMark => ({ kind: 'at-once', at: sentAt, text: atOnceText(together) })),
+  ].toSorted((one, other) => one.at - other.at);
+}
+
+/** Returns "5 at once with 2 requests left: 2 allowed". */
+function atOnceText(together: readonly Asked[]): string {
+  const left = counted(together[0]?.left ?? 0, 'request');
+  return `${count(together.length)} at once with ${left} left: ${count(servedIn(together))} allowed`;
 }
 
 function textOf(question: QuestionName, asked: readonly Asked[], limit: number): string {
@@ -51,9 +86,8 @@ function textOf(question: QuestionName, asked: readonly Asked[], limit: number):
     case 'second':
     case 'third': {
       const together = asked.filter(({ part }) => part === 'together');
-      if (together.length === 0) return `${ofPlan}; its edge was not reached.`;
-      const left = counted(together[0]?.left ?? 0, 'request');
-      return `${count(together.length)} at once with ${left} left: ${count(servedIn(together))} allowed.`;
+      if (together.length > 0) return `${atOnceText(together)}.`;
+      return `${counted(served, 'request')} allowed; the edge was not reached, so none were sent at once.`;
     }
     case 'reset':
       return first === undefined

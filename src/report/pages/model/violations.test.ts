@@ -37,8 +37,8 @@ test('a violation is drawn only at its own profile, time and plan', () => {
   });
   assert.deepEqual(drawn, [
     ['free', ['rate-concurrent concurrent'], 1],
-    // The profile with a wait has no mark for it, and gets none of the burst's marks.
-    ['pro', ['rate-retry-after-honoured recovery'], 0],
+    ['pro', ['rate-retry-after-honoured recovery'], 1],
+    // No single time shows it, and it gets none of the burst's marks.
     ['business', ['rate-per-key burst'], 0],
     ['enterprise', [], 0],
   ]);
@@ -46,7 +46,7 @@ test('a violation is drawn only at its own profile, time and plan', () => {
 
 test('the page shows a violation in the sentence and in the plot', () => {
   const limits = /<section id="limits">.*?<\/section>/s.exec(renderPage(input))?.[0] ?? '';
-  assert.equal(limits.match(/glyph-failed/g)?.length, 4, 'three sentences and a row of the table');
+  assert.equal(limits.match(/glyph-failed/g)?.length, 5, 'three sentences and two rows of tables');
   assert.match(limits, /class="mark mark-violation"/);
   assert.doesNotMatch(
     /<section id="limits">.*?<\/section>/s.exec(renderPage(inputOf({ load: wholeLoad() })))?.[0] ?? '',

@@ -50,12 +50,19 @@ const momentsOf = ({ profile, plan, startedAt, finishedAt }: ProfileSummary, ser
 /** Finds the first response of a profile that shows a violation, Unix ms. */
 type Place = (moments: readonly Moment[], profile: ProfileSummary) => number | undefined;
 
-/** Finds the first request beyond the allowance, or the last allowed one where some was used before. */
+/** Finds the first request beyond the allowance. */
 const beyond: Place = (moments, { allowance }) => {
   let served = 0;
-  const over = moments.find((moment) => (served += moment.served) > allowance);
-  return (over ?? moments.findLast((moment) => moment.served > 0))?.answeredAt;
+  return moments.find((moment) => (served += moment.served) > allowance)?.answeredAt;
 };
+
+/** Finds the first request beyond the allowance, or the last allowed one where some was used before. */
+const atTheLimit: Place = (moments, profile) =>
+  beyond(moments, profile) ?? moments.findLast((moment) => moment.served > 0)?.answeredAt;
+
+/** Past the first window of the steady run, which may hold what the burst left. */
+const lateRefusal: Place = (moments, { startedAt, finishedAt }) =>
+  moments.find(({ sentAt, refused }) => refused > 0 && sentAt > (startedAt + finishedAt) / 2)?.answeredAt;
 
 const firstWith =
   (isWrong: (moment: Moment, allowance: number, before: Moment | undefined) => boolean): Place =>
@@ -71,17 +78,19 @@ const unread = firstWith(({ limit, remaining }) => limit === null || remaining =
 
 /** By requirement; others have no single time. */
 const PLACES: Readonly<Record<string, Place>> = {
-  'rate-429': beyond,
-  'rate-concurrent': beyond,
-  'rate-window': beyond,
+  'rate-429': atTheLimit,
+  'rate-concurrent': markOf('at-once'),
+  'rate-window': (moments, profile) =>
+    profile.profile === 'recovery' ? beyond(moments, profile) : undefined,
   'rate-headers-present': unread,
   'rate-headers-wellformed': unread,
   'rate-limit-value': firstWith(({ limit }, allowance) => limit !== null && limit !== allowance),
+  // More than Remaining said, or a refusal although it said some.
   'rate-remaining-counts': firstWith(
-    ({ remaining }, _, before) =>
-      remaining !== null && remaining.first >= (before?.remaining?.last ?? Infinity),
+    ({ served, refused }, _, before) =>
+      (served > 0 && before?.remaining?.last === 0) || (refused > 0 && (before?.remaining?.last ?? 0) > 1),
   ),
-  'rate-not-early': firstWith(({ refused }) => refused > 0),
+  'rate-not-early': lateRefusal,
   'rate-retry-after-present': markOf('first-refusal'),
   'rate-429-error-body': markOf('first-refusal'),
   'rate-retry-after-honoured': markOf('retry-after'),

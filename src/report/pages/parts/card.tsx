@@ -3,6 +3,7 @@ import type { PageInput } from '../input.js';
 import { AMOUNTS } from '../../amounts.js';
 import { isOfClient } from '../../../outcome/words/client-rows.js';
 import { isUnselected, type RowView } from '../../rows/row-view.js';
+import { questionsOf } from '../../../drive/limits/questions.js';
 import type { RowChart } from '../model/row-charts.js';
 import { Behind } from './failures.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
@@ -94,6 +95,7 @@ export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps)
       <div class="inside" id={id} tabindex={-1}>
         <p class="statement">{row.statement}</p>
         <Origin row={row} />
+        <Questions row={id} />
         {row.reason && <ReasonLine row={row} reason={row.reason} />}
         <Sentences title="Not tested" {...(row.partly && { of: row.partly })} />
         <Findings row={row} />
@@ -178,6 +180,17 @@ const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) =>
       </span>
     )}
   </p>
+);
+
+/** What is asked of a plan's limiter to decide a row; nothing for rows that single responses decide. */
+const Questions = ({ row }: { readonly row: string }) => (
+  <Sentences
+    title="What is asked"
+    of={questionsOf(row).map(
+      ({ title, profile, asks, state, sends }) =>
+        `${capital(title)} (${profile}): ${asks} Before it: ${state}. Sent: ${sends}.`,
+    )}
+  />
 );
 
 /** Level, place in the interface, and evidence of the verdict. */

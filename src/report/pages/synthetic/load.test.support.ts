@@ -14,8 +14,8 @@ const FIGURES: Readonly<Record<PlanName, number>> = {
 const WINDOW = 60_000;
 
 /**
- * Returns load of all four plans: a burst to the first 429, recovery, an immediate burst, a sacrificial key's
- * ban.
+ * Returns load of all four plans: a burst to the first 429, the return, the edge at once, and a sacrificial
+ * key's ban.
  */
 export const wholeLoad = (): LogRecord[] => [
   ...(Object.keys(FIGURES) as PlanName[]).flatMap((plan, index) => planLoad(plan, index)),
@@ -41,20 +41,18 @@ function planLoad(plan: PlanName, index: number): LogRecord[] {
     series('recovery', plan, [sample(plan, back, 0, limit, back + WINDOW)]),
     series('concurrent', plan, second),
     summary('burst', plan, burst, limit, {
-      sentence: `${limit} of ${limit} served, request ${limit + 1} refused with 429, a POST.`,
-      marks: [
-        mark('first-refusal', refusedAt, 'first 429, to POST /pets'),
-        mark('retry-after', back - 220, `Retry-After: ${wait} has passed`),
-        mark('reset', reset, 'the moment in X-RateLimit-Reset'),
-      ],
+      sentence: `${limit} of ${limit} requests allowed; request ${limit + 1} (POST /pets) got 429.`,
+      marks: [mark('first-refusal', refusedAt, '429 to POST /pets')],
     }),
     summary('recovery', plan, [sample(plan, back, 0, limit, back + WINDOW)], limit, {
-      sentence: 'Allowed again 0.2 s after the 429 (Retry-After: 1).',
-      marks: [mark('recovered', back, 'allowed again')],
+      sentence: '1 return at Retry-After: 1 request allowed, the first got 200.',
+      marks: [mark('retry-after', back, 'Retry-After is over: 200')],
     }),
     summary('concurrent', plan, second, limit, {
-      sentence: `${limit - 1} of ${limit + 4} parallel requests allowed, with the ${limit - 1} that were left.`,
-      marks: [],
+      sentence: '5 at once with 2 requests left: 2 allowed.',
+      marks: [
+        mark('at-once', second.at(limit - 2)?.sentAt ?? back, '5 at once with 2 requests left: 2 allowed'),
+      ],
     }),
   ];
 }
