@@ -33,7 +33,9 @@ const APART_MS = 5000;
 
 const LEFT = 84;
 const RIGHT = 14;
-const CURVE = { top: 14, height: 150 };
+const CURVE = { top: 28, height: 150 };
+/** Where names of questions stand, and the least space between two of them, px. */
+const NAMES_OF_QUESTIONS = { y: 16, apart: 72 };
 const LANE = { height: 16, gap: 8 };
 const LANES: readonly Lane[] = ['served', 'refused'];
 const NAMES: Readonly<Record<string, string>> = { served: 'served', refused: '429' };
@@ -80,6 +82,12 @@ function drawingOf(chart: WindowChart, title: string): string {
       `<text x="${x((start + end) / 2)}" y="${HEIGHT - 6}" text-anchor="middle" font-style="italic">${text}</text>`,
     ].join('');
   });
+  let last = -Infinity;
+  const names = chart.names.flatMap(({ profile, share }) => {
+    if (x(share) - last < NAMES_OF_QUESTIONS.apart) return [];
+    last = x(share);
+    return [`<text x="${last}" y="${NAMES_OF_QUESTIONS.y}" text-anchor="middle">${profile}</text>`];
+  });
   const apart: number[] = [];
   const ticks = chart.time.stretches
     .filter(({ idle }) => !idle)
@@ -103,7 +111,7 @@ function drawingOf(chart: WindowChart, title: string): string {
 <text x="4" y="${CURVE.top + CURVE.height / 2}" font-size="11">Remaining</text>
 <path class="area" d="${steps(chart.remaining) ?? ''}"/><path class="line" d="${steps.lineY1().digits(1)(chart.remaining) ?? ''}"/>
 <line class="limit" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(chart.limit ?? 0)}" y2="${y(chart.limit ?? 0)}"/>
-${lanes.join('\n')}\n${drawnFolds.join('\n')}\n${ticks.join('')}</svg>\n`;
+${names.join('')}\n${lanes.join('\n')}\n${drawnFolds.join('\n')}\n${ticks.join('')}</svg>\n`;
 }
 
 const folder = join(packageRoot(), 'docs', 'limits');

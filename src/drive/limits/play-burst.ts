@@ -5,7 +5,7 @@ import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { Enough, MOST_OPEN, type KeyPlayer } from './key-player.js';
 
 /** Three of each operation, one by one: one or two may meet a refill. */
-const OF_EACH = 3;
+export const OF_EACH = 3;
 /** A burst should take no more than this share of a window, so that little comes back meanwhile. */
 const QUICK_SHARE = 0.1;
 /** A burst that takes longer than this share on all connections would not tell a refill from an excess. */

@@ -32,6 +32,10 @@ const resetIn = ({ actual }: Seen, least: number, most: number): number | undefi
 const allNamed = ({ measured, findings }: Seen, what: string): boolean =>
   measured.length === findings && every(measured, (one) => one.what?.includes(what) === true);
 
+/** A burst got one less than Remaining promised, or a lone request was refused with one left. */
+const isOneTooHigh = ({ most, got, what }: Measured): boolean =>
+  what?.includes('short') === true ? got !== undefined && most === got + 1 : most === 0 && got === 1;
+
 /** Mistakes in rate headers and refusals that developers and frameworks make by default. */
 export const LIMIT_MISTAKES: readonly Natural[] = [
   {
@@ -109,7 +113,7 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
     name: 'remaining-one-behind',
     rows: /^rate-remaining-counts$/,
     sentence: (seen) =>
-      first(seen, ({ most, got }) => most === 0 && got === 1) && eachBurstGot(seen.run, 0)
+      every(seen.measured, isOneTooHigh) && eachBurstGot(seen.run, 0)
         ? 'Remaining is one too high: it is read before the request is counted.'
         : null,
   },

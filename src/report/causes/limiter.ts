@@ -1,4 +1,5 @@
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import { OF_EACH } from '../../drive/limits/play-burst.js';
 import { count } from '../../base/kernel/format.js';
 import type { RequirementResult, Results } from '../../outcome/results/results.js';
 import type { LikelyCause } from './likely.js';
@@ -68,14 +69,17 @@ const NAMES: Readonly<Record<string, string>> = {
   getPet: 'Fetches',
 } satisfies Record<OperationName, string>;
 
-/** One operation that does not count; with two or more, each may as well have a limit of its own. */
+/**
+ * One operation that does not count: every burst gets as many more as it sent of that operation. With more,
+ * each operation may as well have a limit of its own.
+ */
 function uncountedOperation(shown: Shown): LikelyCause | null {
   const { findings = [] } = failedIn(shown.requirements)('rate-all-operations') ?? {};
-  const named = new Set(findings.map(({ measured }) => measured?.what?.join() ?? ''));
+  const named = new Set(findings.map(({ measured }) => measured?.what?.at(-1) ?? ''));
   const [operation = ''] = named;
   const words = NAMES[operation];
-  if (words === undefined || named.size > 1) return null;
-  const most = burstsOf(shown).find(({ served, allowance }) => served > allowance);
+  if (words === undefined || named.size > 1 || !eachBurstGot(shown, OF_EACH)) return null;
+  const [most] = burstsOf(shown);
   // Headers alone may be wrong on one operation.
   if (most === undefined || failedOf(shown, OF_TOO_MANY).length === 0) return null;
   return {
@@ -96,7 +100,7 @@ const UNEVEN = 0.12;
 
 /**
  * A counter for each process or server: every burst gets the same whole number of allowances before it is
- * refused, and Remaining jumps between the counters.
+ * refused, and each value of Remaining comes from as many counters.
  */
 function counterOfEachProcess(shown: Shown): LikelyCause | null {
   const bursts = burstsOf(shown);
@@ -105,40 +109,44 @@ function counterOfEachProcess(shown: Shown): LikelyCause | null {
   if (first === undefined || bursts.some(({ refused }) => refused === 0)) return null;
   const times = Math.round(first.served / first.allowance);
   const isEven = bursts.every(({ served, allowance }) => Math.abs(served / allowance / times - 1) <= UNEVEN);
-  // A server without a limiter beside another shows more in Remaining than was served at all.
-  const uncounted = failed('rate-remaining-counts')?.findings ?? [];
-  const jumps = uncounted.some(({ measured }) => measured?.what?.includes('uncounted') === true);
-  const isExplained = uncounted.every(({ measured, plan }) => {
-    const ofPlan = bursts.filter((one) => plan === undefined || one.plan === plan);
-    return ofPlan.every(({ served }) => (measured?.got ?? 0) <= served);
-  });
-  const others = ['rate-limit-value', 'rate-all-operations', 'rate-per-key'].some(failed);
-  if (times < 2 || !isEven || !jumps || !isExplained || others || !failed('rate-429')) return null;
+  const counted = failed('rate-remaining-counts')?.findings ?? [];
+  const isApart = counted.length > 0 && counted.every(({ measured }) => measured?.what?.includes('apart'));
+  const others = ['rate-limit-value', 'rate-per-key'].some(failed);
+  if (times < 2 || !isEven || !isApart || others || !failed('rate-429')) return null;
   const often = times === 2 ? 'twice' : `${times} times`;
   const why = `as with a counter for each of ${times} processes or servers`;
   return {
     name: 'two-that-count-apart',
     title: `About ${often} the limit is allowed (${of(first)}), ${why}.`,
-    rows: failedOf(shown, OF_TOO_MANY),
+    // Remaining that jumps between counters falls at no operation for sure.
+    rows: failedOf(shown, [...OF_TOO_MANY, 'rate-all-operations']),
   };
 }
 
-/** Sequential requests are counted right, and some parallel ones are not: read, then written. */
+/** One more than was left may be a limit that is one too high. */
+const CLEARLY_MORE = 2;
+
+/**
+ * One by one exactly the limit is allowed, and at the same moment more is than was left: the count is read,
+ * then written.
+ */
 function lostUpdates(shown: Shown): LikelyCause | null {
   const { findings = [] } = failedIn(shown.requirements)('rate-concurrent') ?? {};
-  const together = (shown.load ?? []).filter(({ profile }) => profile === 'concurrent');
-  // With a counter for each connection nothing is refused at the edge.
-  const isRefused = together.length > 0 && together.every(({ refused }) => refused > 0);
   const [worst] = findings.flatMap(({ measured }) => measured ?? []);
-  if (worst?.most === undefined || worst.got === undefined || !isRefused) return null;
-  if (failedOf(shown, OF_TOO_MANY).some((id) => id !== 'rate-concurrent')) return null;
-  if (failedIn(shown.requirements)('rate-all-operations')) return null;
-  const amount = `${count(worst.got)} of ${count(worst.most)}`;
+  if (worst?.most === undefined || worst.got === undefined || !worst.what?.includes('left')) return null;
+  if (worst.got - worst.most < CLEARLY_MORE) return null;
+  const others = failedOf(shown, ['rate-429', 'rate-window', 'rate-remaining-counts', 'rate-all-operations']);
+  const isRight = burstsOf(shown).some(({ served, allowance }) => served === allowance);
+  const isExact = isRight && others.includes('rate-429');
+  const isWindow = others.includes('rate-window') || others.includes('rate-all-operations');
+  // A limit that is enforced in no way, or Remaining that is too low, shows more at the edge as well.
+  if (isWindow || (others.length > 0 && !isExact)) return null;
+  const amount = `${count(worst.got)} with ${count(worst.most)} left`;
   const why = 'the count is read and written back in two steps, so updates are lost';
   return {
     name: 'checks-before-it-counts',
-    title: `Parallel requests exceed the limit (${amount}): ${why}.`,
-    rows: ['rate-concurrent'],
+    title: `Requests at the same moment exceed the limit (${amount}): ${why}.`,
+    rows: failedOf(shown, ['rate-concurrent', 'rate-429', 'rate-remaining-counts']),
   };
 }
 

@@ -1,3 +1,4 @@
+import { countersIn } from './counters.js';
 import { count, counted } from '../../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from '../sample.js';
 import type { Asked } from './asked.js';
@@ -29,6 +30,8 @@ interface Counted {
   readonly beyond: number;
   /** Requests that were promised, and refused. */
   readonly short: number;
+  /** Counters that Remaining shows. */
+  readonly counters: number;
 }
 
 /** Judges `rate-remaining-counts`: Remaining falls by one a request, and is what is served. */
@@ -84,6 +87,7 @@ function countedIn(burst: readonly Asked[], run: KeyRun): Counted | null {
     promised,
     beyond: beyond(part, promised, run),
     short: end === undefined || describesDay(end, run.figures) || parts.length > 1 ? 0 : promised - requests,
+    counters: countersIn(part, run),
   };
 }
 
@@ -123,7 +127,8 @@ function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
     const [expected = '', actual = ''] = words(first);
     const got = kind === 'tooFast' ? first.fall : first.requests;
     const most = kind === 'tooFast' ? first.falling - 1 : first.promised;
-    const detail = { expected, actual, measured: { most, got, what: [kind] } };
+    const isApart = wrong.every(({ counters }) => counters > 1);
+    const detail = { expected, actual, measured: { most, got, what: isApart ? [kind, 'apart'] : [kind] } };
     const message = `${name}'s Remaining does not count its requests.`;
     return wrong.length > 1
       ? fault(message, detail)

@@ -22,8 +22,18 @@ test('a pause that is short in relation to the total is not folded', () => {
 });
 
 test('a wait that is the subject gets the given share of the width', () => {
-  const [, fold] = timeScale([...burst(0), 61_000], 61_000, 0.4).stretches;
+  const [, fold] = timeScale([...burst(0), 61_000], 61_000, { folded: 0.4 }).stretches;
   assert.ok(fold?.idle && Math.abs(fold.end - fold.start - 0.4) < 1e-9);
+});
+
+test('a short part stays visible beside a long one, also without a wait between them', () => {
+  const paced = Array.from({ length: 121 }, (_, second) => 61_000 + second * 1_000);
+  const { at } = timeScale([...burst(0), ...paced, ...burst(181_100)], 182_100, {
+    parts: [0, 61_000, 181_050],
+  });
+  assert.ok(at(1_000) > 0.09);
+  assert.ok(at(182_100) - at(181_050) > 0.09);
+  assert.ok(at(181_050) - at(61_000) > 0.5);
 });
 
 test('the time scale is linear without long waits', () => {
@@ -45,7 +55,7 @@ test('positions increase with time and stay within the drawing', () => {
       fc.double({ min: 1, max: 1e9, noNaN: true }),
       (shares, span) => {
         const events = shares.map((share) => share * span).sort((one, other) => one - other);
-        const { at } = timeScale(events, span);
+        const { at } = timeScale(events, span, { parts: events.slice(0, 3) });
         const places = events.map(at);
         for (const [index, place] of places.entries())
           assert.ok(place >= 0 && place <= 1 && place >= (places[index - 1] ?? 0) - 1e-9);

@@ -27,6 +27,11 @@ const LEAST_WAIT = 0.02;
 export const FOLDED = 0.1;
 /** Most folds: enough for every profile's wait, with room left for events. */
 const MOST_FOLDS = 5;
+/**
+ * Least width of a part: a burst of a second stays visible beside a run of two minutes, with room for its
+ * name.
+ */
+const LEAST_PART = 0.14;
 /** Visible time on each side of a fold, so that its edge does not look like an event. */
 const MARGIN = 0.01;
 
@@ -34,24 +39,32 @@ const MARGIN = 0.01;
  * Returns a scale that shortens waits: a burst of one second stays visible next to a wait of 59.
  *
  * @param events ms since the beginning, in any order
- * @param folded share of the width that each fold takes
+ * @param options `folded`: share of the width that each fold takes; `parts`: where parts begin that must all
+ *   be seen, ms since the beginning
  */
-export function timeScale(events: Iterable<number>, span: number, folded = FOLDED): TimeScale {
-  const gaps = worthFolding(events, span);
-  const busy = span - gaps.reduce((sum, [from, to]) => sum + to - from, 0);
+export function timeScale(
+  events: Iterable<number>,
+  span: number,
+  { folded = FOLDED, parts = [] }: { readonly folded?: number; readonly parts?: readonly number[] } = {},
+): TimeScale {
+  const all = [...events];
+  const gaps = withMargins(worthFolding(all, span), span, parts);
+  const pieces = [...gaps, [span, span] as const].flatMap(([from, to], at) => [
+    ...partsIn([gaps[at - 1]?.[1] ?? 0, from], all, parts).map((gap) => ({ gap, idle: false })),
+    { gap: [from, to] as const, idle: true },
+  ]);
+  const busy = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : lengthOf(gap)), 0);
+  const widthOf = (gap: Gap): number => Math.max(lengthOf(gap) / busy, parts.length > 0 ? LEAST_PART : 0);
+  const widths = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : widthOf(gap)), 0);
   const room = 1 - gaps.length * folded;
   const stretches: Stretch[] = [];
-  const push = (from: number, to: number, idle: boolean) => {
+  for (const { gap, idle } of pieces) {
+    const [from, to] = gap;
     const start = stretches.at(-1)?.end ?? 0;
     // Shares may add up to more than 1 by a rounding error.
-    const end = Math.min(1, start + (idle ? folded : ((to - from) / busy) * room));
+    const end = Math.min(1, start + (idle ? folded : (widthOf(gap) / widths) * room));
     if (to > from) stretches.push({ from, to, start, end, idle });
-  };
-  for (const [from, to] of gaps) {
-    push(stretches.at(-1)?.to ?? 0, from, false);
-    push(from, to, true);
   }
-  push(stretches.at(-1)?.to ?? 0, span, false);
   const scale = scaleLinear(
     [0, ...stretches.map(({ to }) => to)],
     [0, ...stretches.map(({ end }) => end)],
@@ -70,6 +83,16 @@ type Gap = readonly [from: number, to: number];
 
 const lengthOf = ([from, to]: Gap): number => to - from;
 
+/** Splits a busy period where a part begins with events before and after it. */
+function partsIn([from, to]: Gap, events: readonly number[], parts: readonly number[]): readonly Gap[] {
+  const cuts = parts
+    .filter(
+      (part) => events.some((at) => at >= from && at < part) && events.some((at) => at >= part && at <= to),
+    )
+    .toSorted((one, other) => one - other);
+  return to > from ? [from, ...cuts].map((start, at): Gap => [start, cuts[at] ?? to]) : [];
+}
+
 /** Returns the waits to fold, in order of time: the longest ones, while the next one still dominates. */
 function worthFolding(events: Iterable<number>, span: number): readonly Gap[] {
   const moments = Float64Array.from([0, ...events, span]).sort();
@@ -87,11 +110,18 @@ function worthFolding(events: Iterable<number>, span: number): readonly Gap[] {
     left -= lengthOf(gap);
     amount += 1;
   }
-  return gaps
-    .slice(0, amount)
-    .map(([from, to]): Gap => {
-      const margin = Math.min((to - from) / 10, Math.max(left, span / 1_000) * MARGIN);
-      return [from + margin, to - margin];
-    })
-    .sort(([one], [other]) => one - other);
+  return gaps.slice(0, amount).sort(([one], [other]) => one - other);
+}
+
+/** Leaves some time on each side of a fold, a share of all busy time, or of the part beside it. */
+function withMargins(gaps: readonly Gap[], span: number, parts: readonly number[]): readonly Gap[] {
+  const busy = span - gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
+  const least = (span / 1_000) * MARGIN;
+  return gaps.map(([from, to], at) => {
+    const begins = Math.max(gaps[at - 1]?.[1] ?? 0, ...parts.filter((part) => part <= from));
+    const ends = Math.min(gaps[at + 1]?.[0] ?? span, ...parts.filter((part) => part > to));
+    const beside = (ms: number): number =>
+      Math.min((to - from) / 10, Math.max((parts.length > 0 ? ms : busy) * MARGIN, least));
+    return [from + beside(from - begins), to - beside(ends - to)];
+  });
 }

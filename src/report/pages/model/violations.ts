@@ -56,10 +56,6 @@ const beyond: Place = (moments, { allowance }) => {
   return moments.find((moment) => (served += moment.served) > allowance)?.answeredAt;
 };
 
-/** Finds the first request beyond the allowance, or the last allowed one where some was used before. */
-const atTheLimit: Place = (moments, profile) =>
-  beyond(moments, profile) ?? moments.findLast((moment) => moment.served > 0)?.answeredAt;
-
 /** Past the first window of the steady run, which may hold what the burst left. */
 const lateRefusal: Place = (moments, { startedAt, finishedAt }) =>
   moments.find(({ sentAt, refused }) => refused > 0 && sentAt > (startedAt + finishedAt) / 2)?.answeredAt;
@@ -78,7 +74,7 @@ const unread = firstWith(({ limit, remaining }) => limit === null || remaining =
 
 /** By requirement; others have no single time. */
 const PLACES: Readonly<Record<string, Place>> = {
-  'rate-429': atTheLimit,
+  'rate-429': beyond,
   'rate-concurrent': markOf('at-once'),
   'rate-window': (moments, profile) =>
     profile.profile === 'recovery' ? beyond(moments, profile) : undefined,

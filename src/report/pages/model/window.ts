@@ -2,7 +2,7 @@ import type { ProfileMark } from '../../../log/record.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { Moment, RemainingSeen } from '../../../log/series.js';
 import { grouped } from '../../../base/kernel/format.js';
-import { FOLDED, timeScale } from './time-scale.js';
+import { timeScale } from './time-scale.js';
 import { keyNames, type KeyName } from '../../../base/interface/names.js';
 
 /** Columns of a chart: about one per pixel of the widest plot, so the page does not grow with samples. */
@@ -62,7 +62,9 @@ function chartOf(log: RunLog, drawing: Drawing, plan: KeyName) {
   const time = timeScale(
     events.map((at) => at - from),
     Math.max(1, to - from),
-    drawing === 'ban' ? FOLDED_BAN : FOLDED,
+    drawing === 'ban'
+      ? { folded: FOLDED_BAN }
+      : { parts: drawing === 'window' ? profiles.map(({ startedAt }) => startedAt - from) : [] },
   );
   const column = (at: number): number => Math.min(COLUMNS - 1, Math.floor(time.at(at - from) * COLUMNS));
   const limit = mostCommonLimit(moments);
@@ -87,6 +89,11 @@ function chartOf(log: RunLog, drawing: Drawing, plan: KeyName) {
     limit,
     remaining: envelope(readings),
     lanes: ofLanes((lane) => perColumn(moments.map((moment) => [column(moment.answeredAt), moment[lane]]))),
+    /** Profiles with the middle of their share of the width. */
+    names: profiles.map(({ profile, startedAt, finishedAt }) => ({
+      profile,
+      share: (time.at(startedAt - from) + time.at(finishedAt - from)) / 2,
+    })),
     totals: ofLanes((lane) => moments.reduce((sum, moment) => sum + moment[lane], 0)),
     marks: marks
       .map((mark): PlacedMark => ({ ...mark, offset: mark.at - from, share: time.at(mark.at - from) }))

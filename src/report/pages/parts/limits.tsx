@@ -24,7 +24,7 @@ export function Limits({ log, document: { results, rows } }: PageInput) {
       {charts.some(({ drawing }) => drawing === 'window') && (
         <p class="lead">
           Remaining falls with every request and returns with the window. Each chart is as high as its plan’s
-          limit. Its width is the time with activity; waits are folded, with their length. Below the curve:
+          limit. Waits are folded, with their length, and short profiles are drawn wider. Below the curve:
           requests allowed, refused with 429, or neither. A solid line marks a violated requirement.
         </p>
       )}

@@ -26,6 +26,13 @@ export function WindowPlot({ chart }: { readonly chart: WindowChart }) {
       role="img"
       aria-label={`${what} over ${duration(chart.time.span)}; the table next to it has the figures.`}
     >
+      {!isBan && (
+        <>
+          <span />
+          <ProfileNames names={chart.names} />
+          <span />
+        </>
+      )}
       <span />
       <MarkNumbers marks={chart.marks} />
       <span />
@@ -140,6 +147,18 @@ function LanePlot({ chart, lane, ban }: LanePlotProps) {
         </text>
       )}
     </Area>
+  );
+}
+
+/** Names closer than this share of the width would overlap. */
+const NAMES_TOO_NEAR = 0.1;
+
+/** Names of the profiles above their share of the width; the table beside the chart has those that do not fit. */
+function ProfileNames({ names }: Pick<WindowChart, 'names'>) {
+  const shown: WindowChart['names'][number][] = [];
+  for (const one of names) if (one.share - (shown.at(-1)?.share ?? -1) > NAMES_TOO_NEAR) shown.push(one);
+  return (
+    <Labels class="profile-names" ticks={shown.map(({ profile, share }) => ({ share, text: profile }))} />
   );
 }
 
