@@ -95,6 +95,8 @@ function drawingOf(chart: WindowChart, title: string): string {
       scaleLinear([from / 1000, to / 1000], [start, end]).ticks(Math.max(1, Math.round(6 * (end - start)))),
     )
     .filter((second) => {
+      // A burst of a tenth of a second needs no times of its own.
+      if (!Number.isInteger(second * 10)) return false;
       const share = chart.time.at(second * 1000);
       const isClear = folds.every(({ start, end }) => share < start - 0.03 || share > end + 0.03);
       const isFree = isClear && apart.every((other) => Math.abs(other - share) > 0.05);

@@ -29,11 +29,18 @@ test('a wait that is the subject gets the given share of the width', () => {
 test('a short part stays visible beside a long one, also without a wait between them', () => {
   const paced = Array.from({ length: 121 }, (_, second) => 61_000 + second * 1_000);
   const { at } = timeScale([...burst(0), ...paced, ...burst(181_100)], 182_100, {
-    parts: [0, 61_000, 181_050],
+    parts: [
+      [0, 1_000],
+      [61_000, 181_000],
+      [181_100, 182_100],
+    ],
   });
   assert.ok(at(1_000) > 0.09);
   assert.ok(at(182_100) - at(181_050) > 0.09);
   assert.ok(at(181_050) - at(61_000) > 0.5);
+  // The wait after a part is no part of it.
+  const bare = timeScale([...burst(0), 9_000, ...burst(20_000)], 21_000, { parts: [[0, 1_000]] });
+  assert.ok(bare.at(1_000) > 0.1);
 });
 
 test('the time scale is linear without long waits', () => {
@@ -55,7 +62,9 @@ test('positions increase with time and stay within the drawing', () => {
       fc.double({ min: 1, max: 1e9, noNaN: true }),
       (shares, span) => {
         const events = shares.map((share) => share * span).sort((one, other) => one - other);
-        const { at } = timeScale(events, span, { parts: events.slice(0, 3) });
+        const { at } = timeScale(events, span, {
+          parts: events.slice(1, 4).map((at, index) => [events[index] ?? 0, at] as const),
+        });
         const places = events.map(at);
         for (const [index, place] of places.entries())
           assert.ok(place >= 0 && place <= 1 && place >= (places[index - 1] ?? 0) - 1e-9);

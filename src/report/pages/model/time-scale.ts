@@ -39,13 +39,13 @@ const MARGIN = 0.01;
  * Returns a scale that shortens waits: a burst of one second stays visible next to a wait of 59.
  *
  * @param events ms since the beginning, in any order
- * @param options `folded`: share of the width that each fold takes; `parts`: where parts begin that must all
- *   be seen, ms since the beginning
+ * @param options `folded`: share of the width that each fold takes; `parts`: periods that must all be seen,
+ *   ms since the beginning
  */
 export function timeScale(
   events: Iterable<number>,
   span: number,
-  { folded = FOLDED, parts = [] }: { readonly folded?: number; readonly parts?: readonly number[] } = {},
+  { folded = FOLDED, parts = [] }: { readonly folded?: number; readonly parts?: readonly Gap[] } = {},
 ): TimeScale {
   const all = [...events];
   const gaps = withMargins(worthFolding(all, span), span, parts);
@@ -54,7 +54,8 @@ export function timeScale(
     { gap: [from, to] as const, idle: true },
   ]);
   const busy = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : lengthOf(gap)), 0);
-  const widthOf = (gap: Gap): number => Math.max(lengthOf(gap) / busy, parts.length > 0 ? LEAST_PART : 0);
+  const widthOf = (gap: Gap): number =>
+    Math.max(lengthOf(gap) / busy, parts.some((part) => isWithin(part, gap)) ? LEAST_PART : 0);
   const widths = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : widthOf(gap)), 0);
   const room = 1 - gaps.length * folded;
   const stretches: Stretch[] = [];
@@ -83,11 +84,13 @@ type Gap = readonly [from: number, to: number];
 
 const lengthOf = ([from, to]: Gap): number => to - from;
 
-/** Splits a busy period where a part begins with events before and after it. */
-function partsIn([from, to]: Gap, events: readonly number[], parts: readonly number[]): readonly Gap[] {
-  const cuts = parts
+const isWithin = ([from, to]: Gap, [start, end]: Gap): boolean => from >= start && to <= end;
+
+/** Splits a busy period where a part begins or ends with events before and after it. */
+function partsIn([from, to]: Gap, events: readonly number[], parts: readonly Gap[]): readonly Gap[] {
+  const cuts = [...new Set(parts.flat())]
     .filter(
-      (part) => events.some((at) => at >= from && at < part) && events.some((at) => at >= part && at <= to),
+      (cut) => events.some((at) => at >= from && at < cut) && events.some((at) => at >= cut && at <= to),
     )
     .toSorted((one, other) => one - other);
   return to > from ? [from, ...cuts].map((start, at): Gap => [start, cuts[at] ?? to]) : [];
@@ -114,12 +117,18 @@ function worthFolding(events: Iterable<number>, span: number): readonly Gap[] {
 }
 
 /** Leaves some time on each side of a fold, a share of all busy time, or of the part beside it. */
-function withMargins(gaps: readonly Gap[], span: number, parts: readonly number[]): readonly Gap[] {
+function withMargins(gaps: readonly Gap[], span: number, parts: readonly Gap[]): readonly Gap[] {
   const busy = span - gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
   const least = (span / 1_000) * MARGIN;
   return gaps.map(([from, to], at) => {
-    const begins = Math.max(gaps[at - 1]?.[1] ?? 0, ...parts.filter((part) => part <= from));
-    const ends = Math.min(gaps[at + 1]?.[0] ?? span, ...parts.filter((part) => part > to));
+    const begins = Math.max(
+      gaps[at - 1]?.[1] ?? 0,
+      ...parts.flatMap(([start]) => (start <= from ? [start] : [])),
+    );
+    const ends = Math.min(
+      gaps[at + 1]?.[0] ?? span,
+      ...parts.flatMap(([start]) => (start > to ? [start] : [])),
+    );
     const beside = (ms: number): number =>
       Math.min((to - from) / 10, Math.max((parts.length > 0 ? ms : busy) * MARGIN, least));
     return [from + beside(from - begins), to - beside(ends - to)];

@@ -64,7 +64,12 @@ function chartOf(log: RunLog, drawing: Drawing, plan: KeyName) {
     Math.max(1, to - from),
     drawing === 'ban'
       ? { folded: FOLDED_BAN }
-      : { parts: drawing === 'window' ? profiles.map(({ startedAt }) => startedAt - from) : [] },
+      : {
+          parts:
+            drawing === 'window'
+              ? profiles.map(({ startedAt, finishedAt }) => [startedAt - from, finishedAt - from])
+              : [],
+        },
   );
   const column = (at: number): number => Math.min(COLUMNS - 1, Math.floor(time.at(at - from) * COLUMNS));
   const limit = mostCommonLimit(moments);
