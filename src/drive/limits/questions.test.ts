@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../base/kernel/package.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import { QUESTIONS, questionsOf } from './questions.js';
 
@@ -18,4 +21,28 @@ test('a question decides only rows that load decides', () => {
   const { byId } = loadLedger();
   for (const { decides } of QUESTIONS)
     for (const id of decides) assert.equal(byId(id).judgedBy.kind, 'load', id);
+});
+
+test('docs/limits.md has the table of the questions, and teaches each', () => {
+  const docs = readFileSync(join(packageRoot(), 'docs', 'limits.md'), 'utf8');
+  const rows = docs
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .map((cells) => `| ${cells.join(' | ')} |`);
+  const from = rows.findIndex((row) => row.startsWith('| question '));
+  const wanted = QUESTIONS.map(({ title, profile, state, sends, often, decides }) => {
+    const ids = decides.map((id) => `\`${id}\``).join(', ');
+    return `| ${title} (\`${profile}\`) | ${state} | ${sends} | ${often} | ${ids} |`;
+  });
+  assert.deepEqual(rows.slice(from + 2, from + 2 + wanted.length), wanted);
+  for (const { title, asks } of QUESTIONS) {
+    assert.ok(docs.toLowerCase().includes(`\n### ${title.toLowerCase()}\n`), title);
+    assert.ok(docs.includes(`\n_${asks}_\n`), asks);
+  }
 });
