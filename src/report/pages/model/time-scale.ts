@@ -48,14 +48,15 @@ export function timeScale(
   { folded = FOLDED, parts = [] }: { readonly folded?: number; readonly parts?: readonly Gap[] } = {},
 ): TimeScale {
   const all = [...events];
-  const gaps = withMargins(worthFolding(all, span), span, parts);
+  const within = parts.map(([from, to]): Gap => [Math.max(0, from), Math.min(span, to)]);
+  const gaps = withMargins(worthFolding(all, span), span, within);
   const pieces = [...gaps, [span, span] as const].flatMap(([from, to], at) => [
-    ...partsIn([gaps[at - 1]?.[1] ?? 0, from], all, parts).map((gap) => ({ gap, idle: false })),
+    ...partsIn([gaps[at - 1]?.[1] ?? 0, from], all, within).map((gap) => ({ gap, idle: false })),
     { gap: [from, to] as const, idle: true },
   ]);
   const busy = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : lengthOf(gap)), 0);
   const widthOf = (gap: Gap): number =>
-    Math.max(lengthOf(gap) / busy, parts.some((part) => isWithin(part, gap)) ? LEAST_PART : 0);
+    Math.max(lengthOf(gap) / busy, within.some((part) => isWithin(part, gap)) ? LEAST_PART : 0);
   const widths = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : widthOf(gap)), 0);
   const room = 1 - gaps.length * folded;
   const stretches: Stretch[] = [];

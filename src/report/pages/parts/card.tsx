@@ -183,15 +183,23 @@ const Neighbours = ({ previous, next }: NonNullable<CardProps['neighbours']>) =>
 );
 
 /** What is asked of a plan's limiter to decide a row; nothing for rows that single responses decide. */
-const Questions = ({ row }: { readonly row: string }) => (
-  <Sentences
-    title="What is asked"
-    of={questionsOf(row).map(
-      ({ title, profile, asks, state, sends }) =>
-        `${capital(title)} (${profile}): ${asks} Before it: ${state}. Sent: ${sends}.`,
-    )}
-  />
-);
+const Questions = ({ row }: { readonly row: string }) =>
+  questionsOf(row).length > 0 && (
+    <div class="asked">
+      <h4>What is asked</h4>
+      <Items
+        class="sentences"
+        items={questionsOf(row).map(({ title, profile, asks, state, sends }) => (
+          <>
+            {capital(title)} ({profile}): {asks}
+            <span class="note behind">
+              Before it: {state}. Sent: {sends}.
+            </span>
+          </>
+        ))}
+      />
+    </div>
+  );
 
 /** Level, place in the interface, and evidence of the verdict. */
 function Origin({
