@@ -2,7 +2,7 @@ import { answerHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
 import { count, duration } from '../../base/kernel/format.js';
-import { eachBurstGot } from './limiter.js';
+import { eachBurstGot, someBurstGot } from './limiter.js';
 import { all, every, seenWords, type Natural, type Seen } from './natural-mistake.js';
 
 /** Returns the first measurement that is so. */
@@ -95,6 +95,8 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
         ({ id, outcome }) => id === 'rate-reset-truthful' && outcome !== 'failed',
       );
       if (early?.tookMs === undefined || early.dueMs === undefined || !isServedLater) return null;
+      // Where Reset is later by more, Retry-After has another mistake.
+      if (!allNamed(seen, 'fraction')) return null;
       const after = `still refused ${duration(early.tookMs - early.dueMs)} after it had passed`;
       return `Retry-After is too short, as where a fraction of a second is cut off: ${after}.`;
     },
@@ -103,8 +105,10 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
     name: 'limit-one-over',
     rows: /^rate-429$/,
     sentence: (seen) => {
-      const over = first(seen, ({ most, got }) => most !== undefined && got === most + 1);
-      return over && eachBurstGot(seen.run, 1)
+      const isOneOver = ({ most, got }: Measured): boolean => most !== undefined && got === most + 1;
+      const [over] = every(seen.measured, isOneOver) ? seen.measured : [];
+      // With parallel requests only, it may be a race.
+      return over && someBurstGot(seen.run, 1)
         ? `One request too many is allowed: ${count(over.got ?? 0)} in place of ${count(over.most ?? 0)}.`
         : null;
     },

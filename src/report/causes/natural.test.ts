@@ -76,7 +76,10 @@ const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exch
     'those with 401, 404 have none',
     violation('rate-headers-present', undefined, '5 responses of 9 (status 401, 404) with none'),
   ],
-  ['still refused 600 ms after', violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 2_600 })],
+  [
+    'still refused 600 ms after',
+    violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 2_600, what: ['fraction'] }),
+  ],
   ['application/problem+json', violation('json-media-type'), typed('application/problem+json')],
   ['HTML pages', violation('json-media-type'), typed('text/html; charset=utf-8')],
   ['FastAPI’s default', violation('error-shape'), answered(404, '{"detail":"Not found"}')],
@@ -210,6 +213,16 @@ for (const [what, findings, measurements, name, says] of [
     /61 in place of 60/,
   ],
   [
+    'one too many, with one used before the burst of a plan',
+    [violation('rate-429', { most: 60, got: 61 })],
+    [
+      ['burst', 'free', 61, 1, 60],
+      ['burst', 'pro', 300, 1, 300],
+    ],
+    'limit-one-over',
+    /61 in place of 60/,
+  ],
+  [
     'one too few',
     [violation('rate-not-early', { most: 60, got: 59 })],
     [['burst', 'free', 59, 1, 60]],
@@ -232,21 +245,26 @@ for (const [what, findings, measurements, name, says] of [
   });
 
 for (const [what, findings, measurements] of [
-  ['a tenth too many', [violation('rate-429', { most: 60, got: 61 })], [['burst', 'free', 66, 1, 60]]],
+  ['a tenth too many', [violation('rate-429', { most: 60, got: 66 })], [['burst', 'free', 66, 1, 60]]],
   [
     'one of two servers without a limiter',
     [
-      violation('rate-429', { most: 180, got: 181 }),
+      violation('rate-429', { most: 90, got: 101 }),
       violation('rate-remaining-counts', { most: 60, got: 101, what: ['beyond'] }),
     ],
     [['burst', 'free', 120, 1, 60]],
   ],
   [
     'a window of a half',
-    [violation('rate-429', { most: 120, got: 121 }), violation('rate-window', { most: 120, got: 121 })],
+    [violation('rate-window', { most: 121, got: 147, what: ['windows'] })],
     [['burst', 'free', 60, 1, 60]],
   ],
-  ['no limiter', [violation('rate-429', { most: 120, got: 121 })], [['burst', 'free', 120, 0, 60]]],
+  [
+    'one too many at once, which may be a race',
+    [ONE_MORE, violation('rate-429', { most: 60, got: 61 })],
+    [['burst', 'free', 60, 1, 60]],
+  ],
+  ['no limiter', [violation('rate-429', { most: 60, got: 125 })], [['burst', 'free', 125, 0, 60]]],
   [
     'a counter for each connection',
     [violation('rate-concurrent', { most: 7, got: 0, what: ['parallel'] })],
@@ -255,11 +273,6 @@ for (const [what, findings, measurements] of [
   [
     'Remaining that falls by two',
     [TOGETHER, violation('rate-remaining-counts', { most: 29, got: 58, what: ['tooFast'] })],
-    [['burst', 'free', 60, 1, 60]],
-  ],
-  [
-    'one too many, with one used before',
-    [ONE_MORE, violation('rate-429', { most: 60, got: 61 })],
     [['burst', 'free', 60, 1, 60]],
   ],
   [
@@ -295,7 +308,10 @@ test('other mistakes of the same rows are not named so', () => {
   const date = '2026-11-26T11:18:49.991699+00:00';
   const resets = violation('rate-headers-wellformed', undefined, `X-RateLimit-Reset: ${date}`);
   assert.deepEqual(causesOf(resets, answered(200, '[]', date)), []);
-  assert.deepEqual(causesOf(violation('rate-retry-after-honoured', { dueMs: 2_000, tookMs: 9_000 })), []);
+  const late = { dueMs: 2_000, tookMs: 9_000, what: ['fraction'] };
+  assert.deepEqual(causesOf(violation('rate-retry-after-honoured', late)), []);
+  const half = { dueMs: 2_000, tookMs: 2_005 };
+  assert.deepEqual(causesOf(violation('rate-retry-after-honoured', half)), []);
   assert.deepEqual(
     causesOf(violation('rate-headers-present', undefined, '5 of 9 (status 200, 404) with none')),
     [],

@@ -1,8 +1,10 @@
 import { duration } from '../../../base/kernel/format.js';
 import { isBan } from '../ban-signs.js';
+import { resetTime } from '../clock.js';
+import { unixReset } from '../headers/header-number.js';
 import { endOfWait } from '../waits.js';
 import { readRetryAfter } from '../headers/retry-after.js';
-import { describesDay, wasRefused, wasServed } from '../sample.js';
+import { describesDay, wasRefused, wasServed, type Sample } from '../sample.js';
 import { dayMs } from '../series.js';
 import { comebacks } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
@@ -10,6 +12,9 @@ import { blunt, fault, held, open, type Shown } from './shown.js';
 
 /** No window of a minute asks for a longer wait: two windows, and headers in whole seconds. */
 const LONGEST = { windows: 2, moreMs: 4000 };
+
+/** Retry-After may lose a fraction of a second, and Reset may be rounded up by another, ms. */
+const TWO_FRACTIONS_MS = 2000;
 
 const promise = (retryAfter: string | null): string => `Retry-After: ${retryAfter}`;
 
@@ -29,7 +34,11 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
       return fault(`${name} gets 429 again after the announced wait.`, {
         expected: `allowed again (${promise(refusal.retryAfter)})`,
         actual: `429 after a wait of ${duration(waitedMs)}`,
-        measured: { dueMs: due.latest - refusal.answeredAt, tookMs: waitedMs },
+        measured: {
+          dueMs: due.latest - refusal.answeredAt,
+          tookMs: waitedMs,
+          ...(isFraction(refusal, due.latest, run) && { what: ['fraction'] }),
+        },
       });
     const announcedMs = due.earliest - refusal.answeredAt;
     // Beyond a day, `rate-retry-after-present` reports it.
@@ -58,4 +67,10 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
     'prerequisite',
     `${name} got ${one.next.status} after the wait of a 429 (${promise(one.refusal.retryAfter)}).`,
   );
+}
+
+/** Is true if by Reset only a fraction of a second of the wait is missing, as where it was rounded down. */
+function isFraction(refusal: Sample, dueAt: number, { clock }: KeyRun): boolean {
+  const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
+  return reset !== null && reset.earliest - dueAt < TWO_FRACTIONS_MS;
 }

@@ -38,6 +38,9 @@ test('a short part stays visible beside a long one, also without a wait between 
   assert.ok(at(1_000) > 0.09);
   assert.ok(at(182_100) - at(181_050) > 0.09);
   assert.ok(at(181_050) - at(61_000) > 0.5);
+  // A part may end later than its last event, in a wait that is folded.
+  const folded = timeScale([...burst(0), ...burst(61_000)], 62_000, { parts: [[0, 1_100]] });
+  assert.ok(folded.at(1_000) > 0.1);
   // The wait after a part is no part of it.
   const bare = timeScale([...burst(0), 9_000, ...burst(20_000)], 21_000, { parts: [[-0.01, 1_000]] });
   assert.ok(bare.at(1_000) > 0.1);

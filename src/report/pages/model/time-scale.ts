@@ -56,7 +56,7 @@ export function timeScale(
   ]);
   const busy = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : lengthOf(gap)), 0);
   const widthOf = (gap: Gap): number =>
-    Math.max(lengthOf(gap) / busy, within.some((part) => isWithin(part, gap)) ? LEAST_PART : 0);
+    Math.max(lengthOf(gap) / busy, within.some(([from]) => from >= gap[0] && from < gap[1]) ? LEAST_PART : 0);
   const widths = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : widthOf(gap)), 0);
   const room = 1 - gaps.length * folded;
   const stretches: Stretch[] = [];
@@ -84,8 +84,6 @@ export const plainScale = (span: number): TimeScale => ({
 type Gap = readonly [from: number, to: number];
 
 const lengthOf = ([from, to]: Gap): number => to - from;
-
-const isWithin = ([from, to]: Gap, [start, end]: Gap): boolean => from >= start && to <= end;
 
 /** Splits a busy period where a part begins or ends with events before and after it. */
 function partsIn([from, to]: Gap, events: readonly number[], parts: readonly Gap[]): readonly Gap[] {
