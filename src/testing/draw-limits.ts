@@ -31,6 +31,8 @@ const MINUTE_S = 60;
 /** Time between two starts, ms: bursts at the same moment would slow each other. */
 const APART_MS = 5000;
 
+/** Share of the width behind which the text of a tick would leave the picture. */
+const LAST_TICK = 0.97;
 const LEFT = 84;
 const RIGHT = 14;
 const CURVE = { top: 28, height: 150 };
@@ -98,7 +100,8 @@ function drawingOf(chart: WindowChart, title: string): string {
       // A burst of a tenth of a second needs no times of its own.
       if (!Number.isInteger(second * 10)) return false;
       const share = chart.time.at(second * 1000);
-      const isClear = folds.every(({ start, end }) => share < start - 0.03 || share > end + 0.03);
+      const isClear =
+        share < LAST_TICK && folds.every(({ start, end }) => share < start - 0.03 || share > end + 0.03);
       const isFree = isClear && apart.every((other) => Math.abs(other - share) > 0.05);
       if (isFree) apart.push(share);
       return isFree;

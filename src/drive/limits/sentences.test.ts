@@ -40,6 +40,11 @@ test('a return is marked where a refusal is over, also if the steady run begins 
   ]);
 });
 
+test('a request after another wait is no return', () => {
+  const second = [asked('second', 'lone', 70), asked('second', 'return', 71, 429)];
+  assert.deepEqual(told('second', [REFUSAL, ...second]).slice(1), ['first-refusal 71.005: 429 to GET /pets']);
+});
+
 test('a request at Reset and requests at once are marked with what they got', () => {
   assert.deepEqual(told('reset', [REFUSAL, asked('reset', 'return', 9, 429)]), [
     '429 a second after Reset, before Retry-After.',

@@ -31,8 +31,13 @@ function marksOf(asked: readonly Asked[], all: readonly Asked[]): readonly Profi
   const refusal = asked.find(wasRefused);
   const [first] = asked;
   const before = first === undefined ? undefined : all[all.indexOf(first) - 1];
-  const isReturn = before !== undefined && wasRefused(before);
-  const returns = asked.filter((one) => one.part === 'return' || (isReturn && one === first));
+  // The steady run begins with the return where a window lets nobody back sooner.
+  const isReturn = first?.question === 'steady' && before !== undefined && wasRefused(before);
+  const returns = asked.filter(
+    (one) =>
+      (one.part === 'return' && (one.question === 'back' || one.question === 'reset')) ||
+      (isReturn && one === first),
+  );
   const together = asked.filter(({ part }) => part === 'together');
   return [
     ...(refusal === undefined
