@@ -53,7 +53,7 @@ test('a request at Reset and requests at once are marked with what they got', ()
   ]);
   const edge = [200, 200, 429].map((status) => asked('edge', 'together', 3, status, { left: 1 }));
   assert.deepEqual(told('edge', edge), [
-    '3 at once with 1 request left: 2 allowed.',
+    '2 requests allowed; 3 at once with 1 request left: 2 allowed.',
     'at-once 3: 3 at once with 1 request left: 2 allowed',
     'first-refusal 3.005: 429 to GET /pets',
   ]);

@@ -68,15 +68,15 @@ function atOnceText(together: readonly Asked[]): string {
 
 function textOf(question: QuestionName, asked: readonly Asked[], limit: number): string {
   const served = servedIn(asked);
-  const ofPlan = `${count(served)} of ${count(limit)} requests allowed`;
+  const ofPlan = `${count(served)} of ${count(limit)} requests`;
   const at = asked.findIndex((sample) => !wasServed(sample));
   const over = asked[at];
   const [first] = asked;
   switch (question) {
     case 'whole':
       return over === undefined
-        ? `${ofPlan}; none refused.`
-        : `${ofPlan}; request ${count(at + 1)} (${REQUESTS[over.operation]}) got ${outcomeOf(over)}.`;
+        ? `${ofPlan} allowed; none refused.`
+        : `${ofPlan} allowed; request ${count(at + 1)} (${REQUESTS[over.operation]}) got ${outcomeOf(over)}.`;
     case 'back': {
       if (first === undefined) return 'No request was allowed before a window was over.';
       const bursts = counted(asked.filter(({ part }) => part === 'return').length, 'return');
@@ -91,8 +91,10 @@ function textOf(question: QuestionName, asked: readonly Asked[], limit: number):
     case 'second':
     case 'third': {
       const together = asked.filter(({ part }) => part === 'together');
-      if (together.length > 0) return `${atOnceText(together)}.`;
-      return `${counted(served, 'request')} allowed; the edge was not reached, so none were sent at once.`;
+      const got = question === 'edge' ? counted(served, 'request') : ofPlan;
+      return together.length > 0
+        ? `${got} allowed; ${atOnceText(together)}.`
+        : `${got} allowed; the edge was not reached, so none were sent at once.`;
     }
     case 'reset':
       return first === undefined

@@ -9,7 +9,7 @@ import { runWithoutPlaywright } from '../../drive/suite/plain-host.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { resultsOf } from './results.js';
-import { kindsBeyond, kindsOf } from './finding-kind.js';
+import { kindOfFinding, kindsBeyond, kindsOf } from './finding-kind.js';
 
 /**
  * Returns the kinds of a row's findings on a server with one flaw.
@@ -93,6 +93,17 @@ describe('the kind of a finding', () => {
       ),
       { numRuns: 10 },
     );
+  });
+
+  test('does not depend on what hints at a cause', () => {
+    const kind = (what: readonly string[]): string =>
+      kindOfFinding(
+        { exchanges: [], measured: { most: 60, got: 119, what } },
+        loadLedger().byId('rate-remaining-counts'),
+        new Map(),
+      );
+    assert.equal(kind(['beyond', 'apart']), 'series: beyond, more');
+    assert.equal(kind(['beyond', 'apart']), kind(['beyond']));
   });
 
   test('is unknown in results of an earlier kit', () => {

@@ -57,10 +57,15 @@ const isCaseOf = (row: string, { intent }: Exchange): boolean =>
 const joined = (subject: string, what: readonly string[]): string =>
   what.length === 0 ? subject : `${subject}: ${what.join(', ')}`;
 
+/** Words that only hint at a cause: a busy machine may hide them in the next run. */
+const HINTS: ReadonlySet<string> = new Set(['apart', 'fraction']);
+
 /** Describes what a series of responses showed, as coarsely as two runs with the same mistake agree. */
 const measuredWords = ({ most, got, dueMs, tookMs, status, what = [] }: Measured): readonly string[] => [
   // Some are a header's value, which may hold a moment.
-  ...what.map((name) => clip(name.replace(/\d+/g, '#').replace(/[A-Z][a-z]{2}\b/g, 'Aaa'), MOST_QUOTED)),
+  ...what
+    .filter((name) => !HINTS.has(name))
+    .map((name) => clip(name.replace(/\d+/g, '#').replace(/[A-Z][a-z]{2}\b/g, 'Aaa'), MOST_QUOTED)),
   ...(status === undefined ? [] : [String(status)]),
   ...(most === undefined || got === undefined ? [] : [amountClass(most, got)]),
   ...(dueMs === undefined || tookMs === undefined ? [] : [timeClass(dueMs, tookMs)]),
