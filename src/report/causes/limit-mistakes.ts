@@ -36,6 +36,8 @@ const allNamed = ({ measured, findings }: Seen, what: string): boolean =>
 const isOneTooHigh = ({ most, got, what }: Measured): boolean =>
   what?.includes('short') === true ? got !== undefined && most === got + 1 : most === 0 && got === 1;
 
+const isOneOver = ({ most, got }: Measured): boolean => most !== undefined && got === most + 1;
+
 /** Mistakes in rate headers and refusals that developers and frameworks make by default. */
 export const LIMIT_MISTAKES: readonly Natural[] = [
   {
@@ -105,7 +107,6 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
     name: 'limit-one-over',
     rows: /^rate-429$/,
     sentence: (seen) => {
-      const isOneOver = ({ most, got }: Measured): boolean => most !== undefined && got === most + 1;
       const [over] = every(seen.measured, isOneOver) ? seen.measured : [];
       // With parallel requests only, it may be a race.
       return over && someBurstGot(seen.run, 1)
