@@ -4,7 +4,7 @@ import { calendarWindow, fixedFromFirst, type MakeLimiter } from '../../../testi
 import { PLAIN, simulate, type Circumstances } from '../../../testing/simulated/simulate.js';
 
 const untested = async (make: MakeLimiter, around: Partial<Circumstances>): Promise<readonly string[]> =>
-  (await simulate({ make }, { ...PLAIN, ...around }, { byQuestions: true })).findings.flatMap((one) =>
+  (await simulate({ make }, { ...PLAIN, ...around })).findings.flatMap((one) =>
     one.requirement === 'rate-retry-after-honoured' && one.kind === 'untried' ? [one.what] : [],
   );
 
