@@ -73,7 +73,11 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   // One token may be all but there, unless the same burst shows that nothing comes back.
   const own = run.bursts.find((burst) => burst.some((sample) => sample === together[0]));
   const isExact = own !== undefined && fellByOne(own, run);
-  const tookMs = spanMs(together);
+  // What was left was read somewhat before, and we or the server may have stalled since.
+  const first = Math.min(...together.map(({ sentAt }) => sentAt));
+  const edge = run.edges.find((one) => one.some((sample) => sample === together[0])) ?? [];
+  const before = edge.findLast((sample) => wasServed(sample) && sample.answeredAt <= first);
+  const tookMs = spanMs(before === undefined ? together : [before, ...together]);
   if (!together.some((sample) => wasServed(sample) && leftOf(sample, figures) !== null)) {
     // Without Remaining only a burst from silence tells what was left, but for what came back since.
     const until = Math.max(...together.map(({ answeredAt }) => answeredAt));
@@ -101,5 +105,5 @@ function uncountedIn(burst: readonly Asked[], run: KeyRun) {
   // Six that show the same were counted apart; one counter shows as many values as it returned nothing.
   const values = new Set(six.map((sample) => leftOf(sample, run.figures)));
   const isApart = values.size === 1 && refillOver(spanMs(six), run) < six.length - 1;
-  return isApart || fall < sent - COUNTED_LATE - back ? { sent, fall } : null;
+  return (isApart && fall < sent) || fall < sent - COUNTED_LATE - back ? { sent, fall } : null;
 }

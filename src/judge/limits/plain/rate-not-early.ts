@@ -16,6 +16,8 @@ const LEAST_PACE = 0.85;
 const GRAIN_MS = 2;
 /** Fewest requests of the second window that show something. */
 const FEW = 10;
+/** What is back sooner than this share of a window after a burst comes in steps, or by a clock. */
+const WHOLE_SHARE = 0.9;
 
 /** Judges `rate-not-early`: at 95 % of the plan nothing is refused after the first window. */
 export function notEarly(run: KeyRun): Shown | null {
@@ -90,7 +92,7 @@ function isExcused(refusal: Asked, run: KeyRun): boolean {
  * Returns what each burst from silence got, where that is less than the plan, nothing comes back within a
  * window, and as much was promised again at Retry-After; else null. A bucket that holds less refills.
  */
-function wholeWindows({ bursts, key, figures, limit, nothingRefills }: KeyRun): number | null {
+function wholeWindows({ bursts, key, figures, limit, windowMs, nothingRefills }: KeyRun): number | null {
   const ended = bursts.filter((burst) =>
     burst.some((sample) => wasRefused(sample) && !describesDay(sample, figures)),
   );
@@ -100,5 +102,7 @@ function wholeWindows({ bursts, key, figures, limit, nothingRefills }: KeyRun): 
   if (least === undefined || back === undefined || !nothingRefills || least >= limit) return null;
   const left = leftOf(back, figures);
   const isSame = got.length > 1 && got.every((one) => one === least);
-  return isSame && wasServed(back) && left !== null && left + 1 === least ? least : null;
+  const [first] = ended[0] ?? [];
+  const isWindow = first !== undefined && back.answeredAt - first.sentAt > WHOLE_SHARE * windowMs;
+  return isSame && isWindow && wasServed(back) && left !== null && left + 1 === least ? least : null;
 }

@@ -21,7 +21,8 @@ export function untouchedByOthers(run: KeyRun): Shown | null {
     const probe = burst[at];
     if (probe === undefined || own.length === 0) return [];
     // Without Remaining, only a refusal right at the beginning of a silent key's burst shows it.
-    const before = lefts.length > 0 ? Math.min(...lefts) : run.limit - own.length;
+    // Answers of parallel requests may show what was left before the others.
+    const before = Math.min(...lefts, (lefts.length > 0 ? Math.max(...lefts) + 1 : run.limit) - own.length);
     const left = leftOf(probe, figures);
     if (before < FEW_LEFT) return wasServed(probe) ? [{ before, fall: 0, actual: '' }] : [];
     if (wasRefused(probe)) return [{ before, fall: before, actual: 'refused with 429' }];
