@@ -5,7 +5,7 @@ import { wasRefused, wasServed } from '../sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne } from './bursts.js';
 import type { KeyRun } from './key-run.js';
-import { spanMs } from './spans.js';
+import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
 import { blunt, fault, held, once, type Shown } from './shown.js';
 
@@ -69,8 +69,6 @@ function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
   const [first] = nine;
   const before = first === undefined ? undefined : burst[burst.indexOf(first) - 1];
   if (before === undefined || !nine.every(wasServed)) return { exempt, counted: counts };
-  if (spanMs(nine) * run.perMs > WITHIN_INTERVALS && !fellByOne(burst, run))
-    return { exempt, counted: counts };
   const anew = operationNames.filter((operation) => {
     const at = nine.findIndex((sample) => sample.operation === operation);
     const [from, to] = [nine[at - 1], nine[at]].map((one) =>
@@ -81,12 +79,14 @@ function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
       from !== undefined &&
       to !== null &&
       to !== undefined &&
-      to > from + 1 &&
+      to > from + 1 + refillOver(spanMs(nine), run) &&
       to >= run.limit - 1
     );
   });
   if (anew.length > 1)
     for (const operation of anew) exempt.set(operation, `Remaining starts anew at the first ${operation}`);
+  if (spanMs(nine) * run.perMs > WITHIN_INTERVALS && !fellByOne(burst, run))
+    return { exempt, counted: counts };
   for (const operation of operationNames) {
     const own = nine.flatMap((sample, at) => {
       if (sample.operation !== operation) return [];

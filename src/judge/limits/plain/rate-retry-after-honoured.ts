@@ -50,12 +50,17 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
         measured: { dueMs: due.latest - refusal.answeredAt, tookMs: waitedMs, what: ['needless'] },
       });
   }
-  const kept = waits.find(({ next, due }) => due !== null && wasServed(next) && next.sentAt >= due.latest);
+  const waited = waits.filter(({ next, due }) => due !== null && next.sentAt >= due.latest);
+  // Beside other refusals a ban may explain one after the wait; but then only a refusal on its own shows more.
+  const isDoubtful = waited.some(({ refusal, next }) => wasRefused(next) && !isBan(next, refusal, figures));
+  const kept = waited.find(({ next, isLone }) => wasServed(next) && (isLone || !isDoubtful));
   if (kept !== undefined) {
     const took = duration(kept.next.sentAt - kept.refusal.answeredAt);
     return held(`Allowed again ${took} after the 429 (${promise(kept.refusal.retryAfter)}).`);
   }
-  const one = waits.find(({ next, due, isLone }) => isLone && (due === null || next.sentAt >= due.latest));
+  const one =
+    waits.find(({ next, due, isLone }) => isLone && (due === null || next.sentAt >= due.latest)) ??
+    waited.find(({ next }) => wasRefused(next));
   if (one === undefined)
     return blunt('prerequisite', `${name} got no 429 on its own, or did not wait until its end`);
   const kind = readRetryAfter(one.refusal.retryAfter).kind;

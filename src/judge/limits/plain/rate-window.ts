@@ -92,17 +92,17 @@ function resetsApart(served: readonly Sample[], run: KeyRun) {
   // A second refusal in a row may speak of a ban.
   const spoken = run.all.filter((sample, at) => {
     const before = run.all[at - 1];
-    const isFirst = before !== undefined && wasServed(before) && before.answeredAt <= sample.sentAt;
+    const isFirst = before !== undefined && wasServed(before);
     return (
       isFirst && wasRefused(sample) && unixReset(sample.reset) !== null && !describesDay(sample, run.figures)
     );
   });
-  const slackMs = SECOND_MS + 1 / run.perMs;
   for (const [at, later] of spoken.entries())
     for (const earlier of spoken.slice(0, at)) {
-      const between = served.filter(
-        (one) => one.sentAt >= earlier.answeredAt && one.answeredAt <= later.sentAt,
-      );
+      const between = served.filter((one) => one.sentAt >= earlier.answeredAt && one.sentAt <= later.sentAt);
+      // Those under way together may have come after the refusal.
+      const beside = between.filter((one) => one.answeredAt > later.sentAt).length;
+      const slackMs = SECOND_MS + (1 + beside) / run.perMs;
       const windows = Math.floor((between.length + 1) / run.limit);
       const apartMs = (unixReset(later.reset) ?? 0) - (unixReset(earlier.reset) ?? 0);
       if (windows > 0 && apartMs < windows * run.windowMs - slackMs)

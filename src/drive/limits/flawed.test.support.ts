@@ -1,0 +1,264 @@
+import type { RequirementId } from '../../base/interface/types.js';
+import { beatingBucket } from '../../reference/limiters/buckets.js';
+import { reportedAsWhole, scaled as rescaled } from '../../reference/limiters/broken.js';
+import { fixedWindow } from '../../reference/limiters/windows.js';
+import {
+  bursty,
+  calendarWindow,
+  countingLate,
+  expiryRenewed,
+  fixedFromFirst,
+  gcra,
+  leaking,
+  ofReference,
+  slidingCounter,
+  slidingLogNewest,
+  slidingLogOldest,
+  smallBucket,
+  strictPacer,
+  tokenBucket,
+} from '../../testing/limiters/limiters.js';
+import {
+  bucketAt,
+  byConnection,
+  fixed,
+  holdingMore,
+  inTurn,
+  ofSpan,
+  oneOver,
+  oneWithout,
+  refusingEvery37th,
+  scaled,
+  sharedByAll,
+  steps,
+  tenthTwice,
+  withoutHeaders,
+} from '../../testing/limiters/mistakes.js';
+import type { Behaviour } from '../../testing/limiters/server.js';
+import type { Circumstances } from '../../testing/simulated/simulate.js';
+
+/** A limiter with one mistake. */
+export interface Flawed {
+  readonly behaviour: () => Behaviour;
+  /** Row whose family turns red, and no other row. */
+  readonly row: RequirementId;
+  /** Rows beside it that are red by the same mistake. */
+  readonly also?: readonly RequirementId[];
+  /** Is true if a chance could explain what it shows: a key’s row is then open. */
+  readonly isOpen?: boolean;
+  readonly around?: Partial<Circumstances>;
+}
+
+/** Its headers contradict the plan as well. */
+const TOLD_WRONG = { also: ['rate-headers-wellformed'] } as const satisfies Partial<Flawed>;
+
+const WITHOUT_HEADERS = { also: ['rate-headers-present'] } as const satisfies Partial<Flawed>;
+
+const retryAfterOne: Behaviour = {
+  ...fixed,
+  spoil: (draft) => (draft.retryAfter === null ? draft : { ...draft, retryAfter: '1' }),
+};
+
+/** Names each behaviour, and gives it to one row. */
+const all = (
+  row: RequirementId,
+  of: Readonly<Record<string, () => Behaviour>>,
+  more: Pick<Flawed, 'also' | 'around'> = {},
+): Readonly<Record<string, Flawed>> =>
+  Object.fromEntries(Object.entries(of).map(([name, behaviour]) => [name, { behaviour, row, ...more }]));
+
+const SHARES = { 'a sixth': 1 / 6, 'a third': 1 / 3, 'a half': 1 / 2, 'three quarters': 3 / 4 };
+const WINDOWS = {
+  'from the first request': fixedFromFirst,
+  'of the clock': calendarWindow,
+  'of a log': slidingLogOldest,
+  'of a log, Reset by the newest request': slidingLogNewest,
+};
+const LEAKING = { fixedFromFirst, calendarWindow, slidingLogOldest, tokenBucket, gcra, slidingCounter };
+
+/** Limiters with one mistake, by what it is. */
+export const FLAWED: Readonly<Record<string, Flawed>> = {
+  ...all('rate-429', {
+    'one over, fixed window': () => oneOver(fixedFromFirst),
+    'one over, log': () => oneOver(slidingLogOldest),
+    'one over, bucket': () => oneOver(tokenBucket),
+    'every fourth leaks': () => ({ make: leaking(4, fixedFromFirst) }),
+    'every fourth leaks, small bucket': () => ({ make: leaking(4, smallBucket) }),
+    'two servers in turn that count apart': () => inTurn(2),
+    'three servers in turn that count apart': () => inTurn(3),
+    'two servers, each for its connections': () => byConnection(2),
+    'three servers, each for its connections': () => byConnection(3),
+    'a bucket that holds a fifth more than it shows': () => holdingMore(1.2, (limit) => limit / 5),
+  }),
+  // Remaining announces more than the plan.
+  ...all(
+    'rate-429',
+    {
+      'a tenth over': () => ({ make: scaled(fixedFromFirst, 1.1) }),
+      'a tenth over, bucket': () => ({ make: scaled(tokenBucket, 1.1) }),
+      'twice the plan': () => ({ make: scaled(fixedFromFirst, 2) }),
+      'a bucket that holds one more than it shows': () => holdingMore(1.0167, () => 1),
+      'one of two servers without a limiter': () => oneWithout(2, 0),
+      'one of three servers without a limiter': () => oneWithout(3, 1),
+    },
+    TOLD_WRONG,
+  ),
+  ...all(
+    'rate-429',
+    Object.fromEntries(
+      Object.entries(LEAKING).map(([name, make]) => [
+        `every tenth leaks: ${name}`,
+        () => ({ make: leaking(10, make) }),
+      ]),
+    ),
+  ),
+  'a limiter for each operation, 100 ms away': {
+    behaviour: () => ({ ...fixed, countedBy: (key, of) => `${key} ${of}` }),
+    row: 'rate-all-operations',
+    around: { latencyMs: 100 },
+  },
+  'three quarters of a window, of a log that refuses several at once': {
+    behaviour: () => ofSpan(slidingLogOldest, 3 / 4),
+    row: 'rate-window',
+    around: { seed: 2_138_320_233, freeLimit: 70, latencyMs: 20, offsetMs: 23_703, staleMs: 1300 },
+  },
+  'Retry-After of 1, where all refusals come at once': {
+    behaviour: () => retryAfterOne,
+    row: 'rate-retry-after-honoured',
+    around: { seed: 381_554_944, minuteSeconds: 6, freeLimit: 80, latencyMs: 100, jitterMs: 0.1 },
+    isOpen: true,
+  },
+  'one over, sliding counter': {
+    behaviour: () => oneOver(slidingCounter),
+    row: 'rate-429',
+    isOpen: true,
+  },
+  ...all('rate-concurrent', {
+    'counts late': () => ({ make: countingLate(15) }),
+    'a limiter for each connection': () => ({ ...fixed, countedBy: (key, _of, _n, at) => `${key} ${at}` }),
+  }),
+  ...all('rate-all-operations', {
+    'a limiter for each operation': () => ({ ...fixed, countedBy: (key, of) => `${key} ${of}` }),
+    'creations are free': () => ({ ...fixed, countedBy: (key, of) => (of === 'createPet' ? null : key) }),
+    'fetches are free, of a bucket': () => ({
+      make: tokenBucket,
+      countedBy: (key, of) => (of === 'getPet' ? null : key),
+    }),
+  }),
+  ...all('rate-per-key', {
+    'one window for all keys': () => sharedByAll(fixedFromFirst),
+    'one log for all keys': () => sharedByAll(slidingLogOldest),
+    'one bucket for all keys': () => sharedByAll(tokenBucket),
+  }),
+  ...all(
+    'rate-window',
+    Object.fromEntries(
+      Object.entries(SHARES).flatMap(([share, part]) =>
+        Object.entries(WINDOWS).map(([name, make]) => [
+          `${share} of a window, ${name}`,
+          () => ofSpan(make, part),
+        ]),
+      ),
+    ),
+  ),
+  ...all('rate-window', {
+    'a half told as a whole window': () => ({
+      make: ofReference(reportedAsWhole(rescaled(fixedWindow, (limit) => limit, 1 / 2))),
+    }),
+    'three quarters told as a whole window': () => ({
+      make: ofReference(reportedAsWhole(rescaled(fixedWindow, (limit) => limit, 3 / 4))),
+    }),
+    'a sliding counter of a third of a window': () => ofSpan(slidingCounter, 1 / 3),
+    'a small bucket of three quarters of a window': () => ofSpan(smallBucket, 3 / 4),
+    'a quarter each tenth': () => steps(1 / 10, 2.5),
+    'a quarter each sixth': () => steps(1 / 6, 1.5),
+    'a tenth each twentieth': () => steps(1 / 20, 2),
+    'a sixtieth of twice the plan': () => steps(1 / 60, 2),
+    'a bucket of a third at twice the rate': () => bucketAt(1 / 3, 2),
+    'a bucket of a third at six times the rate': () => bucketAt(1 / 3, 6),
+    'an allowance on top of an even rate': () => ({ make: bursty('both') }),
+    'an allowance on top, which Remaining counts alone': () => ({ make: bursty('top') }),
+    'every tenth leaks, small bucket': () => ({ make: leaking(10, smallBucket) }),
+  }),
+  ...all('rate-remaining-counts', {
+    'an allowance on top, with Remaining 0': () => ({ make: bursty('none') }),
+  }),
+  ...all('rate-not-early', {
+    'a tenth early': () => ({ make: scaled(fixedFromFirst, 0.9) }),
+    'a tenth early, log': () => ({ make: scaled(slidingLogOldest, 0.9) }),
+    'an expiry that requests renew': () => ({ make: expiryRenewed(false) }),
+    'an expiry that refusals renew too': () => ({ make: expiryRenewed(true) }),
+    'a refill at four fifths': () => bucketAt(3 / 4, 0.8),
+    'quarters at half of the rate': () => ({
+      make: ofReference(
+        beatingBucket({
+          share: 1 / 4,
+          origin: (first) => first,
+          reset: 'beat',
+          rate: 1 / 2,
+          capacity: ({ limit }) => limit,
+        }),
+      ),
+    }),
+    'sixtieths at seven tenths of the rate': () => steps(1 / 60, 0.7),
+  }),
+  ...all(
+    'rate-not-early',
+    {
+      'a window of two that is told as one': () => ofSpan(fixedFromFirst, 2),
+      'a window of the clock of one and a half': () => ofSpan(calendarWindow, 1.5),
+      'a refill at half of the rate': () => bucketAt(1, 1 / 2),
+    },
+    TOLD_WRONG,
+  ),
+  // Remaining does not tell of it.
+  ...all(
+    'rate-not-early',
+    {
+      'refuses every 37th request': () => ({ make: refusingEvery37th }),
+      'every tenth request counts twice': () => ({ make: tenthTwice }),
+    },
+    { also: ['rate-remaining-counts'] },
+  ),
+  ...all('rate-retry-after-honoured', {
+    'Retry-After rounded down': () => ({ ...fixed, rounded: { retryAfter: 'down', reset: 'up' } }),
+    'Retry-After rounded to the nearest second': () => ({
+      ...fixed,
+      rounded: { retryAfter: 'nearest', reset: 'up' },
+    }),
+    'Retry-After rounded to the nearest second, windows of the clock': () => ({
+      make: calendarWindow,
+      rounded: { retryAfter: 'nearest', reset: 'up' },
+    }),
+    'Retry-After of 1 in all 429s': () => retryAfterOne,
+  }),
+  ...all(
+    'rate-429',
+    {
+      'a tenth over without headers': () => withoutHeaders({ make: scaled(fixedFromFirst, 1.1) }),
+      'a half window without headers': () => withoutHeaders(ofSpan(fixedFromFirst, 1 / 2)),
+      'a limiter for each operation, without headers': () =>
+        withoutHeaders({ ...fixed, countedBy: (key, of) => `${key} ${of}` }),
+    },
+    WITHOUT_HEADERS,
+  ),
+  ...all(
+    'rate-not-early',
+    { 'a tenth early without headers': () => withoutHeaders({ make: scaled(fixedFromFirst, 0.9) }) },
+    WITHOUT_HEADERS,
+  ),
+  ...all(
+    'rate-all-operations',
+    {
+      'a pacer that does not count fetches': () => ({
+        make: strictPacer,
+        countedBy: (key, of) => (of === 'getPet' ? null : key),
+        spoil: (draft, { operation, now, figures }) =>
+          operation === 'getPet'
+            ? { ...draft, remaining: '1', reset: String(Math.ceil(now / 1000) + figures.minuteSeconds / 60) }
+            : draft,
+      }),
+    },
+    { around: { latencyMs: 0.4, jitterMs: 0.1 } },
+  ),
+};

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FAMILIES, familyOf } from '../../base/interface/families.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { searching } from '../../testing/limiters/searching.js';
+import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
+import { FLAWED } from './flawed.test.support.js';
+import { testsSound } from './limiters.test.support.js';
+import { SOUND } from './sound.test.support.js';
+
+testsSound(searching(1));
+
+describe('a limiter with one mistake turns a row of its family red, and no other', () => {
+  for (const [name, { behaviour, row, also = [], around = {}, isOpen = false }] of Object.entries(FLAWED))
+    it(`${name}: ${row}`, async () => {
+      const { findings } = await simulate(behaviour(), { ...PLAIN, ...around }, { byQuestions: true });
+      const red = broken(findings) as readonly RequirementId[];
+      const family = familyOf(row);
+      const rows: readonly RequirementId[] = family === null ? [row] : FAMILIES[family];
+      const isSaid = findings.some(({ kind, requirement }) => kind === 'inconclusive' && requirement === row);
+      assert.ok(red.some((id) => rows.includes(id)) || (isOpen && isSaid), red.join());
+      assert.deepEqual(
+        red.filter((id) => !rows.includes(id) && !also.includes(id)),
+        [],
+      );
+    });
+});
+
+describe('manners of the questions', () => {
+  for (const [name, { behaviour, around = {} }] of Object.entries(SOUND))
+    it(`a key meets at most eight refusals in a row: ${name}`, async () => {
+      const { mostRefused } = await simulate(behaviour, { ...PLAIN, ...around }, { byQuestions: true });
+      assert.ok(Math.max(...mostRefused.values()) <= 8, JSON.stringify([...mostRefused]));
+    });
+
+  it('a Free key gets at most 300 requests, in less than five windows', async () => {
+    const sound = SOUND['fixed window from the first request'];
+    assert.ok(sound !== undefined);
+    const { requests, seconds } = await simulate(sound.behaviour, PLAIN, { byQuestions: true });
+    assert.ok((requests.get('free') ?? 0) <= 300, String(requests.get('free')));
+    assert.ok(seconds < 5 * PLAIN.minuteSeconds, String(seconds));
+  });
+});

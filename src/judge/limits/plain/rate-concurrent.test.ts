@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleWith } from '../../../testing/limiters/sample-with.js';
+import { NOTHING_RUN } from '../series.js';
+import type { Asked, Part } from './asked.js';
+import { readRun } from './key-run.js';
+import { judgeParallel } from './rate-concurrent.js';
+
+const AT = 1_800_000_000_000;
+/** A bucket of 60 in 1.5 s returns one request in 25 ms. */
+const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 1.5, daySeconds: 86_400 };
+
+/** Returns requests of a bucket at its edge: one by one, a pause, then five at once. */
+function edgeAt(from: number, pauseMs: number, served: number, question: Asked['question']): Asked[] {
+  const asked = (at: number, part: Part, remaining: number, status = 200): Asked => ({
+    ...sampleWith({ sentAt: AT + from + at, answeredAt: AT + from + at + 1, remaining, status }),
+    question,
+    part,
+    ...(part === 'together' && { left: 1 }),
+  });
+  // Two show the same: something came back.
+  const lone = [5, 4, 4, 3, 2, 1].map((left, place) => asked(place, 'burst', left));
+  const together = [0, 1, 2, 3, 4].map((place) =>
+    asked(6 + pauseMs, 'together', Math.max(0, served - place - 1), place < served ? 200 : 429),
+  );
+  return [...lone, ...together];
+}
+
+const judged = (pauseMs: number, served: number) => {
+  const asked = [...edgeAt(0, pauseMs, served, 'second'), ...edgeAt(5000, pauseMs, served, 'third')];
+  const run = readRun(
+    { ...NOTHING_RUN, key: 'free', figures: FIGURES, exclusive: true, aloneSince: 0, asked },
+    null,
+  );
+  return judgeParallel(run);
+};
+
+test('what came back in a pause before parallel requests is no excess', () => {
+  const shown = judged(52, 3);
+  assert.ok(shown?.kind === 'judged' && shown.judgement.kind === 'kept', JSON.stringify(shown));
+});
+
+test('three at once with one left, right after it, are too many', () => {
+  const shown = judged(0, 3);
+  assert.ok(shown?.kind === 'judged' && shown.judgement.kind === 'violated', JSON.stringify(shown));
+});

@@ -1,0 +1,122 @@
+import { bucket } from '../../reference/limiters/buckets.js';
+import { type Beat, clumped } from './clumped.js';
+import { calendarWindow, fixedFromFirst, type Limiter, type MakeLimiter, ofReference } from './limiters.js';
+import type { Behaviour, Draft } from './server.js';
+
+// Mistakes of limiters, each made of a correct one.
+
+const QUARTERS: Beat = { share: 1 / 4, anchor: 'start', amount: 'sum', holds: 1, reset: 'beat' };
+
+/** A correct window, to be spoiled. */
+export const fixed: Behaviour = { make: fixedFromFirst };
+
+/** Another limit, as a share of the plan's. */
+export const scaled =
+  (make: MakeLimiter, share: number): MakeLimiter =>
+  (limit, windowMs, phaseMs) =>
+    make(Math.floor(limit * share), windowMs, phaseMs);
+
+/** Leaves out the rate headers. */
+export const withoutHeaders = (behaviour: Behaviour): Behaviour => ({
+  ...behaviour,
+  spoil: (draft) => ({ ...draft, limit: null, remaining: null, reset: null }),
+});
+
+/** Allows one request too many: Remaining is one below the limit for the first two of a window. */
+export const oneOver = (make: MakeLimiter): Behaviour => ({
+  make,
+  applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }),
+  spoil: (draft, { decision, figures }) => ({
+    ...draft,
+    remaining: String(Math.min(decision.remaining, figures.perMinute - 1)),
+  }),
+});
+
+/** Holds more than it shows. */
+export const holdingMore = (holds: number, hidden: (limit: number) => number): Behaviour => ({
+  make: clumped({ ...QUARTERS, holds }),
+  spoil: (draft, { figures }) => ({
+    ...draft,
+    remaining: String(Math.max(0, Number(draft.remaining) - hidden(figures.perMinute))),
+  }),
+});
+
+/** Refills too much, or too little, by steps. */
+export const steps = (share: number, rate: number): Behaviour => ({
+  make: clumped({ ...QUARTERS, share, rate }),
+});
+
+/** A bucket of a part of the plan, at another rate. */
+export const bucketAt = (holds: number, rate: number): Behaviour => ({
+  make: ofReference(bucket((limit) => Math.ceil(limit * holds), rate)),
+});
+
+/** Counts every tenth request twice. */
+export const tenthTwice: MakeLimiter = (limit, windowMs, phaseMs) => {
+  const limiter = fixedFromFirst(limit, windowMs, phaseMs);
+  let count = 0;
+  return (now) => {
+    const decision = limiter(now);
+    return (count += 1) % 10 === 0 && decision.served ? { ...limiter(now), served: true } : decision;
+  };
+};
+
+/** Refuses every 37th request as well. */
+export const refusingEvery37th: MakeLimiter = (limit, windowMs, phaseMs) => {
+  const limiter = fixedFromFirst(limit, windowMs, phaseMs);
+  let asked = 0;
+  return (now) =>
+    (asked += 1) % 37 === 0 ? { ...limiter(now), served: false, retryAt: now + 1000 } : limiter(now);
+};
+
+/** Creates limiters that each count the requests of all keys, with the limit of their own plan. */
+export const sharedByAll = (make: MakeLimiter): Behaviour => {
+  const all: Limiter[] = [];
+  return {
+    make: (...figures) => {
+      const own = make(...figures);
+      all.push(own);
+      return (now) => {
+        for (const other of all) if (other !== own) other(now);
+        return own(now);
+      };
+    },
+  };
+};
+
+/** Servers in turn, of which one has no limiter and reports each request as the first. */
+export const oneWithout = (servers: number, hidden: number): Behaviour => {
+  let place = 0;
+  const untouched = (draft: Draft, now: number, limit: number, seconds: number): Draft => ({
+    ...draft,
+    remaining: String(limit - hidden),
+    reset: String(Math.ceil(now / 1000) + seconds),
+  });
+  return {
+    ...fixed,
+    countedBy: (key, _operation, count) => ((place = count % servers) === 0 ? null : key),
+    spoil: (draft, { now, figures }) =>
+      place === 0 ? untouched(draft, now, figures.perMinute, figures.minuteSeconds) : draft,
+  };
+};
+
+/** Servers in turn that count apart. */
+export const inTurn = (servers: number): Behaviour => ({
+  ...fixed,
+  countedBy: (key, _operation, count) => `${key} ${count % servers}`,
+});
+
+/** Servers behind a balancer of connections, whose windows end at different times. */
+export const byConnection = (servers: number): Behaviour => {
+  let made = 0;
+  return {
+    make: (limit, windowMs, phaseMs) => calendarWindow(limit, windowMs, phaseMs + 7000 * made++),
+    countedBy: (key, _operation, _count, connection) => `${key} ${connection % servers}`,
+  };
+};
+
+/** Applies windows of another length than the plan's. */
+export const ofSpan = (make: MakeLimiter, windows: number): Behaviour => ({
+  make,
+  applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * windows }),
+});
