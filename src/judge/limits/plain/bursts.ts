@@ -1,3 +1,4 @@
+import { unixReset } from '../headers/header-number.js';
 import { wasServed } from '../sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
@@ -17,14 +18,27 @@ const MOSTLY = 0.5;
 /** A step brings half of the plan at most: more at once is a window. */
 export const LARGEST_STEP = 1 / 2;
 
-/** Splits a burst where a window began inside it: where Remaining is nearly whole again. Once at most. */
-export function partsOf(burst: readonly Asked[], { figures, limit }: Plan): readonly (readonly Asked[])[] {
+/** Resets of two windows of a clock are a window apart: nearly, since they are whole seconds. */
+const NEXT_SHARE = 0.9;
+
+/**
+ * Splits a burst where a window began inside it: where Remaining is nearly whole again, or still, with a
+ * Reset a window later. Once at most.
+ */
+export function partsOf(
+  burst: readonly Asked[],
+  { figures, limit, windowMs }: Plan,
+): readonly (readonly Asked[])[] {
   let least = Infinity;
+  let reset: number | null = null;
   const at = burst.findIndex((sample) => {
     const left = wasServed(sample) ? leftOf(sample, figures) : null;
     if (left === null) return false;
-    const isAnew = left >= limit - OVERTAKEN && left > least + OVERTAKEN;
+    const next = unixReset(sample.reset);
+    const isNext = reset !== null && next !== null && next - reset > NEXT_SHARE * windowMs;
+    const isAnew = left >= limit - OVERTAKEN && (left > least + OVERTAKEN || (isNext && left >= least));
     least = Math.min(least, left);
+    reset = next;
     return isAnew;
   });
   return at < 0 ? [burst] : [burst.slice(0, at), burst.slice(at)];

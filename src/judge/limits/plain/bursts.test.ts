@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleWith } from '../../../testing/limiters/sample-with.js';
+import type { Asked } from './asked.js';
+import { partsOf } from './bursts.js';
+
+const AT = 1_800_000_000_000;
+const PLAN = {
+  figures: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
+  limit: 60,
+  windowMs: 60_000,
+  perMs: 60 / 60_000,
+};
+
+/** Returns one request a millisecond, by Remaining and Reset in seconds. */
+const burstOf = (...shown: readonly (readonly [remaining: number, reset: number])[]): readonly Asked[] =>
+  shown.map(([remaining, reset], place) => ({
+    ...sampleWith({ sentAt: AT + place, answeredAt: AT + place + 1, remaining, reset: AT / 1000 + reset }),
+    question: 'whole',
+    part: 'burst',
+  }));
+
+const sizesOf = (burst: readonly Asked[]): readonly number[] =>
+  partsOf(burst, PLAN).map(({ length }) => length);
+
+test('a window of the clock that begins after the first request splits a burst', () => {
+  assert.deepEqual(sizesOf(burstOf([59, 1], [59, 61], [58, 61], [57, 61])), [1, 3]);
+});
+
+test('a window that begins late splits a burst', () => {
+  assert.deepEqual(sizesOf(burstOf([59, 1], [40, 1], [59, 61], [58, 61])), [2, 2]);
+});
+
+test('a first request that is not counted splits none', () => {
+  assert.deepEqual(sizesOf(burstOf([59, 60], [59, 60], [58, 60], [57, 60])), [4]);
+});
+
+test('a Reset that grows with each request splits none', () => {
+  assert.deepEqual(sizesOf(burstOf([59, 60], [59, 61], [58, 62], [57, 63])), [4]);
+});
