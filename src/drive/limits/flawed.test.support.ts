@@ -232,6 +232,11 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     }),
     'Retry-After of 1 in all 429s': () => retryAfterOne,
   }),
+  ...all('rate-headers-present', {
+    'a window without headers': () => withoutHeaders(fixed),
+    'a bucket without headers': () => withoutHeaders({ make: tokenBucket }),
+    'a pacer without headers': () => withoutHeaders({ make: strictPacer }),
+  }),
   ...all(
     'rate-429',
     {

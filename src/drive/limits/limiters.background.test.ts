@@ -4,11 +4,35 @@ import { FAMILIES, familyOf } from '../../base/interface/families.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { searching } from '../../testing/limiters/searching.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
+import { strictPacer, smallBucket } from '../../testing/limiters/limiters.js';
 import { FLAWED } from './flawed.test.support.js';
+import { FOUND } from './found.test.support.js';
 import { testsSound } from './limiters.test.support.js';
 import { SOUND } from './sound.test.support.js';
 
 testsSound(searching(1));
+
+describe('a correct limiter that was once red', () => {
+  for (const [what, behaviour, around] of FOUND)
+    it(`is green: ${what}`, async () => {
+      const { findings } = await simulate(behaviour, { ...PLAIN, ...around }, { byQuestions: true });
+      const red = findings.filter(({ kind }) => kind === 'violated');
+      assert.deepEqual(broken(findings), [], JSON.stringify(red, null, 1));
+    });
+});
+
+describe('a limiter of few requests at once', () => {
+  for (const [name, row, behaviour] of [
+    ['a pacer of one request', 'rate-all-operations', { make: strictPacer }],
+    ['a bucket of a third', 'rate-all-operations', { make: smallBucket }],
+  ] as const)
+    it(`keeps ${row}: ${name}`, async () => {
+      const around = { ...PLAIN, latencyMs: 0.4, jitterMs: 0.1 };
+      const { findings } = await simulate(behaviour, around, { byQuestions: true });
+      const kinds = findings.filter(({ requirement }) => requirement === row).map(({ kind }) => kind);
+      assert.ok(kinds.includes('kept') && !kinds.includes('violated'), kinds.join());
+    });
+});
 
 describe('a limiter with one mistake turns a row of its family red, and no other', () => {
   for (const [name, { behaviour, row, also = [], around = {}, isOpen = false }] of Object.entries(FLAWED))

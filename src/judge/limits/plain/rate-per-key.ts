@@ -25,6 +25,8 @@ export function untouchedByOthers(run: KeyRun): Shown | null {
     const before = Math.min(...lefts, (lefts.length > 0 ? Math.max(...lefts) + 1 : run.limit) - own.length);
     const left = leftOf(probe, figures);
     if (before < FEW_LEFT) return wasServed(probe) ? [{ before, fall: 0, actual: '' }] : [];
+    // A key that was refused before is refused by its own pace.
+    if (wasRefused(probe) && burst.slice(0, at).some(wasRefused)) return [];
     if (wasRefused(probe)) return [{ before, fall: before, actual: 'refused with 429' }];
     if (left === null || lefts.length === 0) return [{ before, fall: 0, actual: '' }];
     return [{ before, fall: before - left - 1, actual: `X-RateLimit-Remaining: ${count(left)}` }];
