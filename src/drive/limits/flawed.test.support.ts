@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../base/interface/types.js';
-import { beatingBucket } from '../../reference/limiters/buckets.js';
-import { reportedAsWhole, scaled as rescaled } from '../../reference/limiters/broken.js';
-import { fixedWindow } from '../../reference/limiters/windows.js';
+import { beatingBucket } from '../../proof/limiters/buckets.js';
+import { reportedAsWhole, scaled as rescaled } from '../../proof/limiters/broken.js';
+import { fixedWindow } from '../../reference/limiter.js';
 import {
   bursty,
   calendarWindow,

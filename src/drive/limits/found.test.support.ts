@@ -1,10 +1,10 @@
-import { byHalves, tokenBucket } from '../../reference/limiters/buckets.js';
+import { byHalves, tokenBucket } from '../../proof/limiters/buckets.js';
 import {
   bySeconds,
   countingRefusals,
   slidingCounter as counter,
   slidingLog,
-} from '../../reference/limiters/windows.js';
+} from '../../proof/limiters/windows.js';
 import { clumped, wholeSecondRefill } from '../../testing/limiters/clumped.js';
 import {
   calendarWindow,

@@ -15,7 +15,7 @@ testsSound(searching(1));
 describe('a correct limiter that was once red', () => {
   for (const [what, behaviour, around] of FOUND)
     it(`is green: ${what}`, async () => {
-      const { findings } = await simulate(behaviour, { ...PLAIN, ...around }, { byQuestions: true });
+      const { findings } = await simulate(behaviour, { ...PLAIN, ...around });
       const red = findings.filter(({ kind }) => kind === 'violated');
       assert.deepEqual(broken(findings), [], JSON.stringify(red, null, 1));
     });
@@ -28,7 +28,7 @@ describe('a limiter of few requests at once', () => {
   ] as const)
     it(`keeps ${row}: ${name}`, async () => {
       const around = { ...PLAIN, latencyMs: 0.4, jitterMs: 0.1 };
-      const { findings } = await simulate(behaviour, around, { byQuestions: true });
+      const { findings } = await simulate(behaviour, around);
       const kinds = findings.filter(({ requirement }) => requirement === row).map(({ kind }) => kind);
       assert.ok(kinds.includes('kept') && !kinds.includes('violated'), kinds.join());
     });
@@ -37,7 +37,7 @@ describe('a limiter of few requests at once', () => {
 describe('a limiter with one mistake turns a row of its family red, and no other', () => {
   for (const [name, { behaviour, row, also = [], around = {}, isOpen = false }] of Object.entries(FLAWED))
     it(`${name}: ${row}`, async () => {
-      const { findings } = await simulate(behaviour(), { ...PLAIN, ...around }, { byQuestions: true });
+      const { findings } = await simulate(behaviour(), { ...PLAIN, ...around });
       const red = broken(findings) as readonly RequirementId[];
       const family = familyOf(row);
       const rows: readonly RequirementId[] = family === null ? [row] : FAMILIES[family];
@@ -53,14 +53,14 @@ describe('a limiter with one mistake turns a row of its family red, and no other
 describe('manners of the questions', () => {
   for (const [name, { behaviour, around = {} }] of Object.entries(SOUND))
     it(`a key meets at most eight refusals in a row: ${name}`, async () => {
-      const { mostRefused } = await simulate(behaviour, { ...PLAIN, ...around }, { byQuestions: true });
+      const { mostRefused } = await simulate(behaviour, { ...PLAIN, ...around });
       assert.ok(Math.max(...mostRefused.values()) <= 8, JSON.stringify([...mostRefused]));
     });
 
   it('a Free key gets at most 300 requests, in less than five windows', async () => {
     const sound = SOUND['fixed window from the first request'];
     assert.ok(sound !== undefined);
-    const { requests, seconds } = await simulate(sound.behaviour, PLAIN, { byQuestions: true });
+    const { requests, seconds } = await simulate(sound.behaviour, PLAIN);
     assert.ok((requests.get('free') ?? 0) <= 300, String(requests.get('free')));
     assert.ok(seconds < 5 * PLAIN.minuteSeconds, String(seconds));
   });

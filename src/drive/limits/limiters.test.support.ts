@@ -42,7 +42,6 @@ export function testsSound(search: ReturnType<typeof searching>): void {
               const { findings } = await simulate(
                 { ...behaviour, countsDays: around.dayLeft !== null },
                 { ...around, minuteSeconds, ...own, ...(stalls !== null && { busy: stalls }) },
-                { byQuestions: true },
               );
               const red = findings.filter(({ kind }) => kind === 'violated');
               assert.deepEqual(broken(findings), [], JSON.stringify(red, null, 1));

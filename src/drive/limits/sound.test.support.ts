@@ -1,10 +1,10 @@
-import { byHalves } from '../../reference/limiters/buckets.js';
+import { byHalves } from '../../proof/limiters/buckets.js';
 import {
   bySeconds,
   countingRefusals,
   slidingCounter as counter,
   slidingLog,
-} from '../../reference/limiters/windows.js';
+} from '../../proof/limiters/windows.js';
 import { type Beat, clumped } from '../../testing/limiters/clumped.js';
 import {
   clocksApart,

@@ -1,4 +1,4 @@
-import { bucket } from '../../reference/limiters/buckets.js';
+import { bucket } from '../../proof/limiters/buckets.js';
 import { type Beat, clumped } from './clumped.js';
 import { calendarWindow, fixedFromFirst, type Limiter, type MakeLimiter, ofReference } from './limiters.js';
 import type { Behaviour, Draft } from './server.js';
