@@ -106,6 +106,7 @@ export const AMOUNTS = {
   },
   /** todo.md: ten mistakes in less than 200 lines. */
   todo: {
+    findings: 1,
     /** Further findings of a mistake, a line each; mostly one of each kind. */
     briefFindings: 3,
     /** Of a value or a body. */

@@ -175,14 +175,16 @@ function byFault(all: readonly BothSides[]) {
   const red = all.flatMap((both) =>
     both.after?.outcome === 'failed' ? [{ both, id: both.id, findings: both.after.findings }] : [],
   );
-  const faults = faultsIn(red);
-  const shows = new Set(faults.flatMap((fault) => fault.shows.map(({ both }) => both)));
+  const families = faultsIn(red).filter(({ isFamily }) => isFamily);
+  const shown = new Set(families.flatMap(({ others }) => others.map(({ both }) => both)));
   return all
-    .filter((both) => !shows.has(both))
+    .filter((both) => !shown.has(both))
     .flatMap((both) => {
-      const fault = faults.find(({ lead }) => lead.both === both);
-      const others = (fault?.shows ?? []).map((row) => ({ both: row.both, faultOf: { faultOf: both.id } }));
-      return [{ both, faultOf: {} }, ...others];
+      const others = families.find(({ lead }) => lead.both === both)?.others ?? [];
+      return [
+        { both, faultOf: {} },
+        ...others.map((row) => ({ both: row.both, faultOf: { faultOf: both.id } })),
+      ];
     });
 }
 

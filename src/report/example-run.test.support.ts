@@ -126,12 +126,16 @@ export const exampleExchange = ({
 });
 
 /** Returns a violation with texts from the target. */
-export const violated = (requirement: RequirementId, text = 'the target answers 500'): Finding => ({
+export const violated = (
+  requirement: RequirementId,
+  text = 'the target answers 500',
+  { expected, actual } = { expected: text, actual: text },
+): Finding => ({
   kind: 'violated',
   requirement,
   message: text,
-  expected: text,
-  actual: text,
+  expected,
+  actual,
   exchanges: ['x1'],
 });
 

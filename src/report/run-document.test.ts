@@ -42,7 +42,7 @@ const FAMILY = ['rate-remaining-counts', 'rate-429', 'rate-window'] as const;
 test('a fault of several rows stands once, at the row with the plainest evidence', () => {
   const { faults, rows, parts } = documentWith(FAMILY.map((id) => violated(id, `${id} is violated`)));
   assert.deepEqual(
-    faults.map(({ lead, shows }) => [lead.id, idsOf(shows)]),
+    faults.map(({ lead, others }) => [lead.id, idsOf(others)]),
     [['rate-429', ['rate-window', 'rate-remaining-counts']]],
   );
   const standsFor = new Map(rows.map(({ id, sameFaultAs }) => [id, sameFaultAs]));

@@ -24,9 +24,8 @@ import { NOTHING_KNOWN, rowView, type RowContext, type RowView, type ShownCause 
  *
  * - `sentence` comes first. `results` has the verdict, the scope, the figures and the times of the run.
  * - `faults` has what to fix: what is new against the baseline or the earlier run first, otherwise in the order
- *   of the interface. Show `lead` with its `findings`, then `shows` and `likewise` as the same fault in other
- *   rows, then `blocks`. `lead.cause` is the likely mistake; `saidAt` is the row that says it. A line that
- *   has room for little shows the first finding of each of `lead.groups`.
+ *   of the interface. Show the blocks of each (`rows/blocks.ts`): `faultBlocks`, or `gistBlocks` in a few
+ *   lines.
  * - `kitFaults`, `warnings`, `open`, `blocked`, `accepted` and `untested` have the other rows that did not
  *   pass. `parts` has the same by part of the interface, and `own` for own suites.
  * - For a report with every row, such as JUnit, take `rows`: each knows whose fault it shows (`sameFaultAs`),

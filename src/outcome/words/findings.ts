@@ -28,26 +28,6 @@ export const newsWords = ({ news }: Pick<ShownFinding, 'news'>): string =>
 
 const NEWS = { 'not-accepted': 'not accepted: ', new: 'new: ' } as const;
 
-/** Returns a finding in a line: what was found, and expected and received where the message lacks them. */
-export function findingLine(finding: ShownFinding): string {
-  const values = briefly(finding);
-  const found = values === '' ? finding.message : `${leadOf(finding)}${timesWords(finding)}: ${values}`;
-  return `${newsWords(finding)}${found}${values === '' ? timesWords(finding) : ''}`;
-}
-
-/**
- * Returns what was found of a row in a line: the first of each group, since expected and received differ, and
- * how many more there are. Empty without findings.
- *
- * @param most groups that are named
- */
-export function foundLine(groups: readonly FindingGroup[], most: number): string {
-  const named = groups.slice(0, most);
-  const left = groups.reduce((sum, { others }) => sum + 1 + others.length, 0) - named.length;
-  const more = left === 0 ? '' : ` (and ${counted(left, 'more finding')})`;
-  return `${named.map(({ first }) => findingLine(first).replace(/\.$/, named.length > 1 ? '' : '.')).join('; also ')}${more}`;
-}
-
 /** Names where else the fault is: “pro: 301 requests served; business: …”; empty for nowhere. */
 export function likewiseWords({ likewise = [], actual }: ShownFinding): string {
   const isAlike = likewise.every((one) => one.actual === actual);
@@ -90,12 +70,11 @@ export const timesWords = ({ times, exchanges }: ShownFinding): string =>
       ? ` (and in ${counted(times - 1, 'more response')})`
       : ` (${count(times)} times)`;
 
-/** Returns the values of a finding, each with its label. */
-export const valuesOf = (finding: ShownFinding): readonly (readonly [label: string, value: string])[] =>
-  [['expected', finding.expected] as const, [receivedWords(finding), finding.actual] as const].flatMap(
-    ([label, value]) => (value === undefined ? [] : [[label, value] as const]),
+/** Returns the values of a finding, each with its label: of several that differ, only the first is shown. */
+export const valuesOf = ({ expected, actual, varied }: ShownFinding) =>
+  [['expected', expected] as const, [receivedWords({ varied }), actual] as const].flatMap(([label, value]) =>
+    value === undefined ? [] : [[label, value] as const],
   );
 
-/** Label of the actual value: of several that differ, only the first is shown. */
-export const receivedWords = ({ varied }: Pick<ShownFinding, 'varied'>): string =>
+const receivedWords = ({ varied }: Pick<ShownFinding, 'varied'>): 'received' | 'received first' =>
   varied ? 'received first' : 'received';

@@ -1,10 +1,12 @@
 import type { RunDocument } from '../run-document.js';
 import { AMOUNTS } from '../amounts.js';
+import { sentenceOf } from './block-text.js';
 import { caseGroups, headlineOf } from './cases.js';
 import { capital, counted, ended, listedUpTo } from '../../base/kernel/format.js';
 import { clip, visible } from '../../base/kernel/visible.js';
 import { followsWords } from '../../outcome/words/remarks.js';
 import { byReason, isOfTheRun } from '../../outcome/words/reasons.js';
+import { gistBlocks } from '../rows/blocks.js';
 import type { Fault, RowGroup } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
 
@@ -76,14 +78,9 @@ function ofGroup({ kitFaults, faults, open, blocked, warnings }: RowGroup): read
   ];
 }
 
-function faultText({ lead, likewise, shows, blocks }: Fault): string {
-  const same = [...likewise, ...shows];
-  return [
-    headlineOf(lead),
-    ...(same.length > 0 ? [`the same fault shows in ${namesOf(same)}`] : []),
-    ...(blocks.length > 0 ? [`it blocks ${namesOf(blocks)}`] : []),
-  ].join('; ');
-}
+const faultText = (fault: Fault): string =>
+  (fault.lead.outcome === 'warned' ? 'warning: ' : '') +
+  sentenceOf(gistBlocks(fault, AMOUNTS.testCase.groups, false));
 
 const namesOf = (rows: readonly RowView[]): string =>
   listedUpTo(

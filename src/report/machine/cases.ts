@@ -1,16 +1,7 @@
-import type { Level, RequirementId } from '../../base/interface/types.js';
-import type { Exchange } from '../../wire/exchange/types.js';
+import type { Level } from '../../base/interface/types.js';
 import type { Outcome } from '../../judge/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
 import { agreement, isAccepted, requiredCountOf } from '../../outcome/words/required-count.js';
-import {
-  foundLine,
-  likewiseWords,
-  timesWords,
-  valuesOf,
-  type ShownFinding,
-} from '../../outcome/words/findings.js';
-import { storyWords } from '../../outcome/words/explored.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
 import { percentileText, THRESHOLD_OUTCOMES } from '../../outcome/words/capacity.js';
@@ -19,11 +10,11 @@ import type { CapacityResults } from '../../loadkit/capacity-shape.js';
 import { REDUCED, partlyText } from '../../outcome/words/outcomes.js';
 import { clip } from '../../base/kernel/visible.js';
 import { AMOUNTS } from '../amounts.js';
-import { isOfClient } from '../../outcome/words/client-rows.js';
-import { sameFaultWords } from '../rows/faults.js';
+import { behindRow, rowGist, rowBlocks, sameFaultWords } from '../rows/blocks.js';
 import type { RowGroup } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
 import type { RunDocument } from '../run-document.js';
+import { sentenceOf, textLines, type CurlOf } from './block-text.js';
 
 /** Status of a requirement in a CI system, which knows only four. */
 export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';
@@ -52,15 +43,6 @@ export interface CaseGroup {
 
 const NO_ROW = { level: null, partly: [], ms: 0 } as const;
 
-/** Returns the command line that repeats an exchange. */
-export type CurlOf = (exchange: Exchange) => string;
-
-/** What cases may reference: exchanges by id, and their command lines; null without. */
-interface Evidence {
-  readonly exchanges: ReadonlyMap<string, Exchange>;
-  readonly curlOf: CurlOf | null;
-}
-
 const MOST = AMOUNTS.testCase;
 
 /**
@@ -79,15 +61,14 @@ export function caseGroups(document: RunDocument, curlOf: CurlOf | null = null):
 }
 
 function untimedGroups(document: RunDocument, curlOf: CurlOf | null): readonly CaseGroup[] {
-  const { results, exchanges, parts, own } = document;
+  const { results, parts, own } = document;
   if (results.obstacle) return [runGroup(document)];
-  const evidence = { exchanges, curlOf };
   const groups = parts.map(({ part, title, rows }) => ({
     title: `${part} ${title}`,
-    cases: rows.map((row) => caseOf(row, evidence)),
+    cases: rows.map((row) => caseOf(row, curlOf)),
   }));
   const load = results.capacity === undefined ? [] : [capacityGroup(results.capacity)];
-  const ofOwn = own && results.own ? [ownGroup(own, results.own, evidence)] : [];
+  const ofOwn = own && results.own ? [ownGroup(own, results.own, curlOf)] : [];
   const all = [...baselineGroups(results), ...load, ...groups, ...ofOwn];
   // Own suites that do not decide cannot make the run red.
   const red = [...load, ...groups, ...(results.own?.decide ? ofOwn : [])].some(({ cases }) =>
@@ -99,13 +80,13 @@ function untimedGroups(document: RunDocument, curlOf: CurlOf | null): readonly C
     : [runGroup(document), ...all];
 }
 
-function ownGroup({ rows }: RowGroup, { problems }: OwnResults, evidence: Evidence): CaseGroup {
+function ownGroup({ rows }: RowGroup, { problems }: OwnResults, curlOf: CurlOf | null): CaseGroup {
   const broken = problems.map((problem): ReportCase => {
     const headline = problemText(problem);
     const id = problem.requirement ?? 'own suites';
     return { ...NO_ROW, id, outcome: 'error', status: 'error', headline, details: headline };
   });
-  return { title: OWN_TITLE, cases: [...broken, ...rows.map((row) => caseOf(row, evidence))] };
+  return { title: OWN_TITLE, cases: [...broken, ...rows.map((row) => caseOf(row, curlOf))] };
 }
 
 /**
@@ -199,10 +180,17 @@ const STATUSES: Readonly<Record<Outcome, CaseStatus>> = {
   'not-applicable': 'skipped',
 };
 
-function caseOf(row: RowView, known: Evidence): ReportCase {
+function caseOf(row: RowView, curlOf: CurlOf | null): ReportCase {
   const found = headlineOf(row);
   const headline = row.sameFaultAs === null ? found : `${sameFaultWords(row.sameFaultAs)}: ${found}`;
-  const details = [headline, `requirement: ${row.statement}`, ...evidenceLines(row, known)]
+  // The headline names the row that stands for its fault.
+  const blocks = [...rowBlocks(row, MOST), ...(row.sameFaultAs === null ? behindRow(row) : [])];
+  const details = [
+    headline,
+    `requirement: ${row.statement}`,
+    ...textLines(row, blocks, curlOf),
+    ...observedLines(row),
+  ]
     .filter((line) => line !== '')
     .join('\n');
   const { id, level, outcome, partly = [], durationMs: ms = 0 } = row;
@@ -220,13 +208,7 @@ function caseOf(row: RowView, known: Evidence): ReportCase {
 
 /** Returns why a row did not pass, or not fully, in a sentence; may be empty. */
 export function headlineOf(row: RowView): string {
-  const found = foundLine(
-    row.groups.map(({ first, others }) => ({
-      first: { ...first, message: clip(first.message, MOST.characters) },
-      others,
-    })),
-    MOST.groups,
-  );
+  const found = sentenceOf(rowGist(row, MOST.groups));
   const reason = row.reason?.text ?? '';
   switch (row.outcome) {
     case 'failed':
@@ -234,7 +216,7 @@ export function headlineOf(row: RowView): string {
     case 'warned':
       return `warning: ${found}`;
     case 'error':
-      return `kit fault, not a fault of the target: ${found === '' ? reason : found}`;
+      return `kit fault, not a fault of the target: ${found}`;
     case 'inconclusive':
       return `could not be determined: ${reason}`;
     case 'not-applicable':
@@ -246,40 +228,8 @@ export function headlineOf(row: RowView): string {
   }
 }
 
-function evidenceLines({ id, findings, advice, observed = [] }: RowView, known: Evidence): string[] {
-  const left = findings.length - MOST.findings;
-  return [
-    ...findings.slice(0, MOST.findings).flatMap((finding) => findingLines(id, finding, known)),
-    left > 0 ? `${counted(left, 'more finding')} in results.json` : '',
-    ...advice.map((how) => `to fix:   ${how}`),
-    ...observed.slice(0, MOST.findings).map(({ subject, value }) => {
-      const about = subject === undefined ? '' : `${subject}: `;
-      return `observed: ${about}${clip(value, MOST.characters)}`;
-    }),
-  ];
-}
-
-function findingLines(row: RequirementId, finding: ShownFinding, { exchanges, curlOf }: Evidence): string[] {
-  const { message, exchanges: ids, story } = finding;
-  // A line to paste is never cut: one that is too long is left out.
-  const shown = ids
-    .flatMap((id) => exchanges.get(id) ?? [])
-    .find((one) => !isOfClient(row) && curlOf && curlOf(one).length <= MOST.characters);
-  return [
-    `found:    ${clip(message, MOST.characters)}${timesWords(finding)}`,
-    ...valuesOf(finding).map(([label, value]) => `${label}: ${clip(value, MOST.characters)}`),
-    finding.likewise ? `likewise: ${clip(likewiseWords(finding), MOST.characters)}` : '',
-    ...(story
-      ? [...story.steps.map((step) => `story:    ${clip(step, MOST.characters)}`), storyWords(story)]
-      : []),
-    ...(shown && curlOf ? [`curl:     ${curlOf(shown)}`] : []),
-    ...ids.slice(0, 3).map((id) => `exchange: ${exchangeLine(id, exchanges.get(id))}`),
-  ];
-}
-
-function exchangeLine(id: string, exchange: Exchange | undefined): string {
-  if (!exchange) return id;
-  const { request, answer } = exchange;
-  const came = answer.kind === 'response' ? String(answer.status) : `no response (${answer.code})`;
-  return `${id} ${request.method} ${clip(request.path, MOST.characters)} -> ${came}`;
-}
+const observedLines = ({ observed = [] }: RowView): readonly string[] =>
+  observed.slice(0, MOST.findings).map(({ subject, value }) => {
+    const about = subject === undefined ? '' : `${subject}: `;
+    return `observed: ${about}${clip(value, MOST.characters)}`;
+  });

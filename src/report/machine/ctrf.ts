@@ -3,7 +3,8 @@ import type { Results } from '../../outcome/results/results.js';
 import type { RunDocument } from '../run-document.js';
 import { createHash } from 'node:crypto';
 import { visible } from '../../base/kernel/visible.js';
-import { caseGroups, type CaseStatus, type CurlOf, type ReportCase } from './cases.js';
+import type { CurlOf } from './block-text.js';
+import { caseGroups, type CaseStatus, type ReportCase } from './cases.js';
 
 /** Version of the CTRF specification; a test compares it with the `ctrf` package. */
 const SPEC_VERSION = '0.0.0';

@@ -66,7 +66,7 @@ describe('summary.md', () => {
     );
     assert.match(markdown, /### Warnings \(1\)\n\n- \*\*auth-challenge\*\*/);
     assert.match(markdown, /- \*\*create-ok\*\*: set aside/);
-    assert.match(markdown, /expected <code>the target answers 500<\/code>/);
+    assert.match(markdown, /expected: <code>the target answers 500<\/code>/);
   });
 
   test('states how many findings it omits', () => {

@@ -3,7 +3,6 @@ import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
 import { standingGlyph, standingOf, standingWords } from '../../outcome/words/standing.js';
-import { likewiseWords, newsWords, timesWords, valuesOf } from '../../outcome/words/findings.js';
 import { capital, count, counted, duration, moment } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
@@ -18,7 +17,9 @@ import {
 import { capacityMarkdown, code, MARKS, markdownTable, text } from '../markdown.js';
 import { isCapacityRun } from '../../outcome/words/capacity.js';
 import { AMOUNTS } from '../amounts.js';
+import { markdownItems } from './block-markdown.js';
 import { timesOfRun } from '../../outcome/words/traffic.js';
+import { faultBlocks, rowBlocks, type FaultBlock } from '../rows/blocks.js';
 import { rowsOf } from '../rows/faults.js';
 import type { Fault, RowGroup } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
@@ -137,31 +138,15 @@ const rowCount = (faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
 
 /** A fault once, with the other rows in which it shows below it. */
-const faultItem = ({ lead, likewise, shows }: Fault): readonly string[] => [
-  ...item(lead),
-  ...(lead.cause?.saidAt === lead.id ? [`  - looks like: ${text(lead.cause.words)}`] : []),
-  ...lead.advice.map((how) => `  - to fix: ${text(how)}`),
-  ...(likewise.length > 0 ? [`  - likewise ${likewise.map(nameOf).join(', ')}`] : []),
-  ...shows.map(
-    (row) => `  - the same fault shows in ${nameOf(row)}: ${text(row.findings[0]?.message ?? row.statement)}`,
-  ),
-];
+const faultItem = (fault: Fault): readonly string[] => blockItems(fault.lead, faultBlocks(fault, MOST));
 
-function item({ findings, ...row }: RowView): string[] {
-  const left = findings.length - MOST.findings;
-  return [
-    `- ${nameOf(row)} (${partTitles[row.part]}, ${row.level}): ${markdownText(row.statement)}`,
-    ...(row.reason ? [`  - ${text(row.reason.text)}`] : []),
-    ...findings
-      .slice(0, MOST.findings)
-      .flatMap((finding) => [
-        `  - ${newsWords(finding)}${text(finding.message)}${timesWords(finding)}`,
-        ...valuesOf(finding).map(([label, value]) => `    - ${label} ${code(value)}`),
-        ...(finding.likewise ? [`    - likewise on ${text(likewiseWords(finding))}`] : []),
-      ]),
-    ...(left > 0 ? [`  - ${counted(left, 'more finding')} in the report`] : []),
-  ];
-}
+const item = (row: RowView): readonly string[] => blockItems(row, rowBlocks(row, MOST));
+
+const blockItems = (row: RowView, blocks: readonly FaultBlock[]): readonly string[] => [
+  `- ${nameOf(row)} (${partTitles[row.part]}, ${row.level}): ${markdownText(row.statement)}`,
+  ...(row.reason ? [`  - ${text(row.reason.text)}`] : []),
+  ...markdownItems(blocks, { indent: '  ', text, code }),
+];
 
 /** An accepted deviation with its agreement; the verdict counts it as found. */
 const acceptedItem = (entry: NonNullable<Results['accepted']>[number]): string =>

@@ -69,9 +69,9 @@ describe('todo.md', () => {
       assert.match(section, /\(part \d, [^)]+\)$/m, 'statement and place');
       for (const line of [
         /^- found: `\S+ first`/m,
-        /^- expected: `\S+ first`$/m,
-        /^- received: `\S+ first`$/m,
-        /^- also: `\S+ second; expected/m,
+        /^ {2}- expected: `\S+ first`$/m,
+        /^ {2}- received: `\S+ first`$/m,
+        /^- also: `\S+ second`$/m,
         /^```\n> GET \/v1\/pets\n> Authorization: Bearer \$PETSTORE_KEY\n< 200\n< Content-Type: application\/json \| X-Odd: x\n< \[\]\n```$/m,
         /^- see it again: `curl -sSi .*'https:\/\/staging\.example\.com\/v1\/pets'`$/m,
         /^- run only this again: `petstore-conformance run --target staging --requirement [a-z-]+`$/m,
@@ -116,9 +116,12 @@ describe('todo.md', () => {
 
   test('puts no full stop before the values of a further finding', () => {
     const text = todo({
-      findings: [violated('list-ok', 'It fails.'), violated('list-ok', 'It fails again.')],
+      findings: [
+        violated('list-ok', 'It fails.'),
+        violated('list-ok', 'It fails again.', { expected: '200', actual: '500' }),
+      ],
     });
-    assert.match(text, /^- also: `It fails again; expected /m);
+    assert.match(text, /^- also: `It fails again: expected 200, received 500`$/m);
   });
 
   test('shows a long listing around the animal that the finding is about', () => {

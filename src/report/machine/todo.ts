@@ -1,14 +1,7 @@
 import { capital, counted, ended, listed, listedUpTo, moment } from '../../base/kernel/format.js';
 import { clip, cut, oneLine, shellWord, visible } from '../../base/kernel/visible.js';
 import type { LogHeader } from '../../log/record.js';
-import {
-  leadOf,
-  likewiseWords,
-  newsWords,
-  timesWords,
-  valuesOf,
-  type ShownFinding,
-} from '../../outcome/words/findings.js';
+import type { ShownFinding } from '../../outcome/words/findings.js';
 import { markdownText } from '../../outcome/words/safe-text.js';
 import { buildWords } from '../../outcome/words/verdict-sentence.js';
 import { nothingToFix } from '../../outcome/words/standing.js';
@@ -16,10 +9,12 @@ import type { Results } from '../../outcome/results/results.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AMOUNTS } from '../amounts.js';
 import { storyWords } from '../../outcome/words/explored.js';
+import { faultBlocks, firstFound, said } from '../rows/blocks.js';
 import type { Fault } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
 import type { RunDocument } from '../run-document.js';
-import type { CurlOf } from './cases.js';
+import { markdownItems } from './block-markdown.js';
+import type { CurlOf } from './block-text.js';
 
 const MOST = AMOUNTS.todo;
 
@@ -63,36 +58,19 @@ interface Context {
   readonly curlOf: CurlOf;
 }
 
-function mistakeLines(
-  { lead, likewise, shows, blocks }: Fault,
-  number: number,
-  context: Context,
-): readonly string[] {
+function mistakeLines(fault: Fault, number: number, context: Context): readonly string[] {
   const { document, command } = context;
-  const [finding, ...others] = lead.findings;
+  const { lead } = fault;
+  const [finding] = lead.findings;
   const exchange = finding?.exchanges.flatMap((id) => document.exchanges.get(id) ?? [])[0];
   const place = lead.requirement === null ? '' : ` (part ${lead.part}, ${lead.requirement.place})`;
-  const same = [...likewise, ...shows];
   const again = showAgain(lead, exchange, context);
   return [
     '',
     `## ${number}. ${markdownText(lead.id)}`,
     '',
     `${markdownText(ended(lead.statement))}${markdownText(place)}`,
-    ...(finding ? findingLines(finding) : []),
-    ...others
-      .slice(0, MOST.briefFindings)
-      .map((one) => `- also: ${newsWords(one)}${code(brief(one), Infinity)}`),
-    ...(others.length > MOST.briefFindings
-      ? [`- and ${counted(others.length - MOST.briefFindings, 'more finding')} in results.json`]
-      : []),
-    ...causeLine(lead, document),
-    ...lead.advice.map((how) => `- to fix: ${code(how, Infinity)}`),
-    ...(same.length === 0 ? [] : [`- the same mistake shows in: ${idsOf(same)}`]),
-    ...(blocks.length === 0 ? [] : [`- could not be judged because of it: ${idsOf(blocks)}`]),
-    ...(finding?.story
-      ? [`- requests in order: ${finding.story.steps.map((step) => code(step)).join(', then ')}`]
-      : []),
+    ...markdownItems(faultBlocks(fault, MOST), { indent: '', text: code, code }),
     ...(exchange && finding
       ? exchangeLines(exchange, idsIn(finding))
       : ['- no single exchange shows it: it follows from many requests']),
@@ -101,28 +79,7 @@ function mistakeLines(
   ];
 }
 
-function findingLines(finding: ShownFinding): readonly string[] {
-  const { message, likewise } = finding;
-  return [
-    `- found: ${newsWords(finding)}${code(message)}${timesWords(finding)}`,
-    ...valuesOf(finding).map(([label, value]) => `- ${label}: ${code(value)}`),
-    ...(likewise ? [`- likewise on: ${code(likewiseWords(finding))}`] : []),
-  ];
-}
-
-const brief = (finding: ShownFinding): string =>
-  [clipped(leadOf(finding)), ...valuesOf(finding).map(([label, value]) => `${label} ${clipped(value)}`)].join(
-    '; ',
-  );
-
 const clipped = (text: string): string => oneLine(clip(text, MOST.characters));
-
-function causeLine({ id, cause }: RowView, { faults }: RunDocument): readonly string[] {
-  if (cause === null) return [];
-  if (cause.saidAt === id) return [`- likely cause: ${markdownText(ended(cause.words))}`];
-  const number = faults.findIndex(({ lead }) => lead.id === cause.saidAt) + 1;
-  return [`- likely cause: the same as of ${number > 0 ? `number ${number}, ` : ''}${cause.saidAt}`];
-}
 
 /** Formats sentences, with addresses as code: escaped, they could not be read in a terminal. */
 const prose = (text: string): string =>
@@ -130,8 +87,6 @@ const prose = (text: string): string =>
     .split(/(https?:\/\/[^\s;,]*[^\s;,.:])/)
     .map((part, at) => (at % 2 === 1 ? code(part) : markdownText(part)))
     .join('');
-
-const idsOf = (rows: readonly RowView[]): string => listed(rows.map(({ id }) => markdownText(id)));
 
 /** Ids of animals that a finding names, in its values or by the address of a fetch. */
 const idsIn = ({ message, expected = '', actual = '' }: ShownFinding): readonly string[] =>
@@ -259,10 +214,7 @@ function openLines({
       : [`- ${namesOf(blocked)}: blocked by ${blockersOf(blocked)}. Fix that first.`]),
     ...warnings
       .slice(0, MOST.warnings)
-      .map(
-        ({ lead }) =>
-          `- ${markdownText(lead.id)}, only recommended: ${code(lead.findings[0] ? brief(lead.findings[0]) : '', Infinity)}`,
-      ),
+      .map(({ lead }) => `- ${markdownText(lead.id)}, only recommended: ${code(said(firstFound(lead)))}`),
     ...(warnings.length > MOST.warnings
       ? [`- and ${counted(warnings.length - MOST.warnings, 'more warning')}`]
       : []),

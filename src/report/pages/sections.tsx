@@ -3,7 +3,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { capital, counted, ended } from '../../base/kernel/format.js';
 import type { RequirementResult } from '../../outcome/results/results.js';
 import { shownText, type ViolationKind } from '../../outcome/words/capacity.js';
-import { sameFaultWords } from '../rows/faults.js';
+import { sameFaultWords } from '../rows/blocks.js';
 import type { RowView } from '../rows/row-view.js';
 import { stateWords } from '../../outcome/words/changes.js';
 import { partlyText } from '../../outcome/words/outcomes.js';
@@ -229,9 +229,9 @@ function sideOf(label: string, name: string, row: RowView | null, place: Places[
         {row?.partly && <>: not tested: {harmless(partlyText(row))}</>}
         {from !== '' && <>, {harmless(from)}</>}
       </p>
-      {findings.slice(0, AMOUNTS.comparison.findings).map((finding) => (
-        <FindingView finding={finding} fault={outcome === 'error'} />
-      ))}
+      {findings
+        .slice(0, AMOUNTS.comparison.findings)
+        .map((finding) => row && <FindingView row={row} finding={finding} />)}
       {left > 0 && <p class="note">and {counted(left, 'more finding')} in its report</p>}
     </div>
   );

@@ -13,18 +13,14 @@ export interface RedRow {
 export interface RowsOfFault<Row> {
   /** The row with the plainest evidence, which stands for the fault. */
   readonly lead: Row;
-  /** Rows whose findings are the lead's: they add nothing. */
-  readonly likewise: readonly Row[];
-  /** Rows of the lead's family: the same fault shows in them, with evidence of their own. */
-  readonly shows: readonly Row[];
+  /** The other rows in which it shows. */
+  readonly others: readonly Row[];
+  /** True if these have evidence of their own, as rows of one family; otherwise their findings are the lead's. */
+  readonly isFamily: boolean;
 }
 
 /** Returns all rows of a fault, the lead first. */
-export const rowsOf = <Row>({ lead, likewise, shows }: RowsOfFault<Row>): readonly Row[] => [
-  lead,
-  ...likewise,
-  ...shows,
-];
+export const rowsOf = <Row>({ lead, others }: RowsOfFault<Row>): readonly Row[] => [lead, ...others];
 
 /**
  * Groups red rows by fault: rows of one family of limits, and other rows with equal findings. Each fault
@@ -43,9 +39,7 @@ export function faultsIn<Row extends RedRow>(rows: readonly Row[]): readonly Row
     ...families.map((members) => ({ members, isFamily: true })),
   ]
     .toSorted((one, other) => first(one.members) - first(other.members))
-    .flatMap(({ members: [lead, ...others], isFamily }) =>
-      lead ? [{ lead, likewise: isFamily ? [] : others, shows: isFamily ? others : [] }] : [],
-    );
+    .flatMap(({ members: [lead, ...others], isFamily }) => (lead ? [{ lead, others, isFamily }] : []));
 }
 
 /** Groups rows with equal findings. The first row of each group shows all that the others show. */
@@ -73,6 +67,3 @@ function wayOf(row: RequirementId, finding: ResultFinding): string {
   const isOfStranger = expected === '401' && row !== 'auth-header-only';
   return JSON.stringify([isOfStranger ? kind.split(' ', 1)[0] : kind, expected, actual]);
 }
-
-/** Words before the finding of a row whose fault another row stands for. */
-export const sameFaultWords = (lead: string): string => `the same fault as in ${lead}`;

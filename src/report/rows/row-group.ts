@@ -76,8 +76,8 @@ function faultOf(
   return [
     {
       lead,
-      likewise: shown(fault.likewise),
-      shows: shown(fault.shows).toSorted((one, other) => Number(other.isNew) - Number(one.isNew)),
+      isFamily: fault.isFamily,
+      others: shown(fault.others).toSorted((one, other) => Number(other.isNew) - Number(one.isNew)),
       isNew: inRows.some(({ isNew }) => isNew),
       blocks: [...views.values()].filter(
         (row) => hasOutcome(row, 'inconclusive') && row.blockedBy.some((id) => ids.has(id)),

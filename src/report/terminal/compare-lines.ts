@@ -1,14 +1,13 @@
 import type { Comparison } from '../../outcome/acceptance/compare.js';
 import { clip } from '../../base/kernel/visible.js';
-import { count, counted } from '../../base/kernel/format.js';
+import { count } from '../../base/kernel/format.js';
 import { BASELINE, comparisonDocument, type Places } from '../comparison.js';
 import type { Block, Pair, SideLabels } from '../document.js';
 import { stateWords } from '../../outcome/words/changes.js';
 import { partlyText } from '../../outcome/words/outcomes.js';
 import { AMOUNTS } from '../amounts.js';
-import { sameFaultWords } from '../rows/faults.js';
+import { rowBlocks, said, sameFaultWords } from '../rows/blocks.js';
 import type { RowView } from '../rows/row-view.js';
-import { receivedWords, timesWords } from '../../outcome/words/findings.js';
 import { BLANK, hang, line, mark, paint, span, tableLine, type Line } from './lines.js';
 import { plainLook } from './look.js';
 
@@ -109,22 +108,13 @@ function pairLines(pair: Pair, labels: SideLabels, isNamed: boolean): readonly L
 
 /** @param from another run than that of the side, which has the result */
 function resultLines(label: string, row: RowView | null, from = ''): readonly Line[] {
-  const { findings = [], reason } = row ?? {};
-  const left = findings.length - MOST.findings;
-  const why = reason?.text ?? (row?.partly ? `not tested: ${partlyText(row)}` : '');
+  const why = row?.reason?.text ?? (row?.partly ? `not tested: ${partlyText(row)}` : '');
   const state = [stateWords(row), why].filter(Boolean).join(': ');
   return [
     `      ${label}${shown([state, from].filter(Boolean).join(', '))}`,
-    ...findings
-      .slice(0, MOST.findings)
-      .flatMap((finding) => [
-        `        found      ${shown(finding.message)}${timesWords(finding)}`,
-        ...(finding.expected === undefined ? [] : [`        expected   ${shown(finding.expected)}`]),
-        ...(finding.actual === undefined
-          ? []
-          : [`        ${receivedWords(finding).padEnd(10)} ${shown(finding.actual)}`]),
-      ]),
-    ...(left > 0 ? [`        and ${counted(left, 'more finding')}`] : []),
+    ...(row ? rowBlocks(row, MOST) : [])
+      .filter(({ label }) => label !== 'see')
+      .map((block) => `        ${block.label.padEnd(10)} ${shown(said(block))}`),
   ].map((text) => line(span(text)));
 }
 

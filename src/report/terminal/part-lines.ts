@@ -38,9 +38,9 @@ export const partLines = (part: PartView, rows: readonly RowView[], evidence: Ev
   groupLines(`${part.part}  ${part.title}`, part, rows, evidence);
 
 /** Formats rows that prevent the verdict conformant, without colour. */
-export function failingCards({ parts, rows, results, exchanges }: RunDocument): readonly string[] {
+export function failingCards({ parts, rows, results }: RunDocument): readonly string[] {
   const look = { ...lookOf(process.stderr, process.env, false), colour: false, isScreen: false };
-  const evidence = { exchanges, source: { baseUrl: results.target.baseUrl }, verbose: false };
+  const evidence = { source: { baseUrl: results.target.baseUrl }, verbose: false };
   const lines = parts
     .filter((part) => part.rows.some(isBad))
     .flatMap((part) => partLines(part, rows, evidence));
@@ -154,11 +154,7 @@ function notPassed(group: RowGroup, all: readonly RowView[], evidence: Evidence)
   return [
     ...group.kitFaults.flatMap((row) => violationLines(row, evidence)),
     ...[...group.faults, ...group.warnings].flatMap((fault) =>
-      faultLines(
-        fault,
-        evidence,
-        fault.blocks.filter((row) => row.part >= part),
-      ),
+      faultLines({ ...fault, blocks: fault.blocks.filter((row) => row.part >= part) }, evidence),
     ),
     ...group.open.filter(({ code }) => code !== 'interrupted').flatMap(openLines),
     ...blockedLines(group.blocked.filter(({ blockedBy }) => !blockedBy.some((id) => failedSoFar.has(id)))),

@@ -1,6 +1,5 @@
 import type { Part } from '../../base/interface/types.js';
 import { isPlayed, type RunLog } from '../../log/run-log.js';
-import { exchangesById } from '../../outcome/results/requirement-result.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { runDocument, type PartView, type RunDocument } from '../run-document.js';
@@ -151,9 +150,7 @@ function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
   ];
 }
 
-/** Returns the evidence in a log that rows may reference. */
 const evidenceOf = (log: RunLog, { verbose }: Look): Evidence => ({
-  exchanges: exchangesById(log),
   source: curlSource(log.header, isPlayed(log)),
   verbose,
 });

@@ -5,7 +5,8 @@ import { isOfClient } from '../../../outcome/words/client-rows.js';
 import { isUnselected, type RowView } from '../../rows/row-view.js';
 import { questionsOf } from '../../../drive/limits/questions.js';
 import type { RowChart } from '../model/row-charts.js';
-import { Behind } from './failures.js';
+import { acceptedLead, behindRow } from '../../rows/blocks.js';
+import { Gist } from './blocks.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
 import { Facts, harmless, IdLink, Items } from '../markup/lists.js';
@@ -20,11 +21,8 @@ export const isQuiet = ({ outcome }: RowView): boolean =>
   outcome === 'passed' || outcome === 'observed' || outcome === 'not-applicable';
 
 /** Returns the line beside a card's name: what leads it, and the gist, which may come from the target. */
-function gistOf({ findings: [finding], reason, observed, outcome, acceptedUntil, words, ...row }: RowView) {
-  if (finding) {
-    const lead = acceptedUntil === undefined ? '' : `accepted until ${acceptedUntil}: `;
-    return { lead, gist: finding.message };
-  }
+function gistOf({ findings: [finding], reason, observed, outcome, words, ...row }: RowView) {
+  if (finding) return { lead: acceptedLead(row), gist: finding.message };
   if (outcome === 'inconclusive' || outcome === 'not-applicable')
     return { lead: `${words}: `, gist: reason?.text ?? '' };
   const [seen] = observed ?? [];
@@ -85,6 +83,7 @@ export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps)
   const { id, exchanges, cause } = row;
   // Another card says the cause.
   const isFollowing = cause !== null && cause.saidAt !== id;
+  const behind = behindRow(row);
   const whole = isQuiet(row) ? 0 : MOST.wholeExchanges;
   return (
     <details
@@ -122,9 +121,9 @@ export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps)
         )}
         <OtherExchanges exchanges={exchanges.slice(whole)} shown={whole > 0 && exchanges.length > 0} />
         <OtherExchanges exchanges={row.keptIn} />
-        {(row.sameFaultAs !== null || cause !== null || row.blocks.length > 0) && (
+        {behind.length > 0 && (
           <p class="reason">
-            <Behind row={row} blocks={row.blocks} />
+            <Gist blocks={behind} />
           </p>
         )}
         {!isUnselected(row) && row.requirement && (
@@ -142,16 +141,17 @@ export function CardView({ row, charts, curlOf, proven, neighbours }: CardProps)
   );
 }
 
-function Findings({ row: { findings, outcome } }: { readonly row: RowView }) {
+function Findings({ row }: { readonly row: RowView }) {
+  const { findings, outcome } = row;
   const tabular = areTabular(findings) && outcome !== 'error';
   const shown = findings.slice(0, tabular ? MOST.findingRows : MOST.findings);
   const onPaper = tabular ? AMOUNTS.paper.findingRows : AMOUNTS.paper.findings;
   return (
     <>
       {tabular ? (
-        <FindingTable findings={shown} />
+        <FindingTable row={row} findings={shown} />
       ) : (
-        shown.map((finding) => <FindingView finding={finding} fault={outcome === 'error'} />)
+        shown.map((finding) => <FindingView row={row} finding={finding} />)
       )}
       {findings.length > onPaper && (
         <p class="on-paper note">

@@ -1,16 +1,15 @@
 import { nothingToFix } from '../../../outcome/words/standing.js';
 import type { ComponentChildren } from 'preact';
-import type { RequirementId } from '../../../base/interface/types.js';
 import { acceptedWords } from '../../../outcome/words/required-count.js';
-import { briefly, leadOf, newsWords, type ShownFinding } from '../../../outcome/words/findings.js';
 import type { ReasonGroup } from '../../../outcome/words/reasons.js';
 import { AMOUNTS } from '../../amounts.js';
+import { firstFound, gistBlocks } from '../../rows/blocks.js';
 import { rowsOf } from '../../rows/faults.js';
 import type { Fault } from '../../rows/row-group.js';
 import type { RowView } from '../../rows/row-view.js';
 import type { PageInput } from '../input.js';
+import { Gist, Said } from './blocks.js';
 import { Glyph } from './glyph.js';
-import { Text } from './text.js';
 import { harmless, IdLink, Ids } from '../markup/lists.js';
 import { partTitles } from '../../../base/interface/names.js';
 import { capital, count, counted, ended, grouped } from '../../../base/kernel/format.js';
@@ -18,7 +17,13 @@ import { capital, count, counted, ended, grouped } from '../../../base/kernel/fo
 /** List of what to fix: a line per fault, then warnings, then inconclusive rows with remedies. */
 export function FailureList({ document }: Pick<PageInput, 'document'>) {
   const { results, kitFaults, faults, warnings, open, blocked } = document;
-  const ofKit = kitFaults.map((lead): Fault => ({ lead, likewise: [], shows: [], blocks: [], isNew: false }));
+  const ofKit = kitFaults.map((lead): Fault => ({
+    lead,
+    others: [],
+    isFamily: false,
+    blocks: [],
+    isNew: false,
+  }));
   const hasBroken = ofKit.length + faults.length > 0;
   const inconclusive = blocked.length + open.reduce((sum, { requirements }) => sum + requirements.length, 0);
   const warned = warnings.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
@@ -91,7 +96,7 @@ export function Accepted({ document: { results, accepted } }: Pick<PageInput, 'd
             </a>
             )
             <span class="behind note">
-              <Headline row={row} />
+              <Said block={firstFound(row)} />
             </span>
           </Line>
         ))}
@@ -151,114 +156,19 @@ function LinesByPart({ faults }: { readonly faults: readonly Fault[] }) {
   );
 }
 
-/**
- * A fault: the finding of the row that stands for it, the other rows in which it shows, its cause and what it
- * blocks.
- */
-const FaultLine = ({ lead, shows, likewise, blocks }: Fault) => (
-  <Line row={lead}>
-    {lead.outcome === 'error' && 'The kit itself failed: '}
-    <Headline row={lead} />
-    <OtherFindings row={lead} />
-    {shows.length > 0 && <span class="behind note">The same fault shows in:</span>}
-    {shows.map((row) => (
-      <span class="behind note">
-        <IdLink id={row.id} /> <Headline row={row} />
-      </span>
-    ))}
-    {likewise.length > 0 && (
-      <span class="behind note">
-        Likewise: <Ids ids={idsOf(likewise)} />
-      </span>
-    )}
-    <Behind row={lead} blocks={idsOf(blocks)} />
+/** A fault: its findings, its cause, the other rows in which it shows and what it blocks. */
+const FaultLine = (fault: Fault) => (
+  <Line row={fault.lead}>
+    <Gist blocks={gistBlocks(fault, AMOUNTS.page.groups, true)} />
   </Line>
 );
-
-const idsOf = (rows: readonly RowView[]): readonly RequirementId[] => rows.map(({ id }) => id);
-
-interface BehindProps {
-  readonly row: RowView;
-  /** Rows that could not be judged because of it. */
-  readonly blocks: readonly RequirementId[];
-}
-
-/** Likely cause of a row, or the row that says it, and the rows that it blocks. */
-export function Behind({ row: { id, cause, sameFaultAs }, blocks }: BehindProps) {
-  const most = AMOUNTS.page.ids;
-  const lines = [
-    sameFaultAs !== null && (
-      <>
-        The same fault as in <IdLink id={sameFaultAs} />
-      </>
-    ),
-    cause?.saidAt === id && (
-      <>
-        Looks like: <Text>{cause.words}</Text>
-      </>
-    ),
-    cause && cause.saidAt !== id && sameFaultAs === null && (
-      <>
-        Same cause as <IdLink id={cause.saidAt} />
-      </>
-    ),
-    cause?.saidAt === id && cause.others.length > 0 && (
-      <>
-        Same cause: <Ids ids={cause.others} most={most} />
-      </>
-    ),
-    blocks.length > 0 && (
-      <>
-        It also blocks: <Ids ids={blocks} most={most} />
-      </>
-    ),
-  ];
-  return <>{lines.map((line) => line && <span class="behind note">{line}</span>)}</>;
-}
-
-/** First finding in a line: the problem, with expected and actual where short. */
-const Headline = ({ row: { groups, statement } }: { readonly row: RowView }) =>
-  groups[0] ? <FindingLine finding={groups[0].first} /> : <>{harmless(statement)}</>;
-
-function FindingLine({ finding }: { readonly finding: ShownFinding }) {
-  const more = briefly(finding);
-  const news = newsWords(finding);
-  return (
-    <>
-      {news !== '' && <b>{capital(news)}</b>}
-      {harmless(more === '' ? finding.message : leadOf(finding))}
-      {more !== '' && <span class="note">: {harmless(more)}</span>}
-    </>
-  );
-}
-
-/** The first finding of each further group, and how many more there are of all. */
-function OtherFindings({ row: { groups } }: { readonly row: RowView }) {
-  const shown = groups.slice(0, AMOUNTS.page.groups);
-  const left = groups.reduce((sum, { others }) => sum + 1 + others.length, 0) - shown.length;
-  return (
-    <>
-      {shown.slice(1).map(({ first }) => (
-        <span class="behind note also">
-          Also: <FindingLine finding={first} />
-        </span>
-      ))}
-      {left > 0 &&
-        (shown.length > 1 ? (
-          <span class="behind note also">And {count(left)} more</span>
-        ) : (
-          <span class="note">; and {count(left)} more</span>
-        ))}
-    </>
-  );
-}
 
 const OpenLine = ({ group: { text, requirements } }: { readonly group: ReasonGroup<RowView> }) => (
   <li class="row o-inconclusive open-line">
     <Glyph outcome="inconclusive" />
     <span class="says">{harmless(capital(ended(text)))}</span>
     <span class="names note">
-      <Ids ids={idsOf(requirements)} most={AMOUNTS.page.ids} between=" " />
+      <Ids ids={requirements.map(({ id }) => id)} most={AMOUNTS.page.ids} between=" " />
     </span>
   </li>
 );

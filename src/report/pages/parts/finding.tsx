@@ -1,64 +1,58 @@
 import type { Story } from '../../../judge/findings/finding.js';
 import { storyWords } from '../../../outcome/words/explored.js';
-import {
-  likewiseWords,
-  newsWords,
-  receivedWords,
-  timesWords,
-  type ShownFinding,
-} from '../../../outcome/words/findings.js';
+import type { ShownFinding } from '../../../outcome/words/findings.js';
 import { capital, listedUpTo } from '../../../base/kernel/format.js';
 import { cut } from '../../../base/kernel/visible.js';
 import { AMOUNTS } from '../../amounts.js';
+import { findingBlocks, labelWords, type FaultBlock } from '../../rows/blocks.js';
+import type { RowView } from '../../rows/row-view.js';
 import { diff, type DiffPiece } from '../model/diff.js';
 import { Facts, harmless } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
+import { Said } from './blocks.js';
 import { Shown, Text } from './text.js';
 
 const LONGEST = AMOUNTS.page.valueCharacters;
 
 /** Problem, expected and actual, aligned, with the difference marked. */
-export function FindingView({ finding, fault }: { readonly finding: ShownFinding; readonly fault: boolean }) {
-  const { message, expected, actual, exchanges, story, likewise } = finding;
+export function FindingView({ row, finding }: { readonly row: RowView; readonly finding: ShownFinding }) {
+  const { expected, actual, exchanges, story } = finding;
   const isPair = expected !== undefined && actual !== undefined;
   const sides = isPair ? diff(cut(expected, LONGEST).text, cut(actual, LONGEST).text) : null;
-  const facts = [
-    ['Expected', expected, sides?.expected, 'ins'],
-    [capital(receivedWords(finding)), actual, sides?.actual, 'del'],
-  ] as const;
+  const valueOf = (text: string, pieces: readonly DiffPiece[] | undefined, mark: 'ins' | 'del') =>
+    pieces ? <Pieces pieces={pieces} mark={mark} /> : <Text longest={LONGEST}>{text}</Text>;
+  const [found, ...blocks] = findingBlocks(row, finding);
+  const facts = blocks.flatMap(({ label, text }) =>
+    label === 'expected'
+      ? [['Expected', valueOf(text, sides?.expected, 'ins')] as const]
+      : label.startsWith('received')
+        ? [[capital(label), valueOf(text, sides?.actual, 'del')] as const]
+        : [],
+  );
   return (
     <div class="finding">
       <h4>
-        {fault && 'The kit itself failed: '}
-        {capital(newsWords(finding))}
-        <Text>{message}</Text>
-        {timesWords(finding)}
+        {row.outcome === 'error' && capital(labelWords(found))}
+        {capital(found.news ?? '')}
+        <Text>{found.text}</Text>
         {exchanges.length > 0 && (
           <span class="note"> in {listedUpTo(exchanges, AMOUNTS.page.findingIds)}</span>
         )}
       </h4>
-      {(expected !== undefined || actual !== undefined) && (
-        <Facts
-          class={isShort(expected) && isShort(actual) ? 'sides short' : 'sides'}
-          facts={facts.map(
-            ([name, value, pieces, mark]) =>
-              value !== undefined && [
-                name,
-                pieces ? <Pieces pieces={pieces} mark={mark} /> : <Text longest={LONGEST}>{value}</Text>,
-              ],
-          )}
-        />
+      {facts.length > 0 && (
+        <Facts class={isShort(expected) && isShort(actual) ? 'sides short' : 'sides'} facts={facts} />
       )}
-      {likewise && <Likewise finding={finding} />}
+      {blocks.map((block) => block.label === 'likewise' && <Likewise block={block} />)}
       {story && <StoryView story={story} />}
     </div>
   );
 }
 
 /** The same fault on other plans. */
-const Likewise = ({ finding }: { readonly finding: ShownFinding }) => (
+const Likewise = ({ block }: { readonly block: FaultBlock }) => (
   <p class="note">
-    Likewise on <Text>{likewiseWords(finding)}</Text>.
+    {capital(labelWords(block))}
+    <Text>{block.text}</Text>.
   </p>
 );
 
@@ -80,21 +74,28 @@ export const areTabular = (findings: readonly ShownFinding[]): boolean =>
   );
 
 /** Findings as a table, one line each, instead of many headings. */
-export const FindingTable = ({ findings }: { readonly findings: readonly ShownFinding[] }) => (
+export const FindingTable = ({
+  row,
+  findings,
+}: {
+  readonly row: RowView;
+  readonly findings: readonly ShownFinding[];
+}) => (
   <Table
     label="Findings"
     class="findings"
     columns={['Found', 'Expected', 'Received', ['In', 'note']]}
     rows={findings.map((finding) => {
-      const { message, expected = '', actual = '', varied, exchanges } = finding;
+      const { expected = '', actual = '', varied, exchanges } = finding;
       const sides = diff(expected, actual);
       return [
-        <>
-          {newsWords(finding) !== '' && <b>{capital(newsWords(finding))}</b>}
-          <Text>{message}</Text>
-          {timesWords(finding)}
-          {finding.likewise && <Likewise finding={finding} />}
-        </>,
+        findingBlocks(row, finding).map((block) =>
+          block.label === 'likewise' ? (
+            <Likewise block={block} />
+          ) : (
+            block.label === 'found' && <Said block={block} />
+          ),
+        ),
         <Pieces pieces={sides.expected} mark="ins" />,
         <>
           {varied && <span class="note">first </span>}
