@@ -23,7 +23,6 @@ import {
   type Table,
 } from './document.js';
 
-/** Returns what is said of a load run. */
 export function capacityDocument(results: CapacityRun): ReportDocument {
   const { capacity } = results;
   const { loopLagMs, cpu, saturated } = capacity.generator;

@@ -4,7 +4,6 @@ import { count } from '../base/kernel/format.js';
 import type { Outcome } from '../judge/verdict.js';
 import { tableOf, type Pair, type Section, type SideLabels } from './document.js';
 
-/** Two sides of one thing, as texts. */
 export const pair = (name: string, before: string, now: string, glyph: Outcome): Pair => ({
   name,
   before,
@@ -35,7 +34,6 @@ const FOUND_GLYPHS = {
   unknown: 'inconclusive',
 } as const;
 
-/** Returns what is said of two load runs. */
 export const capacitySections = (
   { figures, thresholds, speeds, found }: CapacityComparison,
   labels: SideLabels,

@@ -176,7 +176,6 @@ function coverageClauses({ covered, environments, capacity }: Comparison) {
   };
 }
 
-/** Names what two searches found. */
 function foundClauses({ capacity, environments }: Comparison): readonly string[] {
   const { found } = capacity ?? {};
   if (!found) return [];

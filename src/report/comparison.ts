@@ -35,7 +35,6 @@ export interface Places {
   readonly baseline?: readonly (string | null)[];
 }
 
-/** Sides of a comparison in time. */
 const BEFORE_AND_NOW: SideLabels = ['Before', 'Now'];
 
 /** Side of one more earlier run, with which the speed is compared too. */
@@ -58,7 +57,6 @@ const alikeTogether = (pairs: readonly Pair[]): readonly Pair[] =>
     return [{ name, before, now, glyph, members: alike.map((each) => each.name) }];
   });
 
-/** Returns what is said of two runs. */
 export function comparisonDocument(
   comparison: Comparison,
   places: Places = {},

@@ -22,7 +22,6 @@ export interface Table {
   readonly rows: readonly { readonly cells: readonly Cell[]; readonly isPart?: boolean }[];
 }
 
-/** Something in two runs. */
 export interface Pair {
   readonly name: string;
   /** What was asked, where both are observed values; may be empty. */
@@ -48,7 +47,6 @@ export interface Pair {
   };
 }
 
-/** A piece of a document. */
 export type Block =
   | Table
   | { readonly kind: 'text'; readonly text: string }
@@ -58,7 +56,6 @@ export type Block =
   | {
       readonly kind: 'pairs';
       readonly first: string;
-      /** Names of the two sides. */
       readonly labels: SideLabels;
       readonly pairs: readonly Pair[];
       readonly isFolded?: true;
@@ -87,7 +84,6 @@ export interface ReportDocument {
 /** A column: its name, and its cell of a row; a text is a cell without colour. */
 export type Column<Row> = readonly [name: string, of: (row: Row) => Cell | string];
 
-/** Returns a table of rows, column by column. */
 export const tableOf = <Row extends object>(
   label: string,
   rows: readonly (Row & { readonly isPart?: boolean })[],
@@ -102,7 +98,6 @@ export const tableOf = <Row extends object>(
   })),
 });
 
-/** Returns the sections that say something. */
 export const withContent = (sections: readonly Section[]): readonly Section[] =>
   sections.filter(({ blocks }) =>
     blocks.some((block) =>

@@ -6,7 +6,6 @@ import { buildWords } from '../outcome/words/verdict-sentence.js';
 import { standingGlyph, standingWords } from '../outcome/words/standing.js';
 import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
 
-/** Returns the day of a run, as histories write it. */
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => dayIn(run.startedAt);
 
 /** Returns the name of a run, as histories write it: its build, otherwise its day. */
@@ -107,18 +106,15 @@ export function steadinessWords<State extends string>({ changes, flakyOn }: Tend
 export const otherwiseWords = ({ otherwise }: Pick<HistoryRow, 'otherwise'>): Since | null =>
   otherwise === null ? null : { before: 'otherwise since', run: otherwise };
 
-/** Returns the words as one text. */
 export const plainSince = ({ before, run, after }: Since): string =>
   [before, run && runName(run), after].filter(Boolean).join(' ');
 
-/** Returns the rows with one of these newest outcomes. */
 export const rowsNow = (
   rows: readonly HistoryRow[],
   ...outcomes: readonly Outcome[]
 ): readonly HistoryRow[] =>
   rows.filter(({ tendency: { last } }) => last !== null && outcomes.includes(last.state));
 
-/** Rows that are flaky. */
 export const flakyRows = (rows: readonly HistoryRow[]): readonly HistoryRow[] =>
   rows.filter(({ tendency }) => tendency.flakyOn.length > 0);
 

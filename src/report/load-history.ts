@@ -6,7 +6,6 @@ import { safeText } from '../outcome/words/safe-text.js';
 import { AMOUNTS } from './amounts.js';
 import { runName } from './history.js';
 
-/** Returns the verdict of a load run in words. */
 export const loadVerdict = ({ verdict, complete, isStarted }: LoadRun): string =>
   isStarted ? `${CAPACITY_LABELS[verdict].toLowerCase()}${complete ? '' : ', cut short'}` : 'never started';
 
@@ -25,7 +24,6 @@ export function figureWords(run: LoadRun): string {
     : '';
 }
 
-/** Formats a value of a trend. */
 export const trendValue = ({ unit }: Pick<LoadTrend, 'unit'>, value: number): string =>
   unit === 'ms' ? latencyText(value) : `${trimmed(value, 1)}/s`;
 
@@ -33,7 +31,6 @@ export const trendValue = ({ unit }: Pick<LoadTrend, 'unit'>, value: number): st
 export const trendName = ({ figure, phase, of }: LoadTrend): string =>
   `${figure}${phase === '' ? '' : ` of ${phase}`}, ${of}`;
 
-/** Runs of a trend that are shown one by one. */
 const SHOWN_OF_TREND = 8;
 
 /** Lists the newest values of a trend, each with its build or day. */

@@ -113,7 +113,6 @@ export function adviceFor({ id, outcome }: Rows[number], agents: readonly string
   return [...(HOW[id] === undefined ? [] : [HOW[id]]), ...new Set(settings)].slice(0, 2);
 }
 
-/** Returns the User-Agents of records, each once. */
 export const agentsOf = (records: readonly Traffic[]): readonly string[] => [
   ...new Set(
     records.flatMap(({ exchanges }) =>

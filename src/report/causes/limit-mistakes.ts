@@ -5,7 +5,6 @@ import { count, duration } from '../../base/kernel/format.js';
 import { eachBurstGot, someBurstGot } from './limiter.js';
 import { all, every, seenWords, type Natural, type Seen } from './natural-mistake.js';
 
-/** Returns the first measurement that is so. */
 const first = ({ measured }: Seen, holds: (one: Measured) => boolean): Measured | undefined =>
   measured.find(holds);
 
@@ -28,7 +27,6 @@ const resetIn = ({ actual }: Seen, least: number, most: number): number | undefi
     .map(Number)
     .find((value) => value > least && value < most);
 
-/** Returns whether every measurement names this. */
 const allNamed = ({ measured, findings }: Seen, what: string): boolean =>
   measured.length === findings && every(measured, (one) => one.what?.includes(what) === true);
 

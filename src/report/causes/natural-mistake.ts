@@ -10,7 +10,6 @@ export interface Seen {
   readonly measured: readonly Measured[];
   readonly actual: readonly string[];
   readonly responses: readonly Exchange[];
-  /** Number of findings. */
   readonly findings: number;
   readonly run: Pick<Results, 'requirements'> & Partial<Pick<Results, 'load'>>;
 }

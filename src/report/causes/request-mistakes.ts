@@ -40,14 +40,12 @@ const hasType =
   (exchange: Exchange): boolean =>
     (answerHeader(exchange, 'content-type') ?? '').toLowerCase().startsWith(type);
 
-/** Returns the rule that all deciding responses have this status. */
 const status = (wanted: number, words: string): Natural['sentence'] =>
   all(
     (seen) => `${words} ${seenWords(seen)}.`,
     (one) => statusOf(one) === wanted,
   );
 
-/** Returns the rule that all deciding bodies match. */
 const body = (pattern: RegExp, words: string): Natural['sentence'] =>
   all(
     (seen) => `${words} ${seenWords(seen)}.`,

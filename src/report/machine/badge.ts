@@ -91,5 +91,4 @@ export function badgeOf(results: Results) {
   }
 }
 
-/** badge.json as text. */
 export const badgeJson = (results: Results): string => JSON.stringify(badgeOf(results), null, 2) + '\n';

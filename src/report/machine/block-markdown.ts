@@ -24,5 +24,4 @@ export const markdownItems = (
 
 const VALUES: ReadonlySet<Label> = new Set(['expected', 'received', 'received first', 'story']);
 const OF_FINDING: ReadonlySet<Label> = new Set(['likewise', 'how']);
-/** The kit's own words. */
 const KIT: ReadonlySet<Label> = new Set(['and', 'how', 'looks like']);

@@ -7,7 +7,6 @@ import type { RowView } from '../rows/row-view.js';
 
 const shown = (text: string): string => clip(text, AMOUNTS.testCase.characters);
 
-/** Returns the command line that repeats an exchange. */
 export type CurlOf = (exchange: Exchange) => string;
 
 /** Formats blocks as lines of plain text; texts are as the target sent them. */
@@ -25,7 +24,6 @@ export const textLines = (
 /** Width of the most frequent label, with colon and blank. */
 const LABEL_WIDTH = 'expected: '.length;
 
-/** Exchanges of a finding that are named. */
 const NAMED = 3;
 
 function exchangeLines(

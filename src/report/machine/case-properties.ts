@@ -4,7 +4,6 @@ import { isRecord } from '../../base/kernel/shape.js';
 import { parseYaml } from '../../base/kernel/yaml-source.js';
 import type { RowView } from '../rows/row-view.js';
 
-/** A property of a test case: its name and its value. */
 export type CaseProperty = readonly [name: string, value: string];
 
 /**

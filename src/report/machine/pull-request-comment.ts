@@ -6,7 +6,6 @@ import { standingOf, standingWords } from '../../outcome/words/standing.js';
 import type { Results } from '../../outcome/results/results.js';
 import { comparisonMarkdown, MARKS } from '../markdown.js';
 
-/** What a comment on a pull request is made from. */
 export interface CommentInput {
   /** Null if the run ended before it wrote results. */
   readonly results: Results | null;
@@ -14,11 +13,8 @@ export interface CommentInput {
   readonly comparison: Comparison | null;
   /** Tells this use of the kit from others on the same pull request. */
   readonly slot: string;
-  /** Address of the reports. */
   readonly link?: string | undefined;
-  /** The commit that was judged. */
   readonly commit?: string | undefined;
-  /** Exit code of the run. */
   readonly exitCode?: number | undefined;
 }
 

@@ -8,7 +8,6 @@ import type { RunDocument } from '../run-document.js';
 
 type Columns<Row> = Readonly<Record<string, (row: Row) => string | number>>;
 
-/** Returns a table that is printed. */
 const csvTable = <Row>(rows: readonly Row[], columns: Columns<Row>): string =>
   [Object.keys(columns), ...rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)))]
     .map((cells) => csvLine(cells, '\n'))

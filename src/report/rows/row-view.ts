@@ -152,7 +152,6 @@ export interface KeptFinding {
   readonly exchanges: readonly string[];
 }
 
-/** Returns a requirement's result as reports show it. Pure. */
 export function rowView(
   { heldUpBy = [], reason, ...result }: RequirementResult,
   context: RowContext,

@@ -16,7 +16,6 @@ export const titled = (outcome: Outcome, id: string, text: string, tone?: Tone, 
 
 const lead = (label: string) => span(`       ${label.padEnd(10)} `, 'quiet');
 
-/** Formats a text next to its label. */
 export const fact = (label: string, text: string, tone: Tone = 'plain', most: number = MOST.lines): Line =>
   hang([lead(label)], text, tone, most);
 

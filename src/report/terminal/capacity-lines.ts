@@ -56,7 +56,6 @@ type Schedule = Pick<CapacityPlan, 'phases'> & {
 const PLAIN_EVERY = 10;
 const LONG_WAIT_MS = 1000;
 
-/** Creates a reporter that prints one load run as it goes. */
 export function capacityReporter(options: Output & { readonly plan: Schedule }) {
   const { stream, env, reporter, plan } = options;
   const { live, ...screen } = screenOf(options);

@@ -8,7 +8,6 @@ import { say, type Look } from './look.js';
 /** Meaning of a text, which determines its colour; colour never carries information by itself. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'good' | 'bad' | 'warn' | 'doubt' | 'kit';
 
-/** Tones of outcomes, which determine their colours. */
 export const TONES: Readonly<Record<Outcome, Tone>> = {
   passed: 'good',
   failed: 'bad',
@@ -39,7 +38,6 @@ export type Line = (look: Look) => readonly Row[];
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: safeText(text, true), tone });
 /** Returns the glyph of an outcome in its tone, and a text behind it. */
 export const mark = (glyph: Outcome, after = ' '): Span => ({ text: `?${after}`, tone: TONES[glyph], glyph });
-/** Returns a line of such pieces. */
 export const line =
   (...spans: readonly Span[]): Line =>
   () => [{ spans }];
@@ -62,7 +60,6 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Returns the columns of pieces side by side. */
 export const lineWidth = (spans: readonly Span[]): number =>
   spans.reduce((sum, { text }) => sum + widthOf(text), 0);
 

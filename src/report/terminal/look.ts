@@ -1,6 +1,5 @@
 import { safeText } from '../../outcome/words/safe-text.js';
 
-/** What distinguishes a terminal from a file. */
 interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -8,7 +7,6 @@ interface Terminal {
 
 export type OutputStream = NodeJS.WritableStream & Terminal;
 
-/** Abilities of the output. */
 export interface Look {
   readonly columns: number;
   readonly colour: boolean;
@@ -67,11 +65,9 @@ export function lookOf(stream: Terminal, env: NodeJS.ProcessEnv, verbose = false
 /** Returns the abilities of a text that may go to a terminal or a file. */
 export const plainLook = (colour: boolean): Look => ({ ...lookOf({}, { LANG: 'UTF-8' }), colour });
 
-/** Is true if the bottom of the screen can be redrawn. */
 export const canRedraw = (stream: Terminal, env: NodeJS.ProcessEnv): boolean =>
   stream.isTTY === true && env['TERM'] !== 'dumb';
 
-/** Where and how a reporter prints. */
 export interface Output {
   readonly stream: OutputStream;
   readonly env: NodeJS.ProcessEnv;
@@ -82,7 +78,6 @@ export interface Output {
   readonly reporter: 'auto' | 'list' | 'github' | 'quiet';
 }
 
-/** Is true if a reporter adds annotations for GitHub. */
 export const isGithub = ({ reporter, env, stream }: Output): boolean =>
   reporter === 'github' || (reporter === 'auto' && env['GITHUB_ACTIONS'] === 'true' && stream.isTTY !== true);
 

@@ -7,7 +7,6 @@ import { flow, hang, mark, span, type Line } from './lines.js';
 /** Largest difference of clocks that a `Date` in whole seconds can hide, ms. */
 const IN_STEP_MS = 250;
 
-/** Formats the kit, the target and the ledger. */
 export function headerLine(header: LogHeader): Line {
   const { kit, target, scope, run, label, mostSeconds } = header;
   return flow(
@@ -27,7 +26,6 @@ export function headerLine(header: LogHeader): Line {
   );
 }
 
-/** Formats the preflight facts, with remarks. */
 export const preflightLines = (facts: PreflightFacts): Line[] => [
   flow([span('preflight  ', 'quiet')], factsOf(facts)),
   ...facts.remarks.map((remark) => hang([span('           '), mark('warned')], remark)),
@@ -51,7 +49,6 @@ function plannedText({ plannedRequests, plannedSeconds, plannedIsMost }: Preflig
   return `${plannedIsMost ? 'at most' : 'about'} ${count(plannedRequests)} requests, ${length}`;
 }
 
-/** Describes the difference of the clocks. */
 export function skew(ms: number | null): string {
   if (ms === null) return 'clock unknown';
   if (Math.abs(ms) < IN_STEP_MS) return 'clocks agree';

@@ -37,7 +37,6 @@ function longWaits(now: () => number): (wait: { readonly until: number }) => boo
   };
 }
 
-/** Creates a reporter for one run. */
 export function createTerminalReporter(options: TerminalOptions): RunReporter {
   if (options.reporter === 'quiet')
     return {

@@ -50,11 +50,9 @@ const below = (row: RowView, blocks: readonly FaultBlock[], { source }: Evidence
 export const acceptedLines = (rows: readonly RowView[]): Line[] =>
   rows.map((row) => titled(row.shown, row.id, acceptedLead(row) + firstFound(row).text, 'plain', MOST.lines));
 
-/** Formats a fault for the end of a run. */
 export const failureLines = (fault: Fault): Line[] =>
   gistLines(fault.lead, gistBlocks(fault, MOST.groups, false));
 
-/** Formats inconclusive rows of one reason. */
 export function openLines({ code, text, remedy, requirements }: ReasonGroup<RowView>): Line[] {
   // Said in full at the end, as the cause of the run.
   if (isOfTheRun(code))
@@ -68,7 +66,6 @@ export function openLines({ code, text, remedy, requirements }: ReasonGroup<RowV
   ];
 }
 
-/** Formats rows that a failed row blocks, by that row. */
 export const blockedLines = (rows: readonly RowView[]): Line[] =>
   [...grouped(rows, ({ blockedBy }) => listed(blockedBy))].flatMap(([by, blocked]) =>
     alikeLines(blocked, `blocked by ${by}: fix that first`),

@@ -39,7 +39,6 @@ function liveScreen(stream: OutputStream) {
     return rows === 0 ? '' : `\x1b[${rows}A\r${ERASE_BELOW}`;
   };
   return {
-    /** Prints permanent lines. */
     print(lines: readonly string[]): void {
       if (lines.length > 0) stream.write(erase() + text(lines) + text(shown));
     },

@@ -131,11 +131,9 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
   };
 }
 
-/** Returns these parts of a document, in the order of the interface. */
 const partsIn = ({ parts }: RunDocument, wanted: readonly Part[]): readonly PartView[] =>
   parts.filter(({ part }) => wanted.includes(part));
 
-/** Formats a client's records, and what it behaves like. */
 function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
   if (traffic.length === 0) return [];
   const remarks = results.traffic ? [scopeOfTraffic(results.traffic), maskedInTraffic(results.traffic)] : [];
