@@ -1,6 +1,5 @@
 import type { Results } from '../results/results.js';
 
-/** What a history says of every run. */
 export const ofAnyRun = (folder: string, results: Results, base: string | undefined) => ({
   folder,
   ...(base !== undefined && { base }),

@@ -107,7 +107,6 @@ const deviation = closed({
   ),
 });
 
-/** A file of accepted deviations. */
 export const BASELINE = published(
   'Baseline of petstore-conformance',
   'Deviations that are accepted until a day. They change the exit code of a run, never its verdict.',

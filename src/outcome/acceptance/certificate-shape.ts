@@ -27,7 +27,6 @@ const moment = string({ pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z$' });
 const day = string({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 export const sha256Hex = string({ pattern: '^[0-9a-f]{64}$' });
 
-/** Members of a certificate, each with its shape. */
 export const CERTIFICATE_MEMBERS = {
   schemaVersion: oneOf(CERTIFICATE_VERSIONS),
   kind: oneOf(['certificate']),

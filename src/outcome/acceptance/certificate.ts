@@ -82,7 +82,6 @@ export function makeCertificate(
   };
 }
 
-/** Reasons against a certificate, a sentence each. */
 function reasonsAgainst(results: Results, header: LogHeader): readonly string[] {
   const { target, scope, startedAt, complete, verdict } = results;
   const { minute, day } = target.windows;

@@ -16,7 +16,6 @@ import { percentileText } from '../words/capacity.js';
 import { valueText } from '../../wire/scenario/threshold.js';
 import { count, trimmed } from '../../base/kernel/format.js';
 
-/** Comparison of two load runs. */
 export type CapacityComparison = ReturnType<typeof compareCapacity>;
 
 /** `speed`: the figure has an interval, which is its change. */
@@ -149,7 +148,6 @@ const comparedRuns = (before: readonly CapacityResults[], after: CapacityResults
   scenariosDiffer: before.some((one) => sentDifferences(one, after).length > 0),
 });
 
-/** Returns the differences in what was sent. */
 const sentDifferences = (before: CapacityResults, after: CapacityResults): readonly string[] =>
   askedDifferences(
     ASKED.filter(([what]) => what !== 'thresholds'),

@@ -4,7 +4,6 @@ import { rangeOf, rateWords, type FoundRange } from '../words/find.js';
 
 type Find = NonNullable<CapacityResults['find']>;
 
-/** Two searches for the highest rate, side by side. */
 export interface FoundComparison {
   /** Rate of each search, or why it names none. */
   readonly before: string;

@@ -38,7 +38,6 @@ export function whyNotCompared(
 
 type Row = RequirementResult | undefined;
 
-/** More runs of the target than the two that are compared. */
 interface MoreRuns {
   /** More earlier load runs, for the speed. */
   readonly baseline?: readonly Results[];
@@ -84,7 +83,6 @@ export function compareResults(
       : undefined;
   const shown = [...rows.filter(({ change }) => change !== null), ...stillFailing];
   return {
-    /** The earlier run, or the other environment. */
     against: before,
     run: after,
     /** More earlier runs, with which the speed is compared too. */

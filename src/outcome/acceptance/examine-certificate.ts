@@ -30,7 +30,6 @@ export interface Examination {
   readonly age: Age;
 }
 
-/** How to examine a certificate. */
 export interface ExamineOptions {
   readonly verifier: Verifier;
   /** Log in another folder; by default the one next to the certificate. */

@@ -66,7 +66,6 @@ export interface History {
 
 /** Result of a requirement in a run: an outcome, a run that never started, or null where unknown to the run. */
 export type Cell = Outcome | 'not-started' | null;
-/** One requirement over all runs of a target. */
 export type HistoryRow = ReturnType<typeof historyRow>;
 export type TargetHistory = ReturnType<typeof historyByTarget>[number];
 
@@ -131,7 +130,6 @@ export function historyRun(folder: string, results: Results, base?: string) {
   };
 }
 
-/** What a run was to judge. */
 export type Scope = 'all' | 'suites' | 'load' | 'selection';
 
 function scopeOf(selection: Results['scope']['selection']): Scope {

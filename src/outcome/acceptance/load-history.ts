@@ -12,7 +12,6 @@ export function partIn({ scope, capacity }: Pick<Results, 'scope' | 'capacity'>)
   return part ? `${part.index}/${part.count}` : (scope.selection?.part ?? null);
 }
 
-/** Summary of one load run in a history. */
 export type LoadRun = ReturnType<typeof loadRun>;
 
 /** Summarizes a load run for a history; see `historyRun`. */
@@ -66,7 +65,6 @@ export interface LoadTrend {
   readonly values: readonly { readonly run: LoadRun; readonly value: number; readonly words?: string }[];
 }
 
-/** Fewest runs that show a trend. */
 const FEWEST = 2;
 
 /**

@@ -9,7 +9,6 @@ import { examineCertificate, type ExamineOptions } from './examine-certificate.j
 import type { Mismatch } from './verify-certificate.js';
 import { claimsOf, testimonyIn, type Claims, type Testimony } from './testimony.js';
 
-/** Format of register.json. */
 const REGISTER_SCHEMA_VERSION = 1;
 
 /**
@@ -35,7 +34,6 @@ export interface RegisterEntry {
   readonly ageDays: number | null;
 }
 
-/** register.json: all certificates of a folder. */
 export interface Register {
   readonly schemaVersion: typeof REGISTER_SCHEMA_VERSION;
   readonly kind: 'register';

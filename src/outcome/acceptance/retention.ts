@@ -29,6 +29,5 @@ export function retentionOf(runs: readonly StoredRun[], keep: number) {
 
 type Started = Pick<StoredRun, 'startedAt' | 'folder'>;
 
-/** Orders runs by their start. */
 export const byStart = (a: Started, b: Started): number =>
   Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.folder.localeCompare(b.folder);

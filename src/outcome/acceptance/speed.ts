@@ -42,7 +42,6 @@ export interface SpeedChange extends SpeedSubject {
   readonly words: string;
 }
 
-/** A run, and the earlier ones that it is compared with. */
 export interface Compared {
   readonly before: readonly CapacityResults[];
   readonly after: CapacityResults;
@@ -208,7 +207,6 @@ const lessIsSlower = ({ low, high }: Difference) => ({ low: 1 / (1 + high) - 1, 
 export const partText = (subject: SpeedSubject): string =>
   subject.step === undefined ? subjectName(subject) : `${subjectName(subject)}, ${subject.operation}`;
 
-/** Names a subject with its phase. */
 export function subjectText(subject: SpeedSubject): string {
   const part = partText(subject);
   return part === '' ? subject.phase : `${part} in ${subject.phase}`;

@@ -23,7 +23,6 @@ import { kindOfFinding } from './finding-kind.js';
 import { fold, partlyOf, reasonOf } from '../../judge/verdict.js';
 import type { RequirementResult, ResultFinding } from './results-shape.js';
 
-/** Returns the exchanges of a log by id. Pure. */
 export const exchangesById = ({ exchanges }: Pick<RunLog, 'exchanges'>): ReadonlyMap<string, Exchange> =>
   new Map(exchanges.map((exchange) => [exchange.id, exchange]));
 

@@ -84,7 +84,6 @@ const finding = closed({
 export type ResultFinding = Of<typeof finding> &
   Pick<Extract<Finding, { kind: 'violated' }>, 'plan' | 'measured'>;
 
-/** Result of one requirement, with everything that a reader needs to act. */
 export type RequirementResult = Of<typeof requirement>;
 const requirement = refined(
   object({
@@ -199,7 +198,6 @@ const baselineProblem = object({
   message: someText,
 });
 
-/** Results of one side of the wire. */
 export type SideResults = Of<typeof side>;
 const side = closed({
   side: growing(oneOf(['service', 'client'])),
@@ -269,7 +267,6 @@ const explored = closed({
   ),
 });
 
-/** results.json. */
 export type Results = Of<typeof RESULTS>;
 export const RESULTS = published(
   'results.json of petstore-conformance',

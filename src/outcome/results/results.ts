@@ -126,7 +126,6 @@ const MOST_SKEW_MS = 60_000;
 const isFarOff = (skewMs: number | null | undefined): boolean =>
   skewMs !== null && skewMs !== undefined && Math.abs(skewMs) > MOST_SKEW_MS;
 
-/** Returns the results of one side of the wire. */
 function sideOf(
   side: Side,
   results: readonly RequirementResult[],
@@ -206,7 +205,6 @@ const exploredOf = (
   ...(stopped && { stopped }),
 });
 
-/** Returns the worse of two verdicts on one run. */
 const worse = (one: Verdict, other: Verdict): Verdict =>
   (['error', 'non-conformant', 'inconclusive'] as const).find(
     (verdict) => verdict === one || verdict === other,

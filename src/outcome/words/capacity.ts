@@ -28,13 +28,11 @@ export const percentileText = (ms: number): string => (ms === 0 ? '–' : latenc
 /** Results of a load run: those with `capacity`. */
 export type CapacityRun = Results & { readonly capacity: CapacityResults };
 
-/** Returns whether results are those of a load run. */
 export const isCapacityRun = (results: Results): results is CapacityRun => results.capacity !== undefined;
 
 /** Outcome whose glyph, colour and status show a threshold's outcome. */
 export const THRESHOLD_OUTCOMES = { met: 'passed', missed: 'failed', inconclusive: 'inconclusive' } as const;
 
-/** Counts complete responses of all phases. */
 export const answersOf = (phases: readonly PhaseResult[]): number =>
   sum(phases, ({ byStatus }) =>
     sum(Object.entries(byStatus), ([status, amount]) => (status === 'none' ? 0 : amount)),
@@ -218,7 +216,6 @@ function closedText({ sent, again = 0, latencyMs, closed }: PhaseResult): readon
   ];
 }
 
-/** Names the highest throughput of a phase. */
 function throughputText(phases: readonly PhaseResult[]): string {
   const [most] = phases.toSorted((one, other) => other.perSecond - one.perSecond);
   if (most === undefined) return '';

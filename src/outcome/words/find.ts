@@ -5,7 +5,6 @@ import { count, latencyText, listed, trimmed } from '../../base/kernel/format.js
 
 type Find = Omit<FindRecord, 'type'>;
 
-/** Formats a rate of arrivals. */
 export const stepRate = (perSecond: number): string =>
   `${perSecond >= 100 ? count(Math.round(perSecond)) : trimmed(perSecond, 2)}/s`;
 

@@ -7,7 +7,6 @@ export const OWN_TITLE = 'Own suites';
 /** Describes the result of own suites, as a clause without a full stop. */
 export const ownClause = (own: OwnResults): string => `own suites: ${ownFigures(own)}`;
 
-/** Counts what holds and fails in own suites. */
 export function ownFigures(own: OwnResults): string {
   const { inScope, passed, failed, inconclusive } = requiredCountOf(own);
   const of = counted(inScope, 'required behaviour');
@@ -20,7 +19,6 @@ export function ownFigures(own: OwnResults): string {
   ].join(', ');
 }
 
-/** Describes their effect on the verdict. */
 export const ownEffect = ({ decide }: Pick<OwnResults, 'decide'>): string =>
   decide ? 'they also decide the verdict' : 'they do not affect the verdict';
 

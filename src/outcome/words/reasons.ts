@@ -12,7 +12,6 @@ export interface ReasonGroup<Row extends RequirementResult = RequirementResult> 
   readonly requirements: readonly Row[];
 }
 
-/** Reason of a row without findings. */
 export const UNJUDGED: Reason = { code: 'nothing-judged', text: 'no response in this run shows it' };
 
 /** Concerns two targets, so a single run cannot judge it (part 9). */
@@ -145,7 +144,6 @@ const OF_THE_RUN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 /** True for a reason that a report says once, as the cause of the run. */
 export const isOfTheRun = (code: ReasonCode): boolean => OF_THE_RUN.has(code);
 
-/** Returns a reason in two or three words. */
 export const reasonWords = (code: ReasonCode): string => REASONS[code][0];
 
 const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, string>>>>> = {

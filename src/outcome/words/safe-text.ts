@@ -35,7 +35,6 @@ export function safeText(text: string, unicode: boolean): string {
     : seen.replace(/[^\x20-\x7e]/gu, (character) => PLAIN[character] ?? escaped(character));
 }
 
-/** Returns the escape of a character. */
 export function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return NAMED[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`);

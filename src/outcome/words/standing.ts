@@ -18,7 +18,6 @@ export interface Standing {
   readonly isClean: boolean;
 }
 
-/** Returns the standing of a run. Pure. */
 export const standingOf = (
   results: Pick<Results, 'verdict' | 'clean' | 'accepted' | 'scope' | 'complete' | 'requirements'>,
 ): Standing => ({

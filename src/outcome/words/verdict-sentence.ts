@@ -41,7 +41,6 @@ export const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>):
 /** “build 7”, also of a label that says so itself. */
 export const buildWords = (label: string): string => (/^build\b/i.test(label) ? label : `build ${label}`);
 
-/** Returns the results of one side of the wire. */
 export const ofSide = (
   results: Results,
   { verdict, clean, requirements: ids }: NonNullable<Results['sides']>[number],
