@@ -101,7 +101,6 @@ export function gated(exchange: Exchange, keyless: Exchange): boolean {
 const asksForAnotherScheme = (exchange: Exchange): boolean =>
   /^\s*(basic|digest|negotiate|ntlm)\b/i.test(answerHeader(exchange, 'www-authenticate') ?? '');
 
-/** Obstacle of a refusal by a gateway. */
 export function refusedBefore(exchange: Exchange, { baseUrl, suiteKey }: Target): Obstacle {
   const scheme = asksForAnotherScheme(exchange)
     ? ` and asks for ${(answerHeader(exchange, 'www-authenticate') ?? '').trim().split(/[\s,]/, 1)[0]} credentials`

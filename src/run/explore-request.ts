@@ -19,7 +19,6 @@ export const USUAL_ANIMALS = 100;
 /** Default share of the plan's minute. The rest is for other clients and the suites. */
 const SHARE = 1 / 4;
 
-/** Default number of requests for exploring. */
 export const usualRequests = (target: Target): number =>
   Math.max(1, Math.floor(planOf(target, target.suiteKey).perMinute * SHARE));
 

@@ -17,7 +17,6 @@ import type { JudgeOptions, RunHost } from './judge-target.js';
 import { publish, warningOf } from './write-reports.js';
 import type { ReportPlaces } from '../report/run-reporter.js';
 
-/** Inputs for the end of a run. */
 interface FinishOptions
   extends Pick<JudgeOptions, 'before' | 'properties'>, Pick<RunHost, 'reporter' | 'io'> {
   readonly log: RunLog;

@@ -9,16 +9,13 @@ import { readHar, type HarRecord } from '../wire/har/read-har.js';
 import { plannedEmbedded } from './embedded.js';
 import { leftOut, logTraffic, trafficIds } from './traffic-log.js';
 
-/** A judgement of recorded traffic. */
 export interface TrafficRun {
   /** HAR files, each a record of its own. */
   readonly files: readonly string[];
   readonly baseUrl: string;
   readonly sides: readonly Side[];
-  /** Name of the traffic in reports. */
   readonly name: string;
   readonly directory: string;
-  /** The line that repeats this run. */
   readonly command: string;
 }
 

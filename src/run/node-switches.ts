@@ -15,7 +15,6 @@ const OF_THE_PROGRAM =
 const PROGRAM_WITH_VALUE =
   /^(-e|--eval|-p|--print|-pe|--run|--watch-path|--test-name-pattern|--test-reporter)$/;
 
-/** Returns the switches that hold for a child too. */
 export function switchesForChild(switches: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (let at = 0; at < switches.length; at += 1) {

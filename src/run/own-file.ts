@@ -38,13 +38,11 @@ export function inPlace(file: string, write: (path: string) => void): void {
   }
 }
 
-/** Writes a text as `inPlace` does. */
 export const writeInPlace = (file: string, text: string): void =>
   inPlace(file, (path) => writeFileSync(path, text, { flag: 'wx' }));
 
 /** Returns the results of a log, with the rows that it judges. */
 export const resultsIn = (log: RunLog): Results => resultsOf(log, rowsOfSides(log.header.scope.sides));
 
-/** Writes only results.json. */
 export const writeResults = (directory: string, results: Results): void =>
   writeInPlace(join(directory, FILES.results), resultsJson(results));

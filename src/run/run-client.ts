@@ -25,16 +25,13 @@ export const MOST_MS = 60_000;
  * without one, the signal ends the only scenario.
  */
 export interface ClientRun extends UnderTest {
-  /** Name of the client in reports. */
   readonly name: string;
   /** All scenarios, or the selected ones. */
   readonly scenarios: readonly ClientScenario[];
   /** Time for the command in each scenario, ms. */
   readonly mostMs: number;
   readonly directory: string;
-  /** The line that repeats this run. */
   readonly command: string;
-  /** Called when a scenario's server listens. */
   readonly onListening: (place: {
     readonly scenario: ClientScenario;
     readonly baseUrl: string;

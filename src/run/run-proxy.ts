@@ -31,11 +31,9 @@ export interface ProxyRun extends UnderTest {
   /** What the proxy answers in the target's place; null to pass everything on. */
   readonly weather: Weather | null;
   readonly directory: string;
-  /** The line that repeats this run. */
   readonly command: string;
   /** Reason why the run cannot start; null if the target answers. */
   readonly obstacle: Obstacle | null;
-  /** Called once the proxy listens. */
   readonly onListening: (baseUrl: string) => void;
 }
 

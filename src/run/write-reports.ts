@@ -29,15 +29,12 @@ import { readProof } from '../report/proof.js';
 import { runDocument, type RunDocument } from '../report/run-document.js';
 import { LATEST, shownPath, writeLatest, type ComparedRun, type EarlierRun } from './report-dir.js';
 
-/** A report of a run. */
 interface Report {
   readonly file: string;
   readonly write: () => void;
 }
 
-/** What a user gave with a log. */
 interface Given {
-  /** The run to compare with. */
   readonly before?: ComparedRun | null;
   /** Own properties of test cases. */
   readonly properties?: OwnProperties | undefined;

@@ -102,7 +102,6 @@ export function newCourse(crew: Crew, directory: string, lengthMs: number) {
           );
       }
     },
-    /** Moves the logs of finished parts into their folders. */
     async takeParts(): Promise<void> {
       for (const [index, { state }] of crew.seats.entries())
         if (state?.step === 'done' && !parts.has(index) && !lost.has(index))

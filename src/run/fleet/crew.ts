@@ -31,7 +31,6 @@ export interface Crew {
   silentMs(index: number): number;
   /** Puts the log of a finished part into a file; false while it is not there. */
   fetchLog(index: number, file: string, mostBytes: number): Promise<boolean>;
-  /** Notes that a part's log has arrived. */
   received(index: number): void;
   /** What keeps Redis from taking messages though it responds, and what to do; null if nothing. */
   readonly fault: () => { readonly what: string; readonly hint: string } | null;

@@ -41,7 +41,6 @@ interface RedisSeat extends Seat {
 /** This timer does not keep the process alive. */
 const patience = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
 
-/** Where a run's agents are. */
 interface RedisPlace {
   readonly link: RedisLink;
   readonly prefix: string;

@@ -46,7 +46,6 @@ export function senderState(
     tell,
     /** Ends the run for this sender; the first reason counts. */
     end,
-    /** Returns its next message. */
     message(): SliceState {
       state = { ...state, beat: state.beat + 1 };
       return state;

@@ -15,7 +15,6 @@ import type { Crew, Seat } from './crew.js';
 /** First message to a worker. Its channel is private to both processes, so it may carry the secret. */
 export interface WorkerOrder {
   readonly job: SliceJob;
-  /** Opens the job. */
   readonly secret: string;
   /** Folder for the log of its part. */
   readonly directory: string;
@@ -25,7 +24,6 @@ export interface WorkerOrder {
   readonly ca: string | null;
 }
 
-/** Every further message to a worker. */
 export interface WorkerNews {
   readonly state: RunState;
   /** True if its log has arrived. */
@@ -55,7 +53,6 @@ function send({ child }: WorkerSeat, message: WorkerOrder | WorkerNews): void {
   if (child?.connected === true) child.send(message, () => undefined);
 }
 
-/** How workers of a run send. */
 interface WorkerPlace extends Pick<WorkerOrder, 'secret' | 'ca'> {
   /** Folder of a part, by its place from 0. */
   readonly directoryOf: (index: number) => string;
