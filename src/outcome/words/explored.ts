@@ -2,6 +2,10 @@ import type { Story } from '../../judge/findings/finding.js';
 import type { ExploredResults } from '../results/results-shape.js';
 import { count, counted, listed, grouped } from '../../base/kernel/format.js';
 
+/** Returns the option that replays a story; a violation of the first listings needs only the seed. */
+export const replayOption = ({ replay }: Pick<Story, 'replay'>): string =>
+  replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`;
+
 /** Describes how a story was found, and the option that replays it. */
 export function storyWords({ replay, seen, of }: Story): string {
   const times =
@@ -10,8 +14,7 @@ export function storyWords({ replay, seen, of }: Story): string {
       : seen === 1
         ? `seen once in ${counted(of, 'response')}`
         : `seen ${count(seen)} times in ${counted(of, 'response')}`;
-  const option = replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`;
-  return `found by exploring, ${times}; replay with ${option}`;
+  return `found by exploring, ${times}; replay with ${replayOption({ replay })}`;
 }
 
 /** Summarizes attempts by kind: classes and those tried, attempts and successes, and the classes left. */

@@ -41,6 +41,12 @@ const TEN = [
   'error-shape',
 ] as const;
 
+const seeAgain = (replay: string): string => {
+  const story = { replay, steps: ['GET /v1/pets → 200'], exchanges: ['x1'], seen: 2, of: 2 };
+  const finding = { ...violated('list-ok'), story };
+  return /^- see it again: (.*)$/m.exec(todo({ findings: [finding] }))?.[1] ?? '';
+};
+
 describe('todo.md', () => {
   const ten = todo({
     findings: [
@@ -122,6 +128,12 @@ describe('todo.md', () => {
       ],
     });
     assert.match(text, /^- also: `It fails again: expected 200, received 500`$/m);
+  });
+
+  test('repeats a story by its seed and path, and one of the first listings by its seed', () => {
+    assert.equal(seeAgain('5:90'), '`petstore-conformance run --target staging --replay 5:90`');
+    assert.equal(seeAgain('-5:90:2'), '`petstore-conformance run --target staging --replay -5:90:2`');
+    assert.equal(seeAgain('5'), '`petstore-conformance run --target staging --explore --seed 5`');
   });
 
   test('shows a long listing around the animal that the finding is about', () => {

@@ -8,7 +8,7 @@ import { nothingToFix } from '../../outcome/words/standing.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AMOUNTS } from '../amounts.js';
-import { storyWords } from '../../outcome/words/explored.js';
+import { replayOption } from '../../outcome/words/explored.js';
 import { faultBlocks, firstFound, said } from '../rows/blocks.js';
 import type { Fault } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
@@ -157,7 +157,7 @@ function showAgain(
   { command, curlOf }: Context,
 ): readonly string[] {
   if (requirement?.judgedBy.kind === 'client') return [];
-  if (finding?.story) return [code(storyCommand(finding.story, command), Infinity)];
+  if (finding?.story) return [code(`${unselected(command)} ${replayOption(finding.story)}`, Infinity)];
   if (exchange === undefined) return [];
   const curl = curlOf(exchange);
   const isShort = curl.length <= MOST.command;
@@ -167,9 +167,6 @@ function showAgain(
       : `exchange ${exchange.id} in the report; its request is too long to show here`,
   ];
 }
-
-const storyCommand = (story: NonNullable<ShownFinding['story']>, command: string): string =>
-  `${unselected(command)} --replay ${shellWord(/\d+:[\d:]+/.exec(storyWords(story))?.[0] ?? '')}`;
 
 /** Options that narrow a run, or that a part of one cannot keep. */
 const SELECTION =

@@ -39,6 +39,19 @@ test('a row refers to the row that stands for its fault', () => {
   assert.deepEqual(wordsOf(behindRow(row)), ['the same fault as in rate-429']);
 });
 
+test('a likely cause is said at one row, which names the others', () => {
+  const row = FAMILY.rows.find(({ id }) => id === 'rate-429');
+  assert.ok(row);
+  const cause = { words: 'One counter too many', title: '', saidAt: row.id, others: ['get-ok' as const] };
+  assert.deepEqual(wordsOf(behindRow({ ...row, cause })), [
+    'looks like: One counter too many',
+    'it also explains get-ok',
+  ]);
+  assert.deepEqual(wordsOf(behindRow({ ...row, cause: { ...cause, saidAt: 'get-ok' } })), [
+    'same cause as get-ok',
+  ]);
+});
+
 test('findings beyond the amount have a line each, and the rest is counted', () => {
   const findings = ['a', 'b', 'c', 'd', 'e'].map((name, at) =>
     violated('list-ok', `${name} fails.`, { expected: `${at}00`, actual: 'x' }),
