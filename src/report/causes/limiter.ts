@@ -89,8 +89,9 @@ function uncountedOperation(shown: Shown): LikelyCause | null {
   };
 }
 
+/** Bursts up to a refusal: one that a slow machine ended shows no limit. */
 const burstsOf = ({ load = [] }: Shown): Results['load'] =>
-  load.filter(({ profile, served }) => profile === 'burst' && served > 0);
+  load.filter(({ profile, served, refused }) => profile === 'burst' && served > 0 && refused > 0);
 
 const of = ({ served, allowance }: Results['load'][number]): string =>
   `${count(served)} of ${count(allowance)}`;
@@ -106,7 +107,7 @@ function counterOfEachProcess(shown: Shown): LikelyCause | null {
   const bursts = burstsOf(shown);
   const failed = failedIn(shown.requirements);
   const [first] = bursts;
-  if (first === undefined || bursts.some(({ refused }) => refused === 0)) return null;
+  if (first === undefined) return null;
   const times = Math.round(first.served / first.allowance);
   const isEven = bursts.every(({ served, allowance }) => Math.abs(served / allowance / times - 1) <= UNEVEN);
   const counted = failed('rate-remaining-counts')?.findings ?? [];
@@ -166,7 +167,10 @@ function oneTooFew(shown: Shown): LikelyCause | null {
   };
 }
 
-/** Returns whether the bursts of all plans got this many requests more than their allowance. */
+/**
+ * Returns whether the bursts of all plans, as far as they were refused, got this many requests more than
+ * their allowance.
+ */
 export const eachBurstGot = (shown: Shown, more: number): boolean => {
   const bursts = burstsOf(shown);
   return bursts.length > 0 && bursts.every(({ served, allowance }) => served === allowance + more);
