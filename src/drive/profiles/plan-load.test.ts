@@ -133,11 +133,10 @@ describe('the plan of the load', () => {
   });
 
   it('has only the profiles that a selected requirement needs', () => {
-    assert.deepEqual(profilesOf(planned({ selected: ['rate-429'] }), 'free'), ['burst']);
-    assert.deepEqual(profilesOf(planned({ selected: ['rate-concurrent'] }), 'free'), [
+    assert.deepEqual(profilesOf(planned({ selected: ['rate-retry-after-present'] }), 'free'), ['burst']);
+    assert.deepEqual(profilesOf(planned({ selected: ['rate-retry-after-honoured'] }), 'free'), [
       'burst',
       'recovery',
-      'concurrent',
     ]);
     assert.deepEqual(profilesOf(planned({ profiles: ['steady'] }), 'free'), ['burst', 'recovery', 'steady']);
     assert.deepEqual(profilesOf(planned({ plans: ['pro'] }), 'free'), []);
