@@ -19,11 +19,13 @@ import {
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
 import {
+  atRandom,
   bucketAt,
   byConnection,
   fixed,
   holdingMore,
   inTurn,
+  inTurnAskew,
   ofSpan,
   oneOver,
   oneWithout,
@@ -67,7 +69,7 @@ const all = (
 ): Readonly<Record<string, Flawed>> =>
   Object.fromEntries(Object.entries(of).map(([name, behaviour]) => [name, { behaviour, row, ...more }]));
 
-const SHARES = { 'a sixth': 1 / 6, 'a third': 1 / 3, 'a half': 1 / 2, 'three quarters': 3 / 4 };
+const SHARES = { 'a sixth': 1 / 6, 'a third': 1 / 3, 'two thirds': 2 / 3, 'three quarters': 3 / 4 };
 const WINDOWS = {
   'from the first request': fixedFromFirst,
   'of the clock': calendarWindow,
@@ -100,6 +102,8 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
       'a bucket that holds one more than it shows': () => holdingMore(1.0167, () => 1),
       'one of two servers without a limiter': () => oneWithout(2, 0),
       'one of three servers without a limiter': () => oneWithout(3, 1),
+      'one of two servers without a limiter, at random': () => oneWithout(2, 0, atRandom(2)),
+      'two servers in turn that count apart, a window apart': () => inTurnAskew(2),
     },
     TOLD_WRONG,
   ),
@@ -126,6 +130,18 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     behaviour: () => retryAfterOne,
     row: 'rate-retry-after-honoured',
     around: { seed: 381_554_944, minuteSeconds: 6, freeLimit: 80, latencyMs: 100, jitterMs: 0.1 },
+    isOpen: true,
+  },
+  'one over, bucket, after other requests of the run': {
+    behaviour: () => oneOver(tokenBucket),
+    row: 'rate-429',
+    around: { seed: 2_117_029_491, freeLimit: 64, latencyMs: 0.05, jitterMs: 8, grainMs: 1, suites: 4 },
+    isOpen: true,
+  },
+  'every tenth leaks of a sliding counter, 80 ms away': {
+    behaviour: () => ({ make: leaking(10, slidingCounter) }),
+    row: 'rate-remaining-counts',
+    around: { seed: 1_573_502_436, latencyMs: 80, jitterMs: 0.1, grainMs: 1, usedBefore: 1, suites: 2 },
     isOpen: true,
   },
   'one over, sliding counter': {
@@ -162,18 +178,23 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     ),
   ),
   ...all('rate-window', {
-    'a half told as a whole window': () => ({
-      make: ofReference(reportedAsWhole(rescaled(fixedWindow, (limit) => limit, 1 / 2))),
-    }),
-    'three quarters told as a whole window': () => ({
-      make: ofReference(reportedAsWhole(rescaled(fixedWindow, (limit) => limit, 3 / 4))),
-    }),
+    ...Object.fromEntries(
+      Object.entries({ 'a half': 1 / 2, 'two thirds': 2 / 3, 'three quarters': 3 / 4 }).map(
+        ([share, part]) => [
+          `${share} told as a whole window`,
+          (): Behaviour => ({
+            make: ofReference(reportedAsWhole(rescaled(fixedWindow, (limit) => limit, part))),
+          }),
+        ],
+      ),
+    ),
     'a sliding counter of a third of a window': () => ofSpan(slidingCounter, 1 / 3),
     'a small bucket of three quarters of a window': () => ofSpan(smallBucket, 3 / 4),
     'a quarter each tenth': () => steps(1 / 10, 2.5),
     'a quarter each sixth': () => steps(1 / 6, 1.5),
     'a tenth each twentieth': () => steps(1 / 20, 2),
     'a sixtieth of twice the plan': () => steps(1 / 60, 2),
+    'a bucket of a third at four thirds of the rate': () => bucketAt(1 / 3, 4 / 3),
     'a bucket of a third at twice the rate': () => bucketAt(1 / 3, 2),
     'a bucket of a third at six times the rate': () => bucketAt(1 / 3, 6),
     'an allowance on top of an even rate': () => ({ make: bursty('both') }),

@@ -1,3 +1,4 @@
+import { randomFrom } from '../../base/kernel/random.js';
 import { bucket } from '../../proof/limiters/buckets.js';
 import { type Beat, clumped } from './clumped.js';
 import { calendarWindow, fixedFromFirst, type Limiter, type MakeLimiter, ofReference } from './limiters.js';
@@ -84,8 +85,22 @@ export const sharedByAll = (make: MakeLimiter): Behaviour => {
   };
 };
 
-/** Servers in turn, of which one has no limiter and reports each request as the first. */
-export const oneWithout = (servers: number, hidden: number): Behaviour => {
+/** Returns the server of the nth request. */
+type Balancing = (count: number) => number;
+
+const turnOf =
+  (servers: number): Balancing =>
+  (count) =>
+    count % servers;
+
+/** Sends requests to a server at random. */
+export const atRandom = (servers: number): Balancing => {
+  const random = randomFrom(7);
+  return () => Math.floor(random() * servers);
+};
+
+/** Servers of which one has no limiter and reports each request as the first. */
+export const oneWithout = (servers: number, hidden: number, balancing = turnOf(servers)): Behaviour => {
   let place = 0;
   const untouched = (draft: Draft, now: number, limit: number, seconds: number): Draft => ({
     ...draft,
@@ -94,9 +109,20 @@ export const oneWithout = (servers: number, hidden: number): Behaviour => {
   });
   return {
     ...fixed,
-    countedBy: (key, _operation, count) => ((place = count % servers) === 0 ? null : key),
+    countedBy: (key, _operation, count) => ((place = balancing(count)) === 0 ? null : key),
     spoil: (draft, { now, figures }) =>
       place === 0 ? untouched(draft, now, figures.perMinute, figures.minuteSeconds) : draft,
+  };
+};
+
+/** Servers in turn that count apart, and whose clocks are a window apart. */
+export const inTurnAskew = (servers: number): Behaviour => {
+  let place = 0;
+  return {
+    ...fixed,
+    countedBy: (key, _operation, count) => `${key} ${(place = count % servers)}`,
+    spoil: (draft, { figures }) =>
+      place === 0 ? { ...draft, reset: String(Number(draft.reset) - figures.minuteSeconds) } : draft,
   };
 };
 
