@@ -1,8 +1,8 @@
 import { unestablished, type Judged } from '../findings/finding.js';
 import { figuresOfDay, type Figures } from './bounds.js';
-import { loneRefusals } from './left-at-refusal.js';
+import { loneRefusals, promiseBroken } from './left-at-refusal.js';
 import { isTooFast, isTooSlow, worstOf, type Movement } from './movements.js';
-import { MAY_BE_OTHERS, miscounted, miscountIn, movesOver, promiseBroken } from './remaining-moves.js';
+import { MAY_BE_OTHERS, miscounted, miscountIn, movesOver } from './remaining-moves.js';
 import { isSameWindow, stillGoesOn } from './reset-edges.js';
 import { describesDay, wasServed } from './sample.js';
 import { daySamplesOf } from './key-samples.js';

@@ -1,3 +1,5 @@
+import { violated, type Judgement } from '../findings/finding.js';
+import { count } from '../../base/kernel/format.js';
 import { minuteMs, type Figures } from './bounds.js';
 import { waitOf } from './headers/retry-after.js';
 import { bySending, describesDay, isPlanAnswer, leftBy, lone, wasRefused, type Sample } from './sample.js';
@@ -30,3 +32,11 @@ export function loneRefusals(samples: readonly Sample[], figures: Figures): read
       return { refusal, promised: left - (earlier.length - 1 - earlier.indexOf(before)) };
     });
 }
+
+/** Returns the violation by a 429 although something was left of the minute, or of the day. */
+export const promiseBroken = (name: string, promised: number, isOfDay = false): Judgement =>
+  violated([], `${name} gets 429 while ${isOfDay ? "the day's " : ''}X-RateLimit-Remaining is above 0.`, {
+    expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
+    actual: '429 to the next request, with no other request open',
+    measured: { most: 0, got: promised, ...(isOfDay && { what: ['day'] }) },
+  });

@@ -11,12 +11,12 @@ import { capital, count, counted, duration } from '../../base/kernel/format.js';
 import { subject } from './series.js';
 import type { KeyName } from '../../base/interface/names.js';
 import { leftBy } from './sample.js';
-import { loneRefusals } from './left-at-refusal.js';
+import { loneRefusals, promiseBroken } from './left-at-refusal.js';
 import { otherUseText } from './other-use.js';
 import { remainingOfDay } from './day-remaining.js';
 import type { KeyReading } from './reading.js';
 import { isTooFast, isTooSlow, worstOf } from './movements.js';
-import { MAY_BE_OTHERS, MISSED_EACH, miscounted, movesOver, promiseBroken } from './remaining-moves.js';
+import { MAY_BE_OTHERS, MISSED_EACH, miscounted, movesOver } from './remaining-moves.js';
 
 /** Slack: a part of a request may be rounded up to one. */
 const ROUNDED_UP = 1;

@@ -106,14 +106,6 @@ export function miscountIn({ moves }: Pick<Moves, 'moves'>): Miscount {
   return moves.some((move) => isTooSlow({ ...move, may: move.mayIfUnused })) ? 'may-be' : null;
 }
 
-/** Returns the violation by a 429 although something was left of the minute, or of the day. */
-export const promiseBroken = (name: string, promised: number, isOfDay = false): Judgement =>
-  violated([], `${name} gets 429 while ${isOfDay ? "the day's " : ''}X-RateLimit-Remaining is above 0.`, {
-    expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
-    actual: '429 to the next request, with no other request open',
-    measured: { most: 0, got: promised, ...(isOfDay && { what: ['day'] }) },
-  });
-
 /** Says which requests a fall counts twice: "about 1 in 10 requests". */
 function twiceText({ fall, back }: Movement): string {
   const each = Math.round((fall + back.most) / -back.most);

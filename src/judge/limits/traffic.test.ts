@@ -13,9 +13,11 @@ import {
   slidingCounter,
   slidingLogNewest,
   slidingLogOldest,
+  slidingParts,
   smallBucket,
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
+import { clumped } from '../../testing/limiters/clumped.js';
 import { randomFrom } from '../../base/kernel/random.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { judgeTraffic } from './traffic.js';
@@ -45,6 +47,14 @@ const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
   'a token bucket': tokenBucket,
   'a bucket smaller than the plan': smallBucket,
   'a bucket that refills in quarters': inQuarters,
+  'a bucket that refills each sixtieth of a window': clumped({
+    share: 1 / 60,
+    anchor: 'clock',
+    amount: 'sum',
+    holds: 1,
+    reset: 'full',
+  }),
+  'a sliding window of ten parts': slidingParts(10),
   GCRA: gcra,
 };
 
