@@ -4,16 +4,18 @@ import { bySending, leftBy, lone, slidBetween, wasServed, type Left, type Sample
 
 /* How Remaining falls while requests go one by one. */
 
-/** Fall of Remaining from one served request to the next with a readable Remaining above 0 before. */
+/** Fall of Remaining from one served request to the next. */
 export interface Fall {
   readonly from: Sample;
   readonly to: Sample;
   readonly fall: number;
+  /** What is left at the end. */
+  readonly left: number;
   /** Requests after `from`, up to `to`, that certainly count. */
   readonly sure: number;
   /** All requests after `from`, up to `to`. */
   readonly all: number;
-  /** Is true if Remaining did not fall by all that counts. At 0 it cannot. */
+  /** Is true if Remaining did not fall by all that certainly counts: as much came back, or was not counted. */
   readonly isShort: boolean;
   /** Is true if nothing but a refill or a window can have come back: no request of a window ago. */
   readonly isKnown: boolean;
@@ -23,15 +25,17 @@ export interface Fall {
  * Returns the falls of Remaining between served requests.
  *
  * @param exempt operations that need not count
+ * @param isSettled true if nothing from before can come back meanwhile
  */
 export function fallsIn(
   samples: readonly Sample[],
   figures: Figures,
   exempt: ReadonlySet<OperationName> = new Set(),
+  isSettled = false,
 ): readonly Fall[] {
   const ordered = bySending(samples);
   const isLone = new Set(lone(ordered));
-  const known = knownFrom(ordered, figures);
+  const known = isSettled ? -Infinity : knownFrom(ordered, figures);
   const falls: Fall[] = [];
   let before: Left | null = null;
   let [sure, all] = [0, 0];
@@ -41,10 +45,10 @@ export function fallsIn(
     all += 1;
     const left = counts ? leftBy(sample, figures) : null;
     if (left === null) continue;
-    if (before !== null && before.left > 0) {
+    if (before !== null) {
       const [from, to, fall] = [before.sample, sample, before.left - left];
       const isKnown = from.sentAt >= known && slidBetween(ordered, figures, from.sentAt, to.answeredAt) === 0;
-      falls.push({ from, to, fall, sure, all, isShort: left > 0 && fall < sure, isKnown });
+      falls.push({ from, to, fall, left, sure, all, isShort: fall < sure, isKnown });
     }
     before = { sample, left };
     [sure, all] = [0, 0];
@@ -102,7 +106,8 @@ export function exemptIn(samples: readonly Sample[], figures: Figures): Readonly
  * else would come at other operations too, or not each time as many.
  */
 export function dearFalls(falls: readonly Fall[]): readonly Fall[] {
-  const single = falls.filter(({ all }) => all === 1);
+  // Below 0 Remaining cannot fall.
+  const single = falls.filter(({ all, left }) => all === 1 && left > 0);
   const isAlike = new Set(single.map(({ fall }) => fall)).size === 1;
   const operations = [...new Set(single.map(({ to }) => to.operation))];
   const dear = operations

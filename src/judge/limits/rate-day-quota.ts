@@ -15,15 +15,20 @@ import {
   type Figures,
   type Span,
 } from './bounds.js';
-import { inOurTime } from './clock.js';
+import { inOurTime, type ServerClock } from './clock.js';
 import { plainInteger } from './headers/header-number.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { daySamplesOf } from './key-samples.js';
-import { dayMs, subject } from './series.js';
-import type { KeyReading } from './reading.js';
+import { dayMs, subject, type KeySeries } from './series.js';
+
+/** A key's series, and the server's clock; null if unknown. */
+interface Day {
+  readonly key: KeySeries;
+  readonly clock: ServerClock | null;
+}
 
 /** Judges `rate-day-quota`: the plan's requests per day hold as well. */
-export function dayQuotaHolds({ key, clock }: Pick<KeyReading, 'key' | 'clock'>): Judged {
+export function dayQuotaHolds({ key, clock }: Day): Judged {
   if (key.dayQuota === null)
     return outOfScope('opt-in', 'The day quota takes long to use up, so it is tested only on request.');
   const { figures } = key;
@@ -98,7 +103,7 @@ function useBefore(over: Sample | undefined, all: readonly Sample[], figures: Fi
 function mayRollOver(
   all: readonly Sample[],
   { from, to }: Span,
-  { key: { figures, aloneSince }, clock }: Pick<KeyReading, 'key' | 'clock'>,
+  { key: { figures, aloneSince }, clock }: Day,
 ): boolean {
   const day = dayMs(figures);
   if (to - from >= day) return true;

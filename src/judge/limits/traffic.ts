@@ -1,12 +1,13 @@
 import { kept, about, allAbout, violated, type Finding, type Judgement } from '../findings/finding.js';
 import type { KeyName } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
-import { count, counted } from '../../base/kernel/format.js';
+import { counted } from '../../base/kernel/format.js';
 import type { Figures } from './bounds.js';
-import { dearFalls, exemptIn, fallsIn, isBeyondRefill, type Fall } from './falls.js';
+import { exemptIn, fallsIn, isBeyondRefill, type Fall } from './falls.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
 import { rateTally } from './headers/rate-tally.js';
 import { loneRefusals, promiseBroken } from './left-at-refusal.js';
+import { miscounted } from './miscounted.js';
 import { limitValue } from './rate-limit-value.js';
 import { wasRefused, wasServed, type Sample } from './sample.js';
 import { subject } from './series.js';
@@ -73,7 +74,14 @@ function remaining(key: KeyName, samples: readonly Sample[], figures: Figures): 
     answers: samples.filter((one) => one.operation === operation && wasServed(one)).slice(0, MOST_NAMED),
   }));
   const falls = fallsIn(samples, figures, exempt);
-  const found = miscounted(key, falls, figures) ?? promiseOf(key, samples, figures);
+  const wrong = miscounted(subject(key), falls, figures);
+  const found =
+    wrong === null
+      ? promiseOf(key, samples, figures)
+      : {
+          finding: about(REMAINING_ROW, wrong.judgement),
+          answers: answersOf(wrong.falls).slice(0, MOST_NAMED),
+        };
   if (found !== null) return [...unlimited, found];
   const clear = falls.filter(({ isKnown }) => isKnown);
   const short = clear.filter(({ isShort }) => isShort);
@@ -100,36 +108,6 @@ const notLimited = (key: KeyName, operation: OperationName): Judgement =>
     actual: `Remaining did not fall, or was a separate one, at each ${operation}`,
     measured: { what: ['exempt', operation] },
   });
-
-/**
- * Finds a Remaining that falls by more than one at an operation, or by less at more requests than a refill
- * explains.
- */
-function miscounted(key: KeyName, falls: readonly Fall[], figures: Figures): TrafficFinding | null {
-  const found = (wrong: readonly Fall[], actual: string, most: number, got: number): TrafficFinding => ({
-    finding: about(
-      REMAINING_ROW,
-      violated([], `${subject(key)}'s Remaining does not count its requests.`, {
-        expected: 'X-RateLimit-Remaining that falls by one a request',
-        actual,
-        measured: { most, got },
-      }),
-    ),
-    answers: answersOf(wrong).slice(0, MOST_NAMED),
-  });
-  const dear = dearFalls(falls);
-  const [first] = dear;
-  if (first !== undefined) {
-    const sum = dear.reduce((total, { fall }) => total + fall, 0);
-    const each = `${counted(dear.length, 'request')} of ${first.to.operation}`;
-    return found(dear, `it fell by ${count(sum)} over ${each}`, dear.length, sum);
-  }
-  const clear = falls.filter(({ isKnown }) => isKnown);
-  const short = clear.filter(({ isShort }) => isShort);
-  if (!isBeyondRefill(short, figures)) return null;
-  const actual = `it did not fall at ${count(short.length)} of ${counted(clear.length, 'request')}`;
-  return found(short, actual, clear.length, clear.length - short.length);
-}
 
 /** Fewest promised requests: fewer may be a refill or rounding. */
 const LEAST_PROMISED = 3;

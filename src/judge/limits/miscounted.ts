@@ -1,0 +1,48 @@
+import { violated, type Judgement } from '../findings/finding.js';
+import { count, counted } from '../../base/kernel/format.js';
+import type { Figures } from './bounds.js';
+import { dearFalls, isBeyondRefill, type Fall } from './falls.js';
+
+/** A Remaining that miscounts, and the falls that show it. */
+interface Miscount {
+  readonly judgement: Judgement;
+  readonly falls: readonly Fall[];
+}
+
+/**
+ * Finds a Remaining that falls by more than one at an operation each time, or stays at more requests than a
+ * refill explains; null without.
+ *
+ * @param name subject of the sentence, such as "The free plan"
+ */
+export function miscounted(
+  name: string,
+  falls: readonly Fall[],
+  figures: Figures,
+  isOfDay = false,
+): Miscount | null {
+  const found = (wrong: readonly Fall[], actual: string, most: number, got: number): Miscount => ({
+    judgement: violated(
+      [],
+      `${name}'s Remaining${isOfDay ? ' of the day' : ''} does not count its requests.`,
+      {
+        expected: 'X-RateLimit-Remaining that falls by one a request',
+        actual,
+        measured: { most, got, ...(isOfDay && { what: ['day'] }) },
+      },
+    ),
+    falls: wrong,
+  });
+  const dear = dearFalls(falls);
+  const [first] = dear;
+  if (first !== undefined) {
+    const sum = dear.reduce((total, { fall }) => total + fall, 0);
+    const each = `${counted(dear.length, 'request')} of ${first.to.operation}`;
+    return found(dear, `it fell by ${count(sum)} over ${each}`, dear.length, sum);
+  }
+  const clear = falls.filter(({ isKnown }) => isKnown);
+  const short = clear.filter(({ isShort }) => isShort);
+  if (!isBeyondRefill(short, figures)) return null;
+  const actual = `it did not fall at ${count(short.length)} of ${counted(clear.length, 'request')}`;
+  return found(short, actual, clear.length, clear.length - short.length);
+}
