@@ -16,7 +16,7 @@ import { responseOf } from '../drive/load/parallel.js';
 import { recordedOf, type WireContext } from '../drive/load/requests.js';
 import type { Figures } from '../judge/limits/bounds.js';
 import type { ViolationCount } from '../log/load-shapes.js';
-import { parseHttpDate, waitOf } from '../judge/limits/headers/retry-after.js';
+import { parseHttpDate, waitOf } from '../base/interface/retry-after.js';
 import { isViolated, isWarning } from '../judge/findings/finding.js';
 import { rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } from './rate-check.js';
 import type { KeyWatch } from './key-watch.js';

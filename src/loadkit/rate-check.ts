@@ -1,6 +1,6 @@
 import { findingsOf, type RateHeaderFacts } from '../judge/checks/rate-headers.js';
 import { headerIn } from '../wire/exchange/headers.js';
-import { headerNumber } from '../judge/limits/headers/header-number.js';
+import { headerNumber } from '../base/interface/rate-headers.js';
 import { needsClock, rateFaults, RATE_ROWS, showsRate } from '../judge/limits/headers/header-faults.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
 import type { Sample } from '../judge/limits/sample.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlanName } from '../base/interface/types.js';
 import { figuresOf } from '../drive/load/figures.js';
 import { sampleOf } from '../judge/checks/rate-headers.js';
-import { readReset } from '../judge/limits/headers/header-number.js';
+import { readReset } from '../base/interface/rate-headers.js';
 import { leftBy, type Sample } from '../judge/limits/sample.js';
 import type { CapacityPlan } from '../loadkit/plan.js';
 import { readOwnLog } from '../log/read.js';

@@ -2,7 +2,7 @@ import { answeredAt, answerHeader, statusOf } from '../../wire/exchange/headers.
 import type { Exchange } from '../../wire/exchange/types.js';
 import { isExpected, isOfGateway } from '../../wire/exchange/gateway.js';
 import { duration } from '../../base/kernel/format.js';
-import { parseHttpDate, waitOf } from '../../judge/limits/headers/retry-after.js';
+import { parseHttpDate, waitOf } from '../../base/interface/retry-after.js';
 
 /** Time for a good client to wait before its next request, with the reason. */
 export interface Pause {

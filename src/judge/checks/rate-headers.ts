@@ -3,7 +3,7 @@ import { answerHeader, answeredAt, statusOf } from '../../wire/exchange/headers.
 import type { Exchange } from '../../wire/exchange/types.js';
 import { clockBy } from '../limits/headers/own-time.js';
 import { wasRefused, type Sample } from '../limits/sample.js';
-import { headerNumber } from '../limits/headers/header-number.js';
+import { headerNumber } from '../../base/interface/rate-headers.js';
 import {
   BEFORE_ANY_APPLICATION,
   missingHeaders,

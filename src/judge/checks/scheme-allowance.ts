@@ -1,7 +1,7 @@
 import type { Exchange } from '../../wire/exchange/types.js';
 import { count } from '../../base/kernel/format.js';
 import { violated, type Judged } from '../findings/finding.js';
-import { plainInteger } from '../limits/headers/header-number.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
 import { wasServed, type Sample } from '../limits/sample.js';
 import { inSeries, isInUsualForm, isOfService, sampleOf } from './rate-headers.js';
 

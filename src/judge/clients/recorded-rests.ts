@@ -7,7 +7,7 @@ import {
 } from '../../wire/exchange/client-exchange.js';
 import { header } from '../../wire/exchange/headers.js';
 import { grouped } from '../../base/kernel/format.js';
-import { parseHttpDate } from '../limits/headers/retry-after.js';
+import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { isStripped } from './places.js';
 import { endOf, refusalsAmong, type Refusal } from './refusals.js';
 import { identityOf } from './repetitions.js';

@@ -1,6 +1,6 @@
 import { headerReceived, statusReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
+import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter } from '../../base/interface/retry-after.js';
 import { countingUnderWay } from './overlaps.js';
 import { TIMER_SLACK_MS, type Timed } from './timing.js';
 

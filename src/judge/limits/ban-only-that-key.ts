@@ -1,5 +1,5 @@
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
-import { plainInteger } from './headers/header-number.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
 import type { BanSeries } from './series.js';
 import { looksBanned, refusesKey } from './ban-signs.js';
 import { isPlanAnswer, wasRefused } from './sample.js';

@@ -1,7 +1,7 @@
 import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
-import { plainInteger } from './headers/header-number.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
-import { readRetryAfter, waitOf } from './headers/retry-after.js';
+import { readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
 import { describesDay, refusedIn, wasRefused, wasServed, type Sample } from './sample.js';
 
 /** Is true if the server refused the key itself. 403 is common for a ban; 401 says that the key is invalid. */

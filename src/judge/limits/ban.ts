@@ -5,7 +5,8 @@ import type { Figures } from './bounds.js';
 import { subject, type BanSeries } from './series.js';
 import { isBan, refusesKey } from './ban-signs.js';
 import { wasRefused, wasServed, type Sample, refusedIn } from './sample.js';
-import { readRetryAfter, nextAllowedAt } from './headers/retry-after.js';
+import { readRetryAfter } from '../../base/interface/retry-after.js';
+import { nextAllowedAt } from './headers/retry-after.js';
 import type { KeyReading } from './reading.js';
 
 /** Returns when a ban was over, in words. */

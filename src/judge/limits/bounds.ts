@@ -1,4 +1,4 @@
-import type { Sample } from './sample.js';
+import type { TimedRequest } from '../../wire/exchange/types.js';
 
 /** A plan's limits and the length of its windows (60 and 86,400 s, except on test servers). */
 export interface Figures {
@@ -98,17 +98,20 @@ const excessOf = (span: Span | null, rate: number): number =>
 
 /**
  * Finds the span that exceeds `base + rate * length` most, over all pairs of first and last request; null
- * without samples. A span ends with the latest response so far, even if that belongs to an earlier request:
+ * without requests. A span ends with the latest response so far, even if that belongs to an earlier request:
  * so it is never overstated.
  *
- * @param samples in order of sending
+ * @param requests in order of sending
  * @param rate per ms
  */
-export function worstSpan(samples: readonly Sample[], rate: number): Span | null {
+export function worstSpan(
+  requests: readonly Pick<TimedRequest, 'sentAt' | 'answeredAt'>[],
+  rate: number,
+): Span | null {
   let worst: Span | null = null;
-  let start = { index: 0, from: samples[0]?.sentAt ?? 0 };
+  let start = { index: 0, from: requests[0]?.sentAt ?? 0 };
   let lastAnswer = -Infinity;
-  for (const [index, { sentAt, answeredAt }] of samples.entries()) {
+  for (const [index, { sentAt, answeredAt }] of requests.entries()) {
     // A later start loses earlier requests and their time. It is better if that time is worth more.
     if (rate * (sentAt - start.from) > index - start.index) start = { index, from: sentAt };
     lastAnswer = Math.max(lastAnswer, answeredAt);

@@ -1,5 +1,5 @@
 import type { Sample } from './sample.js';
-import { readReset } from './headers/header-number.js';
+import { readReset } from '../../base/interface/rate-headers.js';
 
 /**
  * Bounds of the server's clock minus ours, ms. `lowMs` always holds: a `Date` is never ahead of its clock.

@@ -1,7 +1,7 @@
 import type { Judged } from '../findings/finding.js';
 import { figuresOfDay, ROUNDED_UP_MS } from './bounds.js';
 import { fallsIn } from './falls.js';
-import { unixReset } from './headers/header-number.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { daySamplesOf } from './key-samples.js';
 import { loneRefusals, promiseBroken } from './left-at-refusal.js';

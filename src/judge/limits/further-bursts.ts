@@ -8,7 +8,7 @@ import type { OfKey } from './refill-rate.js';
 import { type Bursts, windowProgress } from './window-progress.js';
 import { bySending, wasServed, wasRefused, type Sample, servedIn, lastAnswerOf } from './sample.js';
 import type { ServerClock } from './clock.js';
-import { plainInteger } from './headers/header-number.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
 import { isWithinReach } from './headers/retry-after.js';
 import { isLaterWindow } from './reset-edges.js';
 import { isInMilliseconds, leeway } from './timing.js';

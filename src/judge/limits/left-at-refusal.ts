@@ -1,7 +1,7 @@
 import { violated, type Judgement } from '../findings/finding.js';
 import { count } from '../../base/kernel/format.js';
 import { minuteMs, type Figures } from './bounds.js';
-import { waitOf } from './headers/retry-after.js';
+import { waitOf } from '../../base/interface/retry-after.js';
 import { bySending, describesDay, isPlanAnswer, leftBy, lone, wasRefused, type Sample } from './sample.js';
 
 /** A 429 of the minute to a client without concurrent requests. */

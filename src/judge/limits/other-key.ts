@@ -1,5 +1,5 @@
 import { longestByServer, mayHaveRefilled, minuteMs, refillIntervalMs } from './bounds.js';
-import { plainInteger } from './headers/header-number.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
 import {
   describedWindow,
   isPlanAnswer,

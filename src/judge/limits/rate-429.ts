@@ -1,6 +1,6 @@
 import { kept, unestablished, violated, type Judged, type ReasonCode } from '../findings/finding.js';
 import { allowedIn } from './allowed-words.js';
-import { plainInteger } from './headers/header-number.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
 import { subject, type KeySeries } from './series.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { inAnySpan } from './window-breach.js';

@@ -2,7 +2,7 @@ import { observed, unestablished, type Judged } from '../findings/finding.js';
 import { minuteMs } from './bounds.js';
 import { nothingRefills } from './refill.js';
 import { CLEARLY_SINGLE } from './clumps.js';
-import { unixReset } from './headers/header-number.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
 import { returnsIn, samplesOf } from './key-samples.js';
 import { subject } from './series.js';
 import { stalledMs } from './timing.js';

@@ -16,7 +16,7 @@ import {
   type Span,
 } from './bounds.js';
 import { inOurTime, type ServerClock } from './clock.js';
-import { plainInteger } from './headers/header-number.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { daySamplesOf } from './key-samples.js';
 import { dayMs, subject, type KeySeries } from './series.js';

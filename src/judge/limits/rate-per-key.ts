@@ -1,5 +1,5 @@
 import { outOfScope, kept, unestablished, untried, violated, type Judged } from '../findings/finding.js';
-import { plainInteger } from './headers/header-number.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
 import { judgeProbe, showsSharing } from './other-key.js';
 import { subject } from './series.js';
 import { capital, count } from '../../base/kernel/format.js';

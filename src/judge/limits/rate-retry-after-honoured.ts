@@ -1,6 +1,6 @@
 import { unestablished, untried, type Judged } from '../findings/finding.js';
 import type { ServerClock } from './clock.js';
-import { readRetryAfter } from './headers/retry-after.js';
+import { readRetryAfter } from '../../base/interface/retry-after.js';
 import { subject, type KeySeries } from './series.js';
 import { wasRefused, wasServed } from './sample.js';
 import { isInMilliseconds } from './timing.js';

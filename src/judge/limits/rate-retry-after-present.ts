@@ -1,7 +1,7 @@
 import { unestablished, kept, untried, violated, type Judged } from '../findings/finding.js';
 import { inOurTime, type ServerClock } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
-import { readRetryAfter } from './headers/retry-after.js';
+import { readRetryAfter } from '../../base/interface/retry-after.js';
 import type { Sample } from './sample.js';
 import type { Figures } from './bounds.js';
 import { subject } from './series.js';

@@ -1,5 +1,5 @@
 import { refilled, type Figures } from './bounds.js';
-import { unixReset } from './headers/header-number.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
 import { wasServed, type Sample, leftsOf } from './sample.js';
 
 /** Share of a window in which any gradual refill shows, even one in a few steps. */

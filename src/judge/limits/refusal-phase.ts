@@ -1,6 +1,6 @@
 import { isLongBySeconds, minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { resetTime, type ServerClock } from './clock.js';
-import { unixReset } from './headers/header-number.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
 import { isSameWindow } from './reset-edges.js';
 import type { Sample } from './sample.js';
 

@@ -1,6 +1,6 @@
 import { minuteMs, isLongBySeconds, type Figures } from './bounds.js';
 import { STALE_MS } from './clock.js';
-import { readReset } from './headers/header-number.js';
+import { readReset } from '../../base/interface/rate-headers.js';
 import { type Sample, describesMinute, wasServed } from './sample.js';
 
 /** Shorter than any intended window, ms. A bucket's Reset moves as fast as time. */

@@ -1,8 +1,8 @@
 import { onceEach } from '../../base/kernel/once-each.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { minuteMs, soonestExitMs, type Figures } from './bounds.js';
-import { plainInteger } from './headers/header-number.js';
-import { waitOf } from './headers/retry-after.js';
+import { plainInteger, type HeaderNumber } from '../../base/interface/rate-headers.js';
+import { waitOf } from '../../base/interface/retry-after.js';
 import type { TimedRequest } from '../../wire/exchange/types.js';
 
 /** Is true for any response but 429: most limiters count a 400 or a 404 like a 200. */
@@ -146,12 +146,6 @@ export function runsOf<Item>(items: readonly Item[], goesOn: (one: Item, next: I
   }
   return runs;
 }
-
-/**
- * A header that should be a plain decimal integer: the number (at most 15 digits), other text as it is, or
- * null if absent.
- */
-export type HeaderNumber = number | string | null;
 
 /** What the limits use of one request and its response: small enough to keep for every request. */
 export interface Sample extends TimedRequest {

@@ -1,7 +1,7 @@
 import { isLongBySeconds, minuteMs, type Figures } from './bounds.js';
 import type { OtherUse } from './other-use.js';
 import { cameBack, longestBetween, loneReadings, mostBetween, stepsOf } from './remaining-readings.js';
-import { unixReset } from './headers/header-number.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
 import {
   lastAnswerOf,
   leftBy,

@@ -9,7 +9,7 @@ import {
   type Figures,
 } from './bounds.js';
 import { resetTime, type ServerClock } from './clock.js';
-import { plainInteger, unixReset } from './headers/header-number.js';
+import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { mayBeOfDay, runsOf, type Sample, wasRefused, wasServed } from './sample.js';
 import { samplesOf } from './key-samples.js';
 import { type KeySeries, subject } from './series.js';

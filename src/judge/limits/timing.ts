@@ -3,7 +3,7 @@ import { type Sample, describesDay } from './sample.js';
 import { samplesOf } from './key-samples.js';
 import type { KeySeries, Stall } from './series.js';
 import { type ServerClock, resetTime } from './clock.js';
-import { readRetryAfter } from './headers/retry-after.js';
+import { readRetryAfter } from '../../base/interface/retry-after.js';
 
 /** A stall this long, ms, makes timers and responses too late for judgements within a second. */
 const LONG_MS = 1000;

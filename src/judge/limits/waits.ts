@@ -1,10 +1,10 @@
 import { resetTime, type ServerClock, inOurTime, type Between } from './clock.js';
-import { unixReset } from './headers/header-number.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
 import { returnsIn } from './key-samples.js';
 import type { RecoverySeries } from './series.js';
 import { bySending, wasServed, type Sample } from './sample.js';
 import { longestByServer, minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
-import { readRetryAfter } from './headers/retry-after.js';
+import { readRetryAfter } from '../../base/interface/retry-after.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { AGREEMENT_MS, isInMilliseconds } from './timing.js';
 

@@ -1,6 +1,6 @@
 import { longestByServer, minuteMs, type Figures } from './bounds.js';
 import { inOurTime, resetTime, type ServerClock } from './clock.js';
-import { readRetryAfter } from './headers/retry-after.js';
+import { readRetryAfter } from '../../base/interface/retry-after.js';
 import type { Sample } from './sample.js';
 
 /** Longest wait in windows, with a second of rounding: what a refusal names beyond it is no minute's. */

@@ -1,6 +1,6 @@
 import { isLongBySeconds, minuteMs, refillIntervalMs, type Figures } from './bounds.js';
 import { type Clump, mostAtOnce } from './clumps.js';
-import { unixReset } from './headers/header-number.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { fasterThanPlan, type FastRefill, type OfKey } from './refill-rate.js';
 import { ownBefore } from './windows-seen.js';

@@ -1,5 +1,5 @@
 import { minuteMs, type Figures } from './bounds.js';
-import { plainInteger, readReset } from './headers/header-number.js';
+import { plainInteger, readReset } from '../../base/interface/rate-headers.js';
 import { comesInTurn } from './own-allowance.js';
 import {
   isLaterWindow,

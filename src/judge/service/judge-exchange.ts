@@ -14,8 +14,8 @@ import {
 import type { Exchange } from '../../wire/exchange/types.js';
 import { kept, untried, violated } from '../findings/finding.js';
 import type { Figures } from '../limits/bounds.js';
-import { headerNumber, plainInteger } from '../limits/headers/header-number.js';
-import { parseHttpDate } from '../limits/headers/retry-after.js';
+import { headerNumber, plainInteger } from '../../base/interface/rate-headers.js';
+import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { judgeAnswer } from '../checks/judge-answer.js';
 import { hasErrorMembers, type Judging } from '../checks/layers.js';
 import { knownPage, onlyWithStatus, petsOf, rowOfFilter } from '../checks/listing.js';

@@ -4,7 +4,7 @@ import { answerHeader } from '../../wire/exchange/headers.js';
 import { integerOf, isObject, member } from '../../base/kernel/json.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { CLOCK_GRACE_MS } from '../limits/headers/reset-fault.js';
-import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter } from '../limits/headers/retry-after.js';
+import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter } from '../../base/interface/retry-after.js';
 import { bodyOf, type Judging } from '../checks/layers.js';
 
 const EXPECTED = 'Retry-After in whole seconds (0 or more) or as an HTTP date, at most a day away';

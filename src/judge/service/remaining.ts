@@ -1,6 +1,6 @@
 import { headerReceived, keyName, spanOf, type ClientExchange } from '../../wire/exchange/client-exchange.js';
-import { headerNumber, plainInteger } from '../limits/headers/header-number.js';
-import { parseHttpDate } from '../limits/headers/retry-after.js';
+import { headerNumber, plainInteger } from '../../base/interface/rate-headers.js';
+import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { kept, untried, violated, type Judgement } from '../findings/finding.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { runsOf } from '../limits/sample.js';

@@ -1,10 +1,10 @@
 import type { ServerClock } from '../clock.js';
-import { plainInteger, unixReset } from './header-number.js';
+import { plainInteger, unixReset, type HeaderNumber } from '../../../base/interface/rate-headers.js';
 import { resetFault } from './reset-fault.js';
 import { count, listed } from '../../../base/kernel/format.js';
 import { OF_A_GATEWAY } from '../../../wire/exchange/gateway.js';
 import type { Figures } from '../bounds.js';
-import { describedWindow, isPlanAnswer, type HeaderNumber, type Sample } from '../sample.js';
+import { describedWindow, isPlanAnswer, type Sample } from '../sample.js';
 
 /** Rows of the ledger that the rate headers of one response can break. */
 export const RATE_ROWS = ['rate-headers-present', 'rate-headers-wellformed', 'rate-limit-value'] as const;

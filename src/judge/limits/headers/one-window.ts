@@ -4,7 +4,7 @@ import { minuteMs, OWN_PROBES, ROUNDED_UP_MS, type Figures } from '../bounds.js'
 import { samplesOf, withSamples } from '../key-samples.js';
 import { describedWindow, isPlanAnswer, wasServed, type Sample } from '../sample.js';
 import { subject, type KeySeries } from '../series.js';
-import { plainInteger, unixReset } from './header-number.js';
+import { plainInteger, unixReset } from '../../../base/interface/rate-headers.js';
 
 /* The three rate headers of a response describe one window. */
 

@@ -2,7 +2,7 @@ import { clockBounds, clockWithin, type ServerClock } from '../clock.js';
 import type { Figures } from '../bounds.js';
 import type { Sample } from '../sample.js';
 import { CLOCK_GRACE_MS, mostAheadMs } from './reset-fault.js';
-import { unixReset } from './header-number.js';
+import { unixReset } from '../../../base/interface/rate-headers.js';
 
 /**
  * Our own clock as the server's. One that is wrong by less than the grace of a Reset cannot be told from a

@@ -1,5 +1,5 @@
 import type { Between, ServerClock } from '../clock.js';
-import { readReset } from './header-number.js';
+import { readReset } from '../../../base/interface/rate-headers.js';
 import { duration } from '../../../base/kernel/format.js';
 import type { Figures } from '../bounds.js';
 import { describedWindow, isPlanAnswer, wasRefused, type Sample } from '../sample.js';

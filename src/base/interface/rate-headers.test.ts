@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { headerNumber, plainInteger, readReset } from './header-number.js';
+import { headerNumber, plainInteger, readReset } from './rate-headers.js';
 import { parseHttpDate, readRetryAfter } from './retry-after.js';
 
 describe('headers that should be plain decimal integers', () => {
