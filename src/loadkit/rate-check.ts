@@ -1,6 +1,6 @@
 import { findingsOf, type RateHeaderFacts } from '../judge/checks/rate-headers.js';
 import { headerIn } from '../wire/exchange/headers.js';
-import { headerNumber } from '../base/interface/rate-headers.js';
+import { headerNumber, rateTextsOf } from '../base/interface/rate-headers.js';
 import { needsClock, rateFaults, RATE_ROWS, showsRate } from '../judge/limits/headers/header-faults.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
 import type { Sample } from '../judge/limits/sample.js';
@@ -13,9 +13,7 @@ export type AnswerHeaders = ReturnType<typeof readHeaders>;
 export const readHeaders = (flat: readonly string[]) => ({
   contentType: headerIn(flat, 'content-type'),
   contentEncoding: headerIn(flat, 'content-encoding'),
-  limit: headerIn(flat, 'x-ratelimit-limit'),
-  remaining: headerIn(flat, 'x-ratelimit-remaining'),
-  reset: headerIn(flat, 'x-ratelimit-reset'),
+  ...rateTextsOf((name) => headerIn(flat, name)),
   retryAfter: headerIn(flat, 'retry-after'),
   date: headerIn(flat, 'date'),
 });

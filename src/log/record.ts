@@ -65,7 +65,7 @@ const facts = object({
   /** Status code of the first listing, null without a readable response; absent in older logs. */
   status: optional(orNull(count)),
   plan,
-  /** First X-RateLimit-Limit received, as text. */
+  /** First Limit header received, as text. */
   limitSeen: orNull(told),
   /** Server clock minus local clock, ms; null without a usable Date. */
   clockSkewMs: orNull(number),

@@ -1,7 +1,7 @@
 import type { Sample } from '../judge/limits/sample.js';
 import type { KeyName, ProfileName } from '../base/interface/names.js';
 
-/** Range of X-RateLimit-Remaining within a moment. */
+/** Range of Remaining within a moment. */
 export interface RemainingSeen {
   readonly first: number;
   readonly lowest: number;

@@ -1,5 +1,5 @@
 import { petsOf, type Page } from '../judge/checks/listing.js';
-import { answerHeader, statusOf } from '../wire/exchange/headers.js';
+import { answerHeader, statusOf, rateHeader } from '../wire/exchange/headers.js';
 import { nothingKnown } from '../wire/exchange/kept-connection.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import type { PreflightFacts } from '../log/record.js';
@@ -44,7 +44,7 @@ async function preflight(
       keyAccepted: statusOf(exchange) === 200,
       status: statusOf(exchange),
       plan: target.suiteKey,
-      limitSeen: answerHeader(exchange, 'x-ratelimit-limit'),
+      limitSeen: rateHeader(exchange, 'limit'),
       clockSkewMs: skew,
       animals,
       animalsComplete: animals !== null && animals < fixture.judging.contract.pageSize.max,
@@ -98,7 +98,7 @@ const applying = (
 /** Returns the unusual properties of the first listing's response, with hints. */
 function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): readonly Doubt[] {
   const { perMinute, perDay } = planOf(target, target.suiteKey);
-  const limit = answerHeader(exchange, 'x-ratelimit-limit')?.trim() ?? null;
+  const limit = rateHeader(exchange, 'limit')?.trim() ?? null;
   const { answer } = exchange;
   const clocks = clockRemark(skewMs);
   const silence = answer.kind === 'none' ? answer.message : '';

@@ -24,9 +24,12 @@ const LEAST_UNIX_SECONDS = 1e9;
 /** A larger Reset is milliseconds: as seconds it would lie beyond the year 5000. */
 const MOST_UNIX_SECONDS = 1e11;
 
-const [LIMIT, REMAINING, RESET] = [RATE_HEADERS.limit, RATE_HEADERS.remaining, RATE_HEADERS.reset].map(
-  (name) => name.toLowerCase(),
-) as [string, string, string];
+/** The same names in small letters, as headers are looked up. */
+export const RATE_FIELDS: Readonly<Record<RateHeader, string>> = {
+  limit: RATE_HEADERS.limit.toLowerCase(),
+  remaining: RATE_HEADERS.remaining.toLowerCase(),
+  reset: RATE_HEADERS.reset.toLowerCase(),
+};
 
 /**
  * Returns the text of each rate header; null for one that is absent.
@@ -36,9 +39,9 @@ const [LIMIT, REMAINING, RESET] = [RATE_HEADERS.limit, RATE_HEADERS.remaining, R
 export const rateTextsOf = (
   headerOf: (name: string) => string | null,
 ): Readonly<Record<RateHeader, string | null>> => ({
-  limit: headerOf(LIMIT),
-  remaining: headerOf(REMAINING),
-  reset: headerOf(RESET),
+  limit: headerOf(RATE_FIELDS.limit),
+  remaining: headerOf(RATE_FIELDS.remaining),
+  reset: headerOf(RATE_FIELDS.reset),
 });
 
 /** Reads the rate headers of a response: `rateTextsOf`, as numbers. */

@@ -1,6 +1,6 @@
 import { isInUsualForm } from '../../judge/checks/rate-headers.js';
 import { now } from '../../wire/exchange/connection.js';
-import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import { statusOf, rateHeader } from '../../wire/exchange/headers.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Sender } from '../../wire/exchange/sender.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -35,7 +35,7 @@ const inHandOf = (perMinute: number, exclusive: boolean): number =>
   exclusive ? 1 : Math.ceil(perMinute / 10);
 
 const remainingOf = (exchange: Exchange): number | null => {
-  const text = answerHeader(exchange, 'x-ratelimit-remaining')?.trim();
+  const text = rateHeader(exchange, 'remaining')?.trim();
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 };
 

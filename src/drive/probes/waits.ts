@@ -1,4 +1,4 @@
-import { answeredAt, answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import { answeredAt, answerHeader, statusOf, rateHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { isExpected, isOfGateway } from '../../wire/exchange/gateway.js';
 import { duration } from '../../base/kernel/format.js';
@@ -87,13 +87,11 @@ export function refusedThroughout(exchange: Exchange, waits: number, windowMs: n
  * @param last the key's last response
  */
 export const pauseBefore = (last: Exchange | undefined, now: number, windowMs: number): Pause | null =>
-  last && answerHeader(last, 'x-ratelimit-remaining')?.trim() === '0'
-    ? pauseToReset(last, now, windowMs)
-    : null;
+  last && rateHeader(last, 'remaining')?.trim() === '0' ? pauseToReset(last, now, windowMs) : null;
 
 /** Returns the wait until the Reset of a response; null if that is over, or too far for the plan's minute. */
 export function pauseToReset(last: Exchange, now: number, windowMs: number): Pause | null {
-  const reset = Number(answerHeader(last, 'x-ratelimit-reset'));
+  const reset = Number(rateHeader(last, 'reset'));
   const date = Date.parse(answerHeader(last, 'date') ?? '');
   // Uses the server's clock if its Date shows it: whole seconds, so at most one is lost.
   const serverNow = Number.isNaN(date) ? answeredAt(last) : date;

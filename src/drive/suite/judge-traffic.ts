@@ -3,7 +3,7 @@ import { inSeries, judgeTogether, rateFactsOf, unread } from '../../judge/checks
 import { ownAllowance } from '../../judge/checks/scheme-allowance.js';
 import { softenedFor } from '../../judge/checks/passive.js';
 import { loadLedger } from '../../base/interface/ledger.js';
-import { answerHeader, isWithKey } from '../../wire/exchange/headers.js';
+import { isWithKey, rateHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Sample } from '../../judge/limits/sample.js';
 import { isSelected, type HeaderRequest } from '../../log/header.js';
@@ -71,7 +71,7 @@ function untriedNumbers(
 ): readonly Finding[] {
   const keys = isAlone ? [target.suiteKey] : plansWithKey(target);
   const isLarge = keys.some((key) => planOf(target, key).perMinute >= LARGE);
-  const isSeen = exchanges.some((exchange) => Number(answerHeader(exchange, 'x-ratelimit-limit')) >= LARGE);
+  const isSeen = exchanges.some((exchange) => Number(rateHeader(exchange, 'limit')) >= LARGE);
   if (isLarge || isSeen) return [];
   const what = `figures of ${LARGE.toLocaleString('en-GB')} and more (no tested plan has as many a minute)`;
   return [about(NUMBERS_ROW, untried(what))];

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import type { Header } from '../../wire/exchange/types.js';
 
 /** Headers that a page may read only where a server names them (Fetch, 4.7). */
-const EXPOSED = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+const EXPOSED = ['Retry-After', ...Object.values(RATE_HEADERS)].join(', ');
 
 /**
  * Returns the headers without which the page of another origin cannot read a response: it would see a failed

@@ -1,3 +1,4 @@
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import type { Header } from '../../wire/exchange/types.js';
 import type { OwnAnswer } from '../../wire/proxy/passed.js';
 import type { Step } from './weather.js';
@@ -56,9 +57,9 @@ function answer(
     headers: [
       ['Date', new Date(at).toUTCString()],
       ['Content-Type', 'application/json'],
-      ['X-RateLimit-Limit', String(LIMIT)],
-      ['X-RateLimit-Remaining', String(remaining)],
-      ['X-RateLimit-Reset', String(Math.ceil(at / 1000) + resetIn)],
+      [RATE_HEADERS.limit, String(LIMIT)],
+      [RATE_HEADERS.remaining, String(remaining)],
+      [RATE_HEADERS.reset, String(Math.ceil(at / 1000) + resetIn)],
       ...headers,
     ],
     text: JSON.stringify({ ...error, status }),

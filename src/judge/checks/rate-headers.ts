@@ -3,7 +3,7 @@ import { answerHeader, answeredAt, statusOf } from '../../wire/exchange/headers.
 import type { Exchange } from '../../wire/exchange/types.js';
 import { clockBy } from '../limits/headers/own-time.js';
 import { wasRefused, type Sample } from '../limits/sample.js';
-import { headerNumber } from '../../base/interface/rate-headers.js';
+import { RATE_HEADERS, rateFieldsOf } from '../../base/interface/rate-headers.js';
 import {
   BEFORE_ANY_APPLICATION,
   missingHeaders,
@@ -49,9 +49,7 @@ export function sampleOf(exchange: Exchange): Sample | null {
   return {
     ...unread(exchange),
     status,
-    limit: headerNumber(answerHeader(exchange, 'x-ratelimit-limit')),
-    remaining: headerNumber(answerHeader(exchange, 'x-ratelimit-remaining')),
-    reset: headerNumber(answerHeader(exchange, 'x-ratelimit-reset')),
+    ...rateFieldsOf((name) => answerHeader(exchange, name)),
     retryAfter: answerHeader(exchange, 'retry-after'),
     date: Number.isNaN(date) ? null : date,
   };
@@ -124,7 +122,7 @@ const MESSAGES: Readonly<Record<RateRow, (sample: Sample) => string>> = {
   'rate-headers-present': (sample) =>
     `a response with ${sample.status} lacks ${missingHeaders(sample).length === 3 ? 'all rate headers' : 'a rate header'}`,
   'rate-headers-wellformed': ({ status }) => `a response with ${status} has a wrong rate header`,
-  'rate-limit-value': () => "a response has an X-RateLimit-Limit that is not the plan's",
+  'rate-limit-value': () => `a response has an ${RATE_HEADERS.limit} that is not the plan's`,
 };
 
 /** Returns the findings of faults of one response, which name `exchanges`. */

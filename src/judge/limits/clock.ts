@@ -53,8 +53,8 @@ export const inOurTime = (unixMs: number, clock: ServerClock): Between => ({
 });
 
 /**
- * Returns our time of a response's X-RateLimit-Reset, in whatever unit it is. Null if the header is
- * unreadable or the clock that it needs is unknown.
+ * Returns our time of a response's Reset, in whatever unit it is. Null if the header is unreadable or the
+ * clock that it needs is unknown.
  */
 export function resetTime(sample: Sample, clock: ServerClock | null): Between | null {
   const reset = readReset(sample.reset);

@@ -1,3 +1,4 @@
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { violated, type Judgement } from '../findings/finding.js';
 import { count } from '../../base/kernel/format.js';
 import { minuteMs, type Figures } from './bounds.js';
@@ -35,8 +36,8 @@ export function loneRefusals(samples: readonly Sample[], figures: Figures): read
 
 /** Returns the violation by a 429 although something was left of the minute, or of the day. */
 export const promiseBroken = (name: string, promised: number, isOfDay = false): Judgement =>
-  violated([], `${name} gets 429 while ${isOfDay ? "the day's " : ''}X-RateLimit-Remaining is above 0.`, {
-    expected: `a request allowed while X-RateLimit-Remaining is ${count(promised)}`,
+  violated([], `${name} gets 429 while ${isOfDay ? "the day's " : ''}${RATE_HEADERS.remaining} is above 0.`, {
+    expected: `a request allowed while ${RATE_HEADERS.remaining} is ${count(promised)}`,
     actual: '429 to the next request, with no other request open',
     measured: { most: 0, got: promised, ...(isOfDay && { what: ['day'] }) },
   });

@@ -1,3 +1,4 @@
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { violated, type Judgement } from '../findings/finding.js';
 import { count, counted } from '../../base/kernel/format.js';
 import type { Figures } from './bounds.js';
@@ -26,7 +27,7 @@ export function miscounted(
       [],
       `${name}'s Remaining${isOfDay ? ' of the day' : ''} does not count its requests.`,
       {
-        expected: 'X-RateLimit-Remaining that falls by one a request',
+        expected: `${RATE_HEADERS.remaining} that falls by one a request`,
         actual,
         measured: { most, got, ...(isOfDay && { what: ['day'] }) },
       },

@@ -1,3 +1,4 @@
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { unestablished, kept, violated, type Judged } from '../findings/finding.js';
 import type { Figures } from './bounds.js';
 import { subject } from './series.js';
@@ -15,14 +16,15 @@ export function limitValue(
 ): Judged {
   const answers = tally.answers[ROW];
   if (answers === 0)
-    return unestablished('headers-missing', `${subject(key)} got no readable X-RateLimit-Limit.`);
+    return unestablished('headers-missing', `${subject(key)} got no readable ${RATE_HEADERS.limit}.`);
   const [foreign] = faultsOf(tally, ROW);
-  if (!foreign) return kept([], `X-RateLimit-Limit is the plan's figure on ${counted(answers, 'response')}.`);
+  if (!foreign)
+    return kept([], `${RATE_HEADERS.limit} is the plan's figure on ${counted(answers, 'response')}.`);
   const { count, first, texts } = foreign;
   const values = texts.map((text) => text.slice(text.indexOf(':') + 2));
-  return violated([], `${subject(key)} gets an X-RateLimit-Limit that is not the plan's.`, {
+  return violated([], `${subject(key)} gets an ${RATE_HEADERS.limit} that is not the plan's.`, {
     expected: first.expected,
-    actual: `X-RateLimit-Limit: ${values.join(', ')} on ${counts(count)} of ${counted(answers, 'response')}`,
+    actual: `${RATE_HEADERS.limit}: ${values.join(', ')} on ${counts(count)} of ${counted(answers, 'response')}`,
     measured: {
       most: perMinute,
       got: Math.min(Number(values[0]), Number.MAX_SAFE_INTEGER),

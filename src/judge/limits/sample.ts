@@ -19,8 +19,8 @@ export const isPlanAnswer = (sample: Sample): boolean =>
   wasServed(sample) || wasRefused(sample) || sample.status === 400 || sample.status === 404;
 
 /**
- * Finds the window of the plan that a response's rate headers describe, by X-RateLimit-Limit. `either`: both
- * figures of the plan are equal.
+ * Finds the window of the plan that a response's rate headers describe, by Limit. `either`: both figures of
+ * the plan are equal.
  */
 export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figures) {
   const figure = plainInteger(limit);

@@ -14,7 +14,7 @@ import {
 import type { Exchange } from '../../wire/exchange/types.js';
 import { kept, untried, violated } from '../findings/finding.js';
 import type { Figures } from '../limits/bounds.js';
-import { headerNumber, plainInteger } from '../../base/interface/rate-headers.js';
+import { headerNumber, plainInteger, RATE_FIELDS } from '../../base/interface/rate-headers.js';
 import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { judgeAnswer } from '../checks/judge-answer.js';
 import { hasErrorMembers, type Judging } from '../checks/layers.js';
@@ -271,9 +271,7 @@ function ofRefusal(
  */
 function figuresOf({ answer }: Exchange): Figures {
   const limit =
-    answer.kind === 'response'
-      ? plainInteger(headerNumber(header(answer.headers, 'x-ratelimit-limit')))
-      : null;
+    answer.kind === 'response' ? plainInteger(headerNumber(header(answer.headers, RATE_FIELDS.limit))) : null;
   const { perMinute, perDay } = planOfMinute(limit, loadPlans()) ?? { perMinute: 0, perDay: limit ?? 0 };
   return { perMinute, perDay, minuteSeconds: 60, daySeconds: 86_400 };
 }

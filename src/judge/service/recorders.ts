@@ -1,3 +1,4 @@
+import { RATE_FIELDS } from '../../base/interface/rate-headers.js';
 import type { NewPet } from '../../base/interface/types.js';
 import type { Traffic } from '../../wire/exchange/client-exchange.js';
 import { isMask } from '../../wire/exchange/mask.js';
@@ -52,7 +53,12 @@ const SAFELISTED =
  */
 export const hasAllHeaders = (headers: readonly (readonly [string, string])[]): boolean =>
   headers.some(([name]) => !SAFELISTED.test(name)) &&
-  !headers.some(([name, value]) => JUDGED.test(name) && isMask(value));
+  !headers.some(([name, value]) => JUDGED.has(name.toLowerCase()) && isMask(value));
 
 /** Headers that the service's rows read. */
-const JUDGED = /^(content-type|date|retry-after|x-ratelimit-(limit|remaining|reset))$/i;
+const JUDGED: ReadonlySet<string> = new Set([
+  'content-type',
+  'date',
+  'retry-after',
+  ...Object.values(RATE_FIELDS),
+]);

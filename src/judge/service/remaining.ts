@@ -1,5 +1,5 @@
 import { headerReceived, keyName, spanOf, type ClientExchange } from '../../wire/exchange/client-exchange.js';
-import { headerNumber, plainInteger } from '../../base/interface/rate-headers.js';
+import { headerNumber, plainInteger, RATE_FIELDS, RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { kept, untried, violated, type Judgement } from '../findings/finding.js';
 import { count, duration } from '../../base/kernel/format.js';
@@ -51,7 +51,7 @@ export function remainingCounts(served: readonly Served[]): readonly Judgement[]
       violated(
         stuck.slice(0, MOST_NAMED),
         [
-          `X-RateLimit-Remaining stayed at ${first.remaining} over ${count(stuck.length)} served requests`,
+          `${RATE_HEADERS.remaining} stayed at ${first.remaining} over ${count(stuck.length)} served requests`,
           `in ${duration(elapsedOf(stuck))}`,
         ].join(' '),
         {
@@ -105,7 +105,7 @@ function isBeyondRefill(run: readonly Served[]): boolean {
  */
 export function servedOf(exchange: ClientExchange): Served | null {
   const span = spanOf(exchange.times);
-  const [limit = null, remaining = null] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) =>
+  const [limit = null, remaining = null] = [RATE_FIELDS.limit, RATE_FIELDS.remaining].map((name) =>
     plainInteger(headerNumber(headerReceived(exchange, name))),
   );
   const key = isOfOneKey(exchange) ? keyName(exchange.credential.key) : null;

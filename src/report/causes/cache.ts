@@ -1,4 +1,4 @@
-import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
+import { statusOf, rateHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { LikelyCause } from './likely.js';
@@ -8,8 +8,8 @@ const FEWEST_PATHS = 2;
 
 /** Returns a value that no two responses of a counting service share. */
 function stamp(exchange: Exchange): string | null {
-  const remaining = answerHeader(exchange, 'x-ratelimit-remaining');
-  const reset = answerHeader(exchange, 'x-ratelimit-reset');
+  const remaining = rateHeader(exchange, 'remaining');
+  const reset = rateHeader(exchange, 'reset');
   if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || remaining === null || reset === null)
     return null;
   return `${exchange.request.path} ${remaining} ${reset}`;
@@ -34,7 +34,7 @@ export function cacheBefore({
   const countsSeen = new Set(
     repeated
       .filter(({ credential }) => credential.kind !== 'valid')
-      .map((one) => answerHeader(one, 'x-ratelimit-remaining')),
+      .map((one) => rateHeader(one, 'remaining')),
   );
   if (countsSeen.size < FEWEST_PATHS) return null;
   const ids = new Set(repeated.map(({ id }) => id));

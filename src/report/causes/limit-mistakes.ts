@@ -1,4 +1,5 @@
-import { answerHeader } from '../../wire/exchange/headers.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
+import { answerHeader, rateHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
 import { count, duration } from '../../base/kernel/format.js';
@@ -14,8 +15,10 @@ const MOST_ROUNDED_MS = 1_200;
 /** Unix seconds lie between these; below are seconds to go, above milliseconds. */
 const UNIX_SECONDS = [1e9, 1e11] as const;
 
-const resetOf = (exchange: Exchange): number =>
-  Number(answerHeader(exchange, 'x-ratelimit-reset') ?? Number.NaN);
+const resetOf = (exchange: Exchange): number => Number(rateHeader(exchange, 'reset') ?? Number.NaN);
+
+/** A Reset in a sentence, without a fraction or a date. */
+const RESET = new RegExp(`${RATE_HEADERS.reset}: (\\d+)(?![\\d.:-])`);
 
 /**
  * Finds a whole Reset in the texts of findings, which under load name no response. A date begins with digits
@@ -23,7 +26,7 @@ const resetOf = (exchange: Exchange): number =>
  */
 const resetIn = ({ actual }: Seen, least: number, most: number): number | undefined =>
   actual
-    .flatMap((text) => /X-RateLimit-Reset: (\d+)(?![\d.:-])/.exec(text)?.[1] ?? [])
+    .flatMap((text) => RESET.exec(text)?.[1] ?? [])
     .map(Number)
     .find((value) => value > least && value < most);
 
@@ -43,8 +46,7 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
     rows: /^rate-headers-present$/,
     sentence: all(
       (seen) => `The headers are RateLimit-*, as in the IETF’s draft, without X- ${seenWords(seen)}.`,
-      (one) =>
-        answerHeader(one, 'ratelimit-limit') !== null && answerHeader(one, 'x-ratelimit-limit') === null,
+      (one) => answerHeader(one, 'ratelimit-limit') !== null && rateHeader(one, 'limit') === null,
     ),
   },
   {

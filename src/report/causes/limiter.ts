@@ -1,3 +1,4 @@
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
 import { OF_EACH } from '../../drive/limits/play-burst.js';
 import { count } from '../../base/kernel/format.js';
@@ -17,6 +18,9 @@ const failedIn =
   (id: string): RequirementResult | undefined =>
     requirements.find((row) => row.id === id && row.outcome === 'failed');
 
+/** The Limit in a sentence of `rate-limit-value`. */
+const LIMIT = new RegExp(`${RATE_HEADERS.limit}: (\\d+) on`);
+
 /** Rows that one allowance for several keys fails. */
 const OF_SHARED = ['rate-limit-value', 'rate-per-key', 'rate-not-early'] as const;
 
@@ -33,9 +37,7 @@ export function sharedAllowance({ requirements }: Pick<Results, 'requirements'>)
   if (perKey === undefined) return null;
   const shown = `${perKey.message.replace(/\.$/, '')} (${perKey.actual ?? 'refused'}).`;
   const limits = new Set(
-    failed('rate-limit-value')?.findings.flatMap(
-      ({ actual }) => /X-RateLimit-Limit: (\d+) on/.exec(actual ?? '')?.[1] ?? [],
-    ),
+    failed('rate-limit-value')?.findings.flatMap(({ actual }) => LIMIT.exec(actual ?? '')?.[1] ?? []),
   );
   const [limit] = limits;
   const isOfOneFigure = limit !== undefined && limits.size === 1;

@@ -1,4 +1,5 @@
 import type { KeyName } from '../../base/interface/names.js';
+import { RATE_FIELDS, type RateHeader } from '../../base/interface/rate-headers.js';
 import { kit } from '../../base/kernel/package.js';
 import { randomFillSync } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
@@ -39,6 +40,10 @@ export const pairsOf = (flat: readonly string[]): Header[] =>
 /** Returns a header of an exchange's response; null if it or the response is missing. */
 export const answerHeader = ({ answer }: Exchange, name: string): string | null =>
   answer.kind === 'response' ? header(answer.headers, name) : null;
+
+/** Returns a rate header of the response, as text; null without it. */
+export const rateHeader = (exchange: Exchange, name: RateHeader): string | null =>
+  answerHeader(exchange, RATE_FIELDS[name]);
 
 /** Returns the status code of the response; null without a complete one. */
 export const statusOf = ({ answer }: Pick<Exchange, 'answer'>): number | null =>

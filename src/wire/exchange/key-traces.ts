@@ -1,3 +1,4 @@
+import { RATE_FIELDS } from '../../base/interface/rate-headers.js';
 import { keyNames } from '../../base/interface/names.js';
 import { lookAlike } from './key-forms.js';
 import { someReading } from './text-decodings.js';
@@ -114,7 +115,7 @@ const ORDINARY = `
   ${keyNames.map((name) => `${name}key ${name}`).join(' ')}
   professional production staging sandbox default server service
   application/json charset=utf-8 authorization bearer api-key apikey api_key access_token x-api-key
-  x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset retry-after deprecation sunset content-type content-length
+  ${Object.values(RATE_FIELDS).join(' ')} retry-after deprecation sunset content-type content-length
   connection keep-alive transfer-encoding location another request requests answer answers within window minute
 `;
 

@@ -1,5 +1,12 @@
 import type { ServerClock } from '../clock.js';
-import { plainInteger, unixReset, type HeaderNumber } from '../../../base/interface/rate-headers.js';
+import {
+  plainInteger,
+  RATE_HEADERS,
+  rateHeaders,
+  unixReset,
+  type HeaderNumber,
+  type RateHeader,
+} from '../../../base/interface/rate-headers.js';
 import { resetFault } from './reset-fault.js';
 import { count, listed } from '../../../base/kernel/format.js';
 import { OF_A_GATEWAY } from '../../../wire/exchange/gateway.js';
@@ -24,23 +31,16 @@ export interface RateFault {
     | 'too-far'
     | 'not-the-plans';
   /** Header that shows it; the first of several missing ones. */
-  readonly header: (typeof HEADERS)[number];
+  readonly header: RateHeader;
   readonly expected: string;
   readonly actual: string;
 }
 
 type HeaderFault = Omit<RateFault, 'row'>;
 
-const HEADERS = ['limit', 'remaining', 'reset'] as const;
-const NAMES = {
-  limit: 'X-RateLimit-Limit',
-  remaining: 'X-RateLimit-Remaining',
-  reset: 'X-RateLimit-Reset',
-} as const;
-
 /** Lists the rate headers that a response lacks. Part 8: every response carries all three. */
 export const missingHeaders = (sample: Sample): readonly string[] =>
-  HEADERS.filter((header) => sample[header] === null).map((header) => NAMES[header]);
+  rateHeaders.filter((header) => sample[header] === null).map((header) => RATE_HEADERS[header]);
 
 const isNegative = (value: HeaderNumber): boolean =>
   typeof value === 'number' ? value < 0 : value !== null && /^-\d+$/.test(value);
@@ -52,7 +52,7 @@ const timesSent = (value: HeaderNumber): number =>
 function formFault(sample: Sample, header: HeaderFault['header']): HeaderFault | null {
   const value = sample[header];
   if (value === null || plainInteger(value) !== null) return null;
-  const name = NAMES[header];
+  const name = RATE_HEADERS[header];
   const times = timesSent(value);
   if (times > 1) {
     const often = times === 2 ? 'twice' : `${count(times)} times`;
@@ -70,8 +70,8 @@ function formFault(sample: Sample, header: HeaderFault['header']): HeaderFault |
 function remainingFault({ limit, remaining }: Sample): HeaderFault | null {
   const [most, left] = [plainInteger(limit), plainInteger(remaining)];
   if (most === null || left === null || left <= most) return null;
-  const expected = `X-RateLimit-Remaining at most the limit, ${most}`;
-  return { header: 'remaining', kind: 'above-limit', expected, actual: `X-RateLimit-Remaining: ${left}` };
+  const expected = `${RATE_HEADERS.remaining} at most the limit, ${most}`;
+  return { header: 'remaining', kind: 'above-limit', expected, actual: `${RATE_HEADERS.remaining}: ${left}` };
 }
 
 /** Faults of the form of the headers that a response has. */
@@ -82,23 +82,28 @@ const wellformedFaults = (
   mayBeBan: boolean,
 ): readonly HeaderFault[] =>
   [
-    ...HEADERS.map((header) => formFault(sample, header)),
+    ...rateHeaders.map((header) => formFault(sample, header)),
     remainingFault(sample),
     resetFault(sample, figures, clock, mayBeBan),
   ].filter((fault) => fault !== null);
 
 function missingFault(sample: Sample): HeaderFault | null {
-  const header = HEADERS.find((name) => sample[name] === null);
+  const header = rateHeaders.find((name) => sample[name] === null);
   if (header === undefined) return null;
   const missing = missingHeaders(sample);
-  const actual = missing.length === HEADERS.length ? 'none of them' : `no ${missing.join(' and no ')}`;
-  return { header, kind: 'missing', expected: listed(Object.values(NAMES)), actual };
+  const actual = missing.length === rateHeaders.length ? 'none of them' : `no ${missing.join(' and no ')}`;
+  return { header, kind: 'missing', expected: listed(Object.values(RATE_HEADERS)), actual };
 }
 
 function planFault(sample: Sample, figures: Figures): HeaderFault | null {
   if (describedWindow(sample, figures) !== 'unknown') return null;
-  const expected = `X-RateLimit-Limit: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`;
-  return { header: 'limit', kind: 'not-the-plans', expected, actual: `X-RateLimit-Limit: ${sample.limit}` };
+  const expected = `${RATE_HEADERS.limit}: ${figures.perMinute} (a minute) or ${figures.perDay} (a day)`;
+  return {
+    header: 'limit',
+    kind: 'not-the-plans',
+    expected,
+    actual: `${RATE_HEADERS.limit}: ${sample.limit}`,
+  };
 }
 
 /** Status codes for a too large body or head, which an HTTP layer returns before any application. */
@@ -114,7 +119,7 @@ export function showsRate(row: RateRow, sample: Sample): boolean {
     case 'rate-headers-present':
       return true;
     case 'rate-headers-wellformed':
-      return HEADERS.some((header) => sample[header] !== null);
+      return rateHeaders.some((header) => sample[header] !== null);
     case 'rate-limit-value':
       return isPlanAnswer(sample) && plainInteger(sample.limit) !== null;
   }

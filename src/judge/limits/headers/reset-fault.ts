@@ -1,10 +1,10 @@
 import type { Between, ServerClock } from '../clock.js';
-import { readReset } from '../../../base/interface/rate-headers.js';
+import { readReset, RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 import { duration } from '../../../base/kernel/format.js';
 import type { Figures } from '../bounds.js';
 import { describedWindow, isPlanAnswer, wasRefused, type Sample } from '../sample.js';
 
-/* The fault in one response's X-RateLimit-Reset. */
+/* The fault in one response's Reset. */
 
 /** Fault in a Reset: not a Unix time in seconds, or one that the server's time does not allow. */
 interface ResetFault {
@@ -66,7 +66,7 @@ export function resetFault(
   const fault = (kind: ResetFault['kind'], expected: string, actual: string): ResetFault => ({
     header: 'reset',
     kind,
-    expected: `X-RateLimit-Reset ${expected}`,
+    expected: `${RATE_HEADERS.reset} ${expected}`,
     actual,
   });
   if (reset === null) return null;
@@ -75,7 +75,7 @@ export function resetFault(
     const read = isToGo
       ? `${reset.seconds}, which reads as seconds to go`
       : `${reset.unixMs}, which is not in seconds`;
-    return fault('unit', 'as a Unix time in seconds', `X-RateLimit-Reset: ${read}`);
+    return fault('unit', 'as a Unix time in seconds', `${RATE_HEADERS.reset}: ${read}`);
   }
   const times = serverTimes(sample, clock);
   if (times.length === 0) return null;

@@ -1,3 +1,4 @@
+import { RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 import { scaleLinear, scaleSqrt } from 'd3-scale';
 import { area, curveStepAfter } from 'd3-shape';
 import { count, duration } from '../../../base/kernel/format.js';
@@ -87,7 +88,7 @@ function Curve({ chart }: { readonly chart: WindowChart }) {
       <Marks marks={chart.marks} height={HEIGHT} />
       {chart.remaining.length === 0 && (
         <text class="empty" x="50%" y={HEIGHT / 2} text-anchor="middle">
-          no response had a readable X-RateLimit-Remaining
+          no response had a readable {RATE_HEADERS.remaining}
         </text>
       )}
     </Area>
