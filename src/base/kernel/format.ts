@@ -102,13 +102,6 @@ export const capital = (word: string): string => word.charAt(0).toUpperCase() + 
 /** Adds a full stop to a reason or remark without end punctuation. */
 export const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** Formats a position: "1st", "22nd", "61st". */
-export function ordinal(place: number): string {
-  const tens = place % 100;
-  const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th');
-  return `${count(place)}${suffix}`;
-}
-
 /** Formats a share from 0 to 1 as per cent; small ones keep two figures. */
 export const shareText = (share: number): string =>
   `${share > 0 && share < 0.01 ? Number((share * 100).toPrecision(2)) : trimmed(share * 100, 1)} %`;

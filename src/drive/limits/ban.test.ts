@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseHttpDate } from '../../judge/limits/headers/retry-after.js';
+import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { wasRefused } from '../../judge/limits/sample.js';
 import { fixedFromFirst, type MakeLimiter } from '../../testing/limiters/limiters.js';
 import type { Behaviour } from '../../testing/limiters/server.js';

@@ -251,7 +251,7 @@ async function dayOf({ player, drive }: Played): Promise<DayQuotaSeries | null> 
 
 /** Everything that was recorded of a key. */
 function seriesOf({ player, drive }: Played): KeySeries {
-  const { session, lab } = player;
+  const { session } = player;
   const placed = new Set(player.originals);
   return {
     ...NOTHING_RUN,
@@ -259,8 +259,6 @@ function seriesOf({ player, drive }: Played): KeySeries {
     figures: session.figures,
     exclusive: drive.exclusive,
     aloneSince: drive.aloneSince,
-    spreads: false,
-    stalls: lab.stalls(),
     earlier: [...drive.earlier, ...session.samples()].filter((sample) => !placed.has(sample)),
     asked: [...player.asked],
   };

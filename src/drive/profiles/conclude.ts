@@ -2,7 +2,7 @@ import { about, unestablished, type Finding } from '../../judge/findings/finding
 import { areUnstable, softened } from '../../judge/checks/passive.js';
 import type { Contract } from '../../base/interface/contract.js';
 import type { Requirement } from '../../base/interface/types.js';
-import { judgeLimits } from '../../judge/limits/judge.js';
+import { judgeLimits } from '../../judge/limits/judge-limits.js';
 import type { LimitRecord } from '../../judge/limits/series.js';
 import type { LoadPlan } from './plan-load.js';
 import { hasTrait } from '../../judge/limits/row-traits.js';

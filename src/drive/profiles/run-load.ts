@@ -13,7 +13,7 @@ import type { RemovalPhase } from '../../base/interface/removal-phase.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Secret } from '../../wire/targets/secret.js';
 import { archiveFor, type Archive } from './archive.js';
-import { machineClock, collectStalls, type Clock } from '../load/clock.js';
+import { machineClock, type Clock } from '../load/clock.js';
 import { conclude, withCertificateFaults } from './conclude.js';
 import { openLab } from '../load/lab.js';
 import { network, openKeySession, type Carrier, type KeySession } from '../load/key-session.js';
@@ -69,8 +69,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     return;
   }
 
-  const watch = options.simulated ? null : collectStalls();
-  const time = options.simulated?.time ?? { ...machineClock, stalls: watch?.stalls ?? (() => []) };
+  const time = options.simulated?.time ?? machineClock;
   const startedAt = time.now();
   const signal = ownSignal(options.signal);
   const archive = archiveFor(options.judging, journal, known);
@@ -123,7 +122,6 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     if (ban !== null) keys.push(await ban.watching);
     await archive.drain();
   } finally {
-    watch?.stop();
     archive.close();
     for (const session of every) reporterFor(session).rest();
     await Promise.all(every.map((session) => session.close()));

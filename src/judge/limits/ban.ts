@@ -1,13 +1,11 @@
 import { observed, outOfScope, unestablished, type Judged } from '../findings/finding.js';
-import type { ServerClock } from './clock.js';
+import { resetTime, type ServerClock } from './clock.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import type { Figures } from './bounds.js';
-import { subject, type BanSeries } from './series.js';
+import { subject, type BanSeries, type KeySeries } from './series.js';
 import { isBan, refusesKey } from './ban-signs.js';
 import { wasRefused, wasServed, type Sample, refusedIn } from './sample.js';
-import { readRetryAfter } from '../../base/interface/retry-after.js';
-import { nextAllowedAt } from './headers/retry-after.js';
-import type { KeyReading } from './reading.js';
+import { endOfWait } from './when-allowed.js';
 
 /** Returns when a ban was over, in words. */
 export const overText = (end: Sample | undefined, began: Sample): string =>
@@ -24,7 +22,7 @@ export const byBan =
     judge: (ban: Ban, series: BanSeries, clock: ServerClock | null, name: string) => Judged,
     isObservation = false,
   ) =>
-  ({ key, clock }: Pick<KeyReading, 'key' | 'clock'>): Judged => {
+  ({ key, clock }: { readonly key: KeySeries; readonly clock: ServerClock | null }): Judged => {
     const { ban: series } = key;
     if (series === null) return null;
     const name = subject(key.key);
@@ -71,7 +69,7 @@ export function banSeen(
   };
   const began = pushed[place];
   if (began !== undefined) return found(began, pushed.slice(0, place), last);
-  const back = nextAllowedAt(last, clock);
+  const back = (endOfWait(last, clock) ?? resetTime(last, clock))?.latest ?? null;
   const waitedOut = watched.find(
     (sample) =>
       refusesKey(sample) || (back !== null && sample.sentAt >= back + GRACE_MS) || wasServed(sample),
@@ -83,8 +81,7 @@ export function banSeen(
 /** Returns when a ban must be over, by our clock: at its named end or the operator's, whichever is earlier. */
 export function banDeadline({ began, last }: Ban, declaredSeconds: number | null, clock: ServerClock | null) {
   // Reset describes a window, not the ban; an unreadable wait says nothing.
-  const isNamed = ['seconds', 'date'].includes(readRetryAfter(last.retryAfter).kind);
-  const named = isNamed ? nextAllowedAt(last, clock) : null;
+  const named = endOfWait(last, clock)?.latest ?? null;
   const declared = declaredSeconds === null ? null : began.answeredAt + declaredSeconds * 1000;
   if (named === null || declared === null) return named ?? declared;
   return Math.min(named, declared);

@@ -48,7 +48,7 @@ export const inShort = ({ minuteSeconds }: Figures): string =>
 export const refillIntervalMs = (figures: Figures): number => minuteMs(figures) / figures.perMinute;
 
 /** Requests that an even refill gives back in `elapsedMs`, with the fraction. */
-export const refilled = (figures: Figures, elapsedMs: number): number =>
+const refilled = (figures: Figures, elapsedMs: number): number =>
   Math.max(0, elapsedMs) / refillIntervalMs(figures);
 
 /** Servers count whole milliseconds: a span between two such times may seem up to 1 ms longer than it is. */
@@ -65,11 +65,11 @@ export const longestByServer = (elapsedMs: number, grainMs = FINE_GRAIN_MS): num
   Math.max(0, elapsedMs) * (1 + CLOCK_SLEW) + grainMs;
 
 /** Most that an even refill may give back in `elapsedMs` of our time, with the fraction. */
-export const mayHaveRefilled = (figures: Figures, elapsedMs: number): number =>
+const mayHaveRefilled = (figures: Figures, elapsedMs: number): number =>
   refilled(figures, longestByServer(elapsedMs));
 
 /** Most whole requests that an even refill may give back in `elapsedMs` of our time. */
-export const mostRefilled = (figures: Figures, elapsedMs: number): number =>
+const mostRefilled = (figures: Figures, elapsedMs: number): number =>
   Math.floor(mayHaveRefilled(figures, elapsedMs));
 
 /**

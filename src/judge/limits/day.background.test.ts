@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { Finding } from '../findings/finding.js';
 import { worstSpan, type Figures } from './bounds.js';
 import { wasServed, type Sample } from './sample.js';
-import { judgeLimits } from './judge.js';
+import { judgeLimits } from './judge-limits.js';
 import type { KeySeries, SeriesEnd } from './series.js';
 import { freeKey, START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
@@ -226,8 +226,6 @@ describe('Remaining of the daily quota', () => {
       (index) => ({ reset: Math.ceil((START + 40_000 + (index + 1) * 1060) / 1000) }),
     );
     assert.ok(counts(forgets));
-    const finding = judged(forgets).filter(({ requirement }) => requirement === 'rate-remaining-counts');
-    assert.ok(finding.some(({ kind }) => kind === 'inconclusive'));
   });
   it('is not checked if other clients use the key', () =>
     assert.ok(

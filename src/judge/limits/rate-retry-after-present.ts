@@ -1,13 +1,12 @@
 import { unestablished, kept, untried, violated, type Judged } from '../findings/finding.js';
-import { inOurTime, type ServerClock } from './clock.js';
+import { inOurTime, resetTime, type ServerClock } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
-import type { Sample } from './sample.js';
-import type { Figures } from './bounds.js';
-import { subject } from './series.js';
+import { describesDay, type Sample } from './sample.js';
+import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
+import { subject, type KeySeries } from './series.js';
+import type { RateTally } from './headers/rate-tally.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { isInMilliseconds, unitOf } from './timing.js';
-import type { KeyName } from '../../base/interface/names.js';
 
 /**
  * A Retry-After of at most one window, in seconds. A server that sends one does not send others in
@@ -16,6 +15,29 @@ import type { KeyName } from '../../base/interface/names.js';
 function saysSeconds(refusal: Sample, figures: Figures): boolean {
   const after = readRetryAfter(refusal.retryAfter);
   return after.kind === 'seconds' && after.seconds >= 1 && after.seconds <= figures.minuteSeconds + 1;
+}
+
+/** A Retry-After in milliseconds seems this many windows long, with a wide margin. */
+const MANY_WINDOWS = 100;
+/** Slack for Retry-After and Reset, both rounded, ms. */
+const AGREEMENT_MS = 2000;
+
+/**
+ * Returns the unit of a Retry-After. It is milliseconds if seconds mean many windows, and milliseconds end at
+ * Reset. If Reset is absent or past, they need only end within the window. Unknown if Reset fits neither.
+ */
+function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null) {
+  const after = readRetryAfter(refusal.retryAfter);
+  if (after.kind !== 'seconds' || describesDay(refusal, figures)) return 'seconds';
+  if (after.seconds < MANY_WINDOWS * figures.minuteSeconds) return 'seconds';
+  const reset = resetTime(refusal, clock);
+  // A Reset in the past does not show when the wait ends.
+  if (reset === null || reset.latest < refusal.answeredAt - AGREEMENT_MS)
+    return after.seconds <= minuteMs(figures) + ROUNDED_UP_MS ? 'milliseconds' : 'unknown';
+  const isThen = (end: number): boolean =>
+    end >= reset.earliest - AGREEMENT_MS && end <= reset.latest + AGREEMENT_MS;
+  if (isThen(refusal.answeredAt + after.seconds)) return 'milliseconds';
+  return isThen(refusal.answeredAt + after.seconds * 1000) ? 'seconds' : 'unknown';
 }
 
 /** If no response shows the server's clock, it is assumed to be at most a year ahead of ours, ms. */
@@ -43,7 +65,7 @@ function retryAfterFault(
   if (after.kind === 'absent')
     return { kind: refusal.operation, actual: `no Retry-After on a 429 to ${refusal.operation}` };
   if (after.kind === 'invalid') return { kind: after.text, actual: `Retry-After: ${after.text}` };
-  if (!inSeconds && isInMilliseconds(refusal, figures, clock))
+  if (!inSeconds && unitOf(refusal, figures, clock) === 'milliseconds')
     return { kind: 'milliseconds', actual: `${header}, which reads as milliseconds` };
   if (isTooFar(refusal, 1000 * Math.max(figures.daySeconds, figures.minuteSeconds, longestBanSeconds), clock))
     return { kind: 'too-far', actual: `${header}, further away than the longest window of the plan` };
@@ -56,10 +78,11 @@ function retryAfterFault(
  * @param longestBanSeconds longest ban of this key that the operator promises
  */
 export function retryAfterPresent(
-  key: KeyName,
-  refusals: readonly Sample[],
-  figures: Figures,
-  clock: ServerClock | null,
+  {
+    key: { key, figures },
+    clock,
+    tally: { refusals },
+  }: { readonly key: KeySeries; readonly clock: ServerClock | null; readonly tally: RateTally },
   longestBanSeconds: number,
 ): Judged {
   if (refusals.length === 0) return unestablished('prerequisite', `${subject(key)} got no 429.`);

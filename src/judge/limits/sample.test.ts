@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { START } from '../../testing/limiters/free-key.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
-import { bySending, mayHaveSlid, slidBetween } from './sample.js';
+import { minuteMs, soonestExitMs } from './bounds.js';
+import { bySending, slidBetween } from './sample.js';
 
 const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 10, daySeconds: 86_400 };
 /** Some windows, so that edges of them come often. */
@@ -21,7 +22,10 @@ test('what left a window between two moments is counted as it is listed, in wind
       fc.constantFrom(1, 10, 60),
       (requests, from, ms, minuteSeconds) => {
         const [samples, figures] = [bySending(requests), { ...FIGURES, minuteSeconds }];
-        const listed = mayHaveSlid(samples, figures, from, from + ms);
+        const listed = samples.filter(
+          (old) =>
+            old.answeredAt + minuteMs(figures) >= from && old.sentAt + soonestExitMs(figures) <= from + ms,
+        );
         assert.equal(slidBetween(samples, figures, from, from + ms), listed.length);
       },
     ),

@@ -2,11 +2,7 @@ import { onceEach } from '../../base/kernel/once-each.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { minuteMs, soonestExitMs, type Figures } from './bounds.js';
 import { plainInteger, type HeaderNumber } from '../../base/interface/rate-headers.js';
-import { waitOf } from '../../base/interface/retry-after.js';
 import type { TimedRequest } from '../../wire/exchange/types.js';
-
-/** Is true for any response but 429: most limiters count a 400 or a 404 like a 200. */
-export const mayCount = ({ status }: Sample): boolean => status > 0 && status !== 429;
 
 /** Is true for a success. Only successes count as allowed: some limiters count nothing else. */
 export const wasServed = ({ status }: Sample): boolean => status >= 200 && status < 300;
@@ -29,17 +25,12 @@ export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figure
 }
 
 /** Is true if the headers may describe the minute's window. */
-export const describesMinute = ({ limit }: Sample, { perMinute }: Figures): boolean =>
+const describesMinute = ({ limit }: Sample, { perMinute }: Figures): boolean =>
   plainInteger(limit) === perMinute;
 
 /** Is true if the headers describe only the day's window. */
 export const describesDay = (sample: Sample, figures: Figures): boolean =>
   describedWindow(sample, figures) === 'day';
-
-/** Is true if a 429 may be the day's: by Limit, or without one by a wait that no window of a minute explains. */
-export const mayBeOfDay = (refusal: Sample, figures: Figures): boolean =>
-  describesDay(refusal, figures) ||
-  (plainInteger(refusal.limit) === null && (waitOf(refusal) ?? 0) > 2 * minuteMs(figures));
 
 /** Returns the minute's Remaining of a response; null if it names none. */
 export const leftBy = (sample: Sample | null | undefined, figures: Figures): number | null =>
@@ -51,26 +42,6 @@ export interface Left {
   readonly left: number;
 }
 
-/** Returns the responses that name the minute's Remaining. */
-export function leftsOf(samples: readonly Sample[], figures: Figures): readonly Left[] {
-  const lefts: Left[] = [];
-  for (const sample of samples) {
-    const left = leftBy(sample, figures);
-    if (left !== null) lefts.push({ sample, left });
-  }
-  return lefts;
-}
-
-/**
- * Returns the most that a limiter was seen to hold: one more than any response left, at most the plan's
- * limit.
- */
-export const mostHeld = (samples: readonly Sample[], figures: Figures): number =>
-  leftsOf(samples, figures).reduce(
-    (most, { left }) => Math.max(most, Math.min(left + 1, figures.perMinute)),
-    0,
-  );
-
 /** Counts the allowed requests. */
 export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;
 
@@ -80,16 +51,6 @@ export const refusedIn = (samples: readonly Sample[]): number => samples.filter(
 /** Returns the time of the latest response, Unix ms; -Infinity without samples. */
 export const lastAnswerOf = (samples: readonly Sample[]): number =>
   samples.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), -Infinity);
-
-/** Returns the time of the quickest response, ms; Infinity without samples. */
-export const quickestOf = (samples: readonly Sample[]): number =>
-  samples.reduce((least, { sentAt, answeredAt }) => Math.min(least, answeredAt - sentAt), Infinity);
-
-/** Returns the samples that may have left a sliding window between two moments, Unix ms. */
-export const mayHaveSlid = (samples: readonly Sample[], figures: Figures, from: number, to: number) =>
-  samples.filter(
-    (old) => old.answeredAt + minuteMs(figures) >= from && old.sentAt + soonestExitMs(figures) <= to,
-  );
 
 const inOrder = (times: readonly number[]): readonly number[] => times.toSorted((one, other) => one - other);
 
@@ -101,20 +62,12 @@ export const timesOf = onceEach((samples: readonly Sample[]) => ({
 
 /**
  * Counts the samples that may have left a sliding window between two moments, Unix ms, the earlier one first.
- * It is `mayHaveSlid` in logarithmic time, because a series asks for each of its readings.
- *
- * @param exitMs shortest time after which a request may leave, ms
+ * It takes logarithmic time, because a series asks for each of its readings.
  */
-export function slidBetween(
-  samples: readonly Sample[],
-  figures: Figures,
-  from: number,
-  to: number,
-  exitMs = soonestExitMs(figures),
-): number {
+export function slidBetween(samples: readonly Sample[], figures: Figures, from: number, to: number): number {
   const { sent, answered } = timesOf(samples);
   const hasLeft = countWhile(answered, (at) => at + minuteMs(figures) < from);
-  return countWhile(sent, (at) => at + exitMs <= to) - hasLeft;
+  return countWhile(sent, (at) => at + soonestExitMs(figures) <= to) - hasLeft;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { longestByServer, minuteMs, type Figures } from './bounds.js';
-import { inOurTime, resetTime, type ServerClock } from './clock.js';
+import { inOurTime, resetTime, type Between, type ServerClock } from './clock.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
 import type { Sample } from './sample.js';
 
@@ -21,11 +21,20 @@ export const asksBeyondMinute = (refusal: Sample, figures: Figures, clock: Serve
 
 /** Returns the wait that a refusal asks for, ms from its arrival. */
 function waitAskedMs(refusal: Sample, figures: Figures, clock: ServerClock | null): number {
-  const since = refusal.answeredAt;
-  const after = readRetryAfter(refusal.retryAfter);
-  if (after.kind === 'seconds') return longestByServer(after.seconds * 1000);
-  if (after.kind === 'date' && clock !== null)
-    return longestByServer(inOurTime(after.unixMs, clock).latest - since);
+  const end = endOfWait(refusal, clock);
+  if (end !== null) return longestByServer(end.latest - refusal.answeredAt);
   const reset = resetTime(refusal, clock);
-  return reset === null ? minuteMs(figures) : reset.latest + 1000 - since;
+  return reset === null ? minuteMs(figures) : reset.latest + 1000 - refusal.answeredAt;
+}
+
+/** Returns the end of Retry-After by our clock; null if it names none. */
+export function endOfWait(refusal: Sample, clock: ServerClock | null): Between | null {
+  const after = readRetryAfter(refusal.retryAfter);
+  if (after.kind === 'seconds') {
+    const waitMs = after.seconds * 1000;
+    return { earliest: refusal.sentAt + waitMs, latest: refusal.answeredAt + waitMs };
+  }
+  if (after.kind !== 'date' || clock === null) return null;
+  const { earliest, latest } = inOurTime(after.unixMs, clock);
+  return { earliest, latest: Math.max(latest, refusal.answeredAt) };
 }

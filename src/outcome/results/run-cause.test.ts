@@ -4,6 +4,8 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Verdict } from '../../judge/verdict.js';
 import type { PlanName } from '../../base/interface/names.js';
+import { capital } from '../../base/kernel/format.js';
+import { otherUseText } from '../../judge/limits/plain/other-use.js';
 import { gather } from '../../log/gathered.test.support.js';
 import type { LogRecord, SampleRow } from '../../log/record.js';
 import { EXAMPLE_HEADER, START } from '../../report/example-header.test.support.js';
@@ -128,7 +130,7 @@ test('a key that only got 401 is the cause, by the name of its variable', () => 
 });
 
 test('something else that used a key is named first, and is the reason of its rows', () => {
-  const text = 'Something else used the Pro key: about 2 requests a second, evenly.';
+  const text = `${capital(otherUseText('pro', { requests: 6, pause: { from: START, to: START + 3_000 }, isSure: true }))}.`;
   const open = (requirement: RequirementId): LogRecord => ({
     type: 'finding',
     finding: { kind: 'inconclusive', requirement, reason: { code: 'rate-limited', text }, exchanges: [] },
@@ -136,7 +138,7 @@ test('something else that used a key is named first, and is the reason of its ro
   const results = judged([listing(1), series('pro', 200, 300), open('rate-429'), open('rate-not-early')]);
   assert.match(
     verdictText(results),
-    /^something else used the Pro key: about 2 requests a second, evenly, so \S+ has not been shown to conform/i,
+    /^something else used the Pro key: 6 requests in a pause of 3 s, so \S+ has not been shown to conform/i,
   );
   assert.ok(results.cause?.requirements.includes('rate-not-early'));
 });

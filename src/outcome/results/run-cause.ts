@@ -1,9 +1,9 @@
 import { planNames, type KeyName, type PlanName } from '../../base/interface/names.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
-import { answerHeader, isWithKey } from '../../wire/exchange/headers.js';
+import { isWithKey, rateHeader } from '../../wire/exchange/headers.js';
 import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
-import { OTHER_USE } from '../../judge/limits/other-use.js';
+import { OTHER_USE } from '../../judge/limits/plain/other-use.js';
 import { hasTrait } from '../../judge/limits/row-traits.js';
 import { capital, clock, counted, listed } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
@@ -245,7 +245,7 @@ function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
     const limits = [
       ...series.flatMap((one) => (one.plan === plan ? one.moments.map(({ limit }) => limit) : [])),
       ...exchanges.flatMap((one) =>
-        isWithKey(one, plan) ? [Number(answerHeader(one, 'x-ratelimit-limit') ?? Number.NaN)] : [],
+        isWithKey(one, plan) ? [Number(rateHeader(one, 'limit') ?? Number.NaN)] : [],
       ),
     ].filter((limit): limit is number => limit !== null && !Number.isNaN(limit));
     const [only, ...others] = new Set(limits);

@@ -1,4 +1,3 @@
-import type { Stall } from '../../judge/limits/series.js';
 import type { Clock } from '../../drive/load/clock.js';
 
 /** Time that passes only when everything waits for it. */
@@ -19,8 +18,6 @@ export interface Machine {
   readonly writes: (time: number) => number;
   /** Notes that the client did something, which takes time. */
   readonly works: (time: number) => void;
-  /** Returns the client's stalls so far. */
-  readonly stalls: () => readonly Stall[];
 }
 
 /** A machine without other work. */
@@ -28,7 +25,6 @@ export const IDLE: Machine = {
   free: (time) => time,
   writes: (time) => time,
   works: () => undefined,
-  stalls: () => [],
 };
 
 interface Event {
@@ -65,7 +61,6 @@ export function virtualTime(start: number, machine: Machine = IDLE): VirtualTime
     now: () => now,
     at,
     elsewhere: (time, work) => place({ time, work, wakes: false, isClient: false }),
-    stalls: machine.stalls,
     // Responses come only as time passes.
     nextTurn: () => Promise.resolve(),
     sleepUntil: (time, signal) =>

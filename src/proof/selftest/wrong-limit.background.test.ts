@@ -18,10 +18,14 @@ type Rows = Awaited<ReturnType<typeof rowsOf>>;
 const redIn = (rows: Rows): readonly string[] =>
   rows.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned').map(({ id }) => id);
 
-test('a Limit of the day beside Remaining and Reset of the minute is red in those words', async () => {
+const openIn = (rows: Rows): readonly string[] =>
+  rows.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id);
+
+test('a Limit of the day beside Remaining and Reset of the minute is red in those words, and hides nothing', async () => {
   for (const minuteSeconds of LENGTHS) {
     const rows = await rowsOf('limit-of-the-day', minuteSeconds);
     assert.deepEqual(redIn(rows), ['rate-headers-wellformed']);
+    assert.deepEqual(openIn(rows), []);
     const [finding] = rows.find(({ id }) => id === 'rate-headers-wellformed')?.findings ?? [];
     assert.match(finding?.message ?? '', /Limit speaks of the day, but Remaining and Reset of the minute/);
     assert.match(finding?.actual ?? '', /^X-RateLimit-Limit: 1000, -Remaining: 59, -Reset in \d/);

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
-import { headerNumber } from '../../judge/limits/headers/header-number.js';
+import { headerNumber } from '../../base/interface/rate-headers.js';
 import type { Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { Decision, Limiter, MakeLimiter } from './limiters.js';

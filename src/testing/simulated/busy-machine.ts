@@ -1,4 +1,3 @@
-import type { Stall } from '../../judge/limits/series.js';
 import type { Machine } from '../../proof/selftest/virtual-time.js';
 import type { Random } from '../../base/kernel/random.js';
 
@@ -19,30 +18,24 @@ const SHORTEST_MS = 50;
 
 /** Creates a machine that stalls at random. */
 export function busyMachine(busy: Busy, random: Random, start: number): Machine {
-  const known: Stall[] = [];
   const length = (): number => SHORTEST_MS * (busy.longestMs / SHORTEST_MS) ** random();
   const after = (time: number): number => time - Math.log(1 - random()) * busy.everyMs;
   let heldTo = -Infinity;
   let next = after(start);
-  const hold = (from: number, to: number): void => {
-    const last = known.at(-1);
-    if (last !== undefined && from <= heldTo)
-      known[known.length - 1] = { from: last.from, to: Math.max(last.to, to) };
-    else known.push({ from, to });
+  const hold = (to: number): void => {
     heldTo = Math.max(heldTo, to);
   };
   return {
     free: (time) => {
-      for (; next <= time; next = after(heldTo)) hold(next, next + length());
+      for (; next <= time; next = after(heldTo)) hold(next + length());
       return Math.max(time, heldTo);
     },
     writes: (time) => {
-      if (random() < busy.atSends) hold(time, time + length());
+      if (random() < busy.atSends) hold(time + length());
       return Math.max(time, heldTo);
     },
     works: (time) => {
-      if (busy.workMs > 0) hold(time, Math.max(time, heldTo) + random() * busy.workMs);
+      if (busy.workMs > 0) hold(Math.max(time, heldTo) + random() * busy.workMs);
     },
-    stalls: () => known.filter(({ from, to }) => to - from >= SHORTEST_MS),
   };
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../../judge/findings/finding.js';
 import type { PlanFigures } from '../../base/interface/plans.js';
 import type { OperationName, PlanName } from '../../base/interface/types.js';
 import { NO_CLOCK } from '../../judge/limits/clock.js';
-import { judgeLimits } from '../../judge/limits/judge.js';
+import { judgeLimits } from '../../judge/limits/judge-limits.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { samplesOf } from '../../judge/limits/key-samples.js';
 import type { LimitRecord } from '../../judge/limits/series.js';

@@ -1,15 +1,15 @@
 import { violated, type Judged } from '../../findings/finding.js';
 import { counted, duration } from '../../../base/kernel/format.js';
 import { minuteMs, OWN_PROBES, ROUNDED_UP_MS, type Figures } from '../bounds.js';
-import { samplesOf, withSamples } from '../key-samples.js';
-import { describedWindow, isPlanAnswer, wasServed, type Sample } from '../sample.js';
+import { samplesOf } from '../key-samples.js';
+import { describedWindow, wasServed, type Sample } from '../sample.js';
 import { subject, type KeySeries } from '../series.js';
-import { plainInteger, unixReset } from '../../../base/interface/rate-headers.js';
+import { plainInteger, unixReset, RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 
 /* The three rate headers of a response describe one window. */
 
 /** Responses whose Limit is the day's while Remaining is the minute's. */
-export interface TwoWindows {
+interface TwoWindows {
   readonly count: number;
   readonly of: number;
   /** The response that shows it: its Remaining came back as only the minute's does. */
@@ -21,7 +21,7 @@ export interface TwoWindows {
  * allowance is left, and within the run half of it or more comes back, up to the whole. Of a day, only an
  * even refill comes back in that time, or all of it. Null without.
  */
-export function twoWindowsIn(key: KeySeries): TwoWindows | null {
+function twoWindowsIn(key: KeySeries): TwoWindows | null {
   const { figures } = key;
   const { perMinute } = figures;
   const served = samplesOf(key).filter(wasServed);
@@ -57,44 +57,22 @@ export function oneWindow(key: KeySeries): Judged {
   const others = isResetOfMinute(shown, key.figures)
     ? 'Limit speaks of the day, but Remaining and Reset of the minute'
     : 'Limit and Reset speak of the day, but Remaining of the minute';
-  const headers = `X-RateLimit-Limit: ${shown.limit}, -Remaining: ${shown.remaining}, -Reset ${resetText(shown)}`;
+  const headers = `${RATE_HEADERS.limit}: ${shown.limit}, -Remaining: ${shown.remaining}, -Reset ${resetText(shown)}`;
   return violated([], `${subject(key.key)}'s rate headers describe two windows: ${others}.`, {
-    expected: 'X-RateLimit-Limit, -Remaining and -Reset of a response to describe one window',
+    expected: `${RATE_HEADERS.limit}, -Remaining and -Reset of a response to describe one window`,
     actual: `${headers} (on ${counted(count, 'response')} of ${of})`,
     measured: { what: ['limit', 'two-windows'] },
   });
 }
 
 /**
- * Returns the single figure that Limit has on all of a plan's responses if it is none of the plan's; else
- * null.
- */
-function foreignLimit(samples: readonly Sample[], figures: Figures): number | null {
-  const limits = new Set(samples.filter(isPlanAnswer).map(({ limit }) => plainInteger(limit)));
-  const [only] = limits;
-  const [one] = samples.filter(isPlanAnswer);
-  return limits.size === 1 && only !== undefined && one && describedWindow(one, figures) === 'unknown'
-    ? only
-    : null;
-}
-
-/**
- * Returns a series as the rows that count requests read it: where Limit alone is wrong, on all responses,
- * Remaining and Reset still are the minute's. The wrong Limit is a finding of its own row.
+ * Returns a series as the rows that count requests read it: where Limit alone speaks of the day, Remaining
+ * and Reset still are the minute's. The wrong Limit is a finding of its own row.
  */
 export function readAsMinute(key: KeySeries): KeySeries {
-  const { figures } = key;
-  const isWrong =
-    twoWindowsIn(key) === null
-      ? foreignLimit(samplesOf(key), figures) !== null
-        ? (sample: Sample): boolean => plainInteger(sample.limit) !== null
-        : null
-      : (sample: Sample): boolean => describedWindow(sample, figures) === 'day';
-  if (isWrong === null) return key;
-  // More left than the plan has cannot be counted against it.
-  const remainingOf = ({ remaining }: Sample) =>
-    (plainInteger(remaining) ?? 0) > figures.perMinute ? null : remaining;
-  return withSamples(key, (sample) =>
-    isWrong(sample) ? { ...sample, limit: figures.perMinute, remaining: remainingOf(sample) } : sample,
-  );
+  const { figures, earlier, asked } = key;
+  if (twoWindowsIn(key) === null) return key;
+  const read = <One extends Sample>(sample: One): One =>
+    describedWindow(sample, figures) === 'day' ? { ...sample, limit: figures.perMinute } : sample;
+  return { ...key, earlier: earlier.map(read), asked: asked?.map(read) ?? null };
 }

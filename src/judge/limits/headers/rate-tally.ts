@@ -14,7 +14,7 @@ const BANNED = 403;
 const REFUSALS_BEFORE_BAN = 2;
 
 /** One fault over many responses. */
-export interface Tallied {
+interface Tallied {
   /** Responses that have it, whatever the number of headers. */
   readonly count: number;
   readonly first: RateFault;

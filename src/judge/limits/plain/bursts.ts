@@ -1,4 +1,4 @@
-import { unixReset } from '../headers/header-number.js';
+import { unixReset } from '../../../base/interface/rate-headers.js';
 import { wasServed } from '../sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';

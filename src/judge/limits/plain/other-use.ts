@@ -3,7 +3,7 @@ import type { KeyName } from '../../../base/interface/names.js';
 import { isLongBySeconds, minuteMs, type Figures } from '../bounds.js';
 import { resetTime, type ServerClock } from '../clock.js';
 import { lone, wasRefused, wasServed, type Sample } from '../sample.js';
-import { endOfWait } from '../waits.js';
+import { endOfWait } from '../when-allowed.js';
 import type { Asked } from './asked.js';
 import { comebacks } from './comebacks.js';
 import { leftOf } from './left.js';

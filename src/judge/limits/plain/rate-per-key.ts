@@ -1,3 +1,4 @@
+import { RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 import { count } from '../../../base/kernel/format.js';
 import { wasRefused, wasServed } from '../sample.js';
 import type { KeyRun } from './key-run.js';
@@ -29,7 +30,7 @@ export function untouchedByOthers(run: KeyRun): Shown | null {
     if (wasRefused(probe) && burst.slice(0, at).some(wasRefused)) return [];
     if (wasRefused(probe)) return [{ before, fall: before, actual: 'refused with 429' }];
     if (left === null || lefts.length === 0) return [{ before, fall: 0, actual: '' }];
-    return [{ before, fall: before - left - 1, actual: `X-RateLimit-Remaining: ${count(left)}` }];
+    return [{ before, fall: before - left - 1, actual: `${RATE_HEADERS.remaining}: ${count(left)}` }];
   });
   const shared = touched.filter(({ fall }) => fall > SLACK);
   const [first] = shared;

@@ -1,4 +1,5 @@
 import { countersIn } from './counters.js';
+import { RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 import { count, counted } from '../../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from '../sample.js';
 import type { Asked } from './asked.js';
@@ -51,8 +52,8 @@ export function remainingCounts(run: KeyRun): Shown | null {
   const [refusal] = left;
   if (refusal !== undefined && left.length > 1)
     return fault(`${name} gets 429 with requests left.`, {
-      expected: '429 with X-RateLimit-Remaining: 0',
-      actual: `429 with X-RateLimit-Remaining: ${count(leftOf(refusal, figures) ?? 0)}`,
+      expected: `429 with ${RATE_HEADERS.remaining}: 0`,
+      actual: `429 with ${RATE_HEADERS.remaining}: ${count(leftOf(refusal, figures) ?? 0)}`,
       measured: { status: 429, most: 0, got: leftOf(refusal, figures) ?? 0 },
     });
   const jumps = zigzags(run);
@@ -65,7 +66,7 @@ export function remainingCounts(run: KeyRun): Shown | null {
   if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
   const shown = counts.find(({ requests, short, beyond: over }) => requests > FEW && short <= 0 && over <= 1);
   return shown === undefined
-    ? open('headers-missing', `${name} got too few readable X-RateLimit-Remaining values.`)
+    ? open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values.`)
     : held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
 }
 

@@ -1,9 +1,9 @@
 import { duration } from '../../../base/kernel/format.js';
 import { isBan } from '../ban-signs.js';
 import { resetTime } from '../clock.js';
-import { unixReset } from '../headers/header-number.js';
+import { RATE_HEADERS, unixReset } from '../../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed } from '../sample.js';
-import { endOfWait } from '../waits.js';
+import { endOfWait } from '../when-allowed.js';
 import { comebacks, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, open, type Shown } from './shown.js';
@@ -31,7 +31,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
       });
   }
   if (first.every(({ reset }) => unixReset(reset) === null))
-    return open('prerequisite', 'The 429 has no X-RateLimit-Reset in Unix seconds.');
+    return open('prerequisite', `The 429 has no ${RATE_HEADERS.reset} in Unix seconds.`);
   if (clock === null) return open('clock-unknown', 'No Date header shows when Reset is reached.');
   const kept = first.flatMap((refusal) => {
     const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);

@@ -1,9 +1,9 @@
 import { duration } from '../../../base/kernel/format.js';
 import { isBan } from '../ban-signs.js';
 import { resetTime } from '../clock.js';
-import { unixReset } from '../headers/header-number.js';
-import { endOfWait } from '../waits.js';
-import { readRetryAfter } from '../headers/retry-after.js';
+import { unixReset } from '../../../base/interface/rate-headers.js';
+import { endOfWait } from '../when-allowed.js';
+import { readRetryAfter } from '../../../base/interface/retry-after.js';
 import { describesDay, wasRefused, wasServed, type Sample } from '../sample.js';
 import { dayMs } from '../series.js';
 import { comebacks } from './comebacks.js';

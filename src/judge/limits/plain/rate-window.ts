@@ -1,7 +1,7 @@
 import { count, counted, duration } from '../../../base/kernel/format.js';
 import { isLongBySeconds } from '../bounds.js';
 import { resetTime } from '../clock.js';
-import { unixReset } from '../headers/header-number.js';
+import { unixReset } from '../../../base/interface/rate-headers.js';
 import { countWhile } from '../../../base/kernel/sorted.js';
 import { describesDay, lone, timesOf, wasRefused, wasServed, type Sample } from '../sample.js';
 import { leftOf } from './left.js';

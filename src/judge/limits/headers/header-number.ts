@@ -1,1 +1,0 @@
-export { headerNumber, plainInteger, readReset, unixReset } from '../../../base/interface/rate-headers.js';
