@@ -32,14 +32,15 @@ export interface Question {
 /** Requests beyond the allowance in a burst: the refusal. */
 const BEYOND = 1;
 /**
- * Share of the plan that a refilling limiter brings on the way back, a quarter at a time (`back`). One that
- * brings nothing there begins a new window during the steady run, and its edge takes as much more.
+ * The way back and the edge bring one allowance together: a bucket returns this share on the way back, and a
+ * window all of it to the edge, if it begins there.
  */
 const BACK_SHARE = 3 / 4;
-/** Requests at the returns that are refused, and the last one. */
-const RETURNS = 5;
-/** Requests of an edge beyond the allowance: those at the same moment, and one of each operation. */
-const PAST_THE_EDGE = 8;
+/** Requests at the same moment and one of each operation, beyond what is served before them. */
+const PAST_THE_EDGE = 6;
+/** Requests of a steady run at its pauses, in place of those that a twentieth of a window leaves out twice. */
+const AT_PAUSES = 3;
+const IN_PAUSES = 1 / 10;
 /** Share of a window that a burst takes at a target nearby: the keys' bursts wait for one another. */
 const BURST_SHARE = 1 / 20;
 /** Retry-After counts whole seconds. */
@@ -110,7 +111,7 @@ export const QUESTIONS: readonly Question[] = [
     again: [],
     // A window after the burst began it is over.
     cost: (figures, { latencyMs }) => ({
-      requests: RETURNS + Math.ceil(BACK_SHARE * figures.perMinute),
+      requests: Math.ceil(BACK_SHARE * figures.perMinute),
       seconds: figures.minuteSeconds + ROUNDED_UP - burstSeconds(figures, latencyMs),
     }),
   },
@@ -126,7 +127,7 @@ export const QUESTIONS: readonly Question[] = [
     decides: ['rate-not-early', 'rate-window', 'rate-remaining-counts', 'rate-algorithm'],
     again: ['rate-remaining-counts'],
     cost: ({ perMinute, minuteSeconds }) => ({
-      requests: Math.ceil(STEADY_SHARE * STEADY_WINDOWS * perMinute),
+      requests: Math.ceil(STEADY_SHARE * (STEADY_WINDOWS - IN_PAUSES) * perMinute) + AT_PAUSES,
       seconds: STEADY_WINDOWS * minuteSeconds,
     }),
   },
@@ -142,7 +143,7 @@ export const QUESTIONS: readonly Question[] = [
     decides: ['rate-concurrent', 'rate-all-operations'],
     again: ['rate-all-operations'],
     cost: (figures, { latencyMs }) => ({
-      requests: Math.ceil((1 - BACK_SHARE) * figures.perMinute) + PAST_THE_EDGE,
+      requests: Math.ceil((1 - BACK_SHARE) * figures.perMinute),
       seconds: burstSeconds(figures, latencyMs),
     }),
   },
@@ -179,20 +180,6 @@ export const questionsOf = (row: string): readonly Question[] =>
 export const questionsIn = (profiles: Iterable<ProfileName>): readonly Question[] => {
   const asked = new Set(profiles);
   return QUESTIONS.filter(({ profile }) => asked.has(profile));
-};
-
-/** Questions of a quick run: how much a key gets, and when it is allowed back. */
-const QUICK: ReadonlySet<QuestionName> = new Set<QuestionName>(['whole', 'reset', 'back']);
-
-/** Profiles of a quick run. */
-export const QUICK_PROFILES: readonly ProfileName[] = [
-  ...new Set(QUESTIONS.filter(({ name }) => QUICK.has(name)).map(({ profile }) => profile)),
-];
-
-/** Is true if the questions of a quick run decide a requirement. */
-export const isDecidedQuickly = (row: RequirementId): boolean => {
-  const needed = questionsOf(row).filter(({ again }) => !again.includes(row));
-  return needed.length > 0 && needed.every(({ name }) => QUICK.has(name));
 };
 
 /** Returns the profiles whose questions must come before those of a profile. */

@@ -46,7 +46,7 @@ async function loadLines(
   return [
     labelled(
       'load',
-      `at most ${counted(requests, 'request')}, about ${duration(seconds * 1000)}, all plans in parallel`,
+      `about ${counted(requests, 'request')}, ${duration(seconds * 1000)}, all plans in parallel`,
     ),
     ...(waits > 0
       ? [

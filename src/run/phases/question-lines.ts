@@ -35,11 +35,11 @@ export function questionLines(
   ]);
 }
 
-/** "free 61, pro 301 requests at most; about 3 s". */
+/** "free 61, pro 301 requests, about 3 s". */
 function costText({ cost }: Question, keys: readonly PlanName[], target: Target, latencyMs: number): string {
   const costs = keys.map((key) => ({ key, ...cost(figuresOf(target, key), { latencyMs }) }));
   const most = Math.max(...costs.map(({ seconds }) => seconds));
-  if (most === 0) return 'one request with each key, no more time';
+  if (most === 0) return 'one request with each key';
   const requests = costs.map(({ key, requests: sent }) => `${key} ${count(sent)}`);
-  return `${requests.join(', ')} requests at most; about ${duration(Math.round(most) * 1000)}`;
+  return `${requests.join(', ')} requests, about ${duration(Math.round(most) * 1000)}`;
 }
