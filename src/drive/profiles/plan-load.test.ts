@@ -133,7 +133,13 @@ describe('the plan of the load', () => {
   });
 
   it('has only the profiles that a selected requirement needs', () => {
-    assert.deepEqual(profilesOf(planned({ selected: ['rate-retry-after-present'] }), 'free'), ['burst']);
+    assert.deepEqual(profilesOf(planned({ selected: ['rate-429'] }), 'free'), ['burst', 'window']);
+    assert.deepEqual(profilesOf(planned({ selected: ['rate-concurrent'] }), 'free'), [
+      'burst',
+      'recovery',
+      'window',
+      'concurrent',
+    ]);
     assert.deepEqual(profilesOf(planned({ selected: ['rate-retry-after-honoured'] }), 'free'), [
       'burst',
       'recovery',

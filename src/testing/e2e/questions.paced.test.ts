@@ -54,7 +54,9 @@ function expectWithin(directory: string, profiles: readonly string[]): void {
     const tookMs = (burst?.finishedAt ?? 0) - (burst?.startedAt ?? 0);
     // On a busy machine the next window begins during the burst.
     const another = tookMs > MINUTE * 1000 ? loadPlans()[plan].perMinute : 0;
-    const most = mostOf(plan, profiles) + MORE + another;
+    // What was seen only once is asked a third time.
+    const third = own.filter(({ profile }) => profile === 'window').length > 1 ? mostOf(plan, ['window']) : 0;
+    const most = mostOf(plan, profiles) + MORE + another + third;
     assert.ok(sent <= most, `${plan}: ${sent} of ${most}`);
   }
 }
@@ -103,7 +105,7 @@ test('--quick asks a whole burst and the way back, and selects the rows that nee
 });
 
 for (const [row, profiles] of [
-  ['rate-429', ['burst']],
+  ['rate-429', ['burst', 'window']],
   ['rate-retry-after-honoured', ['burst', 'recovery']],
   ['rate-reset-truthful', ['burst', 'recovery']],
 ] as const)
