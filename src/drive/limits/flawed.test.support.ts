@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../base/interface/types.js';
+import type { OperationName, RequirementId } from '../../base/interface/types.js';
 import { beatingBucket } from '../../proof/limiters/buckets.js';
 import { reportedAsWhole, scaled as rescaled } from '../../proof/limiters/broken.js';
 import { fixedWindow } from '../../reference/limiter.js';
@@ -55,6 +55,12 @@ export interface Flawed {
 const TOLD_WRONG = { also: ['rate-headers-wellformed'] } as const satisfies Partial<Flawed>;
 
 const WITHOUT_HEADERS = { also: ['rate-headers-present'] } as const satisfies Partial<Flawed>;
+
+/** Does not count an operation, and shows what others left. */
+const freeOf = (operation: OperationName): Behaviour => ({
+  ...fixed,
+  countedBy: (key, of) => (of === operation ? null : key),
+});
 
 const retryAfterOne: Behaviour = {
   ...fixed,
@@ -116,11 +122,18 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
       ]),
     ),
   ),
-  'a limiter for each operation, 100 ms away': {
-    behaviour: () => ({ ...fixed, countedBy: (key, of) => `${key} ${of}` }),
-    row: 'rate-all-operations',
-    around: { latencyMs: 100 },
-  },
+  ...all(
+    'rate-all-operations',
+    {
+      'a limiter for each operation, 150 ms away': () => ({
+        ...fixed,
+        countedBy: (key, of) => `${key} ${of}`,
+      }),
+      'creations are free, 150 ms away': () => freeOf('createPet'),
+      'fetches are free, 150 ms away': () => freeOf('getPet'),
+    },
+    { around: { latencyMs: 150, jitterMs: 20 } },
+  ),
   'three quarters of a window, of a log that refuses several at once': {
     behaviour: () => ofSpan(slidingLogOldest, 3 / 4),
     row: 'rate-window',
@@ -155,7 +168,7 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
   }),
   ...all('rate-all-operations', {
     'a limiter for each operation': () => ({ ...fixed, countedBy: (key, of) => `${key} ${of}` }),
-    'creations are free': () => ({ ...fixed, countedBy: (key, of) => (of === 'createPet' ? null : key) }),
+    'creations are free': () => freeOf('createPet'),
     'fetches are free, of a bucket': () => ({
       make: tokenBucket,
       countedBy: (key, of) => (of === 'getPet' ? null : key),

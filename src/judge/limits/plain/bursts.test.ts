@@ -27,6 +27,10 @@ test('a window of the clock that begins after the first request splits a burst',
   assert.deepEqual(sizesOf(burstOf([59, 1], [59, 61], [58, 61], [57, 61])), [1, 3]);
 });
 
+test('a counter that forgets little of its window before splits a burst', () => {
+  assert.deepEqual(sizesOf(burstOf([59, 1], [45, 1], [45, 61], [44, 61])), [2, 2]);
+});
+
 test('a window that begins late splits a burst', () => {
   assert.deepEqual(sizesOf(burstOf([59, 1], [40, 1], [59, 61], [58, 61])), [2, 2]);
 });

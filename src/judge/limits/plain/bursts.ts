@@ -36,7 +36,7 @@ export function partsOf(
     if (left === null) return false;
     const next = unixReset(sample.reset);
     const isNext = reset !== null && next !== null && next - reset > NEXT_SHARE * windowMs;
-    const isAnew = left >= limit - OVERTAKEN && (left > least + OVERTAKEN || (isNext && left >= least));
+    const isAnew = (left >= limit - OVERTAKEN && left > least + OVERTAKEN) || (isNext && left >= least);
     least = Math.min(least, left);
     reset = next;
     return isAnew;

@@ -9,8 +9,6 @@ import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
 import { blunt, fault, held, once, type Shown } from './shown.js';
 
-/** Each of three requests may meet one return at most within this share of an interval. */
-const WITHIN_INTERVALS = 0.5;
 /** A probe past the limit is served by chance in so many trials. */
 const CHANCE = 0.1;
 
@@ -71,33 +69,28 @@ function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
   if (before === undefined || !nine.every(wasServed)) return { exempt, counted: counts };
   const anew = operationNames.filter((operation) => {
     const at = nine.findIndex((sample) => sample.operation === operation);
-    const [from, to] = [nine[at - 1], nine[at]].map((one) =>
-      one === undefined ? null : leftOf(one, run.figures),
-    );
-    return (
-      from !== null &&
-      from !== undefined &&
-      to !== null &&
-      to !== undefined &&
-      to > from + 1 + refillOver(spanMs(nine), run) &&
-      to >= run.limit - 1
-    );
+    const [last, next] = [nine[at - 1], nine[at]];
+    if (last === undefined || next === undefined) return false;
+    const [from, to] = [leftOf(last, run.figures), leftOf(next, run.figures)];
+    if (from === null || to === null) return false;
+    return to > from + 1 + refillOver(spanMs([last, next]), run) && to >= run.limit - 1;
   });
   if (anew.length > 1)
     for (const operation of anew) exempt.set(operation, `Remaining starts anew at the first ${operation}`);
-  if (spanMs(nine) * run.perMs > WITHIN_INTERVALS && !fellByOne(burst, run))
-    return { exempt, counted: counts };
   for (const operation of operationNames) {
-    const own = nine.flatMap((sample, at) => {
-      if (sample.operation !== operation) return [];
-      const [from, to] = [leftOf(nine[at - 1] ?? before, run.figures), leftOf(sample, run.figures)];
-      return from === null || to === null ? [] : [from - to];
+    const places = nine.flatMap((sample, at) => (sample.operation === operation ? [at] : []));
+    const own = places.flatMap((at) => {
+      const [from, to] = [nine[at - 1] ?? before, nine[at]].map((one) =>
+        one === undefined ? null : leftOf(one, run.figures),
+      );
+      return typeof from === 'number' && typeof to === 'number' ? [from - to] : [];
     });
     if (own.length < 2) continue;
     const fall = own.reduce((sum, one) => sum + one, 0);
+    const span = places.flatMap((at) => [nine[at - 1] ?? before, nine[at] ?? before]);
     if (fall >= own.length) counts.add(operation);
-    // One return at most, within half an interval; a step brings several at one place.
-    else if (own.filter((one) => one <= 0).length > 1)
+    // Within an interval one comes back at most; a step brings several at one place.
+    else if (own.filter((one) => one <= 0).length > 1 + refillOver(spanMs(span), run))
       exempt.set(
         operation,
         `Remaining fell by ${fall} over ${counted(own.length, 'request')} of ${operation}`,
