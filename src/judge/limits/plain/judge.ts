@@ -25,6 +25,7 @@ import { judgeParallel } from './rate-concurrent.js';
 import { remainingCounts } from './rate-remaining-counts.js';
 import { resetTruthful } from './rate-reset-truthful.js';
 import { retryAfterHonoured } from './rate-retry-after-honoured.js';
+import { restartOf, restartText } from './restart.js';
 import { untestedRounding } from './rounding.js';
 import type { Shown } from './shown.js';
 import { untouchedByOthers } from './rate-per-key.js';
@@ -82,13 +83,25 @@ export function judgeQuestions(
   const read = keys.map((key) => readRun(key, clock));
   const isShared = shownOf(read, untouchedByOthers, operations).some(({ shown }) => isFault(shown));
   const runs = read.map((run) => withOtherUse(run, { read, isShared, operations }));
+  const restartedAt = restartOf(runs);
+  const ofRows = ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(runs, judge, operations), runs, isShared));
   return [
-    ...ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(runs, judge, operations), runs, isShared)),
+    ...(restartedAt === null ? ofRows : acrossRestart(ofRows, restartedAt)),
     ...allAbout('rate-retry-after-honoured', untestedRounding(runs)),
     ...runs.flatMap((run) => allAbout('rate-algorithm', algorithm(run))),
     ...runs.flatMap((run) => allAbout('rate-day-quota', dayQuotaHolds(run))),
   ];
 }
+
+/** Returns findings of a load in which the server was restarted: it explains what failed. */
+const acrossRestart = (findings: readonly Finding[], at: number): readonly Finding[] => [
+  ...findings.map((finding) =>
+    finding.kind === 'violated'
+      ? about(finding.requirement, unestablished('transport', `There seems to have been ${restartText(at)}.`))
+      : finding,
+  ),
+  about('rate-window', untried(`the time of ${restartText(at)}`)),
+];
 
 const isFault = (shown: Shown): boolean =>
   shown.kind === 'once' || (shown.kind === 'judged' && shown.judgement.kind === 'violated');

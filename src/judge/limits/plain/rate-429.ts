@@ -66,12 +66,16 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
   if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
   const sharp = bursts.filter((burst) => {
     const share = leftsIn(burst, run).length > 0 ? BLUNT_SHARE.withRemaining : BLUNT_SHARE.without;
-    return endOf(burst) !== undefined && refillOver(spanMs(burst), run) <= 1 + share * limit;
+    // Where nothing comes back, the time says nothing.
+    const isExact = backIn(burst, run) === 0;
+    return endOf(burst) !== undefined && (isExact || refillOver(spanMs(burst), run) <= 1 + share * limit);
   });
   const [one] = sharp;
   if (one !== undefined)
     return held(
-      `${count(servedIn(one))} of ${count(limit)} requests allowed within ${duration(spanMs(one))}, then 429.`,
+      `${count(servedIn(one))} of ${count(limit)} requests allowed within ${duration(spanMs(one))}, then 429${
+        run.spoiled === null ? '' : `, when asked again (${run.spoiled} before)`
+      }.`,
     );
   return ends.length > 0
     ? blunt('slow-responses', `${name} was used up so slowly that a refill could hide an excess`)

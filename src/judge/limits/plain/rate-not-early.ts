@@ -48,14 +48,16 @@ export function notEarly(run: KeyRun): Shown | null {
   const spaceMs = spanMs(late);
   const pace = spaceMs === 0 ? 0 : late.length / (STEADY_SHARE * perMs * spaceMs);
   const lost = late.filter((sample) => !wasServed(sample) && !wasRefused(sample)).length;
-  if (lost > 0)
+  if (lost > MISHAP)
     return open(
       'transport',
       `${name}: ${count(lost)} of ${count(late.length)} requests of the steady run got no usable response.`,
     );
   if (late.length > FEW && pace > LEAST_PACE && refused.length === 0)
     return held(
-      `No 429 to ${count(late.length)} requests at ${Math.round(100 * STEADY_SHARE * pace)} % of the plan.`,
+      `No 429 to ${count(late.length)} requests at ${Math.round(100 * STEADY_SHARE * pace)} % of the plan${
+        lost > 0 ? `; ${count(lost)} of ${count(late.length)} got no usable response` : ''
+      }.`,
     );
   const what =
     refused.length > 0

@@ -130,7 +130,11 @@ function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
     const most = kind === 'tooFast' ? first.falling - 1 : first.promised;
     const isApart = wrong.every(({ counters }) => counters > 1);
     const detail = { expected, actual, measured: { most, got, what: isApart ? [kind, 'apart'] : [kind] } };
-    const message = `${name}'s Remaining does not count its requests.`;
+    const every = kind === 'tooFast' ? Math.round((first.falling - 1) / (first.fall - first.falling + 1)) : 1;
+    const message =
+      every > 1
+        ? `${name} counts about 1 in ${count(every)} requests twice.`
+        : `${name}'s Remaining does not count its requests.`;
     return wrong.length > 1
       ? fault(message, detail)
       : once(message, detail, `${actual}, in one of ${counts.length} bursts`);

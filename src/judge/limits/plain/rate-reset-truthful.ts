@@ -10,6 +10,8 @@ import { blunt, fault, held, open, type Shown } from './shown.js';
 
 /** Reset is in whole seconds, rounded either way, ms. */
 const SECOND_MS = 1000;
+/** A success so long after Reset confirms it: a client on a busy machine leaves late, ms. */
+const LATE_MS = 2 * SECOND_MS;
 
 /** Judges `rate-reset-truthful`: a second after the Reset of a 429 a request succeeds. */
 export function resetTruthful(run: KeyRun): Shown | null {
@@ -39,8 +41,17 @@ export function resetTruthful(run: KeyRun): Shown | null {
     const back = all.find(
       (sample) => sample.sentAt > refusal.answeredAt && sample.sentAt >= reset.earliest - SECOND_MS,
     );
-    return back !== undefined && wasServed(back) ? [{ refusal, back }] : [];
+    // A return that is later shows nothing of Reset.
+    const isInTime = back !== undefined && back.sentAt <= reset.latest + LATE_MS;
+    return isInTime && wasServed(back) ? [{ refusal, back }] : [];
   });
+  const doubt = comebacks(all).find(({ refusal, next, isLone }) => {
+    const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
+    const isAfter = reset !== null && next.sentAt >= reset.latest + SECOND_MS;
+    return !isLone && isAfter && wasRefused(next) && !describesDay(next, figures);
+  });
+  if (doubt !== undefined)
+    return open('too-little-data', `${name} got 429 after Reset, but after several refusals, as in a ban.`);
   const [one] = kept;
   if (one !== undefined)
     return held(

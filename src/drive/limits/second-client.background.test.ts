@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../../judge/findings/finding.js';
+import { judgeTrial } from '../../proof/selftest/run-trial.js';
+import { trials } from '../../proof/selftest/subjects.js';
+import {
+  calendarWindow,
+  fixedFromFirst,
+  slidingCounter,
+  slidingLogOldest,
+  tokenBucket,
+  type MakeLimiter,
+} from '../../testing/limiters/limiters.js';
+import { withSecondClient } from '../../testing/limiters/second-client.js';
+import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
+
+/** Rows that count a key's requests. */
+const COUNTING = ['rate-429', 'rate-remaining-counts', 'rate-not-early', 'rate-concurrent', 'rate-window'];
+
+const PRO_LIMIT = 3 * PLAIN.freeLimit;
+
+/** Creates limiters of which only the Pro key's has a second client. */
+const ofPro =
+  (make: MakeLimiter, everyMs: number, atOnce: number): MakeLimiter =>
+  (limit, ...more) =>
+    (limit === PRO_LIMIT ? withSecondClient(everyMs, make, atOnce) : make)(limit, ...more);
+
+/** Creates limiters of which the Free key's calls `before` each request, with its time since the first one. */
+const ofFree =
+  (
+    make: MakeLimiter,
+    before: (at: number, limiter: ReturnType<MakeLimiter>, start: number) => void,
+  ): MakeLimiter =>
+  (limit, ...more) => {
+    const limiter = make(limit, ...more);
+    if (limit !== PLAIN.freeLimit) return limiter;
+    let start: number | null = null;
+    return (now) => {
+      start ??= now;
+      before(now - start, limiter, start);
+      return limiter(now);
+    };
+  };
+
+const isTold = (one: Finding): boolean =>
+  one.kind === 'inconclusive' && one.reason.text.startsWith('Something else used the Pro key');
+
+const passed = (findings: readonly Finding[]): readonly string[] =>
+  COUNTING.filter((row) =>
+    findings.every(({ requirement, kind }) => requirement !== row || kind !== 'inconclusive'),
+  );
+
+/** Creates limiters that allow a share of the limit, and nothing more after their first refusal. */
+const refusingForEver =
+  (make: MakeLimiter, share: number, waitMs: number | null): MakeLimiter =>
+  (limit, ...more) => {
+    const limiter = make(Math.ceil(limit * share), ...more);
+    let isOver = false;
+    return (now) => {
+      const decision = limiter(now);
+      isOver ||= !decision.served;
+      if (!isOver) return decision;
+      const wait = waitMs === null ? {} : { retryAt: now + waitMs, resetAt: now + waitMs };
+      return { ...decision, ...wait, served: false, remaining: 0 };
+    };
+  };
+
+const WINDOWS: readonly (readonly [string, MakeLimiter])[] = [
+  ['window from the first request', fixedFromFirst],
+  ['window of the clock', calendarWindow],
+  ['log', slidingLogOldest],
+];
+const ALL: typeof WINDOWS = [...WINDOWS, ['counter', slidingCounter], ['bucket', tokenBucket]];
+
+describe('somebody else on a key', () => {
+  for (const [how, everyMs, atOnce, limiters] of [
+    ['12 every 3 s', 3000, 12, ALL],
+    ['30 every 6 s', 6000, 30, ALL],
+    ['6 every 3 s', 3000, 6, ALL],
+    ['4 a second', 1000, 4, ALL],
+    ['2 a second', 500, 1, ALL.filter(([name]) => name !== 'bucket')],
+    ['1 a second', 1000, 1, ALL.filter(([name]) => name !== 'bucket')],
+  ] as const)
+    for (const [name, make] of limiters)
+      it(`is named, fails no row and passes none that counts: ${name}, ${how}`, async () => {
+        const { findings, told } = await simulate({ make: ofPro(make, everyMs, atOnce) }, PLAIN);
+        assert.deepEqual(broken(findings), [], told.join('\n'));
+        assert.ok(findings.some(isTold), told.join('\n'));
+        // Parallel requests with nothing left show the limit, whoever used it.
+        assert.deepEqual(
+          passed(findings).filter((row) => row !== 'rate-concurrent'),
+          [],
+          told.join('\n'),
+        );
+      });
+
+  for (const [name, make] of WINDOWS)
+    for (const shiftMs of [-20_000, -600, 100, 3000])
+      it(`fails no row as a second run of the kit with the same keys: ${name}, ${shiftMs} ms later`, async () => {
+        const around = { ...PLAIN, suites: 20 };
+        const times: number[] = [];
+        await simulate({ make: ofFree(make, (at) => void times.push(at)) }, { ...around, seed: 7 });
+        const due = times.map((at) => at + shiftMs);
+        const { findings, told } = await simulate(
+          {
+            make: ofFree(make, (at, limiter, start) => {
+              while ((due[0] ?? Infinity) <= at) limiter(start + (due.shift() ?? 0));
+            }),
+          },
+          around,
+        );
+        assert.deepEqual(broken(findings), [], told.join('\n'));
+      });
+
+  for (const [how, share, waitMs] of [
+    ['the whole limit', 1, null],
+    ['half of the limit, with a short wait each time', 0.5, 1000],
+    ['few requests', 0.08, null],
+  ] as const)
+    for (const [name, make] of WINDOWS)
+      it(`is not named for a server that refuses for ever after ${how}: ${name}`, async () => {
+        const { findings } = await simulate({ make: refusingForEver(make, share, waitMs) }, PLAIN);
+        assert.ok(broken(findings).includes('rate-retry-after-honoured'), broken(findings).join());
+        assert.ok(!findings.some(isTold));
+      });
+
+  it('is not named for a server that counts some requests twice', async () => {
+    const trial = trials().find(({ subject }) => subject.name === 'counts-one-in-ten-double');
+    assert.ok(trial);
+    for (const minuteSeconds of [3, 60]) {
+      const { requirements } = await judgeTrial({ ...trial, minuteSeconds });
+      const row = requirements.find(({ id }) => id === 'rate-remaining-counts');
+      assert.equal(row?.outcome, 'failed');
+      assert.match(
+        row?.findings.map(({ message }) => message).join(' ') ?? '',
+        /about 1 in (8|9|10|11) requests twice/,
+      );
+      assert.ok(!requirements.some(({ reason }) => /something else/i.test(reason?.text ?? '')));
+    }
+  });
+});
