@@ -143,7 +143,9 @@ function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[
   return all.flatMap(({ run, shown }): readonly Finding[] => {
     const judgement = judgementOf(shown, run, { isSeveral, isKept });
     const excused = excuse(row, judgement, run, isShared);
-    const isNeedless = isKept && hasTrait(row, 'one-key') && excused.kind === 'inconclusive';
+    // What this key showed once stays a doubt, whatever another one shows.
+    const isNeedless =
+      isKept && hasTrait(row, 'one-key') && excused.kind === 'inconclusive' && shown.kind !== 'once';
     const finding = about(row, excused);
     return isNeedless ? [] : [finding.kind === 'violated' ? { ...finding, plan: run.key.key } : finding];
   });
