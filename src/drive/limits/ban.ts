@@ -134,20 +134,20 @@ const LONGEST_BODY = 200;
  * it waits once as that refusal asks. Returns what it sent.
  */
 async function useUp(player: KeyPlayer): Promise<readonly Sample[]> {
-  player.begin('ban');
+  player.profile = 'ban';
   try {
     const first = await player.ask('whole', 'lone');
     if (wasRefused(first)) {
       await player.pause(player.allowedAt(first), `Retry-After on the ${player.session.key} key`);
       await player.ask('whole', 'return');
     }
-    const from = player.asked.slice(-1);
+    const from = player.record.asked.slice(-1);
     if (from.every(wasServed))
       await burst(player, 'whole', { before: [...from, ...(await eachOperation(player, 'whole'))] });
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
   }
-  return bySending(player.originals);
+  return bySending(player.record.originals);
 }
 
 /** Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. */

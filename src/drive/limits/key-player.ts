@@ -2,6 +2,8 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import type { Asked, Part, QuestionName } from '../../judge/limits/plain/asked.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
+import { AskedRecord } from './asked-record.js';
+import { momentAfter } from './moments.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
@@ -15,21 +17,8 @@ export class Enough extends Error {
 
 type Way = ReturnType<KeySession['fork']>;
 
-/** Requests where the limit may be used up: its own rows judge what comes in place of a 429. */
-const AT_THE_LIMIT: ReadonlySet<Part> = new Set<Part>(['together', 'probe', 'return']);
-
 /** Most connections of a burst: more would not make a target on the other side of the world any faster. */
 export const MOST_OPEN = 26;
-
-/**
- * Moments of a refusal within the seconds since its burst began, ms. Half a second late a wait rounded to the
- * nearest second is too short, whose window begins with its first request; two thirds apart, for one that
- * begins with the server's clock.
- */
-const MOMENTS_MS = [550, 883, 217] as const;
-/** Headers count whole seconds: within a shorter window, waiting for a moment would bring requests back. */
-const LEAST_TIMED_MS = 10_000;
-const SECOND_MS = 1000;
 
 /** Options of parallel requests. */
 interface Parallel {
@@ -48,9 +37,7 @@ const MOST_LOST = 8;
 
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {
-  readonly asked: Asked[] = [];
-  /** The session's samples of what was asked. */
-  readonly originals: Sample[] = [];
+  readonly record: AskedRecord;
   /** True if no more questions can be asked. */
   isDone = false;
   /** True if a window was too short to use up the allowance: other bursts would show no more. */
@@ -66,11 +53,7 @@ export class KeyPlayer {
   readonly session: KeySession;
   readonly lab: Lab;
   /** Profile under which the log records what is asked now. */
-  private profile: ProfileName = 'burst';
-  /** The response before, and the number of requests allowed in a row. */
-  private before: Sample | undefined;
-  private servedInARow = 0;
-  private lostInARow = 0;
+  profile: ProfileName = 'burst';
   private moment: number | null;
   private readonly idle: Way[] = [];
   private readonly ways: Way[] = [];
@@ -80,6 +63,7 @@ export class KeyPlayer {
     this.session = session;
     this.lab = lab;
     this.moment = moment;
+    this.record = new AskedRecord(session.figures);
   }
 
   get windowMs(): number {
@@ -88,11 +72,6 @@ export class KeyPlayer {
 
   get limit(): number {
     return this.session.figures.perMinute;
-  }
-
-  /** Begins a question: what follows is recorded under its profile. */
-  begin(profile: ProfileName): void {
-    this.profile = profile;
   }
 
   /** Sends one request and waits for its response. */
@@ -157,32 +136,10 @@ export class KeyPlayer {
 
   /** Waits, within a second, for the moment of a refusal; the next time for another one. */
   async untilMoment(began: number): Promise<void> {
-    if (this.moment === null || this.windowMs < LEAST_TIMED_MS) return;
-    const due = began + (MOMENTS_MS[this.moment % MOMENTS_MS.length] ?? 0);
+    if (this.moment === null) return;
+    const at = momentAfter(this.lab.now(), began, this.moment, this.windowMs);
     this.moment += 1;
-    const now = this.lab.now();
-    const late = (((now - due) % SECOND_MS) + SECOND_MS) % SECOND_MS;
-    if (!(await this.lab.sleepUntil(now + ((SECOND_MS - late) % SECOND_MS), this.lab.signal)))
-      throw new Enough();
-  }
-
-  /** Returns the latest response; undefined before any. */
-  last(): Asked | undefined {
-    return this.asked.at(-1);
-  }
-
-  /** Takes an earlier request of the run as the first one of a question. */
-  adopt(question: QuestionName, sample: Sample): Asked {
-    const asked: Asked = { ...sample, question, part: 'lone' };
-    this.asked.push(asked);
-    this.originals.push(sample);
-    return asked;
-  }
-
-  /** Leaves out what was asked so far: the key was in use. */
-  forget(): void {
-    this.asked.length = 0;
-    this.originals.length = 0;
+    if (!(await this.lab.sleepUntil(at, this.lab.signal))) throw new Enough();
   }
 
   /** Returns when a refusal allows this key back. */
@@ -200,11 +157,6 @@ export class KeyPlayer {
     return left ?? this.limit - served;
   }
 
-  /** Notes a lone refusal although a response promised more. */
-  noteLie(left: number): void {
-    this.lies = Math.max(this.lies, left);
-  }
-
   /**
    * Waits until this key was silent for a window, and its last refusal is over.
    *
@@ -212,7 +164,7 @@ export class KeyPlayer {
    */
   async silence(why: string, earlier: readonly Sample[]): Promise<void> {
     const latest = lastAnswerOf([...earlier, ...this.session.samples()]);
-    const last = this.last();
+    const last = this.record.last();
     const until = last !== undefined && !wasServed(last) && last.status !== 0 ? this.allowedAt(last) : 0;
     await this.pause(Math.max(latest + this.windowMs, until), why);
   }
@@ -222,32 +174,17 @@ export class KeyPlayer {
   }
 
   private mustGoOn(): void {
-    const isVain = this.session.refused() >= MOST_REFUSED || this.lostInARow >= MOST_LOST;
+    const isVain = this.session.refused() >= MOST_REFUSED || this.record.lostInARow >= MOST_LOST;
     if (this.lab.signal.aborted || isVain) throw new Enough();
   }
 
   /** Opens the sink of some requests of a question. */
   private keeping(question: QuestionName, part: Part, more: Pick<Asked, 'left'> = {}) {
-    const { figures } = this.session;
     const kept: Asked[] = [];
     const sink: Sink = {
       profile: this.profile,
-      take: (sample) => {
-        const asked = { ...sample, question, part, ...more };
-        kept.push(asked);
-        this.asked.push(asked);
-        this.originals.push(sample);
-        this.before = sample;
-        this.servedInARow = wasServed(sample) ? this.servedInARow + 1 : 0;
-        this.lostInARow = sample.status === 0 ? this.lostInARow + 1 : 0;
-      },
-      // Past the limit other requirements judge the responses.
-      isPassive: () =>
-        !AT_THE_LIMIT.has(part) &&
-        (this.before === undefined ||
-          (wasServed(this.before) &&
-            leftOf(this.before, figures) !== 0 &&
-            this.servedInARow < figures.perMinute)),
+      take: (sample) => void kept.push(this.record.keep({ ...sample, question, part, ...more }, sample)),
+      isPassive: () => this.record.isPassive(part),
     };
     const last = (): Asked => {
       const asked = kept.at(-1);

@@ -50,7 +50,7 @@ export async function fromSilence(
 /** Three of each operation, one by one. Their time tells how many requests a burst needs open. */
 export async function eachOperation(player: KeyPlayer, question: QuestionName): Promise<readonly Asked[]> {
   const answers: Asked[] = [];
-  const latest = player.last();
+  const latest = player.record.last();
   if (latest !== undefined && player.leftBy(latest, 1) < ROOM_FOR_EACH) return [];
   for (const operation of player.lab.operations)
     for (let sent = 0; sent < OF_EACH; sent += 1)
@@ -143,7 +143,7 @@ export async function burst(
     while (isAbove()) {
       const leftBefore = left;
       note(await player.ask(question, 'burst'));
-      if (refusal !== null && player.showsLeft) player.noteLie(leftBefore);
+      if (refusal !== null && player.showsLeft) player.lies = Math.max(player.lies, leftBefore);
     }
   };
   /** Goes beyond what is left, faster than it comes back. */
@@ -178,7 +178,7 @@ export async function edge(
     await player.together(question, 'together', AT_THE_EDGE, near.left);
   // Without Remaining, or with a wrong one, more may be left than counted.
   if (player.session.refused() === 0)
-    await burst(player, question, { before: player.asked.filter((one) => one.question === question) });
+    await burst(player, question, { before: player.record.asked.filter((one) => one.question === question) });
   const probes: readonly OperationName[] = [
     ...player.lab.operations.filter((operation) => operation !== 'listPets'),
     'listPets',

@@ -26,7 +26,7 @@ export const steadyGapMs = ({ perMinute, minuteSeconds }: Figures): number =>
 
 /** Sends a request before a short pause, and one after it. */
 export async function acrossPause(player: KeyPlayer): Promise<void> {
-  const last = player.last();
+  const last = player.record.last();
   if (last?.part !== 'paced' || !wasServed(last)) {
     // Refused in spite of its wait, a client waits again.
     for (let tries = 0; tries < COMES_BACK; tries += 1) {
@@ -64,7 +64,7 @@ export async function steady(player: KeyPlayer, operation: OperationName = 'list
     while (underWay.size > 0 && session.room() < 1) await Promise.race(underWay);
     if (session.refused() >= WAITS_AFTER) {
       await Promise.all(underWay);
-      const refusal = player.asked.findLast((sample) => !wasServed(sample) && sample.status !== 0);
+      const refusal = player.record.asked.findLast((sample) => !wasServed(sample) && sample.status !== 0);
       if (session.refused() >= WAITS_AFTER && refusal !== undefined) {
         const back = player.allowedAt(refusal);
         if (back > end) break;

@@ -1,0 +1,72 @@
+import type { ProfileName } from '../../base/interface/names.js';
+import type { QuestionName } from '../../judge/limits/plain/asked.js';
+import { banMetSince } from './ban.js';
+import type { KeyOptions } from './key-options.js';
+import { Enough, type KeyPlayer } from './key-player.js';
+import { QUESTIONS } from './questions.js';
+import { sentenceOf } from './sentences.js';
+
+/** A key with its player and its options. */
+export interface Played {
+  readonly player: KeyPlayer;
+  readonly drive: KeyOptions;
+}
+
+/** Is true if a question was selected, by the name of its profile. */
+export const isSelected = ({ drive }: Played, question: QuestionName): boolean =>
+  QUESTIONS.some(({ name, profile }) => name === question && drive.profiles.has(profile));
+
+/** Does some work with each key that can go on, side by side. */
+export async function each(some: readonly Played[], work: (one: Played) => Promise<void>): Promise<void> {
+  await Promise.all(
+    some.map(async (one) => {
+      if (one.player.isDone) return;
+      try {
+        await work(one);
+      } catch (error) {
+        if (!(error instanceof Enough)) throw error;
+        one.player.isDone = true;
+      }
+    }),
+  );
+}
+
+/** Waits until each key was silent for a window. */
+export async function silent(some: readonly Played[]): Promise<readonly Played[]> {
+  await each(some, ({ player, drive }) =>
+    player.silence(`a window of the ${player.session.key} plan without a request`, drive.earlier),
+  );
+  return some;
+}
+
+/** Tells which question a key is asked now, and for how long. @param silenceMs that comes before */
+export function announce({ player }: Played, question: QuestionName, silenceMs = 0): void {
+  const { session, lab } = player;
+  const asked = QUESTIONS.find(({ name }) => name === (question === 'third' ? 'second' : question));
+  if (asked === undefined) return;
+  const { seconds } = asked.cost(session.figures, { latencyMs: session.seen().quickestMs });
+  lab.progress(asked.profile, session.key, `${asked.title}: ${asked.sends}`, silenceMs + seconds * 1000);
+}
+
+/** Returns the profile under which the log records a question. `third` repeats `second`. */
+export const profileOf = (question: QuestionName): ProfileName =>
+  QUESTIONS.find(({ name }) => name === question)?.profile ?? 'window';
+
+/** Asks a question and reports what came of it, however it ends. */
+export async function told(one: Played, question: QuestionName, ask: () => Promise<void>) {
+  const { player, drive } = one;
+  const profile = profileOf(question);
+  const startedAt = player.lab.now();
+  if (question !== 'second' && question !== 'third') announce(one, question);
+  player.profile = profile;
+  try {
+    await ask();
+  } finally {
+    const asked = player.record.asked.filter((sample) => sample.question === question);
+    if (asked.some(({ sentAt }) => sentAt >= startedAt) || question === 'whole') {
+      const came = sentenceOf(question, player.record.asked, player.session.figures);
+      const sentence = `${came.sentence}${banMetSince(startedAt, player.session)}`;
+      drive.report(profile, asked[0]?.sentAt ?? startedAt, { ...came, sentence });
+    }
+  }
+}
