@@ -81,8 +81,9 @@ function atOnce(asked: readonly Asked[], figures: Figures): OtherUse | null {
     const isAlike = before?.operation === 'listPets' && after.operation === 'listPets';
     if (before === undefined || !isAlike || !wasServed(before) || !wasServed(after)) return [];
     const [from, to] = [leftOf(before, figures), leftOf(after, figures)];
+    if (from === null || to === null || from - to <= least) return [];
     const sent = asked.filter((one) => one.sentAt > before.sentAt && one.sentAt <= after.sentAt).length;
-    const requests = from === null || to === null ? 0 : from - to - sent;
+    const requests = from - to - sent;
     return requests > least ? [{ requests, pause: { from: before.answeredAt, to: after.answeredAt } }] : [];
   });
   const [one] = falls;
