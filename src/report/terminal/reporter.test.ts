@@ -183,9 +183,6 @@ preflight  reachable in 12 ms · key accepted (business) · clock 300 ms ahead
            48 animals · about 54 requests, 4 s
 
   load burst         free: 60 of 60 served, the next one refused
-  load burst         pro: 300 of 300 served, the next one refused
-  load burst         business: 1000 of 1000 served, the next one refused
-  load burst         enterprise: 2400 of 2400 served, the next one refused
 
 ✓ 1  Service         2 of 2
 ✓ 2  Resources       7 of 7 · 1 observed · 1 not tested

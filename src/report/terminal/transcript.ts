@@ -69,7 +69,11 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
   const experiments = (log: RunLog, look: Look): Line[] => {
     const fresh = log.profiles.slice(profiles);
     profiles = log.profiles.length;
-    return fresh.flatMap((summary) => profileLines(summary, look));
+    // All plans are asked the same: the smallest one's lines show where a run is.
+    const { plans, selection } = log.header.scope;
+    const smallest = plans.find((plan) => selection?.plans?.includes(plan) ?? true);
+    const shown = fresh.filter(({ plan }) => look.verbose || plan === smallest || plan === 'sacrificial');
+    return shown.flatMap((summary) => profileLines(summary, look));
   };
   const left = (): readonly Part[] =>
     [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b).filter((part) => !parts.has(part));
