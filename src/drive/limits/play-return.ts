@@ -10,7 +10,7 @@ const CLEARLY_WITHIN = 0.95;
 const AT_LEAST_SHARE = 1 / 4;
 /** A Reset that is sooner than Retry-After by more than this is another promise, ms. */
 const APART_MS = 1000;
-/** Reset is in whole seconds, ms. */
+/** Reset is in whole seconds, ms; a sliding counter returns its first request an interval later. */
 const AFTER_RESET_MS = 1000;
 
 /**
@@ -50,6 +50,7 @@ export async function atReset(player: KeyPlayer, refusal: Sample): Promise<void>
   const { session, lab } = player;
   const reset = resetTime(refusal, lab.clock());
   if (reset === null) return;
-  await player.pause(reset.latest + AFTER_RESET_MS, `Reset on the ${session.key} plan`);
+  const intervalMs = player.windowMs / player.limit;
+  await player.pause(reset.latest + AFTER_RESET_MS + intervalMs, `Reset on the ${session.key} plan`);
   await player.ask('reset', 'return');
 }

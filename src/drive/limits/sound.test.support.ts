@@ -89,6 +89,9 @@ export const SOUND: Readonly<Record<string, Sound>> = {
   'sliding counter of whole requests': {
     behaviour: { make: weightedCounter({ share: 'down', retry: 'exact' }) },
   },
+  'sliding counter with a whole window as Retry-After, and Reset rounded down': {
+    behaviour: { make: patient(slidingCounter), rounded: { retryAfter: 'up', reset: 'down' } },
+  },
   'sliding counter that rounds up': { behaviour: { make: weightedCounter({ share: 'up', retry: 'exact' }) } },
   'sliding counter of whole requests that counts refusals': {
     behaviour: { make: weightedCounter({ share: 'down', retry: 'exact', countsRefusals: true }) },

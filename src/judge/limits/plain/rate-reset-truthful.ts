@@ -25,7 +25,8 @@ export function resetTruthful(run: KeyRun): Shown | null {
     const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
     if (reset === null || reset.latest < refusal.sentAt - SECOND_MS) continue;
     if (!wasRefused(next) || describesDay(next, figures) || isBan(next, refusal, figures)) continue;
-    if (next.sentAt >= reset.latest + SECOND_MS)
+    // A sliding counter returns its first request an interval after its window.
+    if (next.sentAt >= reset.latest + SECOND_MS + 1 / run.perMs)
       return fault(`${name} gets 429 again after Reset.`, {
         expected: `allowed again (Reset ${duration(reset.latest - refusal.answeredAt)} after the 429)`,
         actual: `429 after a wait of ${duration(next.sentAt - refusal.answeredAt)}`,
@@ -42,7 +43,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
       (sample) => sample.sentAt > refusal.answeredAt && sample.sentAt >= reset.earliest - SECOND_MS,
     );
     // A return that is later shows nothing of Reset.
-    const isInTime = back !== undefined && back.sentAt <= reset.latest + LATE_MS;
+    const isInTime = back !== undefined && back.sentAt <= reset.latest + LATE_MS + 1 / run.perMs;
     return isInTime && wasServed(back) ? [{ refusal, back }] : [];
   });
   const doubt = comebacks(all).find(({ refusal, next, isLone }) => {
