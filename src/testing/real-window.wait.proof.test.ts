@@ -9,11 +9,8 @@ import { reference } from './e2e/support/targets.js';
 
 const MINUTE_MS = 60_000;
 
-/**
- * Other load tests use a minute of a few seconds; this one waits for a real one, which a certificate needs.
- * The suites use so little of Business that its next window need not be awaited.
- */
-test('a run with real minutes decides two plans within two minutes and is certified', async (t) => {
+/** Other load tests use a minute of a few seconds; this one waits for real ones, which a certificate needs. */
+test('a run with real minutes decides two plans within five and a half minutes and is certified', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { minuteSeconds: 60 });
   const keys = ['free', 'business'].flatMap((plan) => [
@@ -28,7 +25,7 @@ test('a run with real minutes decides two plans within two minutes and is certif
     assert.deepEqual(idsThat(results, outcome), [], stdout + stderr);
   assert.equal(code, 0, stdout + stderr);
   assert.ok(idsThat(results, 'passed').includes('rate-reset-truthful'));
-  assert.ok(results.durationMs < 2 * MINUTE_MS, `${results.durationMs} ms`);
+  assert.ok(results.durationMs < 5.5 * MINUTE_MS, `${results.durationMs} ms`);
 
   assert.match(stdout.replaceAll(/\s+/g, ' '), /certified for the plans Free and Business only/);
   for (const name of ['certificate.json', 'certificate.intoto.json']) {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { familyOf } from '../base/interface/families.js';
 import { petstore } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
-import { resultsIn } from './e2e/support/results.js';
+import { isOpenBySlowness, resultsIn } from './e2e/support/results.js';
 import { reference } from './e2e/support/targets.js';
 
 /** A real minute, because requests before the burst are a large share of this small limit. */
@@ -17,7 +17,7 @@ test('one request above the limit is detected with only a Free key', async (t) =
   const results = resultsIn(join(cwd, 'run'));
   // On a busy machine the burst may outlast what can be told from it: then the row is open, and never passed.
   const row = results.requirements.find(({ id }) => id === 'rate-429');
-  if (row?.reason?.code === 'machine-busy') return assert.equal(code, 3, stdout + stderr);
+  if (row !== undefined && isOpenBySlowness(row)) return assert.equal(code, 3, stdout + stderr);
   const red = results.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
   assert.ok(red.includes('rate-429'), stdout + stderr);
   assert.deepEqual([...new Set(red.map(familyOf))], [familyOf('rate-429')], stdout + stderr);

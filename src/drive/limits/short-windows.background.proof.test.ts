@@ -35,7 +35,7 @@ const told = fc.record({
   rounded: fc.record({ retryAfter: rounding, reset: rounding }),
 });
 
-const SEARCH = searching(6);
+const SEARCH = searching(4);
 
 const failsBy = (
   row: string,
@@ -65,15 +65,25 @@ const ALGORITHMS: Readonly<Record<string, MakeLimiter>> = {
   'of a sliding log, Reset by the newest request': slidingLogNewest,
 };
 
+/** A Retry-After that was not rounded up is a second mistake, and may be the one that shows. */
+const failsByWindow = (behaviour: Behaviour): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(circumstances, told, async (around, how) => {
+      const rows = broken((await simulate({ ...behaviour, ...how }, around)).findings);
+      const isRounded = how.rounded.retryAfter !== 'up' && rows.includes('rate-retry-after-honoured');
+      assert.ok(rows.includes('rate-window') || isRounded, rows.join() || 'nothing broken');
+    }),
+    SEARCH,
+  );
+
 describe('a window shorter than a minute fails, with any rounding of Retry-After and Reset', () => {
   for (const [share, part] of Object.entries(SHARES))
     for (const [name, make] of Object.entries(ALGORITHMS))
       it(`${share} of a minute, ${name}`, async () =>
-        failsBy('rate-window', (how) => ({
+        failsByWindow({
           make,
-          ...how,
           applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * part }),
-        })));
+        }));
 });
 
 describe('a sliding counter with a window shorter than a minute', () => {

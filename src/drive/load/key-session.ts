@@ -192,10 +192,7 @@ export function sessionMemory(figures: Figures) {
       sink.take(sample);
     },
     samples: (): readonly Sample[] => all,
-    /**
-     * Facts on the target from all responses: its clock, the quickest one, ms, and whether every Reset fits
-     * our own time.
-     */
+    /** Facts on the target: its clock, the quickest response, ms, and whether every Reset fits our time. */
     seen: () => seen,
   };
 }

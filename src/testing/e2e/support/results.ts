@@ -18,6 +18,10 @@ export const recordsIn = (directory: string): readonly LogRecord[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as LogRecord);
 
+/** Is true if a row is open because this machine, or the way to the server, was too slow to measure it. */
+export const isOpenBySlowness = ({ reason }: Results['requirements'][number]): boolean =>
+  reason?.code === 'machine-busy' || reason?.code === 'slow-responses';
+
 /** Returns the ids with an outcome. */
 export const idsThat = (
   results: Results,
