@@ -1,4 +1,4 @@
-import { sameAnimal, type Single } from '../src/judge/checks/animals.js';
+import { sameAnimal } from '../src/judge/checks/animals.js';
 import {
   answers,
   refused,
@@ -13,7 +13,7 @@ import {
 import { blocked, observed, unestablished, untried, type Judgement } from '../src/judge/findings/finding.js';
 import { petsOf } from '../src/judge/checks/listing.js';
 import { outcomeOf, valuesOf } from '../src/judge/checks/observing.js';
-import { animalsIn, prerequisite } from '../src/judge/checks/pets.js';
+import { type Single, animalsIn, prerequisite } from '../src/judge/checks/pets.js';
 import {
   addedRightly,
   fetchedIdsKeepDigits,

@@ -9,9 +9,9 @@ import {
   readsOtherwise,
   type ListedPet,
 } from '../src/judge/checks/matching.js';
-import { MEMBERS, type Added, type Single } from '../src/judge/checks/animals.js';
+import { MEMBERS, type Added } from '../src/judge/checks/animals.js';
 import { petsOf } from '../src/judge/checks/listing.js';
-import { hasStatus, onRead, prerequisite } from '../src/judge/checks/pets.js';
+import { type Single, hasStatus, onRead, prerequisite } from '../src/judge/checks/pets.js';
 import {
   addedRightly,
   appearances,

@@ -8,11 +8,10 @@ import {
   settled,
   stoodStill,
   unsent,
-  type Departure,
   type EngineContext,
   type Sending,
 } from './engine-context.js';
-import { keyOf, type Received } from './judge-answers.js';
+import { type Departure, keyOf, type Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 import { bytesOf, traceparentIn, wireOf } from '../drive/load/requests.js';

@@ -1,11 +1,12 @@
 import type { PlanName } from '../base/interface/types.js';
 import { count, counted, duration, listed } from '../base/kernel/format.js';
-import { rateText } from '../wire/scenario/schedule.js';
+import { rateText } from '../wire/scenario/units.js';
 import { sum, sumAll } from './figures.js';
-import type { FindPlan } from './find/plan-find.js';
+import type { FindPlan } from './find/search.js';
 import type { CapacityPlan } from './plan.js';
 import { journeysByName } from '../wire/scenario/journey.js';
-import type { Journey, OperationShare, Phase, Scenario } from '../wire/scenario/scenario.js';
+import type { Journey } from '../wire/scenario/journey-file.js';
+import type { OperationShare, Phase, Scenario } from '../wire/scenario/scenario.js';
 
 /** Returns lines with a label before the first. */
 const block = (label: string, texts: readonly string[]): readonly string[] =>

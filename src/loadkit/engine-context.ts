@@ -4,10 +4,9 @@ import { traceIdOf } from '../wire/exchange/headers.js';
 import { isOwnLimit } from '../wire/exchange/own-limits.js';
 import type { Fault } from '../wire/exchange/transport-error.js';
 import type { Reuse } from '../wire/exchange/reuse.js';
-import type { AnswerJudge, JudgedKey, Received } from './judge-answers.js';
+import type { Departure, AnswerJudge, JudgedKey, Received } from './judge-answers.js';
 import type { FinishedRequest, Meter, Seconds } from './meter.js';
-import type { StepEnd } from './journeys.js';
-import type { Prepared, RequestSource } from './requests.js';
+import type { StepEnd, Prepared, RequestSource } from './requests.js';
 import type { Turns } from '../wire/scenario/schedule.js';
 import type { StallMeter } from './health.js';
 import type { SharedKeys } from './shared-keys.js';
@@ -37,19 +36,6 @@ export interface EngineContext {
 export interface Sending {
   readonly sent: Promise<void>;
   readonly answered: Promise<readonly string[]>;
-}
-
-/** Times of a request's departure, Unix ms. */
-export interface Departure {
-  /** Intended time. */
-  readonly intendedAt: number;
-  readonly sentAt: number;
-  /** Time for which this process had been held up so far, ms. */
-  readonly stalledMs: number;
-  /** Time for which this machine had stood still so far, ms. */
-  readonly stoodMs: number;
-  /** True if the limit of its key was used up. */
-  readonly isBeyond: boolean;
 }
 
 /** Counts a departing request with its key, phase and second. */

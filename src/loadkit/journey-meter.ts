@@ -1,11 +1,10 @@
 import { decoded, encoded, newHistogram, recordMs, sumOfTexts } from '../log/histogram.js';
 import type { JourneyRecord } from '../log/capacity-record.js';
-import type { Journey } from '../wire/scenario/scenario.js';
+import type { Journey } from '../wire/scenario/journey-file.js';
 import { grouped } from '../base/kernel/format.js';
 import type { Blocks } from './capacity-shape.js';
 import { percentilesIn, sum, textsOfTimes, timesOfTexts } from './figures.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
-import type { Seconds } from './meter.js';
 import type { Subject } from './subjects.js';
 
 export type JourneyTally = ReturnType<typeof newJourneyTally>;
@@ -15,7 +14,10 @@ export type JourneyTally = ReturnType<typeof newJourneyTally>;
  *
  * @param timed notes each time in its second
  */
-export function newJourneyTally({ name, steps }: Journey, timed: Seconds['timed'] = () => undefined) {
+export function newJourneyTally(
+  { name, steps }: Journey,
+  timed: (subject: Subject, ms: number, isServed: boolean) => void = () => undefined,
+) {
   let [started, finished, notShown] = [0, 0, 0];
   const latency = newHistogram();
   const ofSteps = steps.map(({ operation }) => ({

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Journey } from '../wire/scenario/scenario.js';
+import type { Journey } from '../wire/scenario/journey-file.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { blocksOf } from './blocks.js';
 import { mergeSeconds } from './fleet/merge-figures.js';
 import { newJourneyTally, journeysOf, mergeJourneys } from './journey-meter.js';
-import { firstOfJourney, type Following, type StepEnd } from './journeys.js';
+import { firstOfJourney } from './journeys.js';
 import { newSeconds } from './meter.js';
-import type { Prepared } from './requests.js';
+import type { Following, StepEnd, Prepared } from './requests.js';
 
 const JOURNEY: Journey = {
   name: 'adopt',

@@ -2,25 +2,9 @@ import type { PlanName } from '../base/interface/types.js';
 import { isObject, readJson } from '../base/kernel/json.js';
 import { petView } from '../judge/checks/pets.js';
 import type { Whole } from '../wire/one-connection.js';
-import type { Journey } from '../wire/scenario/scenario.js';
+import type { Journey } from '../wire/scenario/journey-file.js';
 import type { JourneyTally } from './journey-meter.js';
-import type { Outcome } from './meter.js';
-import type { Prepared, RequestSource } from './requests.js';
-
-/** A later request of a journey: its due time, Unix ms. */
-export interface Following {
-  readonly at: number;
-  readonly request: Prepared;
-}
-
-/** Outcome of a request of a journey, with its response if it was served. */
-export interface StepEnd {
-  readonly outcome: Outcome;
-  readonly response: Whole | null;
-  readonly latencyMs: number;
-  /** Unix ms. */
-  readonly answeredAt: number;
-}
+import type { Following, StepEnd, Prepared, RequestSource } from './requests.js';
 
 interface JourneyOptions {
   readonly journey: Journey;

@@ -11,7 +11,6 @@ import type { Answer, Exchange } from '../wire/exchange/types.js';
 import type { Whole } from '../wire/one-connection.js';
 import type { Journal } from '../log/journal.js';
 import { keptCounts } from '../log/kept-counts.js';
-import type { Departure } from './engine-context.js';
 import { responseOf } from '../drive/load/parallel.js';
 import { recordedOf, type WireContext } from '../drive/load/requests.js';
 import type { Figures } from '../judge/limits/bounds.js';
@@ -264,4 +263,17 @@ export function answerJudge(
       for (const record of keptBy.records()) journal.append(record);
     },
   };
+}
+
+/** Times of a request's departure, Unix ms. */
+export interface Departure {
+  /** Intended time. */
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  /** Time for which this process had been held up so far, ms. */
+  readonly stalledMs: number;
+  /** Time for which this machine had stood still so far, ms. */
+  readonly stoodMs: number;
+  /** True if the limit of its key was used up. */
+  readonly isBeyond: boolean;
 }

@@ -1,4 +1,3 @@
-import type { AnswerHeaders } from './rate-check.js';
 import type { Finding } from '../judge/findings/finding.js';
 import type { RequirementId } from '../base/interface/types.js';
 
@@ -17,7 +16,10 @@ export interface BodyVerdict {
 export type Known = ReturnType<ReturnType<typeof knownBodies>['make']>;
 
 /** Headers that the verdict on a body depends on. */
-type BodyHeaders = Pick<AnswerHeaders, 'contentType' | 'contentEncoding'>;
+export interface BodyHeaders {
+  readonly contentType: string | null;
+  readonly contentEncoding: string | null;
+}
 
 /** Most bodies to keep per request: replicas and changing stores alternate between a few. */
 const MOST_BODIES = 4;

@@ -2,7 +2,7 @@ import type { OperationName, PlanName } from '../base/interface/types.js';
 import { encoded, newHistogram, recordMs, sumOf } from '../log/histogram.js';
 import type { OperationRecord } from '../log/capacity-record.js';
 import type { Counts } from '../log/load-shapes.js';
-import type { Journey } from '../wire/scenario/scenario.js';
+import type { Journey } from '../wire/scenario/journey-file.js';
 import { newJourneyTally, type JourneyTally } from './journey-meter.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
 import {

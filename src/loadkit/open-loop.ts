@@ -2,19 +2,10 @@ import { now, openConnection, type Connection } from '../wire/exchange/connectio
 import { machineClock } from '../drive/load/clock.js';
 import { onSchedule } from '../drive/load/on-schedule.js';
 import { traceparentIn, wireOf } from '../drive/load/requests.js';
-import {
-  began,
-  sentAgain,
-  settled,
-  takenBack,
-  type Departure,
-  type EngineContext,
-  type Sending,
-} from './engine-context.js';
-import { keyOf } from './judge-answers.js';
-import type { Following } from './journeys.js';
+import { began, sentAgain, settled, takenBack, type EngineContext, type Sending } from './engine-context.js';
+import { type Departure, keyOf } from './judge-answers.js';
 import type { Meter } from './meter.js';
-import type { Prepared } from './requests.js';
+import type { Following, Prepared } from './requests.js';
 
 /** Arrivals of a phase, by their place. */
 export interface Arrivals {

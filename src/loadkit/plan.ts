@@ -2,7 +2,7 @@ import type { LeftOut } from '../log/capacity-record.js';
 import { nearestName } from '../base/kernel/nearest-name.js';
 import type { OperationName, PlanName } from '../base/interface/types.js';
 import type { Target } from '../wire/targets/target.js';
-import type { FindPlan } from './find/plan-find.js';
+import type { FindPlan } from './find/search.js';
 import { spendingOf, type Spending } from './allowance.js';
 import { journeysByName, perArrivalOf } from '../wire/scenario/journey.js';
 import { placed } from '../wire/scenario/schedule.js';

@@ -1,3 +1,5 @@
+import type { Outcome } from './meter.js';
+import type { Whole } from '../wire/one-connection.js';
 import type { Asked } from '../judge/checks/judge-answer.js';
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import type { Contract } from '../base/interface/contract.js';
@@ -11,7 +13,6 @@ import { namePrefix, petBody } from '../drive/probes/creation-bodies.js';
 import { creating, expects, fetching, listing, listingIntent } from '../drive/probes/specs.js';
 import { GUESSED_CATEGORY, knownCategory } from '../drive/probes/store.js';
 import type { Turn } from '../wire/scenario/schedule.js';
-import type { Following, StepEnd } from './journeys.js';
 import type { Known } from './known-bodies.js';
 
 /** A request ready to be sent, with facts on its response. */
@@ -124,4 +125,19 @@ function onceForEachKey<About extends object, Value>(make: (about: About, key: P
 function fetchable(page: Page) {
   const ids = petsOf(page).map(({ id }) => id);
   return ids.flatMap((id) => (id !== null && ids.indexOf(id) === ids.lastIndexOf(id) ? [{ id }] : []));
+}
+
+/** A later request of a journey: its due time, Unix ms. */
+export interface Following {
+  readonly at: number;
+  readonly request: Prepared;
+}
+
+/** Outcome of a request of a journey, with its response if it was served. */
+export interface StepEnd {
+  readonly outcome: Outcome;
+  readonly response: Whole | null;
+  readonly latencyMs: number;
+  /** Unix ms. */
+  readonly answeredAt: number;
 }

@@ -1,62 +1,25 @@
+import type { CapacityOptions } from './capacity-options.js';
 import { setMaxListeners } from 'node:events';
-import type { Page } from '../judge/checks/listing.js';
-import type { Judging } from '../judge/checks/layers.js';
 import type { PlanName } from '../base/interface/types.js';
 import { now } from '../wire/exchange/connection.js';
-import type { Journal } from '../log/journal.js';
 import { figuresOf } from '../drive/load/figures.js';
 import { machineClock } from '../drive/load/clock.js';
-import { newReuse, type Learnt } from '../wire/exchange/reuse.js';
+import { newReuse } from '../wire/exchange/reuse.js';
 import { wireContext } from '../drive/load/requests.js';
-import type { Target } from '../wire/targets/target.js';
 import { abortWatch } from './thresholds.js';
 import type { EngineContext } from './engine-context.js';
 import { fellBehind, measureStalls, watchHealth } from './health.js';
 import { answerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
-import { newMeter, newSeconds, type FinishedRequest, type Meter } from './meter.js';
+import { newMeter, newSeconds, type Meter } from './meter.js';
 import { connectionPool } from './open-loop.js';
 import { recordPhase } from './phase-record.js';
-import type { CapacityPlan } from './plan.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import { requestSource } from './requests.js';
 import { send, type Run } from './send-phase.js';
 import { watchSharedKeys } from './shared-keys.js';
 import { countsUntil, watchThroughput } from './throughput.js';
 import { turnsOf, type PlacedPhase } from '../wire/scenario/schedule.js';
-
-export interface CapacityOptions {
-  readonly plan: CapacityPlan;
-  readonly target: Target;
-  readonly judging: Judging;
-  readonly journal: Journal;
-  /** ID of the run: eight hexadecimal digits. */
-  readonly run: string;
-  /** Preflight's listing, the source of fetches and categories; null without one. */
-  readonly census: Page | null;
-  /** Earlier use of each key's minute. */
-  readonly earlier: ReadonlyMap<PlanName, number>;
-  /** Behaviour of the server's connections in preflight. */
-  readonly connections?: Learnt | undefined;
-  /** Start of the first phase, Unix ms. */
-  readonly startAt: number;
-  readonly signal: AbortSignal;
-  /**
-   * Returns the phase after those of the plan, once the one before has all its responses; null for none.
-   *
-   * @param recorded record of the phase before; null for the first
-   * @param seconds those of the run so far
-   */
-  readonly nextPhase?:
-    | ((
-        recorded: CapacityPhaseRecord | null,
-        seconds: readonly SecondRecord[],
-        elapsedMs: number,
-      ) => PlacedPhase | null)
-    | undefined;
-  /** Is called for every finished request. */
-  readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
-}
 
 const SECOND_MS = 1000;
 /**

@@ -12,7 +12,7 @@ import { firstOfJourney } from './journeys.js';
 import type { Meter } from './meter.js';
 import { openLoop, type Arrivals, type Pool } from './open-loop.js';
 import type { Prepared } from './requests.js';
-import type { CapacityOptions } from './run-capacity.js';
+import type { CapacityOptions } from './capacity-options.js';
 
 /** What the phases of one run share. */
 export interface Run extends Pick<CapacityOptions, 'plan' | 'target' | 'journal' | 'startAt' | 'earlier'> {

@@ -16,7 +16,7 @@ import {
 } from '../base/kernel/shape.js';
 import { ofAddress, redacted } from '../wire/exchange/redaction.js';
 import { ids, key, long, plan, requirement, told } from '../wire/exchange/shapes.js';
-import type { KeyPlaces } from '../wire/targets/keys.js';
+import type { KeyPlaces } from '../wire/targets/target.js';
 
 /** Format of the log. A reader rejects any other. */
 export const LOG_SCHEMA_VERSION = 1;

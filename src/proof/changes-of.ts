@@ -1,6 +1,6 @@
-import type { ReferenceOptions } from '../reference/index.js';
+import type { Alteration, Change, ReferenceOptions } from '../reference/index.js';
 import { flaws, rareFlaws, variants } from './catalogue.js';
-import { type Flaw, named, type Variant } from './registry.js';
+import { named } from './registry.js';
 
 /** Options of a reference server with variants and flaws. */
 export interface AlteredOptions extends ReferenceOptions {
@@ -8,15 +8,20 @@ export interface AlteredOptions extends ReferenceOptions {
   readonly flaws: readonly string[];
   /** Names from `variants`. */
   readonly variants: readonly string[];
+  /** A further change, after those of its flaws and variants. */
+  readonly change: Change;
 }
 
 /**
- * Returns the variants and flaws that options name, in the order of their changes. Throws `UsageError` for an
+ * Returns what alters a server by the names of variants and flaws, in their order. Throws `UsageError` for an
  * unknown name.
  */
-export const changesOf = (
-  options: Pick<Partial<AlteredOptions>, 'flaws' | 'variants'>,
-): readonly (Flaw | Variant)[] => [
-  ...named('variant', variants, options.variants ?? []),
-  ...named('flaw', [...flaws, ...rareFlaws], options.flaws ?? []),
+export const changesOf = ({
+  flaws: flawed = [],
+  variants: varied = [],
+  change,
+}: Partial<AlteredOptions>): readonly Alteration[] => [
+  ...named('variant', variants, varied),
+  ...named('flaw', [...flaws, ...rareFlaws], flawed),
+  ...(change ? [{ change, options: {} }] : []),
 ];

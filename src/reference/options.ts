@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type { Behaviour } from './behaviour.js';
 import type { Plan, PlanName } from '../base/interface/types.js';
 import { type KeyName, keyNames } from '../base/interface/names.js';
 
@@ -23,8 +22,6 @@ export interface ReferenceOptions {
   readonly banSeconds: number;
   /** The server's clock, Unix ms. */
   readonly now: () => number;
-  /** A further change of the server's behaviour, after its alterations. */
-  readonly change: (behaviour: Behaviour) => Behaviour;
 }
 
 /** Part 8, "Request rate, by plan"; Enterprise is custom, with figures of this server. */
@@ -36,7 +33,7 @@ export const PLANS: Readonly<Record<PlanName, Figures>> = {
 };
 
 /** Complete options of a running server. */
-export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans' | 'change'> {
+export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans'> {
   readonly keys: Readonly<Record<KeyName, string>>;
   readonly plans: Readonly<Record<PlanName, Figures>>;
 }

@@ -31,8 +31,7 @@ export interface Alteration {
 export function serviceOf(options: Partial<ReferenceOptions>, alterations: readonly Alteration[] = []) {
   const asked = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings = settle(Object.assign({}, ...alterations.map((each) => each.options), asked));
-  const changed = alterations.reduce((before, { change }) => change(before), sound);
-  const behaviour = options.change?.(changed) ?? changed;
+  const behaviour = alterations.reduce((before, { change }) => change(before), sound);
   const store = storeOf(startingAnimals(settings.animals, behaviour.idOf));
   const limiter = rateLimiterOf(behaviour);
   const counts = {

@@ -1,7 +1,8 @@
 import { headerReceived, nameOfRequest, spanOf, statusReceived } from '../wire/exchange/client-exchange.js';
 import { duration } from '../base/kernel/format.js';
 import type { Refusal } from '../judge/clients/refusals.js';
-import { restsByKey, type Held } from '../judge/clients/rests.js';
+import type { Held } from '../judge/clients/held.js';
+import { restsByKey } from '../judge/clients/rests.js';
 import { shortfall } from '../judge/clients/waiting.js';
 import type { LoggedTraffic } from '../log/run-log.js';
 

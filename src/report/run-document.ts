@@ -1,5 +1,5 @@
-import { partTitles } from '../base/interface/names.js';
-import type { Part, Requirement, RequirementId } from '../base/interface/types.js';
+import { partTitles, type Part } from '../base/interface/names.js';
+import type { Requirement, RequirementId } from '../base/interface/types.js';
 import { grouped, minute } from '../base/kernel/format.js';
 import type { RunLog } from '../log/run-log.js';
 import { exchangesById } from '../outcome/results/requirement-result.js';
@@ -10,7 +10,8 @@ import { buildWords } from '../outcome/words/verdict-sentence.js';
 import { hasOutcome } from '../outcome/words/required-count.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import { agentsOf, clientCauses } from './causes/client-causes.js';
-import { causeWords, likelyCauses, type LikelyCause } from './causes/likely.js';
+import type { LikelyCause } from './causes/likely-cause.js';
+import { causeWords, likelyCauses } from './causes/likely.js';
 import type { Proof } from './proof.js';
 import { faultsIn, rowsOf } from './rows/faults.js';
 import { rowGroup, type RowGroup } from './rows/row-group.js';

@@ -5,7 +5,7 @@ import {
   readScenarioText,
   type Scenario,
 } from '../../wire/scenario/scenario.js';
-import { perSecondOf } from '../../wire/scenario/schedule.js';
+import { perSecondOf } from '../../wire/scenario/units.js';
 import { parseCondition, withDefaults, type Threshold } from '../../wire/scenario/threshold.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { WHOLE } from '../../wire/scenario/slice.js';

@@ -1,5 +1,4 @@
 import { integer, type Shape, string } from '../kernel/shape.js';
-import type { Part } from './types.js';
 
 /** A name that the author of a file chose: reports and names of folders have it. */
 export const chosenName = string({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' });
@@ -89,3 +88,6 @@ export const clientScenarios = Object.keys(SCENARIO_SENTENCES) as readonly Clien
 
 /** The sentence of each scenario, by its name. */
 export const SCENARIO_WORDS: ReadonlyMap<string, string> = new Map(Object.entries(SCENARIO_SENTENCES));
+
+/** Parts of the interface document, 1 (service) to 9 (versioning). */
+export type Part = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;

@@ -1,13 +1,10 @@
 import type { RequirementId } from './requirement-ids.js';
-import type { ClientScenario, levels, OperationName, PlanName, ProfileName } from './names.js';
+import type { Part, ClientScenario, levels, OperationName, PlanName, ProfileName } from './names.js';
 
 export type { OperationName, PlanName, RequirementId };
 
 /** Binding force of a statement: see the header of `config/interface/requirements.yaml`. */
 export type Level = (typeof levels)[number];
-
-/** Parts of the interface document, 1 (service) to 9 (versioning). */
-export type Part = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /** Judge of a requirement: exactly one of these, or none, with the reason. */
 export type JudgedBy =

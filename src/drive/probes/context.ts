@@ -1,8 +1,7 @@
-import type { Single } from '../../judge/checks/animals.js';
 import { outOfScope } from '../../judge/findings/finding.js';
 import type { Judging } from '../../judge/checks/layers.js';
 import type { Page } from '../../judge/checks/listing.js';
-import { readPet, readPets } from '../../judge/checks/pets.js';
+import { type Single, readPet, readPets } from '../../judge/checks/pets.js';
 import { PATIENCE_MS } from '../../judge/world/known-animals.js';
 import { newWorld, type World } from '../../judge/world/world.js';
 import { worldAfter } from '../../judge/world/world-after.js';

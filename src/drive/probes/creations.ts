@@ -1,5 +1,5 @@
-import { sentIn, type Single } from '../../judge/checks/animals.js';
-import { animalsIn } from '../../judge/checks/pets.js';
+import { sentIn } from '../../judge/checks/animals.js';
+import { type Single, animalsIn } from '../../judge/checks/pets.js';
 import { countAnimals } from '../../judge/world/animals.js';
 import { observed } from '../../judge/findings/finding.js';
 import { statusBreak } from '../../judge/checks/layers.js';

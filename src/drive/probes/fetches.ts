@@ -1,6 +1,5 @@
-import type { Single } from '../../judge/checks/animals.js';
 import { petsOf } from '../../judge/checks/listing.js';
-import { prerequisite } from '../../judge/checks/pets.js';
+import { type Single, prerequisite } from '../../judge/checks/pets.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange, Intent } from '../../wire/exchange/types.js';
 import type { Creation, createCreations } from './creations.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewPet } from '../../base/interface/types.js';
-import { echoes, hasCategory, int64, newId, sameAnimal, type Single } from './animals.js';
+import { echoes, hasCategory, int64, newId, sameAnimal } from './animals.js';
 import { createdOf, exchangeOf, kindOf, pet } from './exchange.test.support.js';
 import type { Judgement } from '../findings/finding.js';
-import { petView } from './pets.js';
+import { type Single, petView } from './pets.js';
 import { readJson } from '../../base/kernel/json.js';
 
 const SENT: NewPet = { name: 'é e\u0301 🐈 <b>&amp;', categoryId: '9007199254740993', status: 'sold' };

@@ -5,12 +5,9 @@ import { listed } from '../../base/kernel/format.js';
 import { blocked, kept, violated, type Judgement } from '../findings/finding.js';
 import type { Judging } from './layers.js';
 import { describe } from '../findings/describe.js';
-import { hasStatus, isReadable, onRead, petView, type PetView, type Read } from './pets.js';
+import { type Single, hasStatus, isReadable, onRead, petView, type PetView } from './pets.js';
 import { hasRoundedId } from './rounded-ids.js';
 import { withManner } from './changed-value.js';
-
-/** Response to a creation or a fetch, with the animal in it. */
-export type Single = Read<PetView>;
 
 /** An animal that the run added, with the sent members of its creation. */
 export interface Added extends Single {

@@ -4,8 +4,7 @@ import type { Exchange, Header } from '../../wire/exchange/types.js';
 import type { Judgement } from '../findings/finding.js';
 import type { Judging } from './layers.js';
 import type { Page } from './listing.js';
-import { readPet, readPets } from './pets.js';
-import type { Single } from './animals.js';
+import { readPet, readPets, type Single } from './pets.js';
 
 /** The contract and its validator, as in every run. */
 export const judging: Judging = (() => {

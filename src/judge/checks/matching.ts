@@ -1,12 +1,12 @@
 import { integerOf } from '../../base/kernel/json.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { NewPet } from '../../base/interface/types.js';
-import { isAsSent, MEMBERS, valueOf, type Single } from './animals.js';
+import { isAsSent, MEMBERS, valueOf } from './animals.js';
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { withManner } from './changed-value.js';
 import { onlyDigitsLost } from './rounded-ids.js';
 import { describe } from '../findings/describe.js';
-import { isReadable, onRead, type PetView } from './pets.js';
+import { type Single, isReadable, onRead, type PetView } from './pets.js';
 
 export interface ListedPet {
   readonly exchange: Exchange;

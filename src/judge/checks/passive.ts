@@ -5,6 +5,7 @@ import { answerHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { about, violated, type Finding } from '../findings/finding.js';
 import { describe } from '../findings/describe.js';
+import type { Break } from './break.js';
 import {
   bodyOf,
   gotWords,
@@ -14,7 +15,6 @@ import {
   repeatedOf,
   shapeBreaks,
   statusBreak,
-  type Break,
   type Judging,
 } from './layers.js';
 import { succeeded } from './status.js';

@@ -13,15 +13,8 @@ import type { ReasonCode } from '../findings/shape.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import {
-  bodyOf,
-  firstBreak,
-  mediaBreak,
-  shapeBreaks,
-  statusBreak,
-  type Judging,
-  type Obstacle,
-} from './layers.js';
+import type { Obstacle } from './break.js';
+import { bodyOf, firstBreak, mediaBreak, shapeBreaks, statusBreak, type Judging } from './layers.js';
 import { sha256 } from '../../base/kernel/config-file.js';
 import { LosslessNumber } from 'lossless-json';
 import { count } from '../../base/kernel/format.js';
@@ -261,3 +254,6 @@ export function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
 
 /** Is true if an animal has a status that the interface defines. */
 export const hasStatus = (pet: PetView, status: PetStatus): boolean => pet.status === status;
+
+/** Response to a creation or a fetch, with the animal in it. */
+export type Single = Read<PetView>;

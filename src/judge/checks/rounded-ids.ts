@@ -1,8 +1,7 @@
 import { integerOf } from '../../base/kernel/json.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import type { Single } from './animals.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
-import { onRead, type PetView } from './pets.js';
+import { type Single, onRead, type PetView } from './pets.js';
 
 /** Above this a double skips integers. */
 const EXACT = 2n ** 53n;

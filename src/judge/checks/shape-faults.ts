@@ -3,7 +3,7 @@ import type { OperationName, RequirementId } from '../../base/interface/types.js
 import { grouped, listed } from '../../base/kernel/format.js';
 import { isNumber, type Json } from '../../base/kernel/json.js';
 import { describe } from '../findings/describe.js';
-import type { Break } from './layers.js';
+import type { Break } from './break.js';
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 

@@ -4,10 +4,9 @@ import { blocked, kept, violated, untried, unestablished, type Judgement } from 
 import { count } from '../../base/kernel/format.js';
 import { describe } from '../findings/describe.js';
 import { isOutgrown, statusBreak, blockedWords, hasErrorMembers, KEY_REFUSED } from './layers.js';
-import { prerequisite, animalsOf } from './pets.js';
 import { hasRoundedId } from './rounded-ids.js';
 import { statusOf, answerHeader } from '../../wire/exchange/headers.js';
-import type { Single } from './animals.js';
+import { prerequisite, animalsOf, type Single } from './pets.js';
 
 /**
  * Judges if a response has the status code that its row names. A break charged to another row makes this one

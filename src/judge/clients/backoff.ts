@@ -1,7 +1,8 @@
 import { statusReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, duration, listed } from '../../base/kernel/format.js';
-import { restsByKey, type Held, type KeyRests } from './rests.js';
+import type { Held, KeyRests } from './held.js';
+import { restsByKey } from './rests.js';
 import { graceOf, shortestWait, SHORTEST_GRACE_MS } from './timing.js';
 
 /**

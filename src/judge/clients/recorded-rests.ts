@@ -11,7 +11,7 @@ import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { isStripped } from './places.js';
 import { endOf, refusalsAmong, type Refusal } from './refusals.js';
 import { identityOf } from './repetitions.js';
-import type { Held, KeyRests } from './rests.js';
+import type { Held, KeyRests } from './held.js';
 import { longestWait, timed, type Timed } from './timing.js';
 
 /** What a recorder's clock and its phases may be wrong by, ms: a wait counts as short only by more than this. */

@@ -9,7 +9,8 @@ import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, counted, duration, grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOf, leastWait, type Refusal } from './refusals.js';
-import { restsByKey, type Held, type KeyRests } from './rests.js';
+import type { Held, KeyRests } from './held.js';
+import { restsByKey } from './rests.js';
 import { mayHaveHad, type Timed } from './timing.js';
 
 /**

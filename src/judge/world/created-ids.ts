@@ -4,11 +4,11 @@ import { integerOf } from '../../base/kernel/json.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { echoes, sentIn, type Added, type Single } from '../checks/animals.js';
+import { echoes, sentIn, type Added } from '../checks/animals.js';
 import { collidedId, petsOf, type Page } from '../checks/listing.js';
 import { differenceFrom, type ListedPet } from '../checks/matching.js';
 import type { Judgement } from '../findings/finding.js';
-import { animalsIn, hasStatus, readPet, type PetView } from '../checks/pets.js';
+import { type Single, animalsIn, hasStatus, readPet, type PetView } from '../checks/pets.js';
 import {
   idKeepsDigits,
   isBeyondDouble,

@@ -1,18 +1,6 @@
 import type { Threshold } from '../../wire/scenario/threshold.js';
-import type { FindRecord } from '../../log/capacity-record.js';
 import { EARLIER, keysOfScenario, planCapacity, type CapacityPlan, type PlanRequest } from '../plan.js';
-import { mostOfSearch, samplesFor, type FindSettings } from './search.js';
-
-/** A search for the highest rate that holds some conditions, planned for a target. */
-export interface FindPlan {
-  readonly conditions: readonly Threshold[];
-  readonly settings: FindSettings;
-  readonly mostIs: FindRecord['mostIs'];
-  /** Requests that the plans' day allows; no step begins that would exceed them. */
-  readonly budget: number;
-  /** Most steps, seconds and requests that it takes. */
-  readonly bound: ReturnType<typeof mostOfSearch>;
-}
+import { type FindPlan, mostOfSearch, samplesFor } from './search.js';
 
 interface FindRequest extends Omit<PlanRequest, 'slice'> {
   readonly conditions: readonly Threshold[];

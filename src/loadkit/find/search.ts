@@ -1,4 +1,5 @@
-import { isLatency, type Condition } from '../../wire/scenario/threshold.js';
+import type { FindRecord } from '../../log/capacity-record.js';
+import { isLatency, type Condition, type Threshold } from '../../wire/scenario/threshold.js';
 import type { FindAnswer, FindStep } from '../../log/load-shapes.js';
 import { shareOf } from '../../log/histogram.js';
 import { sum } from '../figures.js';
@@ -240,4 +241,15 @@ export function mostOfSearch(settings: FindSettings, timeoutSeconds: number) {
     seconds: Math.ceil(seconds + steps * (PAUSE_SECONDS + timeoutSeconds)),
     requests: Math.ceil(requests),
   };
+}
+
+/** A search for the highest rate that holds some conditions, planned for a target. */
+export interface FindPlan {
+  readonly conditions: readonly Threshold[];
+  readonly settings: FindSettings;
+  readonly mostIs: FindRecord['mostIs'];
+  /** Requests that the plans' day allows; no step begins that would exceed them. */
+  readonly budget: number;
+  /** Most steps, seconds and requests that it takes. */
+  readonly bound: ReturnType<typeof mostOfSearch>;
 }

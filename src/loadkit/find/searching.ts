@@ -1,8 +1,8 @@
-import { arrivalsOf, rateText, type PlacedPhase } from '../../wire/scenario/schedule.js';
+import { rateText } from '../../wire/scenario/units.js';
+import { arrivalsOf, type PlacedPhase } from '../../wire/scenario/schedule.js';
 import type { CapacityPhaseRecord, FindRecord, SecondRecord } from '../../log/capacity-record.js';
 import type { FindAnswer, FindStep } from '../../log/load-shapes.js';
-import type { FindPlan } from './plan-find.js';
-import { nextMove, PAUSE_SECONDS, type Move } from './search.js';
+import { type FindPlan, nextMove, PAUSE_SECONDS, type Move } from './search.js';
 import { stepOf } from './step-of.js';
 
 /** Follows a search step by step: gives the phase of the next step, and in the end its record. */

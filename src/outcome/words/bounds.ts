@@ -1,8 +1,7 @@
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { capital, count, counted, duration, grouped, listed } from '../../base/kernel/format.js';
-import type { Part } from '../../base/interface/types.js';
-import { partTitles, planNames } from '../../base/interface/names.js';
+import { type Part, partTitles, planNames } from '../../base/interface/names.js';
 import { FULL_WINDOWS } from '../../base/interface/plans.js';
 import { cannotStart, whatWasJudged, verdictClause } from './verdict-sentence.js';
 import { ownBound } from './own.js';

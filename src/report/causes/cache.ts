@@ -1,7 +1,7 @@
 import { statusOf, rateHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Results } from '../../outcome/results/results.js';
-import type { LikelyCause } from './likely.js';
+import type { LikelyCause } from './likely-cause.js';
 
 /** Fewest paths that show a cache: a single one may be a constant counter. */
 const FEWEST_PATHS = 2;

@@ -1,13 +1,14 @@
 import type { ClientRow } from '../../base/interface/requirement-ids.js';
 import { isOfClient } from '../../outcome/words/client-rows.js';
 import { addition, chainsOf } from '../../judge/clients/backoff.js';
-import { restsByKey, type Held } from '../../judge/clients/rests.js';
+import type { Held } from '../../judge/clients/held.js';
+import { restsByKey } from '../../judge/clients/rests.js';
 import { shortfall } from '../../judge/clients/waiting.js';
 import { headerReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { header } from '../../wire/exchange/headers.js';
 import { duration } from '../../base/kernel/format.js';
 import type { RequirementResult } from '../../outcome/results/results.js';
-import type { LikelyCause } from './likely.js';
+import type { LikelyCause } from './likely-cause.js';
 import { settingFor } from './client-settings.js';
 
 type Rows = readonly Pick<RequirementResult, 'id' | 'outcome'>[];

@@ -1,18 +1,9 @@
-import type { RequirementId } from '../../base/interface/types.js';
+import type { LikelyCause } from './likely-cause.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Results } from '../../outcome/results/results.js';
 import { cacheBefore } from './cache.js';
 import { sharedAllowance, wrongCounting } from './limiter.js';
 import { naturalCauses } from './natural.js';
-
-/** A mistake that explains findings, and the requirements that it explains; the first leads. */
-export interface LikelyCause {
-  /** Name that stays the same, for programs and searches. */
-  readonly name: string;
-  /** The mistake as a sentence, with the amount measured. */
-  readonly title: string;
-  readonly rows: readonly RequirementId[];
-}
 
 /**
  * Returns the mistakes behind the failed rows of a run, by rules for what developers and frameworks do by

@@ -3,7 +3,7 @@ import type { OperationName, RequirementId } from '../../base/interface/types.js
 import { OF_EACH } from '../../drive/limits/play-burst.js';
 import { count } from '../../base/kernel/format.js';
 import type { RequirementResult, Results } from '../../outcome/results/results.js';
-import type { LikelyCause } from './likely.js';
+import type { LikelyCause } from './likely-cause.js';
 
 /**
  * Mistakes of a limiter that show in several rows. Each rule holds only where all that was measured fits, for

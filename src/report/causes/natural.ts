@@ -2,7 +2,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { RequirementResult, Results } from '../../outcome/results/results.js';
 import { LIMIT_MISTAKES } from './limit-mistakes.js';
-import type { LikelyCause } from './likely.js';
+import type { LikelyCause } from './likely-cause.js';
 import type { Natural, Seen } from './natural-mistake.js';
 import { REQUEST_MISTAKES } from './request-mistakes.js';
 

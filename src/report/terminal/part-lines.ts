@@ -1,11 +1,11 @@
-import type { Level, Part } from '../../base/interface/types.js';
+import type { Level } from '../../base/interface/types.js';
 import type { OwnResults } from '../../outcome/results/results.js';
 import { WORST_FIRST, type Outcome } from '../../judge/verdict.js';
 import { OUTCOME_LABELS } from '../../outcome/words/outcomes.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
 import { isBeyondOneRun } from '../../outcome/words/reasons.js';
 import { hasOutcome } from '../../outcome/words/required-count.js';
-import { partTitles } from '../../base/interface/names.js';
+import { type Part, partTitles } from '../../base/interface/names.js';
 import { count, grouped } from '../../base/kernel/format.js';
 import { BLANK, flow, hang, line, lineWidth, mark, paint, span, TONES, widthOf, type Line } from './lines.js';
 import { lookOf, say, type Look } from './look.js';

@@ -1,4 +1,4 @@
-import type { Part } from '../../base/interface/types.js';
+import type { Part } from '../../base/interface/names.js';
 import { isPlayed, type RunLog } from '../../log/run-log.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
 import type { Outcome } from '../../judge/verdict.js';

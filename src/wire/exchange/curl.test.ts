@@ -12,7 +12,7 @@ import { anyText } from '../../base/kernel/any-text.test.support.js';
 import { lookAlike } from './key-forms.js';
 import type { Exchange } from './types.js';
 import { curlOf, curlSource, type CurlSource } from './curl.js';
-import type { KeyPlaces } from '../targets/keys.js';
+import type { KeyPlaces } from '../targets/target.js';
 
 const KEY = 'Sk-free"1$x`y\\z!';
 const BASE = { baseUrl: 'http://127.0.0.1:8080/v1' };

@@ -1,5 +1,5 @@
 import { keyNames, type KeyName } from '../../base/interface/names.js';
-import type { KeyPlace, KeyPlaces } from '../targets/keys.js';
+import type { KeyPlaces, KeyPlace } from '../targets/target.js';
 import { shellForms } from './key-forms.js';
 import { keyPlaceholder } from './request-credential.js';
 import { addressOf } from './request-target.js';

@@ -1,9 +1,39 @@
+import type { PetStatus } from '../../base/interface/contract.js';
+import { operation } from '../exchange/shapes.js';
+import { NAME } from './threshold.js';
+import {
+  count as integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  type Of,
+} from '../../base/kernel/shape.js';
 import { nearestName } from '../../base/kernel/nearest-name.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { YamlPath } from '../../base/kernel/yaml-source.js';
 import { durationOf, type Fail } from './mistakes.js';
-import type { Journey } from './scenario.js';
 import type { JourneyFile, ScenarioFile, StepFile } from './scenario-file.js';
+
+/** Requests that follow each other, each after the response before and a time to think. */
+export type Journey = Of<typeof JOURNEY>;
+export const JOURNEY = object({
+  name: NAME,
+  thinkMs: number,
+  steps: list(
+    object({
+      operation,
+      limit: optional(number),
+      status: optional(text<PetStatus>()),
+      /** `shown`: the listing is repeated until it shows the animal that the journey created. */
+      until: oneOf(['once', 'shown']),
+      /** Most requests of this step. */
+      tries: integer,
+    }),
+  ),
+});
 
 /**
  * Listings until an animal is shown, if the file names no number: with a second to think, most stores have it

@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 import { ConfigError } from '../../base/kernel/errors.js';
 import { spendingOf } from '../../loadkit/allowance.js';
 import { perArrivalOf } from './journey.js';
-import { parseScenario, type Journey } from './scenario.js';
+import type { Journey } from './journey-file.js';
+import { parseScenario } from './scenario.js';
 import { placed, turnsOf } from './schedule.js';
 
 const SCENARIO = `name: some

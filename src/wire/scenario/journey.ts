@@ -1,4 +1,5 @@
-import type { Journey, OperationShare, Scenario } from './scenario.js';
+import type { Journey } from './journey-file.js';
+import type { OperationShare, Scenario } from './scenario.js';
 import { turnsOf } from './schedule.js';
 
 /** Requests that an arrival of a schedule causes with one key: more than one where journeys begin. */

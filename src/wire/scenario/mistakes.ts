@@ -1,6 +1,6 @@
 import { ConfigError } from '../../base/kernel/errors.js';
 import type { YamlPath, YamlSource } from '../../base/kernel/yaml-source.js';
-import { secondsOf } from './schedule.js';
+import { secondsOf } from './units.js';
 
 export const HINT =
   'docs/scale.md and config/schemas/scenario.schema.json describe a scenario. Nothing was sent.';

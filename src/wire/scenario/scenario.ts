@@ -14,16 +14,15 @@ import {
   type Parsed,
   type Threshold,
 } from './threshold.js';
-import { checkJourneys, journeyOf, operationOf } from './journey-file.js';
+import { JOURNEY, checkJourneys, journeyOf, operationOf } from './journey-file.js';
 import { scenarioFile, type ScenarioFile } from './scenario-file.js';
 import { durationOf, failing, HINT, LONGEST_SECONDS, type Fail } from './mistakes.js';
-import { perSecondOf } from './schedule.js';
+import { perSecondOf } from './units.js';
 import { count } from '../../base/kernel/format.js';
 import { ConfigError, together } from '../../base/kernel/errors.js';
 import { checkShape } from '../../base/kernel/check-shape.js';
 import {
   count as integer,
-  oneOf,
   optional,
   kinds,
   list,
@@ -53,24 +52,6 @@ const OPERATION = object({
   statuses: list(text<PetStatus>()),
   /** Name of the journey; absent for a single request. */
   journey: optional(NAME),
-});
-
-/** Requests that follow each other, each after the response before and a time to think. */
-export type Journey = Of<typeof JOURNEY>;
-const JOURNEY = object({
-  name: NAME,
-  thinkMs: number,
-  steps: list(
-    object({
-      operation,
-      limit: optional(number),
-      status: optional(text<PetStatus>()),
-      /** `shown`: the listing is repeated until it shows the animal that the journey created. */
-      until: oneOf(['once', 'shown']),
-      /** Most requests of this step. */
-      tries: integer,
-    }),
-  ),
 });
 
 /** A load scenario from a file, with defaults filled in. */

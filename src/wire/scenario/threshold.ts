@@ -2,7 +2,7 @@ import { latencyText, measured, shareText } from '../../base/kernel/format.js';
 import { number, object, oneOf, optional, orNull, text, type Of } from '../../base/kernel/shape.js';
 import { redacted } from '../exchange/redaction.js';
 import { operation } from '../exchange/shapes.js';
-import { secondsOf } from './schedule.js';
+import { secondsOf } from './units.js';
 
 /** Latencies, from the intended time of sending. */
 export const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'p999', 'max'] as const;

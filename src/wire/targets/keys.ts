@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { pathIn } from './key-file.js';
 import { type Environment, type Place, variablesIn } from './placeholders.js';
-import type { Target } from './target.js';
+import type { KeyPlace, KeyPlaces, Target } from './target.js';
 import type { TargetFile, WrittenKeys } from './target-file.js';
 import { usualVariable } from './write-target.js';
 import { type KeyName, keyNames, planNames } from '../../base/interface/names.js';
@@ -10,11 +10,6 @@ import { ConfigError, type ConfigErrorCode } from '../../base/kernel/errors.js';
 import type { PlanName } from '../../base/interface/types.js';
 import { secret, type Secret } from './secret.js';
 import { unfilledKey } from './unfilled.js';
-
-/** Source of a key for a shell: an environment variable, or a file path relative to the run's folder. */
-export type KeyPlace = { readonly variable: string } | { readonly file: string };
-/** Places by key; a key given in clear that no variable contains has none. */
-export type KeyPlaces = Readonly<Partial<Record<KeyName, KeyPlace>>>;
 
 /**
  * Finds the source of each key of a target. A variable counts only if it contains the key; the one in the

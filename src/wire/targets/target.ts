@@ -1,7 +1,7 @@
+import type { KeyName } from '../../base/interface/names.js';
 import type { PlanFigures, Plans } from '../../base/interface/plans.js';
 import type { Plan, PlanName } from '../../base/interface/types.js';
 import type { Secret } from './secret.js';
-import type { KeyPlaces } from './keys.js';
 import type { Subject } from './subject.js';
 
 export interface Target {
@@ -53,3 +53,9 @@ export function planOf(target: Target, name: PlanName): Plan {
   if (!figures) throw new RangeError(`The target ${target.name} has no limits for the plan ${name}.`);
   return { name, ...figures };
 }
+
+/** Places by key; a key given in clear that no variable contains has none. */
+export type KeyPlaces = Readonly<Partial<Record<KeyName, KeyPlace>>>;
+
+/** Source of a key for a shell: an environment variable, or a file path relative to the run's folder. */
+export type KeyPlace = { readonly variable: string } | { readonly file: string };
