@@ -7,7 +7,7 @@ import { wireContext } from '../drive/load/requests.js';
 import { judging } from '../judge/checks/judging.js';
 import { memoryJournal } from '../log/journal.js';
 import { parseTarget } from '../wire/targets/load-target.js';
-import { answerJudge, type JudgedKey } from './judge-answers.js';
+import { AnswerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { requestSource } from './requests.js';
 
@@ -44,7 +44,7 @@ function judgeOfCreations(before = 0) {
   const watch = watchKey(figures, TARGET.windows, 'allow');
   const context = wireContext(TARGET, { run: '0123abcd' }, PLAN, secret);
   const journal = memoryJournal();
-  const judge = answerJudge(
+  const judge = new AnswerJudge(
     JUDGING,
     journal,
     new Map<PlanName, JudgedKey>([[PLAN, { figures, watch, context }]]),

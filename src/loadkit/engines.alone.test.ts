@@ -9,7 +9,7 @@ import { rawServer, respond, type RawRequest } from '../testing/raw-server.js';
 import { secret } from '../wire/targets/secret.js';
 import { closedLoop } from './closed-loop.js';
 import type { EngineContext } from './engine-context.js';
-import { answerJudge, type JudgedKey } from './judge-answers.js';
+import { AnswerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { watchThroughput } from './throughput.js';
 import { newMeter, newSeconds } from './meter.js';
@@ -51,7 +51,7 @@ async function engineAgainst(
     watch: watchKey({ perMinute, perDay: 1e9 }, windows),
     context: { basePath: '/v1', userAgent: 'test', run: '0123abcd', secret: secret('pk-some-key-of-a-test') },
   };
-  const judge = answerJudge(judging, journal, new Map([['free', key]]), null);
+  const judge = new AnswerJudge(judging, journal, new Map([['free', key]]), null);
   const aborting = new AbortController();
   const source = requestSource('0123abcd', null, judge.newKnown, 0, contract);
   const shared: EngineContext = {

@@ -21,7 +21,7 @@ import { rateCheck, SOUND, readHeaders, type RateCheck, type AnswerHeaders } fro
 import type { KeyWatch } from './key-watch.js';
 import type { Outcome } from './meter.js';
 import type { Prepared } from './requests.js';
-import { knownBodies, type BodyVerdict } from './known-bodies.js';
+import { knownBodies, type BodyVerdict, type Known } from './known-bodies.js';
 import { creationForm, isTrusted } from './creation-form.js';
 import { foundAgain } from './found-again.js';
 import { violationBook } from './violation-book.js';
@@ -43,13 +43,24 @@ export function keyOf(keys: ReadonlyMap<PlanName, JudgedKey>, { key }: Prepared)
 /** A response, or a transport fault. */
 export type Received = Whole | Extract<Answer, { kind: 'none' }>;
 
+/** Times of a request's departure, Unix ms. */
+export interface Departure {
+  /** Intended time. */
+  readonly intendedAt: number;
+  readonly sentAt: number;
+  /** Time for which this process had been held up so far, ms. */
+  readonly stalledMs: number;
+  /** Time for which this machine had stood still so far, ms. */
+  readonly stoodMs: number;
+  /** True if the limit of its key was used up. */
+  readonly isBeyond: boolean;
+}
+
 /** Times of a request, Unix ms. */
 interface Moment extends Pick<Departure, 'sentAt' | 'isBeyond'> {
   readonly answeredAt: number;
   readonly traceparent: (request: Prepared) => string;
 }
-
-export type AnswerJudge = ReturnType<typeof answerJudge>;
 
 /** Requirements on headers, which differ between responses; judged on each. */
 const BY_HEADERS: ReadonlySet<RequirementId> = new Set(SOUND.kept);
@@ -87,46 +98,113 @@ function pageIn(exchange: Exchange, world: World, judging: Judging): typeof NO_P
 /** Most ids to remember: a long run creates more animals than fit into memory. */
 const MOST_IDS = 100_000;
 
-/**
- * Judges every response of a load run.
- *
- * @param isShared true if other parts of the run use the same keys: whether a 429 is within the allowance is
- *   then decided over all parts
- */
-export function answerJudge(
-  judging: Judging,
-  journal: Journal,
-  keys: ReadonlyMap<PlanName, JudgedKey>,
-  census: Page | null,
-  isShared = false,
-) {
-  const keptBy = keptCounts('capacity');
-  const forget = ({ kept, count }: BodyVerdict): void => keptBy.add(kept, count);
-  const bodies = knownBodies(forget);
-  const book = violationBook(journal);
-  const missing = foundAgain((finding, shown) => book.take(finding, 'getPet', shown));
-  const rateChecks = new Map<PlanName, RateCheck>(
-    [...keys].map(([key, { figures }]) => [key, rateCheck(figures)]),
-  );
+/** Judges every response of a load run. */
+export class AnswerJudge {
+  private readonly judging: Judging;
+  private readonly journal: Journal;
+  private readonly keys: ReadonlyMap<PlanName, JudgedKey>;
+  private readonly isShared: boolean;
+  private readonly keptBy = keptCounts('capacity');
+  private readonly bodies = knownBodies(({ kept, count }) => this.keptBy.add(kept, count));
+  private readonly book: ReturnType<typeof violationBook>;
+  private readonly missing = foundAgain((finding, shown) => this.book.take(finding, 'getPet', shown));
+  private readonly rateChecks: ReadonlyMap<PlanName, RateCheck>;
   /** Ids in responses: a map of all animals would grow with the run. */
-  const met = new Set<string>();
-  let world: World = { ...(census ? worldOf([census.exchange], judging) : newWorld(judging)), met };
-  const meet = (operation: OperationName, id: string): void => {
-    if (met.size < MOST_IDS) met.add(id);
-    if (!world.served.has(operation)) world = { ...world, served: new Set([...world.served, operation]) };
-  };
-  let number = 0;
+  private readonly met = new Set<string>();
+  private world: World;
+  private number = 0;
   /** Responses with headers that met all their requirements. */
-  let sound = 0;
+  private sound = 0;
 
-  const exchangeOf = (
+  /**
+   * @param isShared true if other parts of the run use the same keys: whether a 429 is within the allowance
+   *   is then decided over all parts
+   */
+  constructor(
+    judging: Judging,
+    journal: Journal,
+    keys: ReadonlyMap<PlanName, JudgedKey>,
+    census: Page | null,
+    isShared = false,
+  ) {
+    this.judging = judging;
+    this.journal = journal;
+    this.keys = keys;
+    this.isShared = isShared;
+    this.book = violationBook(journal);
+    this.rateChecks = new Map([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
+    this.world = { ...(census ? worldOf([census.exchange], judging) : newWorld(judging)), met: this.met };
+  }
+
+  /** Returns a memory of the bodies of one request. It is handed on as a function. */
+  readonly newKnown = (): Known => this.bodies.make();
+
+  /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
+  judge(request: Prepared, moment: Moment, received: Received) {
+    if ('kind' in received) {
+      this.keys.get(request.key)?.watch.answered(moment.sentAt, false);
+      return { outcome: 'error' as const, ...NOTHING_FOUND };
+    }
+    const { status } = received;
+    const headers = readHeaders(received.headers);
+    const isUndecided = this.isUndecidedOf(request, moment, status);
+    const outcome = this.outcomeOf(request, status, headers, moment);
+    // Another requirement judges responses in place of 429.
+    if (outcome === 'refused' && status !== 429) return { outcome, ...NOTHING_FOUND };
+    let exchange: Exchange | undefined;
+    const shown = (): Exchange => (exchange ??= this.exchangeOf(request, moment, responseOf(received)));
+
+    const verdict = this.verdictOf(request, moment, received, headers, shown);
+    verdict.count += 1;
+    const { operation, asked } = request;
+    const { sentAt, answeredAt } = moment;
+    const { findings, reveals } =
+      operation === 'getPet' && asked.id && resident(asked.id, this.world) !== null
+        ? this.missing.fetched(asked.id, { status, findings: verdict.findings, sentAt, answeredAt, shown })
+        : { findings: verdict.findings, reveals: this.missing.listed(verdict.shows, sentAt) };
+    for (const finding of findings) this.book.take(finding, operation, shown);
+
+    const check = this.rateChecks.get(request.key);
+    const judged = check?.(headers, { operation, status, sentAt, answeredAt });
+    if (judged === SOUND) this.sound += 1;
+    else if (judged) this.keptBy.add(judged.kept);
+    for (const finding of judged?.findings ?? []) this.book.take(finding, operation, shown);
+    const found = [...findings, ...(judged?.findings ?? [])];
+    return {
+      outcome,
+      violates: found.some((finding) => isViolated(finding) && !isWarning(finding)),
+      isShort: verdict.isShort,
+      reveals,
+      isUndecided,
+    };
+  }
+
+  /** Returns the violations since the phase before ended. */
+  ofPhase(): readonly ViolationCount[] {
+    return this.book.ofPhase();
+  }
+
+  /** Records how many responses met which requirement. */
+  close(): void {
+    this.bodies.forgetAll();
+    if (this.sound > 0) this.keptBy.add([...BY_HEADERS], this.sound);
+    for (const record of this.keptBy.records()) this.journal.append(record);
+  }
+
+  private meet(operation: OperationName, id: string): void {
+    if (this.met.size < MOST_IDS) this.met.add(id);
+    if (!this.world.served.has(operation))
+      this.world = { ...this.world, served: new Set([...this.world.served, operation]) };
+  }
+
+  private exchangeOf(
     request: Prepared,
     { sentAt, answeredAt, traceparent }: Moment,
     answer: Answer,
-  ): Exchange => {
-    const { context } = keyOf(keys, request);
+  ): Exchange {
+    const { context } = keyOf(this.keys, request);
     return {
-      id: `c${(number += 1)}`,
+      id: `c${(this.number += 1)}`,
       probe: request.spec.probe,
       operation: request.operation,
       intent: request.spec.intent,
@@ -144,15 +222,21 @@ export function answerJudge(
       attempts: 1,
       answer,
     };
-  };
+  }
 
   /** Judges a body that was not seen before. */
-  const judgeBody = (request: Prepared, exchange: Exchange): BodyVerdict => {
-    const { figures: rates } = keyOf(keys, request);
+  private judgeBody(request: Prepared, exchange: Exchange): BodyVerdict {
+    const { figures: rates } = keyOf(this.keys, request);
     const { operation, asked } = request;
-    const { kept, held, findings } = judgeAnswer(exchange, asked, world, { ...judging, rates }, BY_HEADERS);
+    const { kept, held, findings } = judgeAnswer(
+      exchange,
+      asked,
+      this.world,
+      { ...this.judging, rates },
+      BY_HEADERS,
+    );
     const [pet] = operation === 'listPets' ? [] : animalsIn(exchange);
-    if (pet?.id) meet(operation, pet.id);
+    if (pet?.id) this.meet(operation, pet.id);
     // A server error counts as an error, for which scenarios have thresholds.
     const isFault = exchange.answer.kind === 'response' && exchange.answer.status >= 500;
     const { intent } = exchange;
@@ -160,120 +244,60 @@ export function answerJudge(
     return {
       kept: [...kept, ...held],
       findings: isFault ? findings.filter(({ requirement }) => requirement !== ofStatus) : findings,
-      ...pageIn(exchange, world, judging),
+      ...pageIn(exchange, this.world, this.judging),
       count: 0,
     };
-  };
+  }
 
   /** Returns the verdict on a body: an equal one's, or its own. */
-  const verdictOf = (
+  private verdictOf(
     request: Prepared,
     { sentAt }: Moment,
     { status, bytes }: Whole,
     headers: AnswerHeaders,
     shown: () => Exchange,
-  ): BodyVerdict => {
+  ): BodyVerdict {
     const { known, operation, asked } = request;
     const form = asked.sent ? creationForm(bytes, asked.sent.name) : null;
     const memory = asked.sent && form === null ? null : known;
     const text = form?.bytes ?? bytes;
     const same = memory?.find(status, headers, text);
-    if (same && (form === null || !isTaken(form.id, world, { sentAt }))) {
-      if (form) meet(operation, form.id);
+    if (same && (form === null || !isTaken(form.id, this.world, { sentAt }))) {
+      if (form) this.meet(operation, form.id);
       return same;
     }
-    const verdict = judgeBody(request, shown());
+    const verdict = this.judgeBody(request, shown());
     const isAlike = !same && (form === null || (verdict.findings.length === 0 && isTrusted(form)));
     if (memory && isAlike) memory.add(status, headers, text, verdict);
-    else keptBy.add(verdict.kept);
+    else this.keptBy.add(verdict.kept);
     return verdict;
-  };
+  }
 
-  const outcomeOf = (
+  private outcomeOf(
     { operation, key }: Prepared,
     status: number,
     headers: AnswerHeaders,
     moment: Moment,
-  ): Outcome => {
-    const watch = keys.get(key)?.watch;
+  ): Outcome {
+    const watch = this.keys.get(key)?.watch;
     const isServed = status === SUCCESS[operation];
     if (status !== 429) watch?.answered(moment.sentAt, isServed);
     if (isServed) return 'served';
     if (status === 429 && watch) {
       const wait = waitOf({ retryAfter: headers.retryAfter, date: parseHttpDate(headers.date ?? '') });
       watch.told(moment.answeredAt, wait);
-      if (!moment.isBeyond && !watch.isBeyond(moment.sentAt)) return isShared ? 'refused' : 'error';
+      if (!moment.isBeyond && !watch.isBeyond(moment.sentAt)) return this.isShared ? 'refused' : 'error';
       watch.refused(moment.answeredAt, wait ?? 0);
       return 'refused';
     }
     if (HELD_BACK.includes(status) && watch?.isHeld(moment.sentAt)) return 'refused';
     return status >= 500 ? 'error' : 'other';
-  };
+  }
 
   /** Is true for a 429 of which only all parts together know whether it was within the allowance. */
-  const isUndecidedOf = ({ key }: Prepared, { isBeyond, sentAt }: Moment, status: number): boolean =>
-    isShared && status === 429 && !isBeyond && keys.get(key)?.watch.isBeyond(sentAt) === false;
-
-  return {
-    newKnown: bodies.make,
-    /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
-    judge(request: Prepared, moment: Moment, received: Received) {
-      if ('kind' in received) {
-        keys.get(request.key)?.watch.answered(moment.sentAt, false);
-        return { outcome: 'error' as const, ...NOTHING_FOUND };
-      }
-      const { status } = received;
-      const headers = readHeaders(received.headers);
-      const isUndecided = isUndecidedOf(request, moment, status);
-      const outcome = outcomeOf(request, status, headers, moment);
-      // Another requirement judges responses in place of 429.
-      if (outcome === 'refused' && status !== 429) return { outcome, ...NOTHING_FOUND };
-      let exchange: Exchange | undefined;
-      const shown = (): Exchange => (exchange ??= exchangeOf(request, moment, responseOf(received)));
-
-      const verdict = verdictOf(request, moment, received, headers, shown);
-      verdict.count += 1;
-      const { operation, asked } = request;
-      const { sentAt, answeredAt } = moment;
-      const { findings, reveals } =
-        operation === 'getPet' && asked.id && resident(asked.id, world) !== null
-          ? missing.fetched(asked.id, { status, findings: verdict.findings, sentAt, answeredAt, shown })
-          : { findings: verdict.findings, reveals: missing.listed(verdict.shows, sentAt) };
-      for (const finding of findings) book.take(finding, operation, shown);
-
-      const check = rateChecks.get(request.key);
-      const judged = check?.(headers, { operation, status, sentAt, answeredAt });
-      if (judged === SOUND) sound += 1;
-      else if (judged) keptBy.add(judged.kept);
-      for (const finding of judged?.findings ?? []) book.take(finding, operation, shown);
-      const found = [...findings, ...(judged?.findings ?? [])];
-      return {
-        outcome,
-        violates: found.some((finding) => isViolated(finding) && !isWarning(finding)),
-        isShort: verdict.isShort,
-        reveals,
-        isUndecided,
-      };
-    },
-    ofPhase: (): readonly ViolationCount[] => book.ofPhase(),
-    /** Records how many responses met which requirement. */
-    close(): void {
-      bodies.forgetAll();
-      if (sound > 0) keptBy.add([...BY_HEADERS], sound);
-      for (const record of keptBy.records()) journal.append(record);
-    },
-  };
-}
-
-/** Times of a request's departure, Unix ms. */
-export interface Departure {
-  /** Intended time. */
-  readonly intendedAt: number;
-  readonly sentAt: number;
-  /** Time for which this process had been held up so far, ms. */
-  readonly stalledMs: number;
-  /** Time for which this machine had stood still so far, ms. */
-  readonly stoodMs: number;
-  /** True if the limit of its key was used up. */
-  readonly isBeyond: boolean;
+  private isUndecidedOf({ key }: Prepared, { isBeyond, sentAt }: Moment, status: number): boolean {
+    return (
+      this.isShared && status === 429 && !isBeyond && this.keys.get(key)?.watch.isBeyond(sentAt) === false
+    );
+  }
 }

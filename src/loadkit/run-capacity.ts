@@ -9,7 +9,7 @@ import { wireContext } from '../drive/load/requests.js';
 import { abortWatch } from './thresholds.js';
 import type { EngineContext } from './engine-context.js';
 import { fellBehind, measureStalls, watchHealth } from './health.js';
-import { answerJudge, type JudgedKey } from './judge-answers.js';
+import { AnswerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { newMeter, newSeconds, type Meter } from './meter.js';
 import { connectionPool } from './open-loop.js';
@@ -156,7 +156,7 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
     }),
   );
   const reuse = newReuse(connections);
-  const judge = answerJudge(judging, journal, keys, census, plan.isShared);
+  const judge = new AnswerJudge(judging, journal, keys, census, plan.isShared);
   const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
   const operations = plan.operations.filter(({ operation }) => source.canFetch || operation !== 'getPet');
   return {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { transportError, certificateFaultOf, type Fault } from './exchange/transport-error.js';
 import { hostAddressOf } from './exchange/host-address.js';
-import { oneConnection, type OneConnection, type Traffic } from './one-connection.js';
+import { OneConnection, type Traffic } from './one-connection.js';
 
 /**
  * Client of autocannon 9.0.0, with members outside its typings and documentation. Only this file uses them.
@@ -53,7 +53,7 @@ export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): P
   // Loaded when it sends: most commands and runs never do.
   const { default: autocannon } = await import('autocannon');
   if (signal.aborted) return;
-  const all: OneConnection[] = [];
+  const all: OneConnection<Request, At>[] = [];
   const abort = (): void => all.forEach((each) => each.abort());
   signal.addEventListener('abort', abort);
   try {
@@ -90,7 +90,7 @@ function endpoint(
 }
 
 /** Lets a connection's states decide in place of autocannon's client. */
-function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): OneConnection {
+function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): OneConnection<Request, At> {
   let socket: Socket | null = null;
   let outgoing = NOTHING;
   let isEnded = false;
@@ -107,7 +107,7 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
     // oxlint-disable-next-line no-underscore-dangle -- autocannon calls it that
     client._connect();
   };
-  const connection = oneConnection(
+  const connection = new OneConnection(
     {
       write(bytes) {
         outgoing = bytes;
@@ -151,7 +151,7 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
   client.responseMax = Number.POSITIVE_INFINITY;
   client.pipelinedRequests = { insertRequest: nothing, addByteCount: nothing, clear: nothing };
   client.requestIterator = { currentRequest: null, resetted: false, nextRequest: nothing };
-  client.parser = { execute: connection.received };
+  client.parser = { execute: (chunk) => connection.received(chunk) };
   client.getRequestBuffer = () => {
     // autocannon requests a buffer as soon as it opens a connection, even after a timeout.
     if (client.conn !== socket) attach(client.conn);

@@ -54,20 +54,6 @@ export interface Port {
   readonly end: () => void;
 }
 
-/** Events of the sockets of one connection, and the interruption of its requests. */
-export interface OneConnection {
-  /** A socket begins to open. */
-  readonly opens: (socket: Closing) => void;
-  /** It is open; with a fault, it is not trusted. */
-  readonly opened: (fault: Fault | null) => void;
-  readonly received: (chunk: Buffer) => void;
-  /** It ended. `isClosed` is true if the server closed it, false if it broke. */
-  readonly lost: (fault: Fault, isClosed: boolean) => void;
-  /** It was closed at the timeout, and another one begins to open. */
-  readonly timedOut: () => void;
-  readonly abort: () => void;
-}
-
 /** A request before it is written. */
 interface Upcoming<Request> {
   readonly request: Request;
@@ -117,178 +103,204 @@ const ENDED = { in: 'ended' } as const;
 const readNothing = (): null => null;
 
 /** Sends the requests of one connection, one at a time. It writes each once, unless `again` permits a repeat. */
-export function oneConnection<Request, At>(port: Port, traffic: Traffic<Request, At>): OneConnection {
-  const { limits, reuse } = traffic;
-  let state: State<Request, At> = { in: 'opening', upcoming: taken() };
+export class OneConnection<Request, At> {
+  private readonly port: Port;
+  private readonly traffic: Traffic<Request, At>;
+  private state: State<Request, At>;
   /** Reads the bytes of the current socket. */
-  let read: ReturnType<typeof answerReader> = readNothing;
+  private read: ReturnType<typeof answerReader> = readNothing;
 
-  const isEnded = (): boolean => state.in === 'ended';
+  constructor(port: Port, traffic: Traffic<Request, At>) {
+    this.port = port;
+    this.traffic = traffic;
+    this.state = { in: 'opening', upcoming: this.taken() };
+  }
+
+  /** A socket begins to open. */
+  opens(socket: Closing): void {
+    this.read = answerReader(this.traffic.limits.maxBodyBytes, socket, {
+      head: (_, status, headers) => {
+        if (this.state.in === 'waiting') this.state.head = { status, headers };
+      },
+      body: (piece) => {
+        if (this.state.in === 'waiting') this.state.pieces.push(piece);
+      },
+      end: () => {
+        if (this.state.in === 'waiting' && this.state.head !== null)
+          this.answered(this.state, this.state.head, false);
+      },
+    });
+  }
+
+  /** It is open; with a fault, it is not trusted. */
+  opened(fault: Fault | null): void {
+    if (this.state.in !== 'opening') return;
+    if (this.state.upcoming === null) return this.end();
+    if (fault === null) return this.send(this.state.upcoming, 'first');
+    this.fail(fault);
+    this.end();
+  }
+
+  received(chunk: Buffer): void {
+    const reading = this.read;
+    if (this.state.in === 'waiting') this.state.hasCome = true;
+    const fault = this.state.in === 'resting' ? SURPLUS : reading(chunk);
+    // Surplus bytes on a socket that is already given up matter to no request.
+    if (fault === null || reading !== this.read || this.isEnded()) return;
+    this.fail(fault);
+    this.reopen(this.taken());
+  }
+
+  /** It ended. `isClosed` is true if the server closed it, false if it broke. */
+  lost(fault: Fault, isClosed: boolean): void {
+    switch (this.state.in) {
+      case 'waiting':
+        return this.lostWaiting(this.state, fault, isClosed);
+      case 'resting':
+        clearTimeout(this.state.timer);
+        this.traffic.reuse.closed();
+        return this.reopen(this.state.upcoming);
+      case 'opening':
+        this.fail(fault);
+        return this.reopen(this.taken());
+      case 'between':
+      case 'ended':
+        return;
+    }
+  }
+
+  /** It was closed at the timeout, and another one begins to open. */
+  timedOut(): void {
+    if (this.state.in === 'resting') {
+      this.leaveTrial();
+      this.awaitSocket(this.state.upcoming);
+      return;
+    }
+    this.fail({
+      code: 'timeout',
+      message: `no complete response within ${duration(this.traffic.limits.timeoutMs)}`,
+    });
+    this.awaitSocket(this.taken());
+  }
+
+  abort(): void {
+    const interrupted = this.state;
+    this.end();
+    if (interrupted.in !== 'waiting') return;
+    const fault = { code: 'aborted', message: 'interrupted' } as const;
+    this.traffic.failed(interrupted.sent.request, interrupted.at, fault, false);
+  }
+
+  /** Is true once no request may be sent any more. */
+  private isEnded(): boolean {
+    return this.state.in === 'ended';
+  }
 
   /** Takes the next request. */
-  function taken(): Upcoming<Request> | null {
-    const request = traffic.next();
+  private taken(): Upcoming<Request> | null {
+    const request = this.traffic.next();
     return request === null ? null : { request, readyAt: now(), isRepeat: false };
   }
 
   /** Writes a request to the open socket. */
-  function send(upcoming: Upcoming<Request>, use: Use): void {
-    if (traffic.isOver()) return end();
+  private send(upcoming: Upcoming<Request>, use: Use): void {
+    if (this.traffic.isOver()) return this.end();
     const { request, readyAt } = upcoming;
-    const bytes = traffic.bytesOf(request);
-    const at = traffic.left(request, readyAt);
-    state = { in: 'waiting', sent: upcoming, at, use, hasCome: false, head: null, pieces: [] };
-    port.write(bytes);
+    const bytes = this.traffic.bytesOf(request);
+    const at = this.traffic.left(request, readyAt);
+    this.state = { in: 'waiting', sent: upcoming, at, use, hasCome: false, head: null, pieces: [] };
+    this.port.write(bytes);
   }
 
   /** Keeps a request for a socket that opens. False if there is none to send: then the connection ends. */
-  function awaitSocket(upcoming: Upcoming<Request> | null): boolean {
-    if (upcoming === null || isEnded() || traffic.isOver()) {
-      end();
+  private awaitSocket(upcoming: Upcoming<Request> | null): boolean {
+    if (upcoming === null || this.isEnded() || this.traffic.isOver()) {
+      this.end();
       return false;
     }
-    state = { in: 'opening', upcoming };
+    this.state = { in: 'opening', upcoming };
     return true;
   }
 
   /** Sends a request over a new socket. */
-  function reopen(upcoming: Upcoming<Request> | null): void {
-    if (awaitSocket(upcoming)) port.reopen();
+  private reopen(upcoming: Upcoming<Request> | null): void {
+    if (this.awaitSocket(upcoming)) this.port.reopen();
   }
 
   /** Sends a request over a used socket, if the server leaves that open for a while. */
-  function rest(upcoming: Upcoming<Request>): void {
+  private rest(upcoming: Upcoming<Request>): void {
     const timer = setTimeout(() => setImmediate(endRest), REST_MS);
     const resting: State<Request, At> = { in: 'resting', upcoming, timer };
     // After a stall of this process, the end of the socket may have come and be unread.
     const endRest = (): void => {
-      if (state === resting) send({ ...upcoming, readyAt: now() }, 'trial');
+      if (this.state === resting) this.send({ ...upcoming, readyAt: now() }, 'trial');
     };
-    state = resting;
+    this.state = resting;
   }
 
   /** Ends a trial that gave no result; after a result it changes nothing. */
-  function leaveTrial(): void {
-    if (state.in === 'resting') clearTimeout(state.timer);
-    if (state.in === 'resting' || (state.in === 'waiting' && state.use === 'trial')) reuse.leftOpen();
+  private leaveTrial(): void {
+    if (this.state.in === 'resting') clearTimeout(this.state.timer);
+    if (this.state.in === 'resting' || (this.state.in === 'waiting' && this.state.use === 'trial'))
+      this.traffic.reuse.leftOpen();
   }
 
-  function end(): void {
-    leaveTrial();
-    state = ENDED;
-    port.end();
+  private end(): void {
+    this.leaveTrial();
+    this.state = ENDED;
+    this.port.end();
   }
 
   /** Reports that the current request gets no response. */
-  function fail(fault: Fault): void {
-    const failing = state;
-    leaveTrial();
-    state = BETWEEN;
+  private fail(fault: Fault): void {
+    const failing = this.state;
+    this.leaveTrial();
+    this.state = BETWEEN;
     if (failing.in === 'waiting') {
       const isNew = failing.use === 'first' && !failing.hasCome;
-      traffic.failed(failing.sent.request, failing.at, fault, isNew);
+      this.traffic.failed(failing.sent.request, failing.at, fault, isNew);
     }
     if (failing.in !== 'opening' && failing.in !== 'resting') return;
     if (failing.upcoming !== null)
-      traffic.failed(failing.upcoming.request, null, fault, failing.in === 'opening');
+      this.traffic.failed(failing.upcoming.request, null, fault, failing.in === 'opening');
   }
 
   /** Reports a complete response, and sends the next request. */
-  function answered(waiting: Waiting<Request, At>, head: Omit<Whole, 'bytes'>, isClosed: boolean): void {
-    if (waiting.use !== 'first') reuse.kept();
-    state = BETWEEN;
-    traffic.answered(waiting.sent.request, waiting.at, whole(head, waiting.pieces, limits.maxBodyBytes));
-    const upcoming = taken();
-    if (upcoming === null || isEnded()) return end();
-    if (isClosed || closes(head.headers)) return reopen(upcoming);
-    switch (reuse.next(traffic.isSafe(upcoming.request))) {
+  private answered(waiting: Waiting<Request, At>, head: Omit<Whole, 'bytes'>, isClosed: boolean): void {
+    if (waiting.use !== 'first') this.traffic.reuse.kept();
+    this.state = BETWEEN;
+    this.traffic.answered(
+      waiting.sent.request,
+      waiting.at,
+      whole(head, waiting.pieces, this.traffic.limits.maxBodyBytes),
+    );
+    const upcoming = this.taken();
+    if (upcoming === null || this.isEnded()) return this.end();
+    if (isClosed || closes(head.headers)) return this.reopen(upcoming);
+    switch (this.traffic.reuse.next(this.traffic.isSafe(upcoming.request))) {
       case 'same':
-        return send(upcoming, 'further');
+        return this.send(upcoming, 'further');
       case 'after a rest':
-        return rest(upcoming);
+        return this.rest(upcoming);
       case 'fresh':
-        return reopen(upcoming);
+        return this.reopen(upcoming);
     }
   }
 
   /** Ends a request whose socket was lost: it is answered, sent again, or failed. */
-  function lostWaiting(waiting: Waiting<Request, At>, fault: Fault, isClosed: boolean): void {
+  private lostWaiting(waiting: Waiting<Request, At>, fault: Fault, isClosed: boolean): void {
     const { sent, use, hasCome, head } = waiting;
     if (isClosed && head !== null && endsWithItsConnection(head.headers))
-      return answered(waiting, head, true);
+      return this.answered(waiting, head, true);
     // The server may have closed the used socket while the request was on its way (RFC 9112, 9.3.1).
     const diedSilently = use !== 'first' && !hasCome;
-    if (diedSilently && traffic.stoodStill?.(waiting.at) !== true) reuse.died();
-    if (diedSilently && isClosed && !sent.isRepeat && traffic.again(sent.request)) {
-      return reopen({ ...sent, isRepeat: true });
+    if (diedSilently && this.traffic.stoodStill?.(waiting.at) !== true) this.traffic.reuse.died();
+    if (diedSilently && isClosed && !sent.isRepeat && this.traffic.again(sent.request)) {
+      return this.reopen({ ...sent, isRepeat: true });
     }
-    fail(fault);
-    reopen(taken());
+    this.fail(fault);
+    this.reopen(this.taken());
   }
-
-  return {
-    opens(socket) {
-      read = answerReader(limits.maxBodyBytes, socket, {
-        head: (_, status, headers) => {
-          if (state.in === 'waiting') state.head = { status, headers };
-        },
-        body: (piece) => {
-          if (state.in === 'waiting') state.pieces.push(piece);
-        },
-        end: () => {
-          if (state.in === 'waiting' && state.head !== null) answered(state, state.head, false);
-        },
-      });
-    },
-    opened(fault) {
-      if (state.in !== 'opening') return;
-      if (state.upcoming === null) return end();
-      if (fault === null) return send(state.upcoming, 'first');
-      fail(fault);
-      end();
-    },
-    received(chunk) {
-      const reading = read;
-      if (state.in === 'waiting') state.hasCome = true;
-      const fault = state.in === 'resting' ? SURPLUS : reading(chunk);
-      // Surplus bytes on a socket that is already given up matter to no request.
-      if (fault === null || reading !== read || isEnded()) return;
-      fail(fault);
-      reopen(taken());
-    },
-    lost(fault, isClosed) {
-      switch (state.in) {
-        case 'waiting':
-          return lostWaiting(state, fault, isClosed);
-        case 'resting':
-          clearTimeout(state.timer);
-          reuse.closed();
-          return reopen(state.upcoming);
-        case 'opening':
-          fail(fault);
-          return reopen(taken());
-        case 'between':
-        case 'ended':
-          return;
-      }
-    },
-    timedOut() {
-      if (state.in === 'resting') {
-        leaveTrial();
-        awaitSocket(state.upcoming);
-        return;
-      }
-      fail({ code: 'timeout', message: `no complete response within ${duration(limits.timeoutMs)}` });
-      awaitSocket(taken());
-    },
-    abort() {
-      const interrupted = state;
-      end();
-      if (interrupted.in !== 'waiting') return;
-      const fault = { code: 'aborted', message: 'interrupted' } as const;
-      traffic.failed(interrupted.sent.request, interrupted.at, fault, false);
-    },
-  };
 }
 
 /** Returns the complete response, or the fault in its coding. */

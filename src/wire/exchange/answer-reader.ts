@@ -33,6 +33,152 @@ type State =
 
 const HEAD: State = { in: 'head' };
 
+/** The state of one connection's bytes, and what each part of them does to it. */
+class AnswerReader {
+  private readonly maxBodyBytes: number;
+  private readonly sink: AnswerSink;
+  private readonly holding: ReturnType<typeof heldBody>;
+  private state: State = HEAD;
+  /** Bytes of a part that is not complete. */
+  private held: Buffer | null = null;
+  /** Bytes of interim heads since the last final one. */
+  private interim = 0;
+  /** Bytes of the current body. */
+  private body = 0;
+  /** Bytes of chunk extensions and the trailer. */
+  private extras = 0;
+
+  constructor(maxBodyBytes: number, connection: Closing, sink: AnswerSink) {
+    this.maxBodyBytes = maxBodyBytes;
+    this.sink = sink;
+    this.holding = heldBody(connection, maxBodyBytes);
+  }
+
+  /** Reads further bytes; returns a fault in them. */
+  read(chunk: Buffer): Fault | null {
+    let left = this.held === null ? chunk : Buffer.concat([this.held, chunk]);
+    this.held = null;
+    while (left.length > 0) {
+      const was = this.state;
+      const done = this.step(left);
+      if (typeof done !== 'number') return done;
+      if (done === 0) {
+        this.held = left;
+        return null;
+      }
+      left = left.subarray(done);
+      // An interim head leaves the state unchanged too. A final head without a body resets the count of interim bytes.
+      if (this.state !== HEAD || (was === HEAD && this.interim > 0)) continue;
+      this.holding.end();
+      this.sink.end?.();
+      if (left.length > 0) return SURPLUS;
+    }
+    return null;
+  }
+
+  /** Processes one part; returns its bytes, 0 if it needs more, or a fault. */
+  private step(bytes: Buffer): number | Fault {
+    switch (this.state.in) {
+      case 'head':
+        return this.head(bytes);
+      case 'until-close':
+        return this.piece(bytes);
+      case 'body':
+      case 'chunk': {
+        const isWhole = this.state.left <= bytes.length;
+        const { left, in: place } = this.state;
+        if (isWhole) this.state = place === 'body' ? HEAD : { in: 'chunk-end' };
+        else this.state = { in: place, left: left - bytes.length };
+        return this.piece(isWhole ? bytes.subarray(0, left) : bytes);
+      }
+      case 'chunk-size':
+        return this.chunkSize(bytes);
+      case 'chunk-end':
+        return this.chunkEnd(bytes);
+      case 'trailer':
+        return this.trailer(bytes);
+    }
+  }
+
+  private piece(bytes: Buffer): number | Fault {
+    this.body += bytes.length;
+    const tooMuch =
+      this.body > this.maxBodyBytes ? tooLarge(this.maxBodyBytes) : this.holding.add(bytes.length);
+    if (tooMuch) return tooMuch;
+    this.sink.body(bytes);
+    return bytes.length;
+  }
+
+  private between(bytes: Buffer, done: number): number {
+    this.sink.between?.(bytes.subarray(0, done));
+    return done;
+  }
+
+  private head(bytes: Buffer): number | Fault {
+    const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
+    const done = endOfHead(text);
+    const firstEnd = text.indexOf('\n');
+    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
+    // Another protocol's greeting is one line and has no end of a head.
+    if (firstEnd >= 0 && status < 100) return malformed(notHttp(text.slice(0, firstEnd)));
+    if (done === 0)
+      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
+    if (status === 101) return malformed('it switches protocols without a request for it');
+    if (status < 200) {
+      this.interim += done;
+      return this.interim > MAX_HEAD_BYTES ? malformed('endless interim responses') : done;
+    }
+    const fields = fieldsOf(text, firstEnd + 1, done);
+    if (typeof fields === 'string') return malformed(fields);
+    const told = bodyOf(status, fields);
+    if ('code' in told) return told;
+    if (told.kind === 'length' && told.length > this.maxBodyBytes)
+      return tooLarge(this.maxBodyBytes, told.length);
+    this.interim = this.body = this.extras = 0;
+    if (told.kind === 'chunked') this.state = { in: 'chunk-size' };
+    else if (told.kind === 'until-close') this.state = { in: 'until-close' };
+    else if (told.length > 0) this.state = { in: 'body', left: told.length };
+    this.sink.head(bytes.subarray(0, done), status, fields);
+    return done;
+  }
+
+  private chunkSize(bytes: Buffer): number | Fault {
+    const end = bytes.indexOf(LF);
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
+      return malformed('the size of a chunk is too long');
+    }
+    if (end < 0) return 0;
+    const content = bytes.toString('latin1', 0, end).trimEnd();
+    const digits = /^([\da-f]+)[ \t]*(?:;|$)/i.exec(content)?.[1];
+    if (digits === undefined || digits.length > MAX_SIZE_DIGITS)
+      return malformed('the size of a chunk is not valid');
+    this.extras += content.length - digits.length;
+    if (this.extras > MAX_HEAD_BYTES) return malformed('the chunk extensions are too long');
+    const left = Number.parseInt(digits, 16);
+    this.state = left === 0 ? { in: 'trailer' } : { in: 'chunk', left };
+    return this.between(bytes, end + 1);
+  }
+
+  private chunkEnd(bytes: Buffer): number | Fault {
+    const end = bytes[0] === CR ? 1 : 0;
+    if (bytes[end] === undefined) return 0;
+    if (bytes[end] !== LF) return malformed('a chunk is longer than its size');
+    this.state = { in: 'chunk-size' };
+    return this.between(bytes, end + 1);
+  }
+
+  private trailer(bytes: Buffer): number | Fault {
+    const end = bytes.indexOf(LF);
+    this.extras += end + 1;
+    if (this.extras > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
+      return malformed('the trailer is too long');
+    }
+    if (end < 0) return 0;
+    if (end === 0 || (end === 1 && bytes[0] === CR)) this.state = HEAD;
+    return this.between(bytes, end + 1);
+  }
+}
+
 /**
  * Follows the responses on one connection before any parser; the result reads further bytes and returns a
  * fault in them. It skips interim responses (1xx, RFC 9110, 15.2), expected or not. Faults are invalid
@@ -47,133 +193,8 @@ export function answerReader(
   connection: Closing,
   sink: AnswerSink,
 ): (chunk: Buffer) => Fault | null {
-  const holding = heldBody(connection, maxBodyBytes);
-  let state: State = HEAD;
-  let held: Buffer | null = null;
-  let interim = 0;
-  let body = 0;
-  let extras = 0;
-
-  /** Processes one part; returns its bytes, 0 if it needs more, or a fault. */
-  function step(bytes: Buffer): number | Fault {
-    switch (state.in) {
-      case 'head':
-        return head(bytes);
-      case 'until-close':
-        return piece(bytes);
-      case 'body':
-      case 'chunk': {
-        const isWhole = state.left <= bytes.length;
-        const { left, in: place } = state;
-        if (isWhole) state = place === 'body' ? HEAD : { in: 'chunk-end' };
-        else state = { in: place, left: left - bytes.length };
-        return piece(isWhole ? bytes.subarray(0, left) : bytes);
-      }
-      case 'chunk-size':
-        return chunkSize(bytes);
-      case 'chunk-end':
-        return chunkEnd(bytes);
-      case 'trailer':
-        return trailer(bytes);
-    }
-  }
-
-  function piece(bytes: Buffer): number | Fault {
-    body += bytes.length;
-    const tooMuch = body > maxBodyBytes ? tooLarge(maxBodyBytes) : holding.add(bytes.length);
-    if (tooMuch) return tooMuch;
-    sink.body(bytes);
-    return bytes.length;
-  }
-
-  function between(bytes: Buffer, done: number): number {
-    sink.between?.(bytes.subarray(0, done));
-    return done;
-  }
-
-  function head(bytes: Buffer): number | Fault {
-    const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
-    const done = endOfHead(text);
-    const firstEnd = text.indexOf('\n');
-    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r?$)/.exec(text.slice(0, firstEnd))?.[1] ?? 0);
-    // Another protocol's greeting is one line and has no end of a head.
-    if (firstEnd >= 0 && status < 100) return malformed(notHttp(text.slice(0, firstEnd)));
-    if (done === 0)
-      return bytes.length < MAX_HEAD_BYTES ? 0 : malformed(`the head is larger than ${size(MAX_HEAD_BYTES)}`);
-    if (status === 101) return malformed('it switches protocols without a request for it');
-    if (status < 200) {
-      interim += done;
-      return interim > MAX_HEAD_BYTES ? malformed('endless interim responses') : done;
-    }
-    const fields = fieldsOf(text, firstEnd + 1, done);
-    if (typeof fields === 'string') return malformed(fields);
-    const told = bodyOf(status, fields);
-    if ('code' in told) return told;
-    if (told.kind === 'length' && told.length > maxBodyBytes) return tooLarge(maxBodyBytes, told.length);
-    interim = body = extras = 0;
-    if (told.kind === 'chunked') state = { in: 'chunk-size' };
-    else if (told.kind === 'until-close') state = { in: 'until-close' };
-    else if (told.length > 0) state = { in: 'body', left: told.length };
-    sink.head(bytes.subarray(0, done), status, fields);
-    return done;
-  }
-
-  function chunkSize(bytes: Buffer): number | Fault {
-    const end = bytes.indexOf(LF);
-    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
-      return malformed('the size of a chunk is too long');
-    }
-    if (end < 0) return 0;
-    const content = bytes.toString('latin1', 0, end).trimEnd();
-    const digits = /^([\da-f]+)[ \t]*(?:;|$)/i.exec(content)?.[1];
-    if (digits === undefined || digits.length > MAX_SIZE_DIGITS)
-      return malformed('the size of a chunk is not valid');
-    extras += content.length - digits.length;
-    if (extras > MAX_HEAD_BYTES) return malformed('the chunk extensions are too long');
-    const left = Number.parseInt(digits, 16);
-    state = left === 0 ? { in: 'trailer' } : { in: 'chunk', left };
-    return between(bytes, end + 1);
-  }
-
-  function chunkEnd(bytes: Buffer): number | Fault {
-    const end = bytes[0] === CR ? 1 : 0;
-    if (bytes[end] === undefined) return 0;
-    if (bytes[end] !== LF) return malformed('a chunk is longer than its size');
-    state = { in: 'chunk-size' };
-    return between(bytes, end + 1);
-  }
-
-  function trailer(bytes: Buffer): number | Fault {
-    const end = bytes.indexOf(LF);
-    extras += end + 1;
-    if (extras > MAX_HEAD_BYTES || (end < 0 && bytes.length >= MAX_HEAD_BYTES)) {
-      return malformed('the trailer is too long');
-    }
-    if (end < 0) return 0;
-    if (end === 0 || (end === 1 && bytes[0] === CR)) state = HEAD;
-    return between(bytes, end + 1);
-  }
-
-  return (chunk) => {
-    let left = held === null ? chunk : Buffer.concat([held, chunk]);
-    held = null;
-    while (left.length > 0) {
-      const was = state;
-      const done = step(left);
-      if (typeof done !== 'number') return done;
-      if (done === 0) {
-        held = left;
-        return null;
-      }
-      left = left.subarray(done);
-      // An interim head leaves the state unchanged too. A final head without a body resets the count of interim bytes.
-      if (state !== HEAD || (was === HEAD && interim > 0)) continue;
-      holding.end();
-      sink.end?.();
-      if (left.length > 0) return SURPLUS;
-    }
-    return null;
-  };
+  const reader = new AnswerReader(maxBodyBytes, connection, sink);
+  return (chunk) => reader.read(chunk);
 }
 
 /**
