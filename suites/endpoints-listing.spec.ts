@@ -6,6 +6,7 @@ import {
   untried,
   type Judgement,
 } from '../src/judge/findings/finding.js';
+import type { KnownPage } from '../src/judge/checks/listing-asked.js';
 import {
   asManyAs,
   asManyAsFull,
@@ -17,7 +18,6 @@ import {
   shownElsewhere,
   shows,
   underOneFilter,
-  type KnownPage,
   type Page,
 } from '../src/judge/checks/listing.js';
 import { listingOutcome, orderOf, valuesOf } from '../src/judge/checks/observing.js';

@@ -1,5 +1,6 @@
 import { judgeAnswer } from '../../judge/checks/judge-answer.js';
-import { filled, knownPage, petsOf, type KnownPage } from '../../judge/checks/listing.js';
+import { knownPage, type KnownPage } from '../../judge/checks/listing-asked.js';
+import { filled, petsOf } from '../../judge/checks/listing.js';
 import type { PassiveContext } from '../../judge/checks/passive.js';
 import { ownAnimal } from '../../judge/world/animals.js';
 import { matchingBeyond } from '../../judge/world/matching-animals.js';

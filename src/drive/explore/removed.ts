@@ -1,5 +1,6 @@
 import { asIfRemoved } from '../../judge/checks/status.js';
-import { knownPage, petsOf } from '../../judge/checks/listing.js';
+import { knownPage } from '../../judge/checks/listing-asked.js';
+import { petsOf } from '../../judge/checks/listing.js';
 import { hasStatus, readPet, readPets } from '../../judge/checks/pets.js';
 import { resident, residents, type Resident } from '../../judge/world/animals.js';
 import type { RequirementId } from '../../base/interface/types.js';

@@ -1,4 +1,5 @@
-import type { KnownPage, Page } from '../../judge/checks/listing.js';
+import type { KnownPage } from '../../judge/checks/listing-asked.js';
+import type { Page } from '../../judge/checks/listing.js';
 import { mustBeRefused } from '../../judge/checks/status.js';
 import { longestDelayMs } from '../../judge/world/leftovers.js';
 import { fullestPages, isWhole, wholePages } from '../../judge/world/whole-pages.js';

@@ -1,5 +1,6 @@
 import { outOfScope, unestablished, type Judgement } from '../../judge/findings/finding.js';
-import { askedBy, isFull, petsOf, type KnownPage, type Page } from '../../judge/checks/listing.js';
+import { askedBy, isFull, type KnownPage } from '../../judge/checks/listing-asked.js';
+import { petsOf, type Page } from '../../judge/checks/listing.js';
 import { animalsIn, hasStatus, prerequisite } from '../../judge/checks/pets.js';
 import {
   addedAt,

@@ -1,30 +1,10 @@
 import { counted } from '../../base/kernel/format.js';
-import type { Contract, PetStatus } from '../../base/interface/contract.js';
-import {
-  type ByParameter,
-  type ListingQuery,
-  queryOf,
-  readListingQuery,
-} from '../../base/interface/listing-query.js';
+import type { PetStatus } from '../../base/interface/contract.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { blocked, kept, unestablished, violated, type Judgement, type Finding } from '../findings/finding.js';
+import { blocked, kept, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { describe } from '../findings/describe.js';
-import type { Judging } from './layers.js';
-import { BEYOND_DOUBLE, collided, isBeyondDouble, lookRounded } from './rounded-ids.js';
-import {
-  animalsIn,
-  hasStatus,
-  idsOfSeveral,
-  isStatusSound,
-  onRead,
-  readPets,
-  rowOfLimit,
-  type PetView,
-  type Read,
-} from './pets.js';
-import type { RequirementId } from '../../base/interface/types.js';
-import { statusOf } from '../../wire/exchange/headers.js';
-import { softenedFor } from './passive.js';
+import { BEYOND_DOUBLE, isBeyondDouble } from './rounded-ids.js';
+import { animalsIn, hasStatus, isStatusSound, onRead, type PetView, type Read } from './pets.js';
 
 /** Response to a listing, with its animals. */
 export type Page = Read<readonly PetView[]>;
@@ -252,114 +232,3 @@ export const isNamedOn = ({ reading }: Page, name: string): boolean =>
 
 const rests = ({ exchange }: Page, what: string): Judgement =>
   blocked('pet-shape', `in “${exchange.probe}” ${what}`, [exchange]);
-
-/** Query of a valid listing request, with the limit that holds. */
-export interface ListingAsked extends ListingQuery {
-  readonly limit: number;
-  /** True if the request has no limit. */
-  readonly isDefault: boolean;
-}
-
-/** Returns the query of a listing request; null for other requests, and if the interface leaves it open. */
-export function listingAsked({ operation, request }: Exchange, { contract }: Judging): ListingAsked | null {
-  if (operation !== 'listPets') return null;
-  const query = new URL(request.path, 'http://target').searchParams;
-  const reading = readListingQuery(query, contract.listing);
-  return reading.kind === 'within' ? askedBy(reading.query, contract) : null;
-}
-
-/** Returns the query of a listing request with the limit that holds. */
-export const askedBy = (query: ListingQuery, { pageSize }: Pick<Contract, 'pageSize'>): ListingAsked => ({
-  ...queryOf(query),
-  limit: query.limit ?? pageSize.default,
-  isDefault: query.limit === undefined,
-});
-
-/** A page of a valid listing request, with its query. */
-export type KnownPage = Page & ListingAsked;
-
-/** Is true if a page is as long as its limit allows. */
-export const isFull = (page: KnownPage): boolean => page.reading.ok && lengthOf(page) >= page.limit;
-
-/** Is true if an animal matches the query of a page. */
-export const matches = (pet: PetView, { status }: Pick<ListingAsked, 'status'>): boolean =>
-  status === undefined || hasStatus(pet, status);
-
-/** Returns the response to a valid listing request as a page; null for another request. */
-export function knownPage(exchange: Exchange, judging: Judging): KnownPage | null {
-  const asked = listingAsked(exchange, judging);
-  return asked && { exchange, reading: readPets(exchange, judging), ...asked };
-}
-
-/** Ids of animals. Several animals with one id, by their names, count each. */
-const idsOf = (pets: readonly PetView[]): readonly string[] => {
-  const animals = pets.flatMap(({ id, name }) =>
-    id === null ? [] : [[`${id} ${describe(name)}`, id] as const],
-  );
-  return [...new Map(animals).values()];
-};
-
-/**
- * Returns an id that several animals of a page have, if ids look rounded to doubles: then close ids became
- * one (flaw close-ids-as-doubles). Null if not.
- *
- * @param pets animals of all listings
- */
-export function collidedId(page: Page, pets: () => readonly PetView[]): string | null {
-  const several = idsOfSeveral(petsOf(page));
-  const [id] = several;
-  return id !== undefined && several.every(isBeyondDouble) && lookRounded(idsOf(pets())) ? id : null;
-}
-
-/** Charges ids of a page that became one, where `collidedId` returns one; else judges if they are unique. */
-function uniqueIds(page: KnownPage, before: readonly Exchange[]): readonly [RequirementId, Judgement] {
-  const id = collidedId(page, () => [
-    ...before.filter(({ operation }) => operation === 'listPets').flatMap(animalsIn),
-    ...petsOf(page),
-  ]);
-  return id === null ? ['pet-id-unique', idsAreUnique(page)] : ['pet-int64', collided(page.exchange, id)];
-}
-
-/** Returns the row about the filter of a listing. */
-export const rowOfFilter = ({ limit, isDefault }: ListingAsked, { contract }: Judging): RequirementId =>
-  isDefault || limit >= contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit';
-
-type Charged = readonly [RequirementId, Judgement];
-
-/** What each parameter of its query asks of a listing, with the row about such a request; null for nothing. */
-const ASKED_OF: ByParameter<
-  (page: KnownPage, judging: Judging, before: readonly Exchange[]) => Charged | null
-> = {
-  limit: (page) => [rowOfLimit(page.isDefault, page.status !== undefined), noMoreThan(page.limit, page)],
-  status: (page, judging, before) =>
-    page.status === undefined
-      ? null
-      : [rowOfFilter(page, judging), onlyWithStatus(page.status, page, shownElsewhere(before))],
-};
-
-/**
- * Judges every listing by itself: its query, and the uniqueness of ids. Returns violations only, each for the
- * row about such a request. That row judges the rest.
- *
- * @param before exchanges that may show its animals as well
- */
-export function judgeListing(
-  exchange: Exchange,
-  judging: Judging,
-  before: readonly Exchange[] = [],
-): readonly Finding[] {
-  if (exchange.credential.kind !== 'valid' || statusOf(exchange) !== 200) return [];
-  const page = knownPage(exchange, judging);
-  if (!page) return [];
-  const judged = [
-    ...Object.values(ASKED_OF).flatMap((asks) => {
-      const charged = asks(page, judging, before);
-      return charged ? [charged] : [];
-    }),
-    uniqueIds(page, before),
-  ];
-  const findings = judged.flatMap(([requirement, judgement]): Finding[] =>
-    judgement.kind === 'violated' ? [{ ...judgement, requirement }] : [],
-  );
-  return findings.map(softenedFor(['listPets'], judging.contract));
-}

@@ -18,7 +18,9 @@ import { headerNumber, plainInteger, RATE_FIELDS } from '../../base/interface/ra
 import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { judgeAnswer } from '../checks/judge-answer.js';
 import { hasErrorMembers, type Judging } from '../checks/layers.js';
-import { knownPage, onlyWithStatus, petsOf, rowOfFilter } from '../checks/listing.js';
+import { knownPage } from '../checks/listing-asked.js';
+import { rowOfFilter } from '../checks/judge-listing.js';
+import { onlyWithStatus, petsOf } from '../checks/listing.js';
 import { BODY_ROWS, softenedFor } from '../checks/passive.js';
 import { animalsOf, rowOfLimit } from '../checks/pets.js';
 import { answers } from '../checks/status.js';

@@ -1,6 +1,7 @@
 import { answeredAt } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { idsOn, isFull, matches, type KnownPage } from '../checks/listing.js';
+import { isFull, matches, type KnownPage } from '../checks/listing-asked.js';
+import { idsOn } from '../checks/listing.js';
 import { animalsIn, type PetView } from '../checks/pets.js';
 import { listedAs, ownAnimal, ownAnimals, resident } from './animals.js';
 import { knownAnimals, missingIn, PATIENCE_MS } from './known-animals.js';

@@ -1,5 +1,6 @@
 import { onceEach } from '../../base/kernel/once-each.js';
-import { idsOn, matches, type KnownPage } from '../checks/listing.js';
+import { matches, type KnownPage } from '../checks/listing-asked.js';
+import { idsOn } from '../checks/listing.js';
 import { animalsIn, type PetView } from '../checks/pets.js';
 import type { Animal, World } from './world.js';
 

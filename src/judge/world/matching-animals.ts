@@ -1,5 +1,6 @@
 import type { Exchange } from '../../wire/exchange/types.js';
-import { idsOn, isFull, lengthOf, petsOf, type KnownPage } from '../checks/listing.js';
+import { isFull, type KnownPage } from '../checks/listing-asked.js';
+import { idsOn, lengthOf, petsOf } from '../checks/listing.js';
 import { animalsIn, hasStatus } from '../checks/pets.js';
 import { addedIds, resident, residents } from './animals.js';
 import { knownAnimals, missingIn, PATIENCE_MS } from './known-animals.js';

@@ -1,4 +1,5 @@
-import { lengthOf, petsOf, type KnownPage, type Page } from '../checks/listing.js';
+import type { KnownPage } from '../checks/listing-asked.js';
+import { lengthOf, petsOf, type Page } from '../checks/listing.js';
 import { missingIn, type KnownAnimal } from './known-animals.js';
 
 /** The length at which a target ends its pages, whatever the limit in the request. */

@@ -1,4 +1,5 @@
-import { lengthOf, type KnownPage } from '../checks/listing.js';
+import type { KnownPage } from '../checks/listing-asked.js';
+import { lengthOf } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 import { knownAnimals, missingIn, showsAll } from './known-animals.js';
 import { endsOneShort, hasGap, pageCap } from './page-cap.js';

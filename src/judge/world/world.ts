@@ -2,7 +2,7 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Added } from '../checks/animals.js';
 import type { Judging } from '../checks/layers.js';
-import type { KnownPage } from '../checks/listing.js';
+import type { KnownPage } from '../checks/listing-asked.js';
 import type { PetView } from '../checks/pets.js';
 
 /**
