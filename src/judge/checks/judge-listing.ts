@@ -10,6 +10,7 @@ import { type KnownPage, type ListingAsked, knownPage } from './listing-asked.js
 import { isBeyondDouble, lookRounded, collided } from './rounded-ids.js';
 import { type Page, petsOf, idsAreUnique, noMoreThan, onlyWithStatus, shownElsewhere } from './listing.js';
 import { type PetView, idsOfSeveral, animalsIn, rowOfLimit } from './pets.js';
+
 /** Ids of animals. Several animals with one id, by their names, count each. */
 const idsOf = (pets: readonly PetView[]): readonly string[] => {
   const animals = pets.flatMap(({ id, name }) =>
