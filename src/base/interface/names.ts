@@ -83,10 +83,8 @@ const SCENARIO_SENTENCES = {
 
 export type ClientScenario = keyof typeof SCENARIO_SENTENCES;
 
-/** Names of these scenarios. */
 export const clientScenarios = Object.keys(SCENARIO_SENTENCES) as readonly ClientScenario[];
 
-/** The sentence of each scenario, by its name. */
 export const SCENARIO_WORDS: ReadonlyMap<string, string> = new Map(Object.entries(SCENARIO_SENTENCES));
 
 /** Parts of the interface document, 1 (service) to 9 (versioning). */

@@ -5,7 +5,6 @@ export interface Gate {
   readonly open: () => void;
 }
 
-/** Returns a closed gate. */
 export function closedGate(): Gate {
   let open: (() => void) | undefined;
   const passed = new Promise<void>((resolve) => (open = resolve));

@@ -176,10 +176,8 @@ function whole(value: Json): Json {
 /** Writes a JSON value, numbers with their original digits. */
 export const writeJson = (value: Json): string => stringify(value) ?? 'null';
 
-/** Is true if a value is a JSON number. */
 export const isNumber = (value: Json | undefined): value is LosslessNumber => isLosslessNumber(value);
 
-/** Is true if a value is a JSON object. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 

@@ -59,7 +59,6 @@ export const integer = (minimum: number, maximum?: number): Shape<number> => ({
   minimum,
   ...(maximum !== undefined && { maximum }),
 });
-/** Returns a shape of one of these values. */
 export const oneOf = <const T>(values: readonly T[]): Shape<T> => ({ enum: values });
 export const number: Shape<number> = { type: 'number' };
 /** A count. Its maximum is above a day at a million per second. */
@@ -67,7 +66,6 @@ export const count: Shape<number> = { type: 'integer', minimum: 0, maximum: 100_
 /** Unix ms, up to the year 2100: a later time could make loops over seconds endless. */
 export const moment: Shape<number> = { type: 'number', minimum: 0, maximum: 4_102_444_800_000 };
 export const truth: Shape<boolean> = { type: 'boolean' };
-/** The value null. */
 export const nothing: Shape<null> = { type: 'null' };
 /** Returns a shape that also allows null. */
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> => ({ anyOf: [shape, nothing] });
@@ -86,11 +84,9 @@ export const array = <T>(
   ...keywords,
   items,
 });
-/** Returns a shape of a value that has one of these shapes. */
 export const either = <const S extends readonly Shape[]>(...shapes: S): Shape<Of<S[number]>> => ({
   anyOf: shapes,
 });
-/** A value of any shape. */
 export const anything: Shape = {};
 /**
  * Returns a shape of a value of several types, with one shape for each. Unlike in `either`, an error is that
