@@ -32,7 +32,6 @@ export const isPreflight = ({
 }: Pick<ClientExchange['request'], 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && header(headers, 'access-control-request-method') !== null;
 
-/** Returns an exchange whose bodies are changed. */
 export function withBodies(
   exchange: ClientExchange,
   change: (body: RecordedBody) => RecordedBody,

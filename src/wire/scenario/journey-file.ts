@@ -41,7 +41,6 @@ export const JOURNEY = object({
  */
 const USUAL_TRIES = 5;
 
-/** Returns the operation of a step. */
 export const operationOf = (step: StepFile): OperationName =>
   typeof step === 'string' ? step : step.operation;
 

@@ -27,7 +27,6 @@ export const namesInScenario = ({ name, phases, journeys = [] }: Scenario): read
   ...[...phases, ...journeys].map((one) => one.name),
 ];
 
-/** Returns the journeys of a scenario by name. */
 export const journeysByName = (journeys: readonly Journey[] = []): ReadonlyMap<string, Journey> =>
   new Map(journeys.map((journey) => [journey.name, journey]));
 

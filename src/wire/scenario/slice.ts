@@ -11,7 +11,6 @@ export interface Slice {
 
 export const WHOLE: Slice = { index: 0, count: 1 };
 
-/** Returns the number of places that belong to a slice. */
 export const placesOf = ({ index, count }: Slice, places: number): number =>
   Math.max(0, Math.ceil((places - index) / count));
 

@@ -14,7 +14,6 @@ export const NAME = redacted(text());
 export type Metric = (typeof METRICS)[number];
 export type LatencyMetric = (typeof LATENCIES)[number];
 
-/** Is true if a metric is a latency. */
 export const isLatency = (metric: Metric): metric is LatencyMetric =>
   (LATENCIES as readonly Metric[]).includes(metric);
 

@@ -56,7 +56,6 @@ export function withVersion(baseUrl: string): string {
 const THIS_MACHINE =
   /^((.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[\da-f]{2}:[\da-f]{1,4}|0:0)\])$/;
 
-/** Is true if a host is this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => THIS_MACHINE.test(hostname);
 
 /** Is true if what is sent to an address, such as a key, crosses a network in clear. */

@@ -38,7 +38,6 @@ export function fillIn(text: string, env: Environment, place: Place): string | u
   return filled === '' && text !== '' ? undefined : filled;
 }
 
-/** Returns the variables in a text's placeholders. */
 export const variablesIn = (text: string): readonly string[] =>
   [...text.matchAll(PLACEHOLDER)].flatMap(([, inner = '']) => NAME.exec(inner)?.[1] ?? []);
 

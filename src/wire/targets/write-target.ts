@@ -16,7 +16,6 @@ export interface TargetDraft {
   readonly schema: string;
 }
 
-/** Returns the default variable of a key. */
 export const usualVariable = (name: KeyName): string => `PETSTORE_${name.toUpperCase()}_KEY`;
 
 /** Is true if a text is the source of a key, not the key. */
