@@ -128,7 +128,6 @@ function journeyText({ steps, thinkMs }: Journey): string {
   return [texts.join(', then '), ...(thinkMs > 0 ? [`${duration(thinkMs)} to think`] : [])].join('; ');
 }
 
-/** Returns the pace of a phase in words. */
 export function paceText(phase: Phase): string {
   const long = duration(phase.seconds * 1000);
   if (phase.kind === 'closed') return `${long} on ${counted(phase.connections, 'connection')}`;

@@ -91,13 +91,11 @@ export const timesOfSecond = (times: SecondTimes, isPart = false) => ({
   ...(isPart && textsOfTimes(times)),
 });
 
-/** Adds numbers. */
 export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((total, one) => total + of(one), 0);
 
 export const sumAll = (all: Iterable<number>): number => sum([...all], (one) => one);
 
-/** Adds numbers by name. */
 export function sumByName<Name extends string>(
   all: readonly Readonly<Partial<Record<Name, number>>>[],
 ): Partial<Record<Name, number>> {

@@ -160,7 +160,6 @@ export function noWrites(error: unknown): { readonly what: string; readonly hint
   return what === undefined || hint === undefined ? null : { what, hint };
 }
 
-/** Returns the error of a Redis that cannot be used. */
 export function noRedis(shown: string, errors: readonly Error[]): UsageError {
   const text = errors
     .map((error) => `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`)
