@@ -73,17 +73,13 @@ export const endingAtTenWithFilter = sized((limit, { status }) =>
   status === undefined ? limit : Math.min(10, limit),
 );
 
-/** Lists in another order. */
 export const ordered = (order: Behaviour['order']): Change => seams({ order });
 
 /** Lists the newest first, so a page that is too short still shows a new animal. */
 export const newestFirst = ordered((animals) => animals.toReversed());
 
-/** Returns the status filter of a listing request, as text. */
 export const statusAsked = ({ request }: Context): string | null => request.query.get('status');
 
-/** Is true for a request with a status filter. */
 export const isFiltered: Test = (context) => statusAsked(context) !== null;
 
-/** Returns the limit of a listing request, as text. */
 export const limitAsked = ({ request }: Context): string | null => request.query.get('limit');

@@ -57,7 +57,6 @@ export const asText = (answer: Answer, text: string, mediaType: string | null): 
 export const labelled = (answer: Answer, mediaType: string): Answer =>
   answer.body.kind === 'json' ? { ...answer, body: { ...answer.body, mediaType } } : answer;
 
-/** Returns the response without a body. */
 export const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
 
 /** Empties the selected responses; also changes their status code, and redirects to a location. */
@@ -87,7 +86,6 @@ export const headed = (which: Which, ...headers: readonly Header[]): Change =>
     headers.reduce((more, [name, value]) => withHeader(more, name, value), answer),
   );
 
-/** Removes a header from the selected responses. */
 export const removing = (name: string, which: Which): Change => onHeader(name, () => null, which);
 
 /** Changes responses before they are sent. */
@@ -101,7 +99,6 @@ export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Ra
 export const bare = (which: Which): Change =>
   onAnswers(which, (answer) => RATE_HEADERS.reduce(withoutHeader, answer));
 
-/** Changes the values of the rate headers. */
 export const onFigures = (alter: (figures: RateFigures, context: Context) => RateFigures): Change =>
   seams(({ rateHeaders }) => ({
     rateHeaders: (figures, context) => rateHeaders(alter(figures, context), context),

@@ -4,17 +4,13 @@ import type { Incoming } from '../../reference/messages.js';
 import type { Settings } from '../../reference/options.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 
-/** Returns the Authorization header. */
 export const authorization = ({ headers }: Incoming): string | undefined => headers['authorization'];
 
-/** Returns the bearer token of a request. */
 export const bearer = (request: Incoming): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization(request) ?? '')?.[1];
 
-/** Is true if a request has no Authorization header. */
 export const hasNoHeader = ({ request }: Context) => authorization(request) === undefined;
 
-/** Is true if a request has any bearer token. */
 export const hasBearer = ({ request }: Context) => bearer(request) !== undefined;
 
 /** Is true if two keys are equal apart from letter case. */

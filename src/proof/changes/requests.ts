@@ -9,7 +9,6 @@ export type Test = (context: Context) => boolean;
 /** Selects responses. A test of requests selects all of theirs. */
 export type Which = (context: Context, answer: Answer) => boolean;
 
-/** Selects everything. */
 export const always: Test = () => true;
 
 /** Selects requests for an operation, and their responses. */
@@ -18,7 +17,6 @@ export const on =
   ({ route }) =>
     route.kind === 'operation' && route.operation === operation;
 
-/** Is true if a request is for an operation. */
 export const isOperation = (context: Context, operation: OperationName): boolean => on(operation)(context);
 
 /** Selects responses with one of these status codes. */

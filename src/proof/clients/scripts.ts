@@ -3,7 +3,6 @@ import type { Answer, Client, Request } from './sending.js';
 /** What a client does in a scenario. */
 export type Script = (client: Client) => Promise<unknown>;
 
-/** Returns a creation. */
 export const creation = (body: string, headers?: Readonly<Record<string, string>>): Request => ({
   method: 'POST',
   path: '/pets',

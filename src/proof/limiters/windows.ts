@@ -14,7 +14,6 @@ export const bySeconds =
     };
   };
 
-/** Changes the reading of an algorithm. */
 export const misread =
   (
     algorithm: Algorithm,

@@ -71,7 +71,6 @@ function verdictOfMatrix(rows: readonly MatrixRow[], ok: boolean, partial: boole
     : ['NOT AS DECLARED'];
 }
 
-/** Formats the matrix as Markdown. */
 export function matrixMarkdown(matrix: Matrix): string {
   const table = (kind: 'flaw' | 'variant', head: string): readonly string[] => [
     `| ${kind} | ${head} |`,
