@@ -30,12 +30,10 @@ export function writeJson(value: Json, indent?: number): string {
   return stringify(value, undefined, indent) ?? 'null';
 }
 
-/** Is true if a value is a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumber(value);
 }
 
-/** Is true if a value is a JSON number. */
 export function isNumber(value: Json | undefined): value is LosslessNumber {
   return value instanceof LosslessNumber;
 }

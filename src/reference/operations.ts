@@ -63,7 +63,6 @@ const LEAST_LIMIT = 1;
 const MOST_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
-/** Is true if a value is one of the three statuses. */
 export const isStatus = (value: unknown): value is PetStatus => STATUSES.some((status) => status === value);
 
 /** Refuses a limit that is out of range or no integer; part 7 leaves that free. */

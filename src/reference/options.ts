@@ -58,7 +58,6 @@ export function settle(options: Partial<ReferenceOptions> = {}): Settings {
   };
 }
 
-/** Returns the plan of a key. */
 export const planOf = (name: KeyName): PlanName => (name === 'sacrificial' ? 'free' : name);
 
 const LETTERS = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
