@@ -101,7 +101,6 @@ export const sameAnimal = (
     }),
   );
 
-/** Is true if a member equals the value sent. */
 export function isAsSent(pet: PetView, sent: Partial<NewPet>, name: SharedMember): boolean {
   if (name === 'id' || sent[name] === undefined) return false;
   return name === 'categoryId' ? sameInteger(pet.categoryId, sent[name]) : pet[name] === sent[name];

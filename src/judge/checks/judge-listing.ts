@@ -40,7 +40,6 @@ function uniqueIds(page: KnownPage, before: readonly Exchange[]): readonly [Requ
   return id === null ? ['pet-id-unique', idsAreUnique(page)] : ['pet-int64', collided(page.exchange, id)];
 }
 
-/** Returns the row about the filter of a listing. */
 export const rowOfFilter = ({ limit, isDefault }: ListingAsked, { contract }: Judging): RequirementId =>
   isDefault || limit >= contract.pageSize.default ? 'list-status-filter' : 'list-filter-with-limit';
 

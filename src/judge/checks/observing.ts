@@ -43,7 +43,6 @@ export function valuesOf(exchange: Exchange, names: readonly string[]): string {
   return found.length > 0 ? found.join(', ') : `none of ${names.join(', ')}`;
 }
 
-/** Describes the order of a listing by its ids. */
 export function orderOf(page: Page): string {
   if (!page.reading.ok) return listingOutcome(page);
   const ids = petsOf(page).flatMap(({ id }) => (id === null ? [] : [BigInt(id)]));

@@ -122,7 +122,6 @@ export function readPets(exchange: Exchange, judging: Judging): Reading<readonly
     : { ok: true, value: views };
 }
 
-/** Returns the row about the limit of a listing. */
 export const rowOfLimit = (isDefault: boolean, isFiltered: boolean): RequirementId =>
   isDefault ? 'list-limit-default' : isFiltered ? 'list-filter-with-limit' : 'list-limit-max-items';
 

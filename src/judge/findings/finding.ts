@@ -26,7 +26,6 @@ export const judgementsOf = (judged: Judged): readonly Judgement[] => {
 export const allAbout = (requirement: RequirementId, judged: Judged): readonly Finding[] =>
   judgementsOf(judged).map((judgement) => about(requirement, judgement));
 
-/** Returns whether the statement was violated. */
 export const isViolated = ({ kind }: Judgement): boolean => kind === 'violated';
 
 /** Is true for a violation that only warns, whatever the level of its row. */

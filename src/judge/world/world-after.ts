@@ -46,7 +46,6 @@ export function worldAfter(world: World, exchange: Exchange, sent?: Partial<NewP
   };
 }
 
-/** Returns the world after all these exchanges. */
 export const worldOf = (exchanges: readonly Exchange[], judging: Judging, prefix = ''): World =>
   exchanges.reduce((world, exchange) => worldAfter(world, exchange), newWorld(judging, prefix));
 
