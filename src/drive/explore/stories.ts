@@ -49,7 +49,6 @@ const SIDE_BY_SIDE = 3;
 export const steps = (all: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<Story> =>
   fc.tuple(...all.map(droppable)).map((some) => some.filter((step): step is Step => step !== null));
 
-/** Returns steps that are always the same. */
 export const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] =>
   all.map((step) => fc.constant(step));
 
@@ -57,7 +56,6 @@ export const always = (...all: readonly Step[]): readonly fc.Arbitrary<Step>[] =
 export const plainer = <T>(plain: T, value: T): fc.Arbitrary<T> =>
   orPlain<T>({ class: PLAIN, value: plain }, fc.constant({ class: '', value })).map((each) => each.value);
 
-/** Returns the fetch of an animal. */
 export const get = (of: 'story' | 'store', nth: number): Act => ({ do: 'get', whom: { of, nth } });
 
 /** Returns the fetch of an animal of a class; the seed picks one of several. */

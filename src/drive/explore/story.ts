@@ -40,7 +40,6 @@ export type Step =
 
 export type Story = readonly Step[];
 
-/** Returns the requests of a step. */
 export const actsOf = (step: Step): readonly Act[] =>
   step.do === 'at once'
     ? step.acts

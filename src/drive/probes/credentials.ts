@@ -74,14 +74,11 @@ export const otherScheme = (operation: OperationName): Identity =>
   );
 export const bare = authorization('the key without a scheme', (key) => key('whole'));
 
-/** Returns the key in another header. */
 export const inHeader = (name: string) => invalid(`the key in ${name}`, [[name, (key) => key('whole')]]);
 
-/** Returns the key in the query. */
 export const inQuery = (name: string) =>
   invalid(`the key as ?${name}=`, [], [name, (key) => key('percent-encoded')]);
 
-/** Returns the key in cookies. */
 export const inCookies = (names: readonly string[]) =>
   invalid(`the key in ${names.length === 1 ? 'the cookie' : 'the cookies'} ${listed(names)}`, [
     ['Cookie', (key) => names.map((name) => `${name}=${key('whole')}`).join('; ')],

@@ -25,7 +25,6 @@ export interface FetchedCreation {
 /** Most requests with the key after the fetches of animals: unknown ids, the listings, another method. */
 const STILL_TO_COME = 30;
 
-/** Creates the probes of the fetch. */
 export function createFetches(
   { courier, run, key, single, world, writes, affords }: ProbeContext,
   { firstCensus, settled, listedAgain }: ReturnType<typeof createListings>,

@@ -54,7 +54,6 @@ const FEW_LEFT = 30;
 const hasAll = (known: Page, ids: readonly string[]): boolean =>
   ids.every((id) => petsOf(known).some((pet) => pet.id === id));
 
-/** Creates the probes of the listing. */
 export function createListings({ courier, judging, key, page, world, affords, fetches }: ProbeContext) {
   const { pageSize, statuses } = judging.contract;
   const specOf = (query: SentQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
