@@ -1,6 +1,6 @@
 import type { PassiveContext } from '../../judge/checks/passive.js';
 import { readPets } from '../../judge/checks/pets.js';
-import { newWorld } from '../../judge/world/world.js';
+import { newWorld, type World } from '../../judge/world/world.js';
 import { worldAfter } from '../../judge/world/world-after.js';
 import type { OperationName, PlanName, RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
@@ -60,118 +60,190 @@ const RECORDED_EVERY_MS = 2_000;
 /** Listings that count the store's animals: all, and by status. */
 const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];
 
-/**
- * Performs stories until the requests are used up. Shrinks each story that shows a violation, and records the
- * violations and the tried classes in the log. The reader of the log judges them.
- */
-export async function explore(options: ExploreOptions): Promise<void> {
-  const { line, journal, context, plan, seed, animals, signal } = options;
-  const programme = programmeOf(seed, options);
-  let world = newWorld(context);
-  const tally = newTally(options);
-  const kept = keptCounts('explore');
-  const answered = new Map<string, number>();
-  let added = 0;
-  let performed = 0;
-  const replayed: string[] = [];
-  const isReplay = options.replay !== undefined && !options.onward;
-  let recordedAt = Date.now();
-  let usual = '1';
+/** One course of exploring: what it has sent, found and still in reserve. */
+class Exploration {
+  private readonly options: ExploreOptions;
+  private readonly programme: ReturnType<typeof programmeOf>;
+  private world: World;
+  private readonly tally: ReturnType<typeof newTally>;
+  private readonly kept = keptCounts('explore');
+  /** Responses by operation. */
+  private readonly answered = new Map<string, number>();
+  /** Animals that were or may have been added. */
+  private added = 0;
+  private performed = 0;
+  private readonly replayed: string[] = [];
+  private readonly isReplay: boolean;
+  private recordedAt = Date.now();
+  /** Category that the store knows. */
+  private readonly found = { usual: '1' };
   /** All requests so far, and the story that is performed. */
-  const history: Sent[] = [];
-  let current = '';
+  private readonly history: Sent[] = [];
+  private current = '';
   /** Requests that broke an operation, which fails throughout since. */
-  const broken = new Map<OperationName, readonly Sent[]>();
+  private readonly broken = new Map<OperationName, readonly Sent[]>();
+  private readonly asked: number;
+  private readonly inReserve: number;
+  private readonly census: Story;
+  private readonly usuallyInHand: number;
+  private inHand: number;
+  private forShrinking: number;
+  private readonly finds: ReturnType<typeof newFinds>;
+  private readonly stage: Stage;
+  private readonly isOfRemoved: ReturnType<typeof removedByOthers>;
+  private readonly overdue: Awaited<ReturnType<typeof perform>>['overdue'][number][] = [];
 
-  function noteAddition(exchange: Exchange): void {
+  constructor(options: ExploreOptions) {
+    const { line, context, seed, animals, replay, onward } = options;
+    this.options = options;
+    this.programme = programmeOf(seed, options);
+    this.world = newWorld(context);
+    this.tally = newTally(options);
+    this.isReplay = replay !== undefined && !onward;
+    this.asked = line.left();
+    this.inReserve = requestsInHand(this.asked);
+    this.census = this.asked < MANY ? CENSUS.slice(0, 1) : CENSUS;
+    this.usuallyInHand = Math.min(IN_HAND, Math.floor(animals / 4));
+    this.inHand = this.usuallyInHand;
+    this.forShrinking = Math.floor(this.asked / SHARE_FOR_SHRINKING);
+    this.finds = newFinds(options.broken);
+    this.stage = this.stageOf(options);
+    this.isOfRemoved = removedByOthers(this.stage);
+  }
+
+  /** Performs the stories. */
+  async run(): Promise<void> {
+    const { context, journal, seed, signal } = this.options;
+    // Log it now, so an interrupted run has this record too.
+    this.recordProgress();
+    try {
+      await this.options.ready?.();
+      const first = await perform(this.census, this.stage);
+      const [all] = first.exchanges;
+      if (all)
+        this.found.usual =
+          knownCategory({ exchange: all, reading: readPets(all, context) }) ?? this.found.usual;
+      await this.pursue('', first.counterexamples, first.exchanges);
+      const paths = this.isReplay ? (this.options.replay ?? []) : withNumbers(this.options.replay ?? []);
+      for (const path of paths) {
+        if (!this.stage.hasSpare() || signal?.aborted) break;
+        const story = this.programme.at(path);
+        if (!story) break;
+        this.current = path;
+        const { exchanges, counterexamples, overdue: late } = await perform(story, this.stage);
+        this.performed += 1;
+        if (this.options.replay?.includes(path)) this.replayed.push(path);
+        this.overdue.push(...late.map((each) => ({ ...each, path })));
+        await this.pursue(path, counterexamples, exchanges);
+        if (Date.now() - this.recordedAt > RECORDED_EVERY_MS) this.recordProgress();
+      }
+      this.current = '';
+      if (!this.isReplay) {
+        const after = await perform(this.census, this.stage);
+        this.overdue.push(...after.overdue);
+        await this.pursue('', after.counterexamples, after.exchanges);
+      }
+      // The reserved animals are for this.
+      this.inHand = 0;
+      const late = await confirmed(await settle(this.overdue, this.stage), this.stage);
+      for (const { path = '', exchanges, counterexamples } of late)
+        await this.pursue(path, counterexamples, exchanges);
+    } finally {
+      for (const record of this.finds.records(seed, this.answered)) journal.append(record);
+      for (const record of this.kept.records()) journal.append(record);
+      this.recordProgress();
+    }
+  }
+
+  /** What stories need of the run. */
+  private stageOf({ line, context, plan, animals }: ExploreOptions): Stage {
+    const { found } = this;
+    return {
+      line,
+      world: () => this.world,
+      learn: (exchange, sent = {}) => {
+        this.world = worldAfter(this.world, exchange, sent);
+      },
+      context,
+      plan,
+      get usual() {
+        return found.usual;
+      },
+      animalsLeft: () => ({ onPurpose: animals - this.added - this.inHand, atAll: animals - this.added }),
+      hasSpare: () => line.left() > this.lastOnes(),
+      onAnswer: (ask, exchange, rows, manner) => {
+        this.noteAddition(exchange);
+        this.history.push({ path: this.current, exchange });
+        this.tally.note(ask, exchange, this.world, manner);
+        this.kept.add(rows);
+        this.answered.set(exchange.operation ?? '', (this.answered.get(exchange.operation ?? '') ?? 0) + 1);
+      },
+    };
+  }
+
+  private noteAddition(exchange: Exchange): void {
     if (exchange.operation !== 'createPet') return;
     // A request without a response may have added an animal too.
-    if (exchange.answer.kind === 'none') added += 1;
+    if (exchange.answer.kind === 'none') this.added += 1;
     if ((statusOf(exchange) ?? 400) >= 300) return;
-    added += 1;
-    journal.append(additionOf(exchange));
+    this.added += 1;
+    this.options.journal.append(additionOf(exchange));
   }
-
-  const stage: Stage = {
-    line,
-    world: () => world,
-    learn: (exchange, sent = {}) => {
-      world = worldAfter(world, exchange, sent);
-    },
-    context,
-    plan,
-    get usual() {
-      return usual;
-    },
-    animalsLeft: () => ({ onPurpose: animals - added - inHand, atAll: animals - added }),
-    hasSpare: () => line.left() > lastOnes(),
-    onAnswer: (ask, exchange, rows, manner) => {
-      noteAddition(exchange);
-      history.push({ path: current, exchange });
-      tally.note(ask, exchange, world, manner);
-      kept.add(rows);
-      answered.set(exchange.operation ?? '', (answered.get(exchange.operation ?? '') ?? 0) + 1);
-    },
-  };
-  const asked = line.left();
-  const inReserve = requestsInHand(asked);
-  const census = asked < MANY ? CENSUS.slice(0, 1) : CENSUS;
-  const usuallyInHand = Math.min(IN_HAND, Math.floor(animals / 4));
-  let inHand = usuallyInHand;
-  let forShrinking = Math.floor(asked / SHARE_FOR_SHRINKING);
-  const finds = newFinds(options.broken);
-  const isOfRemoved = removedByOthers(stage);
-  const overdue: Awaited<ReturnType<typeof perform>>['overdue'][number][] = [];
 
   /** Requests reserved for the end: the census, the overdue reads, and pursuing their violations. */
-  function lastOnes(): number {
-    return inReserve + new Set(overdue.map(({ ask }) => ask.spec.probe)).size + census.length;
+  private lastOnes(): number {
+    return this.inReserve + new Set(this.overdue.map(({ ask }) => ask.spec.probe)).size + this.census.length;
   }
 
-  const recordProgress = (): void => {
-    recordedAt = Date.now();
+  private recordProgress(): void {
+    const { line, journal, seed, signal } = this.options;
+    this.recordedAt = Date.now();
     const why = line.closed();
     const stopped = signal?.aborted ? 'interrupted' : why === 'spent' ? null : why;
     journal.append({
       type: 'explored',
       seed,
-      asked,
+      asked: this.asked,
       requests: line.byKey(),
-      performed,
-      ...(options.replay && { replayed: [...replayed] }),
-      classes: tally.all(),
+      performed: this.performed,
+      ...(this.options.replay && { replayed: [...this.replayed] }),
+      classes: this.tally.all(),
       ...(stopped && { stopped }),
     });
-  };
+  }
 
   /** Shrinks each new find, with the reserved animals. */
-  async function pursue(
+  private async pursue(
     path: string,
     counterexamples: readonly Counterexample[],
     exchanges: readonly Exchange[],
   ): Promise<void> {
+    const { line } = this.options;
+    const { history, stage, programme } = this;
     // Several violations of one row in one story have one cause.
     const pursued = new Set<RequirementId>();
     for (const one of counterexamples) {
       const { requirement } = one.violation;
-      if (await isOfRemoved(one, exchanges)) continue;
+      if (await this.isOfRemoved(one, exchanges)) continue;
       const operation = failedIn(one, exchanges)?.operation;
-      const known = operation && broken.get(operation);
-      if (!finds.isNews(one, known !== undefined) || pursued.has(requirement)) continue;
+      const known = operation && this.broken.get(operation);
+      if (!this.finds.isNews(one, known !== undefined) || pursued.has(requirement)) continue;
       pursued.add(requirement);
       const before = line.spent();
-      inHand = 0;
+      this.inHand = 0;
       const causes = known ?? (await brokenBy(one, exchanges, { history, stage }));
       if (causes && operation) {
-        broken.set(operation, causes);
-        finds.add(one, toldWith(causes, path, one, exchanges));
-        inHand = usuallyInHand;
+        this.broken.set(operation, causes);
+        this.finds.add(one, toldWith(causes, path, one, exchanges));
+        this.inHand = this.usuallyInHand;
         continue;
       }
       // A replayed story is small already, so it is only repeated. Until each class was tried, shrinking leaves enough requests
       // for the others.
-      const toCover = Math.max(0, programme.covers - performed) + lastOnes();
-      const most = isReplay ? 0 : Math.max(0, Math.min(MOST_PER_STORY, forShrinking, line.left() - toCover));
+      const toCover = Math.max(0, programme.covers - this.performed) + this.lastOnes();
+      const most = this.isReplay
+        ? 0
+        : Math.max(0, Math.min(MOST_PER_STORY, this.forShrinking, line.left() - toCover));
       const found = await shrink({
         path,
         counterexample: one,
@@ -180,50 +252,18 @@ export async function explore(options: ExploreOptions): Promise<void> {
         stage,
         most,
       });
-      inHand = usuallyInHand;
-      forShrinking = Math.max(0, forShrinking - (line.spent() - before));
-      finds.add(one, found);
+      this.inHand = this.usuallyInHand;
+      this.forShrinking = Math.max(0, this.forShrinking - (line.spent() - before));
+      this.finds.add(one, found);
     }
-  }
-
-  // Log it now, so an interrupted run has this record too.
-  recordProgress();
-  try {
-    await options.ready?.();
-    const found = await perform(census, stage);
-    const [all] = found.exchanges;
-    if (all) usual = knownCategory({ exchange: all, reading: readPets(all, context) }) ?? usual;
-    await pursue('', found.counterexamples, found.exchanges);
-    const paths = isReplay ? (options.replay ?? []) : withNumbers(options.replay ?? []);
-    for (const path of paths) {
-      if (!stage.hasSpare() || signal?.aborted) break;
-      const story = programme.at(path);
-      if (!story) break;
-      current = path;
-      const { exchanges, counterexamples, overdue: late } = await perform(story, stage);
-      performed += 1;
-      if (options.replay?.includes(path)) replayed.push(path);
-      overdue.push(...late.map((each) => ({ ...each, path })));
-      await pursue(path, counterexamples, exchanges);
-      if (Date.now() - recordedAt > RECORDED_EVERY_MS) recordProgress();
-    }
-    current = '';
-    if (!isReplay) {
-      const after = await perform(census, stage);
-      overdue.push(...after.overdue);
-      await pursue('', after.counterexamples, after.exchanges);
-    }
-    // The reserved animals are for this.
-    inHand = 0;
-    const late = await confirmed(await settle(overdue, stage), stage);
-    for (const { path = '', exchanges, counterexamples } of late)
-      await pursue(path, counterexamples, exchanges);
-  } finally {
-    for (const record of finds.records(seed, answered)) journal.append(record);
-    for (const record of kept.records()) journal.append(record);
-    recordProgress();
   }
 }
+
+/**
+ * Performs stories until the requests are used up. Shrinks each story that shows a violation, and records the
+ * violations and the tried classes in the log. The reader of the log judges them.
+ */
+export const explore = (options: ExploreOptions): Promise<void> => new Exploration(options).run();
 
 function* withNumbers(first: readonly string[]): Generator<string> {
   yield* first;
