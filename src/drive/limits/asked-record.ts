@@ -1,6 +1,6 @@
-import type { Asked, Part, QuestionName } from '../../judge/limits/plain/asked.js';
+import type { Asked, Part, QuestionName } from '../../judge/limits/asked.js';
 import type { Figures } from '../../judge/limits/bounds.js';
-import { leftOf } from '../../judge/limits/plain/left.js';
+import { leftOf } from '../../judge/limits/left.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
 
 /** Requests where the limit may be used up: its own rows judge what comes in place of a 429. */

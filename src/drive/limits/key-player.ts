@@ -1,6 +1,6 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
-import type { Asked, Part, QuestionName } from '../../judge/limits/plain/asked.js';
+import type { Asked, Part, QuestionName } from '../../judge/limits/asked.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { AskedRecord } from './asked-record.js';
 import { momentAfter } from './moments.js';
@@ -8,7 +8,7 @@ import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
-import { leftOf } from '../../judge/limits/plain/left.js';
+import { leftOf } from '../../judge/limits/left.js';
 
 /** Ends the questions to a key: the next request might be one refusal too many, or the run was interrupted. */
 export class Enough extends Error {

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
-import type { Asked, QuestionName } from '../../judge/limits/plain/asked.js';
+import type { Asked, QuestionName } from '../../judge/limits/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { Enough, MOST_OPEN, type KeyPlayer } from './key-player.js';

@@ -1,4 +1,4 @@
-import type { Asked } from '../../judge/limits/plain/asked.js';
+import type { Asked } from '../../judge/limits/asked.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { Lab } from '../load/lab.js';
 import { burst, eachOperation, edge, fromSilence } from './play-burst.js';

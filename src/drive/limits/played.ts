@@ -1,5 +1,5 @@
 import type { ProfileName } from '../../base/interface/names.js';
-import type { QuestionName } from '../../judge/limits/plain/asked.js';
+import type { QuestionName } from '../../judge/limits/asked.js';
 import { banMetSince } from './ban.js';
 import type { KeyOptions } from './key-options.js';
 import { Enough, type KeyPlayer } from './key-player.js';

@@ -1,7 +1,7 @@
 import type { ProfileName } from '../../base/interface/names.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
-import type { QuestionName } from '../../judge/limits/plain/asked.js';
+import type { QuestionName } from '../../judge/limits/asked.js';
 import type { CostGiven, Cost } from './cost.js';
 import { MOST_OPEN } from './key-player.js';
 import { STEADY_SHARE, STEADY_WINDOWS } from './play-steady.js';

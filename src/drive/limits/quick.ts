@@ -1,6 +1,6 @@
 import type { ProfileName } from '../../base/interface/names.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import type { QuestionName } from '../../judge/limits/plain/asked.js';
+import type { QuestionName } from '../../judge/limits/asked.js';
 import { QUESTIONS, questionsOf } from './questions.js';
 
 /** Questions of a quick run: how much a key gets, and when it is allowed back. */

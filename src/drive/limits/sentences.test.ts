@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Asked, Part, QuestionName } from '../../judge/limits/plain/asked.js';
+import type { Asked, Part, QuestionName } from '../../judge/limits/asked.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { sentenceOf } from './sentences.js';
 

@@ -1,6 +1,6 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import type { OperationName } from '../../base/interface/types.js';
-import type { Asked, QuestionName } from '../../judge/limits/plain/asked.js';
+import type { Asked, QuestionName } from '../../judge/limits/asked.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { servedIn, wasRefused, wasServed } from '../../judge/limits/sample.js';
 import type { ProfileMark } from '../../log/record.js';

@@ -1,6 +1,6 @@
 import { clockBy } from '../../judge/limits/headers/own-time.js';
 import { daySamplesOf } from '../../judge/limits/key-samples.js';
-import { isUnsure } from '../../judge/limits/plain/judge.js';
+import { isUnsure } from '../../judge/limits/judge-questions.js';
 import type { KeySeries } from '../../judge/limits/series.js';
 import type { KeyOptions } from '../limits/key-options.js';
 import { askAllKeys } from '../limits/play.js';

@@ -9,7 +9,7 @@ import { oneWindow, readAsMinute } from './headers/one-window.js';
 import { clockBy } from './headers/own-time.js';
 import { rateTally, type RateTally } from './headers/rate-tally.js';
 import { daySamplesOf } from './key-samples.js';
-import { judgeQuestions } from './plain/judge.js';
+import { judgeQuestions } from './judge-questions.js';
 import { refusalBody } from './rate-429-error-body.js';
 import { headersPresent } from './rate-headers-present.js';
 import { headersWellformed } from './rate-headers-wellformed.js';

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { Figures } from './bounds.js';
-import type { Asked } from './plain/asked.js';
+import type { Asked } from './asked.js';
 import type { Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 

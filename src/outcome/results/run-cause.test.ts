@@ -5,7 +5,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { Verdict } from '../../judge/verdict.js';
 import type { PlanName } from '../../base/interface/names.js';
 import { capital } from '../../base/kernel/format.js';
-import { otherUseText } from '../../judge/limits/plain/other-use.js';
+import { otherUseText } from '../../judge/limits/other-use.js';
 import { gather } from '../../log/gathered.test.support.js';
 import type { LogRecord, SampleRow } from '../../log/record.js';
 import { EXAMPLE_HEADER, START } from '../../report/example-header.test.support.js';

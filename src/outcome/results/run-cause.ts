@@ -3,7 +3,7 @@ import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { isWithKey, rateHeader } from '../../wire/exchange/headers.js';
 import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
-import { OTHER_USE } from '../../judge/limits/plain/other-use.js';
+import { OTHER_USE } from '../../judge/limits/other-use.js';
 import { hasTrait } from '../../judge/limits/row-traits.js';
 import { capital, clock, counted, listed } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';

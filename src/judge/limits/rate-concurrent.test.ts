@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleWith } from '../../../testing/limiters/sample-with.js';
-import { NOTHING_RUN } from '../series.js';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
+import { NOTHING_RUN } from './series.js';
 import type { Asked, Part } from './asked.js';
 import { readRun } from './key-run.js';
 import { judgeParallel } from './rate-concurrent.js';

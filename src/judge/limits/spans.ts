@@ -1,5 +1,5 @@
-import { longestByServer } from '../bounds.js';
-import type { Sample } from '../sample.js';
+import { longestByServer } from './bounds.js';
+import type { Sample } from './sample.js';
 
 /** Time from the first sending to the last answer, ms. */
 export const spanMs = (samples: readonly Sample[]): number =>

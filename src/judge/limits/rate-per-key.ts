@@ -1,6 +1,6 @@
-import { RATE_HEADERS } from '../../../base/interface/rate-headers.js';
-import { count } from '../../../base/kernel/format.js';
-import { wasRefused, wasServed } from '../sample.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
+import { count } from '../../base/kernel/format.js';
+import { wasRefused, wasServed } from './sample.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 import { blunt, fault, held, once, type Shown } from './shown.js';

@@ -1,5 +1,5 @@
-import { observed, type Judgement } from '../../findings/finding.js';
-import { wasRefused, wasServed } from '../sample.js';
+import { observed, type Judgement } from '../findings/finding.js';
+import { wasRefused, wasServed } from './sample.js';
 import { fellByOne } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';

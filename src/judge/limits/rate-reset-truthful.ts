@@ -1,9 +1,9 @@
-import { duration } from '../../../base/kernel/format.js';
-import { isBan } from '../ban-signs.js';
-import { resetTime } from '../clock.js';
-import { RATE_HEADERS, unixReset } from '../../../base/interface/rate-headers.js';
-import { describesDay, wasRefused, wasServed } from '../sample.js';
-import { endOfWait } from '../when-allowed.js';
+import { duration } from '../../base/kernel/format.js';
+import { isBan } from './ban-signs.js';
+import { resetTime } from './clock.js';
+import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
+import { describesDay, wasRefused, wasServed } from './sample.js';
+import { endOfWait } from './when-allowed.js';
 import { comebacks, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, open, type Shown } from './shown.js';

@@ -1,8 +1,8 @@
-import { duration } from '../../../base/kernel/format.js';
-import { isBan } from '../ban-signs.js';
-import { resetTime } from '../clock.js';
-import { wasServed } from '../sample.js';
-import { endOfWait } from '../when-allowed.js';
+import { duration } from '../../base/kernel/format.js';
+import { isBan } from './ban-signs.js';
+import { resetTime } from './clock.js';
+import { wasServed } from './sample.js';
+import { endOfWait } from './when-allowed.js';
 import { comebacks } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, type Shown } from './shown.js';

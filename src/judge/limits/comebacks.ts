@@ -1,4 +1,4 @@
-import { wasRefused, wasServed, type Sample } from '../sample.js';
+import { wasRefused, wasServed, type Sample } from './sample.js';
 
 /** A refusal and the next request of its key: nothing was sent between. */
 export interface Comeback {

@@ -1,9 +1,9 @@
-import { capital, counted, duration } from '../../../base/kernel/format.js';
-import type { KeyName } from '../../../base/interface/names.js';
-import { isLongBySeconds, minuteMs, type Figures } from '../bounds.js';
-import { resetTime, type ServerClock } from '../clock.js';
-import { lone, wasRefused, wasServed, type Sample } from '../sample.js';
-import { endOfWait } from '../when-allowed.js';
+import { capital, counted, duration } from '../../base/kernel/format.js';
+import type { KeyName } from '../../base/interface/names.js';
+import { isLongBySeconds, minuteMs, type Figures } from './bounds.js';
+import { resetTime, type ServerClock } from './clock.js';
+import { lone, wasRefused, wasServed, type Sample } from './sample.js';
+import { endOfWait } from './when-allowed.js';
 import type { Asked } from './asked.js';
 import { comebacks } from './comebacks.js';
 import { leftOf } from './left.js';

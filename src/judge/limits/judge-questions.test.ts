@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PlanFigures } from '../../../base/interface/plans.js';
-import type { PlanName } from '../../../base/interface/types.js';
-import { fixedFromFirst, type Limiter, type MakeLimiter } from '../../../testing/limiters/limiters.js';
-import { PLAIN, simulate } from '../../../testing/simulated/simulate.js';
+import type { PlanFigures } from '../../base/interface/plans.js';
+import type { PlanName } from '../../base/interface/types.js';
+import { fixedFromFirst, type Limiter, type MakeLimiter } from '../../testing/limiters/limiters.js';
+import { PLAIN, simulate } from '../../testing/simulated/simulate.js';
 
 const [FREE, PRO, BUSINESS] = [60, 180, 240];
 

@@ -1,5 +1,5 @@
-import { unixReset } from '../../../base/interface/rate-headers.js';
-import { wasServed } from '../sample.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
+import { wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';

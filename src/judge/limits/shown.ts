@@ -1,4 +1,4 @@
-import { kept, unestablished, violated, type Judgement, type ReasonCode } from '../../findings/finding.js';
+import { kept, unestablished, violated, type Judgement, type ReasonCode } from '../findings/finding.js';
 
 /**
  * What one key shows of a row. `once`: a fault that one chance could explain, seen once; another key that

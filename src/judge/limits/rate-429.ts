@@ -1,5 +1,5 @@
-import { count, counted, duration } from '../../../base/kernel/format.js';
-import { isPlanAnswer, wasRefused, wasServed } from '../sample.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import { isPlanAnswer, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, beyond, leftsIn, partsOf } from './bursts.js';
 import type { KeyRun } from './key-run.js';

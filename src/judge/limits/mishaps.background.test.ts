@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../findings/finding.js';
-import { fixedFromFirst, slidingLogOldest, type MakeLimiter } from '../../../testing/limiters/limiters.js';
-import { broken, PLAIN, simulate } from '../../../testing/simulated/simulate.js';
+import type { Finding } from '../findings/finding.js';
+import { fixedFromFirst, slidingLogOldest, type MakeLimiter } from '../../testing/limiters/limiters.js';
+import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 
 /* What goes wrong once, and is no fault of a limiter. */
 

@@ -1,7 +1,7 @@
 import { countersIn } from './counters.js';
-import { RATE_HEADERS } from '../../../base/interface/rate-headers.js';
-import { count, counted } from '../../../base/kernel/format.js';
-import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from '../sample.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
+import { count, counted } from '../../base/kernel/format.js';
+import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { beyond, partsOf, promisedBy } from './bursts.js';
 import type { KeyRun } from './key-run.js';

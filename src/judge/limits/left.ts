@@ -1,6 +1,6 @@
-import { describesDay, type Sample } from '../sample.js';
-import { plainInteger } from '../../../base/interface/rate-headers.js';
-import type { Figures } from '../bounds.js';
+import { describesDay, type Sample } from './sample.js';
+import { plainInteger } from '../../base/interface/rate-headers.js';
+import type { Figures } from './bounds.js';
 
 /** Returns Remaining of a response, unless its Limit says that it speaks of the day; null without one. */
 export const leftOf = (sample: Sample, figures: Figures): number | null =>

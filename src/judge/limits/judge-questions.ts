@@ -7,13 +7,13 @@ import {
   untried,
   type Finding,
   type Judgement,
-} from '../../findings/finding.js';
-import type { OperationName, RequirementId } from '../../../base/interface/types.js';
-import { capital } from '../../../base/kernel/format.js';
-import type { ServerClock } from '../clock.js';
-import { dayQuotaHolds } from '../rate-day-quota.js';
-import { hasTrait } from '../row-traits.js';
-import type { KeySeries } from '../series.js';
+} from '../findings/finding.js';
+import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import { capital } from '../../base/kernel/format.js';
+import type { ServerClock } from './clock.js';
+import { dayQuotaHolds } from './rate-day-quota.js';
+import { hasTrait } from './row-traits.js';
+import type { KeySeries } from './series.js';
 import { allOperations } from './rate-all-operations.js';
 import { algorithm } from './rate-algorithm.js';
 import { banOnlyAfterAbuse } from './ban-only-after-abuse.js';

@@ -1,7 +1,7 @@
 import { leftOf } from './left.js';
 import type { Asked } from './asked.js';
 import type { KeyRun } from './key-run.js';
-import { wasServed } from '../sample.js';
+import { wasServed } from './sample.js';
 
 /** Fewest values of Remaining that show how many counters there are. */
 const FEW = 10;

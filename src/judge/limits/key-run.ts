@@ -1,8 +1,8 @@
-import type { ServerClock } from '../clock.js';
-import { minuteMs, type Figures } from '../bounds.js';
-import { samplesOf } from '../key-samples.js';
-import { wasRefused, wasServed, type Sample } from '../sample.js';
-import { subject, type KeySeries } from '../series.js';
+import type { ServerClock } from './clock.js';
+import { minuteMs, type Figures } from './bounds.js';
+import { samplesOf } from './key-samples.js';
+import { wasRefused, wasServed, type Sample } from './sample.js';
+import { subject, type KeySeries } from './series.js';
 import type { Asked, QuestionName } from './asked.js';
 import { fellByOne } from './bursts.js';
 import { otherUseIn, type OtherUse } from './other-use.js';

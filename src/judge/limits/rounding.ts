@@ -1,9 +1,9 @@
-import { untried, type Judgement } from '../../findings/finding.js';
-import { inShort, isLongBySeconds, minuteMs, ROUNDED_UP_MS } from '../bounds.js';
-import { resetTime } from '../clock.js';
-import { unixReset } from '../../../base/interface/rate-headers.js';
-import { wasRefused, wasServed, type Sample } from '../sample.js';
-import { endOfWait } from '../when-allowed.js';
+import { untried, type Judgement } from '../findings/finding.js';
+import { inShort, isLongBySeconds, minuteMs, ROUNDED_UP_MS } from './bounds.js';
+import { resetTime } from './clock.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
+import { wasRefused, wasServed, type Sample } from './sample.js';
+import { endOfWait } from './when-allowed.js';
 import { comebacks, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 

@@ -1,5 +1,5 @@
-import { count, counted, duration } from '../../../base/kernel/format.js';
-import { wasRefused, wasServed } from '../sample.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import { wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne, LARGEST_STEP, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';

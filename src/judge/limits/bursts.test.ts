@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleWith } from '../../../testing/limiters/sample-with.js';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
 import type { Asked } from './asked.js';
 import { partsOf } from './bursts.js';
 

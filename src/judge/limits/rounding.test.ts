@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { calendarWindow, fixedFromFirst, type MakeLimiter } from '../../../testing/limiters/limiters.js';
-import { PLAIN, simulate, type Circumstances } from '../../../testing/simulated/simulate.js';
+import { calendarWindow, fixedFromFirst, type MakeLimiter } from '../../testing/limiters/limiters.js';
+import { PLAIN, simulate, type Circumstances } from '../../testing/simulated/simulate.js';
 
 const untested = async (make: MakeLimiter, around: Partial<Circumstances>): Promise<readonly string[]> =>
   (await simulate({ make }, { ...PLAIN, ...around })).findings.flatMap((one) =>

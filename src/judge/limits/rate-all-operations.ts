@@ -1,7 +1,7 @@
-import { counted, duration, listed } from '../../../base/kernel/format.js';
-import { operationNames } from '../../../base/interface/names.js';
-import type { OperationName } from '../../../base/interface/types.js';
-import { wasRefused, wasServed } from '../sample.js';
+import { counted, duration, listed } from '../../base/kernel/format.js';
+import { operationNames } from '../../base/interface/names.js';
+import type { OperationName } from '../../base/interface/types.js';
+import { wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne } from './bursts.js';
 import type { KeyRun } from './key-run.js';

@@ -1,5 +1,5 @@
-import { resetTime } from '../clock.js';
-import { wasServed } from '../sample.js';
+import { resetTime } from './clock.js';
+import { wasServed } from './sample.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 

@@ -1,5 +1,5 @@
-import { count, duration } from '../../../base/kernel/format.js';
-import { describesDay, wasRefused, wasServed } from '../sample.js';
+import { count, duration } from '../../base/kernel/format.js';
+import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';

@@ -1,9 +1,9 @@
-import { count, counted, duration } from '../../../base/kernel/format.js';
-import { isLongBySeconds } from '../bounds.js';
-import { resetTime } from '../clock.js';
-import { unixReset } from '../../../base/interface/rate-headers.js';
-import { countWhile } from '../../../base/kernel/sorted.js';
-import { describesDay, lone, timesOf, wasRefused, wasServed, type Sample } from '../sample.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import { isLongBySeconds } from './bounds.js';
+import { resetTime } from './clock.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
+import { countWhile } from '../../base/kernel/sorted.js';
+import { describesDay, lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { spanMs } from './spans.js';

@@ -1,4 +1,4 @@
-import type { Sample } from '../sample.js';
+import type { Sample } from './sample.js';
 
 /** Questions to a key, in their order. `third` repeats `second` where something was seen only once. */
 export const questionNames = ['whole', 'back', 'steady', 'edge', 'reset', 'second', 'third'] as const;
