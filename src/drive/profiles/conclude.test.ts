@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { about, outOfScope } from '../../judge/findings/finding.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { NOTHING_RUN, type KeySeries, type LimitRecord } from '../../judge/limits/series.js';
@@ -46,4 +47,19 @@ test('a violation under load fails unless all operations of its requirement are 
   }
   const [finding] = concluded(OPERATIONS);
   assert.ok(finding?.kind === 'violated' && finding.warns);
+});
+
+test('a row of a key that was asked and showed nothing is open, whatever was left out with other keys', () => {
+  const parallel = loadLedger().byId('rate-concurrent');
+  const plan: LoadPlan = {
+    ...PLAN,
+    profiles: [{ profile: 'window', key: 'free', requests: 66, seconds: 60 }],
+    findings: [about(parallel.id, outOfScope('no-key', 'the plan pro (no key was given)'))],
+  };
+  const open = conclude(RECORD, plan, [parallel], false, { markers: {} });
+  assert.deepEqual(
+    open.map(({ kind }) => kind),
+    ['inconclusive'],
+  );
+  assert.deepEqual(conclude(RECORD, { ...plan, profiles: [] }, [parallel], false, { markers: {} }), []);
 });

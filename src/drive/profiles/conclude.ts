@@ -36,8 +36,13 @@ export function conclude(
     if (finding.kind !== 'inconclusive') return [finding];
     return hasTrait(requirement, 'one-key') && shown.has(requirement) ? [] : [finding];
   });
-  const covered = new Set([...findings, ...plan.findings].map(({ requirement }) => requirement));
-  const open = [...loadRows.keys()].filter((id) => !covered.has(id));
+  const covered = new Set(findings.map(({ requirement }) => requirement));
+  const leftOut = new Set(plan.findings.map(({ requirement }) => requirement));
+  // What is left out with one key does not say that another one, which was asked, showed nothing.
+  const open = [...loadRows].filter(
+    ([id, profiles]) =>
+      !covered.has(id) && (!leftOut.has(id) || profiles.some((profile) => ran.has(profile))),
+  );
   const why = interrupted
     ? unestablished('interrupted', 'The run was interrupted before this was judged.')
     : unestablished('nothing-judged', 'The profiles recorded nothing that shows it.');
@@ -46,7 +51,7 @@ export function conclude(
   );
   return [
     ...findings.map((finding) => (unstable.has(finding.requirement) ? softened(finding) : finding)),
-    ...open.map((id) => about(id, why)),
+    ...open.map(([id]) => about(id, why)),
   ];
 }
 
