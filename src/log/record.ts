@@ -190,6 +190,11 @@ export const RECORDS = {
     performed: count,
     /** Number of attempts of each class of values, pair, and operation in a state. */
     classes: list(tried),
+    /**
+     * Animals from before the run that listings showed, and those that were fetched; absent without fetches,
+     * and in a replay.
+     */
+    residents: optional(object({ shown: count, fetched: count })),
     /** Paths of the stories replayed by name; absent without any. */
     replayed: optional(longs),
     /** Reason for an early end; absent where all requests were used. */

@@ -22,6 +22,10 @@ const SHARE = 1 / 4;
 export const usualRequests = (target: Target): number =>
   Math.max(1, Math.floor(planOf(target, target.suiteKey).perMinute * SHARE));
 
+/** A seed, then the paths of stories: numbers, or the fetch of one animal. */
+const REPLAY =
+  /^(-?\d{1,10}):((?:\d{1,6}(?::\d{1,6})*|pets\/-?\d{1,19})(?:,(?:\d{1,6}(?::\d{1,6})*|pets\/-?\d{1,19}))*)$/;
+
 /** Largest seed of fast-check: 32 bits. */
 const MOST_SEED = 2 ** 31 - 1;
 
@@ -71,13 +75,13 @@ export function exploreRequest(
       seed: seed === undefined && usualSeed !== undefined ? usualSeed : seedOf(seed),
     };
   if (seed !== undefined) throw badOption('--replay already contains the seed.', 'Leave out --seed.');
-  const [, from, path] = /^(-?\d{1,10})((?::\d{1,6})+(?:,\d{1,6}(?::\d{1,6})*)*)$/.exec(replay) ?? [];
+  const [, from, path] = REPLAY.exec(replay) ?? [];
   if (from === undefined || path === undefined)
     throw badOption(
       `--replay takes SEED:PATH, not "${replay}".`,
       'Copy it from the report, e.g. --replay 7:12:0:3.',
     );
-  return { requests, animals, seed: seedOf(from), replay: pathsOf(path.slice(1)) };
+  return { requests, animals, seed: seedOf(from), replay: pathsOf(path) };
 }
 
 /** Returns the seed of the first story, `SEED:PATH`; undefined for none. */

@@ -25,7 +25,7 @@ export type Kind =
   | 'limits'
   | 'spellings of queries'
   | 'ids'
-  | 'animals from before the run'
+  | 'kinds of animals from before the run'
   | 'keys'
   | 'pairs'
   | 'states'
@@ -69,7 +69,7 @@ export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly st
     ['limits', ['no limit', ...LIMITS.map((limit) => `limit ${limit}`)]],
     ['spellings of queries', QUERY_SPELLINGS],
     ['ids', ifFetches(ID_CLASSES)],
-    ['animals from before the run', ifFetches(RESIDENT_CLASSES)],
+    ['kinds of animals from before the run', ifFetches(RESIDENT_CLASSES)],
     ['keys', [...named(STRANGERS), ...SCHEME_CASES.map((scheme) => `the scheme as ${scheme}`)]],
     [
       'pairs',
@@ -153,7 +153,9 @@ function triedBy({ act }: Ask, { additions }: World): readonly Label[] {
           ];
     case 'get':
       return [
-        ...(act.whom.of === 'class' ? [['animals from before the run', act.whom.class] as const] : []),
+        ...(act.whom.of === 'class'
+          ? [['kinds of animals from before the run', act.whom.class] as const]
+          : []),
         [
           'states',
           act.whom.of === 'story' ? 'a fetch of a new animal' : 'a fetch of an animal from before the run',

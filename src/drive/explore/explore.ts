@@ -17,8 +17,10 @@ import type { PacedLine } from './paced-line.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import { programmeOf } from './programme.js';
 import { removedByOthers } from './removed.js';
+import { pathOfFetch } from './replay-paths.js';
 import { shrink } from './shrink.js';
 import type { Story } from './story.js';
+import { countResidents, requestsForSweep, unfetched } from './sweep.js';
 
 export interface ExploreOptions {
   readonly line: PacedLine;
@@ -69,6 +71,8 @@ class Exploration {
   private readonly kept = keptCounts('explore');
   /** Responses by operation. */
   private readonly answered = new Map<string, number>();
+  /** Ids of animals that were fetched, whatever the response. */
+  private readonly fetched = new Set<string>();
   /** Animals that were or may have been added. */
   private added = 0;
   private performed = 0;
@@ -88,6 +92,8 @@ class Exploration {
   private readonly usuallyInHand: number;
   private inHand: number;
   private forShrinking: number;
+  /** Requests for animals from before the run that no story fetched. */
+  private forSweep: number;
   private readonly finds: ReturnType<typeof newFinds>;
   private readonly stage: Stage;
   private readonly isOfRemoved: ReturnType<typeof removedByOthers>;
@@ -102,9 +108,10 @@ class Exploration {
     this.isReplay = replay !== undefined && !onward;
     this.asked = line.left();
     this.inReserve = requestsInHand(this.asked);
-    this.census = this.asked < MANY ? CENSUS.slice(0, 1) : CENSUS;
+    this.census = this.asked < MANY && !this.isReplay ? CENSUS.slice(0, 1) : CENSUS;
     this.usuallyInHand = Math.min(IN_HAND, Math.floor(animals / 4));
     this.inHand = this.usuallyInHand;
+    this.forSweep = this.isReplay || !options.fetches ? 0 : requestsForSweep(this.asked);
     this.forShrinking = Math.floor(this.asked / SHARE_FOR_SHRINKING);
     this.finds = newFinds(options.broken);
     this.stage = this.stageOf(options);
@@ -148,6 +155,7 @@ class Exploration {
       const late = await confirmed(await settle(this.overdue, this.stage), this.stage);
       for (const { path = '', exchanges, counterexamples } of late)
         await this.pursue(path, counterexamples, exchanges);
+      await this.sweep();
     } finally {
       for (const record of this.finds.records(seed, this.answered)) journal.append(record);
       for (const record of this.kept.records()) journal.append(record);
@@ -173,6 +181,7 @@ class Exploration {
       hasSpare: () => line.left() > this.lastOnes(),
       onAnswer: (ask, exchange, rows, manner) => {
         this.noteAddition(exchange);
+        if (ask.id && exchange.intent.kind !== 'open') this.fetched.add(ask.id);
         this.history.push({ path: this.current, exchange });
         this.tally.note(ask, exchange, this.world, manner);
         this.kept.add(rows);
@@ -190,9 +199,31 @@ class Exploration {
     this.options.journal.append(additionOf(exchange));
   }
 
-  /** Requests reserved for the end: the census, the overdue reads, and pursuing their violations. */
+  /**
+   * Requests reserved for the end: the census, the overdue reads and pursuing their violations, and fetches
+   * of the animals from before the run that no story fetched.
+   */
   private lastOnes(): number {
-    return this.inReserve + new Set(this.overdue.map(({ ask }) => ask.spec.probe)).size + this.census.length;
+    return (
+      this.census.length +
+      new Set(this.overdue.map(({ ask }) => ask.spec.probe)).size +
+      this.inReserve +
+      unfetched(this.world, this.fetched, this.forSweep).length
+    );
+  }
+
+  /** Fetches each animal from before the run that no story fetched. */
+  private async sweep(): Promise<void> {
+    const { line, signal } = this.options;
+    const ids = unfetched(this.world, this.fetched, this.forSweep);
+    this.forSweep = 0;
+    for (const id of ids) {
+      if (line.closed() || signal?.aborted) break;
+      this.current = pathOfFetch(id);
+      const { exchanges, counterexamples } = await perform(this.programme.at(this.current) ?? [], this.stage);
+      await this.pursue(this.current, counterexamples, exchanges);
+    }
+    this.current = '';
   }
 
   private recordProgress(): void {
@@ -208,6 +239,7 @@ class Exploration {
       performed: this.performed,
       ...(this.options.replay && { replayed: [...this.replayed] }),
       classes: this.tally.all(),
+      ...(this.options.fetches && !this.isReplay && { residents: countResidents(this.world, this.fetched) }),
       ...(stopped && { stopped }),
     });
   }

@@ -51,8 +51,13 @@ const mayAdd = (act: Act): boolean =>
  * Returns the plain request that must succeed in this run before a refusal of the act counts (ledger, rule
  * 1), and its operation. A replayed story sends it too. Null if the census has sent it.
  */
-function controlOf(act: Act): { readonly operation: OperationName; readonly act: Act } | null {
+function controlOf(act: Act, world: World): { readonly operation: OperationName; readonly act: Act } | null {
   if (mayAdd(act)) return { operation: 'createPet', act: CONTROL };
+  if (act.do === 'get' && act.whom.of === 'id') {
+    // Another animal: without one that is found, a 404 looks like a removed operation.
+    const nth = residents(world)[0]?.id === act.whom.id ? 1 : 0;
+    return { operation: 'getPet', act: { do: 'get', whom: { of: 'store', nth } } };
+  }
   const isFetch = act.do === 'get about' || (act.do === 'stranger' && act.operation === 'getPet');
   return isFetch ? { operation: 'getPet', act: { do: 'get', whom: { of: 'store', nth: 0 } } } : null;
 }
@@ -79,7 +84,7 @@ async function takeStep(step: Step, stage: Stage, course: Course): Promise<boole
     return true;
   }
   const acts = actsOf(step);
-  for (const control of acts.flatMap((act) => controlOf(act) ?? [])) {
+  for (const control of acts.flatMap((act) => controlOf(act, stage.world()) ?? [])) {
     if (stage.world().served.has(control.operation)) continue;
     if (!(await sendAll([control.act], stage, course))) return false;
     if (!stage.world().served.has(control.operation)) return true;

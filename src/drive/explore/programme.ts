@@ -19,6 +19,7 @@ import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY } from './va
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, OPEN_QUERIES, QUERY_SPELLINGS } from './values/queries.js';
 import { RESIDENT_CLASSES } from './values/residents.js';
+import { fetchedBy } from './replay-paths.js';
 import { nameShowing, SPELLINGS, statusShowing } from './values/spellings.js';
 import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
 import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
@@ -53,8 +54,7 @@ const created =
 
 /**
  * Returns stories that cover every class of a name, category, spelling, refusal, query, id and key once, each
- * in a request without another odd part. Limits come last: with the repetitions after them they make a series
- * of plain listings.
+ * in a request without another odd part. Limits come last: they make a series of plain listings.
  */
 export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story>[] {
   const { writes, fetches } = scope;
@@ -119,18 +119,18 @@ const ROUND = {
 type Kind = keyof ReturnType<typeof makersOf>;
 
 /**
- * Order after each class was tried: first repeated listings, which end a series, then parallel requests,
- * repeated fetches and pairs.
+ * Order after each class was tried: repeated fetches, parallel requests, pairs, and then repeated listings,
+ * as many as there are requests for.
  */
 const AFTER_ALL: readonly (readonly [Kind, nth: number])[] = [
-  ['listedAgain', 0],
+  ['fetchedAgain', 0],
   ['atOnce', 1],
   ['atOnce', 0],
-  ['fetchedAgain', 0],
   ['filtered', 0],
   ['wrongPairs', 0],
   ['created', 1],
   ['created', 3],
+  ['listedAgain', 0],
 ];
 
 const NEED_WRITES: readonly Kind[] = ['created', 'wrong', 'open', 'wrongPairs'];
@@ -175,10 +175,12 @@ export function programmeOf(seed: number, scope: Scope) {
   };
 
   /**
-   * Returns the nth story, or the one at a path of shrinks (`N:0:3`). Null where fast-check throws, after the
-   * last.
+   * Returns the nth story, the one at a path of shrinks (`N:0:3`), or the fetch of one animal (`pets/N`).
+   * Null where fast-check throws, after the last.
    */
   function at(path: string): Story | null {
+    const id = fetchedBy(path);
+    if (id !== null) return scope.fetches ? [{ do: 'get', whom: { of: 'id', id } }] : null;
     try {
       return sampled(path, 1)[0] ?? null;
     } catch {
@@ -187,7 +189,8 @@ export function programmeOf(seed: number, scope: Scope) {
   }
 
   /** Returns smaller versions of the story at a path, plainest first, at most so many. */
-  const smaller = (path: string, most: number): readonly Story[] => sampled(`${path}:0`, most);
+  const smaller = (path: string, most: number): readonly Story[] =>
+    fetchedBy(path) === null ? sampled(`${path}:0`, most) : [];
   /** `covers`: number of stories until each class was tried. */
   return { covers: first.length, at, smaller };
 }

@@ -1,6 +1,12 @@
 /** Separates the paths of several stories that are replayed one after the other. */
 const AND = ',';
 
+/** Returns the path of the story that fetches one animal, by its id. */
+export const pathOfFetch = (id: string): string => `pets/${id}`;
+
+/** Returns the id of the animal that such a path fetches; null for the path of another story. */
+export const fetchedBy = (path: string): string | null => /^pets\/(-?\d{1,19})$/.exec(path)?.[1] ?? null;
+
 /** Returns the paths of the stories of a replay, in order. */
 export const pathsOf = (replay: string): readonly string[] => replay.split(AND);
 

@@ -203,6 +203,7 @@ const largestId = ({ animals }: World): bigint =>
 
 function idOf(whom: Whom, { cast, world }: Making): string | null {
   if (whom.of === 'class') return residentOf(whom.class, world, whom.nth);
+  if (whom.of === 'id') return isKnown(whom.id, world) ? whom.id : null;
   const { of, nth } = whom;
   const ids = of === 'story' ? cast : storeIds(world);
   return ids[nth % Math.max(1, ids.length)] ?? null;

@@ -36,10 +36,7 @@ const ASKED = [...LIMITS, undefined].flatMap((limit) => [
   { limit, isFiltered: true },
 ]);
 
-/**
- * Repetitions of a request, to show rare failures. The `many` follow the limits, so sixty plain listings come
- * in a row.
- */
+/** Repetitions of a request, to show rare failures. */
 const AGAIN = { few: 4, many: 30 } as const;
 
 /** Parallel creations: as many as a small pool of connections or workers. */

@@ -16,12 +16,13 @@ export interface NewAnimal {
 }
 
 /**
- * Reference to the nth animal that the story created, to the nth of those before it, or to one of a class of
- * those. The count wraps around, so a story without one of its steps stays valid.
+ * Reference to the nth animal that the story created, to the nth of those before it, to one of a class of
+ * those, or to one by its id. The count wraps around, so a story without one of its steps stays valid.
  */
 export type Whom =
   | { readonly of: 'story' | 'store'; readonly nth: number }
-  | { readonly of: 'class'; readonly class: ResidentClass; readonly nth: number };
+  | { readonly of: 'class'; readonly class: ResidentClass; readonly nth: number }
+  | { readonly of: 'id'; readonly id: string };
 
 export type Act =
   | { readonly do: 'create'; readonly animal: NewAnimal }

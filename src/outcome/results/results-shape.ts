@@ -53,7 +53,10 @@ const counts = described(
 );
 
 const STORY = {
-  replay: described('SEED:PATH, for --replay.', string({ pattern: '^-?[0-9]+(:[0-9]+)*$' })),
+  replay: described(
+    'SEED:PATH, for --replay.',
+    string({ pattern: '^-?[0-9]+(?:[:,](?:[0-9]+|pets/-?[0-9]+))*$' }),
+  ),
   steps: array(string()),
   exchanges: ids,
   seen: amount,
@@ -264,6 +267,12 @@ const explored = closed({
     'How often each class of values, pair and operation in a state was tried, and served; 0 where it was left out for want of ' +
       'requests.',
     array(closed({ kind: someText, class: someText, tried: amount, served: amount })),
+  ),
+  residents: optional(
+    described(
+      'The animals from before the run that listings showed, and how many of them were fetched; absent without fetches.',
+      closed({ shown: amount, fetched: amount }),
+    ),
   ),
 });
 

@@ -190,7 +190,7 @@ function ownResults(
 }
 
 const exploredOf = (
-  { seed, asked, requests, classes, stopped }: Explored,
+  { seed, asked, requests, classes, residents, stopped }: Explored,
   findings: readonly Finding[],
 ): ExploredResults => ({
   seed,
@@ -202,6 +202,7 @@ const exploredOf = (
       : [],
   ),
   classes,
+  ...(residents && { residents }),
   ...(stopped && { stopped }),
 });
 

@@ -35,11 +35,16 @@ const STOPPED = {
 } as const;
 
 /** Describes the result of exploring in a clause: progress and findings. */
-export function exploredClause({ seed, asked, requests, stories, stopped }: ExploredResults): string {
+export function exploredClause(explored: ExploredResults): string {
+  const { seed, asked, requests, stories, residents, stopped } = explored;
   const found =
     stories.length === 0 ? 'found nothing' : `found ${counted(stories.length, 'story', 'stories')}`;
   const ended = stopped === undefined ? '' : `, ended early: ${STOPPED[stopped]}`;
-  return `${count(requests)} of ${counted(asked, 'request')}, seed ${seed}: ${found}${ended}`;
+  const left =
+    residents === undefined || residents.fetched === residents.shown
+      ? ''
+      : `, fetched ${count(residents.fetched)} of ${counted(residents.shown, 'animal')} from before the run`;
+  return `${count(requests)} of ${counted(asked, 'request')}, seed ${seed}: ${found}${left}${ended}`;
 }
 
 /** Adds what was tried: names of fully tested kinds, figures of the others. */

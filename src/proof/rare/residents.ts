@@ -1,4 +1,6 @@
-import { fallingOver, isOperation, petIdOf, type Test } from '../changes/requests.js';
+import { errorAnswer } from '../../reference/messages.js';
+import { notFound } from '../../reference/operations.js';
+import { fallingOver, instead, isOperation, petIdOf, type Test } from '../changes/requests.js';
 import { isOriginal, seenAs } from '../changes/animals.js';
 import { flawsBy } from '../registry.js';
 import type { Animal } from '../../reference/store.js';
@@ -18,6 +20,16 @@ const fetching =
 
 /** Crashes on fetches of some animals that the server started with. */
 const failingFor = (which: Which) => fallingOver('getPet', fetching(which));
+
+/** Lists some animals that the server started with, but does not find them by id. */
+const unknownFor = (which: Which) =>
+  instead('getPet', (context) => (fetching(which)(context) ? errorAnswer(notFound) : null));
+
+/** Selects one animal, at a share of the way from the first to the last. */
+const oneAt =
+  (share: number): Which =>
+  (_animal, place, all) =>
+    place === Math.floor(all * share);
 
 /** Shows other fields in fetches of some animals that the server started with. */
 const shownAs = (alter: (animal: Animal) => Animal) =>
@@ -49,6 +61,12 @@ export const rareResidents = [
     ) => place % 7 === 3,
     'old-animals-with-long-names-fall-over: Old animals with long names return 500.': ({ name }) =>
       name.length > 7,
+    'one-old-animal-in-the-middle-falls-over: One row of the old animals is damaged, and returns 500.':
+      oneAt(0.5),
+    'one-late-old-animal-falls-over: One old animal names a deleted record, and returns 500.': oneAt(0.8),
+  }),
+  ...flawsBy({ turns: ['get-ok'], also: ['get-until-removal'] }, 'explore', unknownFor, {
+    'one-old-animal-is-unknown: One old animal is listed but missing in the index by id.': oneAt(0.3),
   }),
   ...flawsBy('list-matches-get', 'explore', shownAs, {
     'old-accents-are-spoiled: Old names beyond ASCII were stored in another encoding.': (animal) => ({
@@ -57,5 +75,7 @@ export const rareResidents = [
     }),
     'old-smallest-category-is-lost: The smallest category of old animals is fetched as 0.': (animal) =>
       animal.categoryId === 1n ? { ...animal, categoryId: 0n } : animal,
+    'one-old-name-is-stale: The cache holds one old animal under its earlier name.': (animal) =>
+      animal.id === 34n ? { ...animal, name: `${animal.name} (old)` } : animal,
   }),
 ];

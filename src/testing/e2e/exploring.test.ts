@@ -34,3 +34,18 @@ test('a finding of exploring is a story, and --replay reproduces it with few req
   assert.equal(mended.ended.code, 0, mended.ended.stdout);
   assert.deepEqual(mended.explored.stories, []);
 });
+
+test('the fetch of an animal from before the run, and several stories at once, are replayed by name', async (t) => {
+  for (const [flaw, id] of [
+    ['one-old-animal-in-the-middle-falls-over', 25],
+    ['one-old-animal-is-unknown', 15],
+  ] as const) {
+    const flawed = await reference(t, { flaws: [flaw] });
+    const { ended, explored } = await exploring(t, flawed, ['--replay', `7:12,pets/${id}`]);
+    assert.equal(ended.code, 1, ended.stdout + ended.stderr);
+    assert.deepEqual(
+      explored.stories.map(({ requirement, replay }) => [requirement, replay]),
+      [['get-ok', `7:pets/${id}`]],
+    );
+  }
+});

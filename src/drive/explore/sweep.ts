@@ -1,0 +1,33 @@
+import { residents } from '../../judge/world/animals.js';
+import type { World } from '../../judge/world/world.js';
+
+/** Most animals from before the run that are fetched at the end, so that a large store takes no hour. */
+const MOST_SWEPT = 200;
+
+/** They take at most one request in so many. The others are for stories. */
+const SHARE_FOR_SWEEP = 8;
+
+/** Returns the most requests of exploring that fetch animals from before the run at its end. */
+export const requestsForSweep = (asked: number): number =>
+  Math.min(MOST_SWEPT, Math.floor(asked / SHARE_FOR_SWEEP));
+
+/**
+ * Returns the ids of animals from before the run that no request fetched, evenly over the range of what
+ * listings showed. Pure.
+ *
+ * @param fetched ids of the animals that were fetched, whatever the response
+ */
+export function unfetched(world: World, fetched: ReadonlySet<string>, most: number): readonly string[] {
+  const left = residents(world).filter(({ id }) => !fetched.has(id));
+  if (left.length <= most) return left.map(({ id }) => id);
+  return Array.from(
+    { length: most },
+    (_, nth) => left[Math.floor(((nth + 0.5) * left.length) / most)],
+  ).flatMap((animal) => animal?.id ?? []);
+}
+
+/** Counts the animals from before the run that listings showed, and those of them that were fetched. */
+export function countResidents(world: World, fetched: ReadonlySet<string>) {
+  const shown = residents(world);
+  return { shown: shown.length, fetched: shown.filter(({ id }) => fetched.has(id)).length };
+}
