@@ -11,7 +11,7 @@ import {
   type SliceJob,
 } from '../../loadkit/fleet/messages.js';
 import { unseal } from '../../loadkit/fleet/seal.js';
-import { askOffset } from '../../loadkit/fleet/redis.js';
+import { askOffset, noWrites } from '../../loadkit/fleet/redis.js';
 import { BEAT_MS, LOST_MS, MOST_CHARACTERS, namesIn, TOLD_SECONDS } from '../../loadkit/fleet/state.js';
 import { now } from '../../wire/exchange/connection.js';
 import type { Beat } from './crew.js';
@@ -56,6 +56,8 @@ export async function beatOf({
   let renewedAt = now();
   let result: string | null = null;
   let isGiven = false;
+  /** What a Redis that takes no writes said last; null for any other. */
+  let fault: ReturnType<typeof noWrites> = null;
   const isWanted = (): boolean => part?.isReceived === false && silentMs <= LOST_MS;
 
   const once = async (): Promise<void> => {
@@ -71,7 +73,9 @@ export async function beatOf({
         pipeline.set(names.seconds(run, index), JSON.stringify(seconds), 'PX', 2 * LOST_MS);
       if (result !== null && !isGiven && part?.isReceived !== true)
         pipeline.set(names.result(run, index), result, 'EX', RESULT_SECONDS);
-      const [announced, own, there] = (await pipeline.exec()) ?? [];
+      const told = (await pipeline.exec()) ?? [];
+      const [announced, own, there] = told;
+      fault = told.flatMap(([error]) => noWrites(error) ?? [])[0] ?? null;
       sentUntil = last;
       // A restarted Redis has lost it.
       isGiven = result !== null && (there?.[1] === 1 || !isGiven);
@@ -89,7 +93,8 @@ export async function beatOf({
     // A blocked process received nothing meanwhile, although nobody is gone.
     silentMs += Math.min(now() - lookedAt, 4 * BEAT_MS);
     lookedAt = now();
-    if (silentMs > LOST_MS) self.end('the coordinator stopped responding');
+    if (silentMs > LOST_MS)
+      self.end(fault ? `${link.shown} ${fault.what}` : 'the coordinator stopped responding');
     if (part !== null && part.instance !== instance) self.end('another agent has this part');
   };
   const closing = new AbortController();

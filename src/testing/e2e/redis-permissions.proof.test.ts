@@ -3,10 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Redis } from 'ioredis';
+import { startReference } from '../../reference/index.js';
 import { start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { KEY, scenario } from './support/loading.js';
 import { redisServer } from './support/redis.js';
+import { resultsIn } from './support/results.js';
 
 const agent = (cwd: string, url: string) => start(['agent', '--redis', url, '--name', 'one'], { cwd }).ended;
 
@@ -98,4 +100,40 @@ for (const [what, disable, told] of UNWRITABLE)
     await waiting.shows(new RegExp(`waits, because redis:\\S+ is ${what}`));
     waiting.child.kill('SIGTERM');
     await waiting.ended;
+  });
+
+for (const [what, disable] of UNWRITABLE)
+  test(`a Redis that becomes ${what} during a run ends it within seconds, and is named on both sides`, async (t) => {
+    const redis = await redisServer(t);
+    const admin = new Redis(redis.url);
+    t.after(() => admin.disconnect());
+    const cwd = folder(t);
+    const server = await startReference({});
+    t.after(() => server.close());
+    writeFileSync(
+      join(cwd, 's.yaml'),
+      scenario()
+        .replace('duration: 2s, rate: 40/s', 'duration: 60s, rate: 10/s')
+        .replace('[business, enterprise]', '[business]'),
+    );
+    const env = { BUSINESS: server.keys.business };
+    const agent = start(['agent', '--redis', redis.url, '--name', 'one', '--allow-loopback'], { cwd, env });
+    t.after(() => agent.child.kill('SIGKILL'));
+    await agent.shows(/waits for work/);
+    writeFileSync(
+      join(cwd, 't.yaml'),
+      `name: t\nbaseUrl: ${server.baseUrl}\nkeys: { business: "\${BUSINESS}" }\n`,
+    );
+    const words = ['--target', 't.yaml', '--scenario', 's.yaml', '--report-dir', 'run'];
+    const run = start(['load', ...words, '--redis', redis.url, '--agents', '1'], { cwd, env });
+    t.after(() => run.child.kill('SIGKILL'));
+    await run.shows(/when all parts begin/);
+    await Promise.all([disable(admin), agent.shows(new RegExp(`part 1 of 1: .*because redis:\\S+ is ${what}`))]);
+    const { code, stdout, stderr } = await run.ended;
+    assert.equal(code, 3, stdout + stderr);
+    const { capacity } = resultsIn(join(cwd, 'run'));
+    assert.match(capacity?.problems?.join() ?? '', new RegExp(`redis:\\S+ is ${what} and did not come back`));
+    assert.match(stdout.replaceAll(/\s+/g, ' '), new RegExp(`is ${what}`));
+    assert.doesNotMatch(stdout + stderr, /kit fault|ReplyError/i);
+    assert.ok(server.requests() < 300, `${server.requests()} requests`);
   });
