@@ -269,8 +269,10 @@ describe('the courier', { concurrency: true }, () => {
     await courier.ask(spec(1));
     await courier.ask(spec(3, nobody));
     assert.equal(of('waiting').length, 0);
+    // A machine that stood still until Reset has nothing to wait for.
+    const isOver = Date.now() >= reset * 1000;
     const { sentAt } = await courier.ask(spec(2));
-    assert.equal(of('waiting').length, 1);
+    assert.ok(isOver || of('waiting').length === 1);
     assert.ok(sentAt >= reset * 1000 - 50, `${reset * 1000 - sentAt} ms too soon`);
   });
 

@@ -52,8 +52,12 @@ test('a search ends soon after its server is gone, and names no latency of it', 
   const { capacity } = resultsIn(directory);
   assert.equal(code, 3, stdout);
   assert.equal(capacity?.find?.answer.kind, 'stopped', stdout);
-  assert.equal(capacity.find.steps.length, 3);
-  assert.deepEqual([capacity.find.steps.at(-1)?.p50, capacity.find.steps.at(-1)?.sent], [0, 0]);
-  assert.match(words(stdout), /the server stopped responding in the step at 10\/s \(/);
+  // A busy machine sends fewer requests in a step, so that the server is gone in a later one.
+  const { steps } = capacity.find;
+  assert.deepEqual(
+    steps.flatMap(({ p50, sent }, at) => (sent === 0 ? [[at, p50]] : [])),
+    [[steps.length - 1, 0]],
+  );
+  assert.match(words(stdout), /the server stopped responding in the step at 1\d\/s \(/);
   assert.doesNotMatch(stdout, / 0 ms/);
 });

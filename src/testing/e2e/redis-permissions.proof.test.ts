@@ -128,7 +128,10 @@ for (const [what, disable] of UNWRITABLE)
     const run = start(['load', ...words, '--redis', redis.url, '--agents', '1'], { cwd, env });
     t.after(() => run.child.kill('SIGKILL'));
     await run.shows(/when all parts begin/);
-    await Promise.all([disable(admin), agent.shows(new RegExp(`part 1 of 1: .*because redis:\\S+ is ${what}`))]);
+    await Promise.all([
+      disable(admin),
+      agent.shows(new RegExp(`part 1 of 1: .*because redis:\\S+ is ${what}`)),
+    ]);
     const { code, stdout, stderr } = await run.ended;
     assert.equal(code, 3, stdout + stderr);
     const { capacity } = resultsIn(join(cwd, 'run'));
