@@ -148,7 +148,7 @@ export function openKeySession(options: KeySessionOptions) {
     ...openWay(),
     /** Sends parallel requests, never more at the same time than the bound of refusals allows. */
     async inParallel(parallel: ParallelRequests, sink: Sink): Promise<readonly Sample[]> {
-      const { connections, next, stopsAt } = bounded(parallel, standing);
+      const { connections, next, stopsAt, ended } = bounded(parallel, standing);
       const answers = await carrier.inParallel({
         ...options,
         connections,
@@ -158,6 +158,7 @@ export function openKeySession(options: KeySessionOptions) {
         },
         stopsAt: ({ sample }) => stopsAt(sample),
       });
+      ended();
       keep(answers, sink);
       return answers.map(({ sample }) => sample);
     },

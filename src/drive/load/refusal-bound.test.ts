@@ -91,3 +91,12 @@ test('a server that refuses whenever it likes refuses no more in a row than the 
     ),
   );
 });
+
+test('a request that waited for its connection, and was never sent, is not open afterwards', () => {
+  const standing = newStanding(FREE);
+  const parallel = bounded({ connections: 3, next: () => 'listPets', stopsAt: () => true }, standing);
+  for (let sent = 0; sent < 3; sent += 1) parallel.next();
+  parallel.stopsAt(served(30));
+  parallel.ended();
+  assert.equal(standing.room(), MOST_UNCERTAIN);
+});

@@ -54,6 +54,10 @@ export function newStanding(figures: Figures) {
       left = shown === null || left === null || !since.any ? shown : Math.min(left, shown);
       since = { any: true, refusal: since.refusal || isRefusal };
     },
+    /** Takes back departures of requests that were never sent. */
+    stays(requests: number): void {
+      open -= requests;
+    },
     /** Returns how many requests were left by the responses so far; null if they do not show it. */
     left: (): number | null => left,
     /** Returns the number of refusals since the last success. */
@@ -86,17 +90,24 @@ export function bounded<Request>(
   standing: Standing,
 ) {
   const room = (): number => standing.room(byCount?.());
+  let unmet = 0;
   return {
     // The sender needs a first request for each connection.
     connections: Math.max(1, Math.min(connections, room())),
     next: (): Request | null => {
       const request = room() > 0 ? next() : null;
-      if (request !== null) standing.leaves();
+      if (request !== null) {
+        standing.leaves();
+        unmet += 1;
+      }
       return request;
     },
     stopsAt: (sample: Sample): boolean => {
       standing.meets(sample);
+      unmet -= 1;
       return stopsAt(sample);
     },
+    /** All have ended: one that waited for its connection as another response stopped them was never sent. */
+    ended: (): void => standing.stays(unmet),
   };
 }
