@@ -76,6 +76,7 @@ function inSilences(asked: readonly Asked[], figures: Figures): OtherUse | null 
 function atOnce(asked: readonly Asked[], figures: Figures): OtherUse | null {
   const lists = lone(asked.toSorted((one, other) => one.sentAt - other.sentAt));
   const least = Math.max(FEWEST, AT_ONCE_SHARE * figures.perMinute);
+  const cost = costOf(asked, figures);
   const falls = lists.flatMap((after, at) => {
     const before = lists[at - 1];
     const isAlike = before?.operation === 'listPets' && after.operation === 'listPets';
@@ -83,7 +84,7 @@ function atOnce(asked: readonly Asked[], figures: Figures): OtherUse | null {
     const [from, to] = [leftOf(before, figures), leftOf(after, figures)];
     if (from === null || to === null || from - to <= least) return [];
     const sent = asked.filter((one) => one.sentAt > before.sentAt && one.sentAt <= after.sentAt).length;
-    const requests = from - to - sent;
+    const requests = from - to - cost * sent;
     return requests > least ? [{ requests, pause: { from: before.answeredAt, to: after.answeredAt } }] : [];
   });
   const [one] = falls;
