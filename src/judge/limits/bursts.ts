@@ -18,8 +18,9 @@ const MOSTLY = 0.5;
 /** A step brings half of the plan at most: more at once is a window. */
 export const LARGEST_STEP = 1 / 2;
 
-/** Resets of two windows of a clock are a window apart: nearly, since they are whole seconds. */
+/** Resets of two windows of a clock are a window apart: nearly, and since they are whole seconds less one. */
 const NEXT_SHARE = 0.9;
+const SECOND_MS = 1000;
 
 /**
  * Splits a burst where a window began inside it: where Remaining is nearly whole again, or still, with a
@@ -31,17 +32,26 @@ export function partsOf(
 ): readonly (readonly Asked[])[] {
   let least = Infinity;
   let reset: number | null = null;
-  const at = burst.findIndex((sample) => {
+  for (const [at, sample] of burst.entries()) {
     const left = wasServed(sample) ? leftOf(sample, figures) : null;
-    if (left === null) return false;
+    if (left === null) continue;
     const next = unixReset(sample.reset);
-    const isNext = reset !== null && next !== null && next - reset > NEXT_SHARE * windowMs;
-    const isAnew = (left >= limit - OVERTAKEN && left > least + OVERTAKEN) || (isNext && left >= least);
+    if (left >= limit - OVERTAKEN && left > least + OVERTAKEN) return [burst.slice(0, at), burst.slice(at)];
+    const isNext = reset !== null && next !== null && next - reset > NEXT_SHARE * windowMs - SECOND_MS;
+    if (isNext && left >= least - OVERTAKEN) return byWindow(burst, at, next - windowMs / 2);
     least = Math.min(least, left);
     reset = next;
-    return isAnew;
-  });
-  return at < 0 ? [burst] : [burst.slice(0, at), burst.slice(at)];
+  }
+  return [burst];
+}
+
+/** Servers whose clocks differ count some requests in the window before, in whatever order. */
+function byWindow(burst: readonly Asked[], at: number, from: number): readonly (readonly Asked[])[] {
+  const isLater = (sample: Asked): boolean => {
+    const reset = unixReset(sample.reset);
+    return reset === null ? burst.indexOf(sample) >= at : reset >= from;
+  };
+  return [burst.filter((sample) => !isLater(sample)), burst.filter(isLater)];
 }
 
 /** Remaining of each success, in order of the answers; empty if some answer has none. */

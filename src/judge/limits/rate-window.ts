@@ -15,6 +15,11 @@ const MOST_WINDOWS = 3;
 const CLOCK = { slew: 0.0005, grainMs: 2 };
 /** Resets are whole seconds, ms. */
 const SECOND_MS = 1000;
+/**
+ * A log that counts by parts forgets a part at once: a Reset names the end of one, which may be a sixth of a
+ * window before the end of the next.
+ */
+const PART_SHARE = 1 / 6;
 /** A window that restarts sooner than this share of the announced one is shorter. */
 const SOONER_SHARE = 0.9;
 /** A jump of Remaining by as many is no single return. */
@@ -102,7 +107,7 @@ function resetsApart(served: readonly Sample[], run: KeyRun) {
       const between = served.filter((one) => one.sentAt >= earlier.answeredAt && one.sentAt <= later.sentAt);
       // Those under way together may have come after the refusal.
       const beside = between.filter((one) => one.answeredAt > later.sentAt).length;
-      const slackMs = SECOND_MS + (1 + beside) / run.perMs;
+      const slackMs = SECOND_MS + Math.max(PART_SHARE * run.windowMs, (1 + beside) / run.perMs);
       const windows = Math.floor((between.length + 1) / run.limit);
       const apartMs = (unixReset(later.reset) ?? 0) - (unixReset(earlier.reset) ?? 0);
       if (windows > 0 && apartMs < windows * run.windowMs - slackMs)
