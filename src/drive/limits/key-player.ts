@@ -32,6 +32,9 @@ interface Parallel {
   readonly most?: number;
 }
 
+/** Waits of whole windows keep no beat, that others may have: each moves by a part of an interval. */
+const UNEVEN = 2.7;
+
 /** A server that gave no response to so many requests in a row is asked no more: each may have counted. */
 const MOST_LOST = 8;
 
@@ -146,7 +149,7 @@ export class KeyPlayer {
   allowedAt(refusal: Sample): number {
     // A client that was refused in spite of its waits has no reason to believe the next one.
     return this.session.refused() > MOST_REFUSED / 2
-      ? refusal.answeredAt + this.windowMs
+      ? refusal.answeredAt + this.windowMs + (this.session.refused() * this.windowMs) / this.limit / UNEVEN
       : whenAllowed(refusal, this.session.figures, this.lab.clock());
   }
 

@@ -8,6 +8,8 @@ import type { KeyPlayer } from './key-player.js';
 const CLEARLY_WITHIN = 0.95;
 /** Later returns wait a quarter of a window at least: a pacer allows one request at a time. */
 const AT_LEAST_SHARE = 1 / 4;
+/** Later returns keep no beat, that others may have: each moves by a part of an interval. */
+const UNEVEN = 2.7;
 /** A Reset that is sooner than Retry-After by more than this is another promise, ms. */
 const APART_MS = 1000;
 /** Reset is in whole seconds, ms; a sliding counter returns its first request an interval later. */
@@ -20,9 +22,16 @@ const AFTER_RESET_MS = 1000;
 export async function back(player: KeyPlayer, refusal: Sample, began: number): Promise<number> {
   let from = began;
   let last = refusal;
+  const intervalMs = player.windowMs / player.limit;
   for (let time = 1; ; time += 1) {
     const allowed = player.allowedAt(last);
-    const next = time === 1 ? allowed : Math.max(allowed, last.answeredAt + AT_LEAST_SHARE * player.windowMs);
+    const next =
+      time === 1
+        ? allowed
+        : Math.max(
+            allowed,
+            last.answeredAt + AT_LEAST_SHARE * player.windowMs + (time * intervalMs) / UNEVEN,
+          );
     if (next > from + CLEARLY_WITHIN * player.windowMs) return allowed;
     await player.pause(next, `Retry-After on the ${player.session.key} plan`);
     const at = player.lab.now();

@@ -8,22 +8,31 @@ import { useUpDay } from './day-quota.js';
 import type { KeyOptions } from './key-options.js';
 import { KeyPlayer } from './key-player.js';
 import { anotherRound, firstRound } from './play-rounds.js';
+import { watch } from './play-watch.js';
 import { announce, each, isSelected, silent, type Played } from './played.js';
 
 /** Keys whose refusals are timed: each takes up to a second, and two show windows of either kind. */
 const TIMED_KEYS = 2;
 
+/** What the judges tell while a run goes on. */
+export interface Judges {
+  /** Is true if something was seen only once: then the burst is asked once more. */
+  readonly isUnsure: (keys: readonly KeySeries[]) => boolean;
+  /** Is true if somebody else on this key may explain a fault: then it is watched. */
+  readonly mayBeShared: (key: KeySeries) => boolean;
+}
+
 /**
  * Asks all keys the selected questions, side by side, smallest plan first. It knows responses, waits and a
  * budget, and nothing of rows.
  *
- * @param isUnsure whether something was seen only once: then the burst is asked once more
+ * @param judges what the judges would know of what was asked so far
  */
 export async function askAllKeys(
   sessions: readonly KeySession[],
   lab: Lab,
   driveOf: (session: KeySession) => KeyOptions,
-  isUnsure: (keys: readonly KeySeries[]) => boolean,
+  judges: Judges,
 ): Promise<readonly KeySeries[]> {
   const all = sessions.map((session, at) => ({
     player: new KeyPlayer(session, lab, at < TIMED_KEYS ? at : null),
@@ -44,8 +53,9 @@ export async function askAllKeys(
   ]);
   await anotherRound(asks('second'), 'second', lab);
   const again = asks('second').filter(({ player }) => !player.isDone);
-  if (again.length > 0 && !lab.signal.aborted && isUnsure(all.map((one) => seriesOf(one))))
+  if (again.length > 0 && !lab.signal.aborted && judges.isUnsure(all.map((one) => seriesOf(one))))
     await anotherRound(again, 'third', lab);
+  if (!lab.signal.aborted) await watch(again.filter((one) => judges.mayBeShared(seriesOf(one))));
 
   const series: KeySeries[] = [];
   for (const one of all) series.push({ ...seriesOf(one), dayQuota: await dayOf(one) });

@@ -39,16 +39,19 @@ export async function silent(some: readonly Played[]): Promise<readonly Played[]
   return some;
 }
 
+/** What follows the second burst belongs to it. */
+const AGAIN: ReadonlySet<QuestionName> = new Set(['third', 'watch']);
+
 /** Tells which question a key is asked now, and for how long. @param silenceMs that comes before */
 export function announce({ player }: Played, question: QuestionName, silenceMs = 0): void {
   const { session, lab } = player;
-  const asked = QUESTIONS.find(({ name }) => name === (question === 'third' ? 'second' : question));
+  const asked = QUESTIONS.find(({ name }) => name === (AGAIN.has(question) ? 'second' : question));
   if (asked === undefined) return;
   const { seconds } = asked.cost(session.figures, { latencyMs: session.seen().quickestMs });
   lab.progress(asked.profile, session.key, `${asked.title}: ${asked.sends}`, silenceMs + seconds * 1000);
 }
 
-/** Returns the profile under which the log records a question. `third` repeats `second`. */
+/** Returns the profile under which the log records a question. `third` and `watch` follow `second`. */
 export const profileOf = (question: QuestionName): ProfileName =>
   QUESTIONS.find(({ name }) => name === question)?.profile ?? 'window';
 
@@ -57,7 +60,7 @@ export async function told(one: Played, question: QuestionName, ask: () => Promi
   const { player, drive } = one;
   const profile = profileOf(question);
   const startedAt = player.lab.now();
-  if (question !== 'second' && question !== 'third') announce(one, question);
+  if (question !== 'second' && !AGAIN.has(question)) announce(one, question);
   player.profile = profile;
   try {
     await ask();

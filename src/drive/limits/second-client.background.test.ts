@@ -42,8 +42,8 @@ const ofFree =
     };
   };
 
-const isTold = (one: Finding): boolean =>
-  one.kind === 'inconclusive' && one.reason.text.startsWith('Something else used the Pro key');
+const isTold = (one: Finding, key = 'Pro'): boolean =>
+  one.kind === 'inconclusive' && one.reason.text.startsWith(`Something else used the ${key} key`);
 
 const passed = (findings: readonly Finding[]): readonly string[] =>
   COUNTING.filter((row) =>
@@ -72,6 +72,29 @@ const WINDOWS: readonly (readonly [string, MakeLimiter])[] = [
 ];
 const ALL: typeof WINDOWS = [...WINDOWS, ['counter', slidingCounter], ['bucket', tokenBucket]];
 
+/** Other clients of the Free key, by ms of a window of a minute and requests at once. */
+const BUSY = [
+  [3000, 12],
+  [3000, 6],
+] as const;
+const EVENLY = [
+  [1000, 1],
+  [2000, 1],
+] as const;
+const FREE: readonly (readonly [
+  string,
+  MakeLimiter,
+  readonly number[],
+  readonly (readonly [number, number])[],
+])[] = [
+  ['window from the first request', fixedFromFirst, [60, 10], BUSY],
+  ['window of the clock', calendarWindow, [60, 10], BUSY],
+  ['counter', slidingCounter, [60, 10, 6], BUSY],
+  ['counter, evenly', slidingCounter, [60], EVENLY],
+  ['bucket', tokenBucket, [60, 10, 6], BUSY],
+  ['bucket, evenly', tokenBucket, [60, 10, 6], EVENLY],
+];
+
 describe('somebody else on a key', () => {
   for (const [how, everyMs, atOnce, limiters] of [
     ['12 every 3 s', 3000, 12, ALL],
@@ -85,13 +108,37 @@ describe('somebody else on a key', () => {
       it(`is named, fails no row and passes none that counts: ${name}, ${how}`, async () => {
         const { findings, told } = await simulate({ make: ofPro(make, everyMs, atOnce) }, PLAIN);
         assert.deepEqual(broken(findings), [], told.join('\n'));
-        assert.ok(findings.some(isTold), told.join('\n'));
+        assert.ok(
+          findings.some((one) => isTold(one)),
+          told.join('\n'),
+        );
         // Parallel requests with nothing left show the limit, whoever used it.
         assert.deepEqual(
           passed(findings).filter((row) => row !== 'rate-concurrent'),
           [],
           told.join('\n'),
         );
+      });
+
+  for (const [name, make, windows, rates] of FREE)
+    for (const minuteSeconds of windows)
+      it(`is named on the Free key, and fails no row: ${name}, ${minuteSeconds} s`, async () => {
+        for (const [everyMs, atOnce] of rates)
+          for (const phase of [0.13, 0.5, 0.87]) {
+            const ms = (everyMs * minuteSeconds) / PLAIN.minuteSeconds;
+            const shared = withSecondClient(ms, make, atOnce, phase * ms);
+            const ofOne: MakeLimiter = (limit, ...more) =>
+              (limit === PLAIN.freeLimit ? shared : make)(limit, ...more);
+            const { findings, told } = await simulate({ make: ofOne }, { ...PLAIN, minuteSeconds });
+            const what = `${atOnce} every ${everyMs} ms, phase ${phase}\n${told.join('\n')}`;
+            assert.deepEqual(broken(findings), [], what);
+            // A bucket that refills faster than others use it hides them.
+            if (atOnce > 1)
+              assert.ok(
+                findings.some((one) => isTold(one, 'Free')),
+                what,
+              );
+          }
       });
 
   for (const [name, make] of WINDOWS)
@@ -121,7 +168,7 @@ describe('somebody else on a key', () => {
       it(`is not named for a server that refuses for ever after ${how}: ${name}`, async () => {
         const { findings } = await simulate({ make: refusingForEver(make, share, waitMs) }, PLAIN);
         assert.ok(broken(findings).includes('rate-retry-after-honoured'), broken(findings).join());
-        assert.ok(!findings.some(isTold));
+        assert.ok(!findings.some((one) => isTold(one)));
       });
 
   it('is not named for a server that counts some requests twice', async () => {

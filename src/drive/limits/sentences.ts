@@ -96,6 +96,8 @@ function textOf(question: QuestionName, asked: readonly Asked[], limit: number):
         ? `${got} allowed; ${atOnceText(together)}.`
         : `${got} allowed; the edge was not reached, so none were sent at once.`;
     }
+    case 'watch':
+      return `${counted(asked.length, 'single request')} after a silence of two windows: ${count(served)} allowed.`;
     case 'reset':
       return first === undefined
         ? 'Reset was not tried.'

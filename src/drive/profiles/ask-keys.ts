@@ -1,6 +1,7 @@
 import { clockBy } from '../../judge/limits/headers/own-time.js';
 import { daySamplesOf } from '../../judge/limits/key-samples.js';
-import { isUnsure } from '../../judge/limits/judge-questions.js';
+import type { ServerClock } from '../../judge/limits/clock.js';
+import { isUnsure, mayBeShared } from '../../judge/limits/judge-questions.js';
 import type { KeySeries } from '../../judge/limits/series.js';
 import type { KeyOptions } from '../limits/key-options.js';
 import { askAllKeys } from '../limits/play.js';
@@ -13,7 +14,10 @@ export const askKeys = (
   lab: Lab,
   optionsOf: (session: KeySession) => KeyOptions,
 ): Promise<readonly KeySeries[]> =>
-  askAllKeys(sessions, lab, optionsOf, (keys) => {
-    const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
-    return isUnsure(keys, clock, lab.operations);
+  askAllKeys(sessions, lab, optionsOf, {
+    isUnsure: (keys) => isUnsure(keys, clockOf(keys), lab.operations),
+    mayBeShared: (key) => mayBeShared(key, clockOf([key]), lab.operations),
   });
+
+const clockOf = (keys: readonly KeySeries[]): ServerClock | null =>
+  clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));

@@ -1,7 +1,19 @@
 import type { Sample } from './sample.js';
 
-/** Questions to a key, in their order. `third` repeats `second` where something was seen only once. */
-export const questionNames = ['whole', 'back', 'steady', 'edge', 'reset', 'second', 'third'] as const;
+/**
+ * Questions to a key, in their order. `third` repeats `second` where something was seen only once; `watch` is
+ * asked where somebody else on the key may explain a fault.
+ */
+export const questionNames = [
+  'whole',
+  'back',
+  'steady',
+  'edge',
+  'reset',
+  'second',
+  'third',
+  'watch',
+] as const;
 
 export type QuestionName = (typeof questionNames)[number];
 

@@ -74,6 +74,21 @@ export function isUnsure(
   );
 }
 
+/** Is true if somebody else on a key would explain a fault, and nothing shows or excludes it yet. */
+export function mayBeShared(
+  key: KeySeries,
+  clock: ServerClock | null,
+  operations: readonly OperationName[],
+): boolean {
+  const run = readRun(key, clock);
+  return (
+    run.otherUse === null &&
+    ROWS.some(
+      ([row, judge]) => hasTrait(row, 'lone-client') && shownOf([run], judge, operations).some(isFaultOf),
+    )
+  );
+}
+
 /** Judges all rows that the questions to plans' keys decide. Each row is judged from the samples. */
 export function judgeQuestions(
   keys: readonly KeySeries[],
@@ -105,6 +120,8 @@ const acrossRestart = (findings: readonly Finding[], at: number): readonly Findi
 
 const isFault = (shown: Shown): boolean =>
   shown.kind === 'once' || (shown.kind === 'judged' && shown.judgement.kind === 'violated');
+
+const isFaultOf = ({ shown }: OfKey): boolean => isFault(shown);
 
 interface Around {
   readonly read: readonly KeyRun[];
@@ -186,7 +203,7 @@ function excuse(row: RequirementId, judgement: Judgement, run: KeyRun, isShared:
   const isViolated = judgement.kind === 'violated';
   const { otherUse } = run;
   if (otherUse !== null) {
-    const isExplained = isOfLoneClient(row) || (!isViolated && COUNTING.has(row));
+    const isExplained = isOfLoneClient(row) || ((!isViolated || otherUse.isSure) && COUNTING.has(row));
     if (isExplained && (isViolated || judgement.kind === 'kept'))
       return unestablished('rate-limited', `${capital(otherUseText(run.key.key, otherUse))}.`);
   }

@@ -1,12 +1,13 @@
 import { capital, counted, duration } from '../../base/kernel/format.js';
 import type { KeyName } from '../../base/interface/names.js';
-import { isLongBySeconds, minuteMs, type Figures } from './bounds.js';
+import { isLongBySeconds, minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { resetTime, type ServerClock } from './clock.js';
 import { lone, wasRefused, wasServed, type Sample } from './sample.js';
 import { endOfWait } from './when-allowed.js';
 import type { Asked } from './asked.js';
 import { comebacks } from './comebacks.js';
 import { leftOf } from './left.js';
+import { seenWatching } from './watched.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
 
@@ -32,6 +33,8 @@ const FEWEST = 3;
 const SOONER_MS = 2000;
 /** Share of the plan that somebody else uses at the same moment: no server counts one request so often. */
 const AT_ONCE_SHARE = 1 / 20;
+/** Less than this share of its plan the run has used of a key before the load. */
+const HARDLY_SHARE = 1 / 2;
 /** Twice is no chance. */
 const TWICE = 2;
 
@@ -45,6 +48,8 @@ export const otherUseIn = (
   inSilences(asked, figures) ??
   atOnce(asked, figures) ??
   beforeTheRun(asked, figures, clock) ??
+  fromTheFirst(asked, all, figures, clock) ??
+  whileWatched(asked, figures) ??
   // A server that refuses for ever serves some requests first.
   (all.some(wasRefused) && !all.some(wasServed)
     ? { requests: figures.perMinute, pause: null, isSure: false }
@@ -72,6 +77,40 @@ function inSilences(asked: readonly Asked[], figures: Figures): OtherUse | null 
   return most !== undefined && (most.requests > ROUNDED || sum >= FEWEST) ? { ...most, isSure: true } : null;
 }
 
+/** A watched key shows somebody else. */
+function whileWatched(asked: readonly Asked[], figures: Figures): OtherUse | null {
+  const found = seenWatching(asked, figures);
+  return found === null ? null : { ...found, isSure: false };
+}
+
+/**
+ * The first request of a key that the run has hardly used is refused, and later ones are served; or it finds
+ * a bucket that is not quite full, and after a refusal none is served.
+ */
+function fromTheFirst(
+  asked: readonly Asked[],
+  all: readonly Sample[],
+  figures: Figures,
+  clock: ServerClock | null,
+): OtherUse | null {
+  const [first] = asked;
+  if (first === undefined) return null;
+  const left = leftOf(first, figures);
+  const own = all.filter((one) => wasServed(one) && one.sentAt < first.sentAt).length;
+  if (left === null || own > HARDLY_SHARE * figures.perMinute) return null;
+  const refusal = all.find(wasRefused);
+  const isServedLater = all.some((one) => wasServed(one) && one.sentAt > (refusal?.answeredAt ?? Infinity));
+  if (wasRefused(first))
+    return left === 0 && isServedLater ? { requests: figures.perMinute, pause: null, isSure: false } : null;
+  const missing = figures.perMinute - left - 1;
+  return missing > 0 &&
+    refusal !== undefined &&
+    !isServedLater &&
+    isNearlyFull(first, missing, figures, clock)
+    ? { requests: missing, pause: null, isSure: false }
+    : null;
+}
+
 /** Remaining falls by many between two requests of the same kind, twice. */
 function atOnce(asked: readonly Asked[], figures: Figures): OtherUse | null {
   const lists = lone(asked.toSorted((one, other) => one.sentAt - other.sentAt));
@@ -80,7 +119,9 @@ function atOnce(asked: readonly Asked[], figures: Figures): OtherUse | null {
   const falls = lists.flatMap((after, at) => {
     const before = lists[at - 1];
     const isAlike = before?.operation === 'listPets' && after.operation === 'listPets';
-    if (before === undefined || !isAlike || !wasServed(before) || !wasServed(after)) return [];
+    if (before === undefined || !isAlike || !wasServed(before)) return [];
+    const isGone = wasRefused(after) && leftOf(after, figures) === 0;
+    if (!isGone && !wasServed(after)) return [];
     const [from, to] = [leftOf(before, figures), leftOf(after, figures)];
     if (from === null || to === null || from - to <= least) return [];
     const sent = asked.filter((one) => one.sentAt > before.sentAt && one.sentAt <= after.sentAt).length;
@@ -122,6 +163,14 @@ function beforeTheRun(asked: readonly Asked[], figures: Figures, clock: ServerCl
   return isShort && endsSoon(first, figures, clock) && isContested(asked, clock)
     ? others(figures.perMinute)
     : null;
+}
+
+/** Is true if Reset is when a bucket that lacks so many is full. */
+function isNearlyFull(sample: Sample, missing: number, figures: Figures, clock: ServerClock | null): boolean {
+  const reset = resetTime(sample, clock);
+  // The request itself, and a part of one.
+  const fullMs = ((missing + 2) * minuteMs(figures)) / figures.perMinute;
+  return reset !== null && missing <= FEWEST && reset.earliest < sample.answeredAt + fullMs + ROUNDED_UP_MS;
 }
 
 /** Is true if Reset comes sooner than one of a window that the request began. */

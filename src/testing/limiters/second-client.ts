@@ -3,14 +3,16 @@ import type { MakeLimiter } from './limiters.js';
 /**
  * Creates a limiter whose key a second client uses as well, `atOnce` requests every `everyMs`, from one
  * window before on.
+ *
+ * @param shiftMs time from the first request of the run to the next of theirs
  */
 export const withSecondClient =
-  (everyMs: number, make: MakeLimiter, atOnce = 1): MakeLimiter =>
+  (everyMs: number, make: MakeLimiter, atOnce = 1, shiftMs = 0): MakeLimiter =>
   (limit, windowMs, phaseMs) => {
     const limiter = make(limit, windowMs, phaseMs);
     let next: number | null = null;
     return (now) => {
-      for (next ??= now - windowMs; next <= now; next += everyMs)
+      for (next ??= now - windowMs + shiftMs; next <= now; next += everyMs)
         for (let sent = 0; sent < atOnce; sent += 1) limiter(next);
       return limiter(now);
     };
