@@ -6,7 +6,7 @@ import { leftOf } from './left.js';
 
 /** Share of the plan that is back at once where a window began. */
 const WHOLE_SHARE = 0.9;
-/** Rises by one in the steady run that show an even refill. */
+/** Rises by one in the steady run, or values that stay, that show more than a chance. */
 const SOME = 3;
 
 /** Names the algorithm where one fits plainly, else says that none was shown. */
@@ -18,10 +18,12 @@ export function algorithm(run: KeyRun): Judgement | null {
   const left = back === undefined ? null : leftOf(back, figures);
   const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
   const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0));
+  // Once full, a log loses one with each request and gets one back.
+  const level = lefts.filter((value, at) => at > 0 && value === lefts[at - 1]);
   const nothingRefills = bursts.some((burst) => fellByOne(burst, run));
   const isWhole = left !== null && left >= WHOLE_SHARE * limit;
   const what =
-    nothingRefills && isWhole && rises.length <= SOME
+    nothingRefills && isWhole && rises.length <= SOME && level.length <= SOME
       ? 'Fits a fixed window'
       : !isWhole && left !== null && rises.length > SOME
         ? 'Fits a bucket or a sliding window'
