@@ -5,6 +5,7 @@ import { wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries } from './series.js';
 import type { Asked, QuestionName } from './asked.js';
 import { fellByOne } from './bursts.js';
+import { countersIn } from './counters.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
 
 /** All that a key was asked, read once. Each judge of a row takes it and nothing else. */
@@ -96,7 +97,10 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
       .map(of)
       .filter((edge) => edge.length > 0 && spoilers(edge).length === 0),
     spoiled: spoiled === undefined ? null : spoiledText(spoiled),
-    otherUse: otherUseIn(asked, samplesOf(key), figures, clock),
+    // Remaining of several counters jumps down as if somebody else had used the key.
+    otherUse: rounds.some((burst) => countersIn(burst, plan) > 1)
+      ? null
+      : otherUseIn(asked, samplesOf(key), figures, clock),
     nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),
   };
 }
