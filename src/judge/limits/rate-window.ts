@@ -102,14 +102,21 @@ function resetsApart(served: readonly Sample[], run: KeyRun) {
       isFirst && wasRefused(sample) && unixReset(sample.reset) !== null && !describesDay(sample, run.figures)
     );
   });
-  for (const [at, later] of spoken.entries())
-    for (const earlier of spoken.slice(0, at)) {
-      const between = served.filter((one) => one.sentAt >= earlier.answeredAt && one.sentAt <= later.sentAt);
+  const { sent, answered } = timesOf(served);
+  const known = spoken.map((sample) => ({
+    reset: unixReset(sample.reset) ?? 0,
+    // Requests served before it, and those that were sent before its response came.
+    before: countWhile(sent, (at) => at <= sample.sentAt),
+    until: countWhile(sent, (at) => at < sample.answeredAt),
+    ended: countWhile(answered, (at) => at <= sample.sentAt),
+  }));
+  for (const [at, later] of known.entries())
+    for (const earlier of known.slice(0, at)) {
       // Those under way together may have come after the refusal.
-      const beside = between.filter((one) => one.answeredAt > later.sentAt).length;
+      const beside = later.before - later.ended;
       const slackMs = SECOND_MS + Math.max(PART_SHARE * run.windowMs, (1 + beside) / run.perMs);
-      const windows = Math.floor((between.length + 1) / run.limit);
-      const apartMs = (unixReset(later.reset) ?? 0) - (unixReset(earlier.reset) ?? 0);
+      const windows = Math.floor((later.before - earlier.until + 1) / run.limit);
+      const apartMs = later.reset - earlier.reset;
       if (windows > 0 && apartMs < windows * run.windowMs - slackMs)
         return {
           apartMs,
