@@ -45,13 +45,14 @@ export function partsOf(
   return [burst];
 }
 
-/** Servers whose clocks differ count some requests in the window before, in whatever order. */
-function byWindow(burst: readonly Asked[], at: number, from: number): readonly (readonly Asked[])[] {
-  const isLater = (sample: Asked): boolean => {
-    const reset = unixReset(sample.reset);
-    return reset === null ? burst.indexOf(sample) >= at : reset >= from;
-  };
-  return [burst.filter((sample) => !isLater(sample)), burst.filter(isLater)];
+/** Servers whose clocks differ a little count some of the next ones in the window before. */
+function byWindow(burst: readonly Asked[], from: number, nextReset: number): readonly (readonly Asked[])[] {
+  const near = burst.slice(from, from + OVERTAKEN);
+  const isEarlier = (sample: Asked): boolean => (unixReset(sample.reset) ?? nextReset) < nextReset;
+  return [
+    [...burst.slice(0, from), ...near.filter(isEarlier)],
+    [...near.filter((sample) => !isEarlier(sample)), ...burst.slice(from + OVERTAKEN)],
+  ];
 }
 
 /** Remaining of each success, in order of the answers; empty if some answer has none. */
