@@ -71,11 +71,11 @@ const CASES: Readonly<Record<string, readonly [text: string, closing: string, co
 
 for (const [name, [text]] of Object.entries(CASES))
   writeFileSync(join(root, `${name}.test.js`), `import { test } from 'node:test';\n${text}`);
-// Two files of one process, of which the second is elsewhere for a while during its import.
+// Two files of one process, imported in any order, of which the second is elsewhere for a while meanwhile.
 writeFileSync(
   join(root, 'moves-first.alone.test.js'),
-  `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises'; const before = process.cwd();
-test('stays', async () => { await setTimeout(100); if (process.cwd() !== before) throw new Error('moved'); });`,
+  `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises';
+test('stays', async () => { await setTimeout(100); if (process.cwd() !== import.meta.dirname) throw new Error('moved'); });`,
 );
 writeFileSync(
   join(root, 'moves-second.alone.test.js'),
