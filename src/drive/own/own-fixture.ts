@@ -12,7 +12,7 @@ import { createSender } from '../../wire/exchange/sender.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { takeOver } from '../../log/follow.js';
 import type { Journal } from '../../log/journal.js';
-import { createCourier, mostRequests } from '../probes/courier.js';
+import { Courier, mostRequests } from '../probes/courier.js';
 import { bearer, nobody } from '../probes/credentials.js';
 import { Unjudgeable } from '../probes/unjudgeable.js';
 import type { WorkerOrder } from '../suite/variables.js';
@@ -49,7 +49,7 @@ export async function openOwnFixture(
     nextId: () => ownId((number += 1)),
   });
   const journal = ownJournal(shared, redact);
-  const courier = createCourier({
+  const courier = new Courier({
     sender,
     journal,
     passive: null,

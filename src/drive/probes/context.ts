@@ -49,7 +49,7 @@ export function createContext(options: ProbeOptions) {
     single: (exchange: Exchange): Single => ({ exchange, reading: readPet(exchange, judging) }),
     /** The store as the responses so far show it. */
     world: worldReader(courier, newWorld(judging, prefix)),
-    affords: courier.affords,
+    affords: (requests: number): boolean => courier.affords(requests),
     /** Throws Unjudgeable if writes are off. */
     needWrites(this: void, what: string): void {
       if (!writes)
@@ -59,11 +59,11 @@ export function createContext(options: ProbeOptions) {
 }
 
 /** Returns a reader of the world after all exchanges so far. It reads each exchange once. */
-function worldReader({ exchanges }: Pick<Courier, 'exchanges'>, before: World): () => World {
+function worldReader(courier: Pick<Courier, 'exchanges'>, before: World): () => World {
   let world = before;
   let read = 0;
   return () => {
-    const all = exchanges();
+    const all = courier.exchanges();
     world = all.slice(read).reduce((so, exchange) => worldAfter(so, exchange), world);
     read = all.length;
     return world;

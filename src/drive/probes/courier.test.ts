@@ -8,7 +8,7 @@ import { createSender } from '../../wire/exchange/sender.js';
 import { memoryJournal } from '../../log/journal.js';
 import type { LogRecord } from '../../log/record.js';
 import { rawServer, respond, type RawRequest } from '../../testing/raw-server.js';
-import { createCourier, type CourierOptions } from './courier.js';
+import { Courier, type CourierOptions } from './courier.js';
 import { bearer, cutShort, nobody } from './credentials.js';
 import { MAX_PATIENCE } from './waits.js';
 import { creating, declared, expects, listing } from './specs.js';
@@ -36,7 +36,7 @@ async function courierTo(
     await server.close();
   });
   const rates = rateFactsOf({ plan: { perMinute: 60, perDay: 1000 }, windows: { minute: 1, day: 86_400 } });
-  const courier = createCourier({
+  const courier = new Courier({
     sender,
     journal,
     passive: { ...judging, rates },

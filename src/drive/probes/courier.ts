@@ -16,7 +16,7 @@ import { additionOf } from './store.js';
 import type { Journal } from '../../log/journal.js';
 import { MOST_SILENCE, openLine } from './line.js';
 import { createOutage } from './outage.js';
-import { asksTooMuch, pauseBefore, refusedThroughout } from './waits.js';
+import { asksTooMuch, pauseBefore, refusedThroughout, type Pause } from './waits.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 import { loadPlans } from '../../base/interface/plans.js';
 
@@ -60,72 +60,86 @@ const whollyBlocked = (requests: number): Unjudgeable =>
 const spentOn = (exchange: Exchange): number =>
   exchange.credential.kind === 'valid' && statusOf(exchange) !== 429 ? exchange.attempts : 0;
 
-export type Courier = ReturnType<typeof createCourier>;
-
 /**
- * Creates the run's memory and connection. It sends each request once unless a new response is needed, and
- * logs everything. Requests run one at a time, and at most `most` with the key: a further one throws
- * Unjudgeable.
+ * The run's memory and connection. It sends each request once unless a new response is needed, and logs
+ * everything. Requests run one at a time, and at most `most` with the key: a further one throws Unjudgeable.
  */
-export function createCourier(options: CourierOptions) {
-  const { sender, journal, passive, key, windowMs, most, known, last, control = null, signal } = options;
-  // An exchange that the log had to change cannot be judged again, so its request is repeated.
-  let all: readonly Exchange[] = known.filter(isWhole);
-  const outage = createOutage();
-  const memory = new Map(
-    all.filter((exchange) => !outage.isOfOutage(exchange)).map((exchange) => [exchange.probe, exchange]),
-  );
-  let lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
-  let trustRemaining = true;
+export class Courier {
+  private readonly options: CourierOptions;
+  private readonly control: RequestSpec | null;
+  private readonly line: ReturnType<typeof openLine>;
+  private readonly outage = createOutage();
+  private all: readonly Exchange[];
+  /** Newest exchange of each request. */
+  private readonly memory: Map<string, Exchange>;
+  private lastWithKey: Exchange | undefined;
+  private trustRemaining = true;
   /** Credentials still refused with 429 after all waits, each with the reason. A good client stops here. */
-  const refused = new Map<RequestSpec['credential']['kind'], string>();
-  let blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
-  const doubts = new Map<number | null, number>();
+  private readonly refused = new Map<RequestSpec['credential']['kind'], string>();
+  /** Number of requests before a gateway refused the whole run. */
+  private blockedAfter: number | null;
+  /** Doubtful refusals by status code. */
+  private readonly doubts = new Map<number | null, number>();
 
-  const line = openLine({
-    most,
-    spent: known.reduce((sum, exchange) => sum + spentOn(exchange), 0),
-    counts: ({ credential }) => credential.kind === 'valid',
-    costOf: spentOn,
-    send: async (spec, fresh) =>
-      withBodyOnDisk(await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh)),
-    windowMs,
-    onPause: ({ ms, what }) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
-    signal,
-  });
-  const { affords, pause } = line;
+  constructor(options: CourierOptions) {
+    const { sender, journal, key, windowMs, most, known, last, control = null, signal } = options;
+    this.options = options;
+    this.control = control;
+    // An exchange that the log had to change cannot be judged again, so its request is repeated.
+    this.all = known.filter(isWhole);
+    this.memory = new Map(
+      this.all
+        .filter((exchange) => !this.outage.isOfOutage(exchange))
+        .map((exchange) => [exchange.probe, exchange]),
+    );
+    this.lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
+    this.blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
+    this.line = openLine({
+      most,
+      spent: known.reduce((sum, exchange) => sum + spentOn(exchange), 0),
+      counts: ({ credential }) => credential.kind === 'valid',
+      costOf: spentOn,
+      send: async (spec, fresh) =>
+        withBodyOnDisk(await sender.send(spec, spec.credential.kind === 'none' ? null : key, fresh)),
+      windowMs,
+      onPause: ({ ms, what }) => journal.append({ type: 'waiting', what, until: Date.now() + ms }),
+      signal,
+    });
+  }
 
-  function mustAfford({ credential, probe }: RequestSpec): void {
-    if (credential.kind === 'valid' && !affords(1))
+  private mustAfford({ credential, probe }: RequestSpec): void {
+    if (credential.kind === 'valid' && !this.affords(1))
       throw undecided(
         'thrift',
-        `the suites send at most ${most} requests with this key, and “${probe}” would exceed that`,
+        `the suites send at most ${this.options.most} requests with this key, and “${probe}” would exceed that`,
       );
   }
 
-  function record(exchange: Exchange, spec: RequestSpec): void {
+  private record(exchange: Exchange, spec: RequestSpec): void {
+    const { journal, passive } = this.options;
     const { kept, findings } = passive
-      ? judgeAlone(exchange, passive, undefined, all)
+      ? judgeAlone(exchange, passive, undefined, this.all)
       : { kept: [], findings: [] };
-    const before = passive ? memory.get(spec.probe) : undefined;
-    const repeated = before ? [before, exchange].filter(outage.mayJudge).flatMap(judgeRepeated) : [];
+    const before = passive ? this.memory.get(spec.probe) : undefined;
+    const repeated = before ? [before, exchange].filter(this.outage.mayJudge).flatMap(judgeRepeated) : [];
     journal.append({ type: 'exchange', exchange, kept });
-    for (const finding of [...outage.without(exchange, findings), ...repeated])
+    for (const finding of [...this.outage.without(exchange, findings), ...repeated])
       journal.append({ type: 'finding', finding });
     if (exchange.operation === 'createPet' && statusOf(exchange) === 201)
       journal.append(additionOf(exchange));
-    all = [...all, exchange];
-    memory.set(spec.probe, exchange);
+    this.all = [...this.all, exchange];
+    this.memory.set(spec.probe, exchange);
   }
 
   /** True if a refusal needs a control request: the first of a status code, the third, the seventh, and so on. */
-  function isDoubtful(exchange: Exchange): boolean {
-    const served = all.find(
+  private isDoubtful(exchange: Exchange): boolean {
+    const { control } = this;
+    const served = this.all.find(
       (one) => one.operation === control?.operation && one.credential.kind === 'valid' && isServed(one),
     );
-    if (!served || !affords(1) || !mayBeBlocked(exchange, served)) return false;
-    const nth = (doubts.get(statusOf(exchange)) ?? 0) + 1;
-    doubts.set(statusOf(exchange), nth);
+    if (!served || !this.affords(1) || !mayBeBlocked(exchange, served)) return false;
+    const nth = (this.doubts.get(statusOf(exchange)) ?? 0) + 1;
+    this.doubts.set(statusOf(exchange), nth);
     return Number.isInteger(Math.log2(nth + 1));
   }
 
@@ -135,89 +149,103 @@ export function createCourier(options: CourierOptions) {
    *
    * @throws Unjudgeable if the target is unavailable to the control request too
    */
-  async function afterOutage(exchange: Exchange, spec: RequestSpec, fresh: boolean): Promise<Exchange> {
-    const canCompare = all.some((one) => one.operation === control?.operation && isServed(one));
-    if (outage.isDown() || (control && canCompare && affords(1))) {
-      const check = outage.isDown() || !control ? exchange : await line.sendOnce(control);
-      if (check !== exchange && control) record(check, control);
+  private async afterOutage(exchange: Exchange, spec: RequestSpec, fresh: boolean): Promise<Exchange> {
+    const { control, outage } = this;
+    const canCompare = this.all.some((one) => one.operation === control?.operation && isServed(one));
+    if (outage.isDown() || (control && canCompare && this.affords(1))) {
+      const check = outage.isDown() || !control ? exchange : await this.line.sendOnce(control);
+      if (check !== exchange && control) this.record(check, control);
       if (outage.isOfOutage(check)) {
-        memory.delete(spec.probe);
-        if (control) memory.delete(control.probe);
+        this.memory.delete(spec.probe);
+        if (control) this.memory.delete(control.probe);
         throw outage.begin(check);
       }
-      if (affords(1) || spec.credential.kind !== 'valid') {
-        const last = await sendOnce(spec, fresh);
+      if (this.affords(1) || spec.credential.kind !== 'valid') {
+        const last = await this.sendOnce(spec, fresh);
         if (!outage.isOfOutage(last)) return last;
       }
     }
-    for (const finding of outage.own(exchange)) journal.append({ type: 'finding', finding });
-    return memory.get(spec.probe) ?? exchange;
+    for (const finding of outage.own(exchange)) this.options.journal.append({ type: 'finding', finding });
+    return this.memory.get(spec.probe) ?? exchange;
   }
 
   /** Throws Unjudgeable if a gateway refuses the whole run, and not only this request. */
-  async function sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
-    mustAfford(spec);
-    const exchange = await line.sendOnce(spec, { fresh });
-    const check = control && isDoubtful(exchange) ? await line.sendOnce(control) : null;
+  private async sendOnce(spec: RequestSpec, fresh: boolean): Promise<Exchange> {
+    this.mustAfford(spec);
+    const { control } = this;
+    const exchange = await this.line.sendOnce(spec, { fresh });
+    const check = control && this.isDoubtful(exchange) ? await this.line.sendOnce(control) : null;
     if (check && isBlockedAlike(exchange, check)) {
-      blockedAfter = all.length;
-      record({ ...exchange, blockedAfter }, spec);
-      if (control) record({ ...check, blockedAfter }, control);
-      throw whollyBlocked(blockedAfter);
+      this.blockedAfter = this.all.length;
+      this.record({ ...exchange, blockedAfter: this.blockedAfter }, spec);
+      if (control) this.record({ ...check, blockedAfter: this.blockedAfter }, control);
+      throw whollyBlocked(this.blockedAfter);
     }
-    record(exchange, spec);
-    if (check && control) record(check, control);
+    this.record(exchange, spec);
+    if (check && control) this.record(check, control);
     return exchange;
   }
 
   /** Sends a request, also again, because time has passed or something has changed. Throws Unjudgeable. */
-  async function askAgain(spec: RequestSpec, { fresh = false }: How = {}): Promise<Exchange> {
+  async askAgain(spec: RequestSpec, { fresh = false }: How = {}): Promise<Exchange> {
+    const { windowMs } = this.options;
     const withKey = spec.credential.kind === 'valid';
     // Requests without a key may share one rate limit. A wrong key is sent even if it is used up.
     const who = spec.credential.kind;
-    if (blockedAfter !== null) throw whollyBlocked(blockedAfter);
-    if (line.isUnanswered())
+    if (this.blockedAfter !== null) throw whollyBlocked(this.blockedAfter);
+    if (this.line.isUnanswered())
       throw undecided(
         'transport',
         `the target did not respond to ${MOST_SILENCE} requests in a row, so no more were sent`,
       );
-    const why = refused.get(who);
+    const why = this.refused.get(who);
     if (why !== undefined) throw undecided('rate-limited', why);
     // Checked before any wait.
-    mustAfford(spec);
-    const before = withKey && trustRemaining ? pauseBefore(lastWithKey, now(), windowMs) : null;
-    if (before) await pause(before);
-    const first = await sendOnce(spec, fresh);
+    this.mustAfford(spec);
+    const before = withKey && this.trustRemaining ? pauseBefore(this.lastWithKey, now(), windowMs) : null;
+    if (before) await this.line.pause(before);
+    const first = await this.sendOnce(spec, fresh);
     // A target with a Remaining of 0 right after its Reset that still serves is not believed: waiting would only cost time.
-    if (before && statusOf(first) !== 429 && pauseBefore(first, now(), windowMs)) trustRemaining = false;
-    const retried = await line.retry(first, {
-      again: () => sendOnce(spec, fresh),
-      isUnavailable: outage.isLasting(),
+    if (before && statusOf(first) !== 429 && pauseBefore(first, now(), windowMs)) this.trustRemaining = false;
+    const retried = await this.line.retry(first, {
+      again: () => this.sendOnce(spec, fresh),
+      isUnavailable: this.outage.isLasting(),
     });
     const { waits } = retried;
-    outage.note(first, retried.exchange, waits);
-    const exchange = outage.isOfOutage(retried.exchange)
-      ? await afterOutage(retried.exchange, spec, fresh)
+    this.outage.note(first, retried.exchange, waits);
+    const exchange = this.outage.isOfOutage(retried.exchange)
+      ? await this.afterOutage(retried.exchange, spec, fresh)
       : retried.exchange;
     const status = statusOf(exchange);
     if (status === 429 && (waits > 0 || asksTooMuch(exchange, windowMs)))
-      refused.set(who, refusedThroughout(exchange, waits, windowMs));
-    if (isInUsualForm(exchange)) lastWithKey = exchange;
+      this.refused.set(who, refusedThroughout(exchange, waits, windowMs));
+    if (isInUsualForm(exchange)) this.lastWithKey = exchange;
     return exchange;
   }
 
-  return {
-    /** Returns the response to an earlier request with this name, or sends it. Throws Unjudgeable. */
-    ask: async (spec: RequestSpec, how?: How): Promise<Exchange> =>
-      memory.get(spec.probe) ?? askAgain(spec, how),
-    askAgain,
-    /** Returns the newest response to a request, if it was sent. */
-    recall: (probe: ProbeName): Exchange | undefined => memory.get(probe),
-    /** Returns all exchanges of the run so far, oldest first; the same array until there is another. */
-    exchanges: (): readonly Exchange[] => all,
-    affords,
-    pause,
-  };
+  /** Returns the response to an earlier request with this name, or sends it. Throws Unjudgeable. */
+  async ask(spec: RequestSpec, how?: How): Promise<Exchange> {
+    return this.memory.get(spec.probe) ?? this.askAgain(spec, how);
+  }
+
+  /** Returns the newest response to a request, if it was sent. */
+  recall(probe: ProbeName): Exchange | undefined {
+    return this.memory.get(probe);
+  }
+
+  /** Returns all exchanges of the run so far, oldest first; the same array until there is another. */
+  exchanges(): readonly Exchange[] {
+    return this.all;
+  }
+
+  /** True if the account has so many requests left. */
+  affords(requests: number): boolean {
+    return this.line.affords(requests);
+  }
+
+  pause(pause: Pause): Promise<void> {
+    return this.line.pause(pause);
+  }
 }
 
 /** Share of a large plan that the suites use. The rest is for other users of the key and for load. */

@@ -12,7 +12,7 @@ import { createSender } from '../../wire/exchange/sender.js';
 import { rateFactsOf } from '../../judge/checks/rate-headers.js';
 import type { HeaderRequest } from '../../log/header.js';
 import type { Journal } from '../../log/journal.js';
-import { createCourier, mostRequests } from '../probes/courier.js';
+import { Courier, mostRequests } from '../probes/courier.js';
 import { bearer, neverIssued } from '../probes/credentials.js';
 import { createProbes } from '../probes/probes.js';
 import { declared, listing } from '../probes/specs.js';
@@ -104,7 +104,7 @@ export function openFixture(
   };
   const tools = judging();
   const most = mostRequests(figures.plan.perMinute);
-  const courier = createCourier({
+  const courier = new Courier({
     sender,
     journal,
     passive: { ...tools, rates: rateFactsOf(figures) },
