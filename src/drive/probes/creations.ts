@@ -1,22 +1,18 @@
 import { sentIn } from '../../judge/checks/animals.js';
-import { type Single, animalsIn } from '../../judge/checks/pets.js';
+import type { Single } from '../../judge/checks/pets.js';
 import { countAnimals } from '../../judge/world/animals.js';
-import { observed } from '../../judge/findings/finding.js';
 import { statusBreak } from '../../judge/checks/layers.js';
-import { outcomeOf } from '../../judge/checks/observing.js';
 import { succeeded } from '../../judge/checks/status.js';
 import type { PetStatus } from '../../base/interface/contract.js';
-import type { NewPet, RequirementId } from '../../base/interface/types.js';
+import type { NewPet } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
-import type { Exchange, Intent } from '../../wire/exchange/types.js';
+import type { Intent } from '../../wire/exchange/types.js';
 import type { ProbeContext } from './context.js';
-import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody, type Mutation } from './creation-bodies.js';
-import { identityName, type Identity } from './credentials.js';
-import type { createLeftovers } from './leftovers.js';
+import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody } from './creation-bodies.js';
 import type { createListings } from './listings.js';
-import { creating, expects, open, isNewest } from './specs.js';
+import { creating, expects } from './specs.js';
 import { categoryUnlike, GUESSED_CATEGORY, knownCategory } from './store.js';
-import { undecided, Unjudgeable } from './unjudgeable.js';
+import { undecided } from './unjudgeable.js';
 
 /** A creation with its sent members. */
 export interface Creation extends Single {
@@ -36,17 +32,14 @@ export interface Pair {
 }
 
 export const PLAIN = { label: 'a valid animal', pet: { status: 'available' } } as const;
-/** Label of the creation with members that NewPet does not have. */
-const UNKNOWN_MEMBERS = 'members that NewPet does not have';
 const PLAINER = { label: 'without status', pet: {} } as const;
 const CREATED = expects('create-ok', 201);
 const WITHOUT_STATUS = expects('create-status-optional', 201);
 
-/** Creates the probes that add animals, and those that must not. */
+/** Creates the probes that add an animal to be accepted. */
 export function createCreations(
   { courier, judging, key, prefix, single, world, needWrites }: ProbeContext,
   { listed, firstCensus }: ReturnType<typeof createListings>,
-  { beforeRefusals }: ReturnType<typeof createLeftovers>,
 ) {
   const { pageSize } = judging.contract;
 
@@ -143,42 +136,6 @@ export function createCreations(
       expects('create-ok', 201, 400),
     );
 
-  const odds = new Map<string, Creation>();
-
-  /**
-   * Sends a creation that the interface leaves open: the control's body, changed.
-   *
-   * @param like label of another one, whose data it repeats if that was accepted: a store may return the
-   *   earlier animal
-   */
-  async function odd(
-    label: string,
-    row: RequirementId,
-    change: (body: string, control: Exchange) => string,
-    { mediaType = 'application/json', like }: { readonly mediaType?: string; readonly like?: string } = {},
-  ): Promise<Exchange> {
-    needWrites(`“POST /pets, ${label}”`);
-    const control = (await created()).exchange;
-    if (!succeeded(control))
-      throw new Unjudgeable(
-        observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
-      );
-    const earlier = [...odds.values()].find(
-      ({ exchange: { probe } }) => like !== undefined && probe.endsWith(like),
-    );
-    const sent: NewPet = earlier?.sent ?? {
-      name: nameFor(prefix, label),
-      categoryId: await category(),
-      status: 'available',
-    };
-    const exchange = await courier.ask(
-      creating(label, change(petBody(sent), control), key, open(row), mediaType),
-    );
-    if (statusOf(exchange) === 201 && mediaType === 'application/json')
-      odds.set(exchange.id, { sent, ...single(exchange) });
-    return exchange;
-  }
-
   return {
     category,
     create,
@@ -203,76 +160,5 @@ export function createCreations(
       { what: 'a name of 100 characters', creation: (await sold()).byName },
       { what: 'no status', creation: await withoutStatus() },
     ],
-    /** Sends a creation to be refused; returns it with the control, which differs in one thing. */
-    refused: async ({
-      label,
-      row,
-      body,
-    }: Mutation): Promise<{ readonly exchange: Exchange; readonly control: Exchange }> => {
-      needWrites(`“POST /pets, ${label}”`);
-      const control = await created();
-      const text = body({ ...control.sent, name: nameFor(prefix, label) });
-      await beforeRefusals();
-      return {
-        exchange: await courier.ask(creating(label, text, key, expects(row, 400))),
-        control: control.exchange,
-      };
-    },
-    /** Sends an invalid creation under an identity that must be refused first. */
-    refusedAs: async (
-      { label, body }: Mutation,
-      identity: Identity,
-      intent: Intent,
-      { again = false }: { readonly again?: boolean } = {},
-    ): Promise<Exchange> => {
-      needWrites(`“POST /pets, ${label}”`);
-      const text = body({
-        name: nameFor(prefix, `${label}${identityName(identity)}`),
-        categoryId: await category(),
-        status: 'available',
-      });
-      const spec = creating(label, text, identity, intent);
-      return again ? courier.askAgain(spec) : courier.ask(spec);
-    },
-    /** Refused creations with the run's key, except those that a retry after 429, 502, 503 or 504 resolved. */
-    refusals: (): readonly Exchange[] =>
-      world().creations.filter(
-        (exchange) =>
-          exchange.credential.kind === 'valid' &&
-          (statusOf(exchange) ?? 0) >= 400 &&
-          isNewest(exchange, courier.exchanges()),
-      ),
-    /** Creations under another identity, with any result. */
-    creationsAs: (identity: Identity): readonly Exchange[] =>
-      world().creations.filter(({ probe }) => probe.endsWith(identityName(identity))),
-    odd,
-    /** Sends a creation of 64 KiB: blanks between tokens change only the size (RFC 8259 section 2). */
-    ofLargeSize: (): Promise<Exchange> =>
-      odd(
-        'a body of 64 KiB',
-        'create-body-size',
-        (body) => body.replace('{', `{${' '.repeat(65_536 - body.length)}`),
-        {
-          like: UNKNOWN_MEMBERS,
-        },
-      ),
-    /**
-     * Sends a creation with members that NewPet does not have: one that no service knows, and the id of an
-     * animal that the run created. The service assigns the id (part 2, Pet), so this one must not become the
-     * new animal's.
-     */
-    withUnknownMembers: (name: string): Promise<Exchange> =>
-      odd(UNKNOWN_MEMBERS, 'create-unknown-member', (body, control) => {
-        const [own] = animalsIn(control);
-        const id = own?.id ?? null;
-        return body.replace(/}$/, `,${JSON.stringify(name)}:true${id === null ? '' : `,"id":${id}`}}`);
-      }),
-    /** True if a creation was sent with a known id. */
-    sentKnownId: (): boolean =>
-      world().creations.some(
-        ({ probe, request }) => probe.endsWith(UNKNOWN_MEMBERS) && request.body?.includes('"id":') === true,
-      ),
-    /** Accepted creations that the interface leaves open, sent as JSON. */
-    oddCreations: (): readonly Creation[] => [...odds.values()],
   };
 }

@@ -5,6 +5,7 @@ import type { Exchange, Intent } from '../../wire/exchange/types.js';
 import type { Creation, createCreations } from './creations.js';
 import { eventually, type ProbeContext } from './context.js';
 import { addedAt } from '../../judge/world/animals.js';
+import type { World } from '../../judge/world/world.js';
 import { idOf, isFindable, returnedId } from '../../judge/world/created-ids.js';
 import { BIG_CATEGORY } from './creation-bodies.js';
 import type { Identity } from './credentials.js';
@@ -25,6 +26,7 @@ export interface FetchedCreation {
 /** Most requests with the key after the fetches of animals: unknown ids, the listings, another method. */
 const STILL_TO_COME = 30;
 
+/** Creates the probes that fetch an animal. */
 export function createFetches(
   { courier, run, key, single, world, writes, affords }: ProbeContext,
   { firstCensus, settled, listedAgain }: ReturnType<typeof createListings>,
@@ -128,18 +130,6 @@ export function createFetches(
       return results;
     },
     /**
-     * Returns an id that no animal has, from the run's digits and far above those seen. Its last 32 bits are
-     * an animal's id, so a service that keeps only 32 bits serves that animal.
-     */
-    unknownId: (): string => {
-      const { animals } = world();
-      const [known = '0'] = [...animals.keys()].filter((id) => BigInt.asUintN(32, BigInt(id)) === BigInt(id));
-      let id = 2n ** 52n + BigInt(`0x${run}`) * 2n ** 20n;
-      id = id - BigInt.asUintN(32, id) + BigInt(known);
-      while (animals.has(id.toString())) id += 2n ** 32n;
-      return id.toString();
-    },
-    /**
      * Fetches and lists an animal again in direct succession, because other clients may have changed its
      * status.
      */
@@ -159,16 +149,28 @@ export function createFetches(
         ...(status !== undefined && { filter: status }),
       };
     },
-    /**
-     * Returns the listed animal that a repetition will most likely show: on the largest page, without a
-     * filter.
-     */
-    likeliestAgain: (listedPets: readonly ListedPet[]): ListedPet | undefined => {
-      const sizes = new Map(
-        world().pages.map((page) => [page.exchange.id, page.limit + (page.status === undefined ? 0.5 : 0)]),
-      );
-      const sizeOf = ({ exchange }: ListedPet): number => sizes.get(exchange.id) ?? 0;
-      return listedPets.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];
-    },
+    unknownId: (): string => unknownId(world(), run),
+    likeliestAgain: (listedPets: readonly ListedPet[]) => likeliestAgain(world(), listedPets),
   };
+}
+
+/**
+ * Returns an id that no animal has, from the run's digits and far above those seen. Its last 32 bits are an
+ * animal's id, so a service that keeps only 32 bits serves that animal.
+ */
+function unknownId({ animals }: World, run: string): string {
+  const [known = '0'] = [...animals.keys()].filter((id) => BigInt.asUintN(32, BigInt(id)) === BigInt(id));
+  let id = 2n ** 52n + BigInt(`0x${run}`) * 2n ** 20n;
+  id = id - BigInt.asUintN(32, id) + BigInt(known);
+  while (animals.has(id.toString())) id += 2n ** 32n;
+  return id.toString();
+}
+
+/** Returns the listed animal that a repetition will most likely show: on the largest page, without a filter. */
+function likeliestAgain({ pages }: World, listedPets: readonly ListedPet[]): ListedPet | undefined {
+  const sizes = new Map(
+    pages.map((page) => [page.exchange.id, page.limit + (page.status === undefined ? 0.5 : 0)]),
+  );
+  const sizeOf = ({ exchange }: ListedPet): number => sizes.get(exchange.id) ?? 0;
+  return listedPets.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];
 }

@@ -7,8 +7,11 @@ import { identityName, type Identity } from './credentials.js';
 import { createFetches } from './fetches.js';
 import { createSeeding } from './seeding.js';
 import { createLeftovers } from './leftovers.js';
+import { createFullListings } from './full-listings.js';
 import { createListings } from './listings.js';
 import type { SentQuery } from '../../base/interface/listing-query.js';
+import { createOpenCreations } from './open-creations.js';
+import { createRefusedCreations } from './refused-creations.js';
 import { creating, fetching, listing, request } from './specs.js';
 
 export type Probes = ReturnType<typeof createProbes>;
@@ -23,7 +26,7 @@ export function createProbes(options: ProbeOptions) {
     context;
   const listings = createListings(context);
   const leftovers = createLeftovers(context, listings);
-  const creations = createCreations(context, listings, leftovers);
+  const creations = createCreations(context, listings);
   const fetches = createFetches(context, listings, creations);
   return {
     plan,
@@ -36,8 +39,11 @@ export function createProbes(options: ProbeOptions) {
     most,
     exclusive,
     ...listings,
+    ...createFullListings(context, listings),
     ...leftovers,
     ...creations,
+    ...createRefusedCreations(context, leftovers, creations),
+    ...createOpenCreations(context, creations),
     ...createSeeding(context, listings, creations),
     ...fetches,
     /** Sends the plain listing, the fetch of an existing animal or the valid creation under any identity. */
