@@ -1,6 +1,6 @@
 import { headerReceived, statusReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter } from '../../base/interface/retry-after.js';
+import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
 import { countingUnderWay } from './overlaps.js';
 import { TIMER_SLACK_MS, type Timed } from './timing.js';
 
@@ -21,10 +21,10 @@ export function refusalsAmong(requests: readonly Timed[], facts: Pick<Traffic, '
 }
 
 /**
- * A `Date` is cut to the second, and sound servers sent one that was 2 s old: taken off a wait that is
- * counted from it, ms.
+ * A `Date` is cut to the second, and sound servers sent one that was 2 s old: a wait is counted from so much
+ * later, ms.
  */
-export const STALE_DATE_MS = 3000;
+const STALE_DATE_MS = 3000;
 
 /**
  * Largest difference of the client's clock and ours on one machine, ms: our clock never steps, and the
@@ -38,13 +38,14 @@ const CLOCKS_APART_MS = 100;
  * other date is compared with the `Date` sent with it.
  */
 function restOf({ exchange, timing }: Timed, { source }: Pick<Traffic, 'source'>): number | null {
-  const after = readRetryAfter(headerReceived(exchange, 'retry-after'));
-  if (after.kind === 'seconds') return after.seconds * 1000 > LONGEST_BAN_MS ? null : after.seconds * 1000;
-  if (after.kind !== 'date') return null;
-  if (source === 'reference') return Math.max(0, after.unixMs - timing.earliestWritten - CLOCKS_APART_MS);
+  const retryAfter = headerReceived(exchange, 'retry-after');
   const sent = parseHttpDate(headerReceived(exchange, 'date') ?? '');
-  const rest = sent === null ? 0 : after.unixMs - sent - STALE_DATE_MS;
-  return rest > 0 && rest <= LONGEST_BAN_MS ? rest : null;
+  const byRecord = sent === null ? null : sent + STALE_DATE_MS;
+  const date = source === 'reference' ? timing.earliestWritten + CLOCKS_APART_MS : byRecord;
+  const rest = waitOf({ retryAfter, date });
+  if (rest === null || rest > LONGEST_BAN_MS) return null;
+  // A date that may be over asks for no certain wait.
+  return rest > 0 || readRetryAfter(retryAfter).kind === 'seconds' ? rest : null;
 }
 
 /**

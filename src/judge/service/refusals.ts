@@ -4,7 +4,7 @@ import { answerHeader } from '../../wire/exchange/headers.js';
 import { integerOf, isObject, member } from '../../base/kernel/json.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { CLOCK_GRACE_MS } from '../limits/headers/reset-fault.js';
-import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter } from '../../base/interface/retry-after.js';
+import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
 import { bodyOf, type Judging } from '../checks/layers.js';
 
 const EXPECTED = 'Retry-After in whole seconds (0 or more) or as an HTTP date, at most a day away';
@@ -23,17 +23,11 @@ export function hasRetryAfter(refusal: Exchange, mayBeBan: boolean): Judgement |
   const actual = `Retry-After: ${text}`;
   if (after.kind === 'invalid')
     return fault('a 429 has a Retry-After that no client can read', actual, 'invalid');
-  const waitMs = after.kind === 'seconds' ? after.seconds * 1000 : awayMs(after.unixMs, refusal);
+  const waitMs = waitOf({ retryAfter: text, date: parseHttpDate(answerHeader(refusal, 'date') ?? '') });
   if (waitMs === null) return null;
   return waitMs > (mayBeBan ? LONGEST_BAN_MS : DAY_MS) + CLOCK_GRACE_MS
     ? fault('a 429 has a Retry-After that is too far away', actual, 'too-far')
     : kept([refusal]);
-}
-
-/** Returns how far a date is ahead of the response's own Date, ms; null without one. */
-function awayMs(unixMs: number, refusal: Exchange): number | null {
-  const sent = parseHttpDate(answerHeader(refusal, 'date') ?? '');
-  return sent === null ? null : unixMs - sent;
 }
 
 /** Part 8 promises no body for 429. If there is an Error of part 2, it is complete and has status 429. */
