@@ -10,6 +10,7 @@ import { parseTarget } from '../wire/targets/load-target.js';
 import { AnswerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { requestSource } from './requests.js';
+import { RATE_HEADERS } from '../base/interface/rate-headers.js';
 
 const PLAN: PlanName = 'business';
 const KEY = 'pk-a-key-of-this-test';
@@ -21,11 +22,11 @@ const TARGET = parseTarget(
 const JUDGING = judging();
 const SENT_AT = Date.UTC(2026, 0, 1);
 const HEADERS = [
-  'X-RateLimit-Limit',
+  RATE_HEADERS.limit,
   '1000',
-  'X-RateLimit-Remaining',
+  RATE_HEADERS.remaining,
   '999',
-  'X-RateLimit-Reset',
+  RATE_HEADERS.reset,
   String(SENT_AT / 1000 + 30),
   'Date',
   new Date(SENT_AT).toUTCString(),

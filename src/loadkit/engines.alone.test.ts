@@ -18,6 +18,7 @@ import { requestSource } from './requests.js';
 import { turnsOf } from '../wire/scenario/schedule.js';
 import { newReuse } from '../wire/exchange/reuse.js';
 import { measureStalls } from './health.js';
+import { RATE_HEADERS } from '../base/interface/rate-headers.js';
 
 const contract = loadContract();
 const judging = { contract, validator: createResponseValidator(contract) };
@@ -26,9 +27,9 @@ const windows = { minute: 60, day: 86_400 };
 /** Returns the rate-limit headers of a correct server. */
 const headers = (remaining = 5): readonly string[] => [
   'Content-Type: application/json',
-  'X-RateLimit-Limit: 10',
-  `X-RateLimit-Remaining: ${remaining}`,
-  `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000) + 30}`,
+  `${RATE_HEADERS.limit}: 10`,
+  `${RATE_HEADERS.remaining}: ${remaining}`,
+  `${RATE_HEADERS.reset}: ${Math.ceil(Date.now() / 1000) + 30}`,
   `Date: ${new Date().toUTCString()}`,
 ];
 
@@ -147,7 +148,7 @@ test('headers are checked on every response', async (t) => {
   assert.equal(journal.records.filter(({ type }) => type === 'exchange').length, 1);
 });
 
-test('a wrong X-RateLimit-Limit is found on every response except 401', async (t) => {
+test(`a wrong ${RATE_HEADERS.limit} is found on every response except 401`, async (t) => {
   const { flood } = await engineAgainst(t, ({ socket, number }) => {
     const [limit, ...others] = [number % 20 === 0 ? '11' : '10', ...headers()];
     const said = others.map((line) => line.replace('Limit: 10', `Limit: ${limit}`));

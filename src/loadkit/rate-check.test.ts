@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readHeaders } from './rate-check.js';
+import { RATE_HEADERS } from '../base/interface/rate-headers.js';
 
-const SOUND = ['Content-Type', 'application/json', 'X-RateLimit-Limit', '60', 'Date', 'today'];
+const SOUND = ['Content-Type', 'application/json', RATE_HEADERS.limit, '60', 'Date', 'today'];
 
 test('header names are case-insensitive, in any order', () => {
   assert.deepEqual(
@@ -22,7 +23,7 @@ test('header names are case-insensitive, in any order', () => {
 
 test('repeated headers are joined in order', () => {
   const twice = [
-    'X-RateLimit-Limit',
+    RATE_HEADERS.limit,
     '60',
     'Date',
     'today',

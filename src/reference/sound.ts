@@ -1,5 +1,5 @@
 import type { Behaviour } from './behaviour.js';
-import { errorAnswer, type Incoming, type Route, withHeader } from './messages.js';
+import { errorAnswer, type Incoming, RATE_HEADERS, type Route, withHeader } from './messages.js';
 import {
   createPet,
   getPet,
@@ -13,6 +13,8 @@ import {
 } from './operations.js';
 import { fixedWindow } from './limiter.js';
 import { keyNames } from '../base/interface/names.js';
+
+const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 
 /** Part 4: `GET /pets/{petId}` is removed on this day. */
 const REMOVAL = Date.UTC(2030, 11, 5);
@@ -86,9 +88,9 @@ export const sound: Behaviour = {
   },
   retryAfter: (retryAt, { request }) => String(Math.max(1, Math.ceil((retryAt - request.at) / 1000))),
   rateHeaders: ({ limit, remaining, resetAt }) => [
-    ['X-RateLimit-Limit', String(limit)],
-    ['X-RateLimit-Remaining', String(remaining)],
-    ['X-RateLimit-Reset', String(unixSeconds(resetAt))],
+    [LIMIT, String(limit)],
+    [REMAINING, String(remaining)],
+    [RESET, String(unixSeconds(resetAt))],
   ],
 
   work: () => 0,

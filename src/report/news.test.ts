@@ -14,6 +14,7 @@ import { summaryMarkdown } from './machine/summary.js';
 import { todoMarkdown } from './machine/todo.js';
 import { renderPage } from './pages/render-page.js';
 import { runDocument } from './run-document.js';
+import { RATE_HEADERS } from '../base/interface/rate-headers.js';
 
 const LEDGER = loadLedger().requirements;
 
@@ -145,10 +146,10 @@ const malformed = (expected: string, actual: string): Finding => ({
 
 test('two malformed headers of one plan are two findings, of which neither hides the other', () => {
   const findings = [
-    malformed('Reset in Unix seconds', 'X-RateLimit-Reset: 1790000000000 (on 3 responses of 9)'),
-    malformed('an integer, 0 or more', 'X-RateLimit-Remaining: -1 (on 1 response of 9)'),
-    malformed('an integer, 0 or more', 'X-RateLimit-Remaining: -2 (on 2 responses of 9)'),
-    malformed('an integer, 0 or more', 'X-RateLimit-Remaining: 7.5 (on 2 responses of 9)'),
+    malformed('Reset in Unix seconds', `${RATE_HEADERS.reset}: 1790000000000 (on 3 responses of 9)`),
+    malformed('an integer, 0 or more', `${RATE_HEADERS.remaining}: -1 (on 1 response of 9)`),
+    malformed('an integer, 0 or more', `${RATE_HEADERS.remaining}: -2 (on 2 responses of 9)`),
+    malformed('an integer, 0 or more', `${RATE_HEADERS.remaining}: 7.5 (on 2 responses of 9)`),
   ];
   const { document } = documentOf(findings);
   const row = document.rows.find(({ id }) => id === 'rate-headers-wellformed');

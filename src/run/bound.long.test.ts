@@ -17,6 +17,7 @@ import { executeCapacity } from './execute-capacity.js';
 import { execute } from './judge-target.js';
 import { planCapacityRun } from './plan-capacity-run.js';
 import { planRun } from './plan-run.js';
+import { rateHeadersWith } from '../base/interface/rate-headers.js';
 
 test('a run ends after its maximum time and reports that time', async () => {
   const time = bounded(new AbortController().signal);
@@ -134,9 +135,9 @@ test('a first response that demands a wait cannot exceed it in a load run', asyn
       .writeHead(429, {
         'Content-Type': 'application/json',
         'Retry-After': '55',
-        'X-RateLimit-Limit': '60',
-        'X-RateLimit-Remaining': '0',
-        'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 55),
+        ...Object.fromEntries(
+          rateHeadersWith({ limit: 60, remaining: 0, reset: Math.ceil(Date.now() / 1000) + 55 }),
+        ),
       })
       .end('{}');
   });

@@ -93,6 +93,13 @@ const WALKS: readonly {
     isPart: (file) => !proves(file) && !file.startsWith(join('src', 'testing')),
   },
   {
+    name: 'X-RateLimit-Limit',
+    document: 'docs/contributor.md',
+    pattern: /x-ratelimit-/i,
+    most: 4,
+    isPart: (file) => file !== join('config', 'proof.json') && !file.startsWith(join('src', 'testing')),
+  },
+  {
     name: 'business',
     document: 'docs/contributor.md',
     // Plans next to each other: as texts, as variables, as members.

@@ -24,6 +24,12 @@ const LEAST_UNIX_SECONDS = 1e9;
 /** A larger Reset is milliseconds: as seconds it would lie beyond the year 5000. */
 const MOST_UNIX_SECONDS = 1e11;
 
+/** Returns the rate headers with these figures. */
+export const rateHeadersWith = (
+  figures: Readonly<Record<RateHeader, number | string>>,
+): readonly (readonly [name: string, value: string])[] =>
+  rateHeaders.map((header) => [RATE_HEADERS[header], String(figures[header])]);
+
 /** The same names in small letters, as headers are looked up. */
 export const RATE_FIELDS: Readonly<Record<RateHeader, string>> = {
   limit: RATE_HEADERS.limit.toLowerCase(),

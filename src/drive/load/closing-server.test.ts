@@ -6,8 +6,13 @@ import { rawServer, respond } from '../../testing/raw-server.js';
 import { keepsNothing } from './keeps-nothing.test.support.js';
 import { collector, openKeySession } from './key-session.js';
 import { loadStore } from './requests.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 
-const HEADERS = ['Content-Type: application/json', 'X-RateLimit-Limit: 60', 'X-RateLimit-Remaining: 9'];
+const HEADERS = [
+  'Content-Type: application/json',
+  `${RATE_HEADERS.limit}: 60`,
+  `${RATE_HEADERS.remaining}: 9`,
+];
 const PET = '{"id":1,"name":"Rex","categoryId":1}';
 
 /** Reads that may meet a closed connection until the server's habit is known (`reuse.ts`). */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { portOf } from '../../testing/loopback.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 export type LocalServer = Awaited<ReturnType<typeof localServer>>;
 
@@ -41,9 +42,13 @@ export const anAnimal = JSON.stringify([{ id: 7, name: 'Rex', categoryId: 3, sta
 /** Returns rate headers with the given Remaining of 60, and a window that ends in 1 s. */
 export const rateHeaders = (remaining: number): Record<string, string> => ({
   'Content-Type': 'application/json',
-  'X-RateLimit-Limit': '60',
-  'X-RateLimit-Remaining': String(Math.max(0, remaining)),
-  'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 1),
+  ...Object.fromEntries(
+    rateHeadersWith({
+      limit: 60,
+      remaining: Math.max(0, remaining),
+      reset: Math.ceil(Date.now() / 1000) + 1,
+    }),
+  ),
 });
 
 /** Responds 429 with all that a 429 needs. */

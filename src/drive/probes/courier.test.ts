@@ -13,6 +13,7 @@ import { bearer, cutShort, nobody } from './credentials.js';
 import { MAX_PATIENCE } from './waits.js';
 import { creating, declared, expects, listing } from './specs.js';
 import { Unjudgeable } from './unjudgeable.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 
 const KEY = 'pk-courier-test-0123456789';
 const MINE = bearer('free');
@@ -62,9 +63,9 @@ const unjudgeable = (code: string) => (error: unknown) =>
 const rates = (remaining: number, resetAt: number): readonly string[] => [
   'Content-Type: application/json',
   `Date: ${new Date().toUTCString()}`,
-  'X-RateLimit-Limit: 60',
-  `X-RateLimit-Remaining: ${remaining}`,
-  `X-RateLimit-Reset: ${resetAt}`,
+  `${RATE_HEADERS.limit}: 60`,
+  `${RATE_HEADERS.remaining}: ${remaining}`,
+  `${RATE_HEADERS.reset}: ${resetAt}`,
 ];
 
 // Runs in parallel, because most of the time is waiting.

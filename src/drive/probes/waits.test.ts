@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { AT, exchangeOf } from '../../judge/checks/exchange.test.support.js';
 import type { Exchange, Header } from '../../wire/exchange/types.js';
 import { MAX_PATIENCE, pauseAfter, pauseBefore, refusedThroughout } from './waits.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 
 const MINUTE = 60_000;
 const httpDate = (ms: number): string => new Date(ms).toUTCString();
@@ -81,8 +82,8 @@ const last = (remaining: string, reset: string, date: string | null = httpDate(A
     sentAt: AT,
     headers: [
       ...(date === null ? [] : [['Date', date] as const]),
-      ['X-RateLimit-Remaining', remaining],
-      ['X-RateLimit-Reset', reset],
+      [RATE_HEADERS.remaining, remaining],
+      [RATE_HEADERS.reset, reset],
     ],
   });
 const inSeconds = (seconds: number): string => String(AT / 1000 + seconds);

@@ -11,6 +11,7 @@ import { startAltered } from '../../proof/index.js';
 import { secret } from '../../wire/targets/secret.js';
 import { idsOf, loadRows, MINUTE_S, ran, targetAt } from '../../testing/load-at.js';
 import { anAnimal, localServer, rateHeaders, refuse } from '../load/local-server.test.support.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 
 const OPTED_OUT: readonly RequirementId[] = [
   'ban-observed',
@@ -261,7 +262,7 @@ describe('load on the reference server', AT_A_TIME, () => {
       const reset = Math.ceil((window.from + MINUTE_S * 1000) / 1000);
       const headers = {
         ...rateHeaders(perMinute - window.served),
-        'X-RateLimit-Reset': String(reset),
+        [RATE_HEADERS.reset]: String(reset),
         ...(isServed
           ? {}
           : { 'Retry-After': String(Math.ceil((window.from + MINUTE_S * 1000 - at) / 1000)) }),

@@ -1,4 +1,4 @@
-import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 import type { Header } from '../../wire/exchange/types.js';
 import type { OwnAnswer } from '../../wire/proxy/passed.js';
 import type { Step } from './weather.js';
@@ -57,9 +57,7 @@ function answer(
     headers: [
       ['Date', new Date(at).toUTCString()],
       ['Content-Type', 'application/json'],
-      [RATE_HEADERS.limit, String(LIMIT)],
-      [RATE_HEADERS.remaining, String(remaining)],
-      [RATE_HEADERS.reset, String(Math.ceil(at / 1000) + resetIn)],
+      ...rateHeadersWith({ limit: LIMIT, remaining, reset: Math.ceil(at / 1000) + resetIn }),
       ...headers,
     ],
     text: JSON.stringify({ ...error, status }),

@@ -5,6 +5,7 @@ import type { Judgement } from '../findings/finding.js';
 import type { Judging } from './layers.js';
 import type { Page } from './listing.js';
 import { readPet, readPets, type Single } from './pets.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 /** The contract and its validator, as in every run. */
 export const judging: Judging = (() => {
@@ -16,11 +17,9 @@ export const judging: Judging = (() => {
 export const AT = Date.parse('2026-11-20T10:00:00Z');
 
 /** Consistent rate headers and Date. */
-export const RATE_HEADERS: readonly Header[] = [
+export const SOUND_HEADERS: readonly Header[] = [
   ['Date', new Date(AT).toUTCString()],
-  ['X-RateLimit-Limit', '60'],
-  ['X-RateLimit-Remaining', '59'],
-  ['X-RateLimit-Reset', String(AT / 1000 + 60)],
+  ...rateHeadersWith({ limit: 60, remaining: 59, reset: AT / 1000 + 60 }),
 ];
 
 interface Given {
@@ -54,7 +53,7 @@ export function exchangeOf({
   path = '/v1/pets',
   sentAt = AT,
   status = 200,
-  headers = RATE_HEADERS,
+  headers = SOUND_HEADERS,
   text = '[]',
   type = 'application/json',
   notUtf8,

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange, Header, Intent } from '../../wire/exchange/types.js';
-import { AT, exchangeOf, judging, list, pet, RATE_HEADERS } from './exchange.test.support.js';
+import { AT, exchangeOf, judging, list, pet, SOUND_HEADERS } from './exchange.test.support.js';
 import { judgePassively, judgeRepeated, PASSIVE_ROWS, type PassiveContext } from './passive.js';
 import { about } from '../findings/finding.js';
 import { rateFactsOf } from './rate-headers.js';
 import { answers } from './status.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 
 const context: PassiveContext = {
   ...judging,
@@ -43,7 +44,8 @@ const refused = (text: string, status = 401, type = 'application/json'): Exchang
     text,
     type,
   });
-const without = (name: string): readonly Header[] => RATE_HEADERS.filter(([candidate]) => candidate !== name);
+const without = (name: string): readonly Header[] =>
+  SOUND_HEADERS.filter(([candidate]) => candidate !== name);
 const withHeader = (name: string, value: string): Exchange =>
   exchangeOf({ headers: [...without(name), [name, value]] });
 
@@ -203,56 +205,56 @@ const CASES: readonly (readonly [
   ['rate-headers-present', 'all three headers', exchangeOf({}), 'kept'],
   ['rate-headers-present', 'all three headers on a 401', refused(ERROR), 'kept'],
   ['rate-headers-present', 'no headers', exchangeOf({ headers: [] }), 'violated'],
-  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map(
+  ...[RATE_HEADERS.limit, RATE_HEADERS.remaining, RATE_HEADERS.reset].map(
     (name) =>
       ['rate-headers-present', `no ${name}`, exchangeOf({ headers: without(name) }), 'violated'] as const,
   ),
   [
     'rate-headers-present',
     'names in another case',
-    exchangeOf({ headers: RATE_HEADERS.map(([name, value]) => [name.toLowerCase(), value]) }),
+    exchangeOf({ headers: SOUND_HEADERS.map(([name, value]) => [name.toLowerCase(), value]) }),
     'kept',
   ],
   ['rate-headers-present', 'a 431 of the HTTP layer', exchangeOf({ status: 431, headers: [] }), 'not judged'],
 
   ['rate-headers-wellformed', 'plain numbers', exchangeOf({}), 'kept'],
   ['rate-headers-wellformed', 'no rate headers', exchangeOf({ headers: [] }), 'not judged'],
-  ['rate-headers-wellformed', 'a fraction', withHeader('X-RateLimit-Remaining', '58.5'), 'violated'],
-  ['rate-headers-wellformed', 'a negative Remaining', withHeader('X-RateLimit-Remaining', '-1'), 'violated'],
+  ['rate-headers-wellformed', 'a fraction', withHeader(RATE_HEADERS.remaining, '58.5'), 'violated'],
+  ['rate-headers-wellformed', 'a negative Remaining', withHeader(RATE_HEADERS.remaining, '-1'), 'violated'],
   [
     'rate-headers-wellformed',
     'a Remaining above Limit',
-    withHeader('X-RateLimit-Remaining', '61'),
+    withHeader(RATE_HEADERS.remaining, '61'),
     'violated',
   ],
   [
     'rate-headers-wellformed',
     'a Reset in seconds from now',
-    withHeader('X-RateLimit-Reset', '60'),
+    withHeader(RATE_HEADERS.reset, '60'),
     'violated',
   ],
   [
     'rate-headers-wellformed',
     'a Reset in milliseconds',
-    withHeader('X-RateLimit-Reset', String(AT + 60_000)),
+    withHeader(RATE_HEADERS.reset, String(AT + 60_000)),
     'violated',
   ],
   [
     'rate-headers-wellformed',
     'a Reset long ago',
-    withHeader('X-RateLimit-Reset', String(AT / 1000 - 60)),
+    withHeader(RATE_HEADERS.reset, String(AT / 1000 - 60)),
     'violated',
   ],
   [
     'rate-headers-wellformed',
     'a Reset too far ahead',
-    withHeader('X-RateLimit-Reset', String(AT / 1000 + 120)),
+    withHeader(RATE_HEADERS.reset, String(AT / 1000 + 120)),
     'violated',
   ],
   [
     'rate-headers-wellformed',
     'a Date that is 3 s old',
-    withHeader('X-RateLimit-Reset', String(AT / 1000 + 63)),
+    withHeader(RATE_HEADERS.reset, String(AT / 1000 + 63)),
     'kept',
   ],
   ['rate-headers-wellformed', 'no Date', exchangeOf({ headers: without('Date') }), 'not judged'],

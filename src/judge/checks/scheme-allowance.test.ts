@@ -4,6 +4,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { allAbout } from '../findings/finding.js';
 import { AT, exchangeOf } from './exchange.test.support.js';
 import { ownAllowance } from './scheme-allowance.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 type Listing = readonly [scheme: 'Bearer' | 'bearer', remaining: number, status?: number];
 
@@ -15,9 +16,7 @@ const listings = (all: readonly Listing[]): readonly Exchange[] =>
       status,
       headers: [
         ['Date', new Date(AT).toUTCString()],
-        ['X-RateLimit-Limit', '60'],
-        ['X-RateLimit-Remaining', String(remaining)],
-        ['X-RateLimit-Reset', String(AT / 1000 + 60)],
+        ...rateHeadersWith({ limit: 60, remaining, reset: AT / 1000 + 60 }),
       ],
     });
     return { ...exchange, request: { ...exchange.request, headers: [['Authorization', `${scheme} $KEY`]] } };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RATE_FIELDS } from '../../base/interface/rate-headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { idKeepsDigits } from './rounded-ids.js';
 import {
@@ -15,7 +16,7 @@ import {
   isRequestedAnimal,
 } from './status.js';
 import { listingOutcome, memberKept, outcomeOf, statusGiven, valuesOf, codesByStatus } from './observing.js';
-import { exchangeOf, kindOf, RATE_HEADERS, judging } from './exchange.test.support.js';
+import { exchangeOf, kindOf, SOUND_HEADERS, judging } from './exchange.test.support.js';
 import type { Judgement } from '../findings/finding.js';
 import { readPet } from './pets.js';
 
@@ -118,11 +119,11 @@ test('only a success status code qualifies as control response', () => {
   assert.equal(succeeded(silent), false);
 });
 
-const refusal = (headers = RATE_HEADERS): Exchange => exchangeOf({ status: 401, headers });
+const refusal = (headers = SOUND_HEADERS): Exchange => exchangeOf({ status: 401, headers });
 
 test('one 401 without WWW-Authenticate among others is found', () => {
   const bare = refusal();
-  const sound = refusal([...RATE_HEADERS, ['www-authenticate', 'Bearer']]);
+  const sound = refusal([...SOUND_HEADERS, ['www-authenticate', 'Bearer']]);
   assert.deepEqual(challenged([listed(), sound]).map(kindOf), ['kept']);
   assert.deepEqual(challenged([listed()]).map(kindOf), [PREREQUISITE]);
   assert.deepEqual(challenged([exchangeOf({ operation: null, status: 401 })]).map(kindOf), [PREREQUISITE]);
@@ -165,7 +166,7 @@ test('observations summarize the response', () => {
   assert.equal(memberKept(created('{"odd":false}'), 'odd'), 'returned 201, the member was kept');
   assert.equal(memberKept(created('{}'), 'toString'), 'returned 201, the member was dropped');
   assert.equal(memberKept(created('{}', 400), 'odd'), 'returned 400');
-  assert.equal(valuesOf(listed(), ['x-ratelimit-limit', 'Link']), 'x-ratelimit-limit: 60');
+  assert.equal(valuesOf(listed(), [RATE_FIELDS.limit, 'Link']), `${RATE_FIELDS.limit}: 60`);
   assert.equal(valuesOf(listed(), ['Link', 'Sunset']), 'none of Link, Sunset');
   const page = { exchange: listed(), reading: { ok: true, value: [] } } as const;
   assert.equal(listingOutcome(page), 'returned 200 with 0 animals');

@@ -5,12 +5,11 @@ import type { Traffic } from '../../wire/exchange/client-exchange.js';
 import { judgedAs, recordOf, sent as sentBy, START, type Given } from '../clients/traffic.test.support.js';
 import { judgeService } from './judge-service.js';
 import { TRAFFIC_ROWS } from './rows.js';
+import { RATE_HEADERS, rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 const RATE: readonly (readonly [string, string])[] = [
   ['Date', new Date(START).toUTCString()],
-  ['X-RateLimit-Limit', '60'],
-  ['X-RateLimit-Remaining', '59'],
-  ['X-RateLimit-Reset', String(START / 1000 + 60)],
+  ...rateHeadersWith({ limit: 60, remaining: 59, reset: START / 1000 + 60 }),
 ];
 const JSON_HEADERS = [['Content-Type', 'application/json'], ...RATE] as const;
 
@@ -82,9 +81,7 @@ const spread = (count: number, remaining: (at: number) => number, gapMs: number)
       headers: [
         ['Content-Type', 'application/json'],
         ['Date', new Date(START).toUTCString()],
-        ['X-RateLimit-Limit', '60'],
-        ['X-RateLimit-Remaining', String(remaining(at))],
-        ['X-RateLimit-Reset', String(START / 1000 + 60)],
+        ...rateHeadersWith({ limit: 60, remaining: remaining(at), reset: START / 1000 + 60 }),
       ],
     }),
   );
@@ -168,7 +165,7 @@ describe('judgeService: what one exchange breaks', () => {
     ],
     [
       'Reset in seconds to go',
-      proxied(sent({ answer: list(), headers: [...JSON_HEADERS.slice(0, -1), ['X-RateLimit-Reset', '60']] })),
+      proxied(sent({ answer: list(), headers: [...JSON_HEADERS.slice(0, -1), [RATE_HEADERS.reset, '60']] })),
       ['rate-headers-wellformed'],
     ],
     ['an Error without members', proxied(keyless({ status: 401, answer: '{}' })), ['error-shape']],

@@ -3,6 +3,7 @@ import { listingIntent } from '../../drive/probes/specs.js';
 import type { Exchange, Header } from '../../wire/exchange/types.js';
 import { AT, exchangeOf, judging } from '../checks/exchange.test.support.js';
 import type { Asked } from '../checks/judge-answer.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 /** One thing that happens to the store of these tests. */
 export type Step =
@@ -70,9 +71,7 @@ const jsonOf = ({ id, name, category, status }: Held): string =>
 
 const headersAt = (ms: number): readonly Header[] => [
   ['Date', new Date(ms).toUTCString()],
-  ['X-RateLimit-Limit', '60'],
-  ['X-RateLimit-Remaining', '30'],
-  ['X-RateLimit-Reset', String(Math.floor(ms / 1000) + 60)],
+  ...rateHeadersWith({ limit: 60, remaining: 30, reset: Math.floor(ms / 1000) + 60 }),
 ];
 
 const errorText = (status: number): string => `{"code":"x","message":"x","status":${status}}`;

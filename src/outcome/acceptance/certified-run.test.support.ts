@@ -14,6 +14,7 @@ import {
 import { attestationOf, type Attestation } from './attestation.js';
 import { makeCertificate } from './certificate.js';
 import type { Certificate } from './certificate-shape.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 const SOUND = exampleExchange();
 
@@ -25,9 +26,7 @@ export const SOUND_EXCHANGE = {
     headers: [
       ['Content-Type', 'application/json'],
       ['Date', new Date(SOUND.sentAt).toUTCString()],
-      ['X-RateLimit-Limit', '1000'],
-      ['X-RateLimit-Remaining', '999'],
-      ['X-RateLimit-Reset', String(Math.ceil(SOUND.sentAt / 1000) + 59)],
+      ...rateHeadersWith({ limit: 1000, remaining: 999, reset: Math.ceil(SOUND.sentAt / 1000) + 59 }),
     ],
     status: 200,
     text: '[]',

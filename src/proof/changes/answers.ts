@@ -1,7 +1,14 @@
 import type { BanHabits, Change, Context, RateFigures } from '../../reference/behaviour.js';
 import { after, always, seams, type Which } from './requests.js';
 import { isObject, type Json, type JsonObject } from '../../reference/json.js';
-import { type Answer, type Header, type Wire, withHeader, withoutHeader } from '../../reference/messages.js';
+import {
+  type Answer,
+  type Header,
+  RATE_HEADERS,
+  type Wire,
+  withHeader,
+  withoutHeader,
+} from '../../reference/messages.js';
 import type { Algorithm } from '../../reference/limiter.js';
 
 /** Changes complete responses with their rate headers. */
@@ -91,9 +98,6 @@ export const removing = (name: string, which: Which): Change => onHeader(name, (
 /** Changes responses before they are sent. */
 export const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
   after('transport', (wire, _before, context) => alter(wire, context));
-
-/** Names of the rate headers (part 8). */
-export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** Removes the rate headers from the selected responses. */
 export const bare = (which: Which): Change =>

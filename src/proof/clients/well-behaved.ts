@@ -1,4 +1,5 @@
 import type { ClientScenario } from '../../base/interface/names.js';
+import { RATE_FIELDS, RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { referenceClient, type ReferenceClient } from './reference-client.js';
 import { creation, each, session, together } from './scripts.js';
 import { restOf } from './sending.js';
@@ -38,13 +39,13 @@ const waiting = [
         attempt > 3 ? null : Math.max(restOf(headers), 1000 * 2 ** (attempt - 1)),
     },
   }),
-  sound('waits-for-reset: It waits until X-RateLimit-Reset if that is later.', {
+  sound(`waits-for-reset: It waits until ${RATE_HEADERS.reset} if that is later.`, {
     plays: ['limited', 'limited-creation'],
     manners: {
       wait: ({ headers, attempt }) =>
         attempt > 5
           ? null
-          : Math.max(restOf(headers), Number(headers['x-ratelimit-reset']) * 1000 - Date.now()) +
+          : Math.max(restOf(headers), Number(headers[RATE_FIELDS.reset]) * 1000 - Date.now()) +
             50 * 2 ** attempt,
     },
   }),

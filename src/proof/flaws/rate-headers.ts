@@ -11,8 +11,8 @@ import {
   type Which,
   withStatus,
 } from '../changes/requests.js';
-import { bare, onFigures, onHeader, RATE_HEADERS, removing } from '../changes/answers.js';
-import { type Header, withHeader } from '../../reference/messages.js';
+import { bare, onFigures, onHeader, removing } from '../changes/answers.js';
+import { type Header, RATE_HEADERS, withHeader } from '../../reference/messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import { planOf } from '../../reference/options.js';
 import { fixedWindow, type Limiter } from '../../reference/limiter.js';
@@ -73,9 +73,9 @@ export const rateHeaderFlaws = [
         let listings = 0;
         return bare((context) => isOperation(context, 'listPets') && ++listings > 1);
       }),
-    'no-reset-header: There is no X-RateLimit-Reset.': removing(RESET, always),
-    'no-remaining-header-on-errors: Errors have no X-RateLimit-Remaining.': removing(REMAINING, isError),
-    'no-limit-header-on-creation: Responses to creations have no X-RateLimit-Limit.': removing(
+    [`no-reset-header: There is no ${RESET}.`]: removing(RESET, always),
+    [`no-remaining-header-on-errors: Errors have no ${REMAINING}.`]: removing(REMAINING, isError),
+    [`no-limit-header-on-creation: Responses to creations have no ${LIMIT}.`]: removing(
       LIMIT,
       on('createPet'),
     ),

@@ -10,10 +10,10 @@ import {
   onAnswers,
   onHeader,
   onObject,
-  RATE_HEADERS,
   removing,
   setting,
 } from '../changes/answers.js';
+import { RATE_HEADERS } from '../../reference/messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import { calendarWindow } from '../limiters/windows.js';
 import { lasting } from '../limiters/broken.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { judgeTrial } from './run-trial.js';
 import { trials } from './subjects.js';
 
@@ -28,7 +29,10 @@ test('a Limit of the day beside Remaining and Reset of the minute is red in thos
     assert.deepEqual(openIn(rows), []);
     const [finding] = rows.find(({ id }) => id === 'rate-headers-wellformed')?.findings ?? [];
     assert.match(finding?.message ?? '', /Limit speaks of the day, but Remaining and Reset of the minute/);
-    assert.match(finding?.actual ?? '', /^X-RateLimit-Limit: 1000, -Remaining: 59, -Reset in \d/);
+    assert.match(
+      finding?.actual ?? '',
+      new RegExp(`^${RATE_HEADERS.limit}: 1000, -Remaining: 59, -Reset in \\d`),
+    );
   }
 });
 

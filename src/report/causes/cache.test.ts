@@ -4,6 +4,7 @@ import { AT, exchangeOf } from '../../judge/checks/exchange.test.support.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { RequirementResult } from '../../outcome/results/results.js';
 import { cacheBefore } from './cache.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 const KEYLESS = { kind: 'none' } as const;
 
@@ -15,11 +16,7 @@ const listed = (
   exchangeOf({
     path,
     credential,
-    headers: [
-      ['X-RateLimit-Limit', '60'],
-      ['X-RateLimit-Remaining', String(remaining)],
-      ['X-RateLimit-Reset', String(AT / 1000 + 60)],
-    ],
+    headers: rateHeadersWith({ limit: 60, remaining, reset: AT / 1000 + 60 }),
   });
 
 const failing = (exchanges: readonly Exchange[]): RequirementResult => ({

@@ -10,6 +10,7 @@ import { START } from '../example-header.test.support.js';
 import { exampleExchange, exampleResults } from '../example-run.test.support.js';
 import { causeWords, likelyCauses } from './likely.js';
 import { naturalCauses } from './natural.js';
+import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 
 const answered = (status: number, text: string, header = '', path = '/v1/pets'): Exchange => {
   const exchange = exampleExchange({ id: 'x9', text, path });
@@ -17,7 +18,7 @@ const answered = (status: number, text: string, header = '', path = '/v1/pets'):
   if (answer.kind !== 'response') throw new TypeError('an example has a response');
   return {
     ...exchange,
-    answer: { ...answer, status, ...(header && { headers: [['X-RateLimit-Reset', header]] }) },
+    answer: { ...answer, status, ...(header && { headers: [[RATE_HEADERS.reset, header]] }) },
   };
 };
 
@@ -310,7 +311,7 @@ test('other mistakes of the same rows are not named so', () => {
   const others = answered(200, '[{"status":"sold"},{"status":"pending"}]', '', '/v1/pets?status=available');
   assert.deepEqual(causesOf(violation('list-status-filter'), others), []);
   const date = '2026-11-26T11:18:49.991699+00:00';
-  const resets = violation('rate-headers-wellformed', undefined, `X-RateLimit-Reset: ${date}`);
+  const resets = violation('rate-headers-wellformed', undefined, `${RATE_HEADERS.reset}: ${date}`);
   assert.deepEqual(causesOf(resets, answered(200, '[]', date)), []);
   const late = { dueMs: 2_000, tookMs: 9_000, what: ['fraction'] };
   assert.deepEqual(causesOf(violation('rate-retry-after-honoured', late)), []);
@@ -329,7 +330,7 @@ const SHARED: readonly Finding[] = [
 const OF_FREE = violation(
   'rate-limit-value',
   { most: 300, got: 60 },
-  'X-RateLimit-Limit: 60 on 9 of 9 responses',
+  `${RATE_HEADERS.limit}: 60 on 9 of 9 responses`,
 );
 
 for (const [what, findings, name, rows, says] of [

@@ -7,6 +7,7 @@ import { against, KEY, loadingHere, scenario } from './support/loading.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { answering, closedPort } from './support/servers.js';
 import { optionalPackage } from '../../base/kernel/package.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 /** Starts a server that answers each listing with 21 animals, and records the trace ids of requests. */
 async function tracing(t: TestContext) {
@@ -17,9 +18,9 @@ async function tracing(t: TestContext) {
     );
     response.writeHead(200, {
       'Content-Type': 'application/json',
-      'X-RateLimit-Limit': '1000',
-      'X-RateLimit-Remaining': '900',
-      'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30),
+      ...Object.fromEntries(
+        rateHeadersWith({ limit: 1000, remaining: 900, reset: Math.ceil(Date.now() / 1000) + 30 }),
+      ),
     });
     const pets = Array.from({ length: 21 }, (_, at) => ({
       id: at + 1,

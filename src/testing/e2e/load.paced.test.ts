@@ -7,6 +7,7 @@ import { against, KEY, loading, loadingHere, scenario, wasTooSlow } from './supp
 import { recordsIn, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference } from './support/targets.js';
+import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
 /** Runs the command in its own process: next to the server, a busy machine saturates it. */
 const apart = (...given: Parameters<typeof loading>) => loading(...given).ended;
@@ -145,9 +146,9 @@ test('the abort condition of the scenario ends the run', async (t) => {
     const isFirst = url?.includes('limit=100') ?? false;
     response.writeHead(isFirst ? 200 : 500, {
       'Content-Type': 'application/json',
-      'X-RateLimit-Limit': '1000',
-      'X-RateLimit-Remaining': '900',
-      'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + 30),
+      ...Object.fromEntries(
+        rateHeadersWith({ limit: 1000, remaining: 900, reset: Math.ceil(Date.now() / 1000) + 30 }),
+      ),
     });
     response.end(
       isFirst ? '[{"id":1,"name":"a","categoryId":1}]' : '{"code":"x","message":"x","status":500}',

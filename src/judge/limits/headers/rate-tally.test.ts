@@ -8,6 +8,7 @@ import type { Sample } from '../sample.js';
 import { headersPresent } from '../rate-headers-present.js';
 import { headersWellformed } from '../rate-headers-wellformed.js';
 import { rateTally } from './rate-tally.js';
+import { RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 
 const FREE: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
@@ -75,7 +76,7 @@ describe('one fault over many responses', () => {
     };
     const samples = [0, 1, 2, 3].map((nth) => after(nth, 200, 60, nth < 3 ? twice : {}));
     assert.deepEqual(wellformed(samples), [
-      'X-RateLimit-Limit once: X-RateLimit-Limit twice: 60, 60 (on 3 responses of 4)',
+      `${RATE_HEADERS.limit} once: ${RATE_HEADERS.limit} twice: 60, 60 (on 3 responses of 4)`,
     ]);
   });
 

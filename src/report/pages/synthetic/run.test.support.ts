@@ -18,6 +18,7 @@ import { curlOf } from '../../../wire/exchange/curl.js';
 import type { Proof } from '../../proof.js';
 import { runDocument } from '../../run-document.js';
 import type { Comparison, PageInput } from '../input.js';
+import { rateHeadersWith } from '../../../base/interface/rate-headers.js';
 
 /** The real ledger, so that the page is tested with real contents. */
 export const ROWS: readonly Requirement[] = loadLedger().requirements;
@@ -162,9 +163,7 @@ export function exchangeOf(number: number, body?: string, status = 200): Exchang
       status: creates && status === 200 ? 201 : status,
       headers: [
         ['Content-Type', 'application/json; charset=utf-8'],
-        ['X-RateLimit-Limit', '1000'],
-        ['X-RateLimit-Remaining', String(1000 - number)],
-        ['X-RateLimit-Reset', '1795168860'],
+        ...rateHeadersWith({ limit: 1000, remaining: 1000 - number, reset: 1795168860 }),
         ['Date', 'Fri, 20 Nov 2026 10:00:01 GMT'],
       ],
       text: body ?? animals((number % 20) + 1),

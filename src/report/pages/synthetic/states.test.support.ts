@@ -7,6 +7,7 @@ import { heavyLoad, wholeLoad } from './load.test.support.js';
 import { START } from '../../example-header.test.support.js';
 import { exampleResults, notApplicable } from '../../example-run.test.support.js';
 import { animals, exchangeOf, inputOf, ROWS, severalObservations } from './run.test.support.js';
+import { RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 
 /** All states in which the page must look good, by name. */
 export const STATES = {
@@ -129,8 +130,8 @@ export const STATES = {
           kind: 'violated',
           requirement: 'rate-headers-present',
           message: 'staging leaves out the rate headers on 200 of 200 answers.',
-          expected: 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
-          actual: 'X-RateLimit-Limit, X-RateLimit-Remaining',
+          expected: `${RATE_HEADERS.limit}, ${RATE_HEADERS.remaining}, ${RATE_HEADERS.reset}`,
+          actual: `${RATE_HEADERS.limit}, ${RATE_HEADERS.remaining}`,
           exchanges: Array.from({ length: 200 }, (_, index) => `x${index + 1}`),
         },
         DEFAULT_LIMIT,

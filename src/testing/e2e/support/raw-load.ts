@@ -5,6 +5,7 @@ import { rawServer, type RawRequest } from '../../raw-server.js';
 import { petstoreHere } from './command.js';
 import { folder } from './folder.js';
 import { KEY } from './loading.js';
+import { RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 
 const PHASES = '[{ name: hold, duration: 2s, rate: 100/s }]';
 const LISTINGS = '[{ operation: listPets }]';
@@ -31,9 +32,9 @@ export async function loadOf(
 /** Returns the headers of a correct server whose plan allows `limit` requests a minute. */
 export const soundHeaders = (limit: number): readonly string[] => [
   'Content-Type: application/json',
-  `X-RateLimit-Limit: ${limit}`,
-  `X-RateLimit-Remaining: ${limit - 1}`,
-  `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000) + 50}`,
+  `${RATE_HEADERS.limit}: ${limit}`,
+  `${RATE_HEADERS.remaining}: ${limit - 1}`,
+  `${RATE_HEADERS.reset}: ${Math.ceil(Date.now() / 1000) + 50}`,
   `Date: ${new Date().toUTCString()}`,
 ];
 
