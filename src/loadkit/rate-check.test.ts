@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readHeaders } from './rate-check.js';
-import { RATE_HEADERS } from '../base/interface/rate-headers.js';
+import { RATE_FIELDS, RATE_HEADERS } from '../base/interface/rate-headers.js';
 
 const SOUND = ['Content-Type', 'application/json', RATE_HEADERS.limit, '60', 'Date', 'today'];
 
@@ -27,9 +27,9 @@ test('repeated headers are joined in order', () => {
     '60',
     'Date',
     'today',
-    'x-ratelimit-limit',
+    RATE_FIELDS.limit,
     '1000',
-    'X-RATELIMIT-LIMIT',
+    RATE_HEADERS.limit.toUpperCase(),
     '5',
   ];
   assert.equal(readHeaders(twice).limit, '60, 1000, 5');
