@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -7,7 +7,9 @@ import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { parseTarget, readTargetFile, targetNames } from './load-target.js';
 import { planOf, type Target } from './target.js';
+import { keyNames } from '../../base/interface/names.js';
 import { ConfigError } from '../../base/kernel/errors.js';
+import { packageRoot } from '../../base/kernel/package.js';
 
 const CANARY = 'canary-9c41';
 const folder = mkdtempSync(join(tmpdir(), 'petstore-target-'));
@@ -25,6 +27,15 @@ function revealed({ keys, sacrificial, ...rest }: Target): object {
     sacrificial: sacrificial && { plan: sacrificial.plan, key: sacrificial.key.reveal() },
   };
 }
+
+for (const name of targetNames())
+  test(`the target ${name} takes a key of each plan`, () => {
+    const text = readFileSync(join(packageRoot(), 'config', 'targets', `${name}.yaml`), 'utf8');
+    const missing = keyNames.filter(
+      (key) => !text.includes(`_${name.toUpperCase()}_${key.toUpperCase()}_KEY`),
+    );
+    assert.deepEqual(missing, []);
+  });
 
 test('the minimal file gets the documented defaults', () => {
   assert.deepEqual(revealed(parse(LEAST)), {
