@@ -59,11 +59,30 @@ async function judgeRefusals(
   }
 }
 
+/**
+ * Is true if a server refuses the scheme without a key as it refuses a key that was never issued, and with a
+ * wrong status code: one mistake in refusing invalid keys belongs to their row.
+ */
+async function isRefusedAsInvalid(operation: OperationName, tools: Tools): Promise<boolean> {
+  const { probes, facts } = tools;
+  const missing = expects('auth-missing-key', 401);
+  const empty = await probes.asIdentity(operation, emptyToken, missing);
+  const absent = await probes.asIdentity(operation, nobody, missing);
+  if (succeeded(empty) || !statusBreak(empty) || statusBreak(absent)) return false;
+  const strange = await probes.asIdentity(operation, facts.neverIssued, expects('auth-invalid-key', 401));
+  return statusOf(strange) === statusOf(empty);
+}
+
 test(
   ...requirement('auth-missing-key', async (tools) => {
     const { probes, facts, contract, judge } = tools;
     const row = 'auth-missing-key';
-    await judgeRefusals(row, () => [nobody, emptyToken], tools);
+    await judgeRefusals(row, () => [nobody], tools);
+    for (const operation of operationsOf(probes, facts)) {
+      const empty = await probes.asIdentity(operation, emptyToken, expects(row, 401));
+      if (!(await isRefusedAsInvalid(operation, tools)))
+        judge(refused(row, empty, await controlFor(probes, operation)));
+    }
     // Other pages and animals may have another source than the plain listing and the first animal. They have no control, so
     // only a success or a 401 counts.
     const judgeOther = (exchange: Exchange, control: Exchange): void => {

@@ -120,11 +120,26 @@ export const blockedWords = (requests: number): string =>
  * A request that the interface leaves open may be refused before it reaches the operation. Then the response
  * promises nothing.
  */
-export const isDeclared = ({ operation, answer, intent }: Exchange, { contract }: Judging): boolean =>
-  operation !== null &&
-  answer.kind === 'response' &&
-  contract.operations[operation].statuses.includes(answer.status) &&
-  !(intent.kind === 'open' && answer.status >= 400);
+export const isDeclared = (exchange: Exchange, { contract }: Judging): boolean => {
+  const { operation, answer, intent } = exchange;
+  return (
+    operation !== null &&
+    answer.kind === 'response' &&
+    contract.operations[operation].statuses.includes(answer.status) &&
+    !(intent.kind === 'open' && (answer.status >= 400 || showsNoAnimal(exchange)))
+  );
+};
+
+/** A path whose id is no int64 asks for no animal, so a success without an id promises none. */
+const showsNoAnimal = (exchange: Exchange): boolean => {
+  if (!asksForNoAnimal(exchange)) return false;
+  const body = bodyOf(exchange);
+  return !isObject(body) || member(body, 'id') === undefined;
+};
+
+/** Is true for a fetch whose id is no int64. */
+export const asksForNoAnimal = ({ intent }: Pick<Exchange, 'intent'>): boolean =>
+  intent.kind === 'open' && intent.row === 'get-malformed-id';
 
 /** Part 1: bodies are `application/json`, parameters allowed (RFC 8259 section 11, RFC 9110 section 8.3.1). */
 export const isJsonMediaType = (contentType: string | null): boolean =>

@@ -164,6 +164,33 @@ const CASES: readonly (readonly [
   ['error-shape', 'no body', refused(''), 'violated'],
   ['error-shape', 'an undeclared status', refused('{}', 403), 'not judged'],
   ['error-shape', 'a success', exchangeOf({}), 'not judged'],
+  ...['null', '', '{}', '[]', '{"code":"none","message":"none","status":404}'].map(
+    (text) =>
+      [
+        'pet-shape',
+        `${text || 'nothing'} for an id that is no integer`,
+        exchangeOf({ operation: 'getPet', intent: MALFORMED, text }),
+        'not judged',
+      ] as const,
+  ),
+  [
+    'pet-shape',
+    'an animal without a name for an id that is no integer',
+    exchangeOf({ operation: 'getPet', intent: MALFORMED, text: '{"id":1,"categoryId":2}' }),
+    'violated',
+  ],
+  [
+    'json-media-type',
+    'a page for an id that is no integer',
+    exchangeOf({ operation: 'getPet', intent: MALFORMED, type: 'text/html', text: '<p>' }),
+    'not judged',
+  ],
+  [
+    'rate-headers-present',
+    'a page for an id that is no integer',
+    exchangeOf({ operation: 'getPet', intent: MALFORMED, type: 'text/html', text: '<p>', headers: [] }),
+    'not judged',
+  ],
 
   [
     'error-shape',

@@ -15,7 +15,7 @@ import {
 } from '../limits/headers/header-faults.js';
 import { mayBeBan } from '../limits/headers/rate-tally.js';
 import type { Figures } from '../limits/bounds.js';
-import { isOutgrown } from './layers.js';
+import { asksForNoAnimal, isJsonMediaType, isOutgrown } from './layers.js';
 import { about, unestablished, violated, type Finding } from '../findings/finding.js';
 
 /** Rate limit of the suites' key, and the lengths of the windows in seconds. */
@@ -69,12 +69,16 @@ export const unread = (exchange: Exchange): Sample => ({
   date: null,
 });
 
-/** A router may accept only numeric ids. Its 404 for others is not the operation's response. */
-const isRoutersOwn = ({ intent, answer }: Exchange): boolean =>
-  intent.kind === 'open' &&
-  intent.row === 'get-malformed-id' &&
-  answer.kind === 'response' &&
-  answer.status === 404;
+/**
+ * A router may accept only numeric ids. Its 404 for others, or the page of a web application at the same
+ * origin, is not the operation's response.
+ */
+const isRoutersOwn = (exchange: Exchange): boolean => {
+  const { answer } = exchange;
+  if (!asksForNoAnimal(exchange) || answer.kind !== 'response') return false;
+  const isPage = answer.status < 400 && !isJsonMediaType(answerHeader(exchange, 'content-type'));
+  return answer.status === 404 || isPage;
+};
 
 /** Is true if the service itself sent a response. One sent before any application says nothing about a plan. */
 export const isOfService = (exchange: Exchange): boolean => {

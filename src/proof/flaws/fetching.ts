@@ -12,7 +12,7 @@ import {
   type Test,
   withStatus,
 } from '../changes/requests.js';
-import { answeredWith, emptying, onAnswers } from '../changes/answers.js';
+import { answeredWith, asText, emptying, onAnswers } from '../changes/answers.js';
 import { isOriginal, onField, onIntegers, onNames } from '../changes/animals.js';
 import { errorAnswer, json } from '../../reference/messages.js';
 import { flawsBy, flawsTurning, IN_2031 } from '../registry.js';
@@ -25,6 +25,9 @@ const isGreatest: Test = (context) => petIdOf(context) === GREATEST;
 
 /** Well-formed ids that no animal has. The response to a malformed one is free. */
 const UNKNOWN = both(on('getPet'), withStatus(404), isWellFormed);
+
+/** Any id that no animal has. */
+const NO_ANIMAL = both(on('getPet'), withStatus(404));
 
 /** Returns another animal than the requested one. */
 const finding = (alter: (animal: Animal, context: Context) => Animal) =>
@@ -121,6 +124,16 @@ export const fetchingFlaws = [
     'fetched-by-32-bits: Only 32 bits of a requested id are used, so an unknown one may find an animal.':
       seams(({ find }) => ({ find: (context, id) => find(context, BigInt.asIntN(32, id)) })),
     'unknown-animal-204: An unknown id returns 204 and no body.': emptying(UNKNOWN, 204),
+    'unknown-animal-null: Each id without an animal, malformed ones too, returns 200 and null.': onAnswers(
+      NO_ANIMAL,
+      (answer) => ({ ...asText(answer, 'null', 'application/json'), status: 200 }),
+    ),
+    'unknown-animal-no-members: Each id without an animal, malformed ones too, returns 200 and {}.':
+      onAnswers(NO_ANIMAL, (answer) => ({ ...asText(answer, '{}', 'application/json'), status: 200 })),
+    'unknown-animal-empty: Each id without an animal, malformed ones too, returns 200 and no body.': emptying(
+      NO_ANIMAL,
+      200,
+    ),
     'greatest-id-fails: The id 2^63-1 returns 500, because ids are stored in 32 bits.': fallingOver(
       'getPet',
       isGreatest,

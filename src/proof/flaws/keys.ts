@@ -164,6 +164,18 @@ export const keyFlaws = [
       refusalsOf('listPets', (context) => hasBearer(context) && !isRecased(context)),
       403,
     ),
+    'any-token-403: Each bearer token that is no key is refused with 403, an empty one too.': answeredWith(
+      refusalsOf(
+        'listPets',
+        (context) => /^bearer/i.test(authorization(context.request) ?? '') && !isRecased(context),
+      ),
+      403,
+    ),
+    'any-token-400-on-creation: A creation with a bearer token that is no key returns 400, with an empty one too.':
+      answeredWith(
+        refusalsOf('createPet', (context) => /^bearer/i.test(authorization(context.request) ?? '')),
+        400,
+      ),
     'invalid-key-fails-on-fetch: A fetch with an unknown key returns 500: the code expects the lookup to find one.':
       answeredWith(refusalsOf('getPet', hasBearer), 500),
   }),

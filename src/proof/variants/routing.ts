@@ -62,6 +62,14 @@ export const routingVariants = variantsOf('suites', {
       })),
       bare(isMalformed),
     ),
+  'malformed-id-page: An id that is no integer gets the page of the web application at the same origin.':
+    chain(
+      onAnswers(isMalformed, (answer) => ({
+        ...asText(answer, '<!doctype html><div id="app"></div>', 'text/html'),
+        status: 200,
+      })),
+      bare(isMalformed),
+    ),
   'head-answered: HEAD returns the same as GET, without a body.': chain(
     seams(({ route }) => ({
       route: (request, basePath) =>
