@@ -43,7 +43,7 @@ export function ownAnimalsWords({
 /** Counts the rows that follow from a cause in the run itself, as a sentence. */
 export function followsWords({ requirements }: NonNullable<Results['cause']>): string {
   const { length } = requirements;
-  return `${counted(length, 'requirement')} below ${length === 1 ? 'follows' : 'follow'} from it.`;
+  return `${counted(length, 'requirement')} ${length === 1 ? 'follows' : 'follow'} from it.`;
 }
 
 /** Counts the rows that a run left because it was cut short, as a clause; empty for none. */

@@ -44,7 +44,8 @@ const OWN_TONES: Partial<Readonly<Record<Label, Tone>>> = { 'kit fault': 'kit', 
  */
 function seeLines({ id, exchanges }: RowView, { finding }: FaultBlock, source: CurlSource): Line[] {
   const ids = finding?.exchanges ?? [];
-  const exchange = exchanges.find((one) => ids.includes(one.id));
+  // The finding names the faulty one first; a row has its exchanges in the order of sending.
+  const [exchange] = ids.flatMap((name) => exchanges.find((one) => one.id === name) ?? []);
   const curl = exchange && !isOfClient(id) ? curlOf(exchange, source) : null;
   if (curl !== null && curl.length <= MOST.command) return [copyable(lead('see'), span(curl))];
   if (ids[0] === undefined) return [];

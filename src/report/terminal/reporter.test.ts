@@ -219,6 +219,14 @@ requests in 1 min 3 s; report: reports/2026-11-20T10-00-00Z-staging/index.html
     );
   });
 
+  it('shows the request that a finding names first, whichever was sent first', () => {
+    const control = exchangeOf(1, { path: '/v1/pets?limit=20' });
+    const faulty = exchangeOf(2);
+    const found = { ...violated('list-limit-default', 'another number'), exchanges: ['x2', 'x1'] } as Finding;
+    const text = final({ exchanges: [control, faulty], findings: [found] });
+    assert.match(text, /see .*'https:\/\/staging.example.com\/v1\/pets'\n/);
+  });
+
   it('has this text if something failed', () => {
     const text = final(ONE_FAILURE);
     const from = text.indexOf('✗ 4');
