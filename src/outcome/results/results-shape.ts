@@ -170,7 +170,9 @@ const exchange = described(
 /** A cause in the run itself, which explains many rows: it is said once and first, and they follow from it. */
 export type RunCause = Of<typeof cause>;
 const cause = closed({
-  code: growing(oneOf(['key-refused', 'keys-swapped', 'server-stopped', 'own-limit', 'rate-limited'])),
+  code: growing(
+    oneOf(['key-refused', 'keys-swapped', 'server-stopped', 'own-limit', 'rate-limited', 'unavailable']),
+  ),
   // A sentence without its full stop, or a question.
   text: string(),
   hint: string(),

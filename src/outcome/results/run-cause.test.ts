@@ -5,6 +5,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import type { Verdict } from '../../judge/verdict.js';
 import type { PlanName } from '../../base/interface/names.js';
 import { capital } from '../../base/kernel/format.js';
+import { restartText } from '../../judge/limits/restart.js';
 import { otherUseText } from '../../judge/limits/other-use.js';
 import { gather } from '../../log/gathered.test.support.js';
 import type { LogRecord, SampleRow } from '../../log/record.js';
@@ -141,6 +142,23 @@ test('something else that used a key is named first, and is the reason of its ro
     /^something else used the Pro key: 6 requests in a pause of 3 s, so \S+ has not been shown to conform/i,
   );
   assert.ok(results.cause?.requirements.includes('rate-not-early'));
+});
+
+test('a restart during the load is named first, and is the reason of rows without a response', () => {
+  const reasonFor = (requirement: RequirementId, text: string): LogRecord => ({
+    type: 'finding',
+    finding: { kind: 'inconclusive', requirement, reason: { code: 'transport', text }, exchanges: [] },
+  });
+  const results = judged([
+    ...SOUND,
+    reasonFor('rate-window', `There seems to have been ${restartText(START)}.`),
+    reasonFor('rate-not-early', 'The pro plan: 3 of 285 requests of the steady run got no usable response'),
+  ]);
+  assert.match(
+    verdictText(results),
+    /^There seems to have been a restart of the server \(.*10:00:00 UTC\), so \S+ has not been shown/,
+  );
+  assert.deepEqual(results.cause?.requirements, ['rate-window', 'rate-not-early']);
 });
 
 test('keys with the limits of each other look swapped', () => {

@@ -25,8 +25,8 @@ interface FoundCause {
 }
 
 /**
- * Returns the cause of a run's open rows: a server that stopped, a refused key, swapped keys, or a key that
- * something else uses; null without one. Pure.
+ * Returns the cause of a run's open rows: a server that stopped or was restarted, a refused key, swapped
+ * keys, or a key that something else uses; null without one. Pure.
  *
  * @param rows the ledger's rows
  */
@@ -36,7 +36,13 @@ export function runCauseOf(
   rows: readonly Requirement[],
 ): FoundCause | null {
   if (log.footer?.obstacle || log.capacity !== null) return null;
-  const candidate = ownLimitMet(log) ?? stopped(log) ?? refusedKey(log) ?? swappedKeys(log) ?? sharedKey(log);
+  const candidate =
+    ownLimitMet(log) ??
+    stopped(log) ??
+    restarted(log) ??
+    refusedKey(log) ??
+    swappedKeys(log) ??
+    sharedKey(log);
   if (candidate === null) return null;
   const { plans, reasons, excuses, ...cause } = candidate;
   const ofLoad = new Set(rows.flatMap(({ id, judgedBy }) => (judgedBy.kind === 'load' ? [id] : [])));
@@ -153,6 +159,23 @@ function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
     plans: null,
   };
 }
+
+/** A server that was restarted during the load, by a finding that says so. */
+function restarted({ findings }: RunLog): Candidate | null {
+  const text = findings
+    .flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.reason.text] : []))
+    .find((each) => each.startsWith(RESTARTED));
+  if (text === undefined) return null;
+  return {
+    code: 'unavailable',
+    text: `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/\.$/, ''),
+    hint: 'Run again while nothing is deployed.',
+    plans: null,
+    reasons: WITHOUT_RESPONSE,
+  };
+}
+
+const RESTARTED = 'There seems to have been a restart of the server';
 
 /** From this time without requests on, it matters when the server stopped, ms: a run sends several a second. */
 const WAIT_MS = 1_000;
