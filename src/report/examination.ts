@@ -31,6 +31,8 @@ export interface RunCost {
   readonly load: LoadPlan | null;
   readonly requests: number;
   readonly seconds: number;
+  /** What conditional questions may add to both. */
+  readonly more: { readonly requests: number; readonly seconds: number };
 }
 
 /** What `doctor` shows. */

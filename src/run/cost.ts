@@ -3,6 +3,7 @@ import { mostRequests } from '../drive/probes/courier.js';
 import { planOf } from '../wire/targets/target.js';
 import { loadContract } from '../base/interface/contract.js';
 import { removalPhaseOn } from '../base/interface/removal-phase.js';
+import { NOTHING, plus, type Cost } from '../drive/limits/cost.js';
 import type { RunCost, SuitesCost } from '../report/examination.js';
 import { mostSeconds } from './bound.js';
 import { phasesOf } from './phases/index.js';
@@ -34,10 +35,19 @@ const costsOf = (outlook: Outlook): Promise<readonly PhaseCost[]> =>
 const sum = (costs: readonly PhaseCost[], part: 'requests' | 'seconds' | 'limitSeconds'): number =>
   costs.reduce((all, cost) => all + (cost[part] ?? 0), 0);
 
+/** Sums what the phases of a run may add. */
+const moreOf = (costs: readonly PhaseCost[]): Cost =>
+  costs.flatMap(({ more }) => more ?? []).reduce(plus, NOTHING);
+
 /** Sums the cost of a run over its phases. */
-export async function totalOf(outlook: Outlook): Promise<PhaseCost> {
+export async function totalOf(outlook: Outlook): Promise<Required<Omit<PhaseCost, 'limitSeconds'>>> {
   const costs = await costsOf(outlook);
-  return { requests: sum(costs, 'requests'), seconds: Math.round(sum(costs, 'seconds')) };
+  const { requests, seconds } = moreOf(costs);
+  return {
+    requests: sum(costs, 'requests'),
+    seconds: Math.round(sum(costs, 'seconds')),
+    more: { requests, seconds: Math.round(seconds) },
+  };
 }
 
 /** Estimates the cost of a run. @param latencyMs of one response, as measured */
@@ -54,7 +64,8 @@ export async function limitOf(request: RunRequest): Promise<number> {
   const costs = await costsOf(
     await outlookOf(request, needsSuites(request) ? { withKey, withoutKey: 0 } : null),
   );
-  return mostSeconds(Math.round(sum(costs, 'seconds')), target) + sum(costs, 'limitSeconds');
+  const planned = Math.round(sum(costs, 'seconds') + moreOf(costs).seconds);
+  return mostSeconds(planned, target) + sum(costs, 'limitSeconds');
 }
 
 /** Requests of all suites, as rehearsals count them, because a rehearsal takes a second. */

@@ -2,11 +2,11 @@ import { loadLedger } from '../base/interface/ledger.js';
 import { plansWithKey } from '../wire/targets/keys.js';
 import { planNames } from '../base/interface/names.js';
 import type { RemovalPhase } from '../base/interface/removal-phase.js';
-import { capital, counted, duration, withArticle } from '../base/kernel/format.js';
+import { capital, duration, withArticle } from '../base/kernel/format.js';
 import { MAX_CREATIONS } from '../drive/probes/seeding.js';
 import { limitOf, outlookOf, totalOf } from './cost.js';
 import { PHASES } from './phases/index.js';
-import { labelled } from './phases/phase.js';
+import { costWords, labelled } from './phases/phase.js';
 import type { RunPlan } from './plan-run.js';
 import { rehearse } from './rehearse.js';
 import type { RunRequest } from './request.js';
@@ -60,9 +60,7 @@ async function phaseLines(request: RunRequest, verbose: boolean): Promise<readon
   const probes = verbose && suites ? suites.exchanges.map(({ probe }) => probe) : [];
   const outlook = { ...(await outlookOf(request, suites)), probes };
   const lines = await Promise.all(PHASES.map(async (phase) => (await phase.lines?.(outlook)) ?? []));
-  const { requests, seconds } = await totalOf(outlook);
-  const total = `about ${counted(requests, 'request')}, ${duration(seconds * 1000)}`;
-  return [...lines.flat(), labelled('in all', total)];
+  return [...lines.flat(), labelled('in all', costWords(await totalOf(outlook)))];
 }
 
 function certificateLines({

@@ -1,5 +1,5 @@
 import { loadLedger } from '../base/interface/ledger.js';
-import { QUICK_PROFILES } from '../drive/limits/quick.js';
+import { QUICK_PROFILES } from '../drive/limits/select.js';
 import { planLoad, type LoadPlan, type LoadRequest } from '../drive/profiles/plan-load.js';
 import { runLoad, type LoadOptions } from '../drive/profiles/run-load.js';
 import { judging } from '../judge/checks/judging.js';

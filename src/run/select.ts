@@ -4,7 +4,7 @@ import type { Requirement, RequirementId } from '../base/interface/types.js';
 import { loadLedger } from '../base/interface/ledger.js';
 import { isSelected } from '../log/header.js';
 import type { Selection } from '../log/header-record.js';
-import { isDecidedQuickly } from '../drive/limits/quick.js';
+import { isDecidedQuickly } from '../drive/limits/select.js';
 import { isShownByTraffic } from '../drive/suite/traffic-rows.js';
 import type { RunRequest } from './request.js';
 import { runProfiles, type RunProfile } from '../base/interface/names.js';

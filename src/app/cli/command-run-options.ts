@@ -49,7 +49,7 @@ export const judging = {
   quick: flag('Ask only for the limit and the way back after it: 75 seconds, not five minutes', JUDGED),
   'last-failed': flag('Only requirements that earlier runs of this target left open', { ...JUDGED, ...ONCE }),
   profile: texts(
-    'A load profile: burst, recovery, window, steady, concurrent, ban or day-quota; or explore, with the suites',
+    'A load profile: burst, recovery, window, steady, concurrent, watch, ban or day-quota; or explore, with the suites',
     JUDGED,
   ),
   plan: texts('A plan to send load with', { ...JUDGED, choices: planNames, usual: undefined }),

@@ -7,7 +7,8 @@ import { wrapped } from '../../outcome/words/safe-text.js';
 import { readOwnLedger } from '../../drive/own/own-suites.js';
 import { asShared, asStarted } from '../../outcome/words/as-started.js';
 import { OWN_TITLE } from '../../outcome/words/own.js';
-import { questionsOf, type Question } from '../../drive/limits/questions.js';
+import type { Question } from '../../drive/limits/questions.js';
+import { questionsOf } from '../../drive/limits/select.js';
 import { partTitles } from '../../base/interface/names.js';
 import { UsageError } from '../../base/kernel/errors.js';
 import type { Arguments } from './command-options.js';
@@ -103,8 +104,9 @@ async function card(row: Requirement): Promise<readonly string[]> {
 }
 
 /** Returns a question to a plan's limiter: what it asks, what must hold before it, and what is sent. */
-const asked = ({ title, asks, state, sends }: Question, at: number): readonly string[] => [
+const asked = ({ title, asks, state, sends, only }: Question, at: number): readonly string[] => [
   ...wrapped(at === 0 ? '  questions   ' : '              ', `${title}: ${asks}`),
+  ...(only === null ? [] : wrapped('                ', `asked only ${only}`)),
   ...wrapped('                ', `before it: ${state}`),
   ...wrapped('                ', `sent: ${sends}`),
 ];

@@ -34,6 +34,7 @@ export const profileNames = [
   'window',
   'concurrent',
   'steady',
+  'watch',
   'day-quota',
   'ban',
 ] as const;

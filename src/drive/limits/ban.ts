@@ -8,9 +8,9 @@ import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../.
 import { banMet } from '../../judge/limits/ban-signs.js';
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
+import { burstSeconds } from './question-costs.js';
 import { Enough, KeyPlayer } from './key-player.js';
 import { burst, eachOperation } from './play-burst.js';
-import { burstSeconds } from './questions.js';
 import type { ServerClock } from '../../judge/limits/clock.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { counted, duration } from '../../base/kernel/format.js';

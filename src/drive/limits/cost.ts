@@ -1,6 +1,6 @@
 import type { Target } from '../../wire/targets/target.js';
 
-/** Number of requests and duration of a profile with one key. */
+/** Requests and duration with one key. */
 export interface Cost {
   readonly requests: number;
   readonly seconds: number;
@@ -11,3 +11,10 @@ export interface CostGiven {
   readonly latencyMs: number;
   readonly ban: Pick<Target['ban'], 'maxRequests' | 'maxSeconds'>;
 }
+
+export const NOTHING: Cost = { requests: 0, seconds: 0 };
+
+export const plus = (one: Cost, other: Cost): Cost => ({
+  requests: one.requests + other.requests,
+  seconds: one.seconds + other.seconds,
+});

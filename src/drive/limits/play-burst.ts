@@ -19,9 +19,9 @@ const PAST_THE_PROMISE = 5;
 /** Two allowances in one window are more than any limiter serves. */
 const MOST_ALLOWANCES = 2;
 /** Requests left before parallel ones at the edge. */
-const EDGE_LEFT = 2;
+export const EDGE_LEFT = 2;
 /** Parallel requests at the edge: three more than are left. With three probes, six refusals at most. */
-const AT_THE_EDGE = 5;
+export const AT_THE_EDGE = 5;
 /** A burst from silence that leaves fewer than this has no room for three of each operation. */
 const ROOM_FOR_EACH = 20;
 /** Near the edge requests must come twice as fast as they come back. */

@@ -4,7 +4,8 @@ import type { Lab } from '../load/lab.js';
 import { burst, eachOperation, edge, fromSilence } from './play-burst.js';
 import { atReset, back, promisesTwoTimes } from './play-return.js';
 import { steady } from './play-steady.js';
-import { announce, each, isSelected, profileOf, silent, told, type Played } from './played.js';
+import { announce, each, isSelected, silent, told, type Played } from './played.js';
+import { questionOf } from './select.js';
 
 type Round = 'whole' | 'second' | 'third';
 
@@ -93,7 +94,7 @@ export async function anotherRound(
   const quick = some.filter(({ player }) => !player.isTooSlow);
   for (const one of quick) if (!one.player.isDone) announce(one, round);
   await silent(quick);
-  for (const { player } of quick) player.profile = profileOf(round);
+  for (const { player } of quick) player.profile = questionOf(round).profile;
   await fromSilenceTogether(
     quick.filter(({ player }) => !player.isDone),
     round,

@@ -13,8 +13,9 @@ export const STEADY_WINDOWS = 2;
 /** Refusals in a row after which it waits as told: no lone mishap, and half of what manners allow. */
 const WAITS_AFTER = 4;
 /** Share of a window in which nothing is sent: another user of the key shows in it. */
-const PAUSE_SHARE = 1 / 20;
-
+export const PAUSE_SHARE = 1 / 20;
+/** At its begin, and where `PAUSES_AT` says. */
+export const PAUSES = 2;
 /** The second pause comes in the first window, which is not judged: then a log and a bucket hold some. */
 const PAUSES_AT = 0.9;
 /** Waits that a client believes before it goes on. */

@@ -1,9 +1,8 @@
-import type { ProfileName } from '../../base/interface/names.js';
 import type { QuestionName } from '../../judge/limits/asked.js';
 import { banMetSince } from './ban.js';
 import type { KeyOptions } from './key-options.js';
 import { Enough, type KeyPlayer } from './key-player.js';
-import { QUESTIONS } from './questions.js';
+import { questionOf } from './select.js';
 import { sentenceOf } from './sentences.js';
 
 /** A key with its player and its options. */
@@ -14,7 +13,7 @@ export interface Played {
 
 /** Is true if a question was selected, by the name of its profile. */
 export const isSelected = ({ drive }: Played, question: QuestionName): boolean =>
-  QUESTIONS.some(({ name, profile }) => name === question && drive.profiles.has(profile));
+  drive.profiles.has(questionOf(question).profile);
 
 /** Does some work with each key that can go on, side by side. */
 export async function each(some: readonly Played[], work: (one: Played) => Promise<void>): Promise<void> {
@@ -39,28 +38,20 @@ export async function silent(some: readonly Played[]): Promise<readonly Played[]
   return some;
 }
 
-/** What follows the second burst belongs to it. */
-const AGAIN: ReadonlySet<QuestionName> = new Set(['third', 'watch']);
-
 /** Tells which question a key is asked now, and for how long. @param silenceMs that comes before */
 export function announce({ player }: Played, question: QuestionName, silenceMs = 0): void {
   const { session, lab } = player;
-  const asked = QUESTIONS.find(({ name }) => name === (AGAIN.has(question) ? 'second' : question));
-  if (asked === undefined) return;
+  const asked = questionOf(question);
   const { seconds } = asked.cost(session.figures, { latencyMs: session.seen().quickestMs });
   lab.progress(asked.profile, session.key, `${asked.title}: ${asked.sends}`, silenceMs + seconds * 1000);
 }
 
-/** Returns the profile under which the log records a question. `third` and `watch` follow `second`. */
-export const profileOf = (question: QuestionName): ProfileName =>
-  QUESTIONS.find(({ name }) => name === question)?.profile ?? 'window';
-
 /** Asks a question and reports what came of it, however it ends. */
 export async function told(one: Played, question: QuestionName, ask: () => Promise<void>) {
   const { player, drive } = one;
-  const profile = profileOf(question);
+  const { profile } = questionOf(question);
   const startedAt = player.lab.now();
-  if (question !== 'second' && !AGAIN.has(question)) announce(one, question);
+  if (question !== 'second' && question !== 'third') announce(one, question);
   player.profile = profile;
   try {
     await ask();

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { questionNames } from '../../judge/limits/asked.js';
 import { packageRoot } from '../../base/kernel/package.js';
 import { loadLedger } from '../../base/interface/ledger.js';
-import { QUESTIONS, questionsOf } from './questions.js';
+import { QUESTIONS } from './questions.js';
+import { questionsOf } from './select.js';
 
 /** Rows that long experiments decide, which run only where they are asked for. */
 const OPT_IN = ['rate-day-quota', 'ban-observed', 'ban-temporary', 'ban-only-that-key'];
@@ -15,6 +17,18 @@ test('the ledger names the profiles of the questions that decide a row', () => {
     const profiles = new Set(questionsOf(id).map(({ profile }) => profile));
     assert.deepEqual([...judgedBy.profiles].toSorted(), [...profiles].toSorted(), id);
   }
+});
+
+test('the list has every question that a key may be asked, in the order of their names', () => {
+  assert.deepEqual(
+    QUESTIONS.map(({ name }) => name),
+    [...questionNames],
+  );
+});
+
+test('a question under a condition only sees again what others decide', () => {
+  for (const { name, only, decides, again } of QUESTIONS)
+    if (only !== null && name !== 'reset') assert.deepEqual(again, decides, name);
 });
 
 test('a question decides only rows that load decides', () => {
@@ -36,9 +50,10 @@ test('docs/limits.md has the table of the questions, and teaches each', () => {
     )
     .map((cells) => `| ${cells.join(' | ')} |`);
   const from = rows.findIndex((row) => row.startsWith('| question '));
-  const wanted = QUESTIONS.map(({ title, profile, state, sends, often, decides }) => {
+  const wanted = QUESTIONS.map(({ title, profile, state, sends, often, only, decides }) => {
     const ids = decides.map((id) => `\`${id}\``).join(', ');
-    return `| ${title} (\`${profile}\`) | ${state} | ${sends} | ${often} | ${ids} |`;
+    const when = only === null ? often : `${often}, only ${only}`;
+    return `| ${title} (\`${profile}\`) | ${state} | ${sends} | ${when} | ${ids} |`;
   });
   assert.deepEqual(rows.slice(from + 2, from + 2 + wanted.length), wanted);
   for (const { title, asks } of QUESTIONS) {

@@ -2,9 +2,17 @@ import type { ProfileName } from '../../base/interface/names.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { QuestionName } from '../../judge/limits/asked.js';
-import type { CostGiven, Cost } from './cost.js';
-import { MOST_OPEN } from './key-player.js';
-import { STEADY_SHARE, STEADY_WINDOWS } from './play-steady.js';
+import type { Cost, CostGiven } from './cost.js';
+import {
+  backCost,
+  burstCost,
+  edgeCost,
+  fromSilenceCost,
+  resetCost,
+  steadyCost,
+  watchCost,
+} from './question-costs.js';
+import { WATCH_REQUESTS } from './play-watch.js';
 
 /** One question to a key's limiter: what must hold before it, what is sent, and what it decides. */
 export interface Question {
@@ -23,32 +31,32 @@ export interface Question {
   readonly sends: string;
   /** How often it is asked. */
   readonly often: string;
+  /** Condition under which it is asked, to follow "only"; null for a question that is always asked. */
+  readonly only: string | null;
   readonly decides: readonly RequirementId[];
   /** Those of them that an earlier question decides as well: here they are seen again, or from another side. */
   readonly again: readonly RequirementId[];
+  /** What it takes where it is asked. */
   readonly cost: (figures: Figures, given: Pick<CostGiven, 'latencyMs'>) => Cost;
 }
 
-/** Requests beyond the allowance in a burst: the refusal. */
-const BEYOND = 1;
-/**
- * The way back and the edge bring one allowance together: a bucket returns this share on the way back, and a
- * window all of it to the edge, if it begins there.
- */
-const BACK_SHARE = 3 / 4;
-/** Requests at the same moment and one of each operation, beyond what is served before them. */
-const PAST_THE_EDGE = 6;
-/** Requests of a steady run at its pauses, in place of those that a twentieth of a window leaves out twice. */
-const AT_PAUSES = 3;
-const IN_PAUSES = 1 / 10;
-/** Share of a window that a burst takes at a target nearby: the keys' bursts wait for one another. */
-const BURST_SHARE = 1 / 20;
-/** Retry-After counts whole seconds. */
-const ROUNDED_UP = 1;
+/** Rows that a burst from silence decides, to the edge. */
+const FROM_SILENCE = [
+  'rate-429',
+  'rate-concurrent',
+  'rate-remaining-counts',
+  'rate-all-operations',
+  'rate-per-key',
+  'rate-not-early',
+] as const satisfies readonly RequirementId[];
 
-/** Returns how long a burst takes, s. */
-export const burstSeconds = ({ perMinute, minuteSeconds }: Figures, latencyMs: number): number =>
-  Math.min(minuteSeconds, BURST_SHARE * minuteSeconds + (perMinute * latencyMs) / 1000 / MOST_OPEN);
+/** Rows that fail where somebody else uses the key. */
+const OF_A_LONE_CLIENT = [
+  'rate-not-early',
+  'rate-retry-after-honoured',
+  'rate-reset-truthful',
+  'ban-only-after-abuse',
+] as const satisfies readonly RequirementId[];
 
 /** All questions to a plan's key, in their order. */
 export const QUESTIONS: readonly Question[] = [
@@ -61,7 +69,8 @@ export const QUESTIONS: readonly Question[] = [
     state: 'a window without a request of this key',
     sends:
       'one request, six at once, three of each operation, then the rest of the plan to the first refusal',
-    often: 'once, and once more where something was seen only once',
+    often: 'once',
+    only: null,
     decides: [
       'rate-429',
       'rate-remaining-counts',
@@ -73,10 +82,7 @@ export const QUESTIONS: readonly Question[] = [
       'rate-algorithm',
     ],
     again: [],
-    cost: (figures, { latencyMs }) => ({
-      requests: figures.perMinute + BEYOND,
-      seconds: burstSeconds(figures, latencyMs),
-    }),
+    cost: burstCost,
   },
   {
     name: 'reset',
@@ -87,10 +93,10 @@ export const QUESTIONS: readonly Question[] = [
     state: 'a refusal whose Reset comes sooner than its Retry-After',
     sends: 'one request a second after Reset',
     often: 'once',
+    only: 'where the two headers promise different times',
     decides: ['rate-reset-truthful'],
     again: [],
-    // Asked only of a server that promises two times.
-    cost: () => ({ requests: 0, seconds: 0 }),
+    cost: resetCost,
   },
   {
     name: 'back',
@@ -101,6 +107,7 @@ export const QUESTIONS: readonly Question[] = [
     state: 'the refusal of a burst',
     sends: 'at Retry-After one request, then what there is',
     often: 'until a window after the burst is over',
+    only: null,
     decides: [
       'rate-retry-after-honoured',
       'rate-reset-truthful',
@@ -109,11 +116,7 @@ export const QUESTIONS: readonly Question[] = [
       'rate-algorithm',
     ],
     again: [],
-    // A window after the burst began it is over.
-    cost: (figures, { latencyMs }) => ({
-      requests: Math.ceil(BACK_SHARE * figures.perMinute),
-      seconds: figures.minuteSeconds + ROUNDED_UP - burstSeconds(figures, latencyMs),
-    }),
+    cost: backCost,
   },
   {
     name: 'steady',
@@ -123,13 +126,11 @@ export const QUESTIONS: readonly Question[] = [
     after: ['whole', 'back'],
     state: 'a refusal that is over',
     sends: '95 % of the plan, evenly, for two windows',
-    often: 'once, always',
+    often: 'once',
+    only: null,
     decides: ['rate-not-early', 'rate-window', 'rate-remaining-counts', 'rate-algorithm'],
     again: ['rate-remaining-counts'],
-    cost: ({ perMinute, minuteSeconds }) => ({
-      requests: Math.ceil(STEADY_SHARE * (STEADY_WINDOWS - IN_PAUSES) * perMinute) + AT_PAUSES,
-      seconds: STEADY_WINDOWS * minuteSeconds,
-    }),
+    cost: steadyCost,
   },
   {
     name: 'edge',
@@ -140,12 +141,10 @@ export const QUESTIONS: readonly Question[] = [
     state: 'right after the steady run',
     sends: 'one by one to two left, then five at once, then each operation once',
     often: 'once, and once more from silence',
+    only: null,
     decides: ['rate-concurrent', 'rate-all-operations'],
     again: ['rate-all-operations'],
-    cost: (figures, { latencyMs }) => ({
-      requests: Math.ceil((1 - BACK_SHARE) * figures.perMinute),
-      seconds: burstSeconds(figures, latencyMs),
-    }),
+    cost: edgeCost,
   },
   {
     name: 'second',
@@ -155,37 +154,38 @@ export const QUESTIONS: readonly Question[] = [
     after: ['whole'],
     state: 'a window without a request of this key',
     sends: 'as the first time, to two left; then five at once, then each operation once',
-    often: 'once, and once more where something was seen only once',
-    decides: [
-      'rate-429',
-      'rate-concurrent',
-      'rate-remaining-counts',
-      'rate-all-operations',
-      'rate-per-key',
-      'rate-not-early',
-    ],
+    often: 'once',
+    only: null,
+    decides: FROM_SILENCE,
     again: ['rate-429', 'rate-remaining-counts', 'rate-all-operations', 'rate-per-key'],
-    cost: (figures, { latencyMs }) => ({
-      requests: figures.perMinute + PAST_THE_EDGE,
-      seconds: figures.minuteSeconds + burstSeconds(figures, latencyMs),
-    }),
+    cost: fromSilenceCost,
+  },
+  {
+    name: 'third',
+    title: 'a third time',
+    asks: 'Is what was seen once seen again?',
+    profile: 'window',
+    after: ['second'],
+    state: 'a window without a request of this key',
+    sends: 'as the second time',
+    often: 'once',
+    only: 'where something was seen once, or a response was lost',
+    decides: FROM_SILENCE,
+    again: FROM_SILENCE,
+    cost: fromSilenceCost,
+  },
+  {
+    name: 'watch',
+    title: 'a watched key',
+    asks: 'Does somebody else use the key?',
+    profile: 'watch',
+    after: ['whole', 'back'],
+    state: 'two windows without a request of this key',
+    sends: `${WATCH_REQUESTS} single requests, a few intervals apart`,
+    often: 'once',
+    only: 'where a row fails that other users of the key would explain',
+    decides: OF_A_LONE_CLIENT,
+    again: OF_A_LONE_CLIENT,
+    cost: watchCost,
   },
 ];
-
-/** Returns the questions that decide a requirement, in their order; none for a row that no question decides. */
-export const questionsOf = (row: string): readonly Question[] =>
-  QUESTIONS.filter(({ decides }) => decides.some((id) => id === row));
-
-/** Returns the questions that some profiles ask, in their order. */
-export const questionsIn = (profiles: Iterable<ProfileName>): readonly Question[] => {
-  const asked = new Set(profiles);
-  return QUESTIONS.filter(({ profile }) => asked.has(profile));
-};
-
-/** Returns the profiles whose questions must come before those of a profile. */
-export const profilesBefore = (profile: ProfileName): readonly ProfileName[] => {
-  const before = QUESTIONS.filter((question) => question.profile === profile).flatMap(({ after }) => after);
-  return [
-    ...new Set(QUESTIONS.filter(({ name }) => before.includes(name)).map((question) => question.profile)),
-  ].filter((name) => name !== profile);
-};

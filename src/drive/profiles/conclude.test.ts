@@ -5,6 +5,7 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { NOTHING_RUN, type KeySeries, type LimitRecord } from '../../judge/limits/series.js';
 import { conclude } from './conclude.js';
+import { NOTHING } from '../limits/cost.js';
 import type { LoadPlan } from './plan-load.js';
 
 const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
@@ -26,9 +27,10 @@ const RECORD: LimitRecord = {
 };
 
 const PLAN: LoadPlan = {
-  profiles: [{ profile: 'burst', key: 'free', requests: 61, seconds: 1 }],
+  profiles: [{ profile: 'burst', key: 'free', requests: 61, seconds: 1, more: NOTHING }],
   requests: 61,
   seconds: 1,
+  more: NOTHING,
   findings: [],
 };
 
@@ -53,7 +55,7 @@ test('a row of a key that was asked and showed nothing is open, whatever was lef
   const parallel = loadLedger().byId('rate-concurrent');
   const plan: LoadPlan = {
     ...PLAN,
-    profiles: [{ profile: 'window', key: 'free', requests: 66, seconds: 60 }],
+    profiles: [{ profile: 'window', key: 'free', requests: 66, seconds: 60, more: NOTHING }],
     findings: [about(parallel.id, outOfScope('no-key', 'the plan pro (no key was given)'))],
   };
   const open = conclude(RECORD, plan, [parallel], false, { markers: {} });

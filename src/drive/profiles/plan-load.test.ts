@@ -30,10 +30,12 @@ const reasons = (plan: LoadPlan, id: string): readonly string[] =>
 describe('the plan of the load', () => {
   it('uses all profiles for every plan, within five windows', () => {
     const plan = planned();
-    const usual = ['burst', 'recovery', 'window', 'concurrent', 'steady'];
+    const usual = ['burst', 'recovery', 'window', 'concurrent', 'steady', 'watch'];
     for (const key of Object.keys(ALL)) assert.deepEqual(profilesOf(plan, key), usual);
     assert.ok(plan.seconds <= 5 * 60 && plan.seconds > 4 * 60, `${plan.seconds} s`);
     assert.ok(plan.requests > 4 * (60 + 300 + 1000 + 2400));
+    assert.ok(plan.more.requests > 60 + 300 + 1000 + 2400, 'a third time');
+    assert.ok(plan.more.seconds > 3 * 60 && plan.more.seconds < 5 * 60, `${plan.more.seconds} s more`);
   });
 
   it('leaves out opt-in requirements and states it', () => {
@@ -123,6 +125,8 @@ describe('the plan of the load', () => {
   it('counts requests already sent by the run', () => {
     assert.deepEqual(profilesOf(planned({ spent: { free: 900 } }), 'free'), []);
     assert.ok(profilesOf(planned({ spent: { free: 100 } }), 'free').length > 0);
+    // What is asked only under a condition has to fit as well.
+    assert.deepEqual(profilesOf(planned({ spent: { free: 650 } }), 'free'), []);
   });
 
   it('names the plans without a key', () => {
@@ -143,6 +147,7 @@ describe('the plan of the load', () => {
     assert.deepEqual(profilesOf(planned({ selected: ['rate-retry-after-honoured'] }), 'free'), [
       'burst',
       'recovery',
+      'watch',
     ]);
     assert.deepEqual(profilesOf(planned({ profiles: ['steady'] }), 'free'), ['burst', 'recovery', 'steady']);
     assert.deepEqual(profilesOf(planned({ plans: ['pro'] }), 'free'), []);

@@ -1,10 +1,10 @@
 import { outOfScope, about, unestablished, type Finding } from '../../judge/findings/finding.js';
 import type { PlanName, Requirement, RequirementId } from '../../base/interface/types.js';
-import type { Cost } from '../limits/cost.js';
+import { NOTHING, plus, type Cost } from '../limits/cost.js';
 import { figuresOf } from '../load/figures.js';
 import { endsWithinItsDay, GIVEN, leftOut, MOST_OF_A_DAY, profilesOf, requestsOfDay } from './left-out.js';
 import { OPT_IN, profileOf, PROFILES } from './profiles.js';
-import { count, counted } from '../../base/kernel/format.js';
+import { count, counted, grouped } from '../../base/kernel/format.js';
 import type { Target } from '../../wire/targets/target.js';
 import { plansWithKey } from '../../wire/targets/keys.js';
 import { type ProfileName, type KeyName, planNames } from '../../base/interface/names.js';
@@ -33,6 +33,8 @@ export interface LoadRequest {
 export interface PlannedProfile extends Cost {
   readonly profile: ProfileName;
   readonly key: KeyName;
+  /** What it may add: questions that are asked only under a condition. */
+  readonly more: Cost;
 }
 
 /** Requests that load will send, and reasons for those that it will not. */
@@ -41,6 +43,8 @@ export interface LoadPlan {
   readonly requests: number;
   /** Seconds of the slowest key, since keys run in parallel. */
   readonly seconds: number;
+  /** What conditional questions may add to both. */
+  readonly more: Cost;
   /** Findings on requirements without requests: not applicable, or inconclusive, with the reason. */
   readonly findings: readonly Finding[];
 }
@@ -105,14 +109,15 @@ export function planLoad(request: LoadRequest): LoadPlan {
 }
 
 function withSums(profiles: readonly PlannedProfile[], findings: readonly Finding[]): LoadPlan {
-  const secondsOf = ({ key }: PlannedProfile): number =>
-    profiles.reduce((sum, each) => sum + (each.key === key ? each.seconds : 0), 0);
-  return {
-    profiles,
-    requests: profiles.reduce((sum, { requests }) => sum + requests, 0),
-    seconds: Math.max(0, ...profiles.map(secondsOf)),
-    findings,
-  };
+  const requests = profiles.reduce((sum, one) => sum + one.requests, 0);
+  const most = profiles.reduce((sum, { more }) => sum + more.requests, 0);
+  const ofKeys = [...grouped(profiles, ({ key }) => key).values()].map((own) => ({
+    always: own.reduce(plus, NOTHING).seconds,
+    more: own.map(({ more }) => more).reduce(plus, NOTHING).seconds,
+  }));
+  const seconds = Math.max(0, ...ofKeys.map(({ always }) => always));
+  const longest = Math.max(0, ...ofKeys.map(({ always, more }) => always + more));
+  return { profiles, requests, seconds, more: { requests: most, seconds: longest - seconds }, findings };
 }
 
 /** Profiles that the requirements in scope need, or those selected by name, with their prerequisites. */
@@ -133,11 +138,11 @@ function plannedFor(
 ): readonly PlannedProfile[] {
   return PROFILES.filter(
     ({ name, keys }) => (keys === 'sacrificial') === (key === 'sacrificial') && wanted.has(name),
-  ).map(({ name, cost }) => ({
-    profile: name,
-    key,
-    ...cost(figuresOf(target, plan), { latencyMs, ban: target.ban }),
-  }));
+  ).map(({ name, cost, more }) => {
+    const given = { latencyMs, ban: target.ban };
+    const figures = figuresOf(target, plan);
+    return { profile: name, key, ...cost(figures, given), more: more(figures, given) };
+  });
 }
 
 /** Reason why a plan's day is too short for its profiles; null if it is not. */
@@ -149,9 +154,9 @@ function excessOf(
   const { perDay } = figuresOf(target, key);
   const sum = profiles
     .filter(({ profile }) => profileOf(profile).keys === 'each-plan')
-    .reduce((total, { requests }) => total + requests, spent?.[key] ?? 0);
+    .reduce((total, { requests, more }) => total + requests + more.requests, spent?.[key] ?? 0);
   return sum <= perDay
     ? null
-    : `The profiles would send ${counted(sum, 'request')} with the ${key} key, but its plan allows ${count(perDay)} a day. ` +
-        'No load was sent with it.';
+    : `The profiles would send up to ${counted(sum, 'request')} with the ${key} key, ` +
+        `but its plan allows ${count(perDay)} a day. No load was sent with it.`;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { profileNames } from '../../base/interface/names.js';
 import type { Figures } from '../../judge/limits/bounds.js';
+import { plus } from '../limits/cost.js';
 import { PROFILES, profileOf } from './profiles.js';
 
 const FREE: Figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
@@ -14,8 +15,8 @@ describe('a load profile', () => {
   });
 
   it('costs something, for every key', () => {
-    for (const { name, cost } of PROFILES) {
-      const { requests, seconds } = cost(FREE, GIVEN);
+    for (const { name, cost, more } of PROFILES) {
+      const { requests, seconds } = plus(cost(FREE, GIVEN), more(FREE, GIVEN));
       assert.ok(requests > 0 && seconds > 0, name);
     }
   });
@@ -35,5 +36,11 @@ describe('a load profile', () => {
       costs.reduce((all, cost) => all + of(cost), 0);
     assert.ok(sum(({ requests }) => requests) <= 300, String(sum(({ requests }) => requests)));
     assert.ok(sum(({ seconds }) => seconds) <= 5 * FREE.minuteSeconds, String(sum(({ seconds }) => seconds)));
+  });
+
+  it('may add a third burst from silence, a request at Reset and a watched key, where answers are in doubt', () => {
+    const more = PROFILES.map((profile) => profile.more(FREE, GIVEN)).reduce(plus);
+    assert.equal(more.requests, 1 + 66 + 14);
+    assert.ok(more.seconds > 3 * FREE.minuteSeconds && more.seconds < 5 * FREE.minuteSeconds);
   });
 });

@@ -1,9 +1,10 @@
 import { profileNames, type ProfileName } from '../../base/interface/names.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { banCost } from '../limits/ban.js';
-import type { Cost, CostGiven } from '../limits/cost.js';
+import { NOTHING, plus, type Cost, type CostGiven } from '../limits/cost.js';
 import { dayCost } from '../limits/day-quota.js';
-import { profilesBefore, QUESTIONS } from '../limits/questions.js';
+import type { Question } from '../limits/questions.js';
+import { profilesBefore, questionsIn } from '../limits/select.js';
 
 /** A load profile: questions to keys' limiters under the name that `--profile` takes. */
 export interface Profile {
@@ -14,18 +15,18 @@ export interface Profile {
   /** Reason why it runs only by option; null if it runs with all others. */
   readonly optIn: string | null;
   readonly cost: (figures: Figures, given: CostGiven) => Cost;
+  /** What the questions add that are asked only under a condition. */
+  readonly more: (figures: Figures, given: CostGiven) => Cost;
 }
 
 /** Returns the sum of a profile's questions. */
 const costOfQuestions =
-  (name: ProfileName): Profile['cost'] =>
+  (name: ProfileName, isCounted: (question: Question) => boolean): Profile['cost'] =>
   (figures, given) =>
-    QUESTIONS.filter(({ profile }) => profile === name)
+    questionsIn([name])
+      .filter(isCounted)
       .map(({ cost }) => cost(figures, given))
-      .reduce((sum, one) => ({ requests: sum.requests + one.requests, seconds: sum.seconds + one.seconds }), {
-        requests: 0,
-        seconds: 0,
-      });
+      .reduce(plus, NOTHING);
 
 /** Returns a profile of the plain questions, which each plan's key is asked. */
 const ofQuestions = (name: ProfileName): Profile => ({
@@ -33,7 +34,8 @@ const ofQuestions = (name: ProfileName): Profile => ({
   after: profilesBefore(name),
   keys: 'each-plan',
   optIn: null,
-  cost: costOfQuestions(name),
+  cost: costOfQuestions(name, ({ only }) => only === null),
+  more: costOfQuestions(name, ({ only }) => only !== null),
 });
 
 const BY_NAME: Readonly<Record<ProfileName, Profile>> = {
@@ -42,12 +44,14 @@ const BY_NAME: Readonly<Record<ProfileName, Profile>> = {
   window: ofQuestions('window'),
   concurrent: ofQuestions('concurrent'),
   steady: ofQuestions('steady'),
+  watch: ofQuestions('watch'),
   'day-quota': {
     name: 'day-quota',
     after: [],
     keys: 'one-plan',
     optIn: "uses up a plan's day",
     cost: dayCost,
+    more: () => NOTHING,
   },
   ban: {
     name: 'ban',
@@ -55,6 +59,7 @@ const BY_NAME: Readonly<Record<ProfileName, Profile>> = {
     keys: 'sacrificial',
     optIn: 'may get a key banned',
     cost: banCost,
+    more: () => NOTHING,
   },
 };
 

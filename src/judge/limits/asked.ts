@@ -1,15 +1,12 @@
 import type { Sample } from './sample.js';
 
-/**
- * Questions to a key, in their order. `third` repeats `second` where something was seen only once; `watch` is
- * asked where somebody else on the key may explain a fault.
- */
+/** Questions to a key, in their order. `drive/limits/questions.ts` says what each is. */
 export const questionNames = [
   'whole',
+  'reset',
   'back',
   'steady',
   'edge',
-  'reset',
   'second',
   'third',
   'watch',

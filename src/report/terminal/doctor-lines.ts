@@ -80,8 +80,14 @@ const doubtLines = (doubts: readonly Doubt[]): Line[] =>
     hang([INDENT, span('  ')], hint, 'quiet'),
   ]);
 
+/** "about 5 min; up to 9 min where answers are in doubt". */
+const takesText = (seconds: number, more: number): string =>
+  `about ${duration(seconds * 1_000)}${
+    more === 0 ? '' : `; up to ${duration((seconds + more) * 1_000)} where answers are in doubt`
+  }`;
+
 function costLines(
-  { suites, load, seconds }: RunCost,
+  { suites, load, seconds, more }: RunCost,
   { judged, all }: NonNullable<DoctorReport['reach']>,
   suiteKey: string,
 ): Line[] {
@@ -103,7 +109,7 @@ function costLines(
     hang(plain('would judge'), `up to ${count(judged)} of ${counted(all, 'requirement')}`),
     line(...plain('would send'), span(`${''.padEnd(14)}  suites    load`, 'quiet')),
     ...rows.map((text) => line(INDENT, span(text))),
-    hang(plain('would take'), `about ${duration(seconds * 1_000)}`),
+    hang(plain('would take'), takesText(seconds, more.seconds)),
     ...(load ? leftOutSentences(load) : []).map((text, at) =>
       hang(at === 0 ? plain('left out') : [INDENT], text, 'quiet'),
     ),

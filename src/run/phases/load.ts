@@ -1,8 +1,8 @@
-import { counted, duration } from '../../base/kernel/format.js';
+import { duration } from '../../base/kernel/format.js';
 import type { LoadPlan, PlannedProfile } from '../../drive/profiles/plan-load.js';
 import { leftOutSentences } from '../../outcome/words/reasons.js';
 import { needsLoad } from '../select.js';
-import { costLine, labelled, NO_COST, type Outlook, type Phase } from './phase.js';
+import { costLine, costWords, labelled, NO_COST, type Outlook, type Phase } from './phase.js';
 
 const profiles = () => import('../load-profiles.js');
 
@@ -14,7 +14,7 @@ export const loadPhase: Phase = {
     if (!load) return NO_COST;
     const { secondsAfterSuites } = await profiles();
     const waits = request.selection?.quick ? 0 : secondsAfterSuites(request, load, suites);
-    return { requests: load.requests, seconds: load.seconds + waits };
+    return { requests: load.requests, seconds: load.seconds + waits, more: load.more };
   },
   lines: async (outlook) => (outlook.load ? loadLines(outlook, outlook.load) : []),
   begin: (run) => ({
@@ -33,7 +33,7 @@ async function loadLines(
   { request, suites, latencyMs }: Outlook,
   load: LoadPlan,
 ): Promise<readonly string[]> {
-  const { profiles: planned, requests, seconds } = load;
+  const { profiles: planned } = load;
   const { questionLines } = await import('./question-lines.js');
   const { secondsAfterSuites } = await profiles();
   const { target, selection } = request;
@@ -44,10 +44,7 @@ async function loadLines(
   const left = leftOutSentences(load).map((text) => labelled('', `left out: ${text}`));
   if (planned.length === 0) return [labelled('load', 'none'), ...left];
   return [
-    labelled(
-      'load',
-      `about ${counted(requests, 'request')}, ${duration(seconds * 1000)}, all plans in parallel`,
-    ),
+    labelled('load', `${costWords(load)}; all plans in parallel`),
     ...(waits > 0
       ? [
           labelled(

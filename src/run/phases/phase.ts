@@ -1,4 +1,5 @@
-import { counted, duration } from '../../base/kernel/format.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
+import type { Cost } from '../../drive/limits/cost.js';
 import type { LoadPlan } from '../../drive/profiles/plan-load.js';
 import type { Obstacle, PhaseName } from '../../log/record.js';
 import type { SuitesCost } from '../../report/examination.js';
@@ -25,6 +26,8 @@ export interface PhaseCost {
   readonly requests: number;
   /** Duration without delays, s. The run's time limit follows from the sum over its phases. */
   readonly seconds: number;
+  /** What the phase may add to both, where what it finds asks for more. */
+  readonly more?: Cost;
   /** Limit of a phase that bounds its own time, s. It adds to the run's. */
   readonly limitSeconds?: number;
 }
@@ -58,6 +61,14 @@ export interface Phase {
 
 /** Returns a line of a plan, under its label or under the line before it. */
 export const labelled = (label: string, text: string): string => `${label.padEnd(14)}${text}`;
+
+/** Returns what a run or a phase sends, and for how long: "about 1,160 requests, 5 min; up to …". */
+export function costWords({ requests, seconds, more }: PhaseCost): string {
+  const always = `about ${counted(requests, 'request')}, ${duration(seconds * 1000)}`;
+  if (more === undefined || more.requests === 0) return always;
+  const longest = duration((seconds + more.seconds) * 1000);
+  return `${always}; up to ${count(requests + more.requests)}, ${longest}, where answers are in doubt`;
+}
 
 /** Returns the line of a plan about what one key sends. */
 export function costLine(key: string, profile: string, { requests, seconds }: PhaseCost): string {

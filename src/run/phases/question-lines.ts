@@ -4,7 +4,8 @@ import { count, duration } from '../../base/kernel/format.js';
 import { figuresOf } from '../../drive/load/figures.js';
 import { GIVEN } from '../../drive/profiles/left-out.js';
 import type { LoadPlan } from '../../drive/profiles/plan-load.js';
-import { questionsIn, type Question } from '../../drive/limits/questions.js';
+import type { Question } from '../../drive/limits/questions.js';
+import { questionsIn } from '../../drive/limits/select.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import type { Target } from '../../wire/targets/target.js';
 
@@ -30,16 +31,22 @@ export function questionLines(
     ...line('state', question.state),
     ...line('sends', question.sends),
     ...line('often', question.often),
+    ...(question.only === null ? [] : line('only', question.only)),
     ...line('decides', question.decides.join(', ')),
     ...line('cost', costText(question, keys, target, latencyMs)),
   ]);
 }
 
-/** "free 61, pro 301 requests, about 3 s". */
-function costText({ cost }: Question, keys: readonly PlanName[], target: Target, latencyMs: number): string {
+/** "free 61, pro 301 requests, about 3 s"; "up to free 66, pro 306 requests, 8 s" under a condition. */
+function costText(
+  { cost, only }: Question,
+  keys: readonly PlanName[],
+  target: Target,
+  latencyMs: number,
+): string {
   const costs = keys.map((key) => ({ key, ...cost(figuresOf(target, key), { latencyMs }) }));
   const most = Math.max(...costs.map(({ seconds }) => seconds));
-  if (most === 0) return 'one request with each key';
-  const requests = costs.map(({ key, requests: sent }) => `${key} ${count(sent)}`);
-  return `${requests.join(', ')} requests, about ${duration(Math.round(most) * 1000)}`;
+  const requests = costs.map(({ key, requests: sent }) => `${key} ${count(sent)}`).join(', ');
+  const length = duration(Math.round(most) * 1000);
+  return only === null ? `${requests} requests, about ${length}` : `up to ${requests} requests, ${length}`;
 }

@@ -6,7 +6,7 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import type { PlanName } from '../../base/interface/types.js';
 import { loadPlans } from '../../base/interface/plans.js';
 import { QUESTIONS } from '../../drive/limits/questions.js';
-import { isDecidedQuickly } from '../../drive/limits/quick.js';
+import { isDecidedQuickly } from '../../drive/limits/select.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { idsThat, recordsIn, resultsIn } from './support/results.js';
@@ -32,7 +32,7 @@ async function here(t: TestContext) {
     );
 }
 
-/** Most requests of some profiles with a key, by their questions. */
+/** Most requests of some profiles with a key, by their questions, with those under a condition. */
 const mostOf = (plan: (typeof KEYS)[number], profiles: readonly string[]): number =>
   QUESTIONS.filter(({ profile }) => profiles.includes(profile))
     .map(({ cost }) =>
@@ -54,9 +54,7 @@ function expectWithin(directory: string, profiles: readonly string[]): void {
     const tookMs = (burst?.finishedAt ?? 0) - (burst?.startedAt ?? 0);
     // On a busy machine the next window begins during the burst.
     const another = tookMs > MINUTE * 1000 ? loadPlans()[plan].perMinute : 0;
-    // What was seen only once is asked a third time.
-    const third = own.filter(({ profile }) => profile === 'window').length > 1 ? mostOf(plan, ['window']) : 0;
-    const most = mostOf(plan, profiles) + MORE + another + third;
+    const most = mostOf(plan, profiles) + MORE + another;
     assert.ok(sent <= most, `${plan}: ${sent} of ${most}`);
   }
 }
@@ -67,15 +65,21 @@ test('--dry-run prints each question with its state, requests, rows and cost', a
   assert.equal(code, 0);
   const text = stdout.replaceAll(/\s+/g, ' ');
   let at = 0;
-  for (const { title, profile, state, sends, often, decides, asks } of QUESTIONS)
-    for (const word of [`${title} (--profile ${profile})`, asks, state, sends, often, decides.join(', ')]) {
+  for (const { title, profile, state, sends, often, only, decides, asks } of QUESTIONS)
+    for (const word of [
+      `${title} (--profile ${profile})`,
+      ...[asks, state, sends, often],
+      ...(only === null ? [] : [`only ${only}`]),
+      decides.join(', '),
+    ]) {
       const found = text.indexOf(word, at);
       assert.ok(found >= at, `${word} after ${at}`);
       at = found;
     }
   assert.match(text, /cost free 61, pro 301 requests, about /);
   assert.match(text, /the pro key begins 6 s after the suites, which use it/);
-  assert.match(text, /in all about \d+(,\d+)? requests, /);
+  assert.match(text, /cost up to free 66, pro 306 requests, /);
+  assert.match(text, /in all about \d+(,\d+)? requests, [\d.]+ s; up to [\d,]+, /);
 });
 
 test('--quick asks a whole burst and the way back, and selects the rows that need no more', async (t) => {

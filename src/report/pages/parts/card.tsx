@@ -3,7 +3,7 @@ import type { PageInput } from '../input.js';
 import { AMOUNTS } from '../../amounts.js';
 import { isOfClient } from '../../../outcome/words/client-rows.js';
 import { isUnselected, type RowView } from '../../rows/row-view.js';
-import { questionsOf } from '../../../drive/limits/questions.js';
+import { questionsOf } from '../../../drive/limits/select.js';
 import type { RowChart } from '../model/row-charts.js';
 import { acceptedLead, behindRow } from '../../rows/blocks.js';
 import { Gist } from './blocks.js';
@@ -189,10 +189,11 @@ const Questions = ({ row }: { readonly row: string }) =>
       <h4>What is asked</h4>
       <Items
         class="sentences"
-        items={questionsOf(row).map(({ title, profile, asks, state, sends }) => (
+        items={questionsOf(row).map(({ title, profile, asks, state, sends, only }) => (
           <>
             {capital(title)} ({profile}): {asks}
             <span class="note behind">
+              {only !== null && <>Asked only {only}. </>}
               Before it: {state}. Sent: {sends}.
             </span>
           </>

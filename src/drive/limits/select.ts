@@ -1,0 +1,47 @@
+import type { ProfileName } from '../../base/interface/names.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { QuestionName } from '../../judge/limits/asked.js';
+import { QUESTIONS, type Question } from './questions.js';
+
+/* Which questions a run asks, by name, row or profile. */
+
+const BY_NAME: ReadonlyMap<QuestionName, Question> = new Map(QUESTIONS.map((one) => [one.name, one]));
+
+/** Returns the question of a name. */
+export function questionOf(name: QuestionName): Question {
+  const question = BY_NAME.get(name);
+  if (question === undefined) throw new RangeError(`There is no question ${name}.`);
+  return question;
+}
+
+/** Returns the questions that decide a requirement, in their order; none for a row that no question decides. */
+export const questionsOf = (row: string): readonly Question[] =>
+  QUESTIONS.filter(({ decides }) => decides.some((id) => id === row));
+
+/** Returns the questions that some profiles ask, in their order. */
+export const questionsIn = (profiles: Iterable<ProfileName>): readonly Question[] => {
+  const asked = new Set(profiles);
+  return QUESTIONS.filter(({ profile }) => asked.has(profile));
+};
+
+/** Returns the profiles whose questions must come before those of a profile. */
+export const profilesBefore = (profile: ProfileName): readonly ProfileName[] => {
+  const before = QUESTIONS.filter((question) => question.profile === profile).flatMap(({ after }) => after);
+  return [
+    ...new Set(QUESTIONS.filter(({ name }) => before.includes(name)).map((question) => question.profile)),
+  ].filter((name) => name !== profile);
+};
+
+/** Questions of a quick run: how much a key gets, and when it is allowed back. */
+const QUICK: ReadonlySet<QuestionName> = new Set<QuestionName>(['whole', 'reset', 'back']);
+
+/** Profiles of a quick run. */
+export const QUICK_PROFILES: readonly ProfileName[] = [
+  ...new Set(QUESTIONS.filter(({ name }) => QUICK.has(name)).map(({ profile }) => profile)),
+];
+
+/** Is true if the questions of a quick run decide a requirement. */
+export const isDecidedQuickly = (row: RequirementId): boolean => {
+  const needed = questionsOf(row).filter(({ again }) => !again.includes(row));
+  return needed.length > 0 && needed.every(({ name }) => QUICK.has(name));
+};
