@@ -1,6 +1,7 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { Asked, QuestionName } from '../../judge/limits/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
+import { heldUp } from '../../wire/exchange/stalls.js';
 import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { Enough, MOST_OPEN, type KeyPlayer } from './key-player.js';
 
@@ -24,6 +25,8 @@ export const EDGE_LEFT = 2;
 export const AT_THE_EDGE = 5;
 /** A burst from silence that leaves fewer than this has no room for three of each operation. */
 const ROOM_FOR_EACH = 20;
+/** Stalls of this machine that take a larger share of a burst explain why it was slow. */
+const OURS_SHARE = 1 / 2;
 /** Near the edge requests must come twice as fast as they come back. */
 const FASTER = 2;
 
@@ -163,7 +166,10 @@ export async function burst(
     if (isTimed && goesOn()) await player.untilMoment(opening?.answeredAt ?? began);
     await pastTheEdge();
   }
-  if (refusal === null && player.lab.now() > began + player.windowMs) player.isTooSlow = true;
+  const until = player.lab.now();
+  // Where this machine was held up, another burst may be quicker.
+  if (refusal === null && until > began + player.windowMs)
+    player.isTooSlow = heldUp(player.lab.stalls, began, until) < OURS_SHARE * (until - began);
   return { served, refusal, left: really() };
 }
 

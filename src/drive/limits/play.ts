@@ -107,7 +107,7 @@ async function dayOf({ player, drive }: Played): Promise<DayQuotaSeries | null> 
 
 /** Everything that was recorded of a key. */
 function seriesOf({ player, drive }: Played): KeySeries {
-  const { session } = player;
+  const { session, lab } = player;
   const placed = new Set(player.record.originals);
   return {
     ...NOTHING_RUN,
@@ -117,5 +117,6 @@ function seriesOf({ player, drive }: Played): KeySeries {
     aloneSince: drive.aloneSince,
     earlier: [...drive.earlier, ...session.samples()].filter((sample) => !placed.has(sample)),
     asked: [...player.record.asked],
+    stalls: [...lab.stalls],
   };
 }

@@ -169,7 +169,7 @@ export const QUESTIONS: readonly Question[] = [
     state: 'a window without a request of this key',
     sends: 'as the second time',
     often: 'once',
-    only: 'where something was seen once, or a response was lost',
+    only: 'where something was seen once, a response was lost, or this machine was held up',
     decides: FROM_SILENCE,
     again: FROM_SILENCE,
     cost: fromSilenceCost,

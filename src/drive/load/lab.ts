@@ -3,6 +3,7 @@ import { closedGate } from '../../base/kernel/gate.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { type ServerClock, clockWithin, overlap } from '../../judge/limits/clock.js';
 import { OUR_TIME } from '../../judge/limits/headers/own-time.js';
+import type { Stall } from '../../wire/exchange/stalls.js';
 import type { Clock } from './clock.js';
 import type { KeySession } from './key-session.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
@@ -10,6 +11,8 @@ import type { ProfileName, KeyName } from '../../base/interface/names.js';
 /** Environment that all profiles of a run share. */
 export interface Lab extends Clock {
   readonly signal: AbortSignal;
+  /** Times in which this machine was held up so far, oldest first. */
+  readonly stalls: readonly Stall[];
   readonly operations: readonly OperationName[];
   /** Returns the server's clock by everything seen so far. */
   readonly clock: () => ServerClock | null;
@@ -43,7 +46,7 @@ export function progressEvery(lab: Lab, profile: ProfileName, key: KeyName, text
   };
 }
 
-export interface LabOptions extends Pick<Lab, 'signal' | 'operations' | 'progress'> {
+export interface LabOptions extends Pick<Lab, 'signal' | 'stalls' | 'operations' | 'progress'> {
   readonly time: Clock;
   readonly sessions: readonly Pick<KeySession, 'seen'>[];
   /** Server's clock as known before any session. */
@@ -61,7 +64,7 @@ const NEARBY_MS = 2;
 
 /** Opens the lab that the profiles of all keys share. */
 export function openLab(options: LabOptions): Lab {
-  const { time, sessions, before, signal, operations, progress, waiting, inQuiet } = options;
+  const { time, sessions, before, signal, stalls, operations, progress, waiting, inQuiet } = options;
   const turns = pLimit(1);
   // Without any Date our own clock serves, if every Reset fits it.
   const ourTime = (): ServerClock | null => {
@@ -95,6 +98,7 @@ export function openLab(options: LabOptions): Lab {
   return {
     ...time,
     signal,
+    stalls,
     operations,
     clock: () =>
       clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])) ?? ourTime(),

@@ -1,7 +1,7 @@
 import { clockBy } from '../../judge/limits/headers/own-time.js';
 import { daySamplesOf } from '../../judge/limits/key-samples.js';
 import type { ServerClock } from '../../judge/limits/clock.js';
-import { isUnsure, mayBeShared } from '../../judge/limits/judge-questions.js';
+import { isUnsure, mayBeShared } from '../../judge/limits/doubts.js';
 import type { KeySeries } from '../../judge/limits/series.js';
 import type { KeyOptions } from '../limits/key-options.js';
 import { askAllKeys } from '../limits/play.js';

@@ -22,6 +22,7 @@ import { planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf } from '../load/reporter.js';
 import type { KeyOptions } from '../limits/key-options.js';
 import { askKeys } from './ask-keys.js';
+import { keepStalls } from '../../wire/exchange/stalls.js';
 import { newReuse, type Learnt } from '../../wire/exchange/reuse.js';
 import { loadStore, wireContext } from '../load/requests.js';
 import { banPhase } from '../limits/ban.js';
@@ -84,8 +85,11 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const sacrifice = given && isPlanned('sacrificial') ? open('sacrificial', given.plan, given.key) : null;
   const every = [...all, ...(sacrifice ? [sacrifice] : [])];
   const reporterFor = onceEach((session: KeySession) => reporterOf(session, journal, time));
+  // Virtual time has no stalls of this machine.
+  const watch = options.simulated === undefined ? keepStalls() : null;
   const lab = openLab({
     time,
+    stalls: watch?.stalls ?? [],
     sessions: every,
     before: clockBounds(samplesOf(known)),
     signal,
@@ -122,6 +126,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     if (ban !== null) keys.push(await ban.watching);
     await archive.drain();
   } finally {
+    watch?.stop();
     archive.close();
     for (const session of every) reporterFor(session).rest();
     await Promise.all(every.map((session) => session.close()));

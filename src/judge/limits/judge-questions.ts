@@ -14,80 +14,14 @@ import type { ServerClock } from './clock.js';
 import { dayQuotaHolds } from './rate-day-quota.js';
 import { hasTrait } from './row-traits.js';
 import type { KeySeries } from './series.js';
-import { allOperations } from './rate-all-operations.js';
 import { algorithm } from './rate-algorithm.js';
-import { banOnlyAfterAbuse } from './ban-only-after-abuse.js';
 import { readRun, type KeyRun } from './key-run.js';
-import { notEarly } from './rate-not-early.js';
 import { otherUseText } from './other-use.js';
-import { refusesPastLimit } from './rate-429.js';
-import { judgeParallel } from './rate-concurrent.js';
-import { remainingCounts } from './rate-remaining-counts.js';
-import { resetTruthful } from './rate-reset-truthful.js';
-import { retryAfterHonoured } from './rate-retry-after-honoured.js';
 import { restartOf, restartText } from './restart.js';
 import { untestedRounding } from './rounding.js';
+import { isFault, ROWS, shownOf, type OfKey } from './question-rows.js';
 import type { Shown } from './shown.js';
 import { untouchedByOthers } from './rate-per-key.js';
-import { windowLength } from './rate-window.js';
-
-type RowJudge = (run: KeyRun, operations: readonly OperationName[]) => Shown | null;
-
-/** Rows that the questions to a plan's key decide. */
-const ROWS: readonly (readonly [RequirementId, RowJudge])[] = [
-  ['rate-429', refusesPastLimit],
-  ['rate-concurrent', judgeParallel],
-  ['rate-window', windowLength],
-  ['rate-remaining-counts', remainingCounts],
-  ['rate-all-operations', allOperations],
-  ['rate-per-key', untouchedByOthers],
-  ['rate-not-early', notEarly],
-  ['rate-retry-after-honoured', retryAfterHonoured],
-  ['rate-reset-truthful', resetTruthful],
-  ['ban-only-after-abuse', banOnlyAfterAbuse],
-];
-
-interface OfKey {
-  readonly run: KeyRun;
-  readonly shown: Shown;
-}
-
-const shownOf = (runs: readonly KeyRun[], judge: RowJudge, operations: readonly OperationName[]) =>
-  runs.flatMap((run): readonly OfKey[] => {
-    const shown = judge(run, operations);
-    return shown === null ? [] : [{ run, shown }];
-  });
-
-/** Is true if another burst may tell more: something was seen once, or spoiled. */
-export function isUnsure(
-  keys: readonly KeySeries[],
-  clock: ServerClock | null,
-  operations: readonly OperationName[],
-): boolean {
-  const runs = keys.filter(({ asked }) => asked !== null).map((key) => readRun(key, clock));
-  return (
-    runs.some(({ spoiled }) => spoiled !== null) ||
-    ROWS.some(([, judge]) => {
-      const once = shownOf(runs, judge, operations).filter(({ shown }) => shown.kind === 'once');
-      return once.length === 1 || once.some(({ shown }) => shown.kind === 'once' && shown.isShared);
-    })
-  );
-}
-
-/** Is true if somebody else on a key would explain a fault, and nothing shows or excludes it yet. */
-export function mayBeShared(
-  key: KeySeries,
-  clock: ServerClock | null,
-  operations: readonly OperationName[],
-): boolean {
-  const run = readRun(key, clock);
-  return (
-    run.otherUse === null &&
-    ROWS.some(
-      ([row, judge]) => hasTrait(row, 'lone-client') && shownOf([run], judge, operations).some(isFaultOf),
-    )
-  );
-}
 
 /** Judges all rows that the questions to plans' keys decide. Each row is judged from the samples. */
 export function judgeQuestions(
@@ -117,11 +51,6 @@ const acrossRestart = (findings: readonly Finding[], at: number): readonly Findi
   ),
   about('rate-window', untried(`the time of ${restartText(at)}`)),
 ];
-
-const isFault = (shown: Shown): boolean =>
-  shown.kind === 'once' || (shown.kind === 'judged' && shown.judgement.kind === 'violated');
-
-const isFaultOf = ({ shown }: OfKey): boolean => isFault(shown);
 
 interface Around {
   readonly read: readonly KeyRun[];
@@ -191,19 +120,13 @@ function judgementOf(
 const isOfLoneClient = (row: RequirementId): boolean =>
   hasTrait(row, 'lone-client') || row === 'rate-remaining-counts' || row === 'rate-per-key';
 
-/** Rows that show little where somebody else uses the key: they count what it got. */
-const COUNTING: ReadonlySet<RequirementId> = new Set<RequirementId>([
-  'rate-429',
-  'rate-concurrent',
-  'rate-window',
-]);
-
 /** Replaces a judgement that other users of the key explain. */
 function excuse(row: RequirementId, judgement: Judgement, run: KeyRun, isShared: boolean): Judgement {
   const isViolated = judgement.kind === 'violated';
   const { otherUse } = run;
   if (otherUse !== null) {
-    const isExplained = isOfLoneClient(row) || ((!isViolated || otherUse.isSure) && COUNTING.has(row));
+    const isExplained =
+      isOfLoneClient(row) || ((!isViolated || otherUse.isSure) && hasTrait(row, 'counting'));
     if (isExplained && (isViolated || judgement.kind === 'kept'))
       return unestablished('rate-limited', `${capital(otherUseText(run.key.key, otherUse))}.`);
   }

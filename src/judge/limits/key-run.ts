@@ -1,3 +1,4 @@
+import type { Stall } from '../../wire/exchange/stalls.js';
 import type { ServerClock } from './clock.js';
 import { minuteMs, type Figures } from './bounds.js';
 import { samplesOf } from './key-samples.js';
@@ -28,6 +29,8 @@ export interface KeyRun {
   readonly steady: readonly Asked[];
   /** Questions that came to the edge, each in order of the answers. */
   readonly edges: readonly (readonly Asked[])[];
+  /** Times in which this machine was held up. */
+  readonly stalls: readonly Stall[];
   /** What spoiled a burst: "2 of 448 requests got no response"; null without. */
   readonly spoiled: string | null;
   readonly otherUse: OtherUse | null;
@@ -88,6 +91,7 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   return {
     ...plan,
     key,
+    stalls: key.stalls,
     name: subject(key.key),
     clock,
     all: samplesOf(key),

@@ -4,6 +4,7 @@ import type { Asked } from './asked.js';
 import { backIn, beyond, leftsIn, partsOf } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
+import { slow } from './stalls.js';
 import { blunt, fault, held, once, open, type Shown } from './shown.js';
 
 /**
@@ -64,20 +65,26 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
     return once(message, detail, `got ${status} once after ${served} requests`);
   }
   if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
-  const sharp = bursts.filter((burst) => {
+  const isQuick = (burst: readonly Asked[], ms: number): boolean => {
     const share = leftsIn(burst, run).length > 0 ? BLUNT_SHARE.withRemaining : BLUNT_SHARE.without;
-    // Where nothing comes back, the time says nothing.
-    const isExact = backIn(burst, run) === 0;
-    return endOf(burst) !== undefined && (isExact || refillOver(spanMs(burst), run) <= 1 + share * limit);
-  });
-  const [one] = sharp;
+    return refillOver(ms, run) <= 1 + share * limit;
+  };
+  // Where nothing comes back, the time says nothing.
+  const one = bursts.find(
+    (burst) => endOf(burst) !== undefined && (backIn(burst, run) === 0 || isQuick(burst, spanMs(burst))),
+  );
   if (one !== undefined)
     return held(
       `${count(servedIn(one))} of ${count(limit)} requests allowed within ${duration(spanMs(one))}, then 429${
         run.spoiled === null ? '' : `, when asked again (${run.spoiled} before)`
       }.`,
     );
-  return ends.length > 0
-    ? blunt('slow-responses', `${name} was used up so slowly that a refill could hide an excess`)
-    : open('slow-responses', `${name}: ${served} requests allowed, none refused within a window.`);
+  const text =
+    ends.length > 0
+      ? `${name} was used up so slowly that a refill could hide an excess`
+      : `${name}: ${served} requests allowed, none refused within a window`;
+  // The one with the least left to explain.
+  const [quickest = []] = bursts.toSorted((first, other) => spanMs(first) - spanMs(other));
+  const why = slow(run, quickest, text, (ms) => isQuick(quickest, ms));
+  return ends.length > 0 ? blunt(why.code, why.text) : open(why.code, `${why.text}.`);
 }

@@ -6,6 +6,7 @@ import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
 import { blunt, fault, held, once, open, type Shown } from './shown.js';
+import { slow } from './stalls.js';
 
 /** Parallel requests that take longer than this share of a window did not come at the same moment. */
 const TOGETHER_SHARE = 1 / 10;
@@ -23,9 +24,11 @@ const COUNTED_LATE = 1;
 export function judgeParallel(run: KeyRun): Shown | null {
   const { name, edges, windowMs } = run;
   if (edges.length === 0) return null;
-  const together = edges
+  const sent = edges
     .map((edge) => edge.filter(({ part }) => part === 'together'))
-    .filter((some) => some.length > 0 && spanMs(some) < TOGETHER_SHARE * windowMs);
+    .filter((some) => some.length > 0);
+  const isQuick = (ms: number): boolean => ms < TOGETHER_SHARE * windowMs;
+  const together = sent.filter((some) => isQuick(spanMs(some)));
   const over = together.filter((some) => excessOf(some, run) > 0);
   const [worst] = over;
   if (worst !== undefined) {
@@ -52,7 +55,12 @@ export function judgeParallel(run: KeyRun): Shown | null {
   if (shown !== undefined)
     return held(`${gotText(shown)} at once allowed with ${count(shown[0]?.left ?? 0)} left.`);
   if (together.length > 0) return blunt('too-little-data', `${name} got no refusal with requests at once`);
-  return open('too-little-data', `${name} sent no parallel requests at the edge of its allowance.`);
+  const [apart] = sent;
+  if (apart === undefined)
+    return open('too-little-data', `${name} sent no parallel requests at the edge of its allowance.`);
+  const tooLong = `${name}'s requests at once took ${duration(spanMs(apart))}`;
+  const why = slow(run, apart, tooLong, isQuick);
+  return open(why.code, `${why.text}.`);
 }
 
 /** Returns "2 of 5 requests". */

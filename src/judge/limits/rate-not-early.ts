@@ -5,6 +5,7 @@ import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
+import { slow } from './stalls.js';
 
 /** Share of the plan at which the steady run is sent (`drive/limits`). */
 const STEADY_SHARE = 0.95;
@@ -65,7 +66,10 @@ export function notEarly(run: KeyRun): Shown | null {
       : late.length === 0
         ? 'the steady run ended before its second window'
         : `the steady run came to ${Math.round(100 * STEADY_SHARE * pace)} % of the plan in ${duration(spaceMs)}`;
-  return open(refused.length > 0 ? 'too-little-data' : 'slow-responses', `${name}: ${what}.`);
+  if (refused.length > 0) return open('too-little-data', `${name}: ${what}.`);
+  const isQuick = (ms: number): boolean => steady.length > LEAST_PACE * STEADY_SHARE * perMs * ms;
+  const why = slow(run, steady, `${name}: ${what}`, isQuick);
+  return open(why.code, `${why.text}.`);
 }
 
 /** The first of the refusals in a row that lead to this one: going on after it may prolong it. */

@@ -6,6 +6,8 @@ type Trait =
   | 'exclusive-keys'
   /** Use of the key by something else during the run explains a violation. */
   | 'lone-client'
+  /** Counts what a key got: use by somebody else during the run hides it. */
+  | 'counting'
   /** One key is enough for all. */
   | 'one-key'
   /** Compares a key with its plan's figures: a key of another plan violates it on a sound server. */
@@ -13,11 +15,11 @@ type Trait =
 
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
   'rate-limit-value': ['figures'],
-  'rate-429': ['figures'],
+  'rate-429': ['figures', 'counting'],
   'rate-remaining-counts': ['figures'],
   'rate-not-early': ['lone-client', 'figures'],
-  'rate-concurrent': ['figures'],
-  'rate-window': ['figures'],
+  'rate-concurrent': ['figures', 'counting'],
+  'rate-window': ['figures', 'counting'],
   'rate-retry-after-honoured': ['exclusive-keys', 'lone-client'],
   'rate-reset-truthful': ['exclusive-keys', 'lone-client'],
   'ban-only-after-abuse': ['exclusive-keys', 'lone-client', 'one-key'],

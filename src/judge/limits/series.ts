@@ -1,3 +1,4 @@
+import type { Stall } from '../../wire/exchange/stalls.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Figures } from './bounds.js';
 import type { Asked } from './asked.js';
@@ -70,6 +71,8 @@ export interface KeySeries {
   readonly earlier: readonly Sample[];
   /** What the plain questions sent, in order of sending; null if none was asked. */
   readonly asked: readonly Asked[] | null;
+  /** Times in which this machine was held up during the load, oldest first. */
+  readonly stalls: readonly Stall[];
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;
 }
@@ -85,6 +88,7 @@ export const dayMs = ({ daySeconds }: Figures): number => daySeconds * 1000;
 export const NOTHING_RUN = {
   earlier: [],
   asked: null,
+  stalls: [],
   ban: null,
   dayQuota: null,
 } as const satisfies Partial<KeySeries>;

@@ -1,3 +1,4 @@
+import type { Stall } from '../../wire/exchange/stalls.js';
 import type { Machine } from '../../proof/selftest/virtual-time.js';
 import type { Random } from '../../base/kernel/random.js';
 
@@ -17,25 +18,31 @@ export interface Busy {
 const SHORTEST_MS = 50;
 
 /** Creates a machine that stalls at random. */
-export function busyMachine(busy: Busy, random: Random, start: number): Machine {
+export function busyMachine(
+  busy: Busy,
+  random: Random,
+  start: number,
+  onStall: (stall: Stall) => void = () => undefined,
+): Machine {
   const length = (): number => SHORTEST_MS * (busy.longestMs / SHORTEST_MS) ** random();
   const after = (time: number): number => time - Math.log(1 - random()) * busy.everyMs;
   let heldTo = -Infinity;
   let next = after(start);
-  const hold = (to: number): void => {
+  const hold = (from: number, to: number): void => {
+    onStall({ from, to });
     heldTo = Math.max(heldTo, to);
   };
   return {
     free: (time) => {
-      for (; next <= time; next = after(heldTo)) hold(next + length());
+      for (; next <= time; next = after(heldTo)) hold(next, next + length());
       return Math.max(time, heldTo);
     },
     writes: (time) => {
-      if (random() < busy.atSends) hold(time + length());
+      if (random() < busy.atSends) hold(time, time + length());
       return Math.max(time, heldTo);
     },
     works: (time) => {
-      if (busy.workMs > 0) hold(Math.max(time, heldTo) + random() * busy.workMs);
+      if (busy.workMs > 0) heldTo = Math.max(heldTo, Math.max(time, heldTo) + random() * busy.workMs);
     },
   };
 }

@@ -9,6 +9,7 @@ import { samplesOf } from '../../judge/limits/key-samples.js';
 import type { LimitRecord } from '../../judge/limits/series.js';
 import { randomFrom } from '../../base/kernel/random.js';
 import { simulatedServer, type Behaviour } from '../limiters/server.js';
+import type { Stall } from '../../wire/exchange/stalls.js';
 import { collector, type KeySession } from '../../drive/load/key-session.js';
 import { openLab } from '../../drive/load/lab.js';
 import type { Report } from '../../drive/load/reporter.js';
@@ -115,7 +116,9 @@ export async function simulate(
   }
   begin += usedBefore === 0 ? 0 : random() * minuteSeconds * 1000;
 
-  const machine = busy === undefined ? IDLE : busyMachine(busy, random, begin);
+  const stalls: Stall[] = [];
+  const machine =
+    busy === undefined ? IDLE : busyMachine(busy, random, begin, (stall) => void stalls.push(stall));
   const time = virtualTime(begin, machine);
   const sessions = [...figures].map(([key, of]) =>
     virtualSession({ key, figures: of, server, time, random, machine }),
@@ -126,6 +129,7 @@ export async function simulate(
   const lab = openLab({
     time,
     signal,
+    stalls,
     sessions,
     operations: OPERATIONS,
     before: NO_CLOCK,

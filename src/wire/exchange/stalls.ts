@@ -1,7 +1,7 @@
 import { now } from './connection.js';
 
 /** A time in which this process was held up, from one beat to the next, Unix ms. */
-interface Stall {
+export interface Stall {
   readonly from: number;
   readonly to: number;
 }
@@ -32,6 +32,28 @@ export function watchStalls({ beatMs, leastMs, onStall }: StallOptions) {
     lastingAt: (at: number): number => (isStall(at) ? at - last : 0),
     stop: (): void => clearInterval(timer),
   };
+}
+
+/** Beats where each stall matters that a burst may meet, and the usual delay of timers, ms. */
+const CLOSE = { beatMs: 20, leastMs: 20 };
+
+/** Keeps from now on each time in which this process was held up. */
+export function keepStalls() {
+  const stalls: Stall[] = [];
+  const { stop } = watchStalls({ ...CLOSE, onStall: (stall) => void stalls.push(stall) });
+  return { stalls, stop };
+}
+
+/** Returns for how long a process was held up between two times, ms. @param stalls oldest first */
+export function heldUp(stalls: readonly Stall[], from: number, until: number): number {
+  let sum = 0;
+  let counted = from;
+  for (const stall of stalls) {
+    const end = Math.min(stall.to, until);
+    sum += Math.max(0, end - Math.max(stall.from, counted));
+    counted = Math.max(counted, end);
+  }
+  return sum;
 }
 
 /** Stall from which on this machine stood still, as a suspended one does, ms: other programs delay for less. */

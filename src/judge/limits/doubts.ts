@@ -1,0 +1,56 @@
+import type { OperationName } from '../../base/interface/types.js';
+import type { ServerClock } from './clock.js';
+import { readRun } from './key-run.js';
+import { isFaultOf, ROWS, shownOf, type OfKey } from './question-rows.js';
+import { hasTrait } from './row-traits.js';
+import type { KeySeries } from './series.js';
+
+/* What the answers so far leave in doubt, so that the questions under a condition are asked. */
+
+/** Is true if a stall of this machine spoiled what a key shows. */
+const isBusy = ({ shown }: OfKey): boolean =>
+  shown.kind === 'blunt'
+    ? shown.code === 'machine-busy'
+    : shown.kind === 'judged' &&
+      shown.judgement.kind === 'inconclusive' &&
+      shown.judgement.reason.code === 'machine-busy';
+
+const isKept = ({ shown }: OfKey): boolean => shown.kind === 'judged' && shown.judgement.kind === 'kept';
+
+/**
+ * Is true if another burst may tell more: something was seen once, a response was lost, or this machine was
+ * held up, so that no key shows a row.
+ */
+export function isUnsure(
+  keys: readonly KeySeries[],
+  clock: ServerClock | null,
+  operations: readonly OperationName[],
+): boolean {
+  const runs = keys.filter(({ asked }) => asked !== null).map((key) => readRun(key, clock));
+  return (
+    runs.some(({ spoiled }) => spoiled !== null) ||
+    ROWS.some(([row, judge]) => {
+      const all = shownOf(runs, judge, operations);
+      const once = all.filter(({ shown }) => shown.kind === 'once');
+      const isHeldUp = hasTrait(row, 'counting') && all.some(isBusy) && !all.some(isKept);
+      return (
+        isHeldUp || once.length === 1 || once.some(({ shown }) => shown.kind === 'once' && shown.isShared)
+      );
+    })
+  );
+}
+
+/** Is true if somebody else on a key would explain a fault, and nothing shows or excludes it yet. */
+export function mayBeShared(
+  key: KeySeries,
+  clock: ServerClock | null,
+  operations: readonly OperationName[],
+): boolean {
+  const run = readRun(key, clock);
+  return (
+    run.otherUse === null &&
+    ROWS.some(
+      ([row, judge]) => hasTrait(row, 'lone-client') && shownOf([run], judge, operations).some(isFaultOf),
+    )
+  );
+}
