@@ -115,6 +115,40 @@ test('flaws, variants and clients import only the reference server and the base;
   assert.deepEqual(judging, []);
 });
 
+/** What senders of the load read of responses as judges do, beside the shapes of what they record. */
+const READING = [
+  'checks/pets',
+  'checks/rate-headers',
+  'limits/ban-seen',
+  'limits/ban-signs',
+  'limits/bounds',
+  'limits/clock',
+  'limits/headers/own-time',
+  'limits/left',
+  'limits/sample',
+  'limits/series',
+  'limits/when-allowed',
+].map((file) => join('judge', `${file}.ts`));
+
+test('the player of the questions and the load import of the judges types and the reading of responses', () => {
+  const senders = [join('drive', 'limits'), join('drive', 'load')];
+  const read = imports.filter(
+    ({ file, imported, isOfTypes }) =>
+      senders.includes(dirname(file)) && wingOf(imported) === 'judge' && !isOfTypes,
+  );
+  assert.ok(read.length > 0);
+  assert.deepEqual([...new Set(read.map(({ imported }) => imported))].toSorted(), READING);
+  const judging = imports.filter(
+    ({ file, imported }) => READING.includes(file) && !READING.includes(imported),
+  );
+  assert.deepEqual(
+    judging.filter(
+      ({ imported, isOfTypes }) => /judge\/limits\/(rate-|ban|judge-)/.test(imported) && !isOfTypes,
+    ),
+    [],
+  );
+});
+
 test('the kernel of the base knows nothing of the interface', () => {
   assert.deepEqual(
     inWings.filter(

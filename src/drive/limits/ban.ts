@@ -4,7 +4,7 @@ import type { Report } from '../load/reporter.js';
 import { type Lab, progressEvery } from '../load/lab.js';
 import { type KeySession, collector } from '../load/key-session.js';
 import { bySending, wasRefused, type Sample, wasServed, refusedIn } from '../../judge/limits/sample.js';
-import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../judge/limits/ban.js';
+import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../judge/limits/ban-seen.js';
 import { banMet } from '../../judge/limits/ban-signs.js';
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';

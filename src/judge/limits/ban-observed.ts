@@ -1,7 +1,8 @@
 import { observed, type Judged } from '../findings/finding.js';
 import { counted } from '../../base/kernel/format.js';
 import type { BanSeries } from './series.js';
-import { ASKED, byBan, overText, type Ban } from './ban.js';
+import { ASKED, byBan } from './ban.js';
+import { overText, type Ban } from './ban-seen.js';
 
 /** Judges `ban-observed`: after how many refusals a ban came, with which status and body, and for how long. */
 export const banObserved = byBan(asObserved, true);

@@ -3,7 +3,8 @@ import { plainInteger } from '../../base/interface/rate-headers.js';
 import type { BanSeries } from './series.js';
 import { looksBanned, refusesKey } from './ban-signs.js';
 import { isPlanAnswer, wasRefused } from './sample.js';
-import { byBan, type Ban } from './ban.js';
+import { byBan } from './ban.js';
+import type { Ban } from './ban-seen.js';
 
 /** Judges `ban-only-that-key`: during a ban another key is allowed. */
 export const banOnlyThatKey = byBan(onlyThatKey);

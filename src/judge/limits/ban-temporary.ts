@@ -3,7 +3,8 @@ import type { ServerClock } from './clock.js';
 import { duration } from '../../base/kernel/format.js';
 import type { BanSeries } from './series.js';
 import type { Sample } from './sample.js';
-import { byBan, banDeadline, GRACE_MS, LONGEST_WATCH_MS, type Ban } from './ban.js';
+import { byBan } from './ban.js';
+import { banDeadline, GRACE_MS, LONGEST_WATCH_MS, type Ban } from './ban-seen.js';
 
 /** Judges `ban-temporary`: an observed ban ends when it should. */
 export const banTemporary = byBan(temporary);

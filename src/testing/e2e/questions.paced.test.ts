@@ -68,7 +68,10 @@ test('--dry-run prints each question with its state, requests, rows and cost', a
   for (const { title, profile, state, sends, often, only, decides, asks } of QUESTIONS)
     for (const word of [
       `${title} (--profile ${profile})`,
-      ...[asks, state, sends, often],
+      asks,
+      state,
+      sends,
+      often,
       ...(only === null ? [] : [`only ${only}`]),
       decides.join(', '),
     ]) {
