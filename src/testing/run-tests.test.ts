@@ -6,13 +6,15 @@ import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { evenGroups, longestFirst, SECONDS, secondsOf, secondsOfAll, UNIT_SECONDS } from './test-files.js';
 
-const root = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const place = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
+after(() => rmSync(place, { recursive: true, force: true }));
+const root = join(place, 'dist');
 mkdirSync(join(root, 'src/testing'), { recursive: true });
 for (const name of [
   'run-tests.js',
   'test-files.js',
   'test-options.js',
+  'test-order.js',
   'test-process.js',
   'repeat-tests.js',
   'file-times.js',
@@ -82,18 +84,27 @@ writeFileSync(
   `import { test } from 'node:test'; import { setTimeout } from 'node:timers/promises';
 const before = process.cwd(); process.chdir('..'); await setTimeout(200); process.chdir(before); test('fine', () => {});`,
 );
+// Where it is asked to fail, it ends long after.
+writeFileSync(
+  join(root, 'once.long.test.js'),
+  `import { test } from 'node:test';
+const fails = 'FAILS_ONCE' in process.env;
+test('fails once', () => { if (fails) throw new Error('as expected'); });
+test('the rest', async () => { if (fails) await new Promise((resolve) => setTimeout(resolve, 60_000)); });`,
+);
 for (const kind of ['wait', 'background', 'long.proof'])
   writeFileSync(
     join(root, `pass.${kind}.test.js`),
     `import { test } from 'node:test';\ntest('fine', () => {});`,
   );
 
-const { NODE_TEST_CONTEXT: _, CI: __, ...env } = process.env;
-const start = (words: readonly string[]) =>
+const { NODE_TEST_CONTEXT: _, CI: __, ...given } = process.env;
+const env = { ...given, XDG_CACHE_HOME: join(place, 'cache') };
+const start = (words: readonly string[], more: object = {}) =>
   spawnSync(process.execPath, [join(root, 'src/testing/run-tests.js'), ...words], {
     cwd: root,
     encoding: 'utf8',
-    env,
+    env: { ...env, ...more },
   });
 const ran = new Map<string, ReturnType<typeof start>>();
 const runner = (...words: readonly string[]) => {
@@ -180,9 +191,22 @@ test('ends at the first failure if asked to, and names it in the last lines', ()
   assert.equal(status, 1);
 });
 
+test('ends with the first failed test of a file, and starts with that file the next time', () => {
+  const words = ['once', 'moves-', 'pass.long'];
+  const { stdout, status } = start(['--bail', ...words], { FAILS_ONCE: '1' });
+  assert.match(stdout, /fails once[^]*as expected[^]*^✗ once\.long\.test\.js {2}failed$/m);
+  assert.match(closing(stdout) ?? '', /, 1 failed, /, stdout);
+  assert.equal(status, 1);
+  const [first] = start(words).stdout.match(/^[✓✗] \S+/m) ?? [];
+  assert.equal(first, '✓ once.long.test.js');
+});
+
 test('shows the time of each file, and what it waited for', () => {
   const { stdout } = runner('--times', 'moves-first', 'pass.test');
-  assert.match(stdout, /seconds {2}processor {2}file[^]* {2}moves-first\.alone\.test\.js {2}\(timers 0\.1\)/);
+  assert.match(
+    stdout,
+    /seconds {2}processor {2}file[^]* {2}moves-first\.alone\.test\.js {2}\(timers (?!0\.0)\d+\.\d\)/,
+  );
   assert.match(stdout, /^\d+ s, \d+ % of \d+ cores used$/m);
 });
 

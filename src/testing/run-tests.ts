@@ -6,8 +6,17 @@ import { npmScripts } from './npm-scripts.js';
 import { repeated } from './repeat-tests.js';
 import { share } from './shared.js';
 import { runGroup, type Tally } from './test-process.js';
-import { evenGroups, isLong, isProof, kindOf, longestFirst, secondsOfAll, type Kind } from './test-files.js';
+import { evenGroups, isLong, isProof, kindOf, type Kind } from './test-files.js';
 import { testOptions } from './test-options.js';
+import {
+  changedSources,
+  failedLast,
+  memoryOf,
+  mostUrgentFirst,
+  mostUrgentGroups,
+  rememberFailed,
+  urgencyOf,
+} from './test-order.js';
 
 /**
  * Runs the compiled tests with node:test. Prints a line per file, failures in full, and a closing line with
@@ -44,6 +53,11 @@ const UNIT_PROCESSES = 3;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const tallies = new Map<string, Tally>();
+const nameOf = (file: string): string => relative(root, file).replaceAll('\\', '/');
+const memory = memoryOf(root);
+const urgent = { failed: failedLast(memory), changed: changedSources(join(root, '..')) };
+const urgency = (file: string): number => urgencyOf(nameOf(file), urgent);
+const failedBefore = (file: string): boolean => urgent.failed.has(nameOf(file));
 const ending = new AbortController();
 const times = showsTimes ? join(mkdtempSync(join(tmpdir(), 'petstore-times-')), 'times.ndjson') : null;
 if (times !== null) process.on('exit', () => rmSync(join(times, '..'), { recursive: true, force: true }));
@@ -69,19 +83,29 @@ function sayFile(file: string, tally: Tally, failures: string): void {
 
 /** Returns the chosen files of a kind in the order in which they start. */
 const filesOf = (kind: Kind): readonly string[] =>
-  longestFirst(files.filter((file) => kindOf(file) === kind));
+  mostUrgentFirst(
+    files.filter((file) => kindOf(file) === kind),
+    urgency,
+  );
 
 /** Returns a group for each file of a kind. */
 const eachOf = (kind: Kind): readonly (readonly string[])[] => filesOf(kind).map((file) => [file]);
 
 /**
- * Returns the groups of a kind's files that share a process each: every long file, then the others in a
- * number of groups.
+ * Returns the groups of a kind's files that share a process each: every file that failed last or is long,
+ * then the others in a number of groups.
  */
 function groupsOf(kind: Kind, most: number): readonly (readonly string[])[] {
+  const hasOwn = (file: string): boolean => isLong(file) || failedBefore(file);
   const chosen = filesOf(kind);
-  const others = chosen.filter((file) => !isLong(file));
-  return [...chosen.filter(isLong).map((file) => [file]), ...evenGroups(others, most)];
+  const shared = evenGroups(
+    chosen.filter((file) => !hasOwn(file)),
+    most,
+  );
+  return [
+    ...chosen.filter(hasOwn).map((file) => [file]),
+    ...shared.map((group) => mostUrgentFirst(group, urgency)),
+  ];
 }
 
 /** Runs groups in order, a number in parallel. */
@@ -95,8 +119,7 @@ async function drain(
     for (let next = queue.shift(); next && !ending.signal.aborted; next = queue.shift())
       await runGroup(
         { files: next, manner: { isInBackground: isInBackground(), times } },
-        sayFile,
-        ending.signal,
+        { onEnd: sayFile, endsAtFailure, signal: ending.signal },
       );
   };
   await Promise.all(Array.from({ length: Math.min(lanes, queue.length) }, lane));
@@ -126,17 +149,27 @@ process.setMaxListeners(0);
 async function runAll(): Promise<void> {
   let needsClock = true;
   const clock = async (): Promise<void> => {
+    const alone = groupsOf('alone', 1);
+    const failed = alone.filter((group) => group.some(failedBefore));
+    await drain(failed, 1, () => false);
     await drain(eachOf('paced'), PACED, () => false);
-    await drain(groupsOf('alone', 1), 1, () => false);
+    await drain(
+      alone.filter((group) => !failed.includes(group)),
+      1,
+      () => false,
+    );
     needsClock = false;
   };
-  // The longest first, a group like a long file: the last ones end together.
-  const computing = [
-    ...groupsOf('background', COMPUTING),
-    ...groupsOf('unit', UNIT_PROCESSES),
-    ...eachOf('long'),
-    ...groupsOf('command', COMPUTING),
-  ].toSorted((one, other) => secondsOfAll(other) - secondsOfAll(one));
+  // Of two that are as urgent the longest first, a group like a long file: the last ones end together.
+  const computing = mostUrgentGroups(
+    [
+      ...groupsOf('background', COMPUTING),
+      ...groupsOf('unit', UNIT_PROCESSES),
+      ...eachOf('long'),
+      ...groupsOf('command', COMPUTING),
+    ],
+    urgency,
+  );
   const waiting = eachOf('wait');
   await Promise.all([
     drain(waiting, waiting.length, () => false),
@@ -151,7 +184,10 @@ await unshare();
 
 const notRun = ending.signal.aborted ? files.filter((file) => !tallies.has(file)) : [];
 const ran = files.filter((file) => !notRun.includes(file));
-const cutShort = ran.filter((file) => tallies.get(file)?.isEnded !== true);
+// The first failure ends all, with the rest of its file.
+const cutShort = ran.filter(
+  (file) => tallies.get(file)?.isEnded !== true && !(ending.signal.aborted && tallies.get(file)?.failed),
+);
 for (const file of cutShort) say(`✗ ${relative(root, file)}  was not run to its end`);
 const silent = ran.filter((file) => {
   const tally = tallies.get(file);
@@ -161,6 +197,13 @@ for (const file of silent) say(`✗ ${relative(root, file)}  holds no test`);
 const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
   [...tallies.values()].reduce((total, tally) => total + tally[count], 0);
 const failed = sum('failed') + silent.length + cutShort.length + failedScripts.length;
+rememberFailed(
+  memory,
+  ran.map((file) => [
+    nameOf(file),
+    tallies.get(file)?.failed !== 0 || [...silent, ...cutShort].includes(file),
+  ]),
+);
 for (const [file, tally] of tallies) if (tally.failed > 0) say(`✗ ${relative(root, file)}  failed`);
 for (const script of failedScripts) say(`✗ npm run ${script}  failed`);
 if (times !== null) say(timesTable(readTimes(times), (file) => relative(root, file)).join('\n'));

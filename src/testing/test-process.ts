@@ -58,17 +58,18 @@ const newTally = (): Tally => ({
   isEnded: false,
 });
 
-/**
- * Runs a group in a process, and reports each of its files when it ends.
- *
- * @param onEnd takes a file, its tally and its failures as text
- * @param signal ends the process early
- */
-export async function runGroup(
-  group: Group,
-  onEnd: (file: string, tally: Tally, failures: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
+/** How a group is watched. */
+export interface Watch {
+  /** Takes a file, its tally and its failures as text. */
+  readonly onEnd: (file: string, tally: Tally, failures: string) => void;
+  /** Whether a file ends with its first failure, as does what it would have run then. */
+  readonly endsAtFailure: boolean;
+  /** Ends the process early. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a group in a process, and reports each of its files when it ends. */
+export async function runGroup(group: Group, { onEnd, endsAtFailure, signal }: Watch): Promise<void> {
   const failures = new spec();
   let shown = '';
   failures.on('data', (piece: Buffer | string) => (shown += piece.toString()));
@@ -85,7 +86,10 @@ export async function runGroup(
     shown = '';
   };
   const path = entryOf(group);
-  for await (const event of run({ files: [path], concurrency: 1, timeout: TIMEOUT_MS, signal })) {
+  const stopping = new AbortController();
+  const either = AbortSignal.any([signal, stopping.signal]);
+  for await (const event of run({ files: [path], concurrency: 1, timeout: TIMEOUT_MS, signal: either })) {
+    if (stopping.signal.aborted) continue;
     const { type, data } = event;
     if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
     const named = ['name' in data && data.name, 'file' in data && data.file].find((name) => holds.has(name));
@@ -108,8 +112,13 @@ export async function runGroup(
       failures.write(event);
       // A test that failed because of its subtest does not count again.
       tally.failed += failureTypeOf(data.details.error) === 'subtestsFailed' ? 0 : 1;
+      if (!endsAtFailure) continue;
+      failures.end();
+      end(current);
+      stopping.abort();
     }
   }
+  if (stopping.signal.aborted) return;
   failures.end();
   end(current);
 }
