@@ -1,3 +1,4 @@
+import { onceEach } from '../../base/kernel/once-each.js';
 import { wasRefused, wasServed, type Sample } from './sample.js';
 
 /** A refusal and the next request of its key: nothing was sent between. */
@@ -11,15 +12,18 @@ export interface Comeback {
   readonly isLone: boolean;
 }
 
-/** Finds refusals, and the request after each. */
-export function comebacks(all: readonly Sample[]): readonly Comeback[] {
+/** Finds refusals, and the request after each. Several rows read those of one key. */
+export const comebacks = onceEach((all: readonly Sample[]): readonly Comeback[] => {
+  const found: Comeback[] = [];
   let answered = -Infinity;
-  return all.flatMap((refusal, at) => {
-    const [before, next, later] = [all[at - 1], all[at + 1], all[at + 2]];
-    const isAlone =
-      answered <= refusal.sentAt && (next === undefined || (later?.sentAt ?? Infinity) >= next.answeredAt);
+  for (const [at, refusal] of all.entries()) {
+    const before = answered;
     answered = Math.max(answered, refusal.answeredAt);
-    if (next === undefined || !wasRefused(refusal) || next.sentAt < answered) return [];
-    return [{ refusal, next, isLone: isAlone && before !== undefined && wasServed(before) }];
-  });
-}
+    const next = all[at + 1];
+    if (!wasRefused(refusal) || next === undefined || next.sentAt < answered) continue;
+    const isAlone = before <= refusal.sentAt && (all[at + 2]?.sentAt ?? Infinity) >= next.answeredAt;
+    const previous = all[at - 1];
+    found.push({ refusal, next, isLone: isAlone && previous !== undefined && wasServed(previous) });
+  }
+  return found;
+});
