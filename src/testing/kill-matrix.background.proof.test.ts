@@ -4,6 +4,6 @@ import { expectProven } from './kill-matrix.test.support.js';
 /** A suite of a flaw whose limit is a real one can be too slow beside other work to see it. */
 const ATTEMPTS = 3;
 
-test('every flaw is detected, every variant passes, and config/proof.json is current', async () => {
-  await expectProven(({ isReal }) => isReal !== true, ATTEMPTS);
+test('every flaw is detected, every variant passes, and config/proof.json is current', async (t) => {
+  await expectProven(t, ({ isReal }) => isReal !== true, ATTEMPTS);
 });

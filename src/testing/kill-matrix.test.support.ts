@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { readProof, type Proof } from '../report/proof.js';
 import type { Matrix, MatrixRow, Subject } from '../proof/selftest/matrix.js';
 import { complaint, proofOf } from '../proof/selftest/present.js';
 import { runTrials } from '../proof/selftest/run-trials.js';
 import { trials, type Trial } from '../proof/selftest/subjects.js';
 import { kitVersion } from '../base/kernel/package.js';
+import { CAUSES } from './likely-causes.test.support.js';
 
 /** Keeps only these subjects. */
 const ofSubjects = ({ flaws, variants }: Proof, isChosen: (name: string) => boolean): object => ({
@@ -19,6 +21,9 @@ const nameIn = ({ subject }: Pick<MatrixRow, 'subject'>): string => `${subject.k
 /** True if a mistake did not show. */
 const isHidden = ({ ok, wronged }: MatrixRow): boolean => wronged.length === 0 && !ok;
 
+/** True if another trial may show more: in virtual time it is the same. */
+const mayVary = ({ needs, isReal }: Trial): boolean => needs !== 'load' || isReal === true;
+
 /** Returns the later trial of a server, unless it hid a mistake that the earlier one showed. */
 const theBetter = (row: MatrixRow, later: MatrixRow | undefined): MatrixRow =>
   later === undefined || (row.ok && !later.ok && later.wronged.length === 0) ? row : later;
@@ -26,14 +31,24 @@ const theBetter = (row: MatrixRow, later: MatrixRow | undefined): MatrixRow =>
 /**
  * Repeats the trials of servers whose mistake did not show. In real time a busy machine hides some, and
  * invents none: what is wrongly red is never tried again.
+ *
+ * @param onFinal takes each row that is not tried again
  */
-async function untilShown(chosen: readonly Trial[], attempts: number): Promise<Matrix> {
-  const matrix = await runTrials(chosen);
-  const hidden = new Set(matrix.rows.filter(isHidden).map(nameIn));
-  if (hidden.size === 0 || attempts <= 1) return matrix;
+async function untilShown(
+  chosen: readonly Trial[],
+  attempts: number,
+  onFinal: (row: MatrixRow, trial: Trial) => void,
+): Promise<Matrix> {
+  const hidden = new Set<string>();
+  const matrix = await runTrials(chosen, (row, trial) => {
+    if (isHidden(row) && mayVary(trial) && attempts > 1) hidden.add(nameIn(trial));
+    else onFinal(row, trial);
+  });
+  if (hidden.size === 0) return matrix;
   const again = await untilShown(
     chosen.filter((trial) => hidden.has(nameIn(trial))),
     attempts - 1,
+    onFinal,
   );
   const rows = matrix.rows.map((row) =>
     theBetter(
@@ -45,15 +60,37 @@ async function untilShown(chosen: readonly Trial[], attempts: number): Promise<M
   return { rows, unproven, ok: unproven.length === 0 && rows.every(({ ok }) => ok) };
 }
 
+/** Returns the cause that a trial's report must name, null if it must name none; undefined: any. */
+const causeOf = ({ needs, subject }: Trial): string | null | undefined => CAUSES[needs]?.[subject.name];
+
 /**
- * Runs some trials of the self-test: each is judged as declared, and config/proof.json is current for them.
+ * Runs some trials of the self-test, each with a test of its own: each is judged as declared, reports name
+ * the right cause or none, and config/proof.json is current for them.
  *
  * @param attempts trials of a server whose mistake does not show
  */
-export async function expectProven(isChosen: (trial: Trial) => boolean, attempts = 1): Promise<void> {
+export async function expectProven(
+  t: TestContext,
+  isChosen: (trial: Trial) => boolean,
+  attempts = 1,
+): Promise<void> {
   const all = trials();
   const chosen = all.filter(isChosen);
-  const matrix = await untilShown(chosen, attempts);
+  const toName = new Set(chosen.filter((trial) => causeOf(trial) !== undefined));
+  const tests: Promise<void>[] = [];
+  const matrix = await untilShown(chosen, attempts, (row, trial) => {
+    const expected = causeOf(trial);
+    toName.delete(trial);
+    // A test each, so that the first wrong one is known as soon as it is judged.
+    tests.push(
+      t.test(`${nameIn(row)}, ${trial.needs}`, () => {
+        assert.ok(row.ok, complaint(row));
+        if (expected !== undefined) assert.equal(row.causes.join() || null, expected);
+      }),
+    );
+  });
+  await Promise.all(tests);
+  assert.deepEqual([...toName].map(nameIn), []);
   assert.deepEqual(matrix.rows.filter(({ ok }) => !ok).map(complaint), []);
   const provenElsewhere = all.flatMap((trial) =>
     !isChosen(trial) && trial.subject.kind === 'flaw' ? trial.subject.turns : [],

@@ -86,7 +86,7 @@ const before = process.cwd(); process.chdir('..'); await setTimeout(200); proces
 );
 // Where it is asked to fail, it ends long after.
 writeFileSync(
-  join(root, 'once.long.test.js'),
+  join(root, 'once.alone.test.js'),
   `import { test } from 'node:test';
 const fails = 'FAILS_ONCE' in process.env;
 test('fails once', () => { if (fails) throw new Error('as expected'); });
@@ -192,13 +192,13 @@ test('ends at the first failure if asked to, and names it in the last lines', ()
 });
 
 test('ends with the first failed test of a file, and starts with that file the next time', () => {
-  const words = ['once', 'moves-', 'pass.long'];
+  const words = ['once', 'moves-'];
   const { stdout, status } = start(['--bail', ...words], { FAILS_ONCE: '1' });
-  assert.match(stdout, /fails once[^]*as expected[^]*^✗ once\.long\.test\.js {2}failed$/m);
+  assert.match(stdout, /fails once[^]*as expected[^]*^✗ once\.alone\.test\.js {2}failed$/m);
   assert.match(closing(stdout) ?? '', /, 1 failed, /, stdout);
   assert.equal(status, 1);
   const [first] = start(words).stdout.match(/^[✓✗] \S+/m) ?? [];
-  assert.equal(first, '✓ once.long.test.js');
+  assert.equal(first, '✓ once.alone.test.js');
 });
 
 test('shows the time of each file, and what it waited for', () => {

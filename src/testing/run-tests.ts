@@ -91,12 +91,13 @@ const filesOf = (kind: Kind): readonly string[] =>
 /** Returns a group for each file of a kind. */
 const eachOf = (kind: Kind): readonly (readonly string[])[] => filesOf(kind).map((file) => [file]);
 
+const hasOwn = (file: string): boolean => isLong(file) || failedBefore(file);
+
 /**
  * Returns the groups of a kind's files that share a process each: every file that failed last or is long,
  * then the others in a number of groups.
  */
 function groupsOf(kind: Kind, most: number): readonly (readonly string[])[] {
-  const hasOwn = (file: string): boolean => isLong(file) || failedBefore(file);
   const chosen = filesOf(kind);
   const shared = evenGroups(
     chosen.filter((file) => !hasOwn(file)),

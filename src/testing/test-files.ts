@@ -92,7 +92,6 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'limiters.background': 20,
   serve: 14,
   'run-tests': 14,
-  'likely-causes.background.proof': 14,
   'load-records.paced': 13,
   'shared-pieces': 13,
   'express-server': 13,

@@ -2,6 +2,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { grouped } from '../../base/kernel/format.js';
 import { faultsOf, mayTurn, type Flaw, type Variant } from '../index.js';
 import type { Results } from '../../outcome/results/results.js';
+import { likelyCauses } from '../../report/causes/likely.js';
 import type { Outcome } from '../../judge/verdict.js';
 
 /** A server of the self-test: one flaw, or one conformant variant, with its declaration. */
@@ -19,6 +20,8 @@ export interface MatrixRow {
   readonly missed: readonly RequirementId[];
   readonly wronged: readonly RequirementId[];
   readonly clouded: readonly RequirementId[];
+  /** Names of the likely causes that a run of it gives. */
+  readonly causes: readonly string[];
   readonly ok: boolean;
   readonly ms: number;
 }
@@ -33,7 +36,11 @@ export interface Matrix {
 const RED: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'warned', 'error']);
 
 /** Compares a run's results with its subject's declaration. Pure. */
-export function rowOf(subject: Subject, results: Pick<Results, 'requirements'>, ms: number): MatrixRow {
+export function rowOf(
+  subject: Subject,
+  results: Pick<Results, 'requirements' | 'exchanges'>,
+  ms: number,
+): MatrixRow {
   const { requirements } = results;
   const red = requirements.filter(({ outcome }) => RED.has(outcome)).map(({ id }) => id);
   const unestablished = requirements
@@ -46,7 +53,8 @@ export function rowOf(subject: Subject, results: Pick<Results, 'requirements'>, 
   // leaves open only what it declares.
   const clouded = subject.kind === 'flaw' ? [] : unestablished.filter((id) => !subject.clouds.includes(id));
   const ok = missed.length + wronged.length + clouded.length === 0;
-  return { subject, red, missed, wronged, clouded, ok, ms };
+  const causes = likelyCauses(results, results.exchanges).map(({ name }) => name);
+  return { subject, red, missed, wronged, clouded, causes, ok, ms };
 }
 
 /** Rows that a flaw should have turned red: those named, or any of its families if it names none. */
@@ -78,6 +86,7 @@ const together = (one: MatrixRow, other: MatrixRow): MatrixRow => ({
   missed: union(one.missed, other.missed),
   wronged: union(one.wronged, other.wronged),
   clouded: union(one.clouded, other.clouded),
+  causes: union(one.causes, other.causes),
   ok: one.ok && other.ok,
   ms: one.ms + other.ms,
 });

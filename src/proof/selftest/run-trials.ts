@@ -15,10 +15,14 @@ const THREADS: readonly (readonly Lane[])[] = [
   ['real load', 'virtual load', 'suites', 'explore'],
 ];
 
-/** Runs the kit on every subject and returns the kill matrix, in order of subjects. */
+/**
+ * Runs the kit on every subject and returns the kill matrix, in order of subjects.
+ *
+ * @param onRow takes the row of each trial as soon as it is there
+ */
 export async function runTrials(
   trials: readonly Trial[],
-  onRow: (row: MatrixRow) => void = () => undefined,
+  onRow: (row: MatrixRow, trial: Trial) => void = () => undefined,
 ): Promise<Matrix> {
   const taken = new Int32Array(new SharedArrayBuffer(trials.length * Int32Array.BYTES_PER_ELEMENT));
   const placed = await Promise.all(THREADS.map((lanes) => inThread({ trials, lanes, taken }, onRow)));
@@ -29,12 +33,16 @@ export async function runTrials(
   );
 }
 
-async function inThread(dealt: Dealt, onRow: (row: MatrixRow) => void): Promise<readonly PlacedRow[]> {
+async function inThread(
+  dealt: Dealt,
+  onRow: (row: MatrixRow, trial: Trial) => void,
+): Promise<readonly PlacedRow[]> {
   const rows: PlacedRow[] = [];
   const thread = new Worker(new URL('trials-thread.js', import.meta.url), { workerData: dealt });
   thread.on('message', (placed: PlacedRow) => {
     rows.push(placed);
-    onRow(placed.row);
+    const trial = dealt.trials[placed.place];
+    if (trial !== undefined) onRow(placed.row, trial);
   });
   await once(thread, 'exit');
   return rows;

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { likelyCauses } from '../../report/causes/likely.js';
-import { judgeTrial } from './run-trial.js';
-import { trials } from './subjects.js';
+import type { Half } from '../proof/index.js';
 
 /** Mistakes of a limiter, and the cause that a run of such a server names; null for none. */
 const LIMITERS: Readonly<Record<string, string | null>> = {
@@ -44,18 +40,8 @@ const OTHERS: Readonly<Record<string, string | null>> = {
   'created-id-string': 'id-as-text',
 };
 
-for (const [needs, mistakes] of [
-  ['load', LIMITERS],
-  ['suites', OTHERS],
-] as const)
-  test(`a cause is right, or none is named: ${needs}`, async () => {
-    const named: [string, string | null][] = [];
-    for (const flaw of Object.keys(mistakes)) {
-      const trial = trials().find(({ subject, needs: half }) => subject.name === flaw && half === needs);
-      assert.ok(trial, flaw);
-      const results = await judgeTrial(trial);
-      const causes = likelyCauses(results, results.exchanges);
-      named.push([flaw, causes.map(({ name }) => name).join() || null]);
-    }
-    assert.deepEqual(Object.fromEntries(named), mistakes);
-  });
+/** Cause that the report of a server with a mistake names, by the half that judges it; null for none. */
+export const CAUSES: Readonly<Partial<Record<Half, Readonly<Record<string, string | null>>>>> = {
+  load: LIMITERS,
+  suites: OTHERS,
+};
