@@ -19,6 +19,7 @@ import {
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
 import {
+  anewAfterRefusal,
   atRandom,
   bucketAt,
   byConnection,
@@ -27,6 +28,7 @@ import {
   inTurn,
   inTurnAskew,
   ofSpan,
+  oneLess,
   oneOver,
   oneWithout,
   refusingEvery37th,
@@ -55,6 +57,9 @@ export interface Flawed {
 const TOLD_WRONG = { also: ['rate-headers-wellformed'] } as const satisfies Partial<Flawed>;
 
 const WITHOUT_HEADERS = { also: ['rate-headers-present'] } as const satisfies Partial<Flawed>;
+
+/** So far away that a bucket would refill by some requests during a burst. */
+const FIFTY_MS = { around: { latencyMs: 50, jitterMs: 5 } } as const satisfies Partial<Flawed>;
 
 /** Does not count an operation, and shows what others left. */
 const freeOf = (operation: OperationName): Behaviour => ({
@@ -214,6 +219,43 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     'an allowance on top, which Remaining counts alone': () => ({ make: bursty('top') }),
     'every tenth leaks, small bucket': () => ({ make: leaking(10, smallBucket) }),
   }),
+  ...all(
+    'rate-window',
+    {
+      '55 s for a minute, from the first request': () => ofSpan(fixedFromFirst, 55 / 60),
+      '55 s for a minute, of the clock': () => ofSpan(calendarWindow, 55 / 60),
+      '55 s for a minute, of a log': () => ofSpan(slidingLogOldest, 55 / 60),
+    },
+    FIFTY_MS,
+  ),
+  ...all(
+    'rate-concurrent',
+    Object.fromEntries(
+      Object.entries(WINDOWS).map(([name, make]) => [
+        `a window that begins anew after a 429, ${name}`,
+        () => ({ make: anewAfterRefusal(make) }),
+      ]),
+    ),
+  ),
+  ...all(
+    'rate-429',
+    {
+      'every 20th leaks, 50 ms away': () => ({ make: leaking(20, fixedFromFirst) }),
+      'every 50th leaks, 50 ms away': () => ({ make: leaking(50, fixedFromFirst) }),
+      'every 20th leaks of the clock, 50 ms away': () => ({ make: leaking(20, calendarWindow) }),
+    },
+    FIFTY_MS,
+  ),
+  ...all(
+    'rate-not-early',
+    Object.fromEntries(
+      Object.entries(WINDOWS).map(([name, make]) => [
+        `one request less, ${name}, 50 ms away`,
+        () => oneLess(make),
+      ]),
+    ),
+    FIFTY_MS,
+  ),
   ...all('rate-remaining-counts', {
     'an allowance on top, with Remaining 0': () => ({ make: bursty('none') }),
   }),

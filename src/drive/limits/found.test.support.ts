@@ -6,6 +6,7 @@ import {
   slidingLog,
 } from '../../proof/limiters/windows.js';
 import { clumped, wholeSecondRefill } from '../../testing/limiters/clumped.js';
+import { clocksApart } from '../../testing/limiters/gateways.js';
 import {
   calendarWindow,
   fixedFromFirst,
@@ -261,6 +262,11 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
       }),
     },
     { minuteSeconds: 10, latencyMs: 12 },
+  ],
+  [
+    'a window of the clock, of two processes 200 ms apart, at whose edge both come into the next one',
+    { make: clocksApart(200), retryAfterAs: 'date' },
+    { seed: 3_559_395, freeLimit: 330, jitterMs: 1, offsetMs: -69_985 },
   ],
   ...[1, 75].flatMap((latencyMs) =>
     (['beat', 'full'] as const).map(

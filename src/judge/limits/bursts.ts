@@ -15,6 +15,9 @@ const OVERTAKEN = 8;
 const CLEARLY_LONGER = 1.1;
 /** Share of the answers that say more than 0. */
 const MOSTLY = 0.5;
+/** Fewest requests of a steady run that show a refill, and share of them at which Remaining must fall. */
+const ENOUGH = 20;
+const NEARLY_ALL = 0.93;
 /** A step brings half of the plan at most: more at once is a window. */
 export const LARGEST_STEP = 1 / 2;
 
@@ -111,6 +114,17 @@ export function stepIn(burst: readonly Asked[], { figures, limit }: Plan): numbe
   if (rise === 1) return 1;
   // Requests under way have used some of it by then.
   return rise > 1 ? Math.min(rise + OVERTAKEN, Math.ceil(LARGEST_STEP * limit)) : 0;
+}
+
+/**
+ * Is true if Remaining of a steady run falls with nearly each request, and never rises: whatever refills
+ * would bring back as many as it sends.
+ */
+export function fallsSteadily(served: readonly Asked[], plan: Plan): boolean {
+  const lefts = leftsIn(served, plan);
+  const [most, least] = [lefts[0] ?? 0, lefts.at(-1) ?? 0];
+  const isFalling = lefts.every((left, at) => left <= (lefts[at - 1] ?? Infinity) + 1);
+  return lefts.length > ENOUGH && isFalling && most - least >= NEARLY_ALL * (lefts.length - 1);
 }
 
 /** Returns what the first answers promise: the highest Remaining and one; null without Remaining. */

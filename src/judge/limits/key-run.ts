@@ -5,7 +5,7 @@ import { samplesOf } from './key-samples.js';
 import { wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries } from './series.js';
 import type { Asked, QuestionName } from './asked.js';
-import { fellByOne } from './bursts.js';
+import { fallsSteadily, fellByOne } from './bursts.js';
 import { countersIn } from './counters.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
 
@@ -36,6 +36,8 @@ export interface KeyRun {
   readonly otherUse: OtherUse | null;
   /** Is true if a burst or the first part of the steady run shows that nothing comes back within a window. */
   readonly nothingRefills: boolean;
+  /** Is true if the first part of the steady run shows it, but for requests that did not count. */
+  readonly fallsSteadily: boolean;
 }
 
 /** The first part of the steady run, in which no window of a sound limiter begins. */
@@ -106,5 +108,6 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
       ? null
       : otherUseIn(asked, samplesOf(key), figures, clock),
     nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),
+    fallsSteadily: fallsSteadily(within, plan),
   };
 }

@@ -1,7 +1,7 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { isPlanAnswer, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
-import { backIn, beyond, leftsIn, partsOf } from './bursts.js';
+import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { slow } from './stalls.js';
@@ -26,19 +26,23 @@ const endOf = (burst: readonly Asked[]): Asked | undefined =>
         burst.some((other) => other.operation === end.operation && wasServed(other))),
   );
 
+/** Most that came back in a burst: where a steady run shows that nothing refills, one step. */
+const backOf = (part: readonly Asked[], run: KeyRun): number =>
+  run.fallsSteadily && spanMs(part) < run.windowMs ? stepIn(part, run) : backIn(part, run);
+
 /** Judges `rate-429`: past the limit the status is 429, and no more is served than the limit and its refill. */
 export function refusesPastLimit(run: KeyRun): Shown | null {
   const { bursts, limit, name } = run;
   if (bursts.length === 0) return run.spoiled === null ? null : open('transport', `${name}: ${run.spoiled}.`);
   const worst = bursts.map((burst) =>
     partsOf(burst, run)
-      .map((part) => ({ part, excess: beyond(part, limit, run) }))
+      .map((part) => ({ part, excess: servedIn(part) - limit - backOf(part, run) }))
       .reduce((most, one) => (one.excess > most.excess ? one : most)),
   );
   const over = worst.filter(({ excess }) => excess > 0);
   if (over[0] !== undefined) {
     const { part } = over[0];
-    const most = limit + backIn(part, run);
+    const most = limit + backOf(part, run);
     const detail = {
       expected: `at most ${counted(most, 'request')} allowed in ${duration(spanMs(part))}`,
       actual: `${counted(servedIn(part), 'request')} allowed`,

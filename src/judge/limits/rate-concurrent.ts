@@ -1,5 +1,7 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { wasRefused, wasServed } from './sample.js';
+import { ROUNDED_UP_MS } from './bounds.js';
+import { resetTime } from './clock.js';
+import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne, LARGEST_STEP, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
@@ -73,8 +75,10 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   const served = together.filter(wasServed);
   const left = together[0]?.left ?? 0;
   const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
-  // A window began just then.
-  if (served.some((sample) => (leftOf(sample, figures) ?? 0) >= limit - AT_ONCE)) return 0;
+  const first = Math.min(...together.map(({ sentAt }) => sentAt));
+  const edge = run.edges.find((one) => one.some((sample) => sample === together[0])) ?? [];
+  const before = edge.findLast((sample) => wasServed(sample) && sample.answeredAt <= first);
+  if (served.some((sample) => mayBeginWindow(sample, before, run))) return 0;
   const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0) + 1).length;
   const isStepped = served.some((sample) => (leftOf(sample, figures) ?? -1) >= left);
   if (rises > FEW_RISES && isStepped && served.length <= left + LARGEST_STEP * limit) return 0;
@@ -82,9 +86,6 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   const own = run.bursts.find((burst) => burst.some((sample) => sample === together[0]));
   const isExact = own !== undefined && fellByOne(own, run);
   // What was left was read somewhat before, and we or the server may have stalled since.
-  const first = Math.min(...together.map(({ sentAt }) => sentAt));
-  const edge = run.edges.find((one) => one.some((sample) => sample === together[0])) ?? [];
-  const before = edge.findLast((sample) => wasServed(sample) && sample.answeredAt <= first);
   const tookMs = spanMs(before === undefined ? together : [before, ...together]);
   if (!together.some((sample) => wasServed(sample) && leftOf(sample, figures) !== null)) {
     // Without Remaining only a burst from silence tells what was left, but for what came back since.
@@ -94,6 +95,14 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   }
   const tick = tookMs > TICK_CHANCE * (run.windowMs / TICKS) ? Math.ceil(limit / TICKS) - 1 : 0;
   return served.length - left - (isExact ? 0 : 1 + tick + refillOver(tookMs, run));
+}
+
+/** Is true if a window may have begun just then: nearly all is left, and the Reset of the last one is over. */
+function mayBeginWindow(sample: Asked, before: Asked | undefined, run: KeyRun): boolean {
+  if ((leftOf(sample, run.figures) ?? 0) < run.limit - AT_ONCE) return false;
+  const reset =
+    before === undefined || describesDay(before, run.figures) ? null : resetTime(before, run.clock);
+  return reset === null || reset.earliest <= sample.answeredAt + ROUNDED_UP_MS;
 }
 
 /** Finds six requests at once that counted as fewer, although single ones count; null without. */

@@ -1,9 +1,13 @@
 import { count, duration } from '../../base/kernel/format.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
+import { isLongBySeconds } from './bounds.js';
+import { resetTime } from './clock.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
+import { endOfWait } from './when-allowed.js';
 import { fault, held, open, type Shown } from './shown.js';
 import { slow } from './stalls.js';
 
@@ -96,19 +100,40 @@ function isExcused(refusal: Asked, run: KeyRun): boolean {
 
 /**
  * Returns what each burst from silence got, where that is less than the plan, nothing comes back within a
- * window, and as much was promised again at Retry-After; else null. A bucket that holds less refills.
+ * window, and all of it at its end; else null. A bucket that holds less refills sooner.
  */
-function wholeWindows({ bursts, key, figures, limit, windowMs, nothingRefills }: KeyRun): number | null {
-  const ended = bursts.filter((burst) =>
-    burst.some((sample) => wasRefused(sample) && !describesDay(sample, figures)),
-  );
-  const got = ended.map((burst) => burst.filter(wasServed).length);
-  const [least] = got;
+function wholeWindows(run: KeyRun): number | null {
+  const { bursts, key, figures, limit, nothingRefills } = run;
+  const ended = bursts.flatMap((burst) => {
+    const refusal = burst.find((sample) => wasRefused(sample) && !describesDay(sample, figures));
+    return refusal === undefined ? [] : [{ got: burst.filter(wasServed).length, burst, refusal }];
+  });
+  const [first] = ended;
   const back = key.asked?.find(({ question }) => question === 'back' || question === 'steady');
-  if (least === undefined || back === undefined || !nothingRefills || least >= limit) return null;
-  const left = leftOf(back, figures);
-  const isSame = got.length > 1 && got.every((one) => one === least);
-  const [first] = ended[0] ?? [];
-  const isWindow = first !== undefined && back.answeredAt - first.sentAt > WHOLE_SHARE * windowMs;
-  return isSame && isWindow && wasServed(back) && left !== null && left + 1 === least ? least : null;
+  if (first === undefined || back === undefined || !nothingRefills || first.got >= limit) return null;
+  const isSame = ended.length > 1 && ended.every(({ got }) => got === first.got);
+  const isOfWindow =
+    leftOf(back, figures) === first.got - 1
+      ? isWindowLater(first.burst, first.refusal, back, run)
+      : ended.every(({ burst, refusal }) => isToldWindow(burst, refusal, run));
+  return isSame && wasServed(back) && isOfWindow ? first.got : null;
+}
+
+/** Is true if a return comes a window after a burst began, or in the next window of a clock. */
+function isWindowLater(burst: readonly Asked[], refusal: Asked, back: Asked, run: KeyRun): boolean {
+  const { figures, windowMs } = run;
+  const [from, to] = [unixReset(refusal.reset), unixReset(back.reset)];
+  const isRead = isLongBySeconds(figures) && from !== null && to !== null;
+  const isNext = isRead && to - from > WHOLE_SHARE * windowMs;
+  return isNext || back.answeredAt - (burst[0]?.sentAt ?? Infinity) > WHOLE_SHARE * windowMs;
+}
+
+/**
+ * Is true if a refusal says, by Retry-After and by Reset, that nothing comes back until a window is over, as
+ * a log.
+ */
+function isToldWindow(burst: readonly Asked[], refusal: Asked, run: KeyRun): boolean {
+  const until = (burst[0]?.sentAt ?? Infinity) + WHOLE_SHARE * run.windowMs;
+  const told = [endOfWait(refusal, run.clock), resetTime(refusal, run.clock)];
+  return isLongBySeconds(run.figures) && told.every((end) => end !== null && end.earliest > until);
 }

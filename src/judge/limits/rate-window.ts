@@ -1,11 +1,12 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { isLongBySeconds } from './bounds.js';
-import { resetTime } from './clock.js';
+import { inOurTime, resetTime } from './clock.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { describesDay, lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesDay, lastAnswerOf, lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
+import { endOfWait } from './when-allowed.js';
 import { spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
 
@@ -92,7 +93,10 @@ function inSpan(served: readonly Sample[], run: KeyRun): Many | null {
   return null;
 }
 
-/** k whole allowances between two refusals: k windows, and Resets as far apart. */
+/**
+ * k whole allowances between two refusals: k windows, and Resets as far apart. Of allowances that all came
+ * after the first Reset, whatever the algorithm, but for rounding.
+ */
 function resetsApart(served: readonly Sample[], run: KeyRun) {
   // A second refusal in a row may speak of a ban.
   const spoken = run.all.filter((sample, at) => {
@@ -105,19 +109,30 @@ function resetsApart(served: readonly Sample[], run: KeyRun) {
   const { sent, answered } = timesOf(served);
   const known = spoken.map((sample) => ({
     reset: unixReset(sample.reset) ?? 0,
-    // Requests served before it, and those that were sent before its response came.
-    before: countWhile(sent, (at) => at <= sample.sentAt),
+    // Of those under way together some may have been served after it, unless nothing comes back so soon.
+    before: isLasting(sample, run)
+      ? countWhile(sent, (at) => at <= sample.sentAt)
+      : countWhile(answered, (at) => at <= sample.sentAt),
     until: countWhile(sent, (at) => at < sample.answeredAt),
-    ended: countWhile(answered, (at) => at <= sample.sentAt),
+    over: run.clock === null ? Infinity : inOurTime(unixReset(sample.reset) ?? 0, run.clock).latest,
+    // A counter of refusals, too, names a later time for each.
+    refused: run.all.filter((one) => isWithin(one, sample, run) && wasRefused(one)).length,
   }));
+  const intervalMs = 1 / run.perMs;
   for (const [at, later] of known.entries())
     for (const earlier of known.slice(0, at)) {
-      // Those under way together may have come after the refusal.
-      const beside = later.before - later.ended;
-      const slackMs = SECOND_MS + Math.max(PART_SHARE * run.windowMs, (1 + beside) / run.perMs);
-      const windows = Math.floor((later.before - earlier.until + 1) / run.limit);
+      const got = later.before - earlier.until;
+      const windows = Math.floor((got + 1) / run.limit);
       const apartMs = later.reset - earlier.reset;
-      if (windows > 0 && apartMs < windows * run.windowMs - slackMs)
+      const soonerMs = Math.max(0, earlier.over - (sent[earlier.until] ?? earlier.over));
+      const leastMs = Math.max(
+        windows * run.windowMs - SECOND_MS - Math.max(PART_SHARE * run.windowMs, intervalMs),
+        Math.floor(got / run.limit) * run.windowMs -
+          2 * SECOND_MS -
+          (1 + earlier.refused) * intervalMs -
+          soonerMs,
+      );
+      if (windows > 0 && apartMs < leastMs)
         return {
           apartMs,
           text: `${counted(windows, 'whole allowance')} between two Resets ${duration(apartMs)} apart`,
@@ -125,6 +140,17 @@ function resetsApart(served: readonly Sample[], run: KeyRun) {
     }
   return null;
 }
+
+/** Is true if a refusal says that nothing comes back while requests beside it are open. */
+function isLasting(refusal: Sample, { clock, all }: KeyRun): boolean {
+  const beside = all.filter((one) => one.sentAt <= refusal.answeredAt && one.answeredAt >= refusal.sentAt);
+  const ends = [resetTime(refusal, clock), endOfWait(refusal, clock)];
+  return ends.every((end) => end !== null && end.earliest > lastAnswerOf(beside) + SECOND_MS);
+}
+
+/** Is true if a request was sent in the window that ends with another one, or is that one. */
+const isWithin = (one: Sample, last: Sample, { windowMs }: KeyRun): boolean =>
+  one.sentAt <= last.sentAt && one.sentAt > last.sentAt - windowMs;
 
 /**
  * A window that announces its whole length twice and begins anew sooner: Remaining jumps to the whole
@@ -144,8 +170,11 @@ function restarts(run: KeyRun) {
   });
   for (const [at, start] of starts.entries()) {
     const before = starts[at - 1];
-    const apartMs = start.answeredAt - (before?.sentAt ?? -Infinity);
-    if (apartMs < SOONER_SHARE * windowMs)
+    if (before === undefined) continue;
+    const apartMs = start.answeredAt - before.sentAt;
+    const [from, to] = [unixReset(before.reset) ?? 0, unixReset(start.reset) ?? 0];
+    // Processes whose clocks differ come into the same window one after the other.
+    if (apartMs < SOONER_SHARE * windowMs && to - from > SECOND_MS)
       return {
         apartMs,
         text: `a whole allowance twice within ${duration(apartMs)}, each with a Reset a window ahead`,

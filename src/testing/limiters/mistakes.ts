@@ -146,3 +146,21 @@ export const ofSpan = (make: MakeLimiter, windows: number): Behaviour => ({
   make,
   applied: (figures) => ({ ...figures, minuteSeconds: figures.minuteSeconds * windows }),
 });
+
+/** Forgets a key at its first refusal, so that the next request finds the whole allowance. */
+export const anewAfterRefusal =
+  (make: MakeLimiter): MakeLimiter =>
+  (...figures) => {
+    let limiter = make(...figures);
+    return (now) => {
+      const decision = limiter(now);
+      if (!decision.served) limiter = make(...figures);
+      return decision;
+    };
+  };
+
+/** Allows one request less than the plan. */
+export const oneLess = (make: MakeLimiter): Behaviour => ({
+  make,
+  applied: (figures) => ({ ...figures, perMinute: figures.perMinute - 1 }),
+});
