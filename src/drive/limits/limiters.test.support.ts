@@ -32,9 +32,9 @@ const busy = fc.option(
 );
 
 /** Tests each sound limiter at each window, in that many circumstances. */
-export function testsSound(search: ReturnType<typeof searching>): void {
+export function testsSound(search: ReturnType<typeof searching>, limiters = SOUND): void {
   describe('no correct limiter turns a row red, also on a busy machine', () => {
-    for (const [name, { behaviour, leastSeconds = 0, around: own = {} }] of Object.entries(SOUND))
+    for (const [name, { behaviour, leastSeconds = 0, around: own = {} }] of Object.entries(limiters))
       it(name, async () => {
         for (const minuteSeconds of WINDOWS.filter((seconds) => seconds >= leastSeconds))
           await fc.assert(

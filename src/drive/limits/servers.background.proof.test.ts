@@ -1,0 +1,5 @@
+import { searching } from '../../testing/limiters/searching.js';
+import { testsSound } from './limiters.test.support.js';
+import { SERVERS } from './servers.test.support.js';
+
+testsSound(searching(1, 11), SERVERS);
