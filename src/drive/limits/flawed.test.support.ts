@@ -139,6 +139,17 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     },
     { around: { latencyMs: 150, jitterMs: 20 } },
   ),
+  // Their Remaining is 0, which falls as far as theirs would.
+  ...all(
+    'rate-all-operations',
+    { 'creations are free, 25 ms away': () => freeOf('createPet') },
+    { around: { seed: 7919, latencyMs: 25, jitterMs: 2.5 } },
+  ),
+  ...all(
+    'rate-429',
+    { 'one over, bucket, 25 ms away': () => oneOver(tokenBucket) },
+    { around: { seed: 7919, latencyMs: 25, jitterMs: 2.5 } },
+  ),
   'three quarters of a window, of a log that refuses several at once': {
     behaviour: () => ofSpan(slidingLogOldest, 3 / 4),
     row: 'rate-window',

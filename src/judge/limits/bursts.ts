@@ -11,7 +11,7 @@ type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs' | 'windowMs'>;
 
 /** Answers of parallel requests come in any order: so many places at most. */
 const OVERTAKEN = 8;
-/** A limiter that refills evenly returns one within an interval; a tenth more for clocks. */
+/** Time in which a limiter that refills evenly certainly returns one, in intervals: a tenth is for clocks. */
 const CLEARLY_LONGER = 1.1;
 /** Share of the answers that say more than 0. */
 const MOSTLY = 0.5;
@@ -68,8 +68,10 @@ export function leftsIn(burst: readonly Asked[], { figures }: Plan): readonly nu
 /**
  * Is true if nothing came back: Remaining fell by one each time, from its highest to its lowest, although the
  * burst outlasted `W / L`. Values of 0 say nothing: there a refill is used at once.
+ *
+ * @param intervals how many times `W / L` it must outlast: more exclude a slower refill
  */
-export function fellByOne(burst: readonly Asked[], plan: Plan): boolean {
+export function fellByOne(burst: readonly Asked[], plan: Plan, intervals = 1): boolean {
   const served = burst.filter(wasServed);
   const above = served.flatMap((sample) => {
     const left = leftOf(sample, plan.figures);
@@ -85,7 +87,7 @@ export function fellByOne(burst: readonly Asked[], plan: Plan): boolean {
   const isOnceEach = again <= 1 && new Set(lefts).size === lefts.length - again;
   const isWithoutGap = most - Math.min(...lefts) === lefts.length - again - 1;
   const lastedMs = Math.max(...sent) - Math.min(...answered);
-  return isOnceEach && isWithoutGap && lastedMs >= CLEARLY_LONGER / plan.perMs;
+  return isOnceEach && isWithoutGap && lastedMs >= (intervals * CLEARLY_LONGER) / plan.perMs;
 }
 
 /**

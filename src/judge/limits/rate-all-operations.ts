@@ -11,10 +11,23 @@ import { blunt, fault, held, once, type Shown } from './shown.js';
 
 /** A probe past the limit is served by chance in so many trials. */
 const CHANCE = 0.1;
+/** Intervals of the plan in which a refill shows that is slower by as many times. */
+const SLOW_INTERVALS = 4;
+
+/**
+ * How an operation shows that it does not use the allowance. `uncounted`: others' Remaining does not fall by
+ * it; `anew`: its own Remaining starts anew; `shown`: its own Remaining does not fall; `allowed`: it is
+ * allowed between two refusals.
+ */
+interface Exempt {
+  readonly how: 'uncounted' | 'anew' | 'shown' | 'allowed';
+  readonly expected: string;
+  readonly actual: string;
+}
 
 interface Signs {
-  /** Operations that did not use the allowance, and how that showed. */
-  readonly exempt: ReadonlyMap<OperationName, string>;
+  /** Operations that did not use the allowance. */
+  readonly exempt: ReadonlyMap<OperationName, Exempt>;
   readonly counted: ReadonlySet<OperationName>;
 }
 
@@ -30,24 +43,24 @@ export function allOperations(
   ];
   const found = operations.map((operation) => ({
     operation,
-    texts: signs.flatMap(({ exempt }) => exempt.get(operation) ?? []),
+    ways: signs.flatMap(({ exempt }) => exempt.get(operation) ?? []),
   }));
   // A probe may be served by chance; one that was counted or refused elsewhere is limited.
   const exempt = found.filter(
-    ({ operation, texts }) =>
-      texts.length > 1 ||
-      (texts.length === 1 && signs.filter((sign) => sign.counted.has(operation)).length < 2),
+    ({ operation, ways }) =>
+      ways.length > 1 ||
+      (ways.length === 1 && signs.filter((sign) => sign.counted.has(operation)).length < 2),
   );
-  const twice = exempt.find(({ texts }) => texts.length > 1);
+  const twice = exempt.find(({ ways }) => ways.length > 1);
   const worst = twice ?? exempt[0];
-  if (worst !== undefined) {
-    const detail = {
-      expected: 'each operation uses the allowance and is refused once it is gone',
-      actual: worst.texts[0] ?? '',
-      measured: { what: ['exempt', worst.operation] },
-    };
+  const [way] = worst?.ways ?? [];
+  if (worst !== undefined && way !== undefined) {
+    const { expected, actual } = way;
+    // Where several do not count, their headers may be what is wrong.
+    const how = exempt.length > 1 && way.how === 'uncounted' ? 'shown' : way.how;
+    const detail = { expected, actual, measured: { what: ['exempt', how, worst.operation] } };
     const message = `${run.name} does not limit ${worst.operation}.`;
-    return twice === undefined ? once(message, detail, `${worst.texts[0]}, once`) : fault(message, detail);
+    return twice === undefined ? once(message, detail, `${actual}, once`) : fault(message, detail);
   }
   const shown = new Set(signs.flatMap((sign) => [...sign.counted]));
   const missing = operations.filter((operation) => !shown.has(operation));
@@ -61,7 +74,7 @@ export function allOperations(
 
 /** Each of nine requests one by one: Remaining falls three times for each operation. */
 function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
-  const exempt = new Map<OperationName, string>();
+  const exempt = new Map<OperationName, Exempt>();
   const counts = new Set<OperationName>();
   const nine = burst.filter(({ part }) => part === 'operations');
   const [first] = nine;
@@ -76,47 +89,62 @@ function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
     return to > from + 1 + refillOver(spanMs([last, next]), run) && to >= run.limit - 1;
   });
   if (anew.length > 1)
-    for (const operation of anew) exempt.set(operation, `Remaining starts anew at the first ${operation}`);
+    for (const operation of anew)
+      exempt.set(operation, {
+        how: 'anew',
+        expected: 'one Remaining for all operations',
+        actual: `a Remaining that starts anew at the first ${operation}`,
+      });
+  const leftAt = (sample: Asked | undefined): number | null =>
+    sample === undefined ? null : leftOf(sample, run.figures);
   for (const operation of operationNames) {
-    const places = nine.flatMap((sample, at) => (sample.operation === operation ? [at] : []));
-    const own = places.flatMap((at) => {
-      const [from, to] = [nine[at - 1] ?? before, nine[at]].map((one) =>
-        one === undefined ? null : leftOf(one, run.figures),
-      );
-      return typeof from === 'number' && typeof to === 'number' ? [from - to] : [];
+    const own = nine.filter((sample) => sample.operation === operation);
+    const [one, last] = [own[0], own.at(-1)];
+    if (one === undefined || last === undefined) continue;
+    const span = burst.slice(burst.indexOf(one) - 1, burst.indexOf(last) + 1);
+    const lefts = span.map(leftAt);
+    const falls = lefts.slice(1).flatMap((to, at) => {
+      const from = lefts[at] ?? null;
+      return from === null || to === null ? [] : [from - to];
     });
-    if (own.length < 2) continue;
-    const fall = own.reduce((sum, one) => sum + one, 0);
-    const span = places.flatMap((at) => [nine[at - 1] ?? before, nine[at] ?? before]);
-    if (fall >= own.length) counts.add(operation);
+    if (falls.length < 2) continue;
+    const fall = falls.reduce((sum, each) => sum + each, 0);
+    // Its own responses may show anything: those of others around it show whether it was counted.
+    const after = burst.slice(burst.indexOf(last) + 1).flatMap((sample) => leftAt(sample) ?? []);
+    const around = after.length === 0 ? fall : (lefts[0] ?? 0) - Math.max(...after) - 1;
+    const back = 1 + refillOver(spanMs(span), run);
+    if (fall >= falls.length && around > 0) counts.add(operation);
     // Within an interval one comes back at most; a step brings several at one place.
-    else if (own.filter((one) => one <= 0).length > 1 + refillOver(spanMs(span), run))
-      exempt.set(
-        operation,
-        `Remaining fell by ${fall} over ${counted(own.length, 'request')} of ${operation}`,
-      );
+    else if (falls.filter((each) => (around > 0 ? each <= 0 : each !== 1)).length > back)
+      exempt.set(operation, {
+        how: around > 0 ? 'shown' : 'uncounted',
+        expected: `Remaining lower by ${falls.length} after ${counted(falls.length, 'request')} of ${operation}`,
+        actual:
+          around > 0 && fall !== 0 ? `${fall < 0 ? 'higher' : 'lower'} by ${Math.abs(fall)}` : 'the same',
+      });
   }
   return { exempt, counted: counts };
 }
 
 /** Each operation once after the allowance is gone. */
 function byRefusals(edge: readonly Asked[], run: KeyRun): Signs {
-  const exempt = new Map<OperationName, string>();
+  const exempt = new Map<OperationName, Exempt>();
   const counts = new Set<OperationName>();
   const probes = edge.filter(({ part }) => part === 'probe');
   const gone = edge.filter((sample) => sample.part !== 'probe' && wasRefused(sample)).at(-1);
   if (gone === undefined) return { exempt, counted: counts };
   const last = probes.at(-1);
-  // From silence a window or a log returns nothing so soon; later, one by one.
-  const isAfterSilence = gone.question !== 'edge' && fellByOne(edge, run);
+  // From silence a window or a log returns nothing so soon; later, one by one. A bucket may refill too slowly.
+  const isAfterSilence = gone.question !== 'edge' && fellByOne(edge, run, SLOW_INTERVALS);
   const isQuick = spanMs([gone, ...probes]) * run.perMs < CHANCE || isAfterSilence;
   for (const probe of probes) {
     if (wasRefused(probe)) counts.add(probe.operation);
     else if (wasServed(probe) && isQuick && last?.operation === 'listPets' && wasRefused(last))
-      exempt.set(
-        probe.operation,
-        `${probe.operation} allowed ${duration(probe.sentAt - gone.answeredAt)} after listPets got 429, which got it again`,
-      );
+      exempt.set(probe.operation, {
+        how: 'allowed',
+        expected: `429 to ${probe.operation} once the allowance is used up`,
+        actual: `${probe.status} ${duration(probe.sentAt - gone.answeredAt)} after a 429 to listPets, which got 429 again`,
+      });
   }
   return { exempt, counted: counts };
 }

@@ -60,7 +60,11 @@ const OF_TOO_MANY = ['rate-429', 'rate-window', 'rate-concurrent', 'rate-remaini
  * Pure.
  */
 export const wrongCounting = (shown: Shown): LikelyCause | null =>
-  uncountedOperation(shown) ?? counterOfEachProcess(shown) ?? lostUpdates(shown) ?? oneTooFew(shown);
+  uncountedOperation(shown) ??
+  countedApart(shown) ??
+  counterOfEachProcess(shown) ??
+  lostUpdates(shown) ??
+  oneTooFew(shown);
 
 const failedOf = ({ requirements }: Shown, ids: readonly RequirementId[]): readonly RequirementId[] =>
   ids.filter((id) => failedIn(requirements)(id) !== undefined);
@@ -72,21 +76,39 @@ const NAMES: Readonly<Record<string, string>> = {
 } satisfies Record<OperationName, string>;
 
 /**
- * One operation that does not count: every burst gets as many more as it sent of that operation. With more,
- * each operation may as well have a limit of its own.
+ * One operation that does not count: Remaining of the others does not fall by it, or every burst gets as many
+ * more as it sent of that operation.
  */
 function uncountedOperation(shown: Shown): LikelyCause | null {
   const { findings = [] } = failedIn(shown.requirements)('rate-all-operations') ?? {};
   const named = new Set(findings.map(({ measured }) => measured?.what?.at(-1) ?? ''));
   const [operation = ''] = named;
   const words = NAMES[operation];
-  if (words === undefined || named.size > 1 || !eachBurstGot(shown, OF_EACH)) return null;
-  const [most] = burstsOf(shown);
+  if (words === undefined || named.size > 1) return null;
+  // Three requests that do not count exceed no allowance of a window.
+  const isUncounted =
+    findings.every(({ measured }) => measured?.what?.includes('uncounted')) &&
+    failedOf(shown, ['rate-window']).length === 0;
   // Headers alone may be wrong on one operation.
-  if (most === undefined || failedOf(shown, OF_TOO_MANY).length === 0) return null;
+  const isAllowed = eachBurstGot(shown, OF_EACH) && failedOf(shown, OF_TOO_MANY).length > 0;
+  if (!isUncounted && !isAllowed) return null;
+  const most = burstsOf(shown).find(({ served, allowance }) => served > allowance);
   return {
     name: operation === 'createPet' ? 'creations-not-counted' : 'operation-not-counted',
-    title: `${words} are not counted by the limiter (${of(most)} requests allowed).`,
+    title: `${words} are not counted by the limiter${most === undefined ? '' : ` (${of(most)})`}.`,
+    rows: failedOf(shown, ['rate-all-operations', ...OF_TOO_MANY]),
+  };
+}
+
+/** A counter for each operation: Remaining starts anew at each, and the other two add theirs to the burst. */
+function countedApart(shown: Shown): LikelyCause | null {
+  const { findings = [] } = failedIn(shown.requirements)('rate-all-operations') ?? {};
+  const isAnew = findings.length > 0 && findings.every(({ measured }) => measured?.what?.includes('anew'));
+  const [most] = burstsOf(shown);
+  if (!isAnew || most === undefined || !eachBurstGot(shown, 2 * OF_EACH)) return null;
+  return {
+    name: 'counted-per-operation',
+    title: `Each operation has an allowance of its own, as with a limiter for each route (${of(most)}).`,
     rows: failedOf(shown, ['rate-all-operations', ...OF_TOO_MANY]),
   };
 }
@@ -96,7 +118,7 @@ const burstsOf = ({ load = [] }: Shown): Results['load'] =>
   load.filter(({ profile, served, refused }) => profile === 'burst' && served > 0 && refused > 0);
 
 const of = ({ served, allowance }: Results['load'][number]): string =>
-  `${count(served)} of ${count(allowance)}`;
+  `${count(served)} requests allowed in place of ${count(allowance)}`;
 
 /** Largest part by which the share of a plan may miss a whole number: the processes share unevenly. */
 const UNEVEN = 0.12;

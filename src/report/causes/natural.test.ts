@@ -160,10 +160,30 @@ const UNCOUNTED = [
   violation('rate-429', { most: 60, got: 63 }),
   violation('rate-all-operations', { what: ['exempt', 'createPet'] }),
 ];
+/** A refill may explain three more: then only this row is red. */
+const NOT_COUNTED = [violation('rate-all-operations', { what: ['exempt', 'uncounted', 'createPet'] })];
+const ANEW = [violation('rate-all-operations', { what: ['exempt', 'anew', 'getPet'] })];
 const TOGETHER = violation('rate-concurrent', { most: 2, got: 5, what: ['left'] });
 const ONE_MORE = violation('rate-concurrent', { most: 2, got: 3, what: ['left'] });
 
 for (const [what, findings, measurements, name, says] of [
+  [
+    'uncounted creations beside a refill',
+    NOT_COUNTED,
+    [
+      ['burst', 'free', 63, 1, 60],
+      ['burst', 'pro', 304, 1, 300],
+    ],
+    'creations-not-counted',
+    /63 requests allowed in place of 60/,
+  ],
+  [
+    'a counter for each operation',
+    ANEW,
+    [['burst', 'free', 66, 1, 60]],
+    'counted-per-operation',
+    /66 requests allowed in place of 60/,
+  ],
   [
     'two processes',
     COUNTED_APART,
@@ -173,7 +193,7 @@ for (const [what, findings, measurements, name, says] of [
       ['burst', 'pro', 204, 0, 300],
     ],
     'two-that-count-apart',
-    /twice .*110 of 60/,
+    /twice .*110 requests allowed in place of 60/,
   ],
   [
     'four processes',
@@ -183,7 +203,7 @@ for (const [what, findings, measurements, name, says] of [
       ['burst', 'pro', 1_190, 1, 300],
     ],
     'two-that-count-apart',
-    /4 times .*236 of 60/,
+    /4 times .*236 requests allowed in place of 60/,
   ],
   [
     'creations',
@@ -285,6 +305,15 @@ for (const [what, findings, measurements] of [
     [violation('rate-remaining-counts', { most: 60, got: 59, what: ['short'] })],
     [['burst', 'free', 59, 1, 60]],
   ],
+  [
+    'one server of two without a limiter',
+    [
+      violation('rate-window', { most: 600, got: 601, what: ['windows'] }),
+      violation('rate-all-operations', { what: ['exempt', 'uncounted', 'listPets'] }),
+    ],
+    [['burst', 'free', 122, 1, 60]],
+  ],
+  ['Remaining that starts anew at creations only', ANEW, [['burst', 'free', 60, 1, 60]]],
   [
     'every operation with a limit of its own',
     [
