@@ -13,6 +13,10 @@ import { blunt, fault, held, once, open, type Shown } from './shown.js';
  */
 const BLUNT_SHARE = { withRemaining: 1 / 4, without: 1 / 10 };
 
+/** Odds that a chance explains what bursts show: above them nothing is shown, below them no chance is. */
+const DOUBTFUL = 0.1;
+const RARE = 0.001;
+
 const servedIn = (burst: readonly Asked[]): number => burst.filter(wasServed).length;
 
 /** The first response of a burst that refuses: not one that the service itself may give to such a request. */
@@ -29,6 +33,47 @@ const endOf = (burst: readonly Asked[]): Asked | undefined =>
 /** Most that came back in a burst: where a steady run shows that nothing refills, one step. */
 const backOf = (part: readonly Asked[], run: KeyRun): number =>
   run.fallsSteadily && spanMs(part) < run.windowMs ? stepIn(part, run) : backIn(part, run);
+
+/**
+ * Finds one more than an even refill explains, of bursts whose first requests left one more than they should:
+ * only a tick of a bucket could bring one so soon, and it must come just then each time.
+ */
+function oneMore(run: KeyRun): Shown | null {
+  const { bursts, limit, perMs, name } = run;
+  const found = bursts.flatMap((burst) => {
+    const first = burst.filter(({ part }) => part === 'lone' || part === 'six');
+    const least = Math.min(...leftsIn(first, run));
+    const isOver = servedIn(burst) > limit + refillOver(spanMs(burst), run);
+    return isOver && least === limit + 1 - first.length ? [{ burst, chance: spanMs(first) * perMs }] : [];
+  });
+  const chance = found.reduce((product, one) => product * one.chance, 1);
+  const [one] = found;
+  if (one === undefined || chance > DOUBTFUL) return null;
+  const most = limit + refillOver(spanMs(one.burst), run);
+  const message = `${name} gets one request more than its allowance.`;
+  const detail = {
+    expected: `at most ${counted(most, 'request')} allowed in ${duration(spanMs(one.burst))}`,
+    actual: `${counted(servedIn(one.burst), 'request')} allowed, and the first one did not count`,
+    measured: { most, got: servedIn(one.burst) },
+  };
+  return chance < RARE
+    ? fault(message, detail)
+    : once(
+        message,
+        detail,
+        `${counted(servedIn(one.burst), 'request')} allowed, one more than the limit and its refill`,
+        true,
+      );
+}
+
+/** Returns "60 of 60 requests allowed within 2 s, then 429", and what explains more than the limit. */
+function allowedText(burst: readonly Asked[], run: KeyRun): string {
+  const [got, within] = [servedIn(burst), `within ${duration(spanMs(burst))}, then 429`];
+  if (got <= run.limit) return `${count(got)} of ${counted(run.limit, 'request')} allowed ${within}`;
+  const more = `${count(run.limit)}, and ${count(got - run.limit)}`;
+  const by = partsOf(burst, run).length > 1 ? 'a new window' : 'a refill';
+  return `${counted(got, 'request')} allowed ${within}: ${more} that ${by} may explain`;
+}
 
 /** Judges `rate-429`: past the limit the status is 429, and no more is served than the limit and its refill. */
 export function refusesPastLimit(run: KeyRun): Shown | null {
@@ -51,9 +96,11 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
     const message = `${name} gets more than its allowance.`;
     // A step may come just then, or a machine stand still: twice is no chance.
     if (over.length > 1) return fault(message, detail);
-    const text = `got ${count(servedIn(part))} of ${count(limit)} requests in one of ${bursts.length} bursts`;
+    const text = `${counted(servedIn(part), 'request')} allowed in one burst of ${bursts.length} (limit ${count(limit)})`;
     return once(message, detail, text, over[0].excess === 1);
   }
+  const more = oneMore(run);
+  if (more !== null) return more;
   const ends = bursts.map(endOf).filter((end) => end !== undefined);
   const other = ends.filter((end) => !wasRefused(end));
   const served = bursts.map((burst) => count(servedIn(burst))).join(' and ');
@@ -66,7 +113,7 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
     };
     const message = `${name} does not get 429 at its limit.`;
     if (other.length > 1) return fault(message, detail);
-    return once(message, detail, `got ${status} once after ${served} requests`);
+    return once(message, detail, `${status} once after ${served} requests`);
   }
   if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
   const isQuick = (burst: readonly Asked[], ms: number): boolean => {
@@ -79,9 +126,7 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
   );
   if (one !== undefined)
     return held(
-      `${count(servedIn(one))} of ${count(limit)} requests allowed within ${duration(spanMs(one))}, then 429${
-        run.spoiled === null ? '' : `, when asked again (${run.spoiled} before)`
-      }.`,
+      `${allowedText(one, run)}${run.spoiled === null ? '' : `, when asked again (${run.spoiled} before)`}.`,
     );
   const text =
     ends.length > 0

@@ -36,38 +36,37 @@ export function judgeParallel(run: KeyRun): Shown | null {
   if (worst !== undefined) {
     const left = worst[0]?.left ?? 0;
     const detail = {
-      expected: `at most ${counted(left, 'request')} allowed, which were left, and what came back in ${duration(spanMs(worst))}`,
-      actual: `${gotText(worst)} at once allowed`,
+      expected: `at most the ${counted(left, 'request')} left, and what came back in ${duration(spanMs(worst))}`,
+      actual: `${gotText(worst)} allowed`,
       measured: { most: left, got: worst.filter(wasServed).length, what: ['left'] },
     };
     const message = `${name} gets more with parallel requests than was left of its allowance.`;
     if (over.length > 1) return fault(message, detail);
-    return once(message, detail, 'got more at once than was left, in one of two trials');
+    return once(message, detail, 'more parallel requests allowed than were left, in one trial of two');
   }
   const uncounted = run.bursts.map((burst) => uncountedIn(burst, run)).filter((one) => one !== null);
   const [first] = uncounted;
   if (first !== undefined && uncounted.length > 1)
     return fault(`${name}'s parallel requests are not counted.`, {
-      expected: `Remaining falls by ${first.sent} over ${first.sent} requests at once`,
-      actual: `it fell by ${first.fall}`,
+      expected: `Remaining lower by ${first.sent} after ${first.sent} parallel requests`,
+      actual: `lower by ${first.fall}`,
       measured: { most: first.sent, got: first.fall, what: ['parallel'] },
     });
   const refused = together.filter((some) => some.some(wasRefused));
   const [shown] = refused;
-  if (shown !== undefined)
-    return held(`${gotText(shown)} at once allowed with ${count(shown[0]?.left ?? 0)} left.`);
-  if (together.length > 0) return blunt('too-little-data', `${name} got no refusal with requests at once`);
+  if (shown !== undefined) return held(`${gotText(shown)} allowed with ${count(shown[0]?.left ?? 0)} left.`);
+  if (together.length > 0) return blunt('too-little-data', `${name} got no 429 to parallel requests`);
   const [apart] = sent;
   if (apart === undefined)
     return open('too-little-data', `${name} sent no parallel requests at the edge of its allowance.`);
-  const tooLong = `${name}'s requests at once took ${duration(spanMs(apart))}`;
+  const tooLong = `${name}'s parallel requests took ${duration(spanMs(apart))}`;
   const why = slow(run, apart, tooLong, isQuick);
   return open(why.code, `${why.text}.`);
 }
 
-/** Returns "2 of 5 requests". */
+/** Returns "2 of 5 parallel requests". */
 const gotText = (together: readonly Asked[]): string =>
-  `${count(together.filter(wasServed).length)} of ${counted(together.length, 'request')}`;
+  `${count(together.filter(wasServed).length)} of ${counted(together.length, 'parallel request')}`;
 
 /** Requests served beyond those left, and what may have come back meanwhile. */
 function excessOf(together: readonly Asked[], run: KeyRun): number {

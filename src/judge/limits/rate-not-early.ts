@@ -1,4 +1,4 @@
-import { count, duration } from '../../base/kernel/format.js';
+import { count, counted, duration } from '../../base/kernel/format.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { isLongBySeconds } from './bounds.js';
 import { resetTime } from './clock.js';
@@ -30,8 +30,8 @@ export function notEarly(run: KeyRun): Shown | null {
   const least = wholeWindows(run);
   if (least !== null)
     return fault(`${name} gets 429 before its allowance is used up.`, {
-      expected: `${count(limit)} requests allowed from silence, of a limiter that returns nothing within a window`,
-      actual: `${count(least)} allowed in each burst, then 429`,
+      expected: `${count(limit)} requests allowed after a silent window`,
+      actual: `429 after ${count(least)} requests, in each burst`,
       measured: { most: limit, got: least, what: ['early'] },
     });
   const [first] = steady;
@@ -46,8 +46,8 @@ export function notEarly(run: KeyRun): Shown | null {
   const early = refused.filter((sample) => !excused.has(firsts.get(sample) ?? sample));
   if (early.length > MISHAP)
     return fault(`${name} gets 429 before its allowance is used up.`, {
-      expected: `no 429 at ${Math.round(100 * STEADY_SHARE)} % of the plan, a window after the run began`,
-      actual: `${count(early.length)} of ${count(late.length)} requests got 429`,
+      expected: `no 429 to a steady ${Math.round(100 * STEADY_SHARE)} % of the plan, from its second window on`,
+      actual: `429 to ${count(early.length)} of ${counted(late.length, 'request')}`,
       measured: { most: 0, got: early.length, what: ['steady'] },
     });
   const spaceMs = spanMs(late);

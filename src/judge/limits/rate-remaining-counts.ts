@@ -60,7 +60,7 @@ export function remainingCounts(run: KeyRun): Shown | null {
   if (jumps > MOST_ZIGZAGS)
     return fault(`${name}'s Remaining comes from several counters.`, {
       expected: 'Remaining that falls with each request until some come back',
-      actual: `Remaining jumped up and down ${count(jumps)} times in a steady run`,
+      actual: `${count(jumps)} jumps up and down in a steady run`,
       measured: { got: jumps, what: ['zigzag'] },
     });
   if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
@@ -102,22 +102,22 @@ function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
     [
       'tooFast',
       ({ falling, fall }: Counted) => [
-        'Remaining that falls by one a request',
-        `it fell by ${count(fall)} over ${counted(falling, 'request')}`,
+        'Remaining lower by one after each request',
+        `lower by ${count(fall)} after ${counted(falling, 'request')}`,
       ],
     ],
     [
       'short',
       ({ requests, promised }: Counted) => [
-        `${count(promised)} allowed, as Remaining said`,
+        `${counted(promised, 'request')} allowed, as Remaining announces`,
         `429 after ${counted(requests, 'request')}`,
       ],
     ],
     [
       'beyond',
       ({ requests, promised }: Counted) => [
-        `${count(promised)} allowed, as Remaining said`,
-        `${count(requests)} allowed`,
+        `${counted(promised, 'request')} allowed, as Remaining announces`,
+        `${counted(requests, 'request')} allowed`,
       ],
     ],
   ] as const;
@@ -137,7 +137,7 @@ function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
         : `${name}'s Remaining does not count its requests.`;
     return wrong.length > 1
       ? fault(message, detail)
-      : once(message, detail, `${actual}, in one of ${counts.length} bursts`);
+      : once(message, detail, `${actual}, in one burst of ${counts.length}`);
   }
   return null;
 }

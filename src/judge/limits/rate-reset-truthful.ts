@@ -28,7 +28,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
     // A sliding counter returns its first request an interval after its window.
     if (next.sentAt >= reset.latest + SECOND_MS + 1 / run.perMs)
       return fault(`${name} gets 429 again after Reset.`, {
-        expected: `allowed again (Reset ${duration(reset.latest - refusal.answeredAt)} after the 429)`,
+        expected: `a request allowed after Reset, ${duration(reset.latest - refusal.answeredAt)} after the 429`,
         actual: `429 after a wait of ${duration(next.sentAt - refusal.answeredAt)}`,
         measured: { dueMs: reset.latest - refusal.answeredAt, tookMs: next.sentAt - refusal.answeredAt },
       });

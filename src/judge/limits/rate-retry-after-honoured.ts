@@ -32,7 +32,7 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
     const isOver = next.sentAt >= due.latest;
     if (isOver && wasRefused(next) && !isBan(next, refusal, figures) && !describesDay(next, figures))
       return fault(`${name} gets 429 again after the announced wait.`, {
-        expected: `allowed again (${promise(refusal.retryAfter)})`,
+        expected: `a request allowed after ${promise(refusal.retryAfter)}`,
         actual: `429 after a wait of ${duration(waitedMs)}`,
         measured: {
           dueMs: due.latest - refusal.answeredAt,
@@ -46,7 +46,7 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
     if (isNeedless && wasServed(next) && waitedMs < longestMs)
       return fault(`${name} announces a longer wait than it needs.`, {
         expected: `a wait of at most ${duration(longestMs)}`,
-        actual: `${promise(refusal.retryAfter)}, and allowed again after ${duration(waitedMs)}`,
+        actual: `${promise(refusal.retryAfter)}, although a request was allowed after ${duration(waitedMs)}`,
         measured: { dueMs: due.latest - refusal.answeredAt, tookMs: waitedMs, what: ['needless'] },
       });
   }
