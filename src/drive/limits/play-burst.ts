@@ -105,6 +105,8 @@ export async function burst(
       odd = 0;
       left = player.leftBy(sample, served);
       const isAnew = left > least + MOST_OPEN;
+      // A window that begins promises all of it.
+      if (isAnew) promise = player.limit;
       used = isAnew ? player.limit - left : used + 1;
       least = isAnew ? left : Math.min(least, left);
       promise ??= left + served;
@@ -120,7 +122,7 @@ export async function burst(
   /** Requests that an even refill brought since the first one. */
   const back = (): number =>
     ((player.lab.now() - (opening?.sentAt ?? began)) * player.limit) / player.windowMs;
-  const isBeyond = (): boolean => served > (promise ?? player.limit) + back() + BEYOND;
+  const isBeyond = (): boolean => used > (promise ?? player.limit) + back() + BEYOND;
   const inParallel = async (width: number, isNear: () => boolean): Promise<void> => {
     // Each call sends: without room, or with all responses lost, it would not end.
     while (!isOver() && !isNear() && player.session.room() > 0) {
