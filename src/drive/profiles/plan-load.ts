@@ -145,7 +145,7 @@ function plannedFor(
   });
 }
 
-/** Reason why a plan's day is too short for its profiles; null if it is not. */
+/** Reason why a plan's day is too short for what its profiles always send; null if it is not. */
 function excessOf(
   key: PlanName,
   profiles: readonly PlannedProfile[],
@@ -154,9 +154,9 @@ function excessOf(
   const { perDay } = figuresOf(target, key);
   const sum = profiles
     .filter(({ profile }) => profileOf(profile).keys === 'each-plan')
-    .reduce((total, { requests, more }) => total + requests + more.requests, spent?.[key] ?? 0);
+    .reduce((total, { requests }) => total + requests, spent?.[key] ?? 0);
   return sum <= perDay
     ? null
-    : `The profiles would send up to ${counted(sum, 'request')} with the ${key} key, ` +
+    : `The profiles would send ${counted(sum, 'request')} with the ${key} key, ` +
         `but its plan allows ${count(perDay)} a day. No load was sent with it.`;
 }
