@@ -84,7 +84,7 @@ function banProbeAt(
   const at = ban === null ? whenAllowed(last, figures, clock) : banDeadline(ban, declaredSeconds, clock);
   // A 429 may name the year 9999, for which no run can wait.
   if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (declaredSeconds ?? 0) * 1000) return null;
-  return Math.max(at + GRACE_MS + 50, last.answeredAt);
+  return Math.max(at + GRACE_MS, last.answeredAt);
 }
 
 /**

@@ -32,11 +32,11 @@ interface Parallel {
   readonly most?: number;
 }
 
-/** Waits of whole windows keep no beat, that others may have: each moves by a part of an interval. */
-const UNEVEN = 2.7;
+/** Waits of the same length keep no beat, that others may have: each moves by a part of an interval. */
+export const UNEVEN = 2.7;
 
-/** A server that gave no response to so many requests in a row is asked no more: each may have counted. */
-const MOST_LOST = 8;
+/** A server that gave no response to so many requests in a row is asked no more: each may be a refusal. */
+const MOST_LOST = MOST_REFUSED;
 
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {

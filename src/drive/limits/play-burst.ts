@@ -1,3 +1,4 @@
+import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Asked, QuestionName } from '../../judge/limits/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
@@ -8,21 +9,21 @@ import { Enough, MOST_OPEN, type KeyPlayer } from './key-player.js';
 /** Three of each operation, one by one: one or two may meet a refill. */
 export const OF_EACH = 3;
 /** A burst should take no more than this share of a window, so that little comes back meanwhile. */
-const QUICK_SHARE = 0.1;
+export const QUICK_SHARE = 0.1;
 /** A burst that takes longer than this share on all connections would not tell a refill from an excess. */
 const SLOW_SHARE = 0.45;
 /** Requests beyond what was promised that go one by one; then several at once, since no refusal is near. */
 const BEYOND = 16;
 /** Requests that are left for the part one by one, beside two for each open one. */
 const NEAR = 7;
-/** Several at once past the promise: with three probes after them, eight refusals at most. */
-const PAST_THE_PROMISE = 5;
+/** Each operation once, after the edge. */
+export const PROBES = operationNames.length;
+/** Several at once, at the edge or past the promise: with the probes after them, eight refusals at most. */
+export const AT_ONCE = MOST_REFUSED - PROBES;
 /** Two allowances in one window are more than any limiter serves. */
 const MOST_ALLOWANCES = 2;
 /** Requests left before parallel ones at the edge. */
 export const EDGE_LEFT = 2;
-/** Parallel requests at the edge: three more than are left. With three probes, six refusals at most. */
-export const AT_THE_EDGE = 5;
 /** A burst from silence that leaves fewer than this has no room for three of each operation. */
 const ROOM_FOR_EACH = 20;
 /** Stalls of this machine that take a larger share of a burst explain why it was slow. */
@@ -65,7 +66,7 @@ export async function eachOperation(player: KeyPlayer, question: QuestionName): 
   const open = (player.limit * median) / (QUICK_SHARE * player.windowMs);
   player.width = Math.min(MOST_OPEN, Math.max(1, Math.ceil(open)));
   const near = (FASTER * player.limit * median) / player.windowMs;
-  player.nearWidth = Math.min(PAST_THE_PROMISE, Math.max(1, Math.ceil(near)));
+  player.nearWidth = Math.min(AT_ONCE, Math.max(1, Math.ceil(near)));
   if ((player.limit * (times[0] ?? 0)) / MOST_OPEN > SLOW_SHARE * player.windowMs) throw new Enough();
   return answers;
 }
@@ -158,7 +159,7 @@ export async function burst(
       if (player.nearWidth > 1)
         await player.inParallel(question, 'burst', player.nearWidth, goesOn, { note });
       else note(await player.ask(question, 'burst'));
-    await inParallel(PAST_THE_PROMISE, () => false);
+    await inParallel(AT_ONCE, () => false);
   };
 
   if (player.session.refused() > 0 && !isOver()) note(await player.ask(question, 'return'));
@@ -182,8 +183,8 @@ export async function edge(
   before: readonly Asked[] = [],
 ): Promise<Burst> {
   const near = await burst(player, question, { spare: EDGE_LEFT, before });
-  if (near.refusal === null && near.left < AT_THE_EDGE)
-    await player.together(question, 'together', AT_THE_EDGE, near.left);
+  if (near.refusal === null && near.left < AT_ONCE)
+    await player.together(question, 'together', AT_ONCE, near.left);
   // Without Remaining, or with a wrong one, more may be left than counted.
   if (player.session.refused() === 0)
     await burst(player, question, { before: player.record.asked.filter((one) => one.question === question) });

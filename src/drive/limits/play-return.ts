@@ -2,14 +2,12 @@ import { resetTime } from '../../judge/limits/clock.js';
 import type { Sample } from '../../judge/limits/sample.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { burst } from './play-burst.js';
-import type { KeyPlayer } from './key-player.js';
+import { UNEVEN, type KeyPlayer } from './key-player.js';
 
 /** A request that would leave later than this share of a window after the burst begins the next question. */
 const CLEARLY_WITHIN = 0.95;
 /** Later returns wait a quarter of a window at least: a pacer allows one request at a time. */
 const AT_LEAST_SHARE = 1 / 4;
-/** Later returns keep no beat, that others may have: each moves by a part of an interval. */
-const UNEVEN = 2.7;
 /** A Reset that is sooner than Retry-After by more than this is another promise, ms. */
 const APART_MS = 1000;
 /** Reset is in whole seconds, ms; a sliding counter returns its first request an interval later. */

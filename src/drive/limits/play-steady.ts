@@ -1,6 +1,7 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { wasServed } from '../../judge/limits/sample.js';
+import { MOST_REFUSED } from '../load/refusal-bound.js';
 import type { KeyPlayer } from './key-player.js';
 
 /** Share of the plan at which no limiter refuses: near enough to find one that allows a tenth less. */
@@ -11,7 +12,7 @@ export const STEADY_SHARE = 0.95;
  */
 export const STEADY_WINDOWS = 2;
 /** Refusals in a row after which it waits as told: no lone mishap, and half of what manners allow. */
-const WAITS_AFTER = 4;
+const WAITS_AFTER = MOST_REFUSED / 2;
 /** Share of a window in which nothing is sent: another user of the key shows in it. */
 export const PAUSE_SHARE = 1 / 20;
 /** At its begin, and where `PAUSES_AT` says. */

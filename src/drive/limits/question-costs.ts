@@ -1,7 +1,7 @@
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
 import { MOST_OPEN } from './key-player.js';
-import { AT_THE_EDGE, EDGE_LEFT } from './play-burst.js';
+import { AT_ONCE, EDGE_LEFT, PROBES, QUICK_SHARE } from './play-burst.js';
 import { PAUSE_SHARE, PAUSES, STEADY_SHARE, STEADY_WINDOWS } from './play-steady.js';
 import { SILENT_WINDOWS, WATCH_REQUESTS, watchedMs } from './play-watch.js';
 
@@ -14,10 +14,8 @@ type QuestionCost = (figures: Figures, given: Pick<CostGiven, 'latencyMs'>) => C
  * window all of it to the edge, if it begins there.
  */
 const BACK_SHARE = 3 / 4;
-/** Share of a window that a burst takes at a target nearby: the keys' bursts wait for one another. */
-const BURST_SHARE = 1 / 20;
-/** Each operation once, past the edge. */
-const PROBES = 3;
+/** Share of a window that a burst takes at a target nearby: half of the most, as the keys' bursts take turns. */
+const BURST_SHARE = QUICK_SHARE / 2;
 
 /** Returns how long a burst takes, s. */
 export const burstSeconds = ({ perMinute, minuteSeconds }: Figures, latencyMs: number): number =>
@@ -51,7 +49,7 @@ export const edgeCost: QuestionCost = (figures, { latencyMs }) => ({
 
 /** A burst to the edge, those at the same moment and the probes, after a window of silence. */
 export const fromSilenceCost: QuestionCost = (figures, { latencyMs }) => ({
-  requests: figures.perMinute + AT_THE_EDGE - EDGE_LEFT + PROBES,
+  requests: figures.perMinute + AT_ONCE - EDGE_LEFT + PROBES,
   seconds: figures.minuteSeconds + burstSeconds(figures, latencyMs),
 });
 

@@ -168,8 +168,6 @@ export function openKeySession(options: KeySessionOptions) {
     refused: standing.refused,
     /** Returns how many more requests may leave now: all that do not fit may be refused. */
     room: standing.room,
-    /** Returns how many requests are left by the responses so far; null if they do not show it. */
-    left: standing.left,
     /** Returns the run's samples with this key. Only parallel ones are out of order. */
     samples: memory.samples,
     /** Returns the server's clock and speed by all responses. */

@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { closedGate } from '../../base/kernel/gate.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { type ServerClock, clockWithin, overlap } from '../../judge/limits/clock.js';
 import { OUR_TIME } from '../../judge/limits/headers/own-time.js';
@@ -19,18 +18,9 @@ export interface Lab extends Clock {
   /** Waits until a time and reports the reason; false if the run was interrupted. */
   readonly pause: (at: number, what: string) => Promise<boolean>;
   /** Runs work that needs the whole machine in its turn; immediately if the network takes most of the time. */
-  readonly inTurn: <Result>(work: (turn: Turn) => Promise<Result>) => Promise<Result>;
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Reports the progress of a profile. @param ms that what it tells should take; absent if unknown */
   readonly progress: (profile: ProfileName, key: KeyName, text: string, ms?: number) => void;
-}
-
-/** A key's turn to use the machine. */
-export interface Turn {
-  /**
-   * Ends the turn, waits until a time, and waits for the next turn: other keys use the machine meanwhile,
-   * perhaps for longer. Where the time must be met, `Lab.pause` waits within the turn. False if interrupted.
-   */
-  readonly leaveUntil: (at: number, what: string) => Promise<boolean>;
 }
 
 /** Interval of progress reports, ms: nobody reads faster, and the log stays small. */
@@ -72,21 +62,6 @@ export function openLab(options: LabOptions): Lab {
     return fits.length > 0 && fits.every(Boolean) ? OUR_TIME : null;
   };
   const quickestMs = (): number => Math.min(...sessions.map((session) => session.seen().quickestMs));
-  /** Waits for a turn. Call the result to end it: it resolves when another key may begin. */
-  const takeTurn = async (): Promise<() => Promise<void>> => {
-    if (quickestMs() >= NEARBY_MS) return () => Promise.resolve();
-    const begun = closedGate();
-    const ended = closedGate();
-    const turn = turns(() => {
-      begun.open();
-      return ended.passed;
-    });
-    await begun.passed;
-    return () => {
-      ended.open();
-      return turn;
-    };
-  };
   const pause: Lab['pause'] = async (at, what) => {
     const ms = at - time.now();
     if (ms >= WORTH_SAYING_MS && !signal.aborted) {
@@ -103,20 +78,7 @@ export function openLab(options: LabOptions): Lab {
     clock: () =>
       clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])) ?? ourTime(),
     pause,
-    async inTurn(work) {
-      let end = await takeTurn();
-      const leaveUntil: Turn['leaveUntil'] = async (at, what) => {
-        await end();
-        const waited = await pause(at, what);
-        end = await takeTurn();
-        return waited;
-      };
-      try {
-        return await work({ leaveUntil });
-      } finally {
-        await end();
-      }
-    },
+    inTurn: (work) => (quickestMs() >= NEARBY_MS ? work() : turns(work)),
     progress,
   };
 }

@@ -58,8 +58,6 @@ export function newStanding(figures: Figures) {
     stays(requests: number): void {
       open -= requests;
     },
-    /** Returns how many requests were left by the responses so far; null if they do not show it. */
-    left: (): number | null => left,
     /** Returns the number of refusals since the last success. */
     refused: (): number => refused,
     /**

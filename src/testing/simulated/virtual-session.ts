@@ -131,7 +131,6 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
     fork: openWay,
     refused: standing.refused,
     room: standing.room,
-    left: standing.left,
     samples: memory.samples,
     seen: memory.seen,
     close: way.close,
