@@ -40,6 +40,14 @@ test('a return is marked where a refusal is over, also if the steady run begins 
   ]);
 });
 
+test('a request of the steady run that got no response is not told as refused', () => {
+  const steady = [0, 1, 2, 3].map((second) => asked('steady', 'paced', second, [200, 429, 0, 503][second]));
+  assert.equal(
+    told('steady', steady)[0],
+    '4 requests at 95 % of the plan over 3 s: 1 refused, 2 without a usable response.',
+  );
+});
+
 test('a request after another wait is no return', () => {
   const second = [asked('second', 'lone', 70), asked('second', 'return', 71, 429)];
   assert.deepEqual(told('second', [REFUSAL, ...second]).slice(1), ['first-refusal 71.005: 429 to GET /pets']);

@@ -2,7 +2,7 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Asked, QuestionName } from '../../judge/limits/asked.js';
 import type { Figures } from '../../judge/limits/bounds.js';
-import { servedIn, wasRefused, wasServed } from '../../judge/limits/sample.js';
+import { refusedIn, servedIn, wasRefused, wasServed } from '../../judge/limits/sample.js';
 import type { ProfileMark } from '../../log/record.js';
 
 const REQUESTS: Readonly<Record<OperationName, string>> = {
@@ -85,7 +85,10 @@ function textOf(question: QuestionName, asked: readonly Asked[], limit: number):
     case 'steady': {
       const tookMs = (asked.at(-1)?.sentAt ?? 0) - (first?.sentAt ?? 0);
       const sent = `${counted(asked.length, 'request')} at 95 % of the plan over ${duration(tookMs)}`;
-      return `${sent}: ${count(asked.length - served)} refused.`;
+      const refused = refusedIn(asked);
+      const others = asked.length - served - refused;
+      const lost = others === 0 ? '' : `, ${count(others)} without a usable response`;
+      return `${sent}: ${count(refused)} refused${lost}.`;
     }
     case 'edge':
     case 'second':
