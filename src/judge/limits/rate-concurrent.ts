@@ -52,16 +52,16 @@ export function judgeParallel(run: KeyRun): Shown | null {
       actual: `lower by ${first.fall}`,
       measured: { most: first.sent, got: first.fall, what: ['parallel'] },
     });
+  const [apart] = sent;
+  if (apart !== undefined && together.length === 0) {
+    const why = slow(run, apart, `${name}'s parallel requests took ${duration(spanMs(apart))}`, isQuick);
+    return open(why.code, `${why.text}.`);
+  }
   const refused = together.filter((some) => some.some(wasRefused));
   const [shown] = refused;
   if (shown !== undefined) return held(`${gotText(shown)} allowed with ${count(shown[0]?.left ?? 0)} left.`);
   if (together.length > 0) return blunt('too-little-data', `${name} got no 429 to parallel requests`);
-  const [apart] = sent;
-  if (apart === undefined)
-    return open('too-little-data', `${name} sent no parallel requests at the edge of its allowance.`);
-  const tooLong = `${name}'s parallel requests took ${duration(spanMs(apart))}`;
-  const why = slow(run, apart, tooLong, isQuick);
-  return open(why.code, `${why.text}.`);
+  return open('too-little-data', `${name} sent no parallel requests at the edge of its allowance.`);
 }
 
 /** Returns "2 of 5 parallel requests". */
