@@ -6,11 +6,12 @@ import {
   slidingLog,
 } from '../../proof/limiters/windows.js';
 import { clumped, wholeSecondRefill } from '../../testing/limiters/clumped.js';
-import { clocksApart } from '../../testing/limiters/gateways.js';
+import { clocksApart, patient } from '../../testing/limiters/gateways.js';
 import {
   calendarWindow,
   fixedFromFirst,
   ofReference,
+  slidingCounter,
   slidingLogNewest,
   slidingLogOldest,
   slidingParts,
@@ -267,6 +268,11 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
     'a window of the clock, of two processes 200 ms apart, at whose edge both come into the next one',
     { make: clocksApart(200), retryAfterAs: 'date' },
     { seed: 3_559_395, freeLimit: 330, jitterMs: 1, offsetMs: -69_985 },
+  ],
+  [
+    'a sliding counter with a whole window as Retry-After, which holds a part of an old request in each burst',
+    { make: patient(slidingCounter), rounded: { retryAfter: 'up', reset: 'down' } },
+    { seed: 8_236_077, latencyMs: 200, jitterMs: 40, offsetMs: 33_435, usedBefore: 7, suites: 2 },
   ],
   ...[1, 75].flatMap((latencyMs) =>
     (['beat', 'full'] as const).map(

@@ -1,13 +1,11 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
-import { isLongBySeconds } from './bounds.js';
-import { resetTime } from './clock.js';
+import { isLongBySeconds, ROUNDED_UP_MS } from './bounds.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
-import { endOfWait } from './when-allowed.js';
 import { fault, held, open, type Shown } from './shown.js';
 import { slow } from './stalls.js';
 
@@ -23,6 +21,9 @@ const GRAIN_MS = 2;
 const FEW = 10;
 /** What is back sooner than this share of a window after a burst comes in steps, or by a clock. */
 const WHOLE_SHARE = 0.9;
+
+/** What came back of a log is so many times as much as an even refill. */
+const CLEARLY_MORE = 2;
 
 /** Judges `rate-not-early`: at 95 % of the plan nothing is refused after the first window. */
 export function notEarly(run: KeyRun): Shown | null {
@@ -111,11 +112,16 @@ function wholeWindows(run: KeyRun): number | null {
   const [first] = ended;
   const back = key.asked?.find(({ question }) => question === 'back' || question === 'steady');
   if (first === undefined || back === undefined || !nothingRefills || first.got >= limit) return null;
-  const isSame = ended.length > 1 && ended.every(({ got }) => got === first.got);
+  // A sliding counter that holds a part of an old request has one less now and then, and the plan at other times.
+  const most = run.all.reduce(
+    (sofar, one) => Math.max(sofar, (wasServed(one) && leftOf(one, figures)) || 0),
+    0,
+  );
+  const isSame = ended.length > 1 && most < first.got && ended.every(({ got }) => got === first.got);
   const isOfWindow =
     leftOf(back, figures) === first.got - 1
       ? isWindowLater(first.burst, first.refusal, back, run)
-      : ended.every(({ burst, refusal }) => isToldWindow(burst, refusal, run));
+      : isOfLog(first.burst, back, run);
   return isSame && wasServed(back) && isOfWindow ? first.got : null;
 }
 
@@ -129,11 +135,13 @@ function isWindowLater(burst: readonly Asked[], refusal: Asked, back: Asked, run
 }
 
 /**
- * Is true if a refusal says, by Retry-After and by Reset, that nothing comes back until a window is over, as
- * a log.
+ * Is true if a return finds as many as a burst got until a window before, as a log returns them: clearly more
+ * than came back since evenly.
  */
-function isToldWindow(burst: readonly Asked[], refusal: Asked, run: KeyRun): boolean {
-  const until = (burst[0]?.sentAt ?? Infinity) + WHOLE_SHARE * run.windowMs;
-  const told = [endOfWait(refusal, run.clock), resetTime(refusal, run.clock)];
-  return isLongBySeconds(run.figures) && told.every((end) => end !== null && end.earliest > until);
+function isOfLog(burst: readonly Asked[], back: Asked, run: KeyRun): boolean {
+  const { figures, windowMs } = run;
+  const had = (leftOf(back, figures) ?? 0) + 1;
+  const due = burst.filter((one) => wasServed(one) && one.answeredAt + windowMs < back.sentAt).length;
+  const sinceMs = back.answeredAt - (burst[0]?.sentAt ?? 0) - windowMs;
+  return had >= due && due > CLEARLY_MORE * (1 + refillOver(sinceMs + ROUNDED_UP_MS, run));
 }
