@@ -36,6 +36,7 @@ import {
   sharedByAll,
   steps,
   tenthTwice,
+  twiceFor,
   withoutHeaders,
 } from '../../testing/limiters/mistakes.js';
 import type { Behaviour } from '../../testing/limiters/server.js';
@@ -265,6 +266,11 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
         () => oneLess(make),
       ]),
     ),
+    FIFTY_MS,
+  ),
+  ...all(
+    'rate-remaining-counts',
+    { 'creations count twice, of a bucket, 50 ms away': () => twiceFor('createPet', tokenBucket) },
     FIFTY_MS,
   ),
   ...all('rate-remaining-counts', {

@@ -4,6 +4,7 @@ import { count, counted } from '../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { beyond, partsOf, promisedBy } from './bursts.js';
+import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 import { fault, held, once, open, type Shown } from './shown.js';
@@ -56,6 +57,16 @@ export function remainingCounts(run: KeyRun): Shown | null {
       actual: `429 with ${RATE_HEADERS.remaining}: ${count(leftOf(refusal, figures) ?? 0)}`,
       measured: { status: 429, most: 0, got: leftOf(refusal, figures) ?? 0 },
     });
+  const dear = run.bursts.map((burst) => dearIn(burst, run)).filter(({ length }) => length > 0);
+  const [first = []] = dear;
+  if (dear.length > 1) {
+    const [fall, sent] = [first.reduce((sum, one) => sum + one.fall, 0), first.length];
+    return fault(`${name}'s Remaining does not count its requests.`, {
+      expected: 'Remaining that falls by one a request',
+      actual: `it fell by ${count(fall)} over ${counted(sent, 'request')} of ${first[0]?.to.operation}`,
+      measured: { most: sent, got: fall, what: ['dear'] },
+    });
+  }
   const jumps = zigzags(run);
   if (jumps > MOST_ZIGZAGS)
     return fault(`${name}'s Remaining comes from several counters.`, {
@@ -68,6 +79,12 @@ export function remainingCounts(run: KeyRun): Shown | null {
   return shown === undefined
     ? open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values.`)
     : held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
+}
+
+/** Falls of an operation that costs more than one each time, of requests one by one. */
+function dearIn(burst: readonly Asked[], { figures }: KeyRun): readonly Fall[] {
+  const nine = burst.filter(({ part }) => part === 'operations');
+  return dearFalls(fallsIn(nine, figures, new Set(), true));
 }
 
 function countedIn(burst: readonly Asked[], run: KeyRun): Counted | null {

@@ -1,3 +1,4 @@
+import type { OperationName } from '../../base/interface/types.js';
 import { randomFrom } from '../../base/kernel/random.js';
 import { bucket } from '../../proof/limiters/buckets.js';
 import { type Beat, clumped } from './clumped.js';
@@ -164,3 +165,21 @@ export const oneLess = (make: MakeLimiter): Behaviour => ({
   make,
   applied: (figures) => ({ ...figures, perMinute: figures.perMinute - 1 }),
 });
+
+/** Counts each request of an operation twice. */
+export const twiceFor = (operation: OperationName, make: MakeLimiter): Behaviour => {
+  let isDear = false;
+  return {
+    make: (...figures) => {
+      const limiter = make(...figures);
+      return (now) => {
+        const decision = limiter(now);
+        return decision.served && isDear ? { ...limiter(now), served: true } : decision;
+      };
+    },
+    countedBy: (key, of) => {
+      isDear = of === operation;
+      return key;
+    },
+  };
+};
