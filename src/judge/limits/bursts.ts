@@ -1,5 +1,5 @@
-import { unixReset } from '../../base/interface/rate-headers.js';
-import { wasServed } from './sample.js';
+import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
+import { describesDay, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
@@ -36,6 +36,10 @@ export function partsOf(
   let least = Infinity;
   let reset: number | null = null;
   for (const [at, sample] of burst.entries()) {
+    // Headers name the window with fewer left: the day's with more than the minute had begins another minute.
+    const isOfDay = wasServed(sample) && describesDay(sample, figures);
+    if (isOfDay && (plainInteger(sample.remaining) ?? 0) > least)
+      return [burst.slice(0, at), burst.slice(at)];
     const left = wasServed(sample) ? leftOf(sample, figures) : null;
     if (left === null) continue;
     const next = unixReset(sample.reset);
