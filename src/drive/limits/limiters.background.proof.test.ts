@@ -1,4 +1,4 @@
 import { searching } from '../../testing/limiters/searching.js';
-import { testsSound } from './limiters.test.support.js';
+import { EACH, testsSound } from './limiters.test.support.js';
 
-testsSound(searching(8, 7));
+testsSound(searching(8, 7), EACH);

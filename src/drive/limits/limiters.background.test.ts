@@ -7,10 +7,10 @@ import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 import { strictPacer, smallBucket } from '../../testing/limiters/limiters.js';
 import { FLAWED } from './flawed.test.support.js';
 import { FOUND } from './found.test.support.js';
-import { testsSound } from './limiters.test.support.js';
+import { IN_TURN, testsSound } from './limiters.test.support.js';
 import { SOUND } from './sound.test.support.js';
 
-testsSound(searching(1));
+testsSound(searching(1), IN_TURN);
 
 describe('a correct limiter that was once red', () => {
   for (const [what, behaviour, around] of FOUND)

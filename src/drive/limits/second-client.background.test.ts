@@ -13,6 +13,7 @@ import {
 } from '../../testing/limiters/limiters.js';
 import { withSecondClient } from '../../testing/limiters/second-client.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
+import { isTold, testsFreeKey } from './second-client.test.support.js';
 
 /** Rows that count a key's requests. */
 const COUNTING = ['rate-429', 'rate-remaining-counts', 'rate-not-early', 'rate-concurrent', 'rate-window'];
@@ -42,9 +43,6 @@ const ofFree =
     };
   };
 
-const isTold = (one: Finding, key = 'Pro'): boolean =>
-  one.kind === 'inconclusive' && one.reason.text.startsWith(`Something else used the ${key} key`);
-
 const passed = (findings: readonly Finding[]): readonly string[] =>
   COUNTING.filter((row) =>
     findings.every(({ requirement, kind }) => requirement !== row || kind !== 'inconclusive'),
@@ -72,28 +70,8 @@ const WINDOWS: readonly (readonly [string, MakeLimiter])[] = [
 ];
 const ALL: typeof WINDOWS = [...WINDOWS, ['counter', slidingCounter], ['bucket', tokenBucket]];
 
-/** Other clients of the Free key, by ms of a window of a minute and requests at once. */
-const BUSY = [
-  [3000, 12],
-  [3000, 6],
-] as const;
-const EVENLY = [
-  [1000, 1],
-  [2000, 1],
-] as const;
-const FREE: readonly (readonly [
-  string,
-  MakeLimiter,
-  readonly number[],
-  readonly (readonly [number, number])[],
-])[] = [
-  ['window from the first request', fixedFromFirst, [60, 10], BUSY],
-  ['window of the clock', calendarWindow, [60, 10], BUSY],
-  ['counter', slidingCounter, [60, 10, 6], BUSY],
-  ['counter, evenly', slidingCounter, [60], EVENLY],
-  ['bucket', tokenBucket, [60, 10, 6], BUSY],
-  ['bucket, evenly', tokenBucket, [60, 10, 6], EVENLY],
-];
+// Where others send at another moment of a window, `second-client.background.proof` tests it.
+testsFreeKey([0.5]);
 
 describe('somebody else on a key', () => {
   for (const [how, everyMs, atOnce, limiters] of [
@@ -118,27 +96,6 @@ describe('somebody else on a key', () => {
           [],
           told.join('\n'),
         );
-      });
-
-  for (const [name, make, windows, rates] of FREE)
-    for (const minuteSeconds of windows)
-      it(`is named on the Free key, and fails no row: ${name}, ${minuteSeconds} s`, async () => {
-        for (const [everyMs, atOnce] of rates)
-          for (const phase of [0.13, 0.5, 0.87]) {
-            const ms = (everyMs * minuteSeconds) / PLAIN.minuteSeconds;
-            const shared = withSecondClient(ms, make, atOnce, phase * ms);
-            const ofOne: MakeLimiter = (limit, ...more) =>
-              (limit === PLAIN.freeLimit ? shared : make)(limit, ...more);
-            const { findings, told } = await simulate({ make: ofOne }, { ...PLAIN, minuteSeconds });
-            const what = `${atOnce} every ${everyMs} ms, phase ${phase}\n${told.join('\n')}`;
-            assert.deepEqual(broken(findings), [], what);
-            // A bucket that refills faster than others use it hides them.
-            if (atOnce > 1)
-              assert.ok(
-                findings.some((one) => isTold(one, 'Free')),
-                what,
-              );
-          }
       });
 
   for (const [name, make] of WINDOWS)
