@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstore } from './e2e/support/command.js';
+import { petstore, SUITES_HERE } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { idsThat, resultsIn } from './e2e/support/results.js';
 import { KEY_VARIABLE, reference, targetFile } from './e2e/support/targets.js';
 
-/** The longest window that the quick tests wait for; `real-window.wait.proof` waits for a real minute. */
+/**
+ * The longest window that the quick tests wait for; `real-window.wait.proof` waits for a real minute, with a
+ * larger plan and Playwright.
+ */
 const WINDOW_SECONDS = 10;
 
 test('a run with windows of ten seconds decides two plans', async (t) => {
@@ -14,10 +17,10 @@ test('a run with windows of ten seconds decides two plans', async (t) => {
   const server = await reference(t, { minuteSeconds: WINDOW_SECONDS });
   const FREE_VARIABLE = `${KEY_VARIABLE}_FREE`;
   const settings = [`  free: \${${FREE_VARIABLE}}`, `windows: { minute: ${WINDOW_SECONDS} }`];
-  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business, settings);
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.pro, settings, 'pro');
   const { code, stdout, stderr } = await petstore(['run', '--target', file, '--report-dir', 'run'], {
     cwd,
-    env: { ...env, [FREE_VARIABLE]: server.keys.free },
+    env: { ...env, ...SUITES_HERE, [FREE_VARIABLE]: server.keys.free },
   });
   const results = resultsIn(join(cwd, 'run'));
   for (const outcome of ['failed', 'warned', 'error', 'inconclusive'] as const)

@@ -1,28 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadLedger } from '../../base/interface/ledger.js';
 import { folder } from './support/folder.js';
 import { playwright, testResults } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
-import { packageRoot } from '../../base/kernel/package.js';
-
-test('Playwright runs the suites and every passive requirement from a checkout, with ids as titles and tags', async (t) => {
-  const all = await playwright(folder(t), undefined, {});
-  assert.equal(all.code, 0, all.stdout + all.stderr);
-  assert.match(all.stdout, /PETSTORE_TARGET is not set, so the run judges the embedded server/);
-  assert.match(all.stdout, /suites\/endpoints-listing\.spec\.ts:\d+:\d+ › list-limit-default/);
-  assert.match(all.stdout, /\d+ passed/);
-  assert.doesNotMatch(all.stdout, /failed/);
-  const passive = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'passive');
-  for (const { id } of passive)
-    assert.match(all.stdout, new RegExp(`suites/with-every-answer\\.spec\\.ts:.* › ${id}( |$)`, 'm'));
-
-  const suites = readdirSync(join(packageRoot(), 'suites')).filter((name) => name.endsWith('.spec.ts'));
-  assert.ok(suites.includes('authentication.spec.ts'));
-  assert.match(all.stdout, /authentication\.spec\.ts:\d+:\d+ › auth-missing-key @part-5 @must/);
-});
 
 test('a Playwright failure shows its line, expected, received, exchange and curl line', async (t) => {
   const server = await reference(t, { flaws: ['default-limit-twenty-five'] });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { against, loading, wasTooSlow } from './support/loading.js';
@@ -50,8 +50,9 @@ const textsIn = (directory: string): readonly string[] =>
     .filter((file) => statSync(file).isFile())
     .map((file) => readFileSync(file, 'utf8'));
 
-test('two workers send the whole schedule, with one report, one file of requests and no key in it', async (t) => {
-  const words = ['--workers', '2', '--out', 'rows.ndjson'];
+test('two workers send the whole schedule, with one report, one file of requests, no key in it, and metrics of each', async (t) => {
+  const { origin, newest } = await collector(t);
+  const words = ['--workers', '2', '--out', 'rows.ndjson', '--otlp', origin];
   const { cwd, directory, server, code, stdout, stderr } = await against(t, scenario(SHORT), {}, words);
   const { capacity } = resultsIn(directory);
   assert.equal(code, wasTooSlow(directory) ? 3 : 0, stdout + stderr);
@@ -79,6 +80,18 @@ test('two workers send the whole schedule, with one report, one file of requests
   const texts = [...textsIn(cwd), stdout, stderr];
   for (const key of Object.values(server.keys)) assert.ok(texts.every((text) => !text.includes(key)));
   await partsStayParts(cwd, directory);
+
+  for (const part of [/ 1\/2"/, / 2\/2"/])
+    assert.ok(
+      [...newest.keys()].some((instance) => part.test(instance)),
+      [...newest.keys()].join(),
+    );
+  assert.equal(
+    [...newest.values()].reduce((sum, one) => sum + one, 0),
+    samples.length,
+  );
+  // On a busy machine an export may have timed out, which its worker says instead.
+  assert.equal(stdout.match(/Metrics (?:were sent to|at \S+ are incomplete)/g)?.length, 2, stdout);
 });
 
 /** Judges the logs of both workers again: each is only a part, and has a key of its own. */
@@ -110,9 +123,10 @@ interface Exported {
   }[];
 }
 
-test('an OpenTelemetry collector gets the requests of each worker, which its instance names', async (t) => {
+/** Collects metrics as OpenTelemetry exports them: requests by the instance that sent them. */
+async function collector(t: TestContext) {
   const newest = new Map<string, number>();
-  const collector = await answering(t, (request, response) => {
+  const address = await answering(t, (request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
@@ -135,24 +149,8 @@ test('an OpenTelemetry collector gets the requests of each worker, which its ins
       response.end('{}');
     });
   });
-  const words = ['--workers', '2', '--otlp', new URL(collector).origin];
-  const { directory, stdout } = await against(t, scenario(SHORT), {}, words);
-  const sent = resultsIn(directory).capacity?.phases.reduce((sum, phase) => sum + phase.sent, 0);
-  assert.ok(
-    [...newest.keys()].some((instance) => / 1\/2"/.test(instance)),
-    [...newest.keys()].join(),
-  );
-  assert.ok(
-    [...newest.keys()].some((instance) => / 2\/2"/.test(instance)),
-    [...newest.keys()].join(),
-  );
-  assert.equal(
-    [...newest.values()].reduce((sum, one) => sum + one, 0),
-    sent,
-  );
-  // On a busy machine an export may have timed out, which its worker says instead.
-  assert.equal(stdout.match(/Metrics (?:were sent to|at \S+ are incomplete)/g)?.length, 2, stdout);
-});
+  return { origin: new URL(address).origin, newest };
+}
 
 test('a worker that dies is a lost part, which is named and leaves the thresholds open', async (t) => {
   const server = await reference(t, {});

@@ -24,7 +24,8 @@ import { EXAMPLE_HEADER } from '../../report/example-header.test.support.js';
 import { launchChromium } from '../../report/pages/browser/chromium.test.support.js';
 import { parse } from 'yaml';
 import { packageRoot } from '../../base/kernel/package.js';
-import { MAIN, petstoreHere, startProcess } from './support/command.js';
+import { petstoreHere, startProcess } from './support/command.js';
+import { commandForScripts } from './support/command-for-scripts.js';
 import { folder } from './support/folder.js';
 
 /** A certified run to write, and what is wrong with its certificate. */
@@ -198,9 +199,8 @@ describe('register', () => {
     const [verify = '', page = ''] = file.jobs.verify.steps.flatMap(({ run }) => run ?? []);
     const cwd = folder(t);
     // In place of the package from npm: this build.
-    writeFileSync(join(cwd, 'npx'), `#!/bin/sh\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`, {
-      mode: 0o755,
-    });
+    const command = await commandForScripts(t);
+    writeFileSync(join(cwd, 'npx'), `#!/bin/sh\nshift 2\nexec ${command} "$@"\n`, { mode: 0o755 });
     const run = async (script: string) => {
       const env = { PATH: `${cwd}:${process.env['PATH']}` };
       const ended = await startProcess('bash', ['-e', '-c', script], { cwd, env }).ended;
