@@ -10,7 +10,7 @@ import {
 import { PLAIN, simulate } from '../../testing/simulated/simulate.js';
 import { testsObserved } from './algorithm.test.support.js';
 
-testsObserved(2);
+testsObserved(1);
 
 const valuesOf = async (make: MakeLimiter, minuteSeconds = 60): Promise<ReadonlySet<string>> => {
   const { findings } = await simulate({ make }, { ...PLAIN, minuteSeconds });

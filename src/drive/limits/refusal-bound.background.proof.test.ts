@@ -12,3 +12,4 @@ const PLANS: ReadonlyMap<PlanName, PlanFigures> = new Map([
 
 // One run of each server: the four plans send a thousand requests and more in each.
 testsRefusalBound({ plans: PLANS }, 1);
+testsRefusalBound({}, 2);

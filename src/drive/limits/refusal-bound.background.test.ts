@@ -1,4 +1,4 @@
 import { testsEarlyBans, testsRefusalBound } from './refusal-bound.test.support.js';
 
-testsRefusalBound({}, 2);
+testsRefusalBound({}, 1);
 testsEarlyBans();
