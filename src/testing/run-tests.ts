@@ -48,6 +48,8 @@ const PACED = 4;
  * and each other.
  */
 const COMPUTING = 4;
+/** Processes for all long files that are not longer than others. */
+const LONG_PROCESSES = 3;
 /** Processes for all unit tests. Each loads most of the kit, so a further one takes longer again. */
 const UNIT_PROCESSES = 3;
 
@@ -89,7 +91,7 @@ const filesOf = (kind: Kind): readonly string[] =>
   );
 
 /** Returns a group for each file of a kind. */
-const eachOf = (kind: Kind): readonly (readonly string[])[] => filesOf(kind).map((file) => [file]);
+const eachOf = (kind: Kind): (readonly string[])[] => filesOf(kind).map((file) => [file]);
 
 const hasOwn = (file: string): boolean => isLong(file) || failedBefore(file);
 
@@ -97,7 +99,7 @@ const hasOwn = (file: string): boolean => isLong(file) || failedBefore(file);
  * Returns the groups of a kind's files that share a process each: every file that failed last or is long,
  * then the others in a number of groups.
  */
-function groupsOf(kind: Kind, most: number): readonly (readonly string[])[] {
+function groupsOf(kind: Kind, most: number): (readonly string[])[] {
   const chosen = filesOf(kind);
   const shared = evenGroups(
     chosen.filter((file) => !hasOwn(file)),
@@ -109,13 +111,12 @@ function groupsOf(kind: Kind, most: number): readonly (readonly string[])[] {
   ];
 }
 
-/** Runs groups in order, a number in parallel. */
+/** Takes groups from a queue and runs them in order, a number in parallel. */
 async function drain(
-  groups: readonly (readonly string[])[],
+  queue: (readonly string[])[],
   lanes: number,
   isInBackground: () => boolean,
 ): Promise<void> {
-  const queue = [...groups];
   const lane = async (): Promise<void> => {
     for (let next = queue.shift(); next && !ending.signal.aborted; next = queue.shift())
       await runGroup(
@@ -145,20 +146,17 @@ process.setMaxListeners(0);
 
 /**
  * Runs all files in two lanes from the first second: one for what needs the clock, one for what computes. The
- * second yields to the first as long as that has work.
+ * second yields to the first as long as that has work; then both compute.
  */
 async function runAll(): Promise<void> {
   let needsClock = true;
   const clock = async (): Promise<void> => {
     const alone = groupsOf('alone', 1);
     const failed = alone.filter((group) => group.some(failedBefore));
+    const others = alone.filter((group) => !failed.includes(group));
     await drain(failed, 1, () => false);
-    await drain(eachOf('paced'), PACED, () => false);
-    await drain(
-      alone.filter((group) => !failed.includes(group)),
-      1,
-      () => false,
-    );
+    await drain(groupsOf('paced', PACED), PACED, () => false);
+    await drain(others, 1, () => false);
     needsClock = false;
   };
   // Of two that are as urgent the longest first, a group like a long file: the last ones end together.
@@ -166,7 +164,7 @@ async function runAll(): Promise<void> {
     [
       ...groupsOf('background', COMPUTING),
       ...groupsOf('unit', UNIT_PROCESSES),
-      ...eachOf('long'),
+      ...groupsOf('long', LONG_PROCESSES),
       ...groupsOf('command', COMPUTING),
     ],
     urgency,
@@ -174,7 +172,8 @@ async function runAll(): Promise<void> {
   const waiting = eachOf('wait');
   await Promise.all([
     drain(waiting, waiting.length, () => false),
-    clock(),
+    // Then its lanes compute as well: what waits for servers and timers leaves cores idle.
+    clock().then(() => drain(computing, PACED, () => false)),
     drain(computing, COMPUTING, () => needsClock),
   ]);
 }

@@ -34,7 +34,7 @@ export const mostUrgentFirst = (
 export const mostUrgentGroups = (
   groups: readonly (readonly string[])[],
   urgency: (file: string) => number,
-): readonly (readonly string[])[] => {
+): (readonly string[])[] => {
   const least = (group: readonly string[]): number => Math.min(...group.map(urgency));
   return groups.toSorted(
     (one, other) => least(one) - least(other) || secondsOfAll(other) - secondsOfAll(one),
