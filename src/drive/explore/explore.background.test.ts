@@ -14,7 +14,7 @@ import { programmeOf } from './programme.js';
 import { pathsOf } from './replay-paths.js';
 import { nameShowing } from './values/spellings.js';
 import type { RunLog } from '../../log/run-log.js';
-import { coversEveryClass, explored, violated } from './explore.test.support.js';
+import { coversEveryClass, explored, fetchesEveryResident, violated } from './explore.test.support.js';
 
 const sent = ({ explored: told }: RunLog): number =>
   Object.values(told?.requests ?? {}).reduce((sum, count) => sum + count, 0);
@@ -35,27 +35,8 @@ test('an animal that a fetch does not find counts only while listings show it', 
   assert.ok(violated(missed.log).some(({ requirement }) => requirement === 'get-ok'));
 });
 
-test('every animal from before the run is fetched, whatever the seed; one that returns 500 is replayed', async () => {
-  for (const seed of [1, 2]) {
-    const flawed = { flaws: ['one-late-old-animal-falls-over'] };
-    const { log, byPath } = await explored(flawed, { seed });
-    const residents = Array.from({ length: 48 }, (_, at) => String(at + 1));
-    assert.deepEqual(
-      residents.filter((id) => !(`GET /v1/pets/${id}` in byPath)),
-      [],
-    );
-    assert.deepEqual(log.explored?.residents, { shown: 48, fetched: 48 });
-    const [found] = violated(log).filter(({ requirement }) => requirement === 'get-ok');
-    assert.ok(found?.story && found.story.seen > 1, JSON.stringify(violated(log)));
-    const replay = pathsOf(found.story.replay.replace(`${seed}:`, ''));
-    const again = await explored(flawed, { seed, requests: 20, replay });
-    assert.deepEqual(
-      violated(again.log).flatMap(({ requirement, story }) => (story ? [requirement] : [])),
-      ['get-ok'],
-    );
-    assert.deepEqual(violated((await explored({}, { seed, requests: 20, replay })).log), []);
-  }
-});
+test('every animal from before the run is fetched; one that returns 500 is replayed', () =>
+  fetchesEveryResident(1));
 
 test('of more animals than its requests allow, exploring fetches some, and counts them', async () => {
   const { log, byPath } = await explored({ animals: 300 }, { requests: 120 });

@@ -3,6 +3,7 @@ import { startAltered } from '../../proof/index.js';
 import { exploreAlone } from '../../proof/selftest/without-suites.js';
 import { targetOf } from '../../proof/selftest/run-trial.js';
 import type { RunLog } from '../../log/run-log.js';
+import { pathsOf } from './replay-paths.js';
 
 /** Explores a server started for it; returns the log and the number of requests that the server received. */
 export async function explored(
@@ -35,4 +36,28 @@ export async function coversEveryClass(seed: number): Promise<void> {
     `seed ${seed}`,
   );
   assert.deepEqual(violated(log), []);
+}
+
+/**
+ * Asserts that exploring with a seed fetches every animal from before the run, and replays a fault of one of
+ * them.
+ */
+export async function fetchesEveryResident(seed: number): Promise<void> {
+  const flawed = { flaws: ['one-late-old-animal-falls-over'] };
+  const { log, byPath } = await explored(flawed, { seed });
+  const residents = Array.from({ length: 48 }, (_, at) => String(at + 1));
+  assert.deepEqual(
+    residents.filter((id) => !(`GET /v1/pets/${id}` in byPath)),
+    [],
+  );
+  assert.deepEqual(log.explored?.residents, { shown: 48, fetched: 48 });
+  const [found] = violated(log).filter(({ requirement }) => requirement === 'get-ok');
+  assert.ok(found?.story && found.story.seen > 1, JSON.stringify(violated(log)));
+  const replay = pathsOf(found.story.replay.replace(`${seed}:`, ''));
+  const again = await explored(flawed, { seed, requests: 20, replay });
+  assert.deepEqual(
+    violated(again.log).flatMap(({ requirement, story }) => (story ? [requirement] : [])),
+    ['get-ok'],
+  );
+  assert.deepEqual(violated((await explored({}, { seed, requests: 20, replay })).log), []);
 }
