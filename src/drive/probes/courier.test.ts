@@ -113,7 +113,11 @@ describe('the courier', { concurrency: true }, () => {
     await assert.rejects(courier.ask(spec(4)), unjudgeable('thrift'));
     await assert.rejects(courier.askAgain(spec(2)), unjudgeable('thrift'));
     assert.equal(statusOf(await courier.ask(spec(1, nobody))), 200);
-    assert.equal(server.requests.filter(({ text }) => text.includes(KEY)).length, 2);
+    const withKey = courier.exchanges().filter(({ credential }) => credential.kind === 'valid');
+    assert.equal(withKey.length, known.length + 2);
+    // The sender repeats one that was cut off while this machine stood still, and says so.
+    const sent = withKey.slice(known.length).reduce((sum, { attempts }) => sum + attempts, 0);
+    assert.equal(server.requests.filter(({ text }) => text.includes(KEY)).length, sent);
   });
 
   test('does not count requests rejected with 429 against the budget', async (t) => {
@@ -246,9 +250,12 @@ describe('the courier', { concurrency: true }, () => {
   test('stops after three requests without response', async (t) => {
     const { server, courier } = await courierTo(t, ({ socket }) => void socket.destroy());
     for (const limit of [1, 2, 3]) assert.equal(statusOf(await courier.ask(spec(limit))), null);
+    // The sender repeats one that was cut off while this machine stood still.
+    const { length } = server.requests;
+    assert.ok(length >= 3);
     await assert.rejects(courier.ask(spec(4)), unjudgeable('transport'));
     await assert.rejects(courier.ask(spec(5, nobody)), unjudgeable('transport'));
-    assert.equal(server.requests.length, 3);
+    assert.equal(server.requests.length, length);
   });
 
   test('continues if a response comes between failures', async (t) => {
