@@ -177,7 +177,10 @@ export async function simulate(
   };
   return {
     record,
-    findings: judgeLimits(record),
+    /** Judged where it is read: a fifth of a run. */
+    get findings(): readonly Finding[] {
+      return judgeLimits(record);
+    },
     /** Virtual seconds from the first request of the run to its end. */
     seconds: (time.now() - begin) / 1000,
     /** Requests of the run, by key. */
