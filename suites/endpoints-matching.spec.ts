@@ -1,3 +1,4 @@
+import { newPetMembers } from '../src/base/interface/resources.js';
 import { blocked, kept, unestablished, untried, type Judgement } from '../src/judge/findings/finding.js';
 import { returnedOtherId } from '../src/judge/checks/rounded-ids.js';
 import {
@@ -9,7 +10,7 @@ import {
   readsOtherwise,
   type ListedPet,
 } from '../src/judge/checks/matching.js';
-import { MEMBERS, type Added } from '../src/judge/checks/animals.js';
+import type { Added } from '../src/judge/checks/animals.js';
 import { petsOf } from '../src/judge/checks/listing.js';
 import { type Single, hasStatus, onRead, prerequisite } from '../src/judge/checks/pets.js';
 import {
@@ -52,7 +53,7 @@ test(
       const { sent } = creation;
       // pet-int64 judges digits beyond a double.
       const isDigits = sent.categoryId === BIG_CATEGORY && !wrongInCategories(probes.world()).has('listPets');
-      const members = MEMBERS.filter((name) => !isDigits || name !== 'categoryId');
+      const members = newPetMembers.filter((name) => !isDigits || name !== 'categoryId');
       const amiss = idAmiss(creation, probes);
       if (amiss) judge(amiss);
       else if (listedPets.length > 0) {
@@ -194,7 +195,7 @@ test(
     }
     if (created.length === 0) judge(untried(`long names and names with special characters (${why})`));
     else judge(...(await reportUncompared(compared, probes)));
-    const lost = MEMBERS.filter((name) => isSeen && !members.has(name));
+    const lost = newPetMembers.filter((name) => isSeen && !members.has(name));
     if (lost.length > 0)
       judge(untried(`the ${listed(lost)} of animals (listings or fetches have no readable one)`));
     if (!isSeen) judge(await whyUnseen(probes));

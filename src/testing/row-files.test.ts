@@ -100,6 +100,14 @@ const WALKS: readonly {
     isPart: (file) => file !== join('config', 'proof.json') && !file.startsWith(join('src', 'testing')),
   },
   {
+    name: 'errorMembers',
+    document: 'docs/contributor.md',
+    // In the contract, in the statement, the list, and what must have each of its members.
+    pattern: /^ {4}Error:$|has an Error with a string code|\berrorMembers =|\bsatisfies OwnError\b/m,
+    most: 5,
+    isPart: (file) => !file.startsWith(join('src', 'testing')),
+  },
+  {
     name: 'business',
     document: 'docs/contributor.md',
     // Plans next to each other: as texts, as variables, as members, in a statement.

@@ -1,3 +1,4 @@
+import { errorMembers, newPetMembers, petMembers } from './resources.js';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -46,6 +47,16 @@ test('the kit knows the query parameters of the listing, and refuses a contract 
   const without = text.replace('- name: status\n          in: query', '- name: status\n          in: header');
   assert.notEqual(without, text);
   assert.throws(() => parseContract(without, 'a.yaml'), /lacks the parameter status/);
+});
+
+test('the kit knows the members of each resource', () => {
+  const { schemas } = loadContract().document.components;
+  const membersOf = (name: string) => Object.keys((schemas[name] as { properties: object }).properties);
+  const [, ofPet] = (schemas['Pet'] as unknown as { allOf: { properties?: object }[] }).allOf;
+  assert.deepEqual([...Object.keys(ofPet?.properties ?? {}), ...newPetMembers], petMembers);
+  assert.deepEqual(membersOf('NewPet'), newPetMembers);
+  assert.deepEqual(membersOf('Error'), errorMembers);
+  assert.deepEqual((schemas['Error'] as { required: unknown }).required, errorMembers);
 });
 
 test('every operation requires a bearer key', () => {

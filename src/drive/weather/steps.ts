@@ -1,3 +1,4 @@
+import type { OwnError } from '../../base/interface/resources.js';
 import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 import type { Header } from '../../wire/exchange/types.js';
 import type { OwnAnswer } from '../../wire/proxy/passed.js';
@@ -49,7 +50,7 @@ function answer(
   at: number,
   remaining: number,
   headers: readonly Header[],
-  error: { readonly code: string; readonly message: string },
+  error: Omit<OwnError, 'status'>,
   resetIn = 60,
 ): OwnAnswer {
   return {
@@ -60,7 +61,7 @@ function answer(
       ...rateHeadersWith({ limit: LIMIT, remaining, reset: Math.ceil(at / 1000) + resetIn }),
       ...headers,
     ],
-    text: JSON.stringify({ ...error, status }),
+    text: JSON.stringify({ ...error, status } satisfies OwnError),
   };
 }
 

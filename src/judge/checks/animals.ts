@@ -1,3 +1,4 @@
+import { newPetMembers, petMembers } from '../../base/interface/resources.js';
 import { inInt64, integerOf, isNumber, readJson, type Json } from '../../base/kernel/json.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { NewPet } from '../../base/interface/types.js';
@@ -27,9 +28,6 @@ export function sentIn({ request }: Exchange, { contract }: Judging): Partial<Ne
   };
 }
 
-/** Members of a creation. */
-export const MEMBERS = ['name', 'categoryId', 'status'] as const satisfies readonly (keyof NewPet)[];
-
 /** Is true if an animal's category can be compared. `pet-shape` judges one that is not an integer. */
 export const hasCategory = ({ categoryId }: PetView): boolean => integerOf(categoryId) !== null;
 
@@ -39,7 +37,7 @@ const sameInteger = (value: Json | undefined, digits: string): boolean => intege
 export const echoes = (
   sent: NewPet,
   created: Single,
-  members: readonly (keyof NewPet)[] = MEMBERS,
+  members: readonly (keyof NewPet)[] = newPetMembers,
 ): Judgement =>
   onRead(created, (pet) => {
     const asked = members.filter((name) => sent[name] !== undefined);
@@ -74,7 +72,7 @@ export const sameAnimal = (
   fetched: Single,
   original: Single,
   sent: Partial<NewPet> = {},
-  members: readonly SharedMember[] = ['id', ...MEMBERS],
+  members: readonly SharedMember[] = petMembers,
 ): Judgement =>
   onRead(original, (expected) =>
     onRead(fetched, (actual) => {

@@ -1,9 +1,10 @@
+import { newPetMembers } from '../../base/interface/resources.js';
 import { integerOf } from '../../base/kernel/json.js';
 import type { NewPet, RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { about, kept, violated, type Finding, type Judgement } from '../findings/finding.js';
-import { echoes, int64, MEMBERS, newId, sameAnimal } from './animals.js';
+import { echoes, int64, newId, sameAnimal } from './animals.js';
 import { bodyOf, statusBreak } from './layers.js';
 import { listingAsked } from './listing-asked.js';
 import { judgeListing } from './judge-listing.js';
@@ -177,7 +178,10 @@ function listed(exchange: Exchange, world: World, context: PassiveContext): Mean
     if (!own) return [];
     const statusCounts = asked.status === undefined || hasStatus(pet, asked.status);
     return [
-      ['list-matches-created', listedAsCreated(own, own.sent, [{ exchange, pet, statusCounts }], MEMBERS)],
+      [
+        'list-matches-created',
+        listedAsCreated(own, own.sent, [{ exchange, pet, statusCounts }], newPetMembers),
+      ],
     ];
   });
   const differing = pets.flatMap((pet) => {

@@ -1,3 +1,4 @@
+import { errorMembers, petMembers } from '../../base/interface/resources.js';
 import type { Break } from './break.js';
 import type { Contract } from '../../base/interface/contract.js';
 import type { ResponseValidator } from '../../base/interface/response-validator.js';
@@ -220,7 +221,7 @@ const readWhole = onceEach(
     if (answer.kind === 'none' || text === '') return { json: null, own: [], further: [] };
     const repeated: Repeated[] = [];
     const json = readJson(text, (one) => void repeated.push(one));
-    const names = isSuccess(answer.status) ? PET_MEMBERS : ERROR_MEMBERS;
+    const names: readonly string[] = isSuccess(answer.status) ? petMembers : errorMembers;
     const depth = json.ok && Array.isArray(json.value) ? 2 : 1;
     const isOwn = (one: Repeated): boolean => one.depth === depth && names.includes(one.name);
     return {
@@ -235,10 +236,6 @@ const readWhole = onceEach(
 const quotedOf = (some: readonly Repeated[]): readonly string[] => [
   ...new Set(some.map(({ name }) => `"${cut(visible(name), MOST_OF_NAME).text}"`)),
 ];
-
-/** Members of the resources of part 2. */
-const PET_MEMBERS: readonly string[] = ['id', 'name', 'categoryId', 'status'];
-const ERROR_MEMBERS: readonly string[] = ['code', 'message', 'status'];
 
 /** Characters of a member's name that a finding quotes. */
 const MOST_OF_NAME = 40;
@@ -278,5 +275,5 @@ export const firstBreak = (exchange: Exchange, judging: Judging): Break | null =
  */
 export function hasErrorMembers(exchange: Exchange): boolean {
   const body = bodyOf(exchange);
-  return isObject(body) && ERROR_MEMBERS.some((name) => member(body, name) !== undefined);
+  return isObject(body) && errorMembers.some((name) => member(body, name) !== undefined);
 }

@@ -1,7 +1,8 @@
+import { newPetMembers } from '../../base/interface/resources.js';
 import { integerOf } from '../../base/kernel/json.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { NewPet } from '../../base/interface/types.js';
-import { isAsSent, MEMBERS, valueOf } from './animals.js';
+import { isAsSent, valueOf } from './animals.js';
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
 import { withManner } from './changed-value.js';
 import { onlyDigitsLost } from './rounded-ids.js';
@@ -20,7 +21,7 @@ export interface ListedPet {
 
 /** Returns the members that both readings of an animal have in a comparable form. */
 export const comparable = (one: PetView, other: PetView): readonly (keyof NewPet)[] =>
-  MEMBERS.filter((name) => isReadable(one, name) && isReadable(other, name));
+  newPetMembers.filter((name) => isReadable(one, name) && isReadable(other, name));
 
 /**
  * True if two readings of an animal differ in a member. `pet-int64` judges digits of a category lost in a
@@ -89,7 +90,7 @@ type Difference = NonNullable<ReturnType<typeof differenceFrom>>;
  * which may change.
  */
 export function differenceFrom(pet: PetView, listedPets: readonly ListedPet[]) {
-  for (const member of MEMBERS) {
+  for (const member of newPetMembers) {
     const listedPet = listedPets.find(
       (other) => (member !== 'status' || other.statusCounts) && differs(pet, other.pet, member),
     );

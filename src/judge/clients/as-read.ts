@@ -1,3 +1,4 @@
+import { newPetMembers } from '../../base/interface/resources.js';
 import { header } from '../../wire/exchange/headers.js';
 import { wholeText, type ClientExchange, type TrafficFacts } from '../../wire/exchange/client-exchange.js';
 import { isMask } from '../../wire/exchange/mask.js';
@@ -202,8 +203,6 @@ function readBody({ body, headers }: ClientExchange['request']): BodyRead {
 const isCoded = (headers: ClientExchange['request']['headers']): boolean =>
   /^(?!identity$)\S/i.test((header(headers, 'content-encoding') ?? '').trim());
 
-const NEW_PET = ['name', 'categoryId', 'status'];
-
 type JsonObject = Extract<Json, { readonly [name: string]: Json }>;
 
 const invalid = (what: string, expected: string, value?: string): Remark => ({
@@ -212,7 +211,7 @@ const invalid = (what: string, expected: string, value?: string): Remark => ({
 });
 
 function memberRemarks(pet: JsonObject): readonly Remark[] {
-  const [name, categoryId, status] = NEW_PET.map((each) => member(pet, each));
+  const [name, categoryId, status] = newPetMembers.map((each) => member(pet, each));
   const { statuses } = loadContract();
   return [
     ...(typeof name === 'string' ? [] : [wrongMember('name', name, 'a string')]),
@@ -221,7 +220,7 @@ function memberRemarks(pet: JsonObject): readonly Remark[] {
       ? []
       : [wrongMember('status', status, `${statuses.join(', ')}, or none`)]),
     ...Object.keys(pet)
-      .filter((each) => !NEW_PET.includes(each))
+      .filter((each) => !newPetMembers.some((known) => known === each))
       .map((each) => open(`the undeclared member ${visible(each)}`)),
   ];
 }

@@ -4,6 +4,7 @@ import { answerHeader } from '../../wire/exchange/headers.js';
 import { integerOf, isObject, member } from '../../base/kernel/json.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { CLOCK_GRACE_MS } from '../limits/headers/reset-fault.js';
+import { errorMembers } from '../../base/interface/resources.js';
 import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
 import { bodyOf, type Judging } from '../checks/layers.js';
 
@@ -45,6 +46,6 @@ export const isError = (refusal: Exchange, judging: Judging): Judgement =>
   hasErrorBody(refusal, judging)
     ? kept([refusal])
     : violated([refusal], 'a 429 has no Error body', {
-        expected: 'an Error body: code, message, status',
+        expected: `an Error body: ${errorMembers.join(', ')}`,
         actual: 'another body',
       });

@@ -1,3 +1,4 @@
+import { newPetMembers } from '../../base/interface/resources.js';
 import { isInt64, isObject, member, readJson, writeJson, type Json } from '../../base/kernel/json.js';
 import { loadContract } from '../../base/interface/contract.js';
 import type { Parameter } from '../../base/interface/listing-query.js';
@@ -130,7 +131,7 @@ const isBetween = (parameter: Parameter, value: string): boolean =>
   Number(value) < parameter.max;
 
 const STATUSES: ReadonlySet<unknown> = new Set([...petStatuses, undefined]);
-const MEMBERS: ReadonlySet<string> = new Set(['name', 'categoryId', 'status']);
+const MEMBERS: ReadonlySet<string> = new Set(newPetMembers);
 /** Characters of a quoted value: as many as tell the kit's own values apart. */
 const MOST_QUOTED = 40;
 

@@ -1,3 +1,4 @@
+import type { OwnError } from '../../base/interface/resources.js';
 import { cut } from '../../base/kernel/visible.js';
 import { ownLimit, isOwnLimit } from '../exchange/own-limits.js';
 import { isOfCertificate, transportError } from '../exchange/transport-error.js';
@@ -59,7 +60,7 @@ export const lastResponse = ({ status, text }: OwnAnswer, reason: string): strin
 const ownError = (status: number, code: string, message: string): OwnAnswer => ({
   status,
   headers: [['Content-Type', 'application/json']],
-  text: JSON.stringify({ code, message: `${NAME}: ${message}`, status }),
+  text: JSON.stringify({ code, message: `${NAME}: ${message}`, status } satisfies OwnError),
 });
 
 function wordsOf(error: unknown): string {
