@@ -1,14 +1,6 @@
-import {
-  blocked,
-  observed,
-  outOfScope,
-  unestablished,
-  untried,
-  type Judgement,
-} from '../src/judge/findings/finding.js';
+import { blocked, observed, outOfScope, unestablished, untried } from '../src/judge/findings/finding.js';
 import type { KnownPage } from '../src/judge/checks/listing-asked.js';
 import {
-  asManyAs,
   asManyAsFull,
   filled,
   noMoreThan,
@@ -18,34 +10,41 @@ import {
   shownElsewhere,
   shows,
   underOneFilter,
-  type Page,
 } from '../src/judge/checks/listing.js';
 import { listingOutcome, orderOf, valuesOf } from '../src/judge/checks/observing.js';
-import { hasStatus, onRead, prerequisite, type PetView } from '../src/judge/checks/pets.js';
-import { answers, succeeded } from '../src/judge/checks/status.js';
-import { statusOf } from '../src/wire/exchange/headers.js';
-import type { Exchange } from '../src/wire/exchange/types.js';
+import { onRead, prerequisite } from '../src/judge/checks/pets.js';
+import { answers } from '../src/judge/checks/status.js';
 import type { PetStatus } from '../src/base/interface/contract.js';
 import {
   addedIds,
   countAnimals,
-  isChanging,
   listedAs,
   mostCommonStatus,
   othersChangeStatuses,
   shownBefore,
 } from '../src/judge/world/animals.js';
-import { addedRightly, idOf, listedPets, returnedId, rowOfWrongIds } from '../src/judge/world/created-ids.js';
-import { endOf, mayBeBehind, wouldShow } from '../src/judge/world/whole-pages.js';
-import { lackedBy, lateFor } from '../src/judge/world/absent-animals.js';
+import { rowOfWrongIds } from '../src/judge/world/created-ids.js';
+import { endOf, mayBeBehind } from '../src/judge/world/whole-pages.js';
 import { knownAnimals, lacksSince, missingIn } from '../src/judge/world/known-animals.js';
 import { matchingAtOnce, matchingSurely } from '../src/judge/world/matching-animals.js';
-import type { Probes } from '../src/drive/probes/probes.js';
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
 import { listed } from '../src/base/kernel/format.js';
 import { requirement, test } from '../src/drive/suite/host.js';
-import type { Tools } from '../src/drive/suite/judge-requirement.js';
 import { beforeRemoval } from '../src/drive/suite/operations.js';
+import {
+  asManyAsUnchanged,
+  isFiltered,
+  shortDefaults,
+  judgeShortDefaults,
+} from '../src/drive/suite/default-page.js';
+import {
+  lateAnimals,
+  whatFiltersLack,
+  listsIds,
+  hasChangedSince,
+  isGone,
+} from '../src/drive/suite/lacking-listings.js';
+import { tooDear, beyond, beyondWithFilter, isSeenFull } from '../src/drive/suite/untested-limits.js';
 
 /** Part 4, "List all animals", also as the replacement of the deprecated operation, and part 8, "Page size". */
 
@@ -127,89 +126,6 @@ test(
     }
   }),
 );
-
-/**
- * Judges if a listing without limit and its control return equally many animals. If other clients explain why
- * not, both are requested once more, one right after the other.
- */
-async function asManyAsUnchanged(
-  probes: Probes,
-  query: { readonly status?: PetStatus },
-  page: Page,
-  control: KnownPage,
-): Promise<Judgement> {
-  const judgement = asManyAs(page, control);
-  if (judgement.kind !== 'violated' || !(await isDoneByOthers(probes, page, control))) return judgement;
-  if (probes.affords(2)) {
-    const pageAgain = await probes.listedAgain(query);
-    const again = asManyAs(pageAgain, await probes.listedAgain({ ...query, limit: control.limit }));
-    if (again.kind === 'kept') return again;
-  }
-  const what = `the store changed between “${page.exchange.probe}” and “${control.exchange.probe}”`;
-  return unestablished('too-little-data', what, [page.exchange, control.exchange]);
-}
-
-/** Returns the animals of a listing that another one does not show. */
-const onlyIn = (page: Page, other: Page): readonly PetView[] =>
-  petsOf(page).filter(({ id }) => !petsOf(other).some((pet) => pet.id === id));
-
-/**
- * True if each animal in which two listings differ was added since the first of them, or has another status
- * now. An animal of the run counts from when a listing first showed it: list-shows-created judges a late
- * one.
- */
-async function isDoneByOthers(probes: Probes, page: Page, control: Page): Promise<boolean> {
-  const apart = [...onlyIn(page, control), ...onlyIn(control, page)];
-  if (apart.length === 0) return false;
-  const from = Math.min(page.exchange.sentAt, control.exchange.sentAt);
-  for (const { id, status } of apart) {
-    if (id === null) return false;
-    const known = probes.world().animals.get(id);
-    const since = known?.own ? (known.listed?.first.exchange.sentAt ?? Infinity) : known?.since;
-    const isNew = (since ?? -Infinity) > from;
-    if (!isNew && !(await hasChangedSince(probes, id, status))) return false;
-  }
-  return true;
-}
-
-/**
- * True unless a page holds animals of another status: a filter that a limit breaks says nothing about the
- * default.
- */
-const isFiltered = (status: PetStatus, page: Page): boolean =>
-  onlyWithStatus(status, page).kind !== 'violated';
-
-/**
- * Newest readable pages without limit of one filter each that are shorter than the default and than what is
- * known to match.
- */
-const shortDefaults = (probes: Probes, limit: number): readonly KnownPage[] =>
-  [
-    ...new Map(probes.world().pages.map((page) => [page.isDefault ? page.status : null, page])).values(),
-  ].filter(
-    (page) =>
-      page.isDefault &&
-      page.status !== undefined &&
-      page.reading.ok &&
-      petsOf(page).length < Math.min(limit, countAnimals(probes.world(), page.status)),
-  );
-
-/**
- * Compares short pages without limit with limit=20, for `list-limit-default`: only later rows may learn how
- * many animals match. Costs nothing where no page is short.
- */
-async function judgeShortDefaults({ probes, contract, judgeFor }: Tools): Promise<void> {
-  const limit = contract.pageSize.default;
-  for (const { status, reading } of shortDefaults(probes, limit)) {
-    if (status === undefined || !reading.ok) continue;
-    const control = await probes.listedNow({ status, limit });
-    if (!control.reading.ok || !isFiltered(status, control)) continue;
-    // Another client may have added animals since.
-    const isLonger = petsOf(control).length > reading.value.length;
-    const page = isLonger ? await probes.listedAgain({ status }) : await probes.listedNow({ status });
-    judgeFor('list-limit-default', await asManyAsUnchanged(probes, { status }, page, control));
-  }
-}
 
 test(
   ...requirement('list-limit-max-items', async ({ probes, contract, judge }) => {
@@ -344,26 +260,6 @@ test(
     judge(...lateAnimals(probes));
   }),
 );
-
-/**
- * Charges animals of the run that a listing lacks over 2 s after their creation.
- *
- * @param among listings to look at
- */
-function lateAnimals(probes: Probes, among: readonly Exchange[] = probes.exchanges()): readonly Judgement[] {
-  // An animal under another id than its creation's is a matter of other rows, perhaps also where no name shows it.
-  const added = addedRightly(probes.world());
-  if (!added.every((creation) => returnedId(creation, probes.world()).kind === 'right')) return [];
-  return added.flatMap((creation) => {
-    const { exchange } = creation;
-    const id = idOf(creation);
-    if (id === null || shownBefore(id, exchange, probes.world()) !== undefined) return [];
-    const late = lateFor(id, exchange, probes.world());
-    return late && among.includes(late.exchange)
-      ? [shows(id, late, 'which was created over 2 s before')]
-      : [];
-  });
-}
 
 test(
   ...requirement('get-replacement', async ({ probes, facts, contract, judge }) => {
@@ -514,95 +410,3 @@ test(
     );
   }),
 );
-
-/** Requests for a second look at an animal that a filtered listing lacks. */
-const SECOND_LOOK = 3;
-
-/**
- * Judges an animal of earlier listings that a filtered one lacks below its limit. Other clients may have
- * changed or removed it, so fetches before and after another listing must still show it with that status.
- */
-async function whatFiltersLack(probes: Probes, limit: number): Promise<readonly Judgement[]> {
-  for (const known of probes.world().pages) {
-    const { status, exchange } = known;
-    const [lacked] = status === undefined ? [] : lackedBy(known, probes.world());
-    if (status === undefined || typeof lacked?.id !== 'string') continue;
-    const judgement = await lackedAgain(probes, lacked, { status, limit });
-    const gap = `animal ${lacked.id}, which “${exchange.probe}” lacks although earlier listings show it`;
-    return [judgement ?? untried(gap)];
-  }
-  return listsIds(probes) ? [] : [untried('animals that filtered listings lack (no listing has ids)')];
-}
-
-/** Lists a status again between two fetches of an animal; null if these do not show it with that status. */
-async function lackedAgain(
-  probes: Probes,
-  pet: PetView,
-  query: { readonly status: PetStatus; readonly limit: number },
-): Promise<Judgement | null> {
-  const { id } = pet;
-  if (id === null || !probes.affords(SECOND_LOOK)) return null;
-  const isThere = async (): Promise<boolean> => {
-    const { reading } = await probes.fetchedAgain(id);
-    return reading.ok && reading.value.id === id && hasStatus(reading.value, query.status);
-  };
-  if (!(await isThere())) return null;
-  const page = await probes.listedAgain(query);
-  const stays = (await isThere()) && !isChanging(id, probes.world());
-  return stays && wouldShow(page, pet, probes.world()) ? shows(id, page, 'which getPet returns') : null;
-}
-
-/** True if any listing has a readable id: without one, no animal can be found again. */
-const listsIds = (probes: Probes): boolean => listedPets(probes.world()).some(({ pet }) => pet.id !== null);
-
-/** True if other clients change the animal's status or removed it, by listings and a repeated fetch. */
-async function hasChangedSince(probes: Probes, id: string, before: unknown): Promise<boolean> {
-  if (isChanging(id, probes.world())) return true;
-  if (!probes.affords(1)) return false;
-  const { exchange, reading } = await probes.fetchedAgain(id);
-  return isOfRemoved(probes, id, exchange) || (reading.ok && reading.value.status !== before);
-}
-
-/**
- * True if an animal of others is not found any more: they may remove animals. Throws Unjudgeable without a
- * request to spare, because then nothing shows it.
- */
-const isGone = async (probes: Probes, id: string): Promise<boolean> =>
-  !addedIds(probes.world()).has(id) && isOfRemoved(probes, id, (await probes.fetchedAgain(id)).exchange);
-
-/** True for a 404 to an animal of others, if fetches find any animal. */
-const isOfRemoved = (probes: Probes, id: string, fetch: Exchange): boolean =>
-  statusOf(fetch) === 404 && !addedIds(probes.world()).has(id) && probes.world().fetches.some(succeeded);
-
-/** Explains why the store does not get more animals than the limit. */
-const tooDear = (probes: Probes, limit: number): string => {
-  const excess = `more than ${limit} would take more than ${probes.most} requests with this key`;
-  return `the store holds ${countAnimals(probes.world())}, and ${excess}`;
-};
-
-/** Lists limits not tested with more animals than they allow. */
-const beyond = (limits: readonly number[], probes: Probes): string => {
-  const known = countAnimals(probes.world());
-  const few = limits.filter((limit) => limit >= known).toSorted((one, other) => one - other);
-  const dear = limits.filter((limit) => limit < known).toSorted((one, other) => one - other);
-  return [
-    ...(few.length > 0
-      ? [`limit=${listed(few.map(String))} against more animals than that (${known} known)`]
-      : []),
-    ...(dear.length > 0
-      ? [`limit=${listed(dear.map(String))} (it would take more than ${probes.most} requests with this key)`]
-      : []),
-  ].join(', ');
-};
-
-const beyondWithFilter = (limit: number, statuses: readonly PetStatus[]): string =>
-  `limit=${limit} with the filter ${listed(statuses)}, against more than ${limit} animals`;
-
-/** True if a page with that limit was full, with the filter or without. */
-const isSeenFull = (probes: Probes, limit: number, status?: PetStatus): boolean =>
-  probes
-    .world()
-    .pages.some(
-      (known) =>
-        !known.isDefault && known.limit === limit && known.status === status && petsOf(known).length >= limit,
-    );

@@ -1,0 +1,95 @@
+import { untried, type Judgement } from '../../judge/findings/finding.js';
+import { shows } from '../../judge/checks/listing.js';
+import { hasStatus, type PetView } from '../../judge/checks/pets.js';
+import { succeeded } from '../../judge/checks/status.js';
+import { statusOf } from '../../wire/exchange/headers.js';
+import type { Exchange } from '../../wire/exchange/types.js';
+import type { PetStatus } from '../../base/interface/contract.js';
+import { addedIds, isChanging, shownBefore } from '../../judge/world/animals.js';
+import { addedRightly, idOf, listedPets, returnedId } from '../../judge/world/created-ids.js';
+import { wouldShow } from '../../judge/world/whole-pages.js';
+import { lackedBy, lateFor } from '../../judge/world/absent-animals.js';
+import type { Probes } from '../probes/probes.js';
+
+/**
+ * Charges animals of the run that a listing lacks over 2 s after their creation.
+ *
+ * @param among listings to look at
+ */
+export function lateAnimals(
+  probes: Probes,
+  among: readonly Exchange[] = probes.exchanges(),
+): readonly Judgement[] {
+  // An animal under another id than its creation's is a matter of other rows, perhaps also where no name shows it.
+  const added = addedRightly(probes.world());
+  if (!added.every((creation) => returnedId(creation, probes.world()).kind === 'right')) return [];
+  return added.flatMap((creation) => {
+    const { exchange } = creation;
+    const id = idOf(creation);
+    if (id === null || shownBefore(id, exchange, probes.world()) !== undefined) return [];
+    const late = lateFor(id, exchange, probes.world());
+    return late && among.includes(late.exchange)
+      ? [shows(id, late, 'which was created over 2 s before')]
+      : [];
+  });
+}
+
+/** Requests for a second look at an animal that a filtered listing lacks. */
+const SECOND_LOOK = 3;
+
+/**
+ * Judges an animal of earlier listings that a filtered one lacks below its limit. Other clients may have
+ * changed or removed it, so fetches before and after another listing must still show it with that status.
+ */
+export async function whatFiltersLack(probes: Probes, limit: number): Promise<readonly Judgement[]> {
+  for (const known of probes.world().pages) {
+    const { status, exchange } = known;
+    const [lacked] = status === undefined ? [] : lackedBy(known, probes.world());
+    if (status === undefined || typeof lacked?.id !== 'string') continue;
+    const judgement = await lackedAgain(probes, lacked, { status, limit });
+    const gap = `animal ${lacked.id}, which “${exchange.probe}” lacks although earlier listings show it`;
+    return [judgement ?? untried(gap)];
+  }
+  return listsIds(probes) ? [] : [untried('animals that filtered listings lack (no listing has ids)')];
+}
+
+/** Lists a status again between two fetches of an animal; null if these do not show it with that status. */
+async function lackedAgain(
+  probes: Probes,
+  pet: PetView,
+  query: { readonly status: PetStatus; readonly limit: number },
+): Promise<Judgement | null> {
+  const { id } = pet;
+  if (id === null || !probes.affords(SECOND_LOOK)) return null;
+  const isThere = async (): Promise<boolean> => {
+    const { reading } = await probes.fetchedAgain(id);
+    return reading.ok && reading.value.id === id && hasStatus(reading.value, query.status);
+  };
+  if (!(await isThere())) return null;
+  const page = await probes.listedAgain(query);
+  const stays = (await isThere()) && !isChanging(id, probes.world());
+  return stays && wouldShow(page, pet, probes.world()) ? shows(id, page, 'which getPet returns') : null;
+}
+
+/** True if any listing has a readable id: without one, no animal can be found again. */
+export const listsIds = (probes: Probes): boolean =>
+  listedPets(probes.world()).some(({ pet }) => pet.id !== null);
+
+/** True if other clients change the animal's status or removed it, by listings and a repeated fetch. */
+export async function hasChangedSince(probes: Probes, id: string, before: unknown): Promise<boolean> {
+  if (isChanging(id, probes.world())) return true;
+  if (!probes.affords(1)) return false;
+  const { exchange, reading } = await probes.fetchedAgain(id);
+  return isOfRemoved(probes, id, exchange) || (reading.ok && reading.value.status !== before);
+}
+
+/**
+ * True if an animal of others is not found any more: they may remove animals. Throws Unjudgeable without a
+ * request to spare, because then nothing shows it.
+ */
+export const isGone = async (probes: Probes, id: string): Promise<boolean> =>
+  !addedIds(probes.world()).has(id) && isOfRemoved(probes, id, (await probes.fetchedAgain(id)).exchange);
+
+/** True for a 404 to an animal of others, if fetches find any animal. */
+const isOfRemoved = (probes: Probes, id: string, fetch: Exchange): boolean =>
+  statusOf(fetch) === 404 && !addedIds(probes.world()).has(id) && probes.world().fetches.some(succeeded);
