@@ -1,6 +1,8 @@
 import { counted, listed } from '../../base/kernel/format.js';
 import { kindsBeyond, kindsOf } from './finding-kind.js';
-import type { BaselineProblem, RequirementResult, Results } from './results-shape.js';
+import type { BaselineProblem } from './part-shapes.js';
+import type { RequirementResult } from './requirement-shape.js';
+import type { Results } from './results-shape.js';
 import { EXIT_CODES, JUDGED, type Verdict } from '../../judge/verdict.js';
 import type { AcceptedDeviation } from '../../log/header-record.js';
 

@@ -21,7 +21,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import { withRetry } from './retry.js';
 import { kindOfFinding } from './finding-kind.js';
 import { fold, partlyOf, reasonOf } from '../../judge/verdict.js';
-import type { RequirementResult, ResultFinding } from './results-shape.js';
+import type { RequirementResult, ResultFinding } from './requirement-shape.js';
 
 export const exchangesById = ({ exchanges }: Pick<RunLog, 'exchanges'>): ReadonlyMap<string, Exchange> =>
   new Map(exchanges.map((exchange) => [exchange.id, exchange]));

@@ -1,18 +1,10 @@
-import { keyNames, levels, partNumber, planNames } from '../../base/interface/names.js';
-import type { RequirementId } from '../../base/interface/types.js';
+import { keyNames, planNames } from '../../base/interface/names.js';
 import {
-  added,
-  anything,
   array,
   closed,
   described,
-  either,
-  implies,
-  integer,
   loose,
   map,
-  mixed,
-  nothing,
   number,
   object,
   type Of,
@@ -20,263 +12,28 @@ import {
   optional,
   published,
   refined,
-  type Shape,
   someText,
   string,
   truth,
 } from '../../base/kernel/shape.js';
-import { growing } from '../../base/kernel/tolerant.js';
-import type { Finding, ReasonCode } from '../../judge/findings/finding.js';
-import { type Outcome, VERDICTS, WORST_FIRST } from '../../judge/verdict.js';
 import { CAPACITY } from '../../loadkit/capacity-shape.js';
 import type { Selection } from '../../log/header-record.js';
 import type { Obstacle, ProfileSummary } from '../../log/record.js';
 import { key } from '../../wire/exchange/shapes.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { SUBJECT } from '../../wire/targets/subject.js';
-
-const amount = integer(0);
-const positive = refined(number, { exclusiveMinimum: 0 });
-const whole: Shape<number> = { type: 'integer' };
-const day = string({ format: 'date' });
-const moment = string({ format: 'date-time' });
-const ids = array(someText);
-const requirementId = string<RequirementId>();
-const verdict = oneOf(VERDICTS);
-const counts = described(
-  'How many requirements had each outcome.',
-  closed(
-    Object.fromEntries(WORST_FIRST.map((outcome) => [outcome, amount])) as Readonly<
-      Record<Outcome, Shape<number>>
-    >,
-  ),
-);
-
-const STORY = {
-  replay: described(
-    'SEED:PATH, for --replay.',
-    string({ pattern: '^-?[0-9]+(?:[:,](?:[0-9]+|pets/-?[0-9]+))*$' }),
-  ),
-  steps: array(string()),
-  exchanges: ids,
-  seen: amount,
-  of: amount,
-};
-
-const finding = closed({
-  message: someText,
-  expected: optional(string()),
-  actual: optional(string()),
-  kind: optional(
-    described(
-      'What was found, in words that stay the same from run to run: operation, class of request, and what was wrong. ' +
-        'Comparisons and baselines rest on it. Absent in results of earlier kits, and for faults of the kit.',
-      someText,
-    ),
-  ),
-  exchanges: ids,
-  story: optional(
-    described(
-      'The requests that show a violation which exploring found, and how to perform them again.',
-      object(STORY),
-    ),
-  ),
-});
-
-/** A violation. `plan` and `measured` are not in results.json. */
-export type ResultFinding = Of<typeof finding> &
-  Pick<Extract<Finding, { kind: 'violated' }>, 'plan' | 'measured'>;
-
-export type RequirementResult = Of<typeof requirement>;
-const requirement = refined(
-  object({
-    id: string<RequirementId>({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
-    level: oneOf(levels),
-    part: partNumber,
-    statement: someText,
-    outcome: oneOf(WORST_FIRST),
-    reason: optional(
-      described(
-        'Why it was not judged, or not to the end.',
-        closed({ code: string<ReasonCode>({ pattern: '^[a-z]+(-[a-z]+)*$' }), text: someText }),
-      ),
-    ),
-    acceptedUntil: optional(
-      described(
-        'The last day on which the baseline accepts this outcome; absent where it does not.',
-        string(),
-      ),
-    ),
-    heldUpBy: optional(
-      described('The broken requirements that kept this one from being judged.', array(requirementId)),
-    ),
-    partly: optional(
-      described(
-        'What was not tried of a requirement that passed; absent where all was.',
-        array(someText, { minItems: 1, uniqueItems: true }),
-      ),
-    ),
-    observed: optional(
-      described(
-        'What was seen where the interface leaves the choice to the service.',
-        array(closed({ subject: optional(string()), value: string(), exchanges: ids })),
-      ),
-    ),
-    durationMs: optional(
-      described(
-        'How long the run took for what this row asked for first, waiting included; absent where it asked for nothing that ' +
-          'another had not.',
-        refined(whole, { exclusiveMinimum: 0 }),
-      ),
-    ),
-    findings: described('What was violated.', array(loose<ResultFinding>(finding))),
-    evidence: added(described('Number of responses that support the outcome.', loose<number>(anything))),
-  }),
-  {
-    allOf: [
-      implies(
-        { properties: { outcome: oneOf(['failed', 'warned', 'error']) } },
-        { properties: { findings: { type: 'array', minItems: 1 } } },
-      ),
-      implies(
-        { properties: { outcome: oneOf(['inconclusive', 'not-applicable']) } },
-        { required: ['reason'] },
-      ),
-      implies({ required: ['partly'] }, { properties: { outcome: oneOf(['passed']) } }),
-      implies({ properties: { outcome: oneOf(['failed']) } }, { properties: { level: oneOf(['must']) } }),
-    ],
-  },
-);
-
-const headers = array(
-  described('Name and value, as they went over the wire.', array(string(), { minItems: 2, maxItems: 2 })),
-);
-
-const exchange = described(
-  'A request and its answer; $PETSTORE_KEY stands where a key stood.',
-  object({
-    id: someText,
-    sentAt: described('Unix time in milliseconds.', number),
-    latencyMs: refined(number, { minimum: 0 }),
-    attempts: optional(integer(1)),
-    request: object({ method: string(), path: string(), headers, body: mixed(string(), nothing) }),
-    answer: either(
-      object({ kind: oneOf(['response']), status: whole, headers, text: string() }),
-      object({ kind: oneOf(['none']), code: string(), message: string() }),
-    ),
-  }),
-);
-
-/** A cause in the run itself, which explains many rows: it is said once and first, and they follow from it. */
-export type RunCause = Of<typeof cause>;
-const cause = closed({
-  code: growing(
-    oneOf(['key-refused', 'keys-swapped', 'server-stopped', 'own-limit', 'rate-limited', 'unavailable']),
-  ),
-  // A sentence without its full stop, or a question.
-  text: string(),
-  hint: string(),
-  requirements: array(requirementId),
-});
-
-const accepted = closed({
-  requirement: requirementId,
-  outcome: growing(oneOf(['failed', 'warned', 'inconclusive'])),
-  found: optional(
-    described('The kinds of findings that are accepted; absent where any is.', array(string())),
-  ),
-  reason: string(),
-  link: string(),
-  expires: string(),
-});
-
-/**
- * Problem that prevents acceptance. `expired`, `stale`, `unmatched` and `other-finding` concern an entry of
- * the baseline, `unaccepted` a deviation without an entry, `incomplete` and `nothing-judged` the whole run.
- */
-export type BaselineProblem = Of<typeof baselineProblem>;
-const baselineProblem = object({
-  kind: growing(
-    oneOf(['expired', 'stale', 'unmatched', 'other-finding', 'unaccepted', 'incomplete', 'nothing-judged']),
-  ),
-  id: described('The requirement; null for the whole run.', mixed(string(), nothing)),
-  message: someText,
-});
-
-export type SideResults = Of<typeof side>;
-const side = closed({
-  side: growing(oneOf(['service', 'client'])),
+import {
+  amount,
+  positive,
+  whole,
+  day,
+  moment,
   verdict,
-  clean: optional(described('As of the run, for this side.', truth)),
   counts,
-  requirements: array(requirementId),
-});
-
-/** Number of recorded requests, of a run that judges a client. */
-export type TrafficResults = Of<typeof traffic>;
-const traffic = closed({
-  // Of a run with the reference server or the proxy, all requests.
-  entries: amount,
-  inScope: amount,
-  from: optional(
-    described('When the first of these requests began, by the record; absent without times.', moment),
-  ),
-  to: optional(described('When the last response ended.', moment)),
-  leftOut: described('Entries that are not requests of the client, by reason.', map(amount, {})),
-  masked: optional(
-    described('Names of headers, parameters and body members whose values are masked.', array(string())),
-  ),
-});
-
-export type OwnResults = Of<typeof own>;
-const own = closed({
-  decide: described("Whether they decide about the run's verdict as well.", truth),
-  verdict: described('Of these requirements alone, whatever they decide.', verdict),
-  withoutThem: described("Of the interface's requirements alone.", verdict),
-  counts,
-  requests: described("How many requests their tests sent; the run's requests hold them as well.", amount),
-  requirements: array(requirement),
-  problems: described(
-    'What went wrong in their files, which says nothing about the target.',
-    array(
-      closed({
-        message: someText,
-        file: optional(string()),
-        line: optional(whole),
-        requirement: optional(string()),
-      }),
-    ),
-  ),
-});
-
-/** Result of exploring. The same seed on the same target repeats it. */
-export type ExploredResults = Of<typeof explored>;
-const explored = closed({
-  seed: whole,
-  asked: described('The most requests that it was given.', amount),
-  requests: described('Those that it sent.', amount),
-  stopped: optional(
-    described(
-      'Why it ended before its requests were used up.',
-      growing(oneOf(['limited', 'unanswered', 'interrupted'])),
-    ),
-  ),
-  stories: described(
-    'The shortest stories that show a violation, each with its requirement.',
-    array(object({ ...STORY, requirement: requirementId, message: string() })),
-  ),
-  classes: described(
-    'How often each class of values, pair and operation in a state was tried, and served; 0 where it was left out for want of ' +
-      'requests.',
-    array(closed({ kind: someText, class: someText, tried: amount, served: amount })),
-  ),
-  residents: optional(
-    described(
-      'The animals from before the run that listings showed, and how many of them were fetched; absent without fetches.',
-      closed({ shown: amount, fetched: amount }),
-    ),
-  ),
-});
+  requirement,
+  exchange,
+} from './requirement-shape.js';
+import { cause, accepted, baselineProblem, side, traffic, own, explored } from './part-shapes.js';
 
 export type Results = Of<typeof RESULTS>;
 export const RESULTS = published(

@@ -17,19 +17,16 @@ import {
   whereCut,
   withBlocked,
 } from './requirement-result.js';
-import type {
-  ExploredResults,
-  OwnResults,
-  RequirementResult,
-  Results,
-  SideResults,
-  TrafficResults,
-} from './results-shape.js';
+import type { ExploredResults, OwnResults, SideResults, TrafficResults } from './part-shapes.js';
+import type { RequirementResult } from './requirement-shape.js';
+import type { Results } from './results-shape.js';
 import { spanOf } from '../../wire/exchange/client-exchange.js';
 import { trafficVerdict, verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
 import { runCauseOf, withRunCause } from './run-cause.js';
 
-export type { OwnResults, RequirementResult, ResultFinding, Results } from './results-shape.js';
+export type { OwnResults } from './part-shapes.js';
+export type { RequirementResult, ResultFinding } from './requirement-shape.js';
+export type { Results } from './results-shape.js';
 
 /**
  * Computes results.json from a log. Pure: the same log and ledger give the same results.

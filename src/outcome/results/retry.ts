@@ -7,7 +7,8 @@ import { unestablished, type Finding, type Judgement } from '../../judge/finding
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Retry } from '../../log/header-record.js';
 import type { RunLog } from '../../log/run-log.js';
-import type { RequirementResult, Results } from './results-shape.js';
+import type { RequirementResult } from './requirement-shape.js';
+import type { Results } from './results-shape.js';
 import type { ProfileName } from '../../base/interface/names.js';
 
 /** Opt-in profiles. They are not repeated for rows that every response can violate. */

@@ -7,7 +7,8 @@ import { OTHER_USE } from '../../judge/limits/other-use.js';
 import { hasTrait } from '../../judge/limits/row-traits.js';
 import { capital, clock, counted, listed } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
-import type { RequirementResult, RunCause } from './results-shape.js';
+import type { RunCause } from './part-shapes.js';
+import type { RequirementResult } from './requirement-shape.js';
 
 interface Candidate extends Omit<RunCause, 'requirements'> {
   /** Plans whose keys it concerns; null for the whole run. */

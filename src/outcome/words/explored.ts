@@ -1,5 +1,5 @@
 import type { Story } from '../../judge/findings/finding.js';
-import type { ExploredResults } from '../results/results-shape.js';
+import type { ExploredResults } from '../results/part-shapes.js';
 import { count, counted, listed, grouped } from '../../base/kernel/format.js';
 
 /** Returns the option that replays a story; a violation of the first listings needs only the seed. */

@@ -1,6 +1,7 @@
 import { counted, count } from '../../base/kernel/format.js';
 import { cut } from '../../base/kernel/visible.js';
-import type { Results, TrafficResults } from '../results/results-shape.js';
+import type { TrafficResults } from '../results/part-shapes.js';
+import type { Results } from '../results/results-shape.js';
 
 /**
  * Returns which entries of recorded traffic were judged, as a sentence; null where nothing was left out. No

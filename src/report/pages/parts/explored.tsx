@@ -1,4 +1,4 @@
-import type { ExploredResults } from '../../../outcome/results/results-shape.js';
+import type { ExploredResults } from '../../../outcome/results/part-shapes.js';
 import type { PageInput } from '../input.js';
 import { CommandLine, Fold, IdLink } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
