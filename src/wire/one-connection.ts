@@ -1,10 +1,9 @@
 import { answerReader, type Closing, SURPLUS } from './exchange/answer-reader.js';
 import { now, type HttpLimits } from './exchange/connection.js';
-import { decode } from './exchange/decode.js';
-import { headerIn } from './exchange/headers.js';
 import { REST_MS, type Reuse } from './exchange/reuse.js';
 import type { Fault } from './exchange/transport-error.js';
 import { duration } from '../base/kernel/format.js';
+import { whole, closes, endsWithItsConnection } from './whole-answer.js';
 
 /** A complete response, decoded; names and values of headers alternate. */
 export interface Whole {
@@ -302,20 +301,3 @@ export class OneConnection<Request, At> {
     this.reopen(this.taken());
   }
 }
-
-/** Returns the complete response, or the fault in its coding. */
-function whole(head: Omit<Whole, 'bytes'>, pieces: readonly Buffer[], maxBodyBytes: number) {
-  const [only] = pieces;
-  const body = only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
-  // No request names a coding; a server may then choose one (RFC 9110, 12.5.3).
-  const decoded = decode(body, headerIn(head.headers, 'content-encoding'), maxBodyBytes);
-  return Buffer.isBuffer(decoded) ? { status: head.status, headers: head.headers, bytes: decoded } : decoded;
-}
-
-/** True if the server announces that it closes the connection after this response (RFC 9112, 9.6). */
-const closes = (headers: readonly string[]): boolean =>
-  /\bclose\b/i.test(headerIn(headers, 'connection') ?? '');
-
-/** True if the end of the connection ends the body (RFC 9112, 6.3). */
-const endsWithItsConnection = (headers: readonly string[]): boolean =>
-  headerIn(headers, 'content-length') === null && headerIn(headers, 'transfer-encoding') === null;

@@ -8,11 +8,8 @@ import type { CapacityPhaseRecord, SecondRecord } from '../../log/capacity-recor
 import type { LogRecord } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RunDocument } from '../run-document.js';
-import type { Results } from '../../outcome/results/results.js';
 import { annotationsOf } from '../machine/annotations.js';
-import { capital, count, counted, duration, ended, latencyText, trimmed } from '../../base/kernel/format.js';
-import { cannotStart } from '../../outcome/words/verdict-sentence.js';
-import { CAPACITY_LABELS } from '../../outcome/words/outcomes.js';
+import { count, counted, duration, latencyText, trimmed } from '../../base/kernel/format.js';
 import {
   droppedIn,
   isWholeSecond,
@@ -21,32 +18,12 @@ import {
   sum,
   sumOfCounts,
 } from '../../loadkit/figures.js';
-import { capacityDocument } from '../capacity-document.js';
-import type { Block } from '../document.js';
-import {
-  capacityClause,
-  isCapacityRun,
-  percentileText,
-  shownText,
-  type CapacityRun,
-} from '../../outcome/words/capacity.js';
-import {
-  BLANK,
-  flow,
-  hang,
-  LABEL_WIDTH,
-  labelled,
-  line,
-  mark,
-  paint,
-  span,
-  tableLine,
-  type Line,
-  type Tone,
-} from './lines.js';
+import { capacityClause, isCapacityRun, percentileText } from '../../outcome/words/capacity.js';
+import { BLANK, flow, line, mark, paint, span, type Line, type Tone } from './lines.js';
 import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { headerLine, preflightLines } from './opening.js';
 import { screenOf } from './screen.js';
+import { closingLines, notStartedLines } from './capacity-closing.js';
 
 type Schedule = Pick<CapacityPlan, 'phases'> & {
   readonly scenario: Pick<CapacityPlan['scenario'], 'thresholds'>;
@@ -263,56 +240,6 @@ function latencies(record: CapacityPhaseRecord): readonly string[] {
     `${wait} ${of('max')}`,
   ];
 }
-
-/** Sections of a load run that its end shows, labelled by their ids. */
-const SHOWN: ReadonlySet<string> = new Set([
-  'find',
-  'drift',
-  'journeys',
-  'thresholds',
-  'agents',
-  'violations',
-]);
-
-/** Those of them whose tables need a heading. */
-const HEADED: ReadonlySet<string> = new Set(['agents', 'parts', 'find', 'journeys']);
-
-/** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
-function closingLines(results: CapacityRun, reason: string | null, report: string): readonly Line[] {
-  const { sentence, remarks, sections } = capacityDocument(results);
-  // Remarks report missing parts.
-  const isCut = reason !== null && !results.complete && !results.capacity.problems;
-  return [
-    BLANK,
-    ...(isCut ? [...labelled('cut short', [ended(capital(reason))]), BLANK] : []),
-    ...(remarks.length > 0 ? [...labelled('before you rely', remarks), BLANK] : []),
-    ...sections.flatMap(({ id, title, blocks }) => {
-      if (!SHOWN.has(id)) return [];
-      const label = id === 'agents' ? title.toLowerCase() : id;
-      return blocks.flatMap((block) => blockLines(label, block));
-    }),
-    BLANK,
-    ...labelled(CAPACITY_LABELS[results.verdict].toUpperCase(), [sentence]),
-    ...labelled('report', [report]),
-  ];
-}
-
-function blockLines(label: string, block: Block): readonly Line[] {
-  if (block.kind === 'table') return [tableLine(block, label.padEnd(LABEL_WIDTH), HEADED.has(label))];
-  if (block.kind === 'text') return labelled(label, [block.text]);
-  if (block.kind !== 'violations') return [];
-  const texts = block.violations.map((kind) => `${kind.requirement}: ${kind.message} (${shownText(kind)})`);
-  return labelled(label, texts.slice(0, MOST_SHOWN));
-}
-
-const notStartedLines = ({ obstacle }: Results, report: string): readonly Line[] =>
-  [
-    obstacle ? cannotStart(obstacle) : 'The run ended before anything was sent.',
-    ...(obstacle ? [obstacle.hint] : []),
-    `No load was sent. Report: ${report}`,
-  ].map((text) => hang([], text));
-
-const MOST_SHOWN = 5;
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_BARS = ['_', '.', ':', '-', '=', '+', '*', '#'];

@@ -2,18 +2,7 @@ import type { PetStatus } from '../../base/interface/contract.js';
 import { petStatuses } from '../../base/interface/names.js';
 import { nearestName } from '../../base/kernel/nearest-name.js';
 import { parseYaml, readText, type YamlPath } from '../../base/kernel/yaml-source.js';
-import {
-  CONDITION,
-  METRICS,
-  NAME,
-  THRESHOLD,
-  withDefaults,
-  parseBound,
-  parseCondition,
-  type Condition,
-  type Parsed,
-  type Threshold,
-} from './threshold.js';
+import { CONDITION, NAME, THRESHOLD, withDefaults } from './threshold.js';
 import { JOURNEY, checkJourneys, journeyOf, operationOf } from './journey-file.js';
 import { scenarioFile, type ScenarioFile } from './scenario-file.js';
 import { durationOf, failing, HINT, LONGEST_SECONDS, type Fail } from './mistakes.js';
@@ -33,6 +22,7 @@ import {
   type Of,
 } from '../../base/kernel/shape.js';
 import { operation, plan } from '../exchange/shapes.js';
+import { thresholdOf, abortOf } from './scenario-thresholds.js';
 
 export type Phase = Of<typeof PHASE>;
 export type OpenPhase = Extract<Phase, { kind: 'open' }>;
@@ -225,83 +215,5 @@ function shareOf(
     limits: listOf(query?.limit),
     statuses,
     ...(journey !== undefined && { journey }),
-  };
-}
-
-function thresholdOf(
-  raw: NonNullable<ScenarioFile['thresholds']>[number],
-  path: YamlPath,
-  known: {
-    readonly phases: readonly string[];
-    readonly operations: readonly Pick<OperationShare, 'operation' | 'weight'>[];
-  },
-  fail: Fail,
-): Threshold {
-  if (typeof raw === 'string')
-    return {
-      ...conditionOf(parseCondition(raw), path, raw, fail),
-      text: raw.trim(),
-      phase: null,
-      operation: null,
-    };
-  const { phase = null, operation = null } = raw;
-  const [metric, ...others] = METRICS.filter((name) => raw[name] !== undefined);
-  const bound = metric && raw[metric];
-  if (metric === undefined || bound === undefined || others.length > 0)
-    return fail(
-      path,
-      'A threshold needs exactly one metric and one bound.',
-      'e.g. { phase: hold, p95: "< 100ms" }',
-    );
-  const { phases } = known;
-  if (phase !== null && !phases.includes(phase))
-    return fail(
-      [...path, 'phase'],
-      `There is no phase "${phase}".`,
-      `one of ${phases.join(', ')}`,
-      nearestName(phase, phases),
-    );
-  const operations = known.operations.filter(({ weight }) => weight > 0).map((each) => each.operation);
-  const sent = operations.find((name) => name === operation) ?? null;
-  if (operation !== null && sent === null)
-    return fail(
-      [...path, 'operation'],
-      `The scenario does not send ${operation}.`,
-      `one of ${[...new Set(operations)].join(', ')}`,
-      nearestName(operation, operations),
-    );
-  if (sent !== null && metric === 'dropped')
-    return fail(
-      path,
-      'Dropped requests are counted per phase, not per operation.',
-      'dropped without an operation',
-    );
-  const text = [
-    phase === null ? '' : `${phase}: `,
-    sent === null ? '' : `${sent} `,
-    `${metric} ${bound.trim()}`,
-  ].join('');
-  return { ...conditionOf(parseBound(metric, bound), path, text, fail), text, phase, operation: sent };
-}
-
-function conditionOf(parsed: Parsed<Condition>, path: YamlPath, text: string, fail: Fail): Condition {
-  if (parsed.ok) return parsed.value;
-  return fail(
-    path,
-    `The condition "${text}" ${parsed.problem}.`,
-    parsed.expected,
-    parsed.name === undefined ? undefined : nearestName(parsed.name, METRICS),
-  );
-}
-
-function abortOf(
-  { when, after }: NonNullable<ScenarioFile['abort']>,
-  fail: Fail,
-): NonNullable<Scenario['abort']> {
-  const afterSeconds = durationOf(after, ['abort', 'after'], 'The abort rule', fail);
-  return {
-    when: conditionOf(parseCondition(when), ['abort', 'when'], when, fail),
-    text: when.trim(),
-    afterSeconds,
   };
 }

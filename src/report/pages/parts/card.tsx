@@ -1,4 +1,4 @@
-import { capital, counted, listed, listedUpTo } from '../../../base/kernel/format.js';
+import { capital, counted, listedUpTo } from '../../../base/kernel/format.js';
 import type { PageInput } from '../input.js';
 import { AMOUNTS } from '../../amounts.js';
 import { isOfClient } from '../../../outcome/words/client-rows.js';
@@ -9,12 +9,11 @@ import { acceptedLead, behindRow } from '../../rows/blocks.js';
 import { Gist } from './blocks.js';
 import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
-import { Facts, harmless, IdLink, Items } from '../markup/lists.js';
+import { harmless, IdLink, Items } from '../markup/lists.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
-import { LEVEL_MEANINGS, OUTCOME_LABELS, partlyText } from '../../../outcome/words/outcomes.js';
+import { partlyText } from '../../../outcome/words/outcomes.js';
 import { Glyph } from './glyph.js';
-import { Text } from './text.js';
-import { partTitles } from '../../../base/interface/names.js';
+import { Origin, ReasonLine, Sentences, Drawn, Observed } from './card-parts.js';
 
 /** Returns whether a hurried reader may skip the card. */
 export const isQuiet = ({ outcome }: RowView): boolean =>
@@ -66,7 +65,7 @@ function Summary({ row }: { readonly row: RowView }) {
 
 const MOST = AMOUNTS.page;
 
-interface CardProps {
+export interface CardProps {
   readonly row: RowView;
   /** Charts of its measurements. */
   readonly charts: readonly RowChart[];
@@ -201,89 +200,6 @@ const Questions = ({ row }: { readonly row: string }) =>
       />
     </div>
   );
-
-/** Level, place in the interface, and evidence of the verdict. */
-function Origin({
-  row: { level, part, requirement, evidenceWords, evidenceOfSeries },
-}: {
-  readonly row: RowView;
-}) {
-  const facts = [
-    `Part ${part}, ${requirement?.place || partTitles[part]}`,
-    listed(requirement?.operations ?? []),
-  ];
-  const evidence = evidenceOfSeries.length === 0 && evidenceWords !== '' && (
-    <>based on {harmless(evidenceWords)}</>
-  );
-  return (
-    <p class="origin">
-      <b>{level}</b> <span class="note on-screen">({LEVEL_MEANINGS[level]})</span>
-      {[...facts, evidence].map(
-        (fact) =>
-          fact && (
-            <>
-              <span class="sep"> · </span>
-              {fact}
-            </>
-          ),
-      )}
-    </p>
-  );
-}
-
-interface ReasonProps {
-  readonly row: RowView;
-  readonly reason: NonNullable<RowView['reason']>;
-}
-
-/** Reason why it was not judged, and the remedy. */
-const ReasonLine = ({ row: { outcome }, reason: { code, text, remedy } }: ReasonProps) => (
-  <p class="reason">
-    <b>{OUTCOME_LABELS[outcome]}</b>: <Text>{text}</Text> <code class="note">{code}</code>
-    {remedy && (
-      <span class="note on-screen">
-        <br />
-        To test it: {remedy}.
-      </span>
-    )}
-  </p>
-);
-
-/** Sentences below their heading; nothing without any. */
-const Sentences = ({ title, of = [] }: { readonly title: string; readonly of?: readonly string[] }) =>
-  of.length > 0 && (
-    <>
-      <h4>{title}</h4>
-      <Items class="sentences" items={of} />
-    </>
-  );
-
-/** Links to the charts of its measurements. */
-const Drawn = ({ charts }: Pick<CardProps, 'charts'>) =>
-  charts.length > 0 && (
-    <p class="drawn on-screen">
-      Charts above:{' '}
-      {charts.map(({ id, plan }, index) => (
-        <>
-          {index > 0 && ', '}
-          <a href={`#${id}`}>{capital(plan)}</a>
-        </>
-      ))}
-    </p>
-  );
-
-/** Observations of a may row. */
-const Observed = ({ observed }: { readonly observed: NonNullable<RowView['observed']> }) => (
-  <>
-    <h4>Observed</h4>
-    <Facts
-      class="observed"
-      facts={observed
-        .slice(0, MOST.observations)
-        .map(({ subject = '', value }) => [harmless(subject || 'seen'), value])}
-    />
-  </>
-);
 
 /** Broken servers that this check has caught: a check that cannot fail proves nothing. */
 function ProvenBy({
