@@ -486,6 +486,25 @@ describe('the history', () => {
     for (const name of HOSTILE) assert.deepEqual(await skeleton(name), shape);
   });
 
+  test('folds rows that were only open for a while, and shows those that failed or are often open', async () => {
+    const groupOf = async (...outcomes: readonly ('p' | 'i' | 'f')[]): Promise<string | undefined> => {
+      const made = {
+        p: {},
+        i: { findings: [inconclusive('list-ok')] },
+        f: { findings: [violated('list-ok')] },
+      };
+      const dir = await emptyFolder();
+      for (const [index, each] of outcomes.entries()) await writeRun(dir, `run-${index}`, index, made[each]);
+      const html = historyPage(await readHistory(dir));
+      return /Passing again/.exec(html)?.[0];
+    };
+    assert.equal(await groupOf('p', 'i', 'i', 'p'), undefined);
+    assert.equal(await groupOf('i', 'p'), undefined);
+    assert.equal(await groupOf('p', 'f', 'p'), 'Passing again');
+    assert.equal(await groupOf('p', 'f', 'i', 'p'), 'Passing again');
+    assert.equal(await groupOf('p', 'i', 'p', 'i', 'p'), 'Passing again');
+  });
+
   test('counts a row as observed after a night that could not judge it', async () => {
     assert.deepEqual(await nightsOf('inconclusive', 'inconclusive', 'observed', 'observed'), [
       'determined again on 2026-01-03',

@@ -147,9 +147,20 @@ function Target({ isAlone, ...history }: TargetHistory & { readonly isAlone: boo
   );
 }
 
-/** Returns whether a row needs no attention: passed in all runs that judged it, or only observed. */
-const isSteady = ({ tendency: { last, changes } }: HistoryRow): boolean =>
-  last === null || last.state === 'observed' || (changes === 0 && last.state === 'passed');
+/**
+ * Returns whether a row needs no attention: passed in all runs that judged it, or only observed. One stretch
+ * of nights in which the server was away left it open like all others, and its run says so.
+ */
+const isSteady = ({ cells, tendency: { last, changes, flakyOn } }: HistoryRow): boolean =>
+  last === null ||
+  last.state === 'observed' ||
+  (last.state === 'passed' &&
+    flakyOn.length === 0 &&
+    changes <= ONE_STRETCH &&
+    !cells.some((cell) => cell === 'failed' || cell === 'warned'));
+
+/** Changes of a row that was open for one stretch of runs. */
+const ONE_STRETCH = 2;
 
 /** Counts rows that need no attention: those that passed, and those that no run judged. */
 function steadyWords(rows: readonly HistoryRow[]): string {
@@ -157,7 +168,7 @@ function steadyWords(rows: readonly HistoryRow[]): string {
   const others = rows.length - passed;
   return [
     ...(passed > 0
-      ? [`${counted(passed, 'requirement')} passed in every run that tested ${passed === 1 ? 'it' : 'them'}`]
+      ? [`${counted(passed, 'requirement')} passed in every run that judged ${passed === 1 ? 'it' : 'them'}`]
       : []),
     ...(others > 0 ? [`${counted(others, 'requirement')} only observed, or not tested`] : []),
   ].join('; ');
