@@ -250,12 +250,12 @@ describe('the courier', { concurrency: true }, () => {
   test('stops after three requests without response', async (t) => {
     const { server, courier } = await courierTo(t, ({ socket }) => void socket.destroy());
     for (const limit of [1, 2, 3]) assert.equal(statusOf(await courier.ask(spec(limit))), null);
-    // The sender repeats one that was cut off while this machine stood still.
-    const { length } = server.requests;
-    assert.ok(length >= 3);
     await assert.rejects(courier.ask(spec(4)), unjudgeable('transport'));
     await assert.rejects(courier.ask(spec(5, nobody)), unjudgeable('transport'));
-    assert.equal(server.requests.length, length);
+    // A request during which this machine stood still is sent again, as one of a busy machine may be.
+    assert.equal(courier.exchanges().length, 3);
+    const attempts = courier.exchanges().reduce((sum, each) => sum + each.attempts, 0);
+    assert.equal(server.requests.length, attempts);
   });
 
   test('continues if a response comes between failures', async (t) => {

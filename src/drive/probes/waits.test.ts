@@ -53,10 +53,10 @@ test('a wait longer than a window plus grace is not started', () => {
     assert.equal(waits(limited(['Retry-After', asked]), 0, 2000) !== null, isBegun, asked);
 });
 
-test('without Retry-After, waits after 503 double, three times', () => {
+test('without Retry-After, waits after 503 triple, three times: they outlast three seconds', () => {
   assert.deepEqual(
     [0, 1, 2, 3].map((attempt) => waits(exchangeOf({ status: 503 }), attempt)),
-    [250, 500, 1000, null],
+    [250, 750, 2250, null],
   );
 });
 

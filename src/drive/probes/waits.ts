@@ -20,6 +20,9 @@ export const MAX_PATIENCE = 3;
  */
 const FIRST_BACKOFF_MS = 250;
 
+/** Growth of the waits for an unavailable target: the three together outlast a rolling deployment of 3 s. */
+const OUTAGE_FACTOR = 3;
+
 /** Rounding of a correct Reset or Retry-After to seconds, ms. */
 const ROUNDING_MS = 1000;
 
@@ -56,7 +59,10 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
   // A Retry-After that was rounded down is 0 in the last second, so the waits together last longer than that.
   const ms = asked === null ? null : Math.min(asked + FIRST_BACKOFF_MS * 2 ** attempt, windowMs + GRACE_MS);
   if (isOfGateway(exchange))
-    return { ms: ms ?? FIRST_BACKOFF_MS * 2 ** attempt, what: 'the target to be available again' };
+    return {
+      ms: ms ?? FIRST_BACKOFF_MS * OUTAGE_FACTOR ** attempt,
+      what: 'the target to be available again',
+    };
   if (ms !== null) return { ms, what: `${usedUp(exchange)} to be free again (Retry-After)` };
   return attempt === 0
     ? {
