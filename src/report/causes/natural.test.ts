@@ -104,6 +104,16 @@ const CASES: readonly (readonly [says: string, finding: Finding, exchange?: Exch
     violation('pet-int64', { what: ['category digits'] }),
     answered(201, '{"id":1,"categoryId":9007199254740994}'),
   ],
+  [
+    'rounded: JSON numbers are read as doubles',
+    violation('pet-int64', { what: ['categoryId rounded'] }),
+    answered(201, '{"id":1,"categoryId":9007199254740992}'),
+  ],
+  [
+    'kept in fewer bits',
+    violation('pet-int64', { what: ['categoryId wrapped'] }),
+    answered(201, '{"id":1,"categoryId":1}'),
+  ],
   ['get 500', violation('create-invalid-value'), answered(500, '{}')],
   ['403 comes in place of 401', violation('auth-missing-key'), answered(403, '{}')],
   ['the missing row is not caught', violation('get-unknown'), answered(500, '{}')],

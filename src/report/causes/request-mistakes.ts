@@ -183,9 +183,20 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
     rows: /^pet-int64$/,
     sentence: ({ measured, findings, responses }) =>
       measured.length === findings &&
-      every(measured, ({ what = [] }) => what.includes('id digits') || what.includes('category digits')) &&
+      every(measured, ({ what = [] }) =>
+        what.some((part) => /^(?:id|category) digits$| rounded$/.test(part)),
+      ) &&
       responses.some(hasRounded)
         ? 'Numbers above 2^53 are rounded: JSON numbers are read as doubles.'
+        : null,
+  },
+  {
+    name: 'integers-of-fewer-bits',
+    rows: /^pet-int64$/,
+    sentence: ({ measured, findings }) =>
+      measured.length === findings &&
+      every(measured, ({ what = [] }) => what.some((part) => part.endsWith(' wrapped')))
+        ? 'Large integers are wrapped: they are kept in fewer bits than an int64 has.'
         : null,
   },
   {
