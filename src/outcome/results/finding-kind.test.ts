@@ -102,6 +102,11 @@ describe('the kind of a finding', () => {
     );
   });
 
+  test('names operations whole, and no day or month', () => {
+    assert.equal(kindOfSeries(['createPet']), 'series: createPet, more');
+    assert.equal(kindOfSeries(['Sat, 28 Nov 2026']), kindOfSeries(['Mon, 07 Dec 2027']));
+  });
+
   test('does not depend on what hints at a cause', () => {
     assert.equal(kindOfSeries(['beyond', 'apart']), 'series: beyond, more');
     assert.equal(kindOfSeries(['beyond', 'apart']), kindOfSeries(['beyond']));

@@ -66,7 +66,7 @@ const measuredWords = ({ most, got, dueMs, tookMs, status, what = [] }: Measured
   // Some are a header's value, which may hold a moment.
   ...what
     .filter((name) => !HINTS.has(name))
-    .map((name) => clip(name.replace(/\d+/g, '#').replace(/[A-Z][a-z]{2}\b/g, 'Aaa'), MOST_QUOTED)),
+    .map((name) => clip(name.replace(/\d+/g, '#').replace(/\b[A-Z][a-z]{2}\b/g, 'Aaa'), MOST_QUOTED)),
   ...(status === undefined ? [] : [String(status)]),
   ...(most === undefined || got === undefined ? [] : [amountClass(most, got)]),
   ...(dueMs === undefined || tookMs === undefined ? [] : [timeClass(dueMs, tookMs)]),

@@ -18,6 +18,15 @@ const again = (retryAfter: string, waits: readonly number[]): readonly ClientExc
   return [0, ...waits].map((wait) => refused(retryAfter, [(at += wait), at]));
 };
 
+/** Returns one request, long after the others, that is refused and sent again after a wait, ms. */
+function later(retryAfter: string, wait: number): readonly ClientExchange[] {
+  const [at, target] = [100_000 + wait * 10, `/v1/pets?limit=${wait}`];
+  return [
+    refused(retryAfter, [at, at + 1], { target }),
+    sent({ target, at: [at + 1 + wait, at + 2 + wait] }),
+  ];
+}
+
 describe('what a client’s mistake looks like', () => {
   test('each common mistake is told from its waits, and no other is guessed', () => {
     assert.match(causeOf(...again('2', [3, 5, 4])) ?? '', /at once/);
@@ -25,6 +34,10 @@ describe('what a client’s mistake looks like', () => {
     assert.match(causeOf(...again('20', [300, 310, 305])) ?? '', /the same time each time/);
     assert.match(causeOf(...again('2', [1500, 1900])) ?? '', /rounds Retry-After down/);
     assert.equal(causeOf(...again('20', [5000, 300, 9000])), undefined);
+    const half = [...again('1', [520, 505, 500]), ...later('3', 1_500), ...later('2', 1_040)];
+    assert.match(causeOf(...half) ?? '', /only a part of Retry-After: about 51 %/);
+    const odd = [...again('10', [500, 505, 500]), ...later('10', 4_000)];
+    assert.equal(causeOf(...odd), undefined, 'a wait that is no part of a fixed time');
     const other = { connection: 'c1', target: '/v1/pets?limit=2' };
     assert.match(
       causeOf(refused('2', [0, 10]), sent({ ...other, at: [400, 401] })) ?? '',

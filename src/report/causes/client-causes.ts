@@ -58,12 +58,21 @@ function causeOfWaits(records: readonly Traffic[]): Mistake | null {
     return { name: 'sends-again-at-once', title: 'It sends again at once, and does not read Retry-After.' };
   const waits = longestOf(rests.flatMap(chainsOf).map((chain) => chain.waits.map(waited)));
   const figures = waits.slice(0, 3).map(duration).join(', ');
-  if (waits.length > 1 && pairsOf(waits).every(([one, next]) => isAlike(next, 2 * one)))
+  const shares = early.map(({ waitedMs, against }) => waitedMs / (against.restMs ?? Infinity));
+  const [share = 0] = shares;
+  if (hasTwoLengths(early) && shares.every((each) => each > 0 && isAlike(each, share)))
+    return {
+      name: 'retry-after-cut',
+      title: `It waits only a part of Retry-After: about ${Math.round((sum(shares) / shares.length) * 100)} %.`,
+    };
+  // A wait that is too short elsewhere must be of the same schedule.
+  const isOfSchedule = early.every(({ waitedMs }) => waits.some((wait) => isAlike(wait, waitedMs)));
+  if (waits.length > 1 && isOfSchedule && pairsOf(waits).every(([one, next]) => isAlike(next, 2 * one)))
     return {
       name: 'waits-by-its-own-schedule',
       title: `It waits by its own schedule (${figures}), and does not read Retry-After.`,
     };
-  if (waits.length > 1 && pairsOf(waits).every(([one, next]) => isAlike(next, one)))
+  if (waits.length > 1 && isOfSchedule && pairsOf(waits).every(([one, next]) => isAlike(next, one)))
     return {
       name: 'waits-a-fixed-time',
       title: `It waits the same time each time (${figures}), and does not read Retry-After.`,
@@ -72,6 +81,14 @@ function causeOfWaits(records: readonly Traffic[]): Mistake | null {
     ? { name: 'retry-after-cut', title: 'It rounds Retry-After down, or waits only a part of it.' }
     : null;
 }
+
+/** Returns whether refusals asked for clearly different times: else a fixed time is a fixed part as well. */
+const hasTwoLengths = (all: readonly Held[]): boolean => {
+  const asked = all.flatMap(({ against }) => against.restMs ?? []);
+  return asked.length > 1 && !isAlike(Math.min(...asked), Math.max(...asked));
+};
+
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 /** Returns whether a wait lacks what rounding takes, or a part. */
 const isPart = (each: Held): boolean =>

@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../base/interface/types.js';
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { answerHeader, rateHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -38,6 +39,9 @@ const isOneTooHigh = ({ most, got, what }: Measured): boolean =>
   what?.includes('short') === true ? got !== undefined && most === got + 1 : most === 0 && got === 1;
 
 const isOneOver = ({ most, got }: Measured): boolean => most !== undefined && got === most + 1;
+
+const isRed = ({ run }: Seen, row: RequirementId): boolean =>
+  run.requirements.some(({ id, outcome }) => id === row && outcome === 'failed');
 
 /** Mistakes in rate headers and refusals that developers and frameworks make by default. */
 export const LIMIT_MISTAKES: readonly Natural[] = [
@@ -108,8 +112,8 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
     rows: /^rate-429$/,
     sentence: (seen) => {
       const [over] = every(seen.measured, isOneOver) ? seen.measured : [];
-      // With parallel requests only, it may be a race.
-      return over && someBurstGot(seen.run, 1)
+      // With parallel requests only, it may be a race, and with one operation only, that is not limited.
+      return over && someBurstGot(seen.run, 1) && !isRed(seen, 'rate-all-operations')
         ? `One request too many is allowed: ${count(over.got ?? 0)} in place of ${count(over.most ?? 0)}.`
         : null;
     },

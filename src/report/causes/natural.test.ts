@@ -282,6 +282,11 @@ for (const [what, findings, measurements, name, says] of [
 for (const [what, findings, measurements] of [
   ['a tenth too many', [violation('rate-429', { most: 60, got: 66 })], [['burst', 'free', 66, 1, 60]]],
   [
+    'an operation that is counted, and not refused',
+    [violation('rate-429', { most: 60, got: 61 }), violation('rate-all-operations', { what: ['createPet'] })],
+    [['burst', 'free', 61, 1, 60]],
+  ],
+  [
     'one of two servers without a limiter',
     [
       violation('rate-429', { most: 90, got: 101 }),
