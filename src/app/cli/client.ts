@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
 import { clientScenarios, type ClientScenario } from '../../base/interface/names.js';
 import { badOption } from '../../base/kernel/errors.js';
 import { readText } from '../../base/kernel/yaml-source.js';
+import { commandName } from '../../run/command-name.js';
 import { MOST_MS, runClient } from '../../run/run-client.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { published } from '../../wire/targets/secret.js';
@@ -77,5 +77,5 @@ function nameOf(words: readonly string[]): string {
       // A broken file is no reason not to judge.
     }
   }
-  return basename(words[0] ?? 'client');
+  return commandName(words);
 }

@@ -30,11 +30,14 @@ function later(retryAfter: string, wait: number): readonly ClientExchange[] {
 describe('what a client’s mistake looks like', () => {
   test('each common mistake is told from its waits, and no other is guessed', () => {
     assert.match(causeOf(...again('2', [3, 5, 4])) ?? '', /at once/);
+    const next = sent({ target: '/v1/pets?limit=9', at: [500, 501] });
+    assert.match(causeOf(...again('2', [3, 5, 4]), next) ?? '', /at once/, 'whatever it does next');
     assert.match(causeOf(...again('20', [1000, 2000, 4000])) ?? '', /own schedule \(1 s, 2 s, 4 s\)/);
     assert.match(causeOf(...again('20', [300, 310, 305])) ?? '', /the same time each time/);
     assert.match(causeOf(...again('2', [1500, 1900])) ?? '', /rounds Retry-After down/);
     assert.equal(causeOf(...again('20', [5000, 300, 9000])), undefined);
-    const half = [...again('1', [520, 505, 500]), ...later('3', 1_500), ...later('2', 1_040)];
+    const between = sent({ target: '/v1/pets?limit=9', at: [116_700, 116_701] });
+    const half = [...again('1', [520, 505, 500]), ...later('3', 1_500), ...later('2', 1_040), between];
     assert.match(causeOf(...half) ?? '', /only a part of Retry-After: about 51 %/);
     const odd = [...again('10', [500, 505, 500]), ...later('10', 4_000)];
     assert.equal(causeOf(...odd), undefined, 'a wait that is no part of a fixed time');

@@ -54,19 +54,21 @@ function causeOfWaits(records: readonly Traffic[]): Mistake | null {
       title:
         'The refused request waits, but others with the same key go on: let the key rest, not the request.',
     };
-  if (early.every(({ waitedMs }) => waitedMs <= AT_ONCE_MS))
+  // Other requests of the key come when the program gets to them.
+  const repeats = early.filter((each) => each.repeats);
+  if (repeats.every(({ waitedMs }) => waitedMs <= AT_ONCE_MS))
     return { name: 'sends-again-at-once', title: 'It sends again at once, and does not read Retry-After.' };
   const waits = longestOf(rests.flatMap(chainsOf).map((chain) => chain.waits.map(waited)));
   const figures = waits.slice(0, 3).map(duration).join(', ');
-  const shares = early.map(({ waitedMs, against }) => waitedMs / (against.restMs ?? Infinity));
+  const shares = repeats.map(({ waitedMs, against }) => waitedMs / (against.restMs ?? Infinity));
   const [share = 0] = shares;
-  if (hasTwoLengths(early) && shares.every((each) => each > 0 && isAlike(each, share)))
+  if (hasTwoLengths(repeats) && shares.every((each) => each > 0 && isAlike(each, share)))
     return {
       name: 'retry-after-cut',
       title: `It waits only a part of Retry-After: about ${Math.round((sum(shares) / shares.length) * 100)} %.`,
     };
   // A wait that is too short elsewhere must be of the same schedule.
-  const isOfSchedule = early.every(({ waitedMs }) => waits.some((wait) => isAlike(wait, waitedMs)));
+  const isOfSchedule = repeats.every(({ waitedMs }) => waits.some((wait) => isAlike(wait, waitedMs)));
   if (waits.length > 1 && isOfSchedule && pairsOf(waits).every(([one, next]) => isAlike(next, 2 * one)))
     return {
       name: 'waits-by-its-own-schedule',
