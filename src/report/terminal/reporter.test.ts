@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
+import type { Finding } from '../../judge/findings/finding.js';
 import { widthOf } from './lines.js';
 import { runDocument } from '../run-document.js';
 import { renderFinal } from './reporter.js';
