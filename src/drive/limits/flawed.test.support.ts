@@ -151,6 +151,11 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     { 'one over, bucket, 25 ms away': () => oneOver(tokenBucket) },
     { around: { seed: 7919, latencyMs: 25, jitterMs: 2.5 } },
   ),
+  ...all(
+    'rate-window',
+    { 'an allowance on top of an even rate, 10 ms away': () => ({ make: bursty('both') }) },
+    { around: { seed: 7919, minuteSeconds: 10, latencyMs: 10, jitterMs: 1 } },
+  ),
   'three quarters of a window, of a log that refuses several at once': {
     behaviour: () => ofSpan(slidingLogOldest, 3 / 4),
     row: 'rate-window',

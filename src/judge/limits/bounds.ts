@@ -64,6 +64,9 @@ const CLOCK_SLEW = 0.0005;
 export const longestByServer = (elapsedMs: number, grainMs = FINE_GRAIN_MS): number =>
   Math.max(0, elapsedMs) * (1 + CLOCK_SLEW) + grainMs;
 
+/** Returns the time of ours that surely lasts no longer than `ms` by the server's clock, ms. */
+export const surelyWithin = (ms: number): number => ms * (1 - CLOCK_SLEW) - FINE_GRAIN_MS;
+
 /** Most that an even refill may give back in `elapsedMs` of our time, with the fraction. */
 const mayHaveRefilled = (figures: Figures, elapsedMs: number): number =>
   refilled(figures, longestByServer(elapsedMs));

@@ -22,6 +22,7 @@ import { untestedRounding } from './rounding.js';
 import { isFault, ROWS, shownOf, type OfKey } from './question-rows.js';
 import type { Shown } from './shown.js';
 import { untouchedByOthers } from './rate-per-key.js';
+import { untestedLength } from './rate-window.js';
 
 /** Judges all rows that the questions to plans' keys decide. Each row is judged from the samples. */
 export function judgeQuestions(
@@ -37,6 +38,7 @@ export function judgeQuestions(
   return [
     ...(restartedAt === null ? ofRows : acrossRestart(ofRows, restartedAt)),
     ...allAbout('rate-retry-after-honoured', untestedRounding(runs)),
+    ...runs.slice(0, 1).flatMap((run) => allAbout('rate-window', untestedLength(run))),
     ...runs.flatMap((run) => allAbout('rate-algorithm', algorithm(run))),
     ...runs.flatMap((run) => allAbout('rate-day-quota', dayQuotaHolds(run))),
   ];

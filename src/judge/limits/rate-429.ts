@@ -44,26 +44,26 @@ function oneMore(run: KeyRun): Shown | null {
     const first = burst.filter(({ part }) => part === 'lone' || part === 'six');
     const least = Math.min(...leftsIn(first, run));
     const isOver = servedIn(burst) > limit + refillOver(spanMs(burst), run);
-    return isOver && least === limit + 1 - first.length ? [{ burst, chance: spanMs(first) * perMs }] : [];
+    const isShort = least === limit + 1 - first.length && partsOf(burst, run).length === 1;
+    return isOver && isShort ? [{ burst, chance: spanMs(first) * perMs }] : [];
   });
   const chance = found.reduce((product, one) => product * one.chance, 1);
   const [one] = found;
   if (one === undefined || chance > DOUBTFUL) return null;
-  const most = limit + refillOver(spanMs(one.burst), run);
+  const [got, most] = [servedIn(one.burst), limit + refillOver(spanMs(one.burst), run)];
   const message = `${name} gets one request more than its allowance.`;
   const detail = {
     expected: `at most ${counted(most, 'request')} allowed in ${duration(spanMs(one.burst))}`,
-    actual: `${counted(servedIn(one.burst), 'request')} allowed, and the first one did not count`,
-    measured: { most, got: servedIn(one.burst) },
+    actual: `${counted(got, 'request')} allowed, and the first one did not count`,
+    measured: { most, got },
   };
-  return chance < RARE
-    ? fault(message, detail)
-    : once(
-        message,
-        detail,
-        `${counted(servedIn(one.burst), 'request')} allowed, one more than the limit and its refill`,
-        true,
-      );
+  if (found.length > 1 && chance < RARE) return fault(message, detail);
+  return once(
+    message,
+    detail,
+    `${counted(got, 'request')} allowed, one more than the limit and its refill`,
+    true,
+  );
 }
 
 /** Returns "60 of 60 requests allowed within 2 s, then 429", and what explains more than the limit. */

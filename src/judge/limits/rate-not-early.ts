@@ -1,6 +1,6 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
-import { isLongBySeconds, ROUNDED_UP_MS } from './bounds.js';
+import { isLongBySeconds, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
@@ -15,8 +15,6 @@ const STEADY_SHARE = 0.95;
 const MISHAP = 1;
 /** A run that reaches less of its pace than this shows little of the plan. */
 const LEAST_PACE = 0.85;
-/** Servers count whole milliseconds. */
-const GRAIN_MS = 2;
 /** Fewest requests of the second window that show something. */
 const FEW = 10;
 /** What is back sooner than this share of a window after a burst comes in steps, or by a clock. */
@@ -94,7 +92,7 @@ function isExcused(refusal: Asked, run: KeyRun): boolean {
   const before = all
     .filter((one) => wasServed(one) && one.sentAt < refusal.answeredAt)
     .toSorted((one, other) => other.answeredAt - one.answeredAt);
-  const sinceMs = before.map(({ answeredAt }) => Math.max(0, refusal.sentAt - answeredAt - GRAIN_MS));
+  const sinceMs = before.map(({ answeredAt }) => Math.max(0, surelyWithin(refusal.sentAt - answeredAt)));
   const used = sinceMs.filter((ms) => ms < windowMs).length;
   return used >= limit || sinceMs.some((ms, at) => at + 1 >= holds + ms * perMs - 1);
 }

@@ -1,4 +1,5 @@
 import { duration } from '../../base/kernel/format.js';
+import { ROUNDED_UP_MS } from './bounds.js';
 import { isBan } from './ban-signs.js';
 import { resetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
@@ -8,10 +9,8 @@ import { comebacks, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, open, type Shown } from './shown.js';
 
-/** Reset is in whole seconds, rounded either way, ms. */
-const SECOND_MS = 1000;
 /** A success so long after Reset confirms it: a client on a busy machine leaves late, ms. */
-const LATE_MS = 2 * SECOND_MS;
+const LATE_MS = 2 * ROUNDED_UP_MS;
 
 /** Judges `rate-reset-truthful`: a second after the Reset of a 429 a request succeeds. */
 export function resetTruthful(run: KeyRun): Shown | null {
@@ -23,10 +22,10 @@ export function resetTruthful(run: KeyRun): Shown | null {
   if (first.length === 0) return blunt('prerequisite', `${name} got no 429 after a success`);
   for (const { refusal, next } of politely(run)) {
     const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
-    if (reset === null || reset.latest < refusal.sentAt - SECOND_MS) continue;
+    if (reset === null || reset.latest < refusal.sentAt - ROUNDED_UP_MS) continue;
     if (!wasRefused(next) || describesDay(next, figures) || isBan(next, refusal, figures)) continue;
     // A sliding counter returns its first request an interval after its window.
-    if (next.sentAt >= reset.latest + SECOND_MS + 1 / run.perMs)
+    if (next.sentAt >= reset.latest + ROUNDED_UP_MS + 1 / run.perMs)
       return fault(`${name} gets 429 again after Reset.`, {
         expected: `a request allowed after Reset, ${duration(reset.latest - refusal.answeredAt)} after the 429`,
         actual: `429 after a wait of ${duration(next.sentAt - refusal.answeredAt)}`,
@@ -38,9 +37,9 @@ export function resetTruthful(run: KeyRun): Shown | null {
   if (clock === null) return open('clock-unknown', 'No Date header shows when Reset is reached.');
   const kept = first.flatMap((refusal) => {
     const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
-    if (reset === null || reset.latest < refusal.sentAt - 2 * SECOND_MS) return [];
+    if (reset === null || reset.latest < refusal.sentAt - 2 * ROUNDED_UP_MS) return [];
     const back = all.find(
-      (sample) => sample.sentAt > refusal.answeredAt && sample.sentAt >= reset.earliest - SECOND_MS,
+      (sample) => sample.sentAt > refusal.answeredAt && sample.sentAt >= reset.earliest - ROUNDED_UP_MS,
     );
     // A return that is later shows nothing of Reset.
     const isInTime = back !== undefined && back.sentAt <= reset.latest + LATE_MS + 1 / run.perMs;
@@ -48,7 +47,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
   });
   const doubt = comebacks(all).find(({ refusal, next, isLone }) => {
     const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
-    const isAfter = reset !== null && next.sentAt >= reset.latest + SECOND_MS;
+    const isAfter = reset !== null && next.sentAt >= reset.latest + ROUNDED_UP_MS;
     return !isLone && isAfter && wasRefused(next) && !describesDay(next, figures);
   });
   if (doubt !== undefined)

@@ -1,30 +1,39 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { isLongBySeconds } from './bounds.js';
+import { inShort, isLongBySeconds, ROUNDED_UP_MS, soonestExitMs, surelyWithin } from './bounds.js';
+import { untried, type Judgement } from '../findings/finding.js';
 import { inOurTime, resetTime } from './clock.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { describesDay, lastAnswerOf, lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
+import {
+  describesDay,
+  lastAnswerOf,
+  lone,
+  runsOf,
+  servedIn,
+  timesOf,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from './sample.js';
+import { LARGEST_STEP } from './bursts.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { endOfWait } from './when-allowed.js';
-import { spanMs } from './spans.js';
+import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
 
 /** Windows over which allowances are counted: longer spans show no more. */
 const MOST_WINDOWS = 3;
-/** NTP corrects a clock by 500 parts in a million; servers count whole milliseconds. */
-const CLOCK = { slew: 0.0005, grainMs: 2 };
-/** Resets are whole seconds, ms. */
-const SECOND_MS = 1000;
-/**
- * A log that counts by parts forgets a part at once: a Reset names the end of one, which may be a sixth of a
- * window before the end of the next.
- */
-const PART_SHARE = 1 / 6;
 /** A window that restarts sooner than this share of the announced one is shorter. */
 const SOONER_SHARE = 0.9;
 /** A jump of Remaining by as many is no single return. */
 const JUMP = 3;
+
+/** Returns what headers in whole seconds leave untested of a short window; null of a long one. */
+export const untestedLength = ({ figures }: KeyRun): Judgement | null =>
+  isLongBySeconds(figures)
+    ? null
+    : untried(`whether a window is shorter by less than a half (${inShort(figures)})`);
 
 /** Judges `rate-window`: n windows bring no more than n allowances to a key that was refused. */
 export function windowLength(run: KeyRun): Shown | null {
@@ -32,7 +41,7 @@ export function windowLength(run: KeyRun): Shown | null {
   if (run.bursts.length === 0 && run.spoiled === null) return null;
   const served = all.filter(wasServed).toSorted((one, other) => one.answeredAt - other.answeredAt);
   const refusals = all.filter((sample) => sample.status !== 0 && wasRefused(sample));
-  const many = afterRefusal(served, refusals, run) ?? inSpan(served, run);
+  const many = afterRefusal(served, refusals, run) ?? inSpan(served, run) ?? beyondEven(served, run);
   if (many !== null)
     return fault(`${name} gets more than its allowance for each window.`, {
       expected: `at most ${counted(many.most, 'request')} allowed in ${duration(many.spanMs)}`,
@@ -66,7 +75,7 @@ function afterRefusal(served: readonly Sample[], refusals: readonly Sample[], ru
   const { sent, answered } = timesOf(served);
   for (let windows = 1; windows <= MOST_WINDOWS; windows += 1) {
     const most = windows * run.limit + 1;
-    const lengthMs = windows * run.windowMs * (1 - CLOCK.slew) - CLOCK.grainMs;
+    const lengthMs = surelyWithin(windows * run.windowMs);
     for (const refusal of refusals) {
       const until = refusal.sentAt + lengthMs;
       // All that were answered by then, without those that were sent before the refusal came.
@@ -82,13 +91,34 @@ function afterRefusal(served: readonly Sample[], refusals: readonly Sample[], ru
 function inSpan(served: readonly Sample[], run: KeyRun): Many | null {
   for (let windows = 1; windows <= MOST_WINDOWS; windows += 1) {
     const most = (windows + 1) * run.limit;
-    const lengthMs = windows * run.windowMs * (1 - CLOCK.slew) - CLOCK.grainMs;
+    const lengthMs = surelyWithin(windows * run.windowMs);
     for (const [at, first] of served.entries()) {
       const last = served[at + most];
       if (last === undefined) break;
       const tookMs = last.answeredAt - first.sentAt;
       if (tookMs < lengthMs) return { most, got: most + 1, spanMs: tookMs };
     }
+  }
+  return null;
+}
+
+/**
+ * What comes back little by little comes back at the plan's rate: after the last of several returns, each of
+ * which was refused again before a window was over.
+ */
+function beyondEven(served: readonly Sample[], run: KeyRun): Many | null {
+  const began = run.bursts[0]?.[0]?.sentAt ?? -Infinity;
+  const soon = began + soonestExitMs(run.figures);
+  const back = run.all.filter((sample) => sample.sentAt > began && sample.sentAt < soon);
+  const returns = runsOf(back, (one, next) => !wasRefused(one) || !wasServed(next))
+    .slice(1)
+    .filter((some) => some.some(wasRefused));
+  const step = Math.max(...returns.map(servedIn));
+  const refusal = returns.at(-1)?.findLast(wasRefused);
+  if (returns.length < 2 || refusal === undefined || step > LARGEST_STEP * run.limit) return null;
+  for (const [at, { answeredAt }] of served.filter(({ sentAt }) => sentAt > refusal.answeredAt).entries()) {
+    const most = step + 1 + refillOver(answeredAt - refusal.sentAt, run);
+    if (at + 1 > most) return { most, got: at + 1, spanMs: answeredAt - refusal.sentAt };
   }
   return null;
 }
@@ -119,6 +149,8 @@ function resetsApart(served: readonly Sample[], run: KeyRun) {
     refused: run.all.filter((one) => isWithin(one, sample, run) && wasRefused(one)).length,
   }));
   const intervalMs = 1 / run.perMs;
+  // A log that counts by parts forgets a part at once: a Reset names the end of one.
+  const partMs = run.windowMs - soonestExitMs(run.figures);
   for (const [at, later] of known.entries())
     for (const earlier of known.slice(0, at)) {
       const got = later.before - earlier.until;
@@ -126,9 +158,9 @@ function resetsApart(served: readonly Sample[], run: KeyRun) {
       const apartMs = later.reset - earlier.reset;
       const soonerMs = Math.max(0, earlier.over - (sent[earlier.until] ?? earlier.over));
       const leastMs = Math.max(
-        windows * run.windowMs - SECOND_MS - Math.max(PART_SHARE * run.windowMs, intervalMs),
+        windows * run.windowMs - ROUNDED_UP_MS - Math.max(partMs, intervalMs),
         Math.floor(got / run.limit) * run.windowMs -
-          2 * SECOND_MS -
+          2 * ROUNDED_UP_MS -
           (1 + earlier.refused) * intervalMs -
           soonerMs,
       );
@@ -145,7 +177,7 @@ function resetsApart(served: readonly Sample[], run: KeyRun) {
 function isLasting(refusal: Sample, { clock, all }: KeyRun): boolean {
   const beside = all.filter((one) => one.sentAt <= refusal.answeredAt && one.answeredAt >= refusal.sentAt);
   const ends = [resetTime(refusal, clock), endOfWait(refusal, clock)];
-  return ends.every((end) => end !== null && end.earliest > lastAnswerOf(beside) + SECOND_MS);
+  return ends.every((end) => end !== null && end.earliest > lastAnswerOf(beside) + ROUNDED_UP_MS);
 }
 
 /** Is true if a request was sent in the window that ends with another one, or is that one. */
@@ -174,7 +206,7 @@ function restarts(run: KeyRun) {
     const apartMs = start.answeredAt - before.sentAt;
     const [from, to] = [unixReset(before.reset) ?? 0, unixReset(start.reset) ?? 0];
     // Processes whose clocks differ come into the same window one after the other.
-    if (apartMs < SOONER_SHARE * windowMs && to - from > SECOND_MS)
+    if (apartMs < SOONER_SHARE * windowMs && to - from > ROUNDED_UP_MS)
       return {
         apartMs,
         text: `a whole allowance twice within ${duration(apartMs)}, each with a Reset a window ahead`,
