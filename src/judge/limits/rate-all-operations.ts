@@ -120,7 +120,9 @@ function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
         how: around > 0 ? 'shown' : 'uncounted',
         expected: `Remaining lower by ${falls.length} after ${counted(falls.length, 'request')} of ${operation}`,
         actual:
-          around > 0 && fall !== 0 ? `${fall < 0 ? 'higher' : 'lower'} by ${Math.abs(fall)}` : 'the same',
+          around > 0 && fall !== 0
+            ? `Remaining ${fall < 0 ? 'higher' : 'lower'} by ${Math.abs(fall)}`
+            : 'the same Remaining',
       });
   }
   return { exempt, counted: counts };
