@@ -55,6 +55,9 @@ export async function steady(player: KeyPlayer, operation: OperationName = 'list
   let pauseAt = began + PAUSES_AT * player.windowMs;
   const underWay = new Set<Promise<void>>();
   const faults: unknown[] = [];
+  // Until one is refused as many may be open as may be refused in a row: a distant target needs them.
+  const isFull = (): boolean =>
+    underWay.size > 0 && (session.refused() === 0 ? underWay.size >= MOST_REFUSED : session.room() < 1);
   for (let due = lab.now(); due < end && faults.length === 0;) {
     if (!(await lab.sleepUntil(due, lab.signal))) break;
     if (due > pauseAt && session.refused() === 0) {
@@ -63,7 +66,7 @@ export async function steady(player: KeyPlayer, operation: OperationName = 'list
       await acrossPause(player);
       due = lab.now();
     }
-    while (underWay.size > 0 && session.room() < 1) await Promise.race(underWay);
+    while (isFull()) await Promise.race(underWay);
     if (session.refused() >= WAITS_AFTER) {
       await Promise.all(underWay);
       const refusal = player.record.asked.findLast((sample) => !wasServed(sample) && sample.status !== 0);

@@ -35,6 +35,16 @@ for (const [latencyMs, make] of [
     assert.ok(Math.max(...mostRefused.values()) <= 8, JSON.stringify([...mostRefused]));
   });
 
+test('the steady run of the largest plan keeps its pace at 200 ms a response', async () => {
+  const { findings, mostRefused } = await simulate(
+    { make: fixedFromFirst },
+    { ...PLAIN, latencyMs: 200 },
+    { plans: PLANS },
+  );
+  assert.ok(!openIn(findings).includes('rate-not-early'), openIn(findings).join());
+  assert.ok(Math.max(...mostRefused.values()) <= 8, JSON.stringify([...mostRefused]));
+});
+
 test('a plan that no window holds at 1.5 s a response is left open, with the reason', async () => {
   const { findings, requests } = await simulate(
     { make: fixedFromFirst },
