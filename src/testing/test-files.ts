@@ -10,8 +10,8 @@ export type Kind = 'unit' | 'command' | 'long' | 'paced' | 'alone' | 'wait' | 'b
  * waits, so four run in parallel. `name.wait.test` mostly waits for windows of a real minute and starts
  * first, next to all others. `name.background.test` only computes. While paced and alone files run it has a
  * low priority, so it uses the cores that they leave idle and delays none of them. `name.long.test` takes
- * seconds of the processor and has its own process. Any other file in `testing` or `browser` runs the command
- * or a browser. All others are unit tests.
+ * seconds of the processor; long files share few processes. Any other file in `testing` or `browser` runs the
+ * command or a browser. All others are unit tests.
  */
 export function kindOf(file: string): Kind {
   const [, named] = /\.(alone|paced|wait|long|background)(?:\.proof)?\.test\.js$/.exec(file) ?? [];
