@@ -44,7 +44,7 @@ export async function report(path: string): Promise<Results> {
 }
 
 /**
- * Judges a server inside a test of its own: puts it on a free port, runs the suites (load only with `only:
+ * Judges a server inside another test: puts it on a free port, runs the suites (load only with `only:
  * undefined` or `'load'`, which takes minutes where the limits have real windows), and closes it again.
  *
  * @throws `NotConformant`, whose message shows each requirement that is not kept, and whose `run` has the

@@ -158,7 +158,6 @@ const phase = object({
   remarks: added(texts),
 });
 
-/** Result of a threshold. */
 export type ThresholdResult = Of<typeof threshold>;
 const threshold = refined(
   object({
@@ -200,7 +199,7 @@ export const CAPACITY = object({
   generator: object({
     loopLagMs: figure,
     machine: optional(
-      described('Its processors and memory. compare tells speeds only of equal machines.', string()),
+      described('Its processors and memory. compare judges speeds only of equal machines.', string()),
     ),
     cpu: described('Of one processor.', figure),
     saturated: truth,

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { readJson } from '../base/kernel/json.js';
 import { petView } from '../judge/checks/pets.js';
 
-/** A creation's response with another name and another id in place of its own. */
+/** A creation's response with another name and another id in place of the original. */
 export interface CreationForm {
   readonly bytes: Buffer;
   /** Its own id, as digits. */

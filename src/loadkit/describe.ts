@@ -115,7 +115,6 @@ const operationText = (
 const abortText = ({ text, afterSeconds }: NonNullable<Scenario['abort']>): string =>
   `when ${text} for ${duration(afterSeconds * 1000)}`;
 
-/** Returns the steps of a journey in words. */
 function journeyText({ steps, thinkMs }: Journey): string {
   const texts = steps.map(({ operation, limit, status, until, tries }) =>
     [

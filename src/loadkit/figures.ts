@@ -71,7 +71,6 @@ export const textsOfTimes = ({ latency, failed }: SecondTimes) => ({
   ...(failed.totalCount > 0 && { failed: encoded(failed) }),
 });
 
-/** Returns the sum of times as text. */
 export const timesOfTexts = (all: readonly Partial<Record<'latency' | 'failed', string>>[]): SecondTimes => ({
   latency: sumOfTexts(all.map(({ latency }) => latency)),
   failed: sumOfTexts(all.map(({ failed }) => failed)),

@@ -59,8 +59,8 @@ export function foundAgain(charge: Charge) {
   };
 
   /**
-   * Takes a fetch of an animal; returns the findings that count at once, and the number of fetches charged by
-   * it.
+   * Takes a fetch of an animal; returns the findings that count immediately, and the number of fetches
+   * charged by it.
    */
   const fetched = (
     id: string,

@@ -46,7 +46,6 @@ export type Received = Whole | Extract<Answer, { kind: 'none' }>;
 
 /** Times of a request's departure, Unix ms. */
 export interface Departure {
-  /** Intended time. */
   readonly intendedAt: number;
   readonly sentAt: number;
   /** Time for which this process had been held up so far, ms. */

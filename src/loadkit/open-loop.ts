@@ -12,7 +12,6 @@ export interface Arrivals {
   readonly count: number;
   /** Returns when an arrival is due, Unix ms. */
   readonly at: (place: number) => number;
-  /** Prepares its request. */
   readonly request: (place: number) => Prepared;
   /** Is true if its key has to wait after a 429 at that time, Unix ms. */
   readonly isToWait: (place: number, at: number) => boolean;

@@ -21,7 +21,6 @@ export function keptCounts(profile: ProfileName | 'explore' | 'capacity') {
         else answers.set(requirement, new Set([answer]));
       }
     },
-    /** Returns the counts as records of the log. */
     records: (): readonly LogRecord[] =>
       [...counts].map(([requirement, kept]) => {
         const named = answers.get(requirement);

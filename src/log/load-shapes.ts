@@ -70,7 +70,7 @@ export const AGENT = object({
   name: redacted(string()),
   part: described('Which part it had, from 1 on.', integer(1)),
   offsetMs: described(
-    'By how much the clock that all share was ahead of its own; null where nobody asked.',
+    'By how much the clock that all share was ahead of the local one; null where nobody asked.',
     mixed(number, nothing),
   ),
   errorMs: described('How well the offset is known.', mixed(number, nothing)),

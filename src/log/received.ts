@@ -5,7 +5,7 @@ import type { Exchange } from '../wire/exchange/types.js';
 
 /**
  * Exchanges that the log had to change, as they were received. A run has several processes, and later ones
- * judge what earlier ones received: redacted text would mislead them. So these few stand beside the log,
+ * judge what earlier ones received: redacted text would mislead them. So these few stand next to the log,
  * encrypted with a secret that only the run's processes have, until the run ends.
  */
 export interface Received {
@@ -20,7 +20,7 @@ export const newSecret = (): string => randomBytes(KEY_BYTES).toString('base64')
 
 const PLACE = 'received';
 
-/** Opens the exchanges beside a log. The file exists only if there is one. */
+/** Opens the exchanges next to a log. The file exists only if there is one. */
 export function receivedBeside(log: string, secret: string): Received {
   const file = `${log}.received`;
   const key = Buffer.from(secret, 'base64');

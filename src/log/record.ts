@@ -214,7 +214,7 @@ export const RECORDS = {
   waiting: object({ what: long, until: number }),
   /** A circumstance of the run that its reader should know, as a clause; it decides nothing. */
   remark: object({ text: told }),
-  /** `profile`: or phase of a scenario. `until`: when what it tells should be over, Unix ms. */
+  /** `profile`: or phase of a scenario. `until`: when what it names should be over, Unix ms. */
   progress: object({ profile: text(), plan: text(), text: told, until: optional(number) }),
   /** Part of a profile's series; parts of one profile and plan follow each other. */
   series: object({ profile, plan: key, rows: list(row) }),

@@ -12,7 +12,6 @@ export interface ReferenceOptions {
   /** Lengths of a plan's minute and day windows, seconds. */
   readonly minuteSeconds: number;
   readonly daySeconds: number;
-  /** Number of animals at the start. */
   readonly animals: number;
   readonly keys: Partial<Record<KeyName, string>>;
   readonly plans: Partial<Record<PlanName, Figures>>;

@@ -3,7 +3,7 @@ const COMMAND = 2_000;
 
 /**
  * How much of a run's document each kind of report shows. What is left out is counted there, and the page or
- * results.json has it. No report has an amount of its own.
+ * results.json has it. No report has its own amount.
  */
 export const AMOUNTS = {
   /** A screen of 80 columns: the page has the rest. */
@@ -39,7 +39,7 @@ export const AMOUNTS = {
     observations: 40,
     /** Ids in a line. */
     ids: 8,
-    /** Ids beside a finding. */
+    /** Ids next to a finding. */
     findingIds: 3,
     /** Characters of both values of a finding: a longer one is a body, which its exchange shows. */
     valueCharacters: 1_200,

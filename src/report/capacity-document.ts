@@ -234,7 +234,7 @@ function agentsSection({ agents }: CapacityResults): Section {
   const haveClocks = agents.some(({ offsetMs }) => offsetMs !== null);
   const lead = haveClocks
     ? 'Each agent sent its part of the schedule. Clock: shared clock minus the agent’s clock.'
-    : 'Each part of the schedule was sent by a process of its own.';
+    : 'Each part of the schedule was sent by its own process.';
   const title = haveClocks ? 'Agents' : 'Parts';
   return { id: 'agents', title, lead, blocks: [agentTable(agents, title)] };
 }

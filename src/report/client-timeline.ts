@@ -23,7 +23,6 @@ export interface Mark {
 export interface Rest {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Retry-After as sent. */
   readonly retryAfter: string;
 }
 

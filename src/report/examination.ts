@@ -19,7 +19,6 @@ export interface KeyLook {
   readonly found: PreflightResult;
 }
 
-/** Requests of the suites. */
 export interface SuitesCost {
   readonly withKey: number;
   readonly withoutKey: number;

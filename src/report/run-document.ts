@@ -49,7 +49,6 @@ export interface RunDocument extends RowGroup {
   readonly exchanges: ReadonlyMap<string, Exchange>;
 }
 
-/** One part of the interface. */
 export interface PartView extends RowGroup {
   readonly part: Part;
   readonly title: string;

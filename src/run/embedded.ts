@@ -54,7 +54,7 @@ function embeddedVariables(baseUrl: string, keyOf: (name: KeyName) => string): R
 const WARMING_UP = 25;
 /** Enough that one delay does not matter. */
 const REQUESTS = 75;
-/** Share of the time that requests may take: sending, waiting and judging go on beside them. */
+/** Share of the time that requests may take: sending, waiting and judging go on in parallel. */
 const BUSY_SHARE = 0.6;
 /** A run takes five windows and more, so half seconds count. */
 const STEP_SECONDS = 0.5;
@@ -99,10 +99,7 @@ export const plannedEmbedded = (env: Environment): Target =>
     ...embeddedVariables('http://127.0.0.1/v1', (name) => `stand-in-${name}`),
   });
 
-/**
- * Starts the reference server in a process of its own: with a shared event loop, a load run would measure
- * itself.
- */
+/** Starts the reference server in its own process: with a shared event loop, a load run would measure itself. */
 export async function startEmbeddedProcess(env: Environment) {
   const { windows } = plannedEmbedded(env);
   const main = compiled('src/app/cli/main.js');

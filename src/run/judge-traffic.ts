@@ -10,7 +10,7 @@ import { plannedEmbedded } from './embedded.js';
 import { leftOut, logTraffic, trafficIds } from './traffic-log.js';
 
 export interface TrafficRun {
-  /** HAR files, each a record of its own. */
+  /** HAR files, each its own record. */
   readonly files: readonly string[];
   readonly baseUrl: string;
   readonly sides: readonly Side[];

@@ -1,8 +1,8 @@
 import { now } from '../wire/exchange/connection.js';
 
 /**
- * Delay of work after a response, ms: a client that sends its next request at once is not kept waiting by its
- * last one.
+ * Delay of work after a response, ms: a client that sends its next request immediately is not kept waiting by
+ * its last one.
  */
 const SOON_MS = 3;
 /** Rest of the traffic after which work that can wait is done, ms, and the longest piece of it. */

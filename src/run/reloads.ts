@@ -21,7 +21,7 @@ const MOST_WITHOUT = 2;
 const OF_TIMEOUT = 0.8;
 /** Share of that timeout after which a round replaces its connection, before a close would mean nothing. */
 const RENEW_AT = 0.5;
-/** Interval of checks for that in a round, ms: short beside any usual idle timeout. */
+/** Interval of checks for that in a round, ms: short compared with any usual idle timeout. */
 const RENEW_EVERY_MS = 100;
 
 interface Kept {

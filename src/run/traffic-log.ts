@@ -78,7 +78,7 @@ export async function logTraffic(
   return readOwnLog(file);
 }
 
-/** Returns the record of what a source holds beside the client's requests: amounts by reason. */
+/** Returns the record of what a source holds in addition to the client's requests: amounts by reason. */
 export const leftOut = (nth: number, reasons: Readonly<Record<string, number>>) =>
   ({
     type: 'left-out',

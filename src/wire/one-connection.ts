@@ -115,7 +115,6 @@ export class OneConnection<Request, At> {
     this.state = { in: 'opening', upcoming: this.taken() };
   }
 
-  /** A socket begins to open. */
   opens(socket: Closing): void {
     this.read = answerReader(this.traffic.limits.maxBodyBytes, socket, {
       head: (_, status, headers) => {

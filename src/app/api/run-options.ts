@@ -24,7 +24,6 @@ export interface RunOptions {
   readonly readOnly?: boolean;
   /** ISO date. */
   readonly asOf?: string;
-  /** Build of the server. */
   readonly label?: string;
   /** What runs at the address, each as `NAME@sha256:DIGEST` or `gitCommit:DIGEST`. */
   readonly subject?: readonly string[];

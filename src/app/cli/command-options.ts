@@ -115,7 +115,7 @@ export const OPTIONS = {
     words: { ...texts('The command that starts the client, behind --'), ...BEHIND },
   },
   judge: {
-    files: { ...texts('HAR files; each is a record of its own'), isPlace: true, isRequired: true },
+    files: { ...texts('HAR files; each is its own record'), isPlace: true, isRequired: true },
     side: text('The side of the wire to judge', { choices: ['service', 'client', 'both'], usual: 'both' }),
     'base-url': text('The address of the service; default: the only one ending with /v1 that got a key'),
     'report-dir': reportDir,

@@ -35,7 +35,7 @@ export function explainError(error: unknown, verbose: boolean, columns = Infinit
 }
 
 const LABEL = 16;
-/** Fewest columns of a text beside its label: a narrower terminal breaks the lines itself. */
+/** Fewest columns of a text next to its label: a narrower terminal breaks the lines itself. */
 const ROOM = 24;
 
 const wrapped = (text: string, room: number): readonly string[] =>

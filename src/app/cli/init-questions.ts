@@ -20,7 +20,6 @@ export async function askAddress(asker: Asker, given?: string): Promise<string> 
   return (await askWhether(asker, `It does not end with /v1. Use ${whole}?`, true)) ? whole : address;
 }
 
-/** Reads an address from an answer. */
 export function readAddress(answer: string): Read<string> {
   try {
     return { value: parseBaseUrl(answer, {}) };
@@ -105,7 +104,6 @@ export function askFigures({ ask }: Asker): Promise<PlanFigures | null> {
   });
 }
 
-/** Asks a question with yes or no. */
 export const askWhether = ({ ask }: Asker, question: string, usual: boolean): Promise<boolean> =>
   ask(`${question} (y/n)`, usual ? 'y' : 'n', (answer) =>
     /^(y|yes|n|no)$/i.test(answer) ? { value: /^y/i.test(answer) } : { wrong: 'Answer y or n.' },

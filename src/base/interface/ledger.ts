@@ -90,7 +90,6 @@ export const buildLedger = (): void =>
 const ledgerOf = (rows: readonly Requirement[], hash: string, file: string) => {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return {
-    /** All rows. */
     rows,
     /** Rows that bind the service; a run of the service lists only these. */
     requirements: rows.filter(({ judgedBy }) => judgedBy.kind !== 'client'),

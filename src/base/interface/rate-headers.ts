@@ -5,7 +5,6 @@ export const RATE_HEADERS = {
   reset: 'X-RateLimit-Reset',
 } as const;
 
-/** One of the three rate headers. */
 export type RateHeader = keyof typeof RATE_HEADERS;
 
 /** The rate headers, in the interface's order. */

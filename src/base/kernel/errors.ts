@@ -129,7 +129,7 @@ export interface ConfigProblem {
   readonly expected?: string;
   /** Known name most similar to the found one. */
   readonly nearest?: string;
-  /** Further mistakes in the same file, so that all can be corrected at once. */
+  /** Further mistakes in the same file, so that all can be corrected together. */
   readonly further?: readonly ConfigError[];
   /** Next step for the user. */
   readonly hint: string;

@@ -53,7 +53,6 @@ export const string = <T extends string = string>(
 });
 /** Returns a shape of a text of at least one character. */
 export const someText = string({ minLength: 1 });
-/** Returns a shape of an integer. */
 export const integer = (minimum: number, maximum?: number): Shape<number> => ({
   type: 'integer',
   minimum,

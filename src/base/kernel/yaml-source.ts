@@ -97,7 +97,7 @@ const MOST_NESTED = 200;
 /** Marks of nested blocks: a line of them, or its indentation, which the parser follows as brackets. */
 const NESTED_BLOCKS = new RegExp(`(?:[-?:][ \\t]+){${MOST_NESTED / 4}}|^[ \\t]{${2 * MOST_NESTED}}`, 'm');
 
-/** True for a text with too many brackets open at once, whether or not a quoted text has them. */
+/** True for a text with too many brackets open at the same time, whether or not a quoted text has them. */
 function isTooDeep(text: string): boolean {
   let open = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

@@ -69,7 +69,7 @@ export async function brokenBy(
   return created.length > 0 ? created : between;
 }
 
-/** Returns what is told of a failure that other requests of the run caused: these, and the failed request. */
+/** Returns the words about a failure that other requests of the run caused: these, and the failed request. */
 export function toldWith(
   causes: readonly Sent[],
   path: string,

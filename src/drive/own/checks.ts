@@ -19,7 +19,6 @@ export interface Asked {
 
 /** The response. Without a complete one the requirement is inconclusive, and the test ends. */
 export interface Answer {
-  /** Its id in the reports. */
   readonly id: string;
   readonly method: string;
   readonly path: string;

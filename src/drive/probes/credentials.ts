@@ -98,7 +98,7 @@ export const elsewhere = [
   ...COOKIES.map((name) => inCookies([name])),
 ];
 
-/** The key in all these places at once: a refusal of it shows that none of them is read. */
+/** The key in all these places in one request: a refusal of it shows that none of them is read. */
 export const everywhereElse = invalid(
   `the key as ${PARAMETERS.map((name) => `?${name}=`).join(', ')}, in ${HEADERS.join(', ')} and in cookies`,
   [...HEADERS.map(inHeader), inCookies(COOKIES)].flatMap(({ headers }) => headers),

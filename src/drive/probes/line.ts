@@ -76,7 +76,6 @@ export function openLine({
     affords,
     pause,
     spent: (): number => spent,
-    /** Sends a request once. */
     async sendOnce(spec: RequestSpec, { fresh = false, lane = 0 } = {}): Promise<Exchange> {
       const own = counts(spec) ? 1 : 0;
       // A kept connection may break under a request, which is then sent twice; on a new one it never is.

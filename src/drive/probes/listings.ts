@@ -71,7 +71,6 @@ export function createListings({ courier, judging, key, page, world, affords }: 
     return isFull(known) && matchingThen(known, world()) > known.limit ? known : null;
   }
 
-  /** Lists again in any case. */
   const listedAgain = async (query: ListingQuery): Promise<KnownPage> =>
     pageOf(await courier.askAgain(specOf(query)), query);
 

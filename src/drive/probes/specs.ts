@@ -25,7 +25,6 @@ export const declared = (...statuses: readonly number[]): Intent => ({ kind: 'de
 /** Returns the intent of a request that the interface leaves open. */
 export const open = (row: RequirementId): Intent => ({ kind: 'open', row });
 
-/** A request with a name for repeating it. */
 type ProbeSpec = RequestSpec & { readonly probe: ProbeName };
 
 interface Parts extends Pick<ProbeSpec, 'probe' | 'operation' | 'method' | 'intent'> {

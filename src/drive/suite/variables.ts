@@ -4,7 +4,7 @@ import type { FixtureOrder } from './fixture.js';
 /** An order of `run` to its Playwright process. */
 export interface WorkerOrder extends FixtureOrder {
   readonly log: string;
-  /** Secret of the exchanges beside the log; see `receivedBeside`. */
+  /** Secret of the exchanges next to the log; see `receivedBeside`. */
   readonly secret: string;
   /** All keys of the target in clear, the suites' own first; the others are for redacting. */
   readonly keys: readonly string[];

@@ -15,7 +15,7 @@ import { resolveTarget } from './resolve-target.js';
 import { TARGET_VARIABLE, type WorkerOrder } from './variables.js';
 
 /*
- * What a Playwright worker opens. A module of its own, because the process that lists the tests needs none of it.
+ * What a Playwright worker opens. Its own module, because the process that lists the tests needs none of it.
  */
 
 /** Additional state of suites started without `run`; null under `run`, whose log has it. */

@@ -43,7 +43,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'limited-zero',
-    // Only backoff is left to a client that may come back at once.
+    // Only backoff is left to a client that may come back immediately.
     steps: Array.from({ length: 4 }, () => refuse(seconds(0))),
   },
   {
@@ -74,7 +74,6 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'redirected', steps: [{ kind: 'redirect' }] },
 ];
 
-/** Returns the scenario of a name. */
 export const scenarioOf = (name: ClientScenario): Scenario => {
   const found = SCENARIOS.find((scenario) => scenario.name === name);
   if (!found) throw new TypeError(`The scenario ${name} is not defined.`);

@@ -90,8 +90,7 @@ function takingSteps({ steps, operations, together }: Weather, clock: Clock, gra
 
 /**
  * Returns a function that resolves once a request's group is complete: with true if others arrived with it,
- * up to `most` in all. A request that stays alone is no group, and neither is one that comes after the group
- * was full.
+ * up to `most` in all. A single request is no group, and neither is one that comes after the group was full.
  */
 function gathering(most: number): () => Promise<boolean> {
   let size = 0;

@@ -284,6 +284,5 @@ export const surplusFinding = ({ id, probe }: SurplusAfter): Finding => ({
   exchanges: [id],
 });
 
-/** Is true for a finding of `surplusFinding`. */
 export const isSurplus = (finding: Finding): boolean =>
   finding.kind === 'violated' && finding.expected === EXPECTED;

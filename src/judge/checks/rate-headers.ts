@@ -160,7 +160,7 @@ export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderF
   return all.flatMap(({ exchange, sample }) => {
     const isClockless = needsClock(sample);
     const isRefusal = wasRefused(sample);
-    // One response alone shows these faults.
+    // One response shows these faults.
     if (typeof judgeRateHeaders(FORM, exchange, facts) !== 'string') return [];
     const mayBe = isRefusal && mayBeBan(sample, { refusals: refusalsOf(exchange.credential.kind) });
     const own = rateFaults(sample, facts, clock, mayBe).filter(({ row }) => row === FORM);

@@ -32,7 +32,7 @@ describe('an allowance for each spelling of the scheme', () => {
     const [found, ...others] = warnings(['Bearer', 50], ['bearer', 59], ['Bearer', 49]);
     assert.equal(
       found,
-      '“bearer” has an allowance of its own: 59 of 60 left, 50 before and 49 after with “Bearer”',
+      '“bearer” has its own allowance: 59 of 60 left, 50 before and 49 after with “Bearer”',
     );
     assert.deepEqual(others, []);
   });

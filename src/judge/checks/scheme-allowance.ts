@@ -16,8 +16,8 @@ function leftIn(sample: Sample | null): { readonly left: number; readonly limit:
 }
 
 /**
- * Finds requests whose spelling of the scheme has an allowance of its own, as at a gateway that counts by the
- * raw header: one finds the whole allowance while the usual form goes on counting. The key's limit then holds
+ * Finds requests whose spelling of the scheme has its own allowance, as at a gateway that counts by the raw
+ * header: one finds the whole allowance while the usual form goes on counting. The key's limit then holds
  * once for each spelling. The interface does not say how a key is counted, so it warns.
  *
  * @param exchanges in order of sending
@@ -41,7 +41,7 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
     const usual = `${count(before.left)} before and ${count(after.left)} after with “Bearer”`;
     const found = violated([exchange], `requests with “${scheme}” have an allowance of their own`, {
       expected: 'one allowance for a key, in whatever letter case its scheme is',
-      actual: `“${scheme}” has an allowance of its own: ${count(odd.left)} of ${count(odd.limit)} left, ${usual}`,
+      actual: `“${scheme}” has its own allowance: ${count(odd.left)} of ${count(odd.limit)} left, ${usual}`,
     });
     return [found.kind === 'violated' ? { ...found, warns: true } : found];
   });

@@ -60,7 +60,7 @@ export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
 function waitsOf({ waits, refused }: Chain, records: readonly Traffic[]): string {
   const [first] = refused;
   if (waits.length === 0)
-    // Of equal requests side by side nobody can tell which one repeats the refused one.
+    // Of equal parallel requests nothing shows which one repeats the refused one.
     return records.some(({ exchanges }) => exchanges.some((each) => first && isLater(each, first)))
       ? 'sends equal requests later'
       : 'does not send the request again';

@@ -109,7 +109,7 @@ export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
  * `client-not-deprecated`, parts 4 and 9: `GET /pets/{petId}` is not called. A warning until the removal, by
  * the record's date.
  *
- * Why it cannot be wrong in the client's disfavour: method and path of the request alone decide. Other paths
+ * Why it cannot be wrong in the client's disfavour: only method and path of the request decide. Other paths
  * below `/pets/` and other methods are outside the interface.
  */
 export function avoidsDeprecated(traffic: Traffic): readonly Judgement[] {
@@ -209,7 +209,7 @@ export function keyStays(traffic: Traffic): readonly Judgement[] {
   return redirects.length > 0 ? [kept(redirects)] : [];
 }
 
-/** Returns the name of a key that can be told from others; a mask hides which it was. */
+/** Returns the name of a key that differs from others; a mask hides which it was. */
 function nameOfKey({ credential: { key } }: ClientExchange): readonly string[] {
   const name = key.kind === 'masked' ? null : keyName(key);
   return name === null ? [] : [name];

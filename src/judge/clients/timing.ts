@@ -11,7 +11,6 @@ export interface Timing {
   readonly earliestWritten: number;
   /** Earliest moment at which the client can have made the call. */
   readonly earliestCall: number;
-  /** Latest moment of the call. */
   readonly latestCall: number;
   /**
    * Earliest moment at which the client can have had the response; its first byte, or its end where that is

@@ -7,7 +7,6 @@ export type { Finding, Measured, Reason, ReasonCode, Story } from './shape.js';
 /** A finding without its requirement, as checks return it. */
 export type Judgement = WithoutRequirement<Finding>;
 
-/** Adds the requirement to a judgement. */
 export const about = (requirement: RequirementId, judgement: Judgement): Finding => ({
   ...judgement,
   requirement,

@@ -189,7 +189,7 @@ function judged(
   ];
 }
 
-/** Rows that a status alone keeps; `get-ok` also needs the requested animal. */
+/** Rows that the status code keeps; `get-ok` also needs the requested animal. */
 const STATUS_ROWS: readonly RequirementId[] = ['list-ok', 'create-ok'];
 
 /** Rows that compare the animals of a response with its request. */

@@ -7,7 +7,7 @@ import type { PetView } from '../checks/pets.js';
 
 /**
  * The store as a run's responses show it. `worldAfter` builds it exchange by exchange. Suites, exploring and
- * load ask it by the functions beside this file, and keep no account of their own.
+ * load ask it by the functions next to this file, and keep no other account.
  */
 export interface World {
   /** How responses are read. */

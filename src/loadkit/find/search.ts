@@ -40,7 +40,7 @@ const MOST_CONFIRMS = 3;
 const CONFIRM_LOWER = 0.93;
 /** A first rate that misses is divided by this. */
 const DOWN = 4;
-/** A rate that once held, this far below one that misses, holds still unless the server got worse. */
+/** A rate that held before, this far below one that misses, holds still unless the server got worse. */
 const CLEARLY_LOWER = 0.8;
 /** A server is worse than before if its median at that rate grew this much, and by more than noise (ms). */
 const WORSE = 2;
@@ -145,7 +145,7 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
       .toSorted((a, b) => b.perSecond - a.perSecond)[0];
     const agains = judged.filter(({ role }) => role === 'again');
     const again = agains.at(-1);
-    // Whether the rate is too high, or the server got worse meanwhile, shows at a rate that once held.
+    // Whether the rate is too high, or the server got worse meanwhile, shows at a rate that held before.
     if (base && again === undefined) return step('again', base.perSecond);
     if (base && again && isWorse(base, again)) return answer({ kind: 'worse', perSecond: base.perSecond });
     const lower = Math.max(lowest, rounded(one.perSecond * CONFIRM_LOWER));

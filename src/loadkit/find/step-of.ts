@@ -11,7 +11,7 @@ import type { Move } from './search.js';
 
 /**
  * Share of what is sent in the later half of a step that has to be served in that time. With less, the server
- * falls behind or refuses, though the conditions may still hold: without it, a search on errors alone would
+ * falls behind or refuses, though the conditions may still hold: without it, a search by errors only would
  * end far beyond the capacity. The earlier half does not count: a server that takes long for each response
  * keeps up as well. A confirmation is longer, so a short stall at its end matters less.
  */
@@ -56,7 +56,7 @@ function servedLater(
   return sent === 0 ? null : sum(later, (second) => second.served) / sent;
 }
 
-/** What a step is judged by, beside the record of its phase. */
+/** What a step is judged by, in addition to the record of its phase. */
 interface Context {
   /** Record of the warm-up: what is wrong at any rate shows there; null without one. */
   readonly warm: CapacityPhaseRecord | null;
@@ -129,7 +129,7 @@ export function stepOf(
 
 const metricIn = (text: string): string => text.split(/\s*[<>=]/)[0] ?? text;
 
-/** Names refusals and failures, the limits that a server shows beside its latency. */
+/** Names refusals and failures, the limits that a server shows in addition to its latency. */
 const limitsIn = (byStatus: Readonly<Record<string, number>>): readonly string[] =>
   Object.entries(byStatus).flatMap(([status, amount]) => {
     if (status === 'none') return [`${counted(amount, 'request')} got no complete response`];

@@ -68,7 +68,7 @@ function foundLines(row: RequirementResult): readonly string[] {
   ];
 }
 
-/** Quotes a text for YAML, in the way that the format check leaves alone. */
+/** Quotes a text for YAML, in the way that the format check keeps. */
 const yamlText = (text: string): string =>
   /^[ -&(-~]*$/.test(text) ? `'${text}'` : JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped);
 

@@ -54,7 +54,7 @@ const journeyFigures = (before: PhaseResult, now: PhaseResult, speeds: readonly 
 
 /**
  * Returns the change of a figure that has an interval: two measured values differ in every pair of runs, and
- * only the interval tells whether the server does.
+ * only the interval shows whether the server does.
  */
 function speedText(speeds: readonly SpeedChange[], subject: SpeedSubject, figure: Speed): string {
   const change = speeds.find(
@@ -71,7 +71,7 @@ const QUIET: ReadonlySet<string> = new Set(['errors', 'violations', 'dropped']);
  * Compares a load run with an earlier one, phase by phase. Pure.
  *
  * @param baseline more earlier runs, which also show how much runs of one server differ
- * @param rules conditions on the speed, whose bounds are to be told from no difference
+ * @param rules conditions on the speed, whose bounds are to be distinguished from no difference
  */
 export function compareCapacity(
   before: CapacityResults,

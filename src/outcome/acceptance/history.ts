@@ -208,7 +208,6 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
   const last = judged.at(-1);
   return {
     ...requirement,
-    /** One per run. */
     cells: runs.map((run): Cell => (run.obstacle === null ? (run.outcomes.get(id) ?? null) : 'not-started')),
     tendency: tendencyOf(judged),
     /**

@@ -16,8 +16,8 @@ export function observationChanges(before: Row, after: Row) {
 
 /**
  * Rows that guess at the target from what was seen: their first clause names what fits, the others are
- * figures of one run. Two guesses differ only where nothing fits both; a run that could not tell differs from
- * none.
+ * figures of one run. Two guesses differ only where nothing fits both; a run that could not determine it
+ * differs from none.
  */
 export const GUESSED: ReadonlySet<string | undefined> = new Set(['rate-algorithm']);
 /** A measured time, different in every run. */

@@ -127,10 +127,9 @@ async function certificatesBelow(dir: string) {
 
 const shownIn = (dir: string, path: string): string => relative(dir, path).split(sep).join('/');
 
-/** An entry with what tells whether another is its copy. */
+/** An entry with what shows whether another is its copy. */
 interface Found {
   readonly entry: RegisterEntry;
-  /** The files' contents. */
   readonly contents: readonly Testimony['value'][];
   /** Its log, from which all its members follow; null if that is not so. */
   readonly proven: string | null;

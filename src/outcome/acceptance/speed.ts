@@ -188,7 +188,7 @@ function changesOf(
 
 const UNSTEADY = 'it varied so much within the runs that not even twice as slow would show';
 
-/** Says how long a phase has to last for an interval that tells no difference from one of a size. */
+/** Says how long a phase has to last for an interval that distinguishes no difference from one of a size. */
 function neededFor(size: number, low: number, high: number, seconds: number): string {
   // An interval narrower than the size holds only one of the two; it narrows with the root of the time.
   const needed = seconds * ((Math.log1p(high) - Math.log1p(low)) / Math.log1p(size)) ** 2;

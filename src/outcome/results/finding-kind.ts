@@ -132,7 +132,7 @@ const isBetween = (parameter: Parameter, value: string): boolean =>
 
 const STATUSES: ReadonlySet<unknown> = new Set([...petStatuses, undefined]);
 const MEMBERS: ReadonlySet<string> = new Set(newPetMembers);
-/** Characters of a quoted value: as many as tell the kit's own values apart. */
+/** Characters of a quoted value: as many as distinguish the kit's own values. */
 const MOST_QUOTED = 40;
 
 /** Describes how a creation's body differs from a plain one. */

@@ -89,8 +89,8 @@ export const traffic = closed({
 export type OwnResults = Of<typeof own>;
 export const own = closed({
   decide: described("Whether they decide about the run's verdict as well.", truth),
-  verdict: described('Of these requirements alone, whatever they decide.', verdict),
-  withoutThem: described("Of the interface's requirements alone.", verdict),
+  verdict: described('Only of these requirements, whatever they decide.', verdict),
+  withoutThem: described("Only of the interface's requirements.", verdict),
   counts,
   requests: described("How many requests their tests sent; the run's requests hold them as well.", amount),
   requirements: array(requirement),

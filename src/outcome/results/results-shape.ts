@@ -161,7 +161,7 @@ export const RESULTS = published(
     requirements: array(requirement),
     sides: optional(
       described(
-        'Results by side of the wire, of a run that judges a client; absent in a run of the service alone.',
+        'Results by side of the wire, of a run that judges a client; absent in a run that judges only the service.',
         array(side, { minItems: 1 }),
       ),
     ),

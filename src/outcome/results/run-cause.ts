@@ -293,7 +293,7 @@ function swappedKeys({ header, exchanges, series }: RunLog): Candidate | null {
     ? `, and the ${capital(first.other)} key those of ${capital(first.plan)}`
     : '';
   return {
-    // One direction alone is a plan that the server serves wrongly just as well.
+    // A single direction is a plan that the server serves wrongly just as well.
     ...(isMutual && { excuses: (id) => hasTrait(id, 'figures') }),
     code: 'keys-swapped',
     text: `the ${capital(first.plan)} key has the limits of ${capital(first.other)}${back}: are the keys of two plans swapped?`,

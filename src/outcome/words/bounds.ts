@@ -194,7 +194,6 @@ export const verdictText = (results: Results): string =>
     ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results.obstacle)].join(' ')
     : [`${verdictClause(results)}.`, sentences(boundsOf(results))].join(' ').trimEnd();
 
-/** Bounds as sentences. */
 export const sentences = (bounds: readonly (string | null)[]): string =>
   bounds.flatMap((bound) => (bound === null ? [] : [`${capital(bound)}.`])).join(' ');
 

@@ -84,7 +84,7 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'beyond-traffic': ['traffic cannot show it', 'judge the service with petstore-conformance run'],
   'file-missing': [
     'a body is in a file that was not read',
-    'put the file beside the HAR file, and run again',
+    'put the file next to the HAR file, and run again',
   ],
   'did-not-end': ['the client did not end', 'make the client end by itself, and run again'],
   prerequisite: ['prerequisite failed', 'fix what failed and run again'],
@@ -163,7 +163,7 @@ const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, 
   },
 };
 
-/** Part 8, the rate limit: there animals make no difference, and a busy machine has a reason of its own. */
+/** Part 8, the rate limit: there animals make no difference, and a busy machine has its own reason. */
 const LIMITS = 8;
 const LIMITS_REMEDIES: Readonly<Partial<Record<ReasonCode, string>>> = {
   'too-little-data': 'run again; the next window may show it',

@@ -42,7 +42,6 @@ function earliest(accepted: readonly Accepted[]): string {
   return `${later.length > 0 ? 'the first ' : ''}until ${first}`;
 }
 
-/** Returns the agreement on an accepted deviation. */
 export const agreement = ({ reason, link, expires }: Accepted): string =>
   `accepted until ${expires}: ${reason} (${link})`;
 

@@ -38,11 +38,9 @@ export type Waiting = (refused: Refused) => number | null;
 /** How a client sends. */
 export interface Manners {
   readonly wait: Waiting;
-  /** Headers with the key. */
   readonly sign: (key: string) => Readonly<Record<string, string>>;
   /** Address of a path below the base address. */
   readonly address: (baseUrl: string, path: string, key: string) => string;
-  /** Connections at once. */
   readonly connections: number;
   readonly keepAlive: boolean;
 }
@@ -75,7 +73,6 @@ export interface Request {
 export interface Client extends Disposable {
   /** Sends a request, waits out its refusals, and returns the last response. Throws GaveUp. */
   readonly send: (request: Request) => Promise<Answer>;
-  /** Sends a request once. */
   readonly once: (request: Request) => Promise<Answer>;
   /** Sends a request once to any address. */
   readonly to: (url: string, request: Request) => Promise<Answer>;

@@ -29,7 +29,6 @@ import type { RequirementId } from '../../base/interface/types.js';
 
 const EVERYWHERE: readonly RequirementId[] = ['list-matches-created', 'list-matches-get'];
 
-/** Changes listed animals, one by one. */
 const onListed = (alter: (animal: JsonObject, context: Context) => JsonObject): Change =>
   onAnimals('listPets', alter);
 

@@ -79,7 +79,6 @@ const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
 const isRecased: Test = ({ request, settings }) =>
   keyThat(settings, (key) => sameLetters(bearer(request), key)) !== undefined;
 
-/** Selects refusals of one operation. */
 const refusalsOf = (operation: OperationName, which: Test) => both(isUnauthorized, on(operation), which);
 
 /** Accepts the key in Basic credentials, given their parts. */

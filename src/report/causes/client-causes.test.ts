@@ -29,9 +29,9 @@ function later(retryAfter: string, wait: number): readonly ClientExchange[] {
 
 describe('what a client’s mistake looks like', () => {
   test('each common mistake is told from its waits, and no other is guessed', () => {
-    assert.match(causeOf(...again('2', [3, 5, 4])) ?? '', /at once/);
+    assert.match(causeOf(...again('2', [3, 5, 4])) ?? '', /immediately/);
     const next = sent({ target: '/v1/pets?limit=9', at: [500, 501] });
-    assert.match(causeOf(...again('2', [3, 5, 4]), next) ?? '', /at once/, 'whatever it does next');
+    assert.match(causeOf(...again('2', [3, 5, 4]), next) ?? '', /immediately/, 'whatever it does next');
     assert.match(causeOf(...again('20', [1000, 2000, 4000])) ?? '', /own schedule \(1 s, 2 s, 4 s\)/);
     assert.match(causeOf(...again('20', [300, 310, 305])) ?? '', /the same time each time/);
     assert.match(causeOf(...again('2', [1500, 1900])) ?? '', /rounds Retry-After down/);

@@ -57,7 +57,10 @@ function causeOfWaits(records: readonly Traffic[]): Mistake | null {
   // Other requests of the key come when the program gets to them.
   const repeats = early.filter((each) => each.repeats);
   if (repeats.every(({ waitedMs }) => waitedMs <= AT_ONCE_MS))
-    return { name: 'sends-again-at-once', title: 'It sends again at once, and does not read Retry-After.' };
+    return {
+      name: 'sends-again-at-once',
+      title: 'It sends again immediately, and does not read Retry-After.',
+    };
   const waits = longestOf(rests.flatMap(chainsOf).map((chain) => chain.waits.map(waited)));
   const figures = waits.slice(0, 3).map(duration).join(', ');
   const shares = repeats.map(({ waitedMs, against }) => waitedMs / (against.restMs ?? Infinity));

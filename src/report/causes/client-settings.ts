@@ -1,6 +1,6 @@
 import type { ClientRow } from '../../base/interface/requirement-ids.js';
 
-/** What a library of `docs/popular-clients.md` has to be told to keep a requirement. */
+/** What a library of `docs/popular-clients.md` needs as options to keep a requirement. */
 export interface ClientSetting {
   /** Name of the library, as on that page. */
   readonly library: string;

@@ -34,8 +34,8 @@ export function renderDocument(input: DocumentInput): string {
 }
 
 /**
- * Returns a function that tells whether a text is such a file with this beginning of its title, by this or an
- * older kit.
+ * Returns a function that decides whether a text is such a file with this beginning of its title, by this or
+ * an older kit.
  */
 export const isPageTitled =
   (title: string) =>

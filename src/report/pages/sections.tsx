@@ -17,7 +17,7 @@ import { FindingView } from './parts/finding.js';
 import { Glyph } from './parts/glyph.js';
 import { Text } from './parts/text.js';
 
-/** What the page of a document has beside it. */
+/** What the page of a document has next to it. */
 interface Context {
   readonly places?: Places;
   readonly requirements?: readonly RequirementResult[];
@@ -26,7 +26,6 @@ interface Context {
   readonly charts?: Readonly<Record<(Block & { kind: 'series' })['name'], () => VNode>>;
 }
 
-/** A section of a document. */
 export const SectionView = ({
   id,
   title,
@@ -71,7 +70,6 @@ interface DataTableProps {
   readonly places?: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** A table of a document. */
 export const DataTable = ({ table: { label, columns, rows }, class: className, places }: DataTableProps) =>
   rows.length === 0 ? null : (
     <Table

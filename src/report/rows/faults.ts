@@ -13,7 +13,6 @@ export interface RedRow {
 export interface RowsOfFault<Row> {
   /** The row with the plainest evidence, which stands for the fault. */
   readonly lead: Row;
-  /** The other rows in which it shows. */
   readonly others: readonly Row[];
   /** True if these have evidence of their own, as rows of one family; otherwise their findings are the lead's. */
   readonly isFamily: boolean;
@@ -59,7 +58,7 @@ const isRefusal = (status: string | undefined): boolean => /^4\d\d$/.test(status
 /**
  * Returns what a finding has in common with others of the same fault. Requests that were not refused differ
  * by what is wrong with them: each is a check that the server lacks. Where an operation takes requests
- * without a valid key, it takes any, but a key in another place is a fault of its own.
+ * without a valid key, it takes any, but a key in another place is another fault.
  */
 function wayOf(row: RequirementId, finding: ResultFinding): string {
   const { expected, actual, kind = finding.message } = finding;

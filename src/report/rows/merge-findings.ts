@@ -109,7 +109,7 @@ export function alikeFindings(
         intent.statuses.every((status) => status >= 400)
       );
     });
-  // Two faults may have one message, such as two malformed headers: what was expected and received tells them
+  // Two faults may have one message, such as two malformed headers: what was expected and received distinguishes them
   // apart. Of the same fault on several plans only the figures and their units differ.
   const kindOf = (finding: ShownFinding): string => {
     const { message, plan, expected = '', actual, news = '' } = finding;

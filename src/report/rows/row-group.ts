@@ -30,7 +30,6 @@ export interface RowGroup {
 export interface Fault extends RowsOfFault<RowView> {
   /** Rows that could not be judged because of it, in the order of the interface. */
   readonly blocks: readonly RowView[];
-  /** True if one of its rows is news. */
   readonly isNew: boolean;
 }
 

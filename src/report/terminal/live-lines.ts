@@ -49,7 +49,6 @@ interface PhaseFacts {
 
 type FactsOf = (log: RunLog, rows: readonly Requirement[]) => PhaseFacts;
 
-/** The facts of each phase. */
 const FACTS: Readonly<Record<PhaseName, FactsOf>> = {
   preflight: () => ({ facts: ['first request'] }),
   suites: suitesFacts,

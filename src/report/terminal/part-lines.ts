@@ -69,7 +69,7 @@ function groupLines(title: string, group: RowGroup, rows: readonly RowView[], ev
   );
   if (all.length === 0 || (!verbose && wasNotReached(all))) return [];
   const block = verbose ? all.flatMap((row) => fullLines(row, evidence)) : notPassed(group, rows, evidence);
-  // Rows out of scope stand beside the heading, or, without room, below the block.
+  // Rows out of scope stand next to the heading, or, without room, below the block.
   const withAside: Line = (look) => {
     const starts = heading(title, all)(look);
     const { spans = [] } = starts.at(-1) ?? {};

@@ -58,7 +58,6 @@ function change({ startedAt, waits, progress }: View, record: LogRecord): Partia
   return {};
 }
 
-/** Is true for the same profile with the same key. */
 const isSame = (one: { profile: string; plan: string }, other: { profile: string; plan: string }): boolean =>
   one.profile === other.profile && one.plan === other.plan;
 

@@ -229,7 +229,7 @@ describe('judge', () => {
     // No other program shows what a client does.
     assert.match(stdout, /see +exchange t\d+ in the report/);
     assert.doesNotMatch(stdout + readFileSync(join(cwd, 'out', 'junit.xml'), 'utf8'), /\bcurl /);
-    assert.match(stdout, /looks like: It sends again at once, and does not read\s+Retry-After/);
+    assert.match(stdout, /looks like: It sends again immediately, and does not\s+read\s+Retry-After/);
     assert.match(stdout, /to fix +Retry-After holds whole seconds or a date/);
     assert.match(stdout, /✗ client-waits[^]*✗ client-does-not-hammer/);
   });

@@ -1,4 +1,4 @@
-/** Fewest connections that must have gone unserved beside another one: fewer may be an accident. */
+/** Fewest connections that must have gone unserved next to another one: fewer may be an accident. */
 const FEWEST = 3;
 
 export type Beside = ReturnType<typeof newBeside>;

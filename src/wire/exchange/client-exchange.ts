@@ -124,7 +124,7 @@ export type TrafficSource = 'reference' | 'proxy' | 'har';
 
 /**
  * Facts about one record of traffic, which hold for all its exchanges. Keys, animals and waits of different
- * records have nothing to do with each other: each scenario is a record of its own.
+ * records have nothing to do with each other: each scenario is its own record.
  */
 export type TrafficFacts = Of<typeof trafficFacts>;
 export const trafficFacts = object({
@@ -145,7 +145,6 @@ export const trafficFacts = object({
   insecure: optional(truth),
 });
 
-/** End of a record. */
 export type TrafficEnd = Of<typeof trafficEnd>;
 export const trafficEnd = object({
   /** Unix ms; the record holds all requests until then. */

@@ -68,7 +68,7 @@ interface Held {
 export function keptConnection(origin: string, limits: HttpLimits, known: Afterwards) {
   let kept: Held | null = null;
   const watched = new Map<Held, Promise<void>>();
-  /** Fewer than `MOST_WATCHED` where the server refused a connection beside them. */
+  /** Fewer than `MOST_WATCHED` where the server refused a connection next to them. */
   let mostWatched = MOST_WATCHED;
   const ending = new AbortController();
   const { quiet, reuse, beside } = known;

@@ -65,7 +65,6 @@ export const placeholder = (form: KeyForm): string => FORMS[form].recorded;
 export const shellForms = (key: string): ReadonlyMap<string, string> =>
   new Map(Object.values(FORMS).map(({ recorded, shell }) => [recorded, shell(key)]));
 
-/** Returns a form as sent. */
 export const written = (key: string, form: KeyForm): string => FORMS[form].written(key);
 
 function form(recorded: string, written: (key: string) => string, shell: (key: string) => string) {

@@ -56,7 +56,7 @@ export function wholeKeyFinder(keys: readonly string[]): (text: string) => boole
 /** Bits of the checksum that is compared before a piece is looked up: three for each of its six characters. */
 const CHECKSUM_BITS = 3 * PIECE;
 
-/** Returns a function that tells whether a text holds a trace, in any of its encodings. */
+/** Returns a function that decides whether a text holds a trace, in any of its encodings. */
 export function traceFinder({ pieces, short }: Traces): (text: string) => boolean {
   const holdsPiece = pieceFinder(pieces);
   return (text) =>

@@ -25,7 +25,7 @@ const TOKEN = /^(?!.*\.{3})[\w\-.~+/]+=*$/;
 
 /**
  * Returns an Authorization as a recorder may have left it: where what follows Bearer is no token, nor a mask
- * that can be told from others, `mask` takes its place. Masks of sanitisers are in no list.
+ * that differs from others, `mask` takes its place. Masks of sanitisers are in no list.
  */
 export function withReadableToken(authorization: string, mask: string): string {
   const token = /^bearer(?:\s+(.*))?$/is.exec(authorization.trim());

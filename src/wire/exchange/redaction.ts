@@ -45,7 +45,7 @@ function clean(shape: Shape, value: unknown, redact: Redact): unknown {
   if (value === null || value === undefined) return value;
   if (how) return how(value, redact);
   if (items && Array.isArray(value)) return value.map((item) => clean(items, item, redact));
-  // Without properties of its own, it is a shape or null.
+  // Without own properties, it is a shape or null.
   if (!properties) return anyOf?.[0] ? clean(anyOf[0], value, redact) : value;
   const members = Object.entries(value).flatMap(([name, member]) => {
     const part = properties[name];

@@ -59,7 +59,7 @@ export function hiddenMembers(text: string, hiding: Hiding): string {
   });
 }
 
-/** Hides what a string holds: JSON of its own, or an address. */
+/** Hides what a string holds: JSON in it, or an address. */
 function hiddenText(token: string, hiding: Hiding): string {
   if (!/[=@]|\\"/.test(token)) return token;
   const inner = unescaped(token);

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 
-/** A body in a file of its own, or why it was not read, to follow the file's name. */
+/** A body in its own file, or why it was not read, to follow the file's name. */
 export type FileBeside =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'unread'; readonly why: string };
@@ -12,7 +12,7 @@ const MOST_BYTES = 16 * 2 ** 20;
 const unread = (why: string): FileBeside => ({ kind: 'unread', why });
 
 /**
- * Returns a reader of the files beside a HAR file, as Playwright writes bodies with `attach`. It reads
+ * Returns a reader of the files next to a HAR file, as Playwright writes bodies with `attach`. It reads
  * regular files in the folder of the HAR file and below it, and none to which a link leads out of it.
  */
 export function filesBeside(har: string): (name: string) => FileBeside {

@@ -13,13 +13,13 @@ import { parsedJson } from '../../base/kernel/json.js';
 const EMPTY: RecordedBody = { kind: 'empty' };
 const missing = (why: string): RecordedBody => ({ kind: 'missing', why });
 
-/** Reads a file beside the HAR file by its name. */
+/** Reads a file next to the HAR file by its name. */
 export type Beside = (name: string) => FileBeside;
 
 /** Longest name of a file in a report, in characters. */
 const LONGEST_NAME = 100;
 
-/** Returns a body that a recorder wrote into a file of its own. */
+/** Returns a body that a recorder wrote into its own file. */
 function bodyIn(name: string, announced: Announced, beside: Beside): RecordedBody {
   const found = beside(name);
   const file = visible(name.slice(0, LONGEST_NAME));
@@ -129,7 +129,6 @@ function chunksIn(text: string, encoding: 'base64' | 'hex'): Buffer | null {
 interface Announced {
   /** Content-Length of a body without coding. */
   readonly length: number | null;
-  /** Size that the recorder noted. */
   readonly size: number | null;
   readonly isCoded: boolean;
 }

@@ -52,7 +52,7 @@ export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, boo
   return complete && !isCut;
 }
 
-/** Bytes read at once. */
+/** Bytes of one read. */
 const PIECE_BYTES = 256 * 1024;
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
@@ -62,7 +62,7 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
     throw new UsageError(
       'traffic-zip',
       `${file} is a ZIP archive.`,
-      'Unpack it into a folder, and name the HAR file in it: its bodies stand beside it.',
+      'Unpack it into a folder, and name the HAR file in it: its bodies stand next to it.',
     );
   yield* beginsWith(first, GZIP)
     ? gunzipped(file)

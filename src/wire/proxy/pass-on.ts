@@ -9,7 +9,6 @@ import { badGateway, SWITCHED, upgradeRefused } from './own-answers.js';
 import { REPEATABLE, type openUpstream } from './upstream.js';
 import type { Intervene, OwnAnswer, Passed, PassedAnswer } from './passed.js';
 
-/** The way of one request. */
 export interface Way {
   readonly upstream: Pick<ReturnType<typeof openUpstream>, 'look' | 'start'>;
   /** Address of the target, for the proxy's own Errors. */

@@ -20,8 +20,8 @@ import { endsConnection, passedHeaders } from './hop-by-hop.js';
 export const MOST_HEAD_BYTES = 262_144;
 
 /**
- * Time to respond to a client that has closed its side, ms, before the target is told. The proxy cannot tell
- * whether the client still reads; a client that has left costs the target this time.
+ * Time to respond to a client that has closed its side, ms, before the target learns it. The proxy cannot
+ * know whether the client still reads; a client that has left costs the target this time.
  */
 const HALF_CLOSED_MS = 1000;
 

@@ -82,7 +82,6 @@ const step = once(() => {
   );
 });
 
-/** A journey as a file has it. */
 export type JourneyFile = Of<ReturnType<typeof journey>>;
 const journey = once(() =>
   closed({
@@ -99,7 +98,6 @@ const journey = once(() =>
 
 const bounds = each(METRICS, optional(string()));
 
-/** A scenario as a file has it. */
 export type ScenarioFile = Of<ReturnType<typeof scenarioFile>>;
 /** Reads the contract when a file is checked: most commands read none. */
 export const scenarioFile = once(() =>

@@ -75,7 +75,7 @@ export function parseScenario(text: string, file: string): Scenario {
   const raw = checkShape(source, source.toValue(), scenarioFile(), HINT);
   const fail = failing(source);
   const mistakes: ConfigError[] = [];
-  /** Reads a part, and keeps its mistake for the end: all mistakes of a file are reported at once. */
+  /** Reads a part, and keeps its mistake for the end: all mistakes of a file are reported together. */
   const tried = <T>(read: () => T): readonly T[] => {
     try {
       return [read()];

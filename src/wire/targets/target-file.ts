@@ -53,7 +53,7 @@ export const TARGET_FILE = published(
         ...each(planNames, optional(key)),
         sacrificial: optional(
           described(
-            'A key that may get banned, used by the ban profile alone: a Free key, or a key with its plan.',
+            'A key that may get banned, used only by the ban profile: a Free key, or a key with its plan.',
             mixed(
               string(),
               refined(closed({ key: optional(key), file: optional(keyFile), plan: optional(planName) }), {

@@ -137,6 +137,5 @@ export const CATEGORY_CLASSES = classesOf<string>({
   'a category of six digits': made(fc.integer({ min: 100_001, max: 999_999 }).map(String)),
 });
 
-/** Returns the digits of a category, given the usual one. */
 export const digitsOf = ({ value }: Category, usual: string): string =>
   value.startsWith('usual') ? (BigInt(usual) + BigInt(value.slice('usual'.length) || '0')).toString() : value;

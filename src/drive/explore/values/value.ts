@@ -30,7 +30,6 @@ export const mostlyOf =
   (first: Part, ...others: readonly Part[]): Choice<T> =>
     mostly(make(first), ...others.map(make));
 
-/** A class with its name. */
 export type Named<T> = Choice<T> & { readonly name: string };
 
 /** Returns classes from their names and values; each value has the name of its class. */

@@ -124,7 +124,6 @@ function tracksOf({ runs }: TargetHistory, first: string): Parameters<typeof Tab
   return [first, [days], 'Since, and stability'];
 }
 
-/** The verdict of each run. */
 export function VerdictTrack({ history }: { readonly history: TargetHistory }) {
   const { runs } = history;
   const cells = runs.map((run): Cell =>
@@ -225,7 +224,6 @@ const SinceView = ({
   </>
 );
 
-/** Meaning of the cells. */
 export const CellLegend = ({ isFolded }: { readonly isFolded: boolean }) => (
   <p class="legend flow note">
     {ORDER.filter((cell) => cell !== 'error').map((cell) => (

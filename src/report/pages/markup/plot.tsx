@@ -80,7 +80,7 @@ export const Labels = ({
   </Area>
 );
 
-/** Labels beside a chart, at heights in pixels. */
+/** Labels next to a chart, at heights in pixels. */
 export const Heights = ({
   ticks,
   height,

@@ -8,8 +8,8 @@ export const textColumns = (...names: readonly string[]): readonly Column[] =>
   names.map((name) => [name, 'left']);
 
 /**
- * Cells of a row; the first names it. A `td` or `th` has attributes of its own; null is below a cell of
- * several rows.
+ * Cells of a row; the first names it. A `td` or `th` has its own attributes; null is below a cell of several
+ * rows.
  */
 type Cells = readonly ComponentChildren[];
 

@@ -28,7 +28,7 @@ export const FOLDED = 0.1;
 /** Most folds: enough for every profile's wait, with room left for events. */
 const MOST_FOLDS = 5;
 /**
- * Least width of a part: a burst of a second stays visible beside a run of two minutes, with room for its
+ * Least width of a part: a burst of a second stays visible next to a run of two minutes, with room for its
  * name.
  */
 const LEAST_PART = 0.14;
@@ -115,7 +115,7 @@ function worthFolding(events: Iterable<number>, span: number): readonly Gap[] {
   return gaps.slice(0, amount).sort(([one], [other]) => one - other);
 }
 
-/** Leaves some time on each side of a fold, a share of all busy time, or of the part beside it. */
+/** Leaves some time on each side of a fold, a share of all busy time, or of the part next to it. */
 function withMargins(gaps: readonly Gap[], span: number, parts: readonly Gap[]): readonly Gap[] {
   const busy = span - gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
   const least = (span / 1_000) * MARGIN;

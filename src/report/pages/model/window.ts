@@ -26,7 +26,6 @@ export interface PlacedMark extends Omit<ProfileMark, 'kind'> {
 /** Profiles with separate charts: a day is too long for a minute's chart, and a ban is no window. */
 export type Drawing = 'window' | 'day' | 'ban';
 
-/** Returns the chart of a profile. */
 export const drawingOf = (profile: string): Drawing =>
   profile === 'ban' ? 'ban' : profile === 'day-quota' ? 'day' : 'window';
 

@@ -35,7 +35,7 @@ function doubtsOf({ document: { results }, log }: PageInput): readonly string[] 
   return [
     target.exclusive
       ? ''
-      : 'The keys are declared as shared: requests of other users cannot be told apart from requests of this run.',
+      : 'The keys are declared as shared: requests of other users cannot be distinguished from requests of this run.',
     target.production ? 'This is a production system.' : '',
     writes ? '' : 'Writes were off: the run sent no request to create an animal.',
     asOf === dayOf(startedAt) ? '' : `The run was judged as of ${asOf}, not as of its own date.`,

@@ -19,7 +19,7 @@ import { Origin, ReasonLine, Sentences, Drawn, Observed } from './card-parts.js'
 export const isQuiet = ({ outcome }: RowView): boolean =>
   outcome === 'passed' || outcome === 'observed' || outcome === 'not-applicable';
 
-/** Returns the line beside a card's name: what leads it, and the gist, which may come from the target. */
+/** Returns the line next to a card's name: what leads it, and the gist, which may come from the target. */
 function gistOf({ findings: [finding], reason, observed, outcome, words, ...row }: RowView) {
   if (finding) return { lead: acceptedLead(row), gist: finding.message };
   if (outcome === 'inconclusive' || outcome === 'not-applicable')
@@ -67,7 +67,6 @@ const MOST = AMOUNTS.page;
 
 export interface CardProps {
   readonly row: RowView;
-  /** Charts of its measurements. */
   readonly charts: readonly RowChart[];
   readonly curlOf: PageInput['curlOf'];
   readonly proven: boolean;

@@ -164,7 +164,6 @@ interface ExchangeTableProps {
   readonly headClass?: string;
 }
 
-/** Exchanges as rows. */
 export const ExchangeTable = ({ exchanges, ...rest }: ExchangeTableProps) => (
   <Table
     {...rest}

@@ -93,5 +93,5 @@ function TimeLine({ marks, rests, spanMs }: Timeline) {
   );
 }
 
-/** A request too early is red; the others are told apart by their status codes. */
+/** A request too early is red; the others differ by their status codes. */
 const FILLS = { served: 'passed', refused: 'warned', early: 'failed', other: 'inconclusive' } as const;
