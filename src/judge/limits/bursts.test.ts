@@ -43,10 +43,12 @@ test('a Reset that grows with each request splits none', () => {
   assert.deepEqual(sizesOf(burstOf([59, 60], [59, 61], [58, 62], [57, 63])), [4]);
 });
 
+/** Returns a burst whose headers turn to the day, with as many left. */
+const turned = (dayLeft: number): readonly Asked[] =>
+  burstOf([59, 1], [22, 1], [dayLeft, 7000], [dayLeft - 1, 7000]).map((sample, place) =>
+    place < 2 ? sample : { ...sample, limit: PLAN.figures.perDay },
+  );
+
 test('headers that turn to the day with more left than the minute had split a burst, with fewer none', () => {
-  const turned = (dayLeft: number): readonly Asked[] =>
-    burstOf([59, 1], [22, 1], [dayLeft, 7000], [dayLeft - 1, 7000]).map((sample, place) =>
-      place < 2 ? sample : { ...sample, limit: PLAN.figures.perDay },
-    );
   assert.deepEqual([sizesOf(turned(42)), sizesOf(turned(20))], [[2, 2], [4]]);
 });

@@ -144,11 +144,12 @@ test('something else that used a key is named first, and is the reason of its ro
   assert.ok(results.cause?.requirements.includes('rate-not-early'));
 });
 
+const reasonFor = (requirement: RequirementId, text: string): LogRecord => ({
+  type: 'finding',
+  finding: { kind: 'inconclusive', requirement, reason: { code: 'transport', text }, exchanges: [] },
+});
+
 test('a restart during the load is named first, and is the reason of rows without a response', () => {
-  const reasonFor = (requirement: RequirementId, text: string): LogRecord => ({
-    type: 'finding',
-    finding: { kind: 'inconclusive', requirement, reason: { code: 'transport', text }, exchanges: [] },
-  });
   const results = judged([
     ...SOUND,
     reasonFor('rate-window', `There seems to have been ${restartText(START)}.`),

@@ -89,7 +89,10 @@ const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: stri
   'did-not-end': ['the client did not end', 'make the client end by itself, and run again'],
   prerequisite: ['prerequisite failed', 'fix what failed and run again'],
   'too-little-data': ['too little data', 'run again with more animals'],
-  'slow-responses': ['responses too slow', 'run the kit nearer to the server, on a less busy machine, or make the server respond faster'],
+  'slow-responses': [
+    'responses too slow',
+    'run the kit nearer to the server, on a less busy machine, or make the server respond faster',
+  ],
   'machine-busy': ['this machine was too busy', 'run again on an idle machine'],
   'rate-limited': ['rate limited', 'run again with a key without other users'],
   transport: ['no response', 'run again; if it happens again, find out why the server does not respond'],

@@ -115,6 +115,19 @@ const nightsOf = async (...outcomes: readonly Parameters<typeof algorithm>[0][])
   return [plainSince(sinceWords(row.tendency)), historySentence(target)];
 };
 
+/** Returns the heading of rows that pass again, of runs in which one row passed, was open or failed. */
+async function groupOf(...outcomes: readonly ('p' | 'i' | 'f')[]): Promise<string | undefined> {
+  const made = {
+    p: {},
+    i: { findings: [inconclusive('list-ok')] },
+    f: { findings: [violated('list-ok')] },
+  };
+  const dir = await emptyFolder();
+  for (const [index, each] of outcomes.entries()) await writeRun(dir, `run-${index}`, index, made[each]);
+  const html = historyPage(await readHistory(dir));
+  return /Passing again/.exec(html)?.[0];
+}
+
 describe('the history', () => {
   test('lists runs from oldest to newest, with their results', async () => {
     const dir = await emptyFolder();
@@ -487,17 +500,6 @@ describe('the history', () => {
   });
 
   test('folds rows that were only open for a while, and shows those that failed or are often open', async () => {
-    const groupOf = async (...outcomes: readonly ('p' | 'i' | 'f')[]): Promise<string | undefined> => {
-      const made = {
-        p: {},
-        i: { findings: [inconclusive('list-ok')] },
-        f: { findings: [violated('list-ok')] },
-      };
-      const dir = await emptyFolder();
-      for (const [index, each] of outcomes.entries()) await writeRun(dir, `run-${index}`, index, made[each]);
-      const html = historyPage(await readHistory(dir));
-      return /Passing again/.exec(html)?.[0];
-    };
     assert.equal(await groupOf('p', 'i', 'i', 'p'), undefined);
     assert.equal(await groupOf('i', 'p'), undefined);
     assert.equal(await groupOf('p', 'f', 'p'), 'Passing again');
