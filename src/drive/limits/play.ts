@@ -9,7 +9,7 @@ import type { KeyOptions } from './key-options.js';
 import { KeyPlayer } from './key-player.js';
 import { anotherRound, firstRound } from './play-rounds.js';
 import { watch } from './play-watch.js';
-import { announce, each, isSelected, silent, told, type Played } from './played.js';
+import { announce, each, isSelected, silent, type Played } from './played.js';
 
 /** Keys whose refusals are timed: each takes up to a second, and two show windows of either kind. */
 const TIMED_KEYS = 2;
@@ -57,10 +57,7 @@ export async function askAllKeys(
   const again = goingOn('third');
   if (again.length > 0 && judges.isUnsure(all.map((one) => seriesOf(one))))
     await anotherRound(again, 'third', lab);
-  await each(
-    goingOn('watch').filter((one) => judges.mayBeShared(seriesOf(one))),
-    (one) => told(one, 'watch', () => watch(one.player)),
-  );
+  if (!lab.signal.aborted) await watch(all, (one) => judges.mayBeShared(seriesOf(one)));
 
   const series: KeySeries[] = [];
   for (const one of all) series.push({ ...seriesOf(one), dayQuota: await dayOf(one) });

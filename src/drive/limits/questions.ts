@@ -181,7 +181,7 @@ export const QUESTIONS: readonly Question[] = [
     profile: 'watch',
     after: ['whole', 'back'],
     state: 'two windows without a request of this key',
-    sends: `${WATCH_REQUESTS} single requests, a few intervals apart`,
+    sends: `up to ${WATCH_REQUESTS} single requests, a few intervals apart`,
     often: 'once',
     only: 'where a row fails that other users of the key would explain',
     decides: OF_A_LONE_CLIENT,

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../judge/findings/finding.js';
+import type { PlanFigures } from '../../base/interface/plans.js';
+import type { PlanName } from '../../base/interface/types.js';
 import { judgeTrial } from '../../proof/selftest/run-trial.js';
 import { trials } from '../../proof/selftest/subjects.js';
 import {
   calendarWindow,
   fixedFromFirst,
+  gcra,
   slidingCounter,
+  slidingLogNewest,
   slidingLogOldest,
   tokenBucket,
   type MakeLimiter,
@@ -19,6 +23,13 @@ import { isTold, testsFreeKey } from './second-client.test.support.js';
 const COUNTING = ['rate-429', 'rate-remaining-counts', 'rate-not-early', 'rate-concurrent', 'rate-window'];
 
 const PRO_LIMIT = 3 * PLAIN.freeLimit;
+
+/** The interface's two smallest plans. */
+const PLANS = new Map<PlanName, PlanFigures>([
+  ['free', { perMinute: 60, perDay: 1000 }],
+  ['pro', { perMinute: 300, perDay: 10_000 }],
+]);
+const PRO_BY_INTERFACE = 300;
 
 /** Creates limiters of which only the Pro key's has a second client. */
 const ofPro =
@@ -73,7 +84,38 @@ const ALL: typeof WINDOWS = [...WINDOWS, ['counter', slidingCounter], ['bucket',
 // Where others send at another moment of a window, `second-client.background.proof` tests it.
 testsFreeKey([0.5]);
 
+/** Situations in which a sound server was failed: limiter, its name, key, window, others' ms and number. */
+const ONCE_RED: readonly (readonly [MakeLimiter, string, 'Free' | 'Pro', number, number, number, number])[] =
+  [
+    [slidingLogNewest, 'a log that names its newest end', 'Free', 60, 2000, 1, 0.13],
+    [slidingLogOldest, 'a log, as many each window', 'Free', 6, 200, 1, 0.13],
+    [fixedFromFirst, 'a window that begins inside the burst', 'Free', 10, 1000, 1, 0.13],
+    [tokenBucket, 'a bucket that is full but for moments', 'Free', 10, 1000, 1, 0.61],
+    [tokenBucket, 'a bucket that fills slowly', 'Free', 10, 250, 1, 0.13],
+    [slidingCounter, 'a counter that others fill', 'Free', 6, 25, 1, 0.13],
+    [gcra, 'a bucket that others drain', 'Pro', 60, 250, 1, 0.13],
+    [slidingLogOldest, 'a log that others fill in bursts', 'Pro', 6, 300, 12, 0.61],
+    [calendarWindow, 'a window that others use up', 'Pro', 10, 1000 / 24, 1, 0.61],
+  ];
+
 describe('somebody else on a key', () => {
+  for (const [make, name, key, minuteSeconds, everyMs, atOnce, phase] of ONCE_RED)
+    it(`is named, and fails no row: ${name}, ${key}, ${minuteSeconds} s`, async () => {
+      const shared = withSecondClient(everyMs, make, atOnce, phase * everyMs);
+      const limitOf = key === 'Free' ? PLAIN.freeLimit : PRO_BY_INTERFACE;
+      const ofOne: MakeLimiter = (limit, ...more) => (limit === limitOf ? shared : make)(limit, ...more);
+      const { findings, told } = await simulate(
+        { make: ofOne },
+        { ...PLAIN, minuteSeconds },
+        { plans: PLANS },
+      );
+      assert.deepEqual(broken(findings), [], told.join('\n'));
+      assert.ok(
+        findings.some((one) => isTold(one, key)),
+        told.join('\n'),
+      );
+    });
+
   for (const [how, everyMs, atOnce, limiters] of [
     ['12 every 3 s', 3000, 12, ALL],
     ['30 every 6 s', 6000, 30, ALL],

@@ -3,6 +3,7 @@ import type { ServerClock } from './clock.js';
 import { readRun } from './key-run.js';
 import { isFaultOf, ROWS, shownOf, type OfKey } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
+import { isWatchedEnough } from './lacking-always.js';
 import type { KeySeries } from './series.js';
 
 /* What the answers so far leave in doubt, so that the questions under a condition are asked. */
@@ -49,6 +50,7 @@ export function mayBeShared(
   const run = readRun(key, clock);
   return (
     run.otherUse === null &&
+    !isWatchedEnough(key.asked ?? [], key.figures) &&
     ROWS.some(
       ([row, judge]) => hasTrait(row, 'lone-client') && shownOf([run], judge, operations).some(isFaultOf),
     )

@@ -67,15 +67,17 @@ interface Around {
 function withOtherUse(run: KeyRun, { read, isShared, operations }: Around): KeyRun {
   const { otherUse } = run;
   if (otherUse === null) return run;
-  const { pause, requests, isSure } = otherUse;
-  const own = read.flatMap(({ key, all }) =>
-    key === run.key || pause === null
-      ? []
-      : all.filter(({ sentAt, answeredAt }) => answeredAt > pause.from && sentAt < pause.to),
-  );
-  const isOurs = isShared && (pause === null || own.length >= requests);
+  const { pauses = [], isSure } = otherUse;
+  const others = read.filter(({ key }) => key !== run.key).flatMap(({ all }) => all);
+  // Where keys share a counter, what one loses the others sent, in each pause.
+  const isOurs =
+    isShared &&
+    pauses.every(({ from, to, requests }) => {
+      const own = others.filter(({ sentAt, answeredAt }) => answeredAt > from && sentAt < to);
+      return own.length >= requests;
+    });
   const explains = ([row, judge]: (typeof ROWS)[number]): boolean => {
-    const shown = isOfLoneClient(row) ? judge(run, operations) : null;
+    const shown = hasTrait(row, 'lone-client') ? judge(run, operations) : null;
     return shown !== null && isFault(shown);
   };
   return isOurs || !(isSure || ROWS.some(explains)) ? { ...run, otherUse: null } : run;
@@ -118,21 +120,17 @@ function judgementOf(
   }
 }
 
-/** Rows that fail where somebody else uses the key: a refusal, or a fall of Remaining, may be theirs. */
-const isOfLoneClient = (row: RequirementId): boolean =>
-  hasTrait(row, 'lone-client') || row === 'rate-remaining-counts' || row === 'rate-per-key';
-
 /** Replaces a judgement that other users of the key explain. */
 function excuse(row: RequirementId, judgement: Judgement, run: KeyRun, isShared: boolean): Judgement {
   const isViolated = judgement.kind === 'violated';
   const { otherUse } = run;
   if (otherUse !== null) {
     const isExplained =
-      isOfLoneClient(row) || ((!isViolated || otherUse.isSure) && hasTrait(row, 'counting'));
+      hasTrait(row, 'lone-client') || ((!isViolated || otherUse.isSure) && hasTrait(row, 'counting'));
     if (isExplained && (isViolated || judgement.kind === 'kept'))
       return unestablished('rate-limited', `${capital(otherUseText(run.key.key, otherUse))}.`);
   }
-  if (isViolated && isShared && isOfLoneClient(row) && row !== 'rate-per-key')
+  if (isViolated && isShared && hasTrait(row, 'lone-client') && row !== 'rate-per-key')
     return blocked('rate-per-key', "another plan's key uses the allowance of this one.");
   if (isViolated && !run.key.exclusive && hasTrait(row, 'exclusive-keys'))
     return outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.');

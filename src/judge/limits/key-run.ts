@@ -5,7 +5,7 @@ import { samplesOf } from './key-samples.js';
 import { wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries } from './series.js';
 import type { Asked, QuestionName } from './asked.js';
-import { fallsSteadily, fellByOne } from './bursts.js';
+import { fallsSteadily, fellByOne, partsOf } from './bursts.js';
 import { countersIn } from './counters.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
 
@@ -103,8 +103,8 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
       .map(of)
       .filter((edge) => edge.length > 0 && spoilers(edge).length === 0),
     spoiled: spoiled === undefined ? null : spoiledText(spoiled),
-    // Remaining of several counters jumps down as if somebody else had used the key.
-    otherUse: rounds.some((burst) => countersIn(burst, plan) > 1)
+    // Remaining of several counters jumps down as if somebody else had used the key; so it does in two windows.
+    otherUse: rounds.some((burst) => partsOf(burst, plan).every((part) => countersIn(part, plan) > 1))
       ? null
       : otherUseIn(asked, samplesOf(key), figures, clock),
     nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 type Trait =
   /** Other users of the keys may explain a violation. */
   | 'exclusive-keys'
-  /** Use of the key by something else during the run explains a violation. */
+  /** Use of the key by something else during the run explains a violation: a refusal, or a fall of Remaining. */
   | 'lone-client'
   /** Counts what a key got: use by somebody else during the run hides it. */
   | 'counting'
@@ -16,14 +16,14 @@ type Trait =
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
   'rate-limit-value': ['figures'],
   'rate-429': ['figures', 'counting'],
-  'rate-remaining-counts': ['figures'],
+  'rate-remaining-counts': ['lone-client', 'figures'],
   'rate-not-early': ['lone-client', 'figures'],
-  'rate-concurrent': ['figures', 'counting'],
+  'rate-concurrent': ['lone-client', 'figures', 'counting'],
   'rate-window': ['figures', 'counting'],
   'rate-retry-after-honoured': ['exclusive-keys', 'lone-client'],
   'rate-reset-truthful': ['exclusive-keys', 'lone-client'],
   'ban-only-after-abuse': ['exclusive-keys', 'lone-client', 'one-key'],
-  'rate-per-key': ['exclusive-keys', 'one-key'],
+  'rate-per-key': ['exclusive-keys', 'lone-client', 'one-key'],
 };
 
 /** Is true if a requirement has a trait. */
