@@ -120,7 +120,7 @@ export const SERVERS: Readonly<Record<string, Sound>> = {
       make: clumped({ share: 1 / 20, anchor: 'clock', amount: 'sum', holds: 1 / 10, reset: 'beat' }),
     },
   },
-  'window of the clock, of processes 200 ms apart': { behaviour: { make: clocksApart(200) } },
+  'window of the clock, of processes 200 ms apart': { behaviour: { make: clocksApart(200) }, ...LONG },
   'window of Redis with Reset to the nearest second': {
     behaviour: { make: expiryInSeconds, rounded: { retryAfter: 'up', reset: 'nearest' } },
     leastSeconds: 6,
