@@ -35,7 +35,9 @@ export function lackingAlways(
   const silent = fromSilence(asked, figures);
   const [last, most] = [asked.at(-1), Math.max(...silent.map(({ had }) => had))];
   const isGone = asked.length >= IN_VAIN && asked.slice(-IN_VAIN).every(wasRefused);
-  const isKnown = last?.question === 'watch' || (isGone && (silent.length >= TWICE || most < FEWEST));
+  const isKnown =
+    last?.question === 'watch' ||
+    (isGone && (silent.filter(({ had }) => had > 0).length >= TWICE || most < FEWEST));
   const watched = hadWhileWatched(asked, figures);
   const isOwn =
     (watched.length > FEWEST && isFlat(watched)) ||

@@ -29,7 +29,7 @@ const SILENT_SHARE = 1 / 25;
 /** A rounded Remaining may fall by one more than was sent. */
 const ROUNDED = 1;
 /** A server that counts some requests twice may do so this many times as often in silences as in bursts. */
-const BY_CHANCE = 2;
+const BY_CHANCE = 4;
 /** Share of the plan that somebody else uses at the same moment: no server counts one request so often. */
 const AT_ONCE_SHARE = 1 / 20;
 
@@ -138,8 +138,11 @@ function inBucket(steps: readonly Step[], asked: readonly Asked[], figures: Figu
   const isLevel = had.some((one, at) => one === had[at - 1]);
   if (dip !== undefined && isFull && isLevel) return within([{ ...dip, lost: 1 }], false);
   const back = watched.reduce((sum, { lost }) => sum - lost, 0);
-  const missing = Math.max(...asked.map((one) => hadBy(one, figures) ?? 0)) - (had[0] ?? Infinity);
-  return missing >= FEWEST && back >= FEWEST ? { requests: missing, pause: null, isSure: false } : null;
+  const [first] = watched;
+  const requests = Math.max(...asked.map((one) => hadBy(one, figures) ?? 0)) - (had[0] ?? Infinity);
+  if (first === undefined || requests < FEWEST || back < FEWEST) return null;
+  const to = first.before.sentAt;
+  return { requests, pause: null, pauses: [{ from: to - minuteMs(figures), to, requests }], isSure: false };
 }
 
 /** Begins each sentence about it, so that reports can name the cause first. */
@@ -148,8 +151,10 @@ export const OTHER_USE = 'something else used';
 /** Words it: "something else used the Free key: 6 requests in a pause of 3 s". */
 export function otherUseText(key: KeyName, { requests, pause, pauses = [], always: left }: OtherUse): string {
   const subject = `${OTHER_USE} the ${capital(key)} key`;
-  if (left !== undefined)
-    return `${subject}, or the server holds less: ${count(left)} of ${counted(left + requests, 'request')} left after each silence`;
+  if (left !== undefined) {
+    const ofPlan = `${count(left)} of ${counted(left + requests, 'request')}`;
+    return `${subject}, or the server holds less: ${ofPlan} left after each silence`;
+  }
   if (pauses.length > 1) {
     const all = pauses.reduce((sum, one) => sum + one.requests, 0);
     return `${subject}: ${counted(all, 'request')} in ${counted(pauses.length, 'pause')} of the run`;
