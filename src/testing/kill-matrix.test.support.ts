@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { readProof, type Proof } from '../report/proof.js';
 import type { Matrix, MatrixRow, Subject } from '../proof/selftest/matrix.js';
 import { complaint, proofOf } from '../proof/selftest/present.js';
+import { runTrial } from '../proof/selftest/run-trial.js';
 import { runTrials } from '../proof/selftest/run-trials.js';
 import { trials, type Trial } from '../proof/selftest/subjects.js';
 import { kitVersion } from '../base/kernel/package.js';
@@ -85,7 +86,10 @@ export async function expectProven(
     tests.push(
       t.test(`${nameIn(row)}, ${trial.needs}`, () => {
         assert.ok(row.ok, complaint(row));
-        if (expected !== undefined) assert.equal(row.causes.join() || null, expected);
+        const cause = row.causes.join() || null;
+        // In real time a busy machine may leave too little for a cause; `expectCauses` sees those named.
+        if (expected !== undefined && !(trial.isReal === true && cause === null))
+          assert.equal(cause, expected);
       }),
     );
   });
@@ -113,6 +117,16 @@ export async function expectProven(
     JSON.parse(JSON.stringify(ofSubjects(proofOf(matrix, kitVersion(), ''), () => true))),
     'config/proof.json is stale: npm run proof',
   );
+}
+
+/** Judges limiters whose trials run in real time once in virtual time: their reports name the right cause. */
+export async function expectCauses(): Promise<void> {
+  for (const trial of trials().filter(({ isReal, needs }) => isReal === true && needs === 'load')) {
+    const expected = causeOf(trial);
+    if (expected === undefined) continue;
+    const { causes } = await runTrial({ ...trial, isReal: false });
+    assert.equal(causes.join() || null, expected, trial.subject.name);
+  }
 }
 
 const namesOf = (kind: Subject['kind'], all: readonly Trial[]): readonly string[] => [
