@@ -3,7 +3,7 @@ import type { Cost, CostGiven } from './cost.js';
 import { MOST_OPEN } from './key-player.js';
 import { AT_ONCE, EDGE_LEFT, PROBES, QUICK_SHARE } from './play-burst.js';
 import { PAUSE_SHARE, PAUSES, STEADY_SHARE, STEADY_WINDOWS } from './play-steady.js';
-import { SILENT_WINDOWS, WATCH_REQUESTS, watchedMs } from './play-watch.js';
+import { SILENT_WINDOWS, WATCH_REQUESTS, watchedMs } from './watch-schedule.js';
 
 /* What each question takes with one key, of the usual limiter: requests of its plan, and windows. */
 

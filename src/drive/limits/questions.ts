@@ -12,7 +12,7 @@ import {
   steadyCost,
   watchCost,
 } from './question-costs.js';
-import { WATCH_REQUESTS } from './play-watch.js';
+import { WATCH_REQUESTS } from './watch-schedule.js';
 
 /** One question to a key's limiter: what must hold before it, what is sent, and what it decides. */
 export interface Question {
