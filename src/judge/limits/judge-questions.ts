@@ -60,6 +60,9 @@ interface Around {
   readonly operations: readonly OperationName[];
 }
 
+/** Requests of other keys whose order with those of this key their times leave open. */
+const UNDER_WAY = 2;
+
 /**
  * Returns a run with the use by somebody else, unless it may be that of the run's other keys, or nothing
  * failed that a less certain one explains.
@@ -69,12 +72,12 @@ function withOtherUse(run: KeyRun, { read, isShared, operations }: Around): KeyR
   if (otherUse === null) return run;
   const { pauses = [], isSure } = otherUse;
   const others = read.filter(({ key }) => key !== run.key).flatMap(({ all }) => all);
-  // Where keys share a counter, what one loses the others sent, in each pause.
+  // Where keys share a counter, what one loses the others sent, in each pause, or as it began.
   const isOurs =
     isShared &&
-    pauses.every(({ from, to, requests }) => {
-      const own = others.filter(({ sentAt, answeredAt }) => answeredAt > from && sentAt < to);
-      return own.length >= requests;
+    pauses.every(({ sentAt: since, to, requests }) => {
+      const own = others.filter(({ sentAt, answeredAt }) => answeredAt > since && sentAt < to);
+      return own.length + UNDER_WAY >= requests;
     });
   const explains = ([row, judge]: (typeof ROWS)[number]): boolean => {
     const shown = hasTrait(row, 'lone-client') ? judge(run, operations) : null;

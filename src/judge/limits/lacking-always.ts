@@ -1,6 +1,6 @@
 import { minuteMs, type Figures } from './bounds.js';
 import { resetTime, type ServerClock } from './clock.js';
-import { describesDay, wasRefused, wasServed } from './sample.js';
+import { describesDay, servedIn, wasRefused, wasServed } from './sample.js';
 import { endOfWait } from './when-allowed.js';
 import type { Asked } from './asked.js';
 import { burstsOf, FEWEST, fromSilence, hadBy, hadWhileWatched, TWICE, type Step } from './unexplained.js';
@@ -24,7 +24,8 @@ export function isWatchedEnough(asked: readonly Asked[], figures: Figures): bool
 
 /**
  * A key lacks some of its plan after each silence: a log in which somebody else's requests stand, or a server
- * that holds less. It is the server where its own windows show, or a bucket that is always as full.
+ * that holds less. It is the server where it serves the plan all the same, its own windows show, or a bucket
+ * is always as full.
  */
 export function lackingAlways(
   steps: readonly Step[],
@@ -40,6 +41,7 @@ export function lackingAlways(
     (isGone && (silent.filter(({ had }) => had > 0).length >= TWICE || most < FEWEST));
   const watched = hadWhileWatched(asked, figures);
   const isOwn =
+    burstsOf(asked).some((burst) => servedIn(burst) >= figures.perMinute) ||
     (watched.length > FEWEST && isFlat(watched)) ||
     areOwnWindows(asked, figures, clock) ||
     steps.some((step) => isRestart(step, most, asked, figures));

@@ -10,14 +10,21 @@ import { lackingAlways } from './lacking-always.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
 
+interface Pause {
+  readonly sentAt: number;
+  readonly from: number;
+  readonly to: number;
+  readonly requests: number;
+}
+
 /** Use of a key by somebody else, as Remaining shows it. */
 export interface OtherUse {
   /** Requests, at least. */
   readonly requests: number;
   /** A silence of ours in which they came, Unix ms; null: before the first request of the load. */
   readonly pause: { readonly from: number; readonly to: number } | null;
-  /** All such silences, with the requests of each. */
-  readonly pauses?: readonly { readonly from: number; readonly to: number; readonly requests: number }[];
+  /** All such silences, with the requests of each, and when the last request before it was sent. */
+  readonly pauses?: readonly Pause[];
   /** Requests that were left after each silence, where the server may as well hold no more. */
   readonly always?: number;
   /** False if another mistake could look alike: then it explains what failed, and opens nothing else. */
@@ -61,6 +68,7 @@ const lacking = (found: ReturnType<typeof lackingAlways>): OtherUse | null =>
 /** Returns somebody else who came within some steps, the one to name first. */
 function within(steps: readonly Step[], isSure: boolean): OtherUse | null {
   const pauses = steps.map(({ before, after, lost: requests }) => ({
+    sentAt: before.sentAt,
     from: before.answeredAt,
     to: after.answeredAt,
     requests,
@@ -142,7 +150,8 @@ function inBucket(steps: readonly Step[], asked: readonly Asked[], figures: Figu
   const requests = Math.max(...asked.map((one) => hadBy(one, figures) ?? 0)) - (had[0] ?? Infinity);
   if (first === undefined || requests < FEWEST || back < FEWEST) return null;
   const to = first.before.sentAt;
-  return { requests, pause: null, pauses: [{ from: to - minuteMs(figures), to, requests }], isSure: false };
+  const from = to - minuteMs(figures);
+  return { requests, pause: null, pauses: [{ sentAt: from, from, to, requests }], isSure: false };
 }
 
 /** Begins each sentence about it, so that reports can name the cause first. */
