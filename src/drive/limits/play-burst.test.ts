@@ -11,5 +11,5 @@ for (const seed of SEEDS)
     const { told } = await simulate({ make: calendarWindow }, { ...PLAIN, seed, latencyMs: 20 });
     const edges = told.filter((line) => / concurrent: /.test(line));
     assert.equal(edges.length, 2, told.join('\n'));
-    for (const line of edges) assert.match(line, /5 at once with \d+ requests? left/);
+    for (const line of edges) assert.match(line, /5 parallel requests with \d+ left/);
   });

@@ -61,15 +61,23 @@ test('a request at Reset and requests at once are marked with what they got', ()
   ]);
   const edge = [200, 200, 429].map((status) => asked('edge', 'together', 3, status, { left: 1 }));
   assert.deepEqual(told('edge', edge), [
-    '2 requests allowed; 3 at once with 1 request left: 2 allowed.',
-    'at-once 3: 3 at once with 1 request left: 2 allowed',
+    '2 requests allowed; 3 parallel requests with 1 left: 2 allowed.',
+    'at-once 3: 3 parallel requests with 1 left: 2 allowed',
     'first-refusal 3.005: 429 to GET /pets',
   ]);
 });
 
 test('an edge that was not reached is told as such', () => {
   assert.deepEqual(told('edge', [asked('edge', 'burst', 3), asked('edge', 'burst', 4, 429)]), [
-    '1 request allowed; the edge was not reached, so none were sent at once.',
+    '1 request allowed; the edge was not reached, so no parallel requests were sent.',
     'first-refusal 4.005: 429 to GET /pets',
   ]);
+});
+
+test('more than the plan is told as such', () => {
+  const burst = Array.from({ length: 61 }, (_, at) => asked('whole', 'burst', at / 100));
+  assert.equal(
+    told('whole', [...burst, asked('whole', 'burst', 1, 429)])[0],
+    '61 requests, of a plan of 60, allowed; request 62 (GET /pets) got 429.',
+  );
 });

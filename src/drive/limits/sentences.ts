@@ -56,19 +56,22 @@ function marksOf(asked: readonly Asked[], all: readonly Asked[]): readonly Profi
     ),
     ...together
       .slice(0, 1)
-      .map(({ sentAt }): ProfileMark => ({ kind: 'at-once', at: sentAt, text: atOnceText(together) })),
+      .map(({ sentAt }): ProfileMark => ({ kind: 'at-once', at: sentAt, text: parallelText(together) })),
   ].toSorted((one, other) => one.at - other.at);
 }
 
-/** Returns "5 at once with 2 requests left: 2 allowed". */
-function atOnceText(together: readonly Asked[]): string {
-  const left = counted(together[0]?.left ?? 0, 'request');
-  return `${count(together.length)} at once with ${left} left: ${count(servedIn(together))} allowed`;
+/** Returns "5 parallel requests with 2 left: 2 allowed". */
+function parallelText(together: readonly Asked[]): string {
+  const left = count(together[0]?.left ?? 0);
+  return `${counted(together.length, 'parallel request')} with ${left} left: ${count(servedIn(together))} allowed`;
 }
 
 function textOf(question: QuestionName, asked: readonly Asked[], limit: number): string {
   const served = servedIn(asked);
-  const ofPlan = `${count(served)} of ${count(limit)} requests`;
+  const ofPlan =
+    served <= limit
+      ? `${count(served)} of ${count(limit)} requests`
+      : `${count(served)} requests, of a plan of ${count(limit)},`;
   const at = asked.findIndex((sample) => !wasServed(sample));
   const over = asked[at];
   const [first] = asked;
@@ -96,8 +99,8 @@ function textOf(question: QuestionName, asked: readonly Asked[], limit: number):
       const together = asked.filter(({ part }) => part === 'together');
       const got = question === 'edge' ? counted(served, 'request') : ofPlan;
       return together.length > 0
-        ? `${got} allowed; ${atOnceText(together)}.`
-        : `${got} allowed; the edge was not reached, so none were sent at once.`;
+        ? `${got} allowed; ${parallelText(together)}.`
+        : `${got} allowed; the edge was not reached, so no parallel requests were sent.`;
     }
     case 'watch':
       return `${counted(asked.length, 'single request')} after a silence of two windows: ${count(served)} allowed.`;

@@ -49,9 +49,9 @@ function planLoad(plan: PlanName, index: number): LogRecord[] {
       marks: [mark('retry-after', back, 'Retry-After is over: 200')],
     }),
     summary('concurrent', plan, second, limit, {
-      sentence: '5 at once with 2 requests left: 2 allowed.',
+      sentence: '5 parallel requests with 2 left: 2 allowed.',
       marks: [
-        mark('at-once', second.at(limit - 2)?.sentAt ?? back, '5 at once with 2 requests left: 2 allowed'),
+        mark('at-once', second.at(limit - 2)?.sentAt ?? back, '5 parallel requests with 2 left: 2 allowed'),
       ],
     }),
   ];
