@@ -32,6 +32,7 @@ import {
   oneOver,
   oneWithout,
   refusingEvery37th,
+  remainingBefore,
   scaled,
   sharedByAll,
   steps,
@@ -275,7 +276,15 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
   ),
   ...all(
     'rate-remaining-counts',
-    { 'creations count twice, of a bucket, 50 ms away': () => twiceFor('createPet', tokenBucket) },
+    {
+      'creations count twice, of a bucket, 50 ms away': () => twiceFor('createPet', tokenBucket),
+      ...Object.fromEntries(
+        Object.entries({ ...WINDOWS, bucket: tokenBucket }).map(([name, make]) => [
+          `Remaining of the request before, ${name}, 50 ms away`,
+          () => remainingBefore(make),
+        ]),
+      ),
+    },
     FIFTY_MS,
   ),
   ...all('rate-remaining-counts', {

@@ -1,9 +1,18 @@
 import { minuteMs, type Figures } from './bounds.js';
 import { resetTime, type ServerClock } from './clock.js';
-import { describesDay, servedIn, wasRefused, wasServed } from './sample.js';
+import { describesDay, wasRefused, wasServed } from './sample.js';
 import { endOfWait } from './when-allowed.js';
 import type { Asked } from './asked.js';
-import { burstsOf, FEWEST, fromSilence, hadBy, hadWhileWatched, TWICE, type Step } from './unexplained.js';
+import {
+  burstsOf,
+  FEWEST,
+  fromSilence,
+  hadBy,
+  hadWhileWatched,
+  servesPlan,
+  TWICE,
+  type Step,
+} from './unexplained.js';
 
 /* A key that always lacks some of its plan: somebody else stands in its log, or the server holds less. */
 
@@ -41,7 +50,7 @@ export function lackingAlways(
     (isGone && (silent.filter(({ had }) => had > 0).length >= TWICE || most < FEWEST));
   const watched = hadWhileWatched(asked, figures);
   const isOwn =
-    burstsOf(asked).some((burst) => servedIn(burst) >= figures.perMinute) ||
+    servesPlan(burstsOf(asked), figures) ||
     (watched.length > FEWEST && isFlat(watched)) ||
     areOwnWindows(asked, figures, clock) ||
     steps.some((step) => isRestart(step, most, asked, figures));

@@ -135,7 +135,7 @@ function nearlyFull(
 /**
  * A watched bucket, that is full again before some single requests, lacks some before others: a window lacks
  * one more each time, and a bucket that refills by steps does between two of them. Or it still fills after
- * two windows.
+ * two windows, little by little: what is back in one go was not gone.
  */
 function inBucket(steps: readonly Step[], asked: readonly Asked[], figures: Figures): OtherUse | null {
   const had = hadWhileWatched(asked, figures);
@@ -148,7 +148,9 @@ function inBucket(steps: readonly Step[], asked: readonly Asked[], figures: Figu
   const back = watched.reduce((sum, { lost }) => sum - lost, 0);
   const [first] = watched;
   const requests = Math.max(...asked.map((one) => hadBy(one, figures) ?? 0)) - (had[0] ?? Infinity);
-  if (first === undefined || requests < FEWEST || back < FEWEST) return null;
+  const isJump = ({ lost, silentMs }: Step): boolean =>
+    -lost > Math.max(requests / 2, silentMs / refillIntervalMs(figures) + FEWEST);
+  if (first === undefined || requests < FEWEST || back < FEWEST || watched.some(isJump)) return null;
   const to = first.before.sentAt;
   const from = to - minuteMs(figures);
   return { requests, pause: null, pauses: [{ sentAt: from, from, to, requests }], isSure: false };

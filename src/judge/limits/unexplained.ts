@@ -1,7 +1,7 @@
 import type { Asked } from './asked.js';
 import type { Figures } from './bounds.js';
 import { leftOf } from './left.js';
-import { wasRefused, wasServed, type Sample } from './sample.js';
+import { servedIn, wasRefused, wasServed, type Sample } from './sample.js';
 
 /* What Remaining lost, over time, that the run's requests do not explain: who asks for others asks here. */
 
@@ -90,3 +90,7 @@ export const hadWhileWatched = (asked: readonly Asked[], figures: Figures): read
 /** Returns the bursts from silence. */
 export const burstsOf = (asked: readonly Asked[]): readonly (readonly Asked[])[] =>
   (['whole', 'second', 'third'] as const).map((name) => asked.filter(({ question }) => question === name));
+
+/** Is true if one of these bursts got the whole plan, whatever Remaining said. */
+export const servesPlan = (bursts: readonly (readonly Asked[])[], { perMinute }: Figures): boolean =>
+  bursts.some((burst) => servedIn(burst) >= perMinute);

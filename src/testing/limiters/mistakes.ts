@@ -166,6 +166,19 @@ export const oneLess = (make: MakeLimiter): Behaviour => ({
   applied: (figures) => ({ ...figures, perMinute: figures.perMinute - 1 }),
 });
 
+/** Shows the Remaining of the request before. */
+export const remainingBefore = (make: MakeLimiter): Behaviour => {
+  const last = new Map<string, string | null>();
+  return {
+    make,
+    spoil: (draft, { key, figures }) => {
+      const shown = last.get(key) ?? String(figures.perMinute);
+      last.set(key, draft.remaining);
+      return { ...draft, remaining: shown };
+    },
+  };
+};
+
 /** Counts each request of an operation twice. */
 export const twiceFor = (operation: OperationName, make: MakeLimiter): Behaviour => {
   let isDear = false;
