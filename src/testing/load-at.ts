@@ -76,6 +76,17 @@ export const idsOf = (findings: readonly Finding[], kind: Finding['kind']): read
     ...new Set(findings.filter((finding) => finding.kind === kind).map(({ requirement }) => requirement)),
   ].toSorted();
 
+/**
+ * Returns whether a run says itself that this machine or the responses were too slow for its measurements.
+ * Then some rows are open, and none is red.
+ */
+export const wasBusy = (findings: readonly Finding[]): boolean =>
+  findings.some(
+    (finding) =>
+      finding.kind === 'inconclusive' &&
+      (finding.reason.code === 'machine-busy' || finding.reason.code === 'slow-responses'),
+  );
+
 /** Returns the rows of the ledger that load profiles judge. */
 export const loadRows = (): readonly RequirementId[] =>
   loadLedger()

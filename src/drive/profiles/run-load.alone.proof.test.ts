@@ -9,7 +9,7 @@ import { gather } from '../../log/gathered.test.support.js';
 import { headerOf } from '../../log/header.js';
 import { startAltered } from '../../proof/index.js';
 import { secret } from '../../wire/targets/secret.js';
-import { idsOf, loadRows, MINUTE_S, ran, targetAt } from '../../testing/load-at.js';
+import { idsOf, loadRows, MINUTE_S, ran, targetAt, wasBusy } from '../../testing/load-at.js';
 import { anAnimal, localServer, rateHeaders, refuse } from '../load/local-server.test.support.js';
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 
@@ -48,13 +48,6 @@ async function ofADay(flaws: readonly string[]) {
 
 const kindsOf = (findings: readonly Finding[], row: RequirementId): readonly Finding['kind'][] =>
   findings.filter(({ requirement }) => requirement === row).map(({ kind }) => kind);
-
-/**
- * True if a run says itself that responses were too slow for its measurements, as on a busy machine. Then
- * some rows are open, and none is red.
- */
-const wasBusy = (findings: readonly Finding[]): boolean =>
-  findings.some((finding) => finding.kind === 'inconclusive' && finding.reason.code === 'slow-responses');
 
 /** Concurrent servers: more would slow each other beyond their short windows. */
 const AT_A_TIME = { concurrency: 3 };
