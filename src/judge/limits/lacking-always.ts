@@ -74,7 +74,8 @@ function areOwnWindows(asked: readonly Asked[], figures: Figures, clock: ServerC
 
 /** Is true if all is there again at once, while the run's own requests would still stand in a log. */
 function isRestart({ after, lost }: Step, most: number, asked: readonly Asked[], figures: Figures): boolean {
+  if (lost > -FEWEST || hadBy(after, figures) !== most) return false;
   const from = after.sentAt - RECENT_SHARE * minuteMs(figures);
   const recent = asked.filter((one) => wasServed(one) && one.sentAt > from && one.answeredAt <= after.sentAt);
-  return lost <= -FEWEST && hadBy(after, figures) === most && recent.length >= FEWEST;
+  return recent.length >= FEWEST;
 }

@@ -41,7 +41,7 @@ export function notEarly(run: KeyRun): Shown | null {
   const late = steady.filter(({ sentAt }) => sentAt > from);
   const refused = late.filter((sample) => wasRefused(sample) && !describesDay(sample, run.figures));
   const firsts = new Map(refused.map((sample) => [sample, firstOfRow(sample, steady)]));
-  const excused = new Set([...new Set(firsts.values())].filter((first) => isExcused(first, run)));
+  const excused = new Set([...new Set(firsts.values())].filter(excusing(run)));
   const early = refused.filter((sample) => !excused.has(firsts.get(sample) ?? sample));
   if (early.length > MISHAP)
     return fault(`${name} gets 429 before its allowance is used up.`, {
@@ -82,19 +82,20 @@ function firstOfRow(refusal: Asked, steady: readonly Asked[]): Asked {
 }
 
 /**
- * Is true if a limiter of the plan may refuse: the allowance of the last window is used up, or a bucket that
+ * Returns whether a limiter of the plan may refuse: the allowance of the last window is used up, or a bucket that
  * holds what bursts got. Requests are late, and may reach the server closer together than they were sent.
  */
-function isExcused(refusal: Asked, run: KeyRun): boolean {
+function excusing(run: KeyRun): (refusal: Asked) => boolean {
   const { all, bursts, limit, windowMs, perMs } = run;
   const held = bursts.map((burst) => burst.filter(wasServed).length - refillOver(spanMs(burst), run));
   const holds = Math.max(1, Math.min(limit, ...held));
-  const before = all
-    .filter((one) => wasServed(one) && one.sentAt < refusal.answeredAt)
-    .toSorted((one, other) => other.answeredAt - one.answeredAt);
-  const sinceMs = before.map(({ answeredAt }) => Math.max(0, surelyWithin(refusal.sentAt - answeredAt)));
-  const used = sinceMs.filter((ms) => ms < windowMs).length;
-  return used >= limit || sinceMs.some((ms, at) => at + 1 >= holds + ms * perMs - 1);
+  const served = all.filter(wasServed).toSorted((one, other) => other.answeredAt - one.answeredAt);
+  return (refusal) => {
+    const before = served.filter((one) => one.sentAt < refusal.answeredAt);
+    const sinceMs = before.map(({ answeredAt }) => Math.max(0, surelyWithin(refusal.sentAt - answeredAt)));
+    const used = sinceMs.filter((ms) => ms < windowMs).length;
+    return used >= limit || sinceMs.some((ms, at) => at + 1 >= holds + ms * perMs - 1);
+  };
 }
 
 /**
