@@ -82,8 +82,9 @@ function firstOfRow(refusal: Asked, steady: readonly Asked[]): Asked {
 }
 
 /**
- * Returns whether a limiter of the plan may refuse: the allowance of the last window is used up, or a bucket that
- * holds what bursts got. Requests are late, and may reach the server closer together than they were sent.
+ * Returns whether a limiter of the plan may refuse: the allowance of the last window is used up, or a bucket
+ * that holds what bursts got. Requests are late, and may reach the server closer together than they were
+ * sent.
  */
 function excusing(run: KeyRun): (refusal: Asked) => boolean {
   const { all, bursts, limit, windowMs, perMs } = run;

@@ -17,6 +17,10 @@ const STATUS_ROWS: ReadonlySet<RequirementId> = new Set([
   'get-ok',
 ]);
 
+/** Traffic does not show which ids have no animal: what comes with 200 is judged as an animal. */
+const isTakenForAnimal = (row: RequirementId, turns: readonly RequirementId[]): boolean =>
+  row === 'pet-shape' && turns.includes('get-unknown');
+
 async function redRows(t: Parameters<typeof fileOf>[0], options: Partial<AlteredOptions>) {
   await using server = await startAltered({ animals: 48, ...options });
   const har = await ordinaryTraffic(server.baseUrl, server.keys.business);
@@ -57,6 +61,7 @@ describe('an ordinary client’s traffic', () => {
       const wrong = red.filter(
         (finding) =>
           !allowed.has(finding.requirement) &&
+          !isTakenForAnimal(finding.requirement, flaw.turns) &&
           !(
             STATUS_ROWS.has(finding.requirement) &&
             (isBeyond || (finding.kind === 'violated' && finding.warns))
