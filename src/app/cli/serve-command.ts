@@ -63,6 +63,8 @@ export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<nu
     daySeconds: day,
     ...(keysFromEnv && { keys: keysIn(io.env) }),
   };
+  // Who sees the address or a key may send a signal right away.
+  using interrupted = interruption();
   await using reference = await startReference(options, alterations).catch((error: unknown) => {
     throw portError(error, port);
   });
@@ -71,7 +73,6 @@ export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<nu
   for (const [name, key] of keys) line(io.out, `${name.padEnd(12)} ${key}`);
   line(io.out, '');
   for (const [name, key] of keys) line(io.out, `export ${usualVariable(name)}=${shellWord(key)}`);
-  using interrupted = interruption();
   if (!interrupted.signal.aborted) await once(interrupted.signal, 'abort');
   return 0;
 }
