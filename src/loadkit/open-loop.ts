@@ -1,6 +1,6 @@
 import { now, openConnection, type Connection } from '../wire/exchange/connection.js';
 import { machineClock } from '../drive/load/clock.js';
-import { onSchedule } from '../drive/load/on-schedule.js';
+import { onSchedule } from './on-schedule.js';
 import { traceparentIn, wireOf } from '../drive/load/requests.js';
 import { began, sentAgain, settled, takenBack, type EngineContext, type Sending } from './engine-context.js';
 import { type Departure, keyOf } from './judge-answers.js';

@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 import { planCapacity } from '../loadkit/plan.js';
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
 import { machineClock } from '../drive/load/clock.js';
-import { onSchedule } from '../drive/load/on-schedule.js';
+import { onSchedule } from '../loadkit/on-schedule.js';
 import { runCapacity } from '../loadkit/run-capacity.js';
 import { parseScenario } from '../wire/scenario/scenario.js';
 import { now } from '../wire/exchange/connection.js';

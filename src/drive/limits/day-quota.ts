@@ -1,19 +1,23 @@
 import { count } from '../../base/kernel/format.js';
-import type { OperationName } from '../../base/interface/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
-import { describesDay, servedIn, wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
+import {
+  bySending,
+  describesDay,
+  servedIn,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from '../../judge/limits/sample.js';
 import type { DayQuotaSeries, SeriesEnd } from '../../judge/limits/series.js';
 import { asksBeyondMinute } from '../../judge/limits/when-allowed.js';
 import type { Sink } from '../load/key-session.js';
 import { progressEvery } from '../load/lab.js';
-import { paced } from '../load/paced.js';
 import type { Cost } from './cost.js';
+import { sendEvenly } from './even-pace.js';
 import { Enough, type KeyPlayer } from './key-player.js';
 import type { KeyOptions } from './key-options.js';
 import { steadyGapMs } from './play-steady.js';
 
-/** Share of a window that a run at 95 % of the plan may catch up without reaching the limit. */
-const MOST_LATE_SHARE = 0.04;
 /** Most waits for the minute's limit. A target that refuses this pace more often gets no more requests. */
 const MOST_WAITS = 5;
 /** Requests beyond the day, enough to exclude rounding. */
@@ -69,22 +73,23 @@ async function dayQuota(player: KeyPlayer, earlier: readonly Sample[]): Promise<
   /** Sends until a request is not allowed or all are sent; returns that response. */
   const send = async (): Promise<Sample | null> => {
     const usedBefore = ownBefore + served;
+    let sent = 0;
     let over: Sample | null = null;
-    const schedule = {
-      from: lab.now(),
+    await sendEvenly(player, {
       gapMs: steadyGapMs(figures),
-      mostLateMs: MOST_LATE_SHARE * player.windowMs,
-      requests: () => dayCeiling(figures, lab.now() - beganAt) - usedBefore,
-      operation: (): OperationName => 'listPets',
-      stopsAt: (sample: Sample) => {
-        tell();
-        if (wasServed(sample)) return false;
-        // Of concurrent ones, the one sent last decides how it ended.
-        if (over === null || sample.sentAt > over.sentAt) over = sample;
-        return true;
+      async next(due, settled) {
+        // The first response decides about the others.
+        if (sent === 1) await settled();
+        sent += 1;
+        return over !== null || usedBefore + sent > dayCeiling(figures, lab.now() - beganAt) ? null : due;
       },
-    };
-    await paced(session, schedule, sink, lab);
+      async send(due) {
+        const sample = await player.askPaced(sink, due);
+        tell();
+        // Of concurrent ones, the one sent last decides how it ended.
+        if (!wasServed(sample) && (over === null || sample.sentAt > over.sentAt)) over = sample;
+      },
+    });
     return over;
   };
 
@@ -102,7 +107,7 @@ async function dayQuota(player: KeyPlayer, earlier: readonly Sample[]): Promise<
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
   }
-  return { samples, end: endBy(over, lab.signal) };
+  return { samples: bySending(samples), end: endBy(over, lab.signal) };
 }
 
 /** Is true for a 429 that may be the minute's. */

@@ -86,14 +86,13 @@ export class KeyPlayer {
   }
 
   /** Sends one request over an idle connection, and waits for its response. */
-  async askPaced(question: QuestionName, operation: OperationName, intendedAt: number): Promise<Asked> {
+  async askPaced(sink: Sink, intendedAt: number): Promise<Sample> {
     this.mustGoOn();
     const way = this.idle.shift() ?? this.session.fork();
     if (!this.ways.includes(way)) this.ways.push(way);
-    const { sink, last } = this.keeping(question, 'paced');
-    await way.ask(operation, sink, intendedAt);
+    const sample = await way.ask('listPets', sink, intendedAt);
     this.idle.push(way);
-    return last();
+    return sample;
   }
 
   /** Sends parallel requests as long as `goesOn`; `note` sees each response first. */
@@ -176,13 +175,8 @@ export class KeyPlayer {
     await Promise.all(this.ways.map((way) => way.close()));
   }
 
-  private mustGoOn(): void {
-    const isVain = this.session.refused() >= MOST_REFUSED || this.record.lostInARow >= MOST_LOST;
-    if (this.lab.signal.aborted || isVain) throw new Enough();
-  }
-
   /** Opens the sink of some requests of a question. */
-  private keeping(question: QuestionName, part: Part, more: Pick<Asked, 'left'> = {}) {
+  keeping(question: QuestionName, part: Part, more: Pick<Asked, 'left'> = {}) {
     const kept: Asked[] = [];
     const sink: Sink = {
       profile: this.profile,
@@ -195,5 +189,10 @@ export class KeyPlayer {
       return asked;
     };
     return { sink, kept, last };
+  }
+
+  private mustGoOn(): void {
+    const isVain = this.session.refused() >= MOST_REFUSED || this.record.lostInARow >= MOST_LOST;
+    if (this.lab.signal.aborted || isVain) throw new Enough();
   }
 }

@@ -1,7 +1,7 @@
-import type { OperationName } from '../../base/interface/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { wasServed } from '../../judge/limits/sample.js';
 import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { sendEvenly } from './even-pace.js';
 import type { KeyPlayer } from './key-player.js';
 
 /** Share of the plan at which no limiter refuses: near enough to find one that allows a tenth less. */
@@ -42,50 +42,33 @@ export async function acrossPause(player: KeyPlayer): Promise<void> {
   await player.ask('steady', 'pause');
 }
 
-/**
- * Sends 95 % of the plan, evenly, whatever is refused. A late request is caught up by one gap at most, so
- * that no two windows of a limiter see more than the plan. After four refusals in a row it waits.
- */
-export async function steady(player: KeyPlayer, operation: OperationName = 'listPets'): Promise<void> {
+/** Sends 95 % of the plan, evenly, whatever is refused. After four refusals in a row it waits. */
+export async function steady(player: KeyPlayer): Promise<void> {
   const { lab, session } = player;
   const began = lab.now();
   await acrossPause(player);
-  const gapMs = steadyGapMs(session.figures);
+  const { sink } = player.keeping('steady', 'paced');
   const end = began + STEADY_WINDOWS * player.windowMs;
   let pauseAt = began + PAUSES_AT * player.windowMs;
-  const underWay = new Set<Promise<void>>();
-  const faults: unknown[] = [];
-  // Until one is refused as many may be open as may be refused in a row: a distant target needs them.
-  const isFull = (): boolean =>
-    underWay.size > 0 && (session.refused() === 0 ? underWay.size >= MOST_REFUSED : session.room() < 1);
-  for (let due = lab.now(); due < end && faults.length === 0;) {
-    if (!(await lab.sleepUntil(due, lab.signal))) break;
-    if (due > pauseAt && session.refused() === 0) {
-      pauseAt = Infinity;
-      await Promise.all(underWay);
-      await acrossPause(player);
-      due = lab.now();
-    }
-    while (isFull()) await Promise.race(underWay);
-    if (session.refused() >= WAITS_AFTER) {
-      await Promise.all(underWay);
-      const refusal = player.record.asked.findLast((sample) => !wasServed(sample) && sample.status !== 0);
-      if (session.refused() >= WAITS_AFTER && refusal !== undefined) {
-        const back = player.allowedAt(refusal);
-        if (back > end) break;
-        await player.pause(back, `Retry-After on the ${session.key} plan`);
+  await sendEvenly(player, {
+    gapMs: steadyGapMs(session.figures),
+    async next(due, settled) {
+      if (due >= end) return null;
+      if (due > pauseAt && session.refused() === 0) {
+        pauseAt = Infinity;
+        await settled();
+        await acrossPause(player);
+        return lab.now();
       }
-    }
-    const now = lab.now();
-    const sending = player.askPaced('steady', operation, due).then(
-      () => undefined,
-      (error: unknown) => void faults.push(error),
-    );
-    const ended = sending.finally(() => underWay.delete(ended));
-    underWay.add(ended);
-    due = Math.max(due, now - gapMs) + gapMs;
-    if (now - due > gapMs) await lab.nextTurn();
-  }
-  await Promise.all(underWay);
-  if (faults.length > 0) throw faults[0];
+      if (session.refused() < WAITS_AFTER) return due;
+      await settled();
+      const refusal = player.record.asked.findLast((sample) => !wasServed(sample) && sample.status !== 0);
+      if (session.refused() < WAITS_AFTER || refusal === undefined) return due;
+      const back = player.allowedAt(refusal);
+      if (back > end) return null;
+      await player.pause(back, `Retry-After on the ${session.key} plan`);
+      return due;
+    },
+    send: (due) => player.askPaced(sink, due),
+  });
 }

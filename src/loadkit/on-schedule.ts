@@ -1,23 +1,16 @@
-import type { Clock } from './clock.js';
+import type { Clock } from '../drive/load/clock.js';
 
 /** Requests at intended moments, by places counted from 0. */
-export interface Schedule {
+interface Schedule {
   /** Returns the number of places. Is called before each, so that responses can change it. */
   readonly count: () => number;
   /** Returns when a place is due, Unix ms by the senders' clock. */
   readonly at: (place: number) => number;
   /** Sends the request of a due place, and resolves with its end; null if it leaves the place out. */
   readonly begin: (place: number, intendedAt: number) => Promise<void> | null;
-  /**
-   * Returns how many more requests may be under way; without room, the next one waits for an end. Default:
-   * any number.
-   */
-  readonly room?: () => number;
-  /** True if the first response decides about the others, and so comes before them. */
-  readonly isFirstAlone?: boolean;
 }
 
-export type Pacing = Pick<Clock, 'now' | 'sleepUntil' | 'nextTurn'> & { readonly signal: AbortSignal };
+type Pacing = Pick<Clock, 'now' | 'sleepUntil' | 'nextTurn'> & { readonly signal: AbortSignal };
 
 /**
  * Longest time for which sending overdue requests may keep the event loop, ms. Without a pause no response
@@ -31,7 +24,6 @@ const LONGEST_TURN_MS = 5;
  */
 export function onSchedule(schedule: Schedule, pacing: Pacing) {
   const { signal } = pacing;
-  const { room = () => Infinity } = schedule;
   const underWay = new Set<Promise<void>>();
 
   const sendAll = async (): Promise<void> => {
@@ -45,12 +37,10 @@ export function onSchedule(schedule: Schedule, pacing: Pacing) {
         await pacing.nextTurn();
         turnAt = pacing.now();
       }
-      while (underWay.size > 0 && room() < 1) await Promise.race(underWay);
       const request = schedule.begin(place, intendedAt);
       if (request === null) continue;
       const ending = request.finally(() => underWay.delete(ending));
       underWay.add(ending);
-      if (place === 0 && schedule.isFirstAlone === true) await ending;
     }
   };
   const sent = sendAll();

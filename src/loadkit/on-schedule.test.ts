@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { machineClock } from './clock.js';
+import { machineClock } from '../drive/load/clock.js';
 import { onSchedule } from './on-schedule.js';
 
 const GAP_MS = 2;
@@ -45,30 +45,5 @@ describe('a schedule', () => {
     await onSchedule({ count: () => 20, at: () => from, begin: busy }, pacing).sent;
     clearInterval(reading);
     assert.ok(reads >= 3, `${reads} turns`);
-  });
-
-  it('waits for an end where there is no room', async () => {
-    const from = pacing.now();
-    let [open, most] = [0, 0];
-    const begin = async (): Promise<void> => {
-      open += 1;
-      most = Math.max(most, open);
-      await pacing.sleepUntil(pacing.now() + 5, signal);
-      open -= 1;
-    };
-    await onSchedule({ count: () => 12, at: () => from, begin, room: () => 3 - open }, pacing).ended;
-    assert.equal(most, 3);
-  });
-
-  it('asks for the number of places before each, so that the first response can end it', async () => {
-    let most = 10;
-    let begun = 0;
-    const begin = async (): Promise<void> => {
-      begun += 1;
-      await pacing.nextTurn();
-      most = 2;
-    };
-    await onSchedule({ count: () => most, at: () => pacing.now(), begin, isFirstAlone: true }, pacing).ended;
-    assert.equal(begun, 2);
   });
 });
