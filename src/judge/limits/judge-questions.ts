@@ -18,11 +18,10 @@ import { algorithm } from './rate-algorithm.js';
 import { readRun, type KeyRun } from './key-run.js';
 import { otherUseText } from './other-use.js';
 import { restartOf, restartText } from './restart.js';
-import { untestedRounding } from './rounding.js';
 import { isFault, ROWS, shownOf, type OfKey } from './question-rows.js';
 import type { Shown } from './shown.js';
 import { untouchedByOthers } from './rate-per-key.js';
-import { untestedLength } from './rate-window.js';
+import { untestedInShort } from './rate-window.js';
 
 /** Judges all rows that the questions to plans' keys decide. Each row is judged from the samples. */
 export function judgeQuestions(
@@ -37,8 +36,7 @@ export function judgeQuestions(
   const ofRows = ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(runs, judge, operations), runs, isShared));
   return [
     ...(restartedAt === null ? ofRows : acrossRestart(ofRows, restartedAt)),
-    ...allAbout('rate-retry-after-honoured', untestedRounding(runs)),
-    ...runs.slice(0, 1).flatMap((run) => allAbout('rate-window', untestedLength(run))),
+    ...runs.slice(0, 1).flatMap(untestedInShort),
     ...runs.flatMap((run) => allAbout('rate-algorithm', algorithm(run))),
     ...runs.flatMap((run) => allAbout('rate-day-quota', dayQuotaHolds(run))),
   ];

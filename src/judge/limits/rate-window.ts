@@ -1,6 +1,6 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { inShort, isLongBySeconds, soonestExitMs, surelyWithin } from './bounds.js';
-import { untried, type Judgement } from '../findings/finding.js';
+import { about, untried, type Finding } from '../findings/finding.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { runsOf, servedIn, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { LARGEST_STEP } from './bursts.js';
@@ -12,11 +12,20 @@ import { fault, held, open, type Shown } from './shown.js';
 /** Windows over which allowances are counted: longer spans show no more. */
 const MOST_WINDOWS = 3;
 
-/** Returns what headers in whole seconds leave untested of a short window; null of a long one. */
-export const untestedLength = ({ figures }: KeyRun): Judgement | null =>
+/** Returns what headers in whole seconds leave untested of short windows. */
+export const untestedInShort = ({ figures }: KeyRun): readonly Finding[] =>
   isLongBySeconds(figures)
-    ? null
-    : untried(`whether a window is shorter by less than a half (${inShort(figures)})`);
+    ? []
+    : [
+        about(
+          'rate-window',
+          untried(`whether a window is shorter by less than a half (${inShort(figures)})`),
+        ),
+        about(
+          'rate-retry-after-honoured',
+          untried(`whether Retry-After is rounded up to the second (${inShort(figures)})`),
+        ),
+      ];
 
 /** Judges `rate-window`: n windows bring no more than n allowances to a key that was refused. */
 export function windowLength(run: KeyRun): Shown | null {
