@@ -1,3 +1,5 @@
+import { grouped } from '../../base/kernel/format.js';
+import { onceEach } from '../../base/kernel/once-each.js';
 import type { Sample } from './sample.js';
 
 /** Questions to a key, in their order. `drive/limits/questions.ts` says what each is. */
@@ -39,3 +41,11 @@ export interface Asked extends Sample {
   /** Requests that were left before parallel ones at the edge, as the response before them says. */
   readonly left?: number;
 }
+
+const byQuestion = onceEach((asked: readonly Asked[]): ReadonlyMap<QuestionName, readonly Asked[]> =>
+  grouped(asked, ({ question }) => question),
+);
+
+/** Returns the requests of a question among those to a key, in their order. */
+export const askedFor = (asked: readonly Asked[], question: QuestionName): readonly Asked[] =>
+  byQuestion(asked).get(question) ?? [];

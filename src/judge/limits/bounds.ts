@@ -19,6 +19,15 @@ export const figuresOfDay = (figures: Figures): Figures => ({
   minuteSeconds: figures.daySeconds,
 });
 
+/** So many are no chance: a refill may bring one, a window's edge and a rounded Remaining another. */
+export const FEWEST = 3;
+/** Fewest values that show how often something happens. */
+export const MANY = 10;
+/** Answers of parallel requests come in any order: so many places at most. */
+export const OVERTAKEN = 8;
+/** Odds at which no chance explains what is seen. */
+export const RARE = 0.001;
+
 /** Requests of the run (a retry and probes) that may have used part of a window or of a refill. */
 export const OWN_PROBES = 3;
 

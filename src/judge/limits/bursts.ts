@@ -1,4 +1,4 @@
-import { ROUNDED_UP_MS } from './bounds.js';
+import { OVERTAKEN, ROUNDED_UP_MS } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -10,8 +10,6 @@ import { refillOver, spanMs } from './spans.js';
 
 type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs' | 'windowMs'>;
 
-/** Answers of parallel requests come in any order: so many places at most. */
-const OVERTAKEN = 8;
 /** Time in which a limiter that refills evenly certainly returns one, in intervals: a tenth is for clocks. */
 const CLEARLY_LONGER = 1.1;
 /** Share of the answers that say more than 0. */

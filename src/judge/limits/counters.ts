@@ -1,10 +1,9 @@
 import { leftOf } from './left.js';
+import { MANY } from './bounds.js';
 import type { Asked } from './asked.js';
 import type { KeyRun } from './key-run.js';
 import { wasServed } from './sample.js';
 
-/** Fewest values of Remaining that show how many counters there are. */
-const FEW = 10;
 /** Share of the values that each counter shows: the others of them are not used up when the first one is. */
 const MOSTLY = 0.8;
 
@@ -21,5 +20,5 @@ export function countersIn(burst: readonly Asked[], { figures }: Pick<KeyRun, 'f
   const sorted = [...amounts.values()].toSorted((one, other) => one - other);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1;
   const alike = sorted.filter((amount) => amount === usual).length;
-  return sorted.length >= FEW && alike >= MOSTLY * sorted.length ? usual : 1;
+  return sorted.length >= MANY && alike >= MOSTLY * sorted.length ? usual : 1;
 }

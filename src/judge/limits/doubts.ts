@@ -3,7 +3,8 @@ import type { ServerClock } from './clock.js';
 import { readRun } from './key-run.js';
 import { isFaultOf, ROWS, shownOf, type OfKey } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
-import { isWatchedEnough } from './lacking-always.js';
+import { accountOf } from './account.js';
+import { isFlat } from './holds-less.js';
 import type { KeySeries } from './series.js';
 
 /* What the answers so far leave in doubt, so that the questions under a condition are asked. */
@@ -50,7 +51,8 @@ export function mayBeShared(
   const run = readRun(key, clock);
   return (
     run.otherUse === null &&
-    !isWatchedEnough(key.asked ?? [], key.figures) &&
+    // Only a full bucket hides others for a while.
+    isFlat(accountOf(key, clock).watched) &&
     ROWS.some(
       ([row, judge]) => hasTrait(row, 'lone-client') && shownOf([run], judge, operations).some(isFaultOf),
     )

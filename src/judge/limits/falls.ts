@@ -1,5 +1,13 @@
 import type { OperationName } from '../../base/interface/types.js';
-import { longestByServer, minuteMs, refillIntervalMs, worstSpan, type Figures } from './bounds.js';
+import {
+  FEWEST,
+  longestByServer,
+  minuteMs,
+  RARE,
+  refillIntervalMs,
+  worstSpan,
+  type Figures,
+} from './bounds.js';
 import { bySending, leftBy, lone, slidBetween, wasServed, type Left, type Sample } from './sample.js';
 
 /* How Remaining falls while requests go one by one. */
@@ -68,8 +76,6 @@ function knownFrom(ordered: readonly Sample[], figures: Figures): number {
   return left < figures.perMinute - 1 - at ? first.answeredAt + minuteMs(figures) : -Infinity;
 }
 
-/** Fewest falls of an operation that show its cost: two alike may have one cause. */
-const LEAST_FALLS = 3;
 /** A refill may come just then, and a window may begin. */
 const MAY_RETURN = 2;
 
@@ -84,9 +90,6 @@ export function isBeyondRefill(falls: readonly Fall[], figures: Figures): boolea
   return worst !== null && worst.count > MAY_RETURN + rate * longestByServer(worst.to - worst.from);
 }
 
-/** Odds at which a counter that misses some of all requests seems to miss those of one operation. */
-const RARE = 0.001;
-
 /** Returns the operations at which Remaining does not fall, while it falls at the others. */
 export function exemptIn(samples: readonly Sample[], figures: Figures): ReadonlySet<OperationName> {
   const single = fallsIn(samples, figures).filter(({ all, isKnown }) => all === 1 && isKnown);
@@ -97,7 +100,7 @@ export function exemptIn(samples: readonly Sample[], figures: Figures): Readonly
   );
   const others = fallsIn(samples, figures, new Set(stays)).filter(({ isKnown }) => isKnown);
   const short = others.filter(({ isShort }) => isShort).length;
-  if (others.length - short < LEAST_FALLS) return new Set();
+  if (others.length - short < FEWEST) return new Set();
   return new Set(stays.filter((operation) => (short / others.length) ** of(operation).length < RARE));
 }
 
@@ -112,7 +115,7 @@ export function dearFalls(falls: readonly Fall[]): readonly Fall[] {
   const operations = [...new Set(single.map(({ to }) => to.operation))];
   const dear = operations
     .map((operation) => single.filter(({ to }) => to.operation === operation))
-    .filter((own) => own.length >= LEAST_FALLS && own.every(({ fall }) => fall > 1));
+    .filter((own) => own.length >= FEWEST && own.every(({ fall }) => fall > 1));
   const isElsewhere = single.some((one) => one.fall > 1 && !dear.some((own) => own.includes(one)));
   const [first = []] = dear;
   return isAlike || (dear.length === 1 && !isElsewhere) ? first : [];

@@ -5,6 +5,7 @@ import { samplesOf } from './key-samples.js';
 import { wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries } from './series.js';
 import type { Asked, QuestionName } from './asked.js';
+import { accountOf } from './account.js';
 import { fallsSteadily, fellByOne, partsOf } from './bursts.js';
 import { countersIn } from './counters.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
@@ -106,7 +107,7 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
     // Remaining of several counters jumps down as if somebody else had used the key; so it does in two windows.
     otherUse: rounds.some((burst) => partsOf(burst, plan).every((part) => countersIn(part, plan) > 1))
       ? null
-      : otherUseIn(asked, samplesOf(key), figures, clock),
+      : otherUseIn(accountOf(key, clock)),
     nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),
     fallsSteadily: fallsSteadily(within, plan),
   };

@@ -1,12 +1,11 @@
 import { capital, count, counted, duration } from '../../base/kernel/format.js';
 import type { KeyName } from '../../base/interface/names.js';
-import { minuteMs, refillIntervalMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
-import { resetTime, type ServerClock } from './clock.js';
-import { wasRefused, wasServed, type Sample } from './sample.js';
-import type { Asked } from './asked.js';
+import { hadBy, type Account, type Step } from './account.js';
+import { FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS } from './bounds.js';
+import { resetTime } from './clock.js';
+import { holdsLess } from './holds-less.js';
 import { leftOf } from './left.js';
-import { countedTwice, FEWEST, hadBy, hadWhileWatched, stepsIn, TWICE, type Step } from './unexplained.js';
-import { lackingAlways } from './lacking-always.js';
+import { wasRefused, wasServed } from './sample.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
 
@@ -33,37 +32,31 @@ export interface OtherUse {
 
 /** A silence is at least this share of a window: the pauses of the run are a twentieth. */
 const SILENT_SHARE = 1 / 25;
-/** A rounded Remaining may fall by one more than was sent. */
-const ROUNDED = 1;
 /** A server that counts some requests twice may do so this many times as often in silences as in bursts. */
 const BY_CHANCE = 4;
 /** Share of the plan that somebody else uses at the same moment: no server counts one request so often. */
 const AT_ONCE_SHARE = 1 / 20;
 
 /** Finds use of the key by somebody else. */
-export const otherUseIn = (
-  asked: readonly Asked[],
-  all: readonly Sample[],
-  figures: Figures,
-  clock: ServerClock | null,
-): OtherUse | null => {
-  const steps = stepsIn(asked, figures);
-  return (
-    inSilences(steps, asked, figures) ??
-    atOnce(steps, figures) ??
-    beforeTheRun(asked, figures) ??
-    nearlyFull(asked, all, figures, clock) ??
-    inBucket(steps, asked, figures) ??
-    lacking(lackingAlways(steps, asked, figures, clock)) ??
-    // A server that refuses for ever serves some requests first.
-    (all.some(wasRefused) && !all.some(wasServed)
-      ? { requests: figures.perMinute, pause: null, isSure: false }
-      : null)
-  );
+export const otherUseIn = (account: Account): OtherUse | null =>
+  inSilences(account) ??
+  atOnce(account) ??
+  beforeTheRun(account) ??
+  nearlyFull(account) ??
+  inBucket(account) ??
+  lacking(account) ??
+  refusedAlways(account);
+
+const lacking = (account: Account): OtherUse | null => {
+  const found = holdsLess(account);
+  return found && { requests: found.requests, pause: null, always: found.left, isSure: false };
 };
 
-const lacking = (found: ReturnType<typeof lackingAlways>): OtherUse | null =>
-  found && { requests: found.requests, pause: null, always: found.left, isSure: false };
+/** A server that refuses for ever serves some requests first. */
+const refusedAlways = ({ all, figures }: Account): OtherUse | null =>
+  all.some(wasRefused) && !all.some(wasServed)
+    ? { requests: figures.perMinute, pause: null, isSure: false }
+    : null;
 
 /** Returns somebody else who came within some steps, the one to name first. */
 function within(steps: readonly Step[], isSure: boolean): OtherUse | null {
@@ -79,29 +72,43 @@ function within(steps: readonly Step[], isSure: boolean): OtherUse | null {
 
 /**
  * Remaining falls over silences in which the run sends nothing, by more than that of a server that counts
- * some requests twice. It is sure where it fell by two in one of them, or by three in all.
+ * some requests twice. It is sure where it fell by two in one of them, or by three in all: a rounded
+ * Remaining may fall by one more than was sent.
  */
-function inSilences(steps: readonly Step[], asked: readonly Asked[], figures: Figures): OtherUse | null {
+function inSilences(account: Account): OtherUse | null {
+  const { steps, figures } = account;
   const silent = steps.filter(({ silentMs }) => silentMs >= SILENT_SHARE * minuteMs(figures));
   const falls = silent.filter(({ lost }) => lost > 0).toSorted((one, other) => other.lost - one.lost);
   const sum = falls.reduce((all, { lost }) => all + lost, 0);
-  const twice = BY_CHANCE * silent.length * countedTwice(asked, figures);
-  const isSure = sum >= FEWEST || (falls[0]?.lost ?? 0) > ROUNDED;
-  return sum >= TWICE && sum > twice ? within(falls, isSure) : null;
+  const isSure = sum >= FEWEST || (falls[0]?.lost ?? 0) > 1;
+  return sum > 1 && sum > BY_CHANCE * silent.length * countedTwice(account) ? within(falls, isSure) : null;
+}
+
+/**
+ * Returns the share of requests that the server counts once more than it should, by the burst that shows the
+ * fewest: bursts are so quick that hardly anybody else comes between.
+ */
+function countedTwice({ bursts, figures }: Account): number {
+  const shares = bursts.flatMap((burst) => {
+    const lefts = burst.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+    const fall = Math.max(...lefts) - Math.min(...lefts);
+    return lefts.length < MANY ? [] : [Math.max(0, fall / (lefts.length - 1) - 1)];
+  });
+  return shares.length === 0 ? 0 : Math.min(...shares);
 }
 
 /** Remaining falls by many between two requests of the same kind, twice. */
-function atOnce(steps: readonly Step[], figures: Figures): OtherUse | null {
+function atOnce({ steps, figures }: Account): OtherUse | null {
   const least = Math.max(FEWEST, AT_ONCE_SHARE * figures.perMinute);
   const falls = steps.filter(
     ({ before, after, lost }) =>
       lost > least && before.operation === 'listPets' && after.operation === 'listPets',
   );
-  return falls.length >= TWICE ? within(falls, false) : null;
+  return falls.length > 1 ? within(falls, false) : null;
 }
 
 /** A key that the run did not use for a window has less than it had at another time, whatever the algorithm. */
-function beforeTheRun([first, ...later]: readonly Asked[], figures: Figures): OtherUse | null {
+function beforeTheRun({ asked: [first, ...later], figures }: Account): OtherUse | null {
   const had = first === undefined ? null : hadBy(first, figures);
   if (had === null) return null;
   const lefts = later.filter(wasServed).map((one) => leftOf(one, figures) ?? 0);
@@ -113,12 +120,7 @@ function beforeTheRun([first, ...later]: readonly Asked[], figures: Figures): Ot
  * The first request of a key finds a bucket that is not quite full, by its Reset, and after a refusal none is
  * served.
  */
-function nearlyFull(
-  [first]: readonly Asked[],
-  all: readonly Sample[],
-  figures: Figures,
-  clock: ServerClock | null,
-): OtherUse | null {
+function nearlyFull({ asked: [first], all, figures, clock }: Account): OtherUse | null {
   const reset = first === undefined ? null : resetTime(first, clock);
   const requests = figures.perMinute - ((first && hadBy(first, figures)) ?? figures.perMinute);
   const refusal = all.find(wasRefused);
@@ -137,12 +139,11 @@ function nearlyFull(
  * one more each time, and a bucket that refills by steps does between two of them. Or it still fills after
  * two windows, little by little: what is back in one go was not gone.
  */
-function inBucket(steps: readonly Step[], asked: readonly Asked[], figures: Figures): OtherUse | null {
-  const had = hadWhileWatched(asked, figures);
+function inBucket({ asked, steps, watched: had, figures }: Account): OtherUse | null {
   const most = Math.max(...had);
   const watched = steps.filter(({ after }) => after.question === 'watch' && after.part !== 'lone');
-  const dip = watched.find(({ after }, at) => had[at] === most && (hadBy(after, figures) ?? most) < most);
-  const isFull = had.filter((one, at) => at > 0 && one === most).length >= TWICE;
+  const dip = watched.find((step, at) => had[at] === most && step.had < most);
+  const isFull = had.filter((one, at) => at > 0 && one === most).length > 1;
   const isLevel = had.some((one, at) => one === had[at - 1]);
   if (dip !== undefined && isFull && isLevel) return within([{ ...dip, lost: 1 }], false);
   const back = watched.reduce((sum, { lost }) => sum - lost, 0);

@@ -1,13 +1,12 @@
 import { observed, type Judgement } from '../findings/finding.js';
 import { wasRefused, wasServed } from './sample.js';
+import { FEWEST } from './bounds.js';
 import { fellByOne } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 
 /** Share of the plan that is back at once where a window began. */
 const WHOLE_SHARE = 0.9;
-/** Rises by one in the steady run, or values that stay, that show more than a chance. */
-const SOME = 3;
 
 /** Names the algorithm where one fits plainly, else says that none was shown. */
 export function algorithm(run: KeyRun): Judgement | null {
@@ -23,9 +22,9 @@ export function algorithm(run: KeyRun): Judgement | null {
   const nothingRefills = bursts.some((burst) => fellByOne(burst, run));
   const isWhole = left !== null && left >= WHOLE_SHARE * limit;
   const what =
-    nothingRefills && isWhole && rises.length <= SOME && level.length <= SOME
+    nothingRefills && isWhole && rises.length <= FEWEST && level.length <= FEWEST
       ? 'Fits a fixed window'
-      : !isWhole && left !== null && rises.length > SOME
+      : !isWhole && left !== null && rises.length > FEWEST
         ? 'Fits a bucket or a sliding window'
         : 'Not shown';
   return observed([], what, run.key.key);

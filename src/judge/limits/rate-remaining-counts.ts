@@ -3,6 +3,7 @@ import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
+import { FEWEST } from './bounds.js';
 import { beyond, partsOf, promisedBy } from './bursts.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
@@ -13,8 +14,6 @@ import { fault, held, once, open, type Shown } from './shown.js';
 const SLACK = 2;
 /** Share of requests counted twice that shows: one in ten is three times as many. */
 const COUNTED_TWICE_SHARE = 0.03;
-/** Fewest requests of a burst whose count means something. */
-const FEW = 3;
 /** A 429 may name one that is all but there. */
 const ALL_BUT_THERE = 1;
 /** Jumps up and down in the steady run: a window begins twice in it, and a stall may overtake. */
@@ -75,7 +74,9 @@ export function remainingCounts(run: KeyRun): Shown | null {
       measured: { got: jumps, what: ['zigzag'] },
     });
   if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
-  const shown = counts.find(({ requests, short, beyond: over }) => requests > FEW && short <= 0 && over <= 1);
+  const shown = counts.find(
+    ({ requests, short, beyond: over }) => requests > FEWEST && short <= 0 && over <= 1,
+  );
   return shown === undefined
     ? open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values.`)
     : held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);

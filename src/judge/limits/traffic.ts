@@ -2,7 +2,7 @@ import { kept, about, allAbout, violated, type Finding, type Judgement } from '.
 import type { KeyName } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { counted } from '../../base/kernel/format.js';
-import type { Figures } from './bounds.js';
+import { FEWEST, type Figures } from './bounds.js';
 import { exemptIn, fallsIn, isBeyondRefill, type Fall } from './falls.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
 import { rateTally } from './headers/rate-tally.js';
@@ -109,14 +109,12 @@ const notLimited = (key: KeyName, operation: OperationName): Judgement =>
     measured: { what: ['exempt', operation] },
   });
 
-/** Fewest promised requests: fewer may be a refill or rounding. */
-const LEAST_PROMISED = 3;
 /** Fewest 429s: a single one may come from the network in front of the service. */
 const LEAST_REFUSALS = 2;
 
 /** Finds 429s of one operation while requests are left, which a smaller limit for it explains. */
 function promiseOf(key: KeyName, samples: readonly Sample[], figures: Figures): TrafficFinding | null {
-  const broken = loneRefusals(samples, figures).filter(({ promised }) => promised >= LEAST_PROMISED);
+  const broken = loneRefusals(samples, figures).filter(({ promised }) => promised >= FEWEST);
   const isOfOne = new Set(samples.filter(wasRefused).map(({ operation }) => operation)).size === 1;
   if (broken.length < LEAST_REFUSALS || !isOfOne) return null;
   const promised = Math.min(...broken.map((one) => one.promised));

@@ -1,0 +1,92 @@
+import { askedFor, type Asked } from './asked.js';
+import { OVERTAKEN, type Figures } from './bounds.js';
+import type { ServerClock } from './clock.js';
+import { samplesOf } from './key-samples.js';
+import { leftOf } from './left.js';
+import { wasRefused, wasServed, type Sample } from './sample.js';
+import type { KeySeries } from './series.js';
+
+/** What Remaining of a key says over time: one reading for all who ask what others used. */
+export interface Account {
+  readonly figures: Figures;
+  readonly clock: ServerClock | null;
+  /** All samples of the key, with those of suites and preflight. */
+  readonly all: readonly Sample[];
+  readonly asked: readonly Asked[];
+  /** Bursts from silence. */
+  readonly bursts: readonly (readonly Asked[])[];
+  /** From request to request, in order of time. */
+  readonly steps: readonly Step[];
+  /** Requests that were left after each silence of a window or two. */
+  readonly afterSilence: readonly number[];
+  /** Requests that were left for each one of a watched key. */
+  readonly watched: readonly number[];
+}
+
+/** From some requests to a later one on its own. */
+export interface Step {
+  readonly before: Asked;
+  readonly after: Asked;
+  /** Requests that were left for `after`. */
+  readonly had: number;
+  /** Time in which the run sent nothing, ms. */
+  readonly silentMs: number;
+  /** By how much Remaining fell further than the run's requests explain; negative: so many came back. */
+  readonly lost: number;
+}
+
+/** Reads a key's account. */
+export function accountOf(key: KeySeries, clock: ServerClock | null): Account {
+  const { figures } = key;
+  const asked = key.asked ?? [];
+  const hadFor = (some: readonly Asked[]) => some.flatMap((sample) => hadBy(sample, figures) ?? []);
+  return {
+    figures,
+    clock,
+    all: samplesOf(key),
+    asked,
+    bursts: (['whole', 'second', 'third'] as const).map((name) => askedFor(asked, name)),
+    steps: stepsIn(asked, figures),
+    afterSilence: hadFor(asked.filter(({ part }) => part === 'lone')),
+    watched: hadFor(askedFor(asked, 'watch')),
+  };
+}
+
+/** Returns how many requests the server had left for one and those after it; null if it does not say. */
+export function hadBy(sample: Sample, figures: Figures): number | null {
+  const left = leftOf(sample, figures);
+  if (left === null) return null;
+  return wasServed(sample) ? left + 1 : wasRefused(sample) && left === 0 ? 0 : null;
+}
+
+function stepsIn(asked: readonly Asked[], figures: Figures): readonly Step[] {
+  const cost = costOf(asked, figures);
+  const sent = asked.toSorted((one, other) => one.sentAt - other.sentAt);
+  let answered = -Infinity;
+  return sent.flatMap((after, at): readonly Step[] => {
+    const silentMs = after.sentAt - answered;
+    answered = Math.max(answered, after.answeredAt);
+    const before = sent[at - 1];
+    const isLone = silentMs >= 0 && (sent[at + 1]?.sentAt ?? Infinity) >= after.answeredAt;
+    const had = hadBy(after, figures);
+    if (before === undefined || !isLone || had === null) return [];
+    // Parallel requests overtake one another: of so many the least Remaining holds.
+    const together = sent.slice(Math.max(0, at - OVERTAKEN), at);
+    const lefts = together
+      .filter((one) => one.answeredAt > before.sentAt)
+      .map((one) => (wasServed(one) ? leftOf(one, figures) : null) ?? NaN);
+    const lost = Math.min(...lefts) - had - (cost - 1);
+    return Number.isNaN(lost) ? [] : [{ before, after, had, silentMs, lost }];
+  });
+}
+
+/** Returns what the server counts for one request: a mistaken one counts each more than once. */
+function costOf(asked: readonly Asked[], figures: Figures): number {
+  const costs = asked.flatMap((sample, at) => {
+    const before = asked[at - 1];
+    if (sample.part !== 'operations' || before === undefined) return [];
+    const [from, to] = [leftOf(before, figures), leftOf(sample, figures)];
+    return from === null || to === null ? [] : [from - to];
+  });
+  return Math.max(1, costs.toSorted((one, other) => one - other)[Math.floor(costs.length / 2)] ?? 1);
+}
