@@ -4,7 +4,7 @@ import { surplusFinding } from '../judge/checks/passive.js';
 import { nothingKnown } from '../wire/exchange/kept-connection.js';
 import { createSender } from '../wire/exchange/sender.js';
 import { explore } from '../drive/explore/explore.js';
-import { openPacedLine } from '../drive/explore/paced-line.js';
+import { PacedLine } from '../drive/explore/paced-line.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import { judging } from '../judge/checks/judging.js';
 import { planOf } from '../wire/targets/target.js';
@@ -28,7 +28,7 @@ export async function exploreTarget(options: ExploringOptions): Promise<void> {
   const plan = planOf(target, target.suiteKey);
   let number = 0;
   const afterwards = nothingKnown(learnt);
-  const line = openPacedLine({
+  const line = new PacedLine({
     openSender: () =>
       createSender({
         baseUrl: target.baseUrl,

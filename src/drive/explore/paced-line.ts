@@ -46,97 +46,108 @@ const hasNoConnection = ({ answer, operation }: Exchange): boolean =>
 
 const isOfStrangers = (spec: RequestSpec): boolean => spec.credential.kind !== 'valid';
 
-export type PacedLine = ReturnType<typeof openPacedLine>;
-
-/** Opens a line to the target for parallel requests, paced to stay below every rate limit. */
-export function openPacedLine(options: PacedLineOptions) {
-  const { openSender, key, most, windowMs, perMinute, exclusive, signal, onPause } = options;
-  const inHand = inHandOf(perMinute, exclusive);
-  const senders: Sender[] = [];
-  const counts: Record<string, number> = { anonymous: 0 };
-  let closed: Closing | null = null;
-  let { last } = options;
+/** A line to the target for parallel requests, paced to stay below every rate limit. */
+export class PacedLine {
+  private readonly options: PacedLineOptions;
+  private readonly inHand: number;
+  private readonly senders: Sender[] = [];
+  private readonly counts: Record<string, number> = { anonymous: 0 };
+  private closing: Closing | null = null;
+  private last: Exchange | undefined;
   /** Times of recent requests with the key, for pacing without a usable Remaining. */
-  let sentAt: number[] = [];
+  private sentAt: number[] = [];
   /** Remaining in responses to requests without a key, first and latest, and when the latest was sent. */
-  let strangers: { readonly first: number; readonly left: number; readonly at: number } | null = null;
+  private strangers: { readonly first: number; readonly left: number; readonly at: number } | null = null;
+  private readonly line: ReturnType<typeof openLine>;
+
+  constructor(options: PacedLineOptions) {
+    const { key, most, windowMs, perMinute, exclusive, signal, onPause, last } = options;
+    this.options = options;
+    this.inHand = inHandOf(perMinute, exclusive);
+    this.last = last;
+    this.line = openLine({
+      most,
+      // The target counts a request without the key too.
+      counts: () => true,
+      costOf: ({ attempts }) => attempts,
+      send: (spec, fresh, lane) =>
+        this.senderAt(lane).send(spec, spec.credential.kind === 'none' ? null : key, fresh),
+      lanes: SIDE_BY_SIDE,
+      windowMs,
+      onPause,
+      signal,
+    });
+  }
 
   /** True if requests without a key may have used up what the target allows them in the present window. */
-  const areStrangersSpent = (wanted: number): boolean =>
-    strangers !== null &&
-    strangers.first > 0 &&
-    strangers.left <= wanted + 1 &&
-    now() < strangers.at + windowMs;
+  private areStrangersSpent(wanted: number): boolean {
+    return (
+      this.strangers !== null &&
+      this.strangers.first > 0 &&
+      this.strangers.left <= wanted + 1 &&
+      now() < this.strangers.at + this.options.windowMs
+    );
+  }
 
-  const senderAt = (at: number): Sender => (senders[at] ??= openSender());
-
-  const line = openLine({
-    most,
-    // The target counts a request without the key too.
-    counts: () => true,
-    costOf: ({ attempts }) => attempts,
-    send: (spec, fresh, lane) =>
-      senderAt(lane).send(spec, spec.credential.kind === 'none' ? null : key, fresh),
-    lanes: SIDE_BY_SIDE,
-    windowMs,
-    onPause,
-    signal,
-  });
-  const { pause, spent } = line;
+  private senderAt(at: number): Sender {
+    return (this.senders[at] ??= this.options.openSender());
+  }
 
   /** Waits until there is room for the requests with the key; returns how many may run in parallel. */
-  async function room(wanted: number): Promise<number> {
-    const remaining = last ? remainingOf(last) : null;
-    if (remaining === null) return ownRoom(wanted);
-    if (remaining >= wanted + inHand) return wanted;
-    if (remaining > inHand) return 1;
+  private async room(wanted: number): Promise<number> {
+    const remaining = this.last ? remainingOf(this.last) : null;
+    if (remaining === null) return this.ownRoom(wanted);
+    if (remaining >= wanted + this.inHand) return wanted;
+    if (remaining > this.inHand) return 1;
     // The reserve must stay unused.
-    const before = last && pauseToReset(last, now(), windowMs);
+    const before = this.last && pauseToReset(this.last, now(), this.options.windowMs);
     if (before) {
-      await pause(before);
-      last = undefined;
+      await this.pause(before);
+      this.last = undefined;
     }
     return 1;
   }
 
   /** Returns the room by the plan's own figure. */
-  async function ownRoom(wanted: number): Promise<number> {
-    sentAt = sentAt.filter((at) => at > now() - windowMs);
-    if (sentAt.length + wanted < perMinute / 2 || sentAt.length === 0) return wanted;
-    await pause({
-      ms: (sentAt[0] ?? now()) + windowMs - now(),
+  private async ownRoom(wanted: number): Promise<number> {
+    this.sentAt = this.sentAt.filter((at) => at > now() - this.options.windowMs);
+    if (this.sentAt.length + wanted < this.options.perMinute / 2 || this.sentAt.length === 0) return wanted;
+    await this.pause({
+      ms: (this.sentAt[0] ?? now()) + this.options.windowMs - now(),
       what: 'room in the plan’s minute, because the target sends no rate headers',
     });
     return wanted;
   }
 
-  async function sendOnce(spec: RequestSpec, at: number): Promise<Exchange> {
+  private async sendOnce(spec: RequestSpec, at: number): Promise<Exchange> {
     const withKey = spec.credential.kind === 'valid';
-    const exchange = await line.sendOnce(spec, { lane: at });
+    const exchange = await this.line.sendOnce(spec, { lane: at });
     const who = spec.credential.kind === 'valid' ? spec.credential.plan : 'anonymous';
-    counts[who] = (counts[who] ?? 0) + exchange.attempts;
-    if (line.isUnanswered()) closed = 'unanswered';
+    this.counts[who] = (this.counts[who] ?? 0) + exchange.attempts;
+    if (this.line.isUnanswered()) this.closing = 'unanswered';
     if (withKey) {
-      sentAt.push(exchange.sentAt);
+      this.sentAt.push(exchange.sentAt);
       // Among parallel responses, the one with the smallest Remaining is the newest.
-      const [old, fresh] = [last && remainingOf(last), remainingOf(exchange)];
+      const [old, fresh] = [this.last && remainingOf(this.last), remainingOf(exchange)];
       const isNewest =
-        last === undefined || exchange.sentAt > last.sentAt + last.latencyMs || (old ?? 0) >= (fresh ?? 0);
-      if (isNewest && isInUsualForm(exchange)) last = exchange;
+        this.last === undefined ||
+        exchange.sentAt > this.last.sentAt + this.last.latencyMs ||
+        (old ?? 0) >= (fresh ?? 0);
+      if (isNewest && isInUsualForm(exchange)) this.last = exchange;
     } else {
       const left = remainingOf(exchange);
-      if (left !== null) strangers = { first: strangers?.first ?? left, left, at: exchange.sentAt };
+      if (left !== null) this.strangers = { first: this.strangers?.first ?? left, left, at: exchange.sentAt };
     }
     return exchange;
   }
 
   /** Sends a request, and waits and retries if the target asks for it. */
-  async function patient(spec: RequestSpec, at: number): Promise<Exchange> {
-    const { exchange } = await line.retry(await sendOnce(spec, at), {
-      again: () => sendOnce(spec, at),
-      isSpent: () => !line.affords(1),
+  private async patient(spec: RequestSpec, at: number): Promise<Exchange> {
+    const { exchange } = await this.line.retry(await this.sendOnce(spec, at), {
+      again: () => this.sendOnce(spec, at),
+      isSpent: () => !this.line.affords(1),
     });
-    if (statusOf(exchange) === 429) closed = 'limited';
+    if (statusOf(exchange) === 429) this.closing = 'limited';
     return exchange;
   }
 
@@ -145,50 +156,64 @@ export function openPacedLine(options: PacedLineOptions) {
    * address fewer. Then closes the connections of all lanes but the first, which are idle until the next
    * parallel requests.
    */
-  async function inParallel(specs: readonly RequestSpec[]): Promise<readonly Exchange[]> {
-    const answers = await Promise.all(specs.map((spec, at) => patient(spec, at)));
-    await Promise.all(senders.splice(1).map((sender) => sender.close()));
+  private async inParallel(specs: readonly RequestSpec[]): Promise<readonly Exchange[]> {
+    const answers = await Promise.all(specs.map((spec, at) => this.patient(spec, at)));
+    await Promise.all(this.senders.splice(1).map((sender) => sender.close()));
     for (const [at, spec] of specs.entries()) {
       const exchange = answers[at];
-      if (exchange && hasNoConnection(exchange) && !closed && line.affords(1))
-        answers[at] = await patient(spec, 0);
+      if (exchange && hasNoConnection(exchange) && !this.closing && this.line.affords(1))
+        answers[at] = await this.patient(spec, 0);
     }
     return answers;
   }
 
-  return {
-    /**
-     * Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send
-     * all.
-     */
-    async send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null> {
-      if (closed) return null;
-      if (!line.affords(specs.length)) {
-        closed = 'spent';
-        return null;
-      }
-      const anonymous = specs.filter(isOfStrangers).length;
-      if (anonymous > 0 && areStrangersSpent(anonymous)) return null;
-      const wide = specs.length === anonymous ? specs.length : await room(specs.length - anonymous);
-      if (wide >= specs.length - anonymous && specs.length > 1) return inParallel(specs);
-      const answers: Exchange[] = [];
-      for (const spec of specs) {
-        if (answers.length > 0 && !isOfStrangers(spec)) await room(1);
-        if (closed || !line.affords(1)) return null;
-        answers.push(await patient(spec, 0));
-      }
-      return answers;
-    },
-    spent,
-    left: (): number => (closed ? 0 : most - spent()),
-    byKey: (): Readonly<Record<string, number>> => ({ ...counts }),
-    /** Returns why the line is closed; null while it is open. */
-    closed: (): Closing | null => closed,
-    pause,
-    close: async (): Promise<void> => {
-      await Promise.all(senders.map((sender) => sender.close()));
-    },
-  };
+  /**
+   * Sends requests, in parallel if the rate limit allows. Returns null, and sends none, if it may not send
+   * all.
+   */
+  async send(specs: readonly RequestSpec[]): Promise<readonly Exchange[] | null> {
+    if (this.closing) return null;
+    if (!this.line.affords(specs.length)) {
+      this.closing = 'spent';
+      return null;
+    }
+    const anonymous = specs.filter(isOfStrangers).length;
+    if (anonymous > 0 && this.areStrangersSpent(anonymous)) return null;
+    const wide = specs.length === anonymous ? specs.length : await this.room(specs.length - anonymous);
+    if (wide >= specs.length - anonymous && specs.length > 1) return this.inParallel(specs);
+    const answers: Exchange[] = [];
+    for (const spec of specs) {
+      if (answers.length > 0 && !isOfStrangers(spec)) await this.room(1);
+      if (this.closing || !this.line.affords(1)) return null;
+      answers.push(await this.patient(spec, 0));
+    }
+    return answers;
+  }
+
+  pause(what: Pause): Promise<void> {
+    return this.line.pause(what);
+  }
+
+  spent(): number {
+    return this.line.spent();
+  }
+
+  left(): number {
+    return this.closing ? 0 : this.options.most - this.spent();
+  }
+
+  byKey(): Readonly<Record<string, number>> {
+    return { ...this.counts };
+  }
+
+  /** Returns why the line is closed; null while it is open. */
+  closed(): Closing | null {
+    return this.closing;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.senders.map((sender) => sender.close()));
+  }
 }
 
 /** Most parallel requests of a story, each on its own connection. */
