@@ -5,7 +5,7 @@ import { UsageError } from '../../base/kernel/errors.js';
 import { decoderOf } from '../../base/kernel/text-encoding.js';
 import { checkRegular } from '../../base/kernel/places.js';
 import { whyUnreadable } from '../../base/kernel/yaml-source.js';
-import { entryScanner, type ScannedEntry } from './scan-entries.js';
+import { EntryScanner, type ScannedEntry } from './scan-entries.js';
 
 /** First bytes of a gzip file (RFC 1952, 2.3.1). */
 const GZIP: readonly number[] = [0x1f, 0x8b];
@@ -21,7 +21,7 @@ const ZIP: readonly (readonly number[])[] = [
  * entry. Throws UsageError for a file that cannot be read, or is no HAR file.
  */
 export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, boolean> {
-  const scanner = entryScanner();
+  const scanner = new EntryScanner();
   let decoder: TextDecoder | undefined;
   let isCut = false;
   try {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { anyText } from '../../base/kernel/any-text.test.support.js';
-import { CUT, entryScanner } from './scan-entries.js';
+import { CUT, EntryScanner } from './scan-entries.js';
 
 /** Returns all entries of a text that comes in pieces, parsed, and how it ended. */
 function scanned(pieces: readonly string[], limits?: { readonly string: number; readonly entry: number }) {
-  const scanner = entryScanner(limits);
+  const scanner = new EntryScanner(limits);
   const entries = pieces
     .flatMap((piece) => [...scanner.push(piece)])
     .map((each) => (each.kind === 'entry' ? (JSON.parse(each.text) as unknown) : each.kind));
@@ -38,7 +38,7 @@ const har = fc
     ),
   }));
 
-describe('entryScanner', () => {
+describe('EntryScanner', () => {
   test('any way to split a file gives the same entries', () => {
     fc.assert(
       fc.property(har, fc.array(fc.nat(), { maxLength: 12 }), ({ text, entries }, places) => {

@@ -23,126 +23,132 @@ const LONGEST_NAME = 16;
 export const CUT = '\uE000\uE000cut';
 
 /**
- * Scans a HAR file in pieces, and returns the texts of the entries that each piece completes. It needs memory
- * for one entry only: of longer strings it keeps the beginning, with `CUT` after it. It does not check the
- * JSON; whoever parses an entry does.
+ * Scanner of a HAR file in pieces. It returns the texts of the entries that each piece completes. It needs
+ * memory for one entry only: of longer strings it keeps the beginning, with `CUT` after it. It does not check
+ * the JSON; whoever parses an entry does.
  *
  * The entries are the elements of `log.entries`, or of `entries` at the root. Several documents may follow
  * each other.
  */
-export function entryScanner(limits = { string: LONGEST_STRING, entry: LONGEST_ENTRY }) {
-  let depth = 0;
-  let inString = false;
+export class EntryScanner {
+  private readonly limits: { readonly string: number; readonly entry: number };
+  private depth = 0;
+  private inString = false;
   /** 1 after a backslash, 2 to 5 in the digits of \u, else 0. */
-  let escape = 0;
+  private escape = 0;
   /** The last string outside of entries, and the names of the members that enclose the place, by depth. */
-  let text: string | null = null;
-  const names: string[] = [];
+  private text: string | null = null;
+  private readonly names: string[] = [];
   /** Depth inside the array of entries; null outside. */
-  let arrayDepth: number | null = null;
-  let parts: string[] | null = null;
-  let kept = 0;
-  let stringLength = 0;
-  let isCutting = false;
-  let isTooLarge = false;
-  let hasEntries = false;
+  private arrayDepth: number | null = null;
+  private parts: string[] | null = null;
+  private kept = 0;
+  private stringLength = 0;
+  private isCutting = false;
+  private isTooLarge = false;
+  private hasEntries = false;
 
-  const keep = (piece: string): void => {
-    if (parts === null || piece === '' || isTooLarge) return;
-    parts.push(piece);
-    kept += piece.length;
-    if (kept > limits.entry) {
-      isTooLarge = true;
-      parts = [];
+  constructor(limits = { string: LONGEST_STRING, entry: LONGEST_ENTRY }) {
+    this.limits = limits;
+  }
+
+  private keep(piece: string): void {
+    if (this.parts === null || piece === '' || this.isTooLarge) return;
+    this.parts.push(piece);
+    this.kept += piece.length;
+    if (this.kept > this.limits.entry) {
+      this.isTooLarge = true;
+      this.parts = [];
     }
-  };
+  }
 
   /** Reads on in a string from `from`; returns the place of its closing quote, or the end of the piece. */
-  function throughString(piece: string, from: number): number {
+  private throughString(piece: string, from: number): number {
     let at = from;
     for (; at < piece.length; at += 1) {
       const code = piece.charCodeAt(at);
-      if (escape === 0 && code === QUOTE) {
-        inString = false;
+      if (this.escape === 0 && code === QUOTE) {
+        this.inString = false;
         break;
       }
-      if (!isCutting && escape === 0 && stringLength >= limits.string) {
-        keep(piece.slice(from, at));
-        keep(CUT);
-        isCutting = true;
+      if (!this.isCutting && this.escape === 0 && this.stringLength >= this.limits.string) {
+        this.keep(piece.slice(from, at));
+        this.keep(CUT);
+        this.isCutting = true;
       }
-      stringLength += 1;
-      if (escape === 1) escape = code === LETTER_U ? 2 : 0;
-      else if (escape > 1) escape = (escape + 1) % 6;
-      else if (code === BACKSLASH) escape = 1;
+      this.stringLength += 1;
+      if (this.escape === 1) this.escape = code === LETTER_U ? 2 : 0;
+      else if (this.escape > 1) this.escape = (this.escape + 1) % 6;
+      else if (code === BACKSLASH) this.escape = 1;
     }
-    if (!isCutting) keep(piece.slice(from, at));
-    if (parts === null && text !== null && text.length <= LONGEST_NAME)
-      text += piece.slice(from, Math.min(at, from + LONGEST_NAME + 1));
+    if (!this.isCutting) this.keep(piece.slice(from, at));
+    if (this.parts === null && this.text !== null && this.text.length <= LONGEST_NAME)
+      this.text += piece.slice(from, Math.min(at, from + LONGEST_NAME + 1));
     return at;
   }
 
-  function open(isArray: boolean): void {
+  private open(isArray: boolean): void {
     const isEntries =
       isArray &&
-      arrayDepth === null &&
-      ((depth === 1 && names[1] === 'entries') ||
-        (depth === 2 && names[1] === 'log' && names[2] === 'entries'));
-    depth += 1;
-    names[depth] = '';
+      this.arrayDepth === null &&
+      ((this.depth === 1 && this.names[1] === 'entries') ||
+        (this.depth === 2 && this.names[1] === 'log' && this.names[2] === 'entries'));
+    this.depth += 1;
+    this.names[this.depth] = '';
     if (!isEntries) return;
-    arrayDepth = depth;
-    hasEntries = true;
+    this.arrayDepth = this.depth;
+    this.hasEntries = true;
   }
 
-  return {
-    /** Takes the next piece; returns the entries that it completes. */
-    push(piece: string): readonly ScannedEntry[] {
-      const found: ScannedEntry[] = [];
-      let from = 0;
-      let at = 0;
-      for (; at < piece.length; at += 1) {
-        if (inString) {
-          at = throughString(piece, at);
-          from = at;
-          if (at >= piece.length) break;
-          continue;
-        }
-        const code = piece.charCodeAt(at);
-        if (code === QUOTE) {
-          keep(piece.slice(from, at + 1));
-          from = at + 1;
-          inString = true;
-          stringLength = 0;
-          isCutting = false;
-          text = '';
-        } else if (code === COLON) {
-          if (parts === null && text !== null) names[depth] = text;
-        } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
-          if (arrayDepth !== null && depth === arrayDepth && parts === null) {
-            parts = [];
-            kept = 0;
-            isTooLarge = false;
-            from = at;
-          }
-          open(code === OPEN_ARRAY);
-        } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-          depth -= 1;
-          if (parts !== null && depth === arrayDepth) {
-            keep(piece.slice(from, at + 1));
-            from = at + 1;
-            found.push(isTooLarge ? { kind: 'too-large' } : { kind: 'entry', text: parts.join('') });
-            parts = null;
-          }
-          if (arrayDepth !== null && depth < arrayDepth) arrayDepth = null;
-        }
+  /** Takes the next piece; returns the entries that it completes. */
+  push(piece: string): readonly ScannedEntry[] {
+    const found: ScannedEntry[] = [];
+    let from = 0;
+    let at = 0;
+    for (; at < piece.length; at += 1) {
+      if (this.inString) {
+        at = this.throughString(piece, at);
+        from = at;
+        if (at >= piece.length) break;
+        continue;
       }
-      if (!inString) keep(piece.slice(from));
-      return found;
-    },
-    /** Returns how the text ended. */
-    end: (): ScanEnd => ({ complete: depth === 0 && !inString, hasEntries }),
-  };
+      const code = piece.charCodeAt(at);
+      if (code === QUOTE) {
+        this.keep(piece.slice(from, at + 1));
+        from = at + 1;
+        this.inString = true;
+        this.stringLength = 0;
+        this.isCutting = false;
+        this.text = '';
+      } else if (code === COLON) {
+        if (this.parts === null && this.text !== null) this.names[this.depth] = this.text;
+      } else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+        if (this.arrayDepth !== null && this.depth === this.arrayDepth && this.parts === null) {
+          this.parts = [];
+          this.kept = 0;
+          this.isTooLarge = false;
+          from = at;
+        }
+        this.open(code === OPEN_ARRAY);
+      } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+        this.depth -= 1;
+        if (this.parts !== null && this.depth === this.arrayDepth) {
+          this.keep(piece.slice(from, at + 1));
+          from = at + 1;
+          found.push(this.isTooLarge ? { kind: 'too-large' } : { kind: 'entry', text: this.parts.join('') });
+          this.parts = null;
+        }
+        if (this.arrayDepth !== null && this.depth < this.arrayDepth) this.arrayDepth = null;
+      }
+    }
+    if (!this.inString) this.keep(piece.slice(from));
+    return found;
+  }
+
+  /** Returns how the text ended. */
+  end(): ScanEnd {
+    return { complete: this.depth === 0 && !this.inString, hasEntries: this.hasEntries };
+  }
 }
 
 const QUOTE = 0x22;
