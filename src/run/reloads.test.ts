@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watchReloads } from './reloads.js';
+import { ReloadWatch } from './reloads.js';
 
 /** Starts a server that answers everything, and watches it for reloads. */
 async function watching(t: TestContext, keeps = true) {
@@ -14,7 +14,7 @@ async function watching(t: TestContext, keeps = true) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const reloads = watchReloads(`http://127.0.0.1:${port}/v1`, new AbortController().signal);
+  const reloads = new ReloadWatch(`http://127.0.0.1:${port}/v1`, new AbortController().signal);
   t.after(() => {
     reloads[Symbol.dispose]();
     server.closeAllConnections();

@@ -31,18 +31,25 @@ interface Kept {
 }
 
 /** Watches a server on plain http for reloads, by one idle connection. Over https it sees none. */
-export function watchReloads(baseUrl: string, signal: AbortSignal) {
-  const url = new URL(baseUrl);
-  let kept: Kept | null = null;
-  let isPossible = url.protocol === 'http:';
-  let without = 0;
-  let shortestIdleMs = Infinity;
+export class ReloadWatch {
+  private readonly signal: AbortSignal;
+  private readonly url: URL;
+  private kept: Kept | null = null;
+  private isPossible: boolean;
+  private without = 0;
+  private shortestIdleMs = Infinity;
   /** True if a connection that was replaced since `begin` showed a reload. */
-  let wasSeen = false;
+  private wasSeen = false;
+
+  constructor(baseUrl: string, signal: AbortSignal) {
+    this.signal = signal;
+    this.url = new URL(baseUrl);
+    this.isPossible = this.url.protocol === 'http:';
+  }
 
   /** Opens the connection. The request names no resource and needs no key (RFC 9110, 9.3.7). */
-  async function open(): Promise<Kept | null> {
-    const socket = connect(endpointOf(url));
+  private async open(): Promise<Kept | null> {
+    const socket = connect(endpointOf(this.url));
     const one: Kept = { socket, since: performance.now(), closedAt: null };
     const closed = new Promise<void>((resolve) => {
       const note = (): void => {
@@ -53,96 +60,104 @@ export function watchReloads(baseUrl: string, signal: AbortSignal) {
     });
     const answered = new Promise<void>((resolve) => void socket.once('data', () => resolve()));
     socket.resume();
-    socket.write(`OPTIONS * HTTP/1.1\r\nHost: ${url.host}\r\nUser-Agent: petstore-conformance\r\n\r\n`);
+    socket.write(`OPTIONS * HTTP/1.1\r\nHost: ${this.url.host}\r\nUser-Agent: petstore-conformance\r\n\r\n`);
     await Promise.race([
       answered,
       closed,
-      sleep(ANSWER_MS, undefined, { signal, ref: false }).catch(() => undefined),
+      sleep(ANSWER_MS, undefined, { signal: this.signal, ref: false }).catch(() => undefined),
     ]);
-    await Promise.race([closed, sleep(KEPT_MS, undefined, { signal, ref: false }).catch(() => undefined)]);
+    await Promise.race([
+      closed,
+      sleep(KEPT_MS, undefined, { signal: this.signal, ref: false }).catch(() => undefined),
+    ]);
     if (one.closedAt === null && socket.bytesRead > 0) return one;
     socket.destroy();
     return null;
   }
 
   /** True if the server closed the connection, and not for its idleness. */
-  const isReloaded = ({ closedAt, since }: Kept): boolean =>
-    closedAt !== null && closedAt - since < OF_TIMEOUT * shortestIdleMs;
+  private isReloaded({ closedAt, since }: Kept): boolean {
+    return closedAt !== null && closedAt - since < OF_TIMEOUT * this.shortestIdleMs;
+  }
 
   /** Keeps a connection from now on. A server that closes it after its response shows no reloads. */
-  async function begin(): Promise<void> {
-    wasSeen = false;
-    if (!isPossible || signal.aborted || kept?.closedAt === null) return;
-    const had = kept !== null;
-    kept = await open();
+  async begin(): Promise<void> {
+    this.wasSeen = false;
+    if (!this.isPossible || this.signal.aborted || this.kept?.closedAt === null) return;
+    const had = this.kept !== null;
+    this.kept = await this.open();
     // A server that restarts now answers the next attempt.
-    if (kept === null && !had) isPossible = false;
+    if (this.kept === null && !had) this.isPossible = false;
   }
 
-  const isDue = ({ closedAt, since }: Kept): boolean =>
-    closedAt !== null || performance.now() - since >= RENEW_AT * shortestIdleMs;
+  private isDue({ closedAt, since }: Kept): boolean {
+    return closedAt !== null || performance.now() - since >= RENEW_AT * this.shortestIdleMs;
+  }
 
   /** Replaces the connection of a round before the server closes it for its idleness, or after that. */
-  async function renew(): Promise<void> {
-    const old = kept;
-    if (old === null || wasSeen || signal.aborted || !isDue(old)) return;
+  private async renew(): Promise<void> {
+    const old = this.kept;
+    if (old === null || this.wasSeen || this.signal.aborted || !this.isDue(old)) return;
     // The old one still shows a reload while the new one opens.
-    const next = isReloaded(old) ? null : await open();
-    wasSeen ||= isReloaded(old);
-    if (next === null || kept !== old) return void next?.socket.destroy();
+    const next = this.isReloaded(old) ? null : await this.open();
+    this.wasSeen ||= this.isReloaded(old);
+    if (next === null || this.kept !== old) return void next?.socket.destroy();
     old.socket.destroy();
-    kept = next;
+    this.kept = next;
   }
 
-  function noteIdle(): void {
-    if (kept && kept.closedAt !== null) shortestIdleMs = Math.min(shortestIdleMs, kept.closedAt - kept.since);
+  /** Notes how long the server kept the connection in a time without changed files, if it closed it. */
+  noteIdle(): void {
+    if (this.kept && this.kept.closedAt !== null)
+      this.shortestIdleMs = Math.min(this.shortestIdleMs, this.kept.closedAt - this.kept.since);
   }
 
-  return {
-    begin,
-    /** Notes how long the server kept the connection in a time without changed files, if it closed it. */
-    noteIdle,
-    /** Replaces the connection whenever the server closes it in a time without changed files. Returns its end. */
-    rest(): () => void {
-      const timer = setInterval(() => {
-        const closedAt = kept?.closedAt ?? Infinity;
-        if (performance.now() - closedAt < CHANGED_MS) return;
-        noteIdle();
-        void begin();
-      }, CHANGED_MS);
-      return () => clearInterval(timer);
-    },
-    /** Keeps watching until a round ends, also one that lasts longer than the server's idle timeout. */
-    async through<Value>(round: Promise<Value>): Promise<Value> {
-      let renewing = Promise.resolve();
-      let isRenewing = false;
-      const timer = setInterval(() => {
-        if (isRenewing) return;
-        isRenewing = true;
-        renewing = renew().finally(() => (isRenewing = false));
-      }, RENEW_EVERY_MS);
-      try {
-        return await round;
-      } finally {
-        clearInterval(timer);
-        await renewing;
-      }
-    },
-    /** Waits for the reload after a changed file; not for long, and not where none comes. */
-    async reloaded(): Promise<void> {
-      if (without >= MOST_WITHOUT) return;
-      if (kept !== null && !isReloaded(kept)) await begin();
-      if (kept === null) return;
-      const one = kept;
-      const until = performance.now() + RELOAD_MS;
-      while (one.closedAt === null && performance.now() < until && !signal.aborted)
-        await sleep(25, undefined, { signal }).catch(() => undefined);
-      without = one.closedAt === null ? without + 1 : 0;
-    },
-    /** True if the server was reloaded since `begin`. */
-    wasReloaded: (): boolean => wasSeen || (kept !== null && isReloaded(kept)),
-    [Symbol.dispose](): void {
-      kept?.socket.destroy();
-    },
-  };
+  /** Replaces the connection whenever the server closes it in a time without changed files. Returns its end. */
+  rest(): () => void {
+    const timer = setInterval(() => {
+      const closedAt = this.kept?.closedAt ?? Infinity;
+      if (performance.now() - closedAt < CHANGED_MS) return;
+      this.noteIdle();
+      void this.begin();
+    }, CHANGED_MS);
+    return () => clearInterval(timer);
+  }
+
+  /** Keeps watching until a round ends, also one that lasts longer than the server's idle timeout. */
+  async through<Value>(round: Promise<Value>): Promise<Value> {
+    let renewing = Promise.resolve();
+    let isRenewing = false;
+    const timer = setInterval(() => {
+      if (isRenewing) return;
+      isRenewing = true;
+      renewing = this.renew().finally(() => (isRenewing = false));
+    }, RENEW_EVERY_MS);
+    try {
+      return await round;
+    } finally {
+      clearInterval(timer);
+      await renewing;
+    }
+  }
+
+  /** Waits for the reload after a changed file; not for long, and not where none comes. */
+  async reloaded(): Promise<void> {
+    if (this.without >= MOST_WITHOUT) return;
+    if (this.kept !== null && !this.isReloaded(this.kept)) await this.begin();
+    if (this.kept === null) return;
+    const one = this.kept;
+    const until = performance.now() + RELOAD_MS;
+    while (one.closedAt === null && performance.now() < until && !this.signal.aborted)
+      await sleep(25, undefined, { signal: this.signal }).catch(() => undefined);
+    this.without = one.closedAt === null ? this.without + 1 : 0;
+  }
+
+  /** True if the server was reloaded since `begin`. */
+  wasReloaded(): boolean {
+    return this.wasSeen || (this.kept !== null && this.isReloaded(this.kept));
+  }
+
+  [Symbol.dispose](): void {
+    this.kept?.socket.destroy();
+  }
 }

@@ -3,7 +3,7 @@ import Parser from 'yargs-parser';
 import { canRedraw } from '../../report/terminal/look.js';
 import { openRows } from '../../run/last-failed.js';
 import { earlierRuns, REPORTS } from '../../run/report-dir.js';
-import { watchReloads } from '../../run/reloads.js';
+import { ReloadWatch } from '../../run/reloads.js';
 import { watchFor, type Trigger, RESTART_MS, untilListening } from '../../run/triggers.js';
 import { wrapped, safeText } from '../../outcome/words/safe-text.js';
 import { badOption } from '../../base/kernel/errors.js';
@@ -38,7 +38,7 @@ export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<nu
     },
     signal: interrupted.signal,
   });
-  using reloads = watchReloads(target.baseUrl, interrupted.signal);
+  using reloads = new ReloadWatch(target.baseUrl, interrupted.signal);
   const began = new Date().toISOString();
   const left = (): ReadonlyMap<string, boolean> => openSince(began, target.name);
   const judge = (lastFailed: boolean): Promise<number> =>
