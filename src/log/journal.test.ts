@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { redactor } from '../wire/exchange/redact.js';
 import { fileJournal, memoryJournal, redactRecord } from './journal.js';
 import { exchangeRecord, footerRecord, headerRecord } from './records.test.support.js';
-import { gathering } from './run-log.js';
+import { LogCollector } from './run-log.js';
 import type { LogRecord } from './record.js';
 
 const CANARY = '4815162342108';
@@ -359,8 +359,8 @@ test('a long body is cut, its length is noted, and no key remains', () => {
 
 test('only redacted records can enter a log for reports', () => {
   const record: LogRecord = { type: 'settled', requirement: 'list-ok' };
-  const { add } = gathering();
+  const collector = new LogCollector();
   // @ts-expect-error: an unredacted record
-  add(record);
-  add(redactRecord(record, redactor([])));
+  collector.add(record);
+  collector.add(redactRecord(record, redactor([])));
 });

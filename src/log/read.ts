@@ -9,7 +9,7 @@ import { FORMATS } from './capacity-record.js';
 import { LOG_SCHEMA_VERSION } from './header-record.js';
 import { RECORDS, type LogRecord } from './record.js';
 import { has, type Shape } from '../base/kernel/shape.js';
-import { gathering, type RunLog } from './run-log.js';
+import { LogCollector, type RunLog } from './run-log.js';
 import { RunFileError } from '../base/kernel/errors.js';
 
 /** Reads a log. Drops a half-written last line, as a crash leaves it. Throws RunFileError for other damage. */
@@ -22,9 +22,9 @@ export const readLog = (file: string): Promise<RunLog> => gathered(recordsOf(fil
 export const readOwnLog = (file: string): Promise<RunLog> => gathered(recordsOf(file, () => true));
 
 async function gathered(records: AsyncIterable<Redacted<LogRecord>>): Promise<RunLog> {
-  const { add, log } = gathering();
-  for await (const record of records) add(record);
-  return log();
+  const collector = new LogCollector();
+  for await (const record of records) collector.add(record);
+  return collector.log();
 }
 
 const checks = new Map(Object.entries<Shape>(RECORDS).map(([type, shape]) => [type, has(shape, FORMATS)]));

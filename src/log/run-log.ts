@@ -121,10 +121,13 @@ type Adders = { readonly [Type in LogRecord['type']]: (record: Extract<LogRecord
 /** Adds nothing: a reader of the whole log needs no progress. */
 const ignored = (): void => undefined;
 
-/** Collects records into a run log. Keeps what reports need, and no more load samples than can be drawn. */
-export function gathering() {
-  let header: LogHeader | undefined;
-  const all = {
+/**
+ * Collector of records into a run log. It keeps what reports need, and no more load samples than can be
+ * drawn.
+ */
+export class LogCollector {
+  private header: LogHeader | undefined;
+  private readonly all = {
     preflight: null as RunLog['preflight'],
     explored: null as RunLog['explored'],
     footer: null as RunLog['footer'],
@@ -139,105 +142,107 @@ export function gathering() {
     ownProblems: [] as OwnProblem[],
     profiles: [] as ProfileSummary[],
   };
-  const { exchanges, kept, shown } = all;
   /** Number of exchanges of settled rows; later ones belong to the next row. */
-  let asked = 0;
-  const series = new Map<string, { profile: ProfileName; plan: KeyName; moments: Moments }>();
-  const answered = gatherAnswered();
-  let scenario: ScenarioRecord | null = null;
-  let find: FindRecord | undefined;
-  let agents: AgentsRecord | null = null;
-  const seconds: SecondRecord[] = [];
-  const traffic = new Map<number, LoggedTraffic & { readonly exchanges: ClientExchange[] }>();
-  const phases: CapacityPhaseRecord[] = [];
-  const keep = (requirement: RequirementId, count: number, answers?: readonly string[]) => {
-    kept.set(requirement, (kept.get(requirement) ?? 0) + count);
-    if (answers) shown.set(requirement, new Set([...(shown.get(requirement) ?? []), ...answers]));
-  };
-
-  const adders: Adders = {
-    header: (record) => void (header = record),
-    preflight: ({ facts }) => void (all.preflight = facts),
-    exchange({ exchange, kept: rows }) {
-      exchanges.push(exchange);
-      for (const requirement of rows) keep(requirement, 1, [kindOfAnswer(exchange)]);
+  private asked = 0;
+  private readonly series = new Map<string, { profile: ProfileName; plan: KeyName; moments: Moments }>();
+  private readonly answered = gatherAnswered();
+  private scenario: ScenarioRecord | null = null;
+  private find: FindRecord | undefined;
+  private agents: AgentsRecord | null = null;
+  private readonly seconds: SecondRecord[] = [];
+  private readonly traffic = new Map<number, LoggedTraffic & { readonly exchanges: ClientExchange[] }>();
+  private readonly phases: CapacityPhaseRecord[] = [];
+  private readonly adders: Adders = {
+    header: (record) => void (this.header = record),
+    preflight: ({ facts }) => void (this.all.preflight = facts),
+    exchange: ({ exchange, kept: rows }) => {
+      this.all.exchanges.push(exchange);
+      for (const requirement of rows) this.keep(requirement, 1, [kindOfAnswer(exchange)]);
     },
-    finding: ({ finding }) => void all.findings.push(finding),
-    settled({ requirement }) {
-      all.settled.add(requirement);
-      for (const { id } of exchanges.slice(asked)) all.askedBy.set(id, requirement);
-      asked = exchanges.length;
+    finding: ({ finding }) => void this.all.findings.push(finding),
+    settled: ({ requirement }) => {
+      this.all.settled.add(requirement);
+      for (const { id } of this.all.exchanges.slice(this.asked)) this.all.askedBy.set(id, requirement);
+      this.asked = this.all.exchanges.length;
     },
-    remark: ({ text }) => void all.remarks.add(text),
-    created: ({ id, name }) => void all.created.push({ id, name }),
-    'own-problem': ({ problem }) => void all.ownProblems.push(problem),
-    series({ profile, plan, rows }) {
+    remark: ({ text }) => void this.all.remarks.add(text),
+    created: ({ id, name }) => void this.all.created.push({ id, name }),
+    'own-problem': ({ problem }) => void this.all.ownProblems.push(problem),
+    series: ({ profile, plan, rows }) => {
       const name = `${profile}/${plan}`;
-      const piece = series.get(name) ?? { profile, plan, moments: gatherMoments() };
+      const piece = this.series.get(name) ?? { profile, plan, moments: gatherMoments() };
       for (const row of rows) {
         const sample = rowToSample(row);
         piece.moments.add(sample);
-        answered.add(plan, sample);
+        this.answered.add(plan, sample);
       }
-      series.set(name, piece);
+      this.series.set(name, piece);
     },
-    tally: ({ requirement, kept: count, answers }) => keep(requirement, count, answers),
-    profile: ({ summary }) => void all.profiles.push(summary),
-    explored(record) {
+    tally: ({ requirement, kept: count, answers }) => this.keep(requirement, count, answers),
+    profile: ({ summary }) => void this.all.profiles.push(summary),
+    explored: (record) => {
       const { type: _, ...told } = record;
-      all.explored = told;
+      this.all.explored = told;
     },
-    scenario: (record) => void (scenario = record),
-    agents: (record) => void (agents = record),
-    second: (record) => void seconds.push(record),
-    'capacity-phase': (record) => void phases.push(record),
-    find: (record) => void (find = record),
+    scenario: (record) => void (this.scenario = record),
+    agents: (record) => void (this.agents = record),
+    second: (record) => void this.seconds.push(record),
+    'capacity-phase': (record) => void this.phases.push(record),
+    find: (record) => void (this.find = record),
     traffic: ({ nth, facts }) =>
-      void traffic.set(nth, { ...facts, exchanges: [], end: null, command: null, leftOut: null }),
-    'client-exchange'({ nth, exchange }) {
-      const record = traffic.get(nth);
+      void this.traffic.set(nth, { ...facts, exchanges: [], end: null, command: null, leftOut: null }),
+    'client-exchange': ({ nth, exchange }) => {
+      const record = this.traffic.get(nth);
       if (!record) return;
       record.exchanges.push(exchange);
       // Reports show it as any other.
-      exchanges.push(shownExchange(exchange, record));
+      this.all.exchanges.push(shownExchange(exchange, record));
     },
-    'traffic-end'({ nth, end, command }) {
-      const record = traffic.get(nth);
-      if (record) traffic.set(nth, { ...record, end, command: command ?? null });
+    'traffic-end': ({ nth, end, command }) => {
+      const record = this.traffic.get(nth);
+      if (record) this.traffic.set(nth, { ...record, end, command: command ?? null });
     },
-    'left-out'({ nth, entries, reasons }) {
-      const record = traffic.get(nth);
-      if (record) traffic.set(nth, { ...record, leftOut: { entries, reasons } });
+    'left-out': ({ nth, entries, reasons }) => {
+      const record = this.traffic.get(nth);
+      if (record) this.traffic.set(nth, { ...record, leftOut: { entries, reasons } });
     },
     // Earlier kits wrote only the reason.
     footer: (record) =>
-      void (all.footer = record.reason?.startsWith('aborted: ') ? { ...record, aborted: true } : record),
+      void (this.all.footer = record.reason?.startsWith('aborted: ') ? { ...record, aborted: true } : record),
     phase: ignored,
     waiting: ignored,
     progress: ignored,
   };
-  return {
+
+  private keep(requirement: RequirementId, count: number, answers?: readonly string[]): void {
+    const { kept, shown } = this.all;
+    kept.set(requirement, (kept.get(requirement) ?? 0) + count);
+    if (answers) shown.set(requirement, new Set([...(shown.get(requirement) ?? []), ...answers]));
+  }
+
+  add(record: Redacted<LogRecord>): void {
     // A newer kit may write other kinds.
-    add: (record: Redacted<LogRecord>): void =>
-      (adders[record.type] as ((record: LogRecord) => void) | undefined)?.(record),
-    /** Returns the log of all added records. Throws an Error without a header. */
-    log: (): RunLog => {
-      if (!header) throw new Error('the log has no header');
-      return {
-        header,
-        ...all,
-        answered: answered.all(),
-        series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
-        traffic: [...traffic.values()],
-        capacity: scenario === null ? null : { scenario, agents, seconds, phases, ...(find && { find }) },
-      };
-    },
-  };
+    (this.adders[record.type] as ((record: LogRecord) => void) | undefined)?.(record);
+  }
+
+  /** Returns the log of all added records. Throws an Error without a header. */
+  log(): RunLog {
+    const { header, all, answered, series, traffic, scenario, agents, seconds, phases, find } = this;
+    if (!header) throw new Error('the log has no header');
+    return {
+      header,
+      ...all,
+      answered: answered.all(),
+      series: [...series.values()].map(({ moments, ...piece }) => ({ ...piece, moments: moments.all() })),
+      traffic: [...traffic.values()],
+      capacity: scenario === null ? null : { scenario, agents, seconds, phases, ...(find && { find }) },
+    };
+  }
 }
 
 /** Returns the run log of records in log order. Throws an Error without a header. */
 export function gather(records: Iterable<Redacted<LogRecord>>): RunLog {
-  const { add, log } = gathering();
-  for (const record of records) add(record);
-  return log();
+  const collector = new LogCollector();
+  for (const record of records) collector.add(record);
+  return collector.log();
 }

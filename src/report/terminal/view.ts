@@ -2,7 +2,7 @@ import type { Requirement } from '../../base/interface/types.js';
 import type { Redacted } from '../../wire/exchange/redact.js';
 import { isSelected } from '../../log/header.js';
 import type { LogHeader, LogRecord, PhaseName } from '../../log/record.js';
-import { gathering, type RunLog } from '../../log/run-log.js';
+import { LogCollector, type RunLog } from '../../log/run-log.js';
 
 type RecordOf<Type extends LogRecord['type']> = Extract<LogRecord, { type: Type }>;
 
@@ -33,11 +33,11 @@ export const NOTHING_SEEN: View = {
  * no screen shows.
  */
 export function viewing(): (record: Redacted<LogRecord>) => View {
-  const { add, log } = gathering();
+  const collector = new LogCollector();
   let view = NOTHING_SEEN;
   return (record) => {
-    if (record.type !== 'series') add(record);
-    if (view.log || record.type === 'header') view = { ...view, ...change(view, record), log: log() };
+    if (record.type !== 'series') collector.add(record);
+    if (view.log || record.type === 'header') view = { ...view, ...change(view, record), log: collector.log() };
     return view;
   };
 }
