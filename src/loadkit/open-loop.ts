@@ -1,4 +1,4 @@
-import { now, openConnection, type Connection } from '../wire/exchange/connection.js';
+import { now, Connection } from '../wire/exchange/connection.js';
 import { machineClock } from '../drive/load/clock.js';
 import { onSchedule } from './on-schedule.js';
 import { traceparentIn, wireOf } from '../drive/load/requests.js';
@@ -43,7 +43,7 @@ export function connectionPool({
       const known = idle.pop();
       if (known) return known;
       if (every.size >= MOST_UNDER_WAY) return null;
-      const fresh = openConnection(origin, limits, { reuse, isUrgent: true });
+      const fresh = new Connection(origin, limits, { reuse, isUrgent: true });
       every.add(fresh);
       return fresh;
     },

@@ -5,7 +5,7 @@ import { startReference } from '../reference/server.js';
 import type { Environment } from '../wire/targets/placeholders.js';
 import { EMBEDDED, readTargetFile } from '../wire/targets/load-target.js';
 import type { Target } from '../wire/targets/target.js';
-import { openConnection } from '../wire/exchange/connection.js';
+import { Connection } from '../wire/exchange/connection.js';
 import { fixedPlans, type KeyName, keyNames } from '../base/interface/names.js';
 import { loadPlans } from '../base/interface/plans.js';
 import { compiled } from '../base/kernel/package.js';
@@ -74,7 +74,7 @@ const allowances = (): number =>
 async function minuteForThisMachine(perMinute: number, least: number): Promise<number> {
   await using reference = await startReference({ minuteSeconds: 60 });
   const { origin, pathname } = new URL(reference.baseUrl);
-  await using connection = openConnection(origin, { timeoutMs: 10_000, maxBodyBytes: 1_048_576 });
+  await using connection = new Connection(origin, { timeoutMs: 10_000, maxBodyBytes: 1_048_576 });
   const request = {
     method: 'GET',
     path: `${pathname}/pets?limit=1`,

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import type { Obstacle } from '../log/record.js';
 import { UsageError } from '../base/kernel/errors.js';
-import { openConnection } from '../wire/exchange/connection.js';
+import { Connection } from '../wire/exchange/connection.js';
 import { userAgent } from '../wire/exchange/headers.js';
 import { endpointOf, isLoopback } from '../wire/targets/base-url.js';
 import type { Target } from '../wire/targets/target.js';
@@ -13,7 +13,7 @@ import { unreachable } from './unreachable.js';
  */
 export async function reachTarget(target: Target): Promise<Obstacle | null> {
   const { origin, pathname } = new URL(target.baseUrl);
-  await using connection = openConnection(origin, target.http);
+  await using connection = new Connection(origin, target.http);
   const { answer } = await connection.send({
     method: 'GET',
     path: `${pathname}/pets?limit=1`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createNetServer } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createServer, type TlsOptions } from 'node:tls';
-import { openConnection } from '../wire/exchange/connection.js';
+import { Connection } from '../wire/exchange/connection.js';
 import type { Fault } from '../wire/exchange/transport-error.js';
 import type { Obstacle } from '../log/record.js';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../testing/certificates.js';
@@ -15,7 +15,7 @@ const HTTP = { timeoutMs: 5000, maxBodyBytes: 100_000 };
 /** Sends a request without a key, and returns the obstacle of its fault. */
 async function obstacleAt(origin: string, more: { readonly ca?: string } = {}): Promise<Obstacle | null> {
   const http = { ...HTTP, ...more };
-  await using connection = openConnection(origin, http);
+  await using connection = new Connection(origin, http);
   const { answer } = await connection.send({ method: 'GET', path: '/v1/pets', headers: [], body: null });
   assert.equal(answer.kind, 'none');
   return await unreachable(answer, { baseUrl: `${origin}/v1`, http }, {});

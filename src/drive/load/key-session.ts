@@ -1,10 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
-import {
-  openConnection,
-  type Connection,
-  type HttpLimits,
-  type Watching,
-} from '../../wire/exchange/connection.js';
+import { Connection, type HttpLimits, type Watching } from '../../wire/exchange/connection.js';
 import { narrowed, NO_CLOCK } from '../../judge/limits/clock.js';
 import { fitsOurTime } from '../../judge/limits/headers/own-time.js';
 import type { Figures } from '../../judge/limits/bounds.js';
@@ -30,7 +25,7 @@ export interface Carrier {
 export function network(): Carrier {
   const places = newPlaces();
   return {
-    open: (origin, limits, watching) => placed(places, () => openConnection(origin, limits, watching)),
+    open: (origin, limits, watching) => placed(places, () => new Connection(origin, limits, watching)),
     inParallel: (options) => inParallel(options, places),
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { respond } from '../../testing/raw-server.js';
 import { newBeside } from './beside.js';
-import { keptConnection, nothingKnown, type Sending } from './kept-connection.js';
+import { KeptConnection, nothingKnown, type Sending } from './kept-connection.js';
 
 const ASK = { method: 'GET', path: '/v1/pets', headers: [], body: null } as const;
 const BY: Sending = { isOwn: true, kindOf: () => 'GET 200', onSurplus: () => undefined };
@@ -36,7 +36,7 @@ for (const [what, [isSingle, take]] of Object.entries(SERVERS))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const known = nothingKnown();
     const limits = { timeoutMs: 1000, maxBodyBytes: 10_000 };
-    const kept = keptConnection(origin, limits, known);
+    const kept = new KeptConnection(origin, limits, known);
     t.after(async () => {
       await kept.close();
       for (const socket of open) socket.destroy();
@@ -49,7 +49,7 @@ for (const [what, [isSingle, take]] of Object.entries(SERVERS))
     }
     assert.equal(known.beside.isSingle(), false);
     for (let nth = 0; nth < 3; nth += 1) {
-      const fresh = keptConnection(origin, limits, known);
+      const fresh = new KeptConnection(origin, limits, known);
       await fresh.send(ASK, BY);
       await fresh.close();
     }

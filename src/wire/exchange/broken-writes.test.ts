@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { portOf } from '../../testing/loopback.js';
 import { readingOn } from './broken-writes.js';
-import { openConnection } from './connection.js';
+import { Connection } from './connection.js';
 
 /** Responds and resets the connection in one turn, so that the response lies unread when the next write fails. */
 function respondAndReset(socket: Socket): void {
@@ -43,7 +43,7 @@ test('the kit’s own sender reads a response that came before its request was w
   });
   const port = await portOf(server);
   t.after(() => server.close());
-  await using connection = openConnection(`http://127.0.0.1:${port}`, {
+  await using connection = new Connection(`http://127.0.0.1:${port}`, {
     timeoutMs: 5000,
     maxBodyBytes: 1000,
   });

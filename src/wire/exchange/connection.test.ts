@@ -3,14 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { rawServer, respond, type RawRequest, type RawServer } from '../../testing/raw-server.js';
-import {
-  now,
-  openConnection,
-  waitUntil,
-  type Connection,
-  type HttpLimits,
-  type WireRequest,
-} from './connection.js';
+import { now, Connection, waitUntil, type HttpLimits, type WireRequest } from './connection.js';
 import type { Answer } from './types.js';
 
 const LIMITS: HttpLimits = { timeoutMs: 5000, maxBodyBytes: 10_000 };
@@ -28,7 +21,7 @@ async function connected(
   limits: Partial<HttpLimits> = {},
 ): Promise<{ readonly server: RawServer; readonly connection: Connection }> {
   const server = await rawServer(answer);
-  const connection = openConnection(server.origin, { ...LIMITS, ...limits });
+  const connection = new Connection(server.origin, { ...LIMITS, ...limits });
   t.after(async () => {
     await connection.close();
     await server.close();
@@ -198,13 +191,13 @@ test('a body shorter than its Content-Length is not a response', async (t) => {
 test('a closed port gives "refused"', async () => {
   const server = await rawServer(() => undefined);
   await server.close();
-  const connection = openConnection(server.origin, LIMITS);
+  const connection = new Connection(server.origin, LIMITS);
   assert.equal(codeOf((await connection.send(GET)).answer), 'refused');
   await connection.close();
 });
 
 test('a host name that does not resolve gives "unknown-host"', async () => {
-  const connection = openConnection('http://nobody.invalid', LIMITS);
+  const connection = new Connection('http://nobody.invalid', LIMITS);
   assert.equal(codeOf((await connection.send(GET)).answer), 'unknown-host');
   await connection.close();
 });
@@ -215,7 +208,7 @@ test('plain HTTP instead of TLS gives "tls"', async (t) => {
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const connection = openConnection(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, LIMITS);
+  const connection = new Connection(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, LIMITS);
   t.after(async () => {
     await connection.close();
     server.close();
@@ -244,7 +237,7 @@ test('a host that has another address is asked there, and a creation is sent onc
   t.after(() => server.close());
   const origin = server.origin.replace('127.0.0.1', 'localhost');
   const limits = { timeoutMs: 20_000, maxBodyBytes: 1000, address: NOWHERE };
-  const connection = openConnection(origin, limits);
+  const connection = new Connection(origin, limits);
   t.after(() => connection.close());
   const { answer, attempts } = await connection.send({ method: 'POST', path: '/', headers: [], body: '{}' });
   assert.equal(answer.kind, 'response');

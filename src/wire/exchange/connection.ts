@@ -55,139 +55,157 @@ export async function waitUntil(at: number, signal?: AbortSignal): Promise<void>
     await sleep(Math.min(LONGEST_TIMER_MS, Math.ceil(left)), undefined, { signal });
 }
 
-export type Connection = ReturnType<typeof openConnection>;
-
 /**
- * Opens a keep-alive connection to one origin on first use, for one request at a time. Redirects are not
+ * A keep-alive connection to one origin, opened on first use, for one request at a time. Redirects are not
  * followed. If a reused connection breaks before a byte of a response, the request is resent on a new one.
  * The server may have closed an idle connection meanwhile (RFC 9112 section 9.3.1). A creation is not resent,
  * because it may have succeeded (RFC 9110 section 9.2.2). Transport faults are answers of kind `none`, never
  * thrown; a request that undici rejects throws. Bytes after a response close the connection: they would count
  * as the next response.
  */
-export function openConnection(origin: string, limits: HttpLimits, watching: Watching = {}) {
-  const { onSurplus, onClosed, reuse, isUrgent = false } = watching;
-  const host =
-    limits.address === undefined
-      ? null
-      : hostAddressOf(new URL(origin), { address: limits.address, timeoutMs: limits.timeoutMs });
-  let client = newClient();
+export class Connection {
+  private readonly origin: string;
+  private readonly limits: HttpLimits;
+  private readonly watching: Watching;
+  private readonly host: ReturnType<typeof hostAddressOf> | null;
+  private client: Undici.Client;
   /** Current socket, and whether it has carried a response. */
-  let socket: LookedAt | undefined;
-  let used = false;
+  private socket: LookedAt | undefined;
+  private used = false;
   /** Time of the last response, and whether it announced the connection's end. */
-  let last = { at: 0, closes: false };
+  private last = { at: 0, closes: false };
 
-  function newClient(): Undici.Client {
+  constructor(origin: string, limits: HttpLimits, watching: Watching = {}) {
+    this.origin = origin;
+    this.limits = limits;
+    this.watching = watching;
+    const { address, timeoutMs } = limits;
+    this.host = address === undefined ? null : hostAddressOf(new URL(origin), { address, timeoutMs });
+    this.client = this.newClient();
+  }
+
+  private newClient(): Undici.Client {
+    const { timeoutMs, ca, maxBodyBytes } = this.limits;
+    const { onSurplus, onClosed } = this.watching;
     const connect = buildConnector({
-      timeout: limits.timeoutMs,
+      timeout: timeoutMs,
       // Explicit, because the environment can turn it off in Node: the key must not reach an unknown server.
       rejectUnauthorized: true,
-      ...(limits.ca !== undefined && { ca: limits.ca }),
-      ...(host && { lookup: lookupOf(host.current) }),
+      ...(ca !== undefined && { ca }),
+      ...(this.host && { lookup: lookupOf(this.host.current) }),
     });
-    return new Client(origin, {
+    return new Client(this.origin, {
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) =>
         connect(options, (...result) => {
           if (result[1]) {
-            socket = lookedAt(readingOn(result[1]), limits.maxBodyBytes, onSurplus);
-            if (onClosed) socket.once('close', onClosed);
-            used = false;
+            this.socket = lookedAt(readingOn(result[1]), maxBodyBytes, onSurplus);
+            if (onClosed) this.socket.once('close', onClosed);
+            this.used = false;
           }
           callback(...result);
         }),
     });
   }
 
-  const reusable = (): LookedAt | undefined => (used && socket && !socket.destroyed ? socket : undefined);
+  private reusable(): LookedAt | undefined {
+    return this.used && this.socket && !this.socket.destroyed ? this.socket : undefined;
+  }
 
   /** Sends the next request over a new connection. */
-  function renew(): void {
-    const old = client;
-    client = newClient();
-    socket = undefined;
+  private renew(): void {
+    const old = this.client;
+    this.client = this.newClient();
+    this.socket = undefined;
     void old.destroy().catch(() => undefined);
   }
 
   /** Notes a connection that the server closed at rest. */
-  function noteEnd(learner: Reuse): void {
-    if (!used || !socket?.destroyed) return;
-    if (!last.closes) learner.closed();
-    socket = undefined;
+  private noteEnd(learner: Reuse): void {
+    if (!this.used || !this.socket?.destroyed) return;
+    if (!this.last.closes) learner.closed();
+    this.socket = undefined;
   }
 
   /** Chooses the connection of the next request; true if it tries whether this server keeps connections open. */
-  async function choose(learner: Reuse, isSafe: boolean): Promise<boolean> {
-    noteEnd(learner);
-    if (!reusable()) return false;
+  private async choose(learner: Reuse, isSafe: boolean): Promise<boolean> {
+    this.noteEnd(learner);
+    if (!this.reusable()) return false;
     const way = learner.next(isSafe);
     const isTrial = way === 'after a rest';
-    if (isTrial && !isUrgent) await waitUntil(last.at + REST_MS);
+    if (isTrial && !this.watching.isUrgent) await waitUntil(this.last.at + REST_MS);
     // A creation cannot be repeated, so it tries only a connection that has rested.
-    const isTooSoon = isTrial && !isSafe && now() < last.at + REST_MS;
+    const isTooSoon = isTrial && !isSafe && now() < this.last.at + REST_MS;
     if (isTooSoon) learner.leftOpen();
-    if (way === 'fresh' || isTooSoon) renew();
+    if (way === 'fresh' || isTooSoon) this.renew();
     // The end of the connection may have arrived, and be unread after a stall of this process.
-    if (!isSafe || (isTrial && !isUrgent)) await untilRead();
-    noteEnd(learner);
-    return isTrial && reusable() !== undefined;
+    if (!isSafe || (isTrial && !this.watching.isUrgent)) await untilRead();
+    this.noteEnd(learner);
+    return isTrial && this.reusable() !== undefined;
   }
 
   /** Sends a request; if it got no connection and the host has another address, it goes there. */
-  async function requestWherever(request: WireRequest): ReturnType<typeof requestOnce> {
-    const address = host?.current() ?? '';
-    const first = await requestOnce(client, request, limits);
+  private async requestWherever(request: WireRequest): ReturnType<typeof requestOnce> {
+    const address = this.host?.current() ?? '';
+    const first = await requestOnce(this.client, request, this.limits);
     const { answer, isUnsent } = first;
-    if (!host || answer.kind === 'response' || !(await host.hasMoved(answer.code, address))) return first;
-    renew();
+    if (!this.host || answer.kind === 'response' || !(await this.host.hasMoved(answer.code, address)))
+      return first;
+    this.renew();
     // Nothing was sent, so even a creation may be.
-    return isUnsent ? requestOnce(client, request, limits) : first;
+    return isUnsent ? requestOnce(this.client, request, this.limits) : first;
   }
 
-  return {
-    async send(request: WireRequest): Promise<TimedAnswer> {
-      const { answer, ...times } = await this.sendRaw(request);
-      if (answer.kind === 'none') return { ...times, answer };
-      const { bytes, ...head } = answer;
-      return { ...times, answer: { ...head, ...textOf(bytes) } };
-    },
-    /** Returns the body's bytes, for comparing bodies without reading them. */
-    async sendRaw(request: WireRequest): Promise<Timed<RawAnswer>> {
-      const isTrial = reuse ? await choose(reuse, request.method !== 'POST') : false;
-      const sentAt = now();
-      const reused = reusable();
-      reused?.expectAnswer();
-      const readBefore = reused?.bytesRead ?? 0;
-      let { answer, isUnsent } = await requestWherever(request);
-      let attempts = 1;
-      const diedSilently =
-        answer.kind === 'none' &&
-        answer.code === 'reset' &&
-        reused !== undefined &&
-        reused.bytesRead === readBefore;
-      if (diedSilently && request.method !== 'POST') {
-        attempts = 2;
-        ({ answer, isUnsent } = await requestWherever(request));
-      }
-      used = true;
-      if (diedSilently) reuse?.died();
-      else if (reused && answer.kind === 'response') reuse?.kept();
-      else if (isTrial) reuse?.leftOpen();
-      last = {
-        at: now(),
-        closes: answer.kind === 'response' && announcesClose(answer.headers),
-      };
-      // After a fault the old connection may deliver late bytes, so the next request gets a new one.
-      if (answer.kind === 'none' || reuse?.isSingle) renew();
-      const how = reused && { reuse: diedSilently ? ('died' as const) : ('kept' as const) };
-      return { sentAt, latencyMs: last.at - sentAt, attempts, ...(isUnsent && { isUnsent }), ...how, answer };
-    },
-    close: (): Promise<void> => client.destroy(),
-    [Symbol.asyncDispose]: () => client.destroy(),
-  };
+  async send(request: WireRequest): Promise<TimedAnswer> {
+    const { answer, ...times } = await this.sendRaw(request);
+    if (answer.kind === 'none') return { ...times, answer };
+    const { bytes, ...head } = answer;
+    return { ...times, answer: { ...head, ...textOf(bytes) } };
+  }
+
+  /** Returns the body's bytes, for comparing bodies without reading them. */
+  async sendRaw(request: WireRequest): Promise<Timed<RawAnswer>> {
+    const { reuse } = this.watching;
+    const isTrial = reuse ? await this.choose(reuse, request.method !== 'POST') : false;
+    const sentAt = now();
+    const reused = this.reusable();
+    reused?.expectAnswer();
+    const readBefore = reused?.bytesRead ?? 0;
+    let { answer, isUnsent } = await this.requestWherever(request);
+    let attempts = 1;
+    const diedSilently =
+      answer.kind === 'none' &&
+      answer.code === 'reset' &&
+      reused !== undefined &&
+      reused.bytesRead === readBefore;
+    if (diedSilently && request.method !== 'POST') {
+      attempts = 2;
+      ({ answer, isUnsent } = await this.requestWherever(request));
+    }
+    this.used = true;
+    if (diedSilently) reuse?.died();
+    else if (reused && answer.kind === 'response') reuse?.kept();
+    else if (isTrial) reuse?.leftOpen();
+    this.last = {
+      at: now(),
+      closes: answer.kind === 'response' && announcesClose(answer.headers),
+    };
+    // After a fault the old connection may deliver late bytes, so the next request gets a new one.
+    if (answer.kind === 'none' || reuse?.isSingle) this.renew();
+    const how = reused && { reuse: diedSilently ? ('died' as const) : ('kept' as const) };
+    const latencyMs = this.last.at - sentAt;
+    return { sentAt, latencyMs, attempts, ...(isUnsent && { isUnsent }), ...how, answer };
+  }
+
+  close(): Promise<void> {
+    return this.client.destroy();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.client.destroy();
+  }
 }
 
 /** Limits on one exchange, so that a hostile target costs bounded time and memory. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { openConnection } from './connection.js';
+import { Connection } from './connection.js';
 
 /** The bodies never end. However slow the machine, 128 MiB are read before the timeout. */
 const LIMITS = { timeoutMs: 300_000, maxBodyBytes: 1_048_576 };
@@ -24,8 +24,9 @@ test('unfinished bodies of all connections share one limit, and closed connectio
   t.after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ending = new AbortController();
-  const connections = Array.from({ length: 140 }, () =>
-    openConnection(origin, { ...LIMITS, signal: ending.signal }),
+  const connections = Array.from(
+    { length: 140 },
+    () => new Connection(origin, { ...LIMITS, signal: ending.signal }),
   );
   const answers = connections.map((connection) => connection.sendRaw(REQUEST));
   const first = await Promise.race(answers.map(async (answer) => (await answer).answer));
@@ -36,7 +37,7 @@ test('unfinished bodies of all connections share one limit, and closed connectio
   ending.abort();
   await Promise.all(answers);
   await Promise.all(connections.map((connection) => connection.close()));
-  const after = Array.from({ length: 100 }, () => openConnection(origin, LIMITS));
+  const after = Array.from({ length: 100 }, () => new Connection(origin, LIMITS));
   for (const { answer } of await Promise.all(
     after.map((each) => each.sendRaw({ ...REQUEST, path: '/whole' })),
   ))

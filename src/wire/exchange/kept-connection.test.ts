@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { rawServer, respond, type RawRequest, type RawServer } from '../../testing/raw-server.js';
 import type { TimedAnswer, WireRequest } from './connection.js';
-import { keptConnection, nothingKnown, type KeptConnection, type Sending } from './kept-connection.js';
+import { KeptConnection, nothingKnown, type Sending } from './kept-connection.js';
 
 const ASK = (method: string): WireRequest => ({ method, path: '/v1/pets', headers: [], body: null });
 const statusOf = ({ answer }: TimedAnswer): string =>
@@ -20,7 +20,7 @@ async function keptTo(
   answer: (request: RawRequest) => void,
 ): Promise<{ readonly server: RawServer; readonly kept: KeptConnection }> {
   const server = await rawServer(answer);
-  const kept = keptConnection(server.origin, { timeoutMs: 5000, maxBodyBytes: 10_000 }, nothingKnown());
+  const kept = new KeptConnection(server.origin, { timeoutMs: 5000, maxBodyBytes: 10_000 }, nothingKnown());
   t.after(async () => {
     await kept.close();
     await server.close();
@@ -228,7 +228,7 @@ test('a connection that closed while this process was held up is not reused', as
 test('a server that allows an address few connections serves every request', async (t) => {
   for (const most of [1, 2, 6]) {
     const server = await rawServer(({ socket, number }) => respond(socket, String(number)), { most });
-    const kept = keptConnection(server.origin, { timeoutMs: 5000, maxBodyBytes: 10_000 }, nothingKnown());
+    const kept = new KeptConnection(server.origin, { timeoutMs: 5000, maxBodyBytes: 10_000 }, nothingKnown());
     t.after(async () => {
       await kept.close();
       await server.close();

@@ -4,13 +4,7 @@ import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/prom
 import { announcesClose } from './headers.js';
 import { isRefused, RESTS_MS } from './refused-connection.js';
 import { newReuse, type Learnt, type Reuse } from './reuse.js';
-import {
-  openConnection,
-  type Connection,
-  type HttpLimits,
-  type TimedAnswer,
-  type WireRequest,
-} from './connection.js';
+import { Connection, type HttpLimits, type TimedAnswer, type WireRequest } from './connection.js';
 
 /**
  * Time without requests on a connection after a response of a new kind, ms. Surplus bytes arrive with the
@@ -52,8 +46,6 @@ export interface Sending {
   readonly onSurplus: () => void;
 }
 
-export type KeptConnection = ReturnType<typeof keptConnection>;
-
 interface Held {
   readonly connection: Connection;
   /** Called when surplus bytes arrive. */
@@ -64,59 +56,62 @@ interface Held {
   readonly closed: AbortController;
 }
 
-/** Opens connections on demand; `known` may be shared with others to the same server. */
-export function keptConnection(origin: string, limits: HttpLimits, known: Afterwards) {
-  let kept: Held | null = null;
-  const watched = new Map<Held, Promise<void>>();
+/** Connections to one server, opened on demand; `known` may be shared with others to the same server. */
+export class KeptConnection {
+  private readonly origin: string;
+  private readonly limits: HttpLimits;
+  private readonly known: Afterwards;
+  private kept: Held | null = null;
+  private readonly watched = new Map<Held, Promise<void>>();
   /** Fewer than `MOST_WATCHED` where the server refused a connection next to them. */
-  let mostWatched = MOST_WATCHED;
-  const ending = new AbortController();
-  const { quiet, reuse, beside } = known;
-  // Every watched connection listens to it.
-  setMaxListeners(0, ending.signal);
+  private mostWatched = MOST_WATCHED;
+  private readonly ending = new AbortController();
 
-  function open(): Held {
+  constructor(origin: string, limits: HttpLimits, known: Afterwards) {
+    this.origin = origin;
+    this.limits = limits;
+    this.known = known;
+    // Every watched connection listens to it.
+    setMaxListeners(0, this.ending.signal);
+  }
+
+  private open(): Held {
+    const { reuse } = this.known;
     const closed = new AbortController();
-    const connection = openConnection(origin, limits, {
+    const connection = new Connection(this.origin, this.limits, {
       onSurplus: () => {
         if (!reuse.isForbidden) held.onSurplus();
         reuse.forbid();
       },
       onClosed: () => closed.abort(),
     });
-    const held: Held = {
-      connection: {
-        ...connection,
-        close() {
-          beside.forget(held);
-          return connection.close();
-        },
-      },
-      onSurplus: () => undefined,
-      isOwned: false,
-      closed,
-    };
+    const held: Held = { connection, onSurplus: () => undefined, isOwned: false, closed };
     return held;
   }
 
-  async function sendOn(held: Held, request: WireRequest): Promise<TimedAnswer> {
-    const end = beside.begin(held, held.closed.signal);
+  private async drop(held: Held | null): Promise<void> {
+    if (held) this.known.beside.forget(held);
+    await held?.connection.close();
+  }
+
+  private async sendOn(held: Held, request: WireRequest): Promise<TimedAnswer> {
+    const end = this.known.beside.begin(held, held.closed.signal);
     const sent = await held.connection.send(request);
     end(sent.answer.kind === 'response');
     return sent;
   }
 
   /** Takes the connection for the next request; none is kept then. */
-  async function taken(isOwn: boolean, isCreation: boolean): Promise<Held> {
-    if (!reuse.isSingle && !isOwn && kept?.isOwned !== true)
-      await [...watched].findLast(([held]) => held.isOwned)?.[1];
-    const held = kept;
-    kept = null;
+  private async taken(isOwn: boolean, isCreation: boolean): Promise<Held> {
+    if (!this.known.reuse.isSingle && !isOwn && this.kept?.isOwned !== true)
+      await [...this.watched].findLast(([held]) => held.isOwned)?.[1];
+    const held = this.kept;
+    this.kept = null;
     // The end of the connection may have arrived, and be unread after a stall of this process.
     if (held && isCreation) await untilRead();
-    if (held && !held.closed.signal.aborted && reuse.allows(!isCreation)) return held;
-    void held?.connection.close();
-    return open();
+    if (held && !held.closed.signal.aborted && this.known.reuse.allows(!isCreation)) return held;
+    void this.drop(held);
+    return this.open();
   }
 
   /**
@@ -125,73 +120,77 @@ export function keptConnection(origin: string, limits: HttpLimits, known: Afterw
    *
    * @param isExpected true if the end of the connection says nothing about the server
    */
-  async function watch(held: Held, kind: string, isExpected: boolean): Promise<void> {
-    const signal = AbortSignal.any([ending.signal, held.closed.signal]);
+  private async watch(held: Held, kind: string, isExpected: boolean): Promise<void> {
+    const { quiet, reuse } = this.known;
+    const signal = AbortSignal.any([this.ending.signal, held.closed.signal]);
     const isOver = await sleep(WATCHED_MS, true, { signal }).catch(() => false);
     // After a stall of this process, bytes that came in time are still to be read.
     for (let turn = 0; turn < READING_TURNS; turn += 1) await untilRead();
-    watched.delete(held);
+    this.watched.delete(held);
     if (held.closed.signal.aborted && !isExpected) reuse.closed();
     const isQuiet = isOver && !held.closed.signal.aborted && !reuse.isSingle;
     if (isQuiet) quiet.add(kind);
-    const isBetter = isQuiet && (kept === null || (held.isOwned && !kept.isOwned));
-    const idle = isBetter ? kept : held;
-    if (isBetter) kept = held;
-    await idle?.connection.close();
+    const isBetter = isQuiet && (this.kept === null || (held.isOwned && !this.kept.isOwned));
+    const idle = isBetter ? this.kept : held;
+    if (isBetter) this.kept = held;
+    await this.drop(idle);
   }
 
   /** Closes all connections without a request. */
-  async function closeIdle(): Promise<void> {
-    await Promise.all(watched.values());
-    await kept?.connection.close();
-    kept = null;
+  private async closeIdle(): Promise<void> {
+    await Promise.all(this.watched.values());
+    await this.drop(this.kept);
+    this.kept = null;
   }
 
-  return {
-    async send(
-      request: WireRequest,
-      { isOwn, kindOf, onSurplus }: Sending,
-    ): Promise<Omit<TimedAnswer, 'reuse'>> {
-      while (watched.size >= mostWatched) await Promise.race(watched.values());
-      let held = await taken(isOwn, request.method === 'POST');
+  async send(
+    request: WireRequest,
+    { isOwn, kindOf, onSurplus }: Sending,
+  ): Promise<Omit<TimedAnswer, 'reuse'>> {
+    while (this.watched.size >= this.mostWatched) await Promise.race(this.watched.values());
+    let held = await this.taken(isOwn, request.method === 'POST');
+    held.onSurplus = onSurplus;
+    const others = this.watched.size;
+    let sent = await this.sendOn(held, request);
+    // The server may allow fewer connections than are open: the request needs only one.
+    for (const restMs of others > 0 ? RESTS_MS : []) {
+      if (!isRefused(sent, request)) break;
+      this.mostWatched = Math.max(1, Math.min(this.mostWatched, others - 1));
+      await this.drop(held);
+      await this.closeIdle();
+      await sleep(restMs);
+      const { attempts } = sent;
+      held = this.open();
       held.onSurplus = onSurplus;
-      const others = watched.size;
-      let sent = await sendOn(held, request);
-      // The server may allow fewer connections than are open: the request needs only one.
-      for (const restMs of others > 0 ? RESTS_MS : []) {
-        if (!isRefused(sent, request)) break;
-        mostWatched = Math.max(1, Math.min(mostWatched, others - 1));
-        await held.connection.close();
-        await closeIdle();
-        await sleep(restMs);
-        const { attempts } = sent;
-        held = open();
-        held.onSurplus = onSurplus;
-        sent = await sendOn(held, request);
-        sent = { ...sent, attempts: attempts + sent.attempts };
-      }
-      const { reuse: how, ...timed } = sent;
-      const { answer } = timed;
-      held.isOwned ||= isOwn;
-      if (how === 'died') reuse.died();
-      else if (how === 'kept' && answer.kind === 'response') reuse.kept();
-      if (reuse.isSingle) void held.connection.close();
-      else if (answer.kind === 'none' || quiet.has(kindOf(timed))) {
-        void kept?.connection.close();
-        kept = held;
-      } else {
-        // A connection that broke under this request has been replaced, and is no news.
-        const isExpected = how === 'died' || (answer.kind === 'response' && announcesClose(answer.headers));
-        watched.set(held, watch(held, kindOf(timed), isExpected));
-      }
-      return timed;
-    },
-    /** Resolves when no connection is watched any more. */
-    settled: async (): Promise<void> => void (await Promise.all(watched.values())),
-    async close(): Promise<void> {
-      ending.abort();
-      await Promise.all(watched.values());
-      await kept?.connection.close();
-    },
-  };
+      sent = await this.sendOn(held, request);
+      sent = { ...sent, attempts: attempts + sent.attempts };
+    }
+    const { reuse: how, ...timed } = sent;
+    const { answer } = timed;
+    const { quiet, reuse } = this.known;
+    held.isOwned ||= isOwn;
+    if (how === 'died') reuse.died();
+    else if (how === 'kept' && answer.kind === 'response') reuse.kept();
+    if (reuse.isSingle) void this.drop(held);
+    else if (answer.kind === 'none' || quiet.has(kindOf(timed))) {
+      void this.drop(this.kept);
+      this.kept = held;
+    } else {
+      // A connection that broke under this request has been replaced, and is no news.
+      const isExpected = how === 'died' || (answer.kind === 'response' && announcesClose(answer.headers));
+      this.watched.set(held, this.watch(held, kindOf(timed), isExpected));
+    }
+    return timed;
+  }
+
+  /** Resolves when no connection is watched any more. */
+  async settled(): Promise<void> {
+    await Promise.all(this.watched.values());
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    await Promise.all(this.watched.values());
+    await this.drop(this.kept);
+  }
 }

@@ -1,12 +1,6 @@
 import type { HttpLimits } from './connection.js';
 import { ACCEPT_ENCODING } from './decode.js';
-import {
-  keptConnection,
-  nothingKnown,
-  type Afterwards,
-  type KeptConnection,
-  type Sending,
-} from './kept-connection.js';
+import { KeptConnection, nothingKnown, type Afterwards, type Sending } from './kept-connection.js';
 import { header, traceparent, userAgent } from './headers.js';
 import { grownTo, placeholder, written } from './key-forms.js';
 import { watchStandstills } from './stalls.js';
@@ -45,7 +39,7 @@ export function createSender(
 ) {
   const base = new URL(baseUrl);
   const basePath = basePathOf(base);
-  const open = (): KeptConnection => keptConnection(base.origin, limits, afterwards);
+  const open = (): KeptConnection => new KeptConnection(base.origin, limits, afterwards);
   const kept = open();
   const standstills = watchStandstills();
   let number = firstNumber;
