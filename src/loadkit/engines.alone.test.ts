@@ -12,7 +12,7 @@ import type { EngineContext } from './engine-context.js';
 import { AnswerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
 import { watchThroughput } from './throughput.js';
-import { newMeter, newSeconds } from './meter.js';
+import { Meter, Seconds } from './meter.js';
 import { connectionPool, openLoop } from './open-loop.js';
 import { requestSource } from './requests.js';
 import { turnsOf } from '../wire/scenario/schedule.js';
@@ -62,14 +62,14 @@ async function engineAgainst(
     source,
     turns: turnsOf([{ operation: 'listPets', weight: 1, limits: [], statuses: [] }]),
     judge,
-    seconds: newSeconds(),
+    seconds: new Seconds(),
     stalls: measureStalls(),
     throughput: watchThroughput(),
     sharedKeys: null,
     reuse: newReuse(),
     signal: aborting.signal,
   };
-  const meter = newMeter();
+  const meter = new Meter();
   /** Sends `amount` requests in closed loop. */
   const flood = async (amount: number, connections = 4, operation: 'listPets' | 'createPet' = 'listPets') => {
     let left = amount;

@@ -6,7 +6,7 @@ import { blocksOf } from './blocks.js';
 import { mergeSeconds } from './fleet/merge-figures.js';
 import { newJourneyTally, journeysOf, mergeJourneys } from './journey-meter.js';
 import { firstOfJourney } from './journeys.js';
-import { newSeconds } from './meter.js';
+import { Seconds } from './meter.js';
 import type { Following, StepEnd, Prepared } from './requests.js';
 
 const JOURNEY: Journey = {
@@ -113,8 +113,8 @@ test('journeys of parts are added', () => {
  * and 40 ms.
  */
 function secondsOfJourneys(isPart: boolean): readonly SecondRecord[] {
-  const counted = newSeconds(isPart);
-  const tally = newJourneyTally(JOURNEY, counted.timed);
+  const counted = new Seconds(isPart);
+  const tally = newJourneyTally(JOURNEY, (...time) => counted.timed(...time));
   return Array.from({ length: 60 }, (_, at): SecondRecord => {
     tally.answered(0, 20, true);
     tally.answered(1, 40, true);

@@ -88,92 +88,110 @@ type Measured = Tally &
 const MOST_CAUSES = 10;
 
 /** Counts and times of one phase, by operation. */
-export type Meter = ReturnType<typeof newMeter>;
+export class Meter {
+  readonly phase: string;
+  readonly countsUntil: number;
+  private readonly operations = new Map<OperationName, Measured>();
+  private readonly byKey: Partial<Record<PlanName, number>> = {};
+  private readonly causes = new Map<string, number>();
+  private readonly drops = { late: 0, full: 0, held: 0 };
+  private repeats = 0;
+  private shortPages = 0;
+  private readonly unconnected = new Map<string, number>();
+  private readonly journeys = new Map<string, JourneyTally>();
+  private later = 0;
+  /** When responses come, and whether they end. */
+  readonly silence: ReturnType<typeof watchSilence>;
 
-/**
- * Returns an empty meter.
- *
- * @param countsUntil time until which responses count for throughput, Unix ms
- * @param startAt start of the phase, Unix ms
- */
-export function newMeter(phase = '', countsUntil = Infinity, startAt = 0) {
-  const operations = new Map<OperationName, Measured>();
-  const byKey: Partial<Record<PlanName, number>> = {};
-  const causes = new Map<string, number>();
-  const dropped = { late: 0, full: 0, held: 0 };
-  let again = 0;
-  let shortPages = 0;
-  const exhausted = new Map<string, number>();
-  const journeys = new Map<string, JourneyTally>();
-  let followed = 0;
-  const of = (operation: OperationName): Measured => {
-    const known = operations.get(operation) ?? { ...newTally(), ...newTimes(), failed: null, inTime: 0 };
-    operations.set(operation, known);
+  /**
+   * @param countsUntil time until which responses count for throughput, Unix ms
+   * @param startAt start of the phase, Unix ms
+   */
+  constructor(phase = '', countsUntil = Infinity, startAt = 0) {
+    this.phase = phase;
+    this.countsUntil = countsUntil;
+    this.silence = watchSilence(startAt);
+  }
+
+  private of(operation: OperationName): Measured {
+    const known = this.operations.get(operation) ?? { ...newTally(), ...newTimes(), failed: null, inTime: 0 };
+    this.operations.set(operation, known);
     return known;
-  };
-  return {
-    phase,
-    countsUntil,
-    /** When responses come, and whether they end. */
-    silence: watchSilence(startAt),
-    /** Counts a successful response within the phase's time, to a request of any phase. */
-    inTime(operation: OperationName): void {
-      of(operation).inTime += 1;
-    },
-    /** Notes that a request was sent again, because it was lost with its connection. */
-    again(): void {
-      again += 1;
-    },
-    sent(operation: OperationName, key: PlanName): void {
-      of(operation).sent += 1;
-      byKey[key] = (byKey[key] ?? 0) + 1;
-    },
-    answered(answer: Answered): void {
-      const own = of(answer.operation);
-      count(own, answer);
-      if (answer.reveals > 0) of('getPet').violations += answer.reveals;
-      if (answer.isShort) shortPages += 1;
-      recordTimes(own, answer);
-      if (answer.outcome === 'error') recordTimes((own.failed ??= newTimes()), answer);
-      if (answer.cause !== undefined) {
-        const cause = causes.has(answer.cause) || causes.size < MOST_CAUSES ? answer.cause : 'another cause';
-        causes.set(cause, (causes.get(cause) ?? 0) + 1);
-      }
-    },
-    dropped(why: Dropped): void {
-      dropped[why] += 1;
-    },
-    /** Returns the tally of a journey, which notes each time in its second, too. */
-    journey(journey: Journey, timed: Seconds['timed']): JourneyTally {
-      const tally = journeys.get(journey.name) ?? newJourneyTally(journey, timed);
-      journeys.set(journey.name, tally);
-      return tally;
-    },
-    /** Counts a later request of a journey, which no schedule has. */
-    followed(): void {
-      followed += 1;
-    },
-    takenBack(operation: OperationName, key: PlanName): void {
-      of(operation).sent -= 1;
-      byKey[key] = (byKey[key] ?? 0) - 1;
-    },
-    /** Counts a request that this machine could not connect for. */
-    exhausted(cause: string): void {
-      dropped.late += 1;
-      exhausted.set(cause, (exhausted.get(cause) ?? 0) + 1);
-    },
-    totals: () => ({
-      droppedLate: dropped.late,
-      droppedFull: dropped.full,
-      ...(dropped.held > 0 && { droppedHeld: dropped.held }),
-      ...(again > 0 && { again }),
-      ...(shortPages > 0 && { shortPages }),
-      ...(followed > 0 && { followed }),
+  }
+
+  /** Counts a successful response within the phase's time, to a request of any phase. */
+  inTime(operation: OperationName): void {
+    this.of(operation).inTime += 1;
+  }
+
+  /** Notes that a request was sent again, because it was lost with its connection. */
+  again(): void {
+    this.repeats += 1;
+  }
+
+  sent(operation: OperationName, key: PlanName): void {
+    this.of(operation).sent += 1;
+    this.byKey[key] = (this.byKey[key] ?? 0) + 1;
+  }
+
+  answered(answer: Answered): void {
+    const own = this.of(answer.operation);
+    count(own, answer);
+    if (answer.reveals > 0) this.of('getPet').violations += answer.reveals;
+    if (answer.isShort) this.shortPages += 1;
+    recordTimes(own, answer);
+    if (answer.outcome === 'error') recordTimes((own.failed ??= newTimes()), answer);
+    if (answer.cause !== undefined) {
+      const cause =
+        this.causes.has(answer.cause) || this.causes.size < MOST_CAUSES ? answer.cause : 'another cause';
+      this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
+    }
+  }
+
+  dropped(why: Dropped): void {
+    this.drops[why] += 1;
+  }
+
+  /** Returns the tally of a journey, which notes each time in its second, too. */
+  journey(journey: Journey, seconds: Seconds): JourneyTally {
+    const tally =
+      this.journeys.get(journey.name) ?? newJourneyTally(journey, (...time) => seconds.timed(...time));
+    this.journeys.set(journey.name, tally);
+    return tally;
+  }
+
+  /** Counts a later request of a journey, which no schedule has. */
+  followed(): void {
+    this.later += 1;
+  }
+
+  takenBack(operation: OperationName, key: PlanName): void {
+    this.of(operation).sent -= 1;
+    this.byKey[key] = (this.byKey[key] ?? 0) - 1;
+  }
+
+  /** Counts a request that this machine could not connect for. */
+  exhausted(cause: string): void {
+    this.drops.late += 1;
+    this.unconnected.set(cause, (this.unconnected.get(cause) ?? 0) + 1);
+  }
+
+  totals() {
+    const { drops, repeats, shortPages, later, journeys, unconnected, causes, byKey, operations } = this;
+    return {
+      droppedLate: drops.late,
+      droppedFull: drops.full,
+      ...(drops.held > 0 && { droppedHeld: drops.held }),
+      ...(repeats > 0 && { again: repeats }),
+      ...(shortPages > 0 && { shortPages: shortPages }),
+      ...(later > 0 && { followed: later }),
       ...(journeys.size > 0 && { journeys: [...journeys.values()].map((tally) => tally.record()) }),
-      ...(exhausted.size > 0 && {
-        exhausted: [...exhausted].map(([cause, times]) => ({ cause, count: times })),
+      ...(unconnected.size > 0 && {
+        exhausted: [...unconnected].map(([cause, times]) => ({ cause, count: times })),
       }),
-      ...(causes.size > 0 && { causes: [...causes].map(([cause, times]) => ({ cause, count: times })) }),
+      ...(causes.size > 0 && {
+        causes: [...causes].map(([cause, times]) => ({ cause, count: times })),
+      }),
       byKey,
       operations: [...operations].map(
         ([operation, { latency, service, least, failed, ...tally }]): OperationRecord => ({
@@ -191,107 +209,130 @@ export function newMeter(phase = '', countsUntil = Infinity, startAt = 0) {
           }),
         }),
       ),
-    }),
-    /** Returns the median latency so far, ms; null without a response that is no error. */
-    medianMs: (): number | null => {
-      const all = [...operations.values()];
-      const failed = sumOf(all.flatMap((one) => one.failed?.latency ?? []));
-      return judgedPercentiles({ latency: sumOf(all.map(({ latency }) => latency)), failed })('p50');
-    },
-  };
+    };
+  }
+
+  /** Returns the median latency so far, ms; null without a response that is no error. */
+  medianMs(): number | null {
+    const all = [...this.operations.values()];
+    const failed = sumOf(all.flatMap((one) => one.failed?.latency ?? []));
+    return judgedPercentiles({ latency: sumOf(all.map(({ latency }) => latency)), failed })('p50');
+  }
 }
 
 /** Counts and times of a run by second, across phases. */
-export type Seconds = ReturnType<typeof newSeconds>;
+export class Seconds {
+  private readonly isPart: boolean;
+  private readonly series = new Map<string, SecondTimes & { readonly subject: Subject; served: number }>();
+  private now = newTally();
+  private intended = 0;
+  private late = 0;
+  private full = 0;
+  private lateMs = 0;
+  private open = 0;
 
-/**
- * Returns an empty counter of seconds.
- *
- * @param isPart true if seconds of parts will be merged: percentiles cannot be
- */
-export function newSeconds(isPart = false) {
-  const series = new Map<string, SecondTimes & { readonly subject: Subject; served: number }>();
-  const timed = (subject: Subject, ms: number, isServed: boolean, isError = !isServed): void => {
+  /** @param isPart true if seconds of parts will be merged: percentiles cannot be */
+  constructor(isPart = false) {
+    this.isPart = isPart;
+  }
+
+  /** Notes a time of a subject, ms: a response to a step of a journey, or the end of a whole journey. */
+  timed(subject: Subject, ms: number, isServed: boolean, isError = !isServed): void {
     const name = subjectName(subject);
-    const own = series.get(name) ?? { subject, served: 0, latency: newHistogram(), failed: newHistogram() };
-    series.set(name, own);
+    const own = this.series.get(name) ?? {
+      subject,
+      served: 0,
+      latency: newHistogram(),
+      failed: newHistogram(),
+    };
+    this.series.set(name, own);
     if (isServed) own.served += 1;
     recordMs(own.latency, ms);
     if (isError) recordMs(own.failed, ms);
-  };
-  let now = newTally();
-  let [intended, late, full, lateMs, underWay] = [0, 0, 0, 0, 0];
-  return {
-    sent(by: number): void {
-      intended += 1;
-      underWay += 1;
-      now.sent += 1;
-      if (by > lateMs) lateMs = by;
-    },
-    answered(answer: Answered): void {
-      underWay -= 1;
-      count(now, answer);
-      now.violations += answer.reveals;
-      const { operation, latencyMs, outcome } = answer;
-      timed({ operation }, latencyMs, outcome === 'served', outcome === 'error');
-    },
-    /** Notes a time of a subject, ms: a response to a step of a journey, or the end of a whole journey. */
-    timed,
-    /** Notes a sent request that will get no response and counts as no error. */
-    lost(): void {
-      underWay -= 1;
-    },
-    /** Takes back a departure, perhaps of an earlier second. */
-    takenBack(): void {
-      now.sent = Math.max(0, now.sent - 1);
-    },
-    /** Notes a departed request for which this machine could not connect. */
-    exhausted(): void {
-      underWay -= 1;
-      late += 1;
-    },
-    /** Notes a request without a connection. */
-    unsent: (answer: Answered): void => count(now, answer),
-    dropped(why: Dropped): void {
-      intended += 1;
-      if (why === 'late') late += 1;
-      else full += 1;
-    },
-    /** Returns the second's result and starts the next second. */
-    take() {
-      const all = [...series.values()];
-      // Requests of journeys count in their operations.
-      const single = all.filter(({ subject }) => subject.journey === undefined);
-      const times = {
-        latency: sumOf(single.map(({ latency }) => latency)),
-        failed: sumOf(single.map(({ failed }) => failed)),
-      };
-      const second = {
-        ...now,
-        intended,
-        dropped: late + full,
-        droppedLate: late,
-        /** Most delay of a sent request, ms. */
-        lateMs,
-        ...percentilesOfSecond(times),
-        ...(isPart && textsOfTimes(times)),
-        operations: all.map((own) => ({
-          ...own.subject,
-          served: own.served,
-          ...timesOfSecond(own, isPart),
-        })),
-      };
-      now = newTally();
-      for (const own of all) {
-        own.served = 0;
-        own.latency.reset();
-        own.failed.reset();
-      }
-      [intended, late, full, lateMs] = [0, 0, 0, 0];
-      return second;
-    },
-    underWay: (): number => underWay,
-    /** Is true if nothing was due, sent or answered in the second so far. */
-    isEmpty: (): boolean => intended === 0 && now.sent === 0 && Object.keys(now.byStatus).length === 0,
-  };
+  }
+
+  sent(by: number): void {
+    this.intended += 1;
+    this.open += 1;
+    this.now.sent += 1;
+    if (by > this.lateMs) this.lateMs = by;
+  }
+
+  answered(answer: Answered): void {
+    this.open -= 1;
+    count(this.now, answer);
+    this.now.violations += answer.reveals;
+    const { operation, latencyMs, outcome } = answer;
+    this.timed({ operation }, latencyMs, outcome === 'served', outcome === 'error');
+  }
+
+  /** Notes a sent request that will get no response and counts as no error. */
+  lost(): void {
+    this.open -= 1;
+  }
+
+  /** Takes back a departure, perhaps of an earlier second. */
+  takenBack(): void {
+    this.now.sent = Math.max(0, this.now.sent - 1);
+  }
+
+  /** Notes a departed request for which this machine could not connect. */
+  exhausted(): void {
+    this.open -= 1;
+    this.late += 1;
+  }
+
+  /** Notes a request without a connection. */
+  unsent(answer: Answered): void {
+    count(this.now, answer);
+  }
+
+  dropped(why: Dropped): void {
+    this.intended += 1;
+    if (why === 'late') this.late += 1;
+    else this.full += 1;
+  }
+
+  /** Returns the second's result and starts the next second. */
+  take() {
+    const all = [...this.series.values()];
+    // Requests of journeys count in their operations.
+    const single = all.filter(({ subject }) => subject.journey === undefined);
+    const times = {
+      latency: sumOf(single.map(({ latency }) => latency)),
+      failed: sumOf(single.map(({ failed }) => failed)),
+    };
+    const second = {
+      ...this.now,
+      intended: this.intended,
+      dropped: this.late + this.full,
+      droppedLate: this.late,
+      /** Most delay of a sent request, ms. */
+      lateMs: this.lateMs,
+      ...percentilesOfSecond(times),
+      ...(this.isPart && textsOfTimes(times)),
+      operations: all.map((own) => ({
+        ...own.subject,
+        served: own.served,
+        ...timesOfSecond(own, this.isPart),
+      })),
+    };
+    this.now = newTally();
+    for (const own of all) {
+      own.served = 0;
+      own.latency.reset();
+      own.failed.reset();
+    }
+    [this.intended, this.late, this.full, this.lateMs] = [0, 0, 0, 0];
+    return second;
+  }
+
+  underWay(): number {
+    return this.open;
+  }
+
+  /** Is true if nothing was due, sent or answered in the second so far. */
+  isEmpty(): boolean {
+    return this.intended === 0 && this.now.sent === 0 && Object.keys(this.now.byStatus).length === 0;
+  }
 }

@@ -11,7 +11,7 @@ import type { EngineContext } from './engine-context.js';
 import { fellBehind, measureStalls, watchHealth } from './health.js';
 import { AnswerJudge, type JudgedKey } from './judge-answers.js';
 import { watchKey } from './key-watch.js';
-import { newMeter, newSeconds, type Meter } from './meter.js';
+import { Meter, Seconds } from './meter.js';
 import { connectionPool } from './open-loop.js';
 import { recordPhase } from './phase-record.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
@@ -97,7 +97,7 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
     journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
     const endAt = startAt + placed.endMs;
     const beganAt = startAt + placed.startMs;
-    const meter = newMeter(placed.phase.name, countsUntil(endAt, endAt - beganAt), beganAt);
+    const meter = new Meter(placed.phase.name, countsUntil(endAt, endAt - beganAt), beganAt);
     const stoodBefore = shared.stalls.stoodUntil(now());
     shared.throughput.begins(meter);
     const over = new AbortController();
@@ -168,7 +168,7 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
       operations.length > 0 ? operations : [{ operation: 'listPets', weight: 1, limits: [], statuses: [] }],
     ),
     judge,
-    seconds: newSeconds(plan.slice.count > 1),
+    seconds: new Seconds(plan.slice.count > 1),
     stalls: measureStalls(),
     throughput: watchThroughput(),
     sharedKeys: plan.isShared ? watchSharedKeys() : null,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { mergeSeconds } from './fleet/merge-figures.js';
-import { newSeconds, type Answered } from './meter.js';
+import { Seconds, type Answered } from './meter.js';
 
 type Group = readonly [count: number, ms: number, outcome: Answered['outcome']];
 
 /** Returns a second in which groups of responses came. */
 function secondOf(groups: readonly Group[], isPart = false): SecondRecord {
-  const seconds = newSeconds(isPart);
+  const seconds = new Seconds(isPart);
   for (const [count, ms, outcome] of groups)
     for (let one = 0; one < count; one += 1) {
       const status = outcome === 'error' ? 503 : 200;

@@ -93,7 +93,7 @@ function beginning(
 ): Prepared {
   const journey = journeysByName(plan.scenario.journeys).get(shared.turns.at(nth).journey ?? '');
   if (!journey) return prepared(shared, nth, key);
-  const tally = meter.journey(journey, shared.seconds.timed);
+  const tally = meter.journey(journey, shared.seconds);
   tally.started();
   return firstOfJourney({ journey, key, source: shared.source, tally, intendedAt, nth });
 }

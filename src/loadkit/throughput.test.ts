@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assert as assertProperty, integer, property } from 'fast-check';
-import { newMeter } from './meter.js';
+import { Meter } from './meter.js';
 import { countsUntil, watchThroughput } from './throughput.js';
 
 /**
@@ -23,7 +23,7 @@ function throughputOfQueue(
     }
     const [beginsAt, endAt] = [startMs, startMs + seconds * 1000];
     startMs = endAt;
-    return { meter: newMeter(`phase ${phase}`, countsUntil(endAt, seconds * 1000)), beginsAt, seconds };
+    return { meter: new Meter(`phase ${phase}`, countsUntil(endAt, seconds * 1000)), beginsAt, seconds };
   });
   let begun = 0;
   for (const { at, phase } of responses.toSorted((one, other) => one.at - other.at)) {

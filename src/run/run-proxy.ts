@@ -10,7 +10,7 @@ import type { RunLog } from '../log/run-log.js';
 import type { ClientExchange, TrafficFacts } from '../wire/exchange/client-exchange.js';
 import { now } from '../wire/exchange/connection.js';
 import { outOfScope } from '../wire/exchange/recorded.js';
-import { credentialReader } from '../wire/exchange/request-credential.js';
+import { CredentialReader } from '../wire/exchange/request-credential.js';
 import type { Passed } from '../wire/proxy/passed.js';
 import { recordOf } from '../wire/proxy/record.js';
 import { serveProxy } from '../wire/proxy/serve.js';
@@ -62,7 +62,7 @@ async function passAndJudge(
   const { target, words, signal } = run;
   const basePath = new URL(target.baseUrl).pathname;
   const facts: TrafficFacts = { source: 'proxy', basePath, graceMs: SHORTEST_GRACE_MS };
-  const reader = credentialReader(
+  const reader = new CredentialReader(
     Object.fromEntries(namedKeys(target).map(([name, key]) => [name, key.reveal()] as const)),
     learn,
   );

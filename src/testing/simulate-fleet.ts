@@ -9,7 +9,7 @@ import {
 import { knownRedacted } from '../wire/exchange/redaction.js';
 import { mergeParts } from '../loadkit/fleet/merge.js';
 import type { Part } from '../loadkit/fleet/part.js';
-import { newMeter, newSeconds } from '../loadkit/meter.js';
+import { Meter, Seconds } from '../loadkit/meter.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { parseScenario } from '../wire/scenario/scenario.js';
 import { placed } from '../wire/scenario/schedule.js';
@@ -64,7 +64,7 @@ function unevenness(count: number): number {
 function partLog(index: number, count: number): readonly LogRecord[] {
   const random = numbers(index + 1);
   const scenario = scenarioOf(RATE, SECONDS);
-  const [meter, seconds] = [newMeter(), newSeconds(true)];
+  const [meter, seconds] = [new Meter(), new Seconds(true)];
   // The size of a histogram depends on the spread of times, not on their number.
   const records = Array.from({ length: SECONDS }, (_, second): SecondRecord => {
     for (let answer = 0; answer < 500; answer += 1) {

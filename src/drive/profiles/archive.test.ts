@@ -6,7 +6,7 @@ import { judging } from '../../judge/checks/judging.js';
 import { secret } from '../../wire/targets/secret.js';
 import { loadAnswer, requestsOf, loadStore } from '../load/requests.js';
 import type { Origin } from '../load/keeper.js';
-import { archiveFor } from './archive.js';
+import { Archive } from './archive.js';
 
 const context = { basePath: '/v1', userAgent: 'kit', run: 'cafe0123', secret: secret('pk') };
 const figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
@@ -25,11 +25,11 @@ const json = (status: number, value: unknown, ...more: readonly (readonly [strin
 async function written(
   answers: readonly Answer[],
   from: Origin = origin,
-  known: Parameters<typeof archiveFor>[2] = [],
+  known: ConstructorParameters<typeof Archive>[2] = [],
   everyMs = 0,
 ) {
   const journal = memoryJournal();
-  const archive = archiveFor(tools, journal, known);
+  const archive = new Archive(tools, journal, known);
   for (const [index, answer] of answers.entries()) {
     const at = 1 + index * everyMs;
     const times = { intendedAt: at, sentAt: at, answeredAt: at + 1 };
@@ -37,7 +37,7 @@ async function written(
   }
   await archive.drain();
   archive.close();
-  return { records: journal.records, bodies: archive.refusalBodies() };
+  return { records: journal.records, bodies: archive.refusalBodies };
 }
 
 const pet = { id: 1, name: 'Rex', categoryId: 3 };
@@ -120,7 +120,7 @@ describe('the archive of load responses', () => {
       const journal = memoryJournal();
       const times = { intendedAt: 1, sentAt: 1, answeredAt: 2 };
       const answer = loadAnswer('l1', list, context, times, json(200, [{ ...pet, id: '1' }]));
-      archiveFor(tools, journal).take(answer, { ...origin, inPassing });
+      new Archive(tools, journal).take(answer, { ...origin, inPassing });
       assert.equal(journal.records.length > 0, inPassing);
     }
   });

@@ -48,8 +48,6 @@ const unavailableOnce = (statuses: ReadonlySet<number>, responses: number): stri
   `${counted(responses, 'response')} under load within a moment had ${[...statuses].join(' or ')}, ` +
   'so the target may have been unavailable only then';
 
-export type Archive = ReturnType<typeof archiveFor>;
-
 /** Names an operation with a status code. */
 const statusName = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
 
@@ -65,111 +63,117 @@ const chargedBySuites = (known: readonly Exchange[]): ReadonlySet<string> =>
       .map(statusName),
   );
 
-/**
- * Runs the checks of all responses on the load's, when there is time; the journal gets the findings.
- *
- * @param known exchanges of the suites
- */
-export function archiveFor(judging: Judging, journal: Journal, known: readonly Exchange[] = []) {
-  const charged = chargedBySuites(known);
-  const waiting: Kept[] = [];
-  const keptBy = new Map<ProfileName, ReturnType<typeof keptCounts>>();
-  const reported = new Map<string, number>();
-  const bodies: RefusalBody[] = [];
-  const certificateFaults = new Map<string, string>();
+/** Runs the checks of all responses on the load's, when there is time; the journal gets the findings. */
+export class Archive {
+  private readonly judging: Judging;
+  private readonly journal: Journal;
+  private readonly charged: ReadonlySet<string>;
+  private readonly waiting: Kept[] = [];
+  private readonly keptBy = new Map<ProfileName, ReturnType<typeof keptCounts>>();
+  private readonly reported = new Map<string, number>();
+  /** For each 429 whether it had an Error body. */
+  readonly refusalBodies: RefusalBody[] = [];
+  /** Profiles with an untrusted connection, and the first fault of each. */
+  readonly certificateFaults = new Map<string, string>();
   /** Responses of a server that is unavailable, and their reports. */
-  const unavailable = { since: 0, until: 0, statuses: new Set<number>() };
-  const held: (() => void)[] = [];
+  private readonly unavailable = { since: 0, until: 0, statuses: new Set<number>() };
+  private readonly held: (() => void)[] = [];
   /** Responses so far, and server errors by operation and status code: their share is known at the end. */
-  let responses = 0;
-  const serverErrors = new Map<string, { count: number; readonly first: Violation }>();
-  let bytes = 0;
+  private responses = 0;
+  private readonly serverErrors = new Map<string, { count: number; readonly first: Violation }>();
+  private bytes = 0;
 
-  const judge = ({ exchange, origin }: Kept): void => {
+  /** @param known exchanges of the suites */
+  constructor(judging: Judging, journal: Journal, known: readonly Exchange[] = []) {
+    this.judging = judging;
+    this.journal = journal;
+    this.charged = chargedBySuites(known);
+  }
+
+  private judge({ exchange, origin }: Kept): void {
     const status = statusOf(exchange);
-    if (status !== null) responses += 1;
+    if (status !== null) this.responses += 1;
     if (status === 429 && exchange.operation !== null) {
-      bodies.push({ operation: exchange.operation, error: hasErrorBody(exchange, judging) });
+      this.refusalBodies.push({ operation: exchange.operation, error: hasErrorBody(exchange, this.judging) });
     }
-    if (status === 201) journal.append(additionOf(exchange));
+    if (status === 201) this.journal.append(additionOf(exchange));
     if (!origin.passive) return;
-    const { kept, findings } = judgePassively(exchange, { ...judging, rates: origin.figures });
-    const counts = keptBy.get(origin.profile) ?? keptCounts(origin.profile);
-    keptBy.set(origin.profile, counts);
+    const { kept, findings } = judgePassively(exchange, { ...this.judging, rates: origin.figures });
+    const counts = this.keptBy.get(origin.profile) ?? keptCounts(origin.profile);
+    this.keptBy.set(origin.profile, counts);
     counts.add(kept, 1, kindOfAnswer(exchange));
-    const telling = (): void => findings.forEach((finding) => tell(finding, exchange, origin));
+    const telling = (): void => findings.forEach((finding) => this.tell(finding, exchange, origin));
     if (!isOfGateway(exchange)) return telling();
+    const { unavailable } = this;
     unavailable.since ||= exchange.sentAt;
     unavailable.until = Math.max(unavailable.until, exchange.sentAt);
     unavailable.statuses.add(status ?? 0);
-    held.push(telling);
+    this.held.push(telling);
     // One outage may be a deployment, two are not.
-    if (unavailable.until - unavailable.since > OUTAGE_MS) held.splice(0).forEach((tellOf) => tellOf());
-  };
+    if (unavailable.until - unavailable.since > OUTAGE_MS) this.held.splice(0).forEach((tellOf) => tellOf());
+  }
 
-  const tell = (finding: Finding, exchange: Exchange, { profile, key }: Origin): void => {
+  private tell(finding: Finding, exchange: Exchange, { profile, key }: Origin): void {
     if (finding.kind !== 'violated' || JUDGED_TOGETHER.has(finding.requirement)) return;
-    if (finding.requirement === 'declared-status' && charged.has(statusName(exchange))) return;
+    if (finding.requirement === 'declared-status' && this.charged.has(statusName(exchange))) return;
     const { method, path } = exchange.request;
     // The exchange itself is not recorded: the profile counts its request.
     const message = underLoad(finding.message, `${profile} ${key}`, `${method} ${path}`);
     const shown = { ...finding, message, exchanges: [] };
     if (finding.requirement === 'declared-status' && (statusOf(exchange) ?? 0) >= 500) {
-      const error = serverErrors.get(statusName(exchange)) ?? { count: 0, first: shown };
+      const error = this.serverErrors.get(statusName(exchange)) ?? { count: 0, first: shown };
       error.count += 1;
-      return void serverErrors.set(statusName(exchange), error);
+      return void this.serverErrors.set(statusName(exchange), error);
     }
     const name = `${finding.requirement} ${profile}`;
-    const before = reported.get(name) ?? 0;
-    reported.set(name, before + 1);
-    if (before < MOST_FINDINGS) journal.append({ type: 'finding', finding: shown });
-  };
+    const before = this.reported.get(name) ?? 0;
+    this.reported.set(name, before + 1);
+    if (before < MOST_FINDINGS) this.journal.append({ type: 'finding', finding: shown });
+  }
 
-  const takeOut = (count: number): readonly Kept[] => {
-    const out = waiting.splice(0, count);
-    bytes -= out.reduce((sum, { exchange }) => sum + bodyInMemory(exchange.answer), 0);
+  private takeOut(count: number): readonly Kept[] {
+    const out = this.waiting.splice(0, count);
+    this.bytes -= out.reduce((sum, { exchange }) => sum + bodyInMemory(exchange.answer), 0);
     return out;
-  };
+  }
 
-  return {
-    take({ exchange }: LoadAnswer, origin: Origin): void {
-      const { answer } = exchange;
-      if (answer.kind === 'none' && answer.code === 'tls' && !certificateFaults.has(origin.profile))
-        certificateFaults.set(origin.profile, answer.message);
-      if (origin.inPassing) return judge({ exchange, origin });
-      waiting.push({ exchange, origin });
-      bytes += bodyInMemory(answer);
-      if (bytes > MOST_KEPT_BYTES || waiting.length > MOST_KEPT) takeOut(Infinity).forEach(judge);
-    },
-    /** Judges what is kept while `goesOn`, a little at a time, so that it delays no request. */
-    async drain(goesOn = (): boolean => true): Promise<void> {
-      while (waiting.length > 0 && goesOn()) {
-        takeOut(AT_ONCE).forEach(judge);
-        await new Promise((resume) => setImmediate(resume));
-      }
-    },
-    /** Judges the rest and records how many responses met which requirement. */
-    close(): void {
-      takeOut(Infinity).forEach(judge);
-      const once = held.splice(0).length;
-      if (once > 0) {
-        const reason = unavailableOnce(unavailable.statuses, once);
-        journal.append({
-          type: 'finding',
-          finding: about('declared-status', unestablished('unavailable', reason)),
-        });
-      }
-      for (const { count: errors, first } of serverErrors.values()) {
-        const share = `${first.actual} on ${count(errors)} of ${counted(responses, 'response')} under load`;
-        journal.append({ type: 'finding', finding: { ...first, actual: share } });
-      }
-      serverErrors.clear();
-      for (const counts of keptBy.values()) for (const record of counts.records()) journal.append(record);
-      keptBy.clear();
-    },
-    /** Returns for each 429 whether it had an Error body. */
-    refusalBodies: (): readonly RefusalBody[] => bodies,
-    /** Returns the profiles with an untrusted connection, and the first fault of each. */
-    certificateFaults: (): ReadonlyMap<string, string> => certificateFaults,
-  };
+  take({ exchange }: LoadAnswer, origin: Origin): void {
+    const { answer } = exchange;
+    if (answer.kind === 'none' && answer.code === 'tls' && !this.certificateFaults.has(origin.profile))
+      this.certificateFaults.set(origin.profile, answer.message);
+    if (origin.inPassing) return this.judge({ exchange, origin });
+    this.waiting.push({ exchange, origin });
+    this.bytes += bodyInMemory(answer);
+    if (this.bytes > MOST_KEPT_BYTES || this.waiting.length > MOST_KEPT)
+      this.takeOut(Infinity).forEach((kept) => this.judge(kept));
+  }
+
+  /** Judges what is kept while `goesOn`, a little at a time, so that it delays no request. */
+  async drain(goesOn = (): boolean => true): Promise<void> {
+    while (this.waiting.length > 0 && goesOn()) {
+      this.takeOut(AT_ONCE).forEach((kept) => this.judge(kept));
+      await new Promise((resume) => setImmediate(resume));
+    }
+  }
+
+  /** Judges the rest and records how many responses met which requirement. */
+  close(): void {
+    this.takeOut(Infinity).forEach((kept) => this.judge(kept));
+    const once = this.held.splice(0).length;
+    if (once > 0) {
+      const reason = unavailableOnce(this.unavailable.statuses, once);
+      this.journal.append({
+        type: 'finding',
+        finding: about('declared-status', unestablished('unavailable', reason)),
+      });
+    }
+    for (const { count: errors, first } of this.serverErrors.values()) {
+      const share = `${first.actual} on ${count(errors)} of ${counted(this.responses, 'response')} under load`;
+      this.journal.append({ type: 'finding', finding: { ...first, actual: share } });
+    }
+    this.serverErrors.clear();
+    for (const counts of this.keptBy.values())
+      for (const record of counts.records()) this.journal.append(record);
+    this.keptBy.clear();
+  }
 }

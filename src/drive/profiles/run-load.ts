@@ -12,7 +12,7 @@ import type { Journal } from '../../log/journal.js';
 import type { RemovalPhase } from '../../base/interface/removal-phase.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Secret } from '../../wire/targets/secret.js';
-import { archiveFor, type Archive } from './archive.js';
+import { Archive } from './archive.js';
 import { machineClock, type Clock } from '../load/clock.js';
 import { conclude, withCertificateFaults } from './conclude.js';
 import { openLab } from '../load/lab.js';
@@ -73,7 +73,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const time = options.simulated?.time ?? machineClock;
   const startedAt = time.now();
   const signal = ownSignal(options.signal);
-  const archive = archiveFor(options.judging, journal, known);
+  const archive = new Archive(options.judging, journal, known);
   const open = sessionOpener(options, archive, signal);
   const isPlanned = (key: KeyName): boolean => plan.profiles.some((planned) => planned.key === key);
   const all = planNames.flatMap((name) => {
@@ -132,9 +132,9 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     await Promise.all(every.map((session) => session.close()));
   }
   const inScope = rows.filter(({ id }) => selected === null || selected.includes(id));
-  const record = { keys, refusalBodies: archive.refusalBodies(), operations: lab.operations };
+  const record = { keys, refusalBodies: archive.refusalBodies, operations: lab.operations };
   const concluded = conclude(record, plan, inScope, signal.aborted, options.judging.contract);
-  for (const finding of withCertificateFaults(concluded, inScope, archive.certificateFaults()))
+  for (const finding of withCertificateFaults(concluded, inScope, archive.certificateFaults))
     journal.append({ type: 'finding', finding });
 }
 

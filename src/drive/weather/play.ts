@@ -1,6 +1,6 @@
 import type { ClientExchange, TrafficEnd, TrafficFacts } from '../../wire/exchange/client-exchange.js';
 import { now } from '../../wire/exchange/connection.js';
-import { credentialReader } from '../../wire/exchange/request-credential.js';
+import { CredentialReader } from '../../wire/exchange/request-credential.js';
 import type { OwnAnswer } from '../../wire/proxy/passed.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { otherOrigin, recordedServer, type Arrived, type Clock } from './recorded-server.js';
@@ -30,7 +30,7 @@ export interface PlayOptions {
 /** Plays a scenario on two free loopback ports: the service's, and the other origin of redirects. */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Stage> {
   const { key, onExchange, nextId, onUnknownKey, clock = now } = options;
-  const reader = credentialReader({ business: key }, onUnknownKey);
+  const reader = new CredentialReader({ business: key }, onUnknownKey);
   const service = scenarioService(scenario, key, clock);
   const { basePath } = service;
   const elsewhere = await otherOrigin({ clock, reader, nextId, onExchange });

@@ -6,7 +6,7 @@ import { watchClients } from '../../wire/exchange/client-connections.js';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { pairsOf } from '../../wire/exchange/headers.js';
 import { isPreflight } from '../../wire/exchange/recorded.js';
-import type { credentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
+import type { CredentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
 import { bodyKeeper, type KeptBody } from '../../wire/proxy/kept-body.js';
 import type { OwnAnswer, Passed } from '../../wire/proxy/passed.js';
 import { recordOf } from '../../wire/proxy/record.js';
@@ -34,7 +34,7 @@ const KEPT_ALIVE_MS = 72_000;
  */
 export async function recordedServer(options: {
   readonly clock: Clock;
-  readonly reader: ReturnType<typeof credentialReader>;
+  readonly reader: CredentialReader;
   readonly nextId: () => string;
   /** Origin in records, for a server that is not the service. */
   readonly isElsewhere?: true;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { HELD_BACK_MS } from '../../judge/clients/repetitions.js';
 import type { KeyName } from '../../base/interface/names.js';
-import type { credentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
+import type { CredentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import type { OwnAnswer } from '../../wire/proxy/passed.js';
 import type { Clock } from './recorded-server.js';
@@ -17,7 +17,7 @@ const HOLD_MS = HELD_BACK_MS + MARGIN_MS;
 
 /** The server that takes steps: the reference server, or a proxy in front of a real one. */
 export interface Stepping {
-  readonly reader: ReturnType<typeof credentialReader>;
+  readonly reader: CredentialReader;
   readonly basePath: string;
   readonly clock: Clock;
   /** Returns the grace of the record so far, ms. */

@@ -7,7 +7,7 @@ import type { RunLog } from '../../log/run-log.js';
 import type { LogRecord } from '../../log/record.js';
 import type { CapacityResults } from '../capacity-shape.js';
 import { capacityOf, capacityVerdict } from '../results.js';
-import { newMeter, type Answered, newSeconds } from '../meter.js';
+import { Meter, type Answered, Seconds } from '../meter.js';
 import { parseScenario } from '../../wire/scenario/scenario.js';
 import { mergeParts, type Whole } from './merge.js';
 import type { Part } from './part.js';
@@ -45,7 +45,7 @@ interface PartOptions {
 /** Returns the log of a slice with these responses. */
 function logOf(index: number, count: number, options: PartOptions = {}): RunLog {
   const { answers = [], clock = 0, change, lateMs = 0 } = options;
-  const [meter, seconds] = [newMeter(), newSeconds(true)];
+  const [meter, seconds] = [new Meter(), new Seconds(true)];
   for (const answer of answers) {
     meter.sent(answer.operation, 'free');
     seconds.sent(0);

@@ -4,7 +4,7 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 import { operationNames } from '../../base/interface/names.js';
 import { blocksOf } from '../../loadkit/blocks.js';
-import { newSeconds } from '../../loadkit/meter.js';
+import { Seconds } from '../../loadkit/meter.js';
 import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { speedChanges, type SpeedChange } from './speed.js';
 import { randomFrom } from '../../base/kernel/random.js';
@@ -31,7 +31,7 @@ const SERVICE: readonly (readonly [OperationName, number])[] = [
 function run(seed: number, factor = 1): CapacityResults {
   const random = randomFrom(seed * 7919);
   const freeAt = Array.from({ length: WORKERS }, () => 0);
-  const counted = newSeconds();
+  const counted = new Seconds();
   let weather = 0;
   const answers = Array.from({ length: SECONDS * RATE }, (_, place) => {
     const intendedMs = ((place + 0.5) * 1000) / RATE;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { shownExchange, type ClientExchange } from './client-exchange.js';
 import { isMask } from './mask.js';
-import { credentialReader } from './request-credential.js';
+import { CredentialReader } from './request-credential.js';
 import { parseRequestTarget } from './request-target.js';
 import type { Header } from './types.js';
 
@@ -16,7 +16,8 @@ const request = (target: string, headers: readonly Header[], body: string | null
   headers,
   body,
 });
-const read = (...given: Parameters<typeof request>) => credentialReader(KEYS).credentialOf(request(...given));
+const read = (...given: Parameters<typeof request>) =>
+  new CredentialReader(KEYS).credentialOf(request(...given));
 const BEARER: Header = ['authorization', `Bearer ${FREE}`];
 const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 const free = { kind: 'plan', plan: 'free' };
@@ -48,7 +49,7 @@ describe('a request’s credential', () => {
     }
   });
   test('is another, a masked one or none', () => {
-    const reader = credentialReader(KEYS);
+    const reader = new CredentialReader(KEYS);
     const of = (token: string) =>
       reader.credentialOf(request('/v1/pets', [['Authorization', `Bearer ${token}`]])).key;
     assert.deepEqual(
@@ -69,16 +70,16 @@ describe('a request’s credential', () => {
     const key = fc.stringMatching(/^[A-Za-z0-9+/_.~-]{8,40}$/);
     fc.assert(
       fc.property(key, fc.string(), fc.string(), (free, before, after) => {
-        const { hide } = credentialReader({ free });
+        const reader = new CredentialReader({ free });
         for (const form of [free, encodeURIComponent(free), btoa(`${free}:`)]) {
-          const hidden = hide(before + form + after);
+          const hidden = reader.hide(before + form + after);
           assert.ok(!hidden.includes(free), hidden);
         }
       }),
     );
   });
   test('is hidden whole where it begins as another does, among thousands', () => {
-    const reader = credentialReader({});
+    const reader = new CredentialReader({});
     const tokens = Array.from({ length: 1000 }, (_, nth) => `token-${'y'.repeat(nth + 1)}`);
     for (const token of tokens)
       reader.credentialOf(request('/v1/pets', [['Authorization', `Bearer ${token}`]]));

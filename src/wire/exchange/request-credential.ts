@@ -16,120 +16,131 @@ export interface RawRequest {
 }
 
 /**
- * Returns a reader of requests that finds keys and replaces them. It numbers the unknown tokens of its
- * record, so one reader reads one record.
- *
- * @param keys known keys in clear, by name
- * @param onUnknown called once with each unknown token that is long enough for a key
+ * Reader of requests that finds keys and replaces them. It numbers the unknown tokens of its record, so one
+ * reader reads one record.
  */
-export function credentialReader(
-  keys: Readonly<Partial<Record<KeyName, string>>>,
-  onUnknown: (token: string) => void = () => undefined,
-) {
-  const known = Object.entries(keys)
-    .flatMap(([name, value]) => (value ? [[name as KeyName, value] as const] : []))
-    // A key may be the beginning of another.
-    .toSorted(([, one], [, other]) => other.length - one.length);
-  const others = new Map<string, number>();
+export class CredentialReader {
+  private readonly known: readonly (readonly [name: KeyName, value: string])[];
+  private readonly onUnknown: (token: string) => void;
+  private readonly others = new Map<string, number>();
   /** Unknown tokens to hide, the longest first, by their beginnings: a client may get one for each request. */
-  const byBeginning = new Map<string, readonly string[]>();
+  private readonly byBeginning = new Map<string, readonly string[]>();
 
-  const nthOf = (token: string): number => {
-    const known = others.get(token);
+  /**
+   * @param keys known keys in clear, by name
+   * @param onUnknown called once with each unknown token that is long enough for a key
+   */
+  constructor(
+    keys: Readonly<Partial<Record<KeyName, string>>>,
+    onUnknown: (token: string) => void = () => undefined,
+  ) {
+    this.onUnknown = onUnknown;
+    this.known = Object.entries(keys)
+      .flatMap(([name, value]) => (value ? [[name as KeyName, value] as const] : []))
+      // A key may be the beginning of another.
+      .toSorted(([, one], [, other]) => other.length - one.length);
+  }
+
+  private nthOf(token: string): number {
+    const known = this.others.get(token);
     if (known !== undefined) return known;
-    others.set(token, others.size + 1);
-    if (token.length >= SHORTEST_FOUND) onUnknown(token);
+    this.others.set(token, this.others.size + 1);
+    if (token.length >= SHORTEST_FOUND) this.onUnknown(token);
     if (token.length >= SHORTEST_HIDDEN) {
       const beginning = token.slice(0, SHORTEST_HIDDEN);
-      const alike = [...(byBeginning.get(beginning) ?? []), token];
-      byBeginning.set(
+      const alike = [...(this.byBeginning.get(beginning) ?? []), token];
+      this.byBeginning.set(
         beginning,
         alike.sort((one, other) => other.length - one.length),
       );
     }
-    return others.size;
-  };
-  const othersHidden = (text: string): string => {
+    return this.others.size;
+  }
+
+  private othersHidden(text: string): string {
     let hidden = '';
     let from = 0;
     for (let at = 0; at + SHORTEST_HIDDEN <= text.length; at += 1) {
-      const alike = byBeginning.get(text.slice(at, at + SHORTEST_HIDDEN));
+      const alike = this.byBeginning.get(text.slice(at, at + SHORTEST_HIDDEN));
       const token = alike?.find((each) => text.startsWith(each, at));
       if (token === undefined) continue;
-      hidden += `${text.slice(from, at)}$UNKNOWN_KEY_${others.get(token)}`;
+      hidden += `${text.slice(from, at)}$UNKNOWN_KEY_${this.others.get(token)}`;
       from = at + token.length;
       at = from - 1;
     }
     return hidden + text.slice(from);
-  };
-  const inText = (text: string): KeyName | null =>
-    known.find(([, value]) => formsOf(value).some((form) => text.includes(form)))?.[0] ?? null;
-  const keyOf = (token: string): ClientKey => {
-    const name = known.find(([, value]) => value === token)?.[0];
+  }
+
+  private inText(text: string): KeyName | null {
+    return this.known.find(([, value]) => formsOf(value).some((form) => text.includes(form)))?.[0] ?? null;
+  }
+
+  private keyOf(token: string): ClientKey {
+    const name = this.known.find(([, value]) => value === token)?.[0];
     if (name !== undefined) return { kind: 'plan', plan: name };
     if (isUnset(token)) return { kind: 'unset', text: token };
-    return isMask(token) ? { kind: 'masked', mask: token } : { kind: 'other', nth: nthOf(token) };
-  };
-  const hide = (text: string): string => {
-    let hidden = text;
-    for (const [name, value] of known)
-      for (const form of formsOf(value)) hidden = hidden.replaceAll(form, keyPlaceholder(name));
-    return othersHidden(hidden);
-  };
+    return isMask(token) ? { kind: 'masked', mask: token } : { kind: 'other', nth: this.nthOf(token) };
+  }
 
-  return {
-    /** Returns a request's key and its places. */
-    credentialOf({ target, headers, body }: RawRequest): ClientCredential {
-      const [credential, ...twice] = headers.filter(([name]) => name.toLowerCase() === 'authorization');
-      const authorization = credential?.[1] ?? null;
-      const token =
-        authorization === null
-          ? null
-          : (/^bearer +(\S+|\[object \w+\]) *$/i.exec(authorization)?.[1] ?? null);
-      const ownForms =
-        token !== null && !isMask(token) && token.length >= SHORTEST_FOUND ? formsOf(token) : [];
-      const isKeyIn = ({ name, text }: { readonly name: KeyName | null; readonly text: string }): boolean =>
-        name !== null || ownForms.some((form) => text.includes(form));
-      const places = [
-        ...(authorization !== null && token === null
-          ? [{ where: 'Authorization without Bearer', name: inText(authorization), text: authorization }]
-          : []),
-        ...twice.map(([, text]) => ({ where: 'a second Authorization', name: inText(text), text })),
-        ...queryPlaces(target)
-          .flatMap(([where, text]) => [text, decoded(text)].map((each) => [where, each] as const))
-          .map(([where, text]) => ({ where, name: inText(text), text })),
-        ...headers
-          .filter(([name]) => name.toLowerCase() !== 'authorization')
-          .map(([name, text]) => ({ where: `the header ${name}`, name: inText(text), text })),
-        ...(body === null ? [] : [{ where: 'the body', name: inText(body), text: body }]),
-      ].filter(isKeyIn);
-      const first = places[0]?.name;
-      return {
-        key:
-          token !== null ? keyOf(token) : first ? { kind: 'plan', plan: first } : keyOfMasked(authorization),
-        bearer: token !== null,
-        elsewhere: [...new Set(places.map(({ where }) => where))],
-      };
-    },
-    /** Replaces every known key, and the unknown tokens read so far, by placeholders. */
-    hide,
-    /**
-     * Replaces keys as `hide` does, wherever an exchange holds them. A token may be read after a response
-     * that repeats it, so this comes last.
-     */
-    hidden(exchange: ClientExchange): ClientExchange {
-      const { request, answer } = withBodies(exchange, (body) =>
-        'text' in body ? { ...body, text: hide(body.text) } : body,
-      );
-      const hideIn = (headers: readonly Header[]): readonly Header[] =>
-        headers.map(([name, value]) => [hide(name), hiddenCredential(name, hide(value))] as const);
-      return {
-        ...exchange,
-        request: { ...request, target: hide(request.target), headers: hideIn(request.headers) },
-        answer: answer.kind === 'none' ? answer : { ...answer, headers: hideIn(answer.headers) },
-      };
-    },
-  };
+  /** Replaces every known key, and the unknown tokens read so far, by placeholders. */
+  hide(text: string): string {
+    let hidden = text;
+    for (const [name, value] of this.known)
+      for (const form of formsOf(value)) hidden = hidden.replaceAll(form, keyPlaceholder(name));
+    return this.othersHidden(hidden);
+  }
+
+  /** Returns a request's key and its places. */
+  credentialOf({ target, headers, body }: RawRequest): ClientCredential {
+    const [credential, ...twice] = headers.filter(([name]) => name.toLowerCase() === 'authorization');
+    const authorization = credential?.[1] ?? null;
+    const token =
+      authorization === null ? null : (/^bearer +(\S+|\[object \w+\]) *$/i.exec(authorization)?.[1] ?? null);
+    const ownForms = token !== null && !isMask(token) && token.length >= SHORTEST_FOUND ? formsOf(token) : [];
+    const isKeyIn = ({ name, text }: { readonly name: KeyName | null; readonly text: string }): boolean =>
+      name !== null || ownForms.some((form) => text.includes(form));
+    const places = [
+      ...(authorization !== null && token === null
+        ? [{ where: 'Authorization without Bearer', name: this.inText(authorization), text: authorization }]
+        : []),
+      ...twice.map(([, text]) => ({ where: 'a second Authorization', name: this.inText(text), text })),
+      ...queryPlaces(target)
+        .flatMap(([where, text]) => [text, decoded(text)].map((each) => [where, each] as const))
+        .map(([where, text]) => ({ where, name: this.inText(text), text })),
+      ...headers
+        .filter(([name]) => name.toLowerCase() !== 'authorization')
+        .map(([name, text]) => ({ where: `the header ${name}`, name: this.inText(text), text })),
+      ...(body === null ? [] : [{ where: 'the body', name: this.inText(body), text: body }]),
+    ].filter(isKeyIn);
+    const first = places[0]?.name;
+    return {
+      key:
+        token !== null
+          ? this.keyOf(token)
+          : first
+            ? { kind: 'plan', plan: first }
+            : keyOfMasked(authorization),
+      bearer: token !== null,
+      elsewhere: [...new Set(places.map(({ where }) => where))],
+    };
+  }
+
+  /**
+   * Replaces keys as `hide` does, wherever an exchange holds them. A token may be read after a response that
+   * repeats it, so this comes last.
+   */
+  hidden(exchange: ClientExchange): ClientExchange {
+    const { request, answer } = withBodies(exchange, (body) =>
+      'text' in body ? { ...body, text: this.hide(body.text) } : body,
+    );
+    const hideIn = (headers: readonly Header[]): readonly Header[] =>
+      headers.map(([name, value]) => [this.hide(name), hiddenCredential(name, this.hide(value))] as const);
+    return {
+      ...exchange,
+      request: { ...request, target: this.hide(request.target), headers: hideIn(request.headers) },
+      answer: answer.kind === 'none' ? answer : { ...answer, headers: hideIn(answer.headers) },
+    };
+  }
 }
 
 /** A scheme other than Bearer holds a password, and a short token is not replaced in texts. */

@@ -3,7 +3,7 @@ import type { KeyName } from '../../base/interface/names.js';
 import { isInClear } from '../targets/base-url.js';
 import { spanOf, type ClientExchange, type Traffic } from '../exchange/client-exchange.js';
 import { isMask, isUnset } from '../exchange/mask.js';
-import { credentialReader } from '../exchange/request-credential.js';
+import { CredentialReader } from '../exchange/request-credential.js';
 import { basePathOf } from '../exchange/request-spec.js';
 import { outOfScope, recordBounds, SHORT_BODY, shortened } from '../exchange/recorded.js';
 import { withoutSecrets } from '../exchange/secrets.js';
@@ -61,7 +61,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
   const { file, baseUrl, keys, nextId, onExchange } = reading;
   const base = new URL(baseUrl);
   const basePath = basePathOf(base);
-  const reader = credentialReader(keys);
+  const reader = new CredentialReader(keys);
   const leftOut: Record<string, number> = {};
   const leaveOut = (reason: string): void => void (leftOut[reason] = (leftOut[reason] ?? 0) + 1);
   const pending: Pending[] = [];
@@ -155,11 +155,7 @@ function whyLeftOut(entry: HarEntry, basePath: string, isOfService: boolean): Le
   return reason !== null && !parseRequestTarget(entry, basePath).belowBase ? 'other addresses' : reason;
 }
 
-function exchangeOf(
-  entry: HarEntry,
-  id: string,
-  reader: ReturnType<typeof credentialReader>,
-): ClientExchange {
+function exchangeOf(entry: HarEntry, id: string, reader: CredentialReader): ClientExchange {
   const { method, target, headers, body, response } = entry;
   const text = body.kind === 'whole' || body.kind === 'cut' ? body.text : null;
   return withoutSecrets({

@@ -1,12 +1,12 @@
 import type { ClientExchange } from '../exchange/client-exchange.js';
 import { headerIn, pairsOf } from '../exchange/headers.js';
 import { withoutSecrets } from '../exchange/secrets.js';
-import type { credentialReader } from '../exchange/request-credential.js';
+import type { CredentialReader } from '../exchange/request-credential.js';
 import { recordedBody } from './kept-body.js';
 import type { Passed, PassedAnswer } from './passed.js';
 
 export interface RecordOptions {
-  readonly reader: ReturnType<typeof credentialReader>;
+  readonly reader: CredentialReader;
   /** Most bytes of a body, decoded. */
   readonly maxBytes: number;
 }
