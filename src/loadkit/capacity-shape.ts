@@ -1,6 +1,5 @@
 import {
   added,
-  anything,
   array,
   described,
   implies,
@@ -145,7 +144,7 @@ const phase = object({
   exhausted: optional(
     described(
       "How often this machine could not connect, by the system's error code. Absent where it always could.",
-      loose<readonly { readonly cause: string; readonly count: number }[]>(anything),
+      array(FAILURE),
     ),
   ),
   causes: optional(

@@ -178,7 +178,7 @@ export const CAPACITY_RECORDS = {
      * Part of `droppedLate`: this machine could not connect, by the system's error code; absent where it
      * always could.
      */
-    exhausted: optional(list(object({ cause: text(), count }))),
+    exhausted: optional(list(FAILURE)),
     /** Requests without a complete response, by cause; absent without any, and in older logs. */
     causes: optional(list(FAILURE)),
     /**

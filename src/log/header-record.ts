@@ -1,7 +1,10 @@
 import type { PlanName, Requirement, RequirementId } from '../base/interface/types.js';
 import { profileNames, type ClientScenario, type RunProfile } from '../base/interface/names.js';
 import {
+  array,
+  closed,
   count,
+  described,
   list,
   loose,
   map,
@@ -10,12 +13,16 @@ import {
   oneOf,
   optional,
   orNull,
+  someText,
+  string,
   text,
   truth,
   type Of,
 } from '../base/kernel/shape.js';
+import { growing } from '../base/kernel/tolerant.js';
 import { ofAddress, redacted } from '../wire/exchange/redaction.js';
 import { ids, key, long, plan, requirement, told } from '../wire/exchange/shapes.js';
+import { SUBJECT } from '../wire/targets/subject.js';
 import type { KeyPlaces } from '../wire/targets/target.js';
 
 /** Format of the log. A reader rejects any other. */
@@ -80,18 +87,30 @@ const own = object({
   decide: truth,
 });
 
-/** One deviation that a team accepts for a limited time. */
-export type AcceptedDeviation = Of<typeof acceptedDeviation>;
-const acceptedDeviation = object({
-  requirement,
-  outcome: text<'failed' | 'warned' | 'inconclusive'>(),
-  /** Kinds of the findings that are accepted; absent in baselines of earlier kits, which accept any. */
-  found: optional(list(told)),
-  reason: told,
-  /** Link to the agreement, or to the work on it. */
-  link: told,
-  /** Last day on which it is accepted, ISO date. */
-  expires: text(),
+/** One deviation that a team accepts for a limited time: in a baseline, a log and results. */
+export type AcceptedDeviation = Of<typeof ACCEPTED_DEVIATION>;
+export const ACCEPTED_DEVIATION = closed({
+  requirement: described(
+    'An id of the ledger.',
+    string<RequirementId>({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
+  ),
+  outcome: described(
+    'The outcome that is accepted in place of a pass.',
+    growing(oneOf(['failed', 'warned', 'inconclusive'])),
+  ),
+  found: optional(
+    described(
+      'The kinds of the findings that are accepted, as results.json names them; any other finding of the requirement is a ' +
+        'new failure. Without it every finding is accepted.',
+      array(redacted(someText), { minItems: 1 }),
+    ),
+  ),
+  reason: described('Why it is accepted.', redacted(someText)),
+  link: described('Where its mending is tracked.', redacted(string({ pattern: '^https?://' }))),
+  expires: described(
+    'The last day on which it is accepted, as YYYY-MM-DD.',
+    string({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' }),
+  ),
 });
 
 /** Requests for a certificate and for a baseline. */
@@ -100,24 +119,22 @@ const acceptance = object({
   certificate: truth,
   baseline: truth,
   /** Entries of the baseline; absent in older logs. */
-  accepted: optional(list(acceptedDeviation)),
+  accepted: optional(list(ACCEPTED_DEVIATION)),
 });
 
-/** An artefact that the operator says was tested. A digest has one of the names of `wire/targets/subject.ts`. */
-const subject = object({ name: told, digest: map(text()) });
-
+const ofCi = optional(redacted(string()));
 /** A build of a CI system: see `ciOf`. */
-const ci = object({
-  system: text(),
-  commit: optional(told),
-  branch: optional(told),
-  build: optional(told),
-  number: optional(told),
-  name: optional(told),
-  url: optional(told),
-  repository: optional(told),
-  repositoryUrl: optional(told),
-});
+export const CI = {
+  system: string(),
+  commit: ofCi,
+  branch: ofCi,
+  build: ofCi,
+  number: ofCi,
+  name: ofCi,
+  url: ofCi,
+  repository: ofCi,
+  repositoryUrl: ofCi,
+};
 
 /** Sides of the wire that a run judges. */
 export type Side = 'service' | 'client';
@@ -166,9 +183,9 @@ export const HEADER = object({
   acceptance: optional(acceptance),
   label: optional(told),
   /** Build of the CI system in which the run took place; absent outside one. */
-  ci: optional(ci),
+  ci: optional(object(CI)),
   /** Artefacts that the operator says were tested; absent where none was named. */
-  subject: optional(list(subject)),
+  subject: optional(list(SUBJECT)),
   own: optional(own),
   /** Evidence of the failures that this run repeats; absent where it repeats none. */
   retries: optional(retries),

@@ -1,14 +1,20 @@
 import {
+  array,
   count,
+  described,
+  integer,
   kinds,
   list,
   number,
   object,
   oneOf,
   optional,
+  someText,
+  string,
   text,
   type Of,
 } from '../../base/kernel/shape.js';
+import { quoted, redacted } from '../../wire/exchange/redaction.js';
 import { ids, key, quote, requirement } from '../../wire/exchange/shapes.js';
 
 /** Reasons why something was not fully judged. The codes are stable: programs read them from results.json. */
@@ -57,17 +63,21 @@ const reason = object({ code: text<ReasonCode>(), text: quote });
 
 /** Shortest sequence of requests found that shows a violation. */
 export type Story = Of<typeof story>;
-const story = object({
-  /** `SEED:PATH`, which replays it; the seed only where it needs no story. */
-  replay: text(),
+export const STORY = {
+  /** The seed only where it needs no story. */
+  replay: described(
+    'SEED:PATH, for --replay.',
+    string({ pattern: '^-?[0-9]+(?:[:,](?:[0-9]+|pets/-?[0-9]+))*$' }),
+  ),
   /** One line per request with its response; repeated equal lines are one line with a count. */
-  steps: list(quote),
+  steps: array(redacted(string(), quoted)),
   /** The steps as ids of exchanges. */
-  exchanges: ids,
+  exchanges: array(someText),
   /** Times seen, out of times tried. */
-  seen: count,
-  of: count,
-});
+  seen: integer(0),
+  of: integer(0),
+};
+const story = object(STORY);
 
 /**
  * Measured values of a violation that no single exchange shows. Likely causes depend on them, not on the

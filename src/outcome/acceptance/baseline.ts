@@ -7,20 +7,10 @@ import { reasonText } from '../words/reasons.js';
 import { clip, oneLine } from '../../base/kernel/visible.js';
 import { parseYaml, type YamlPath } from '../../base/kernel/yaml-source.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import type { AcceptedDeviation } from '../../log/header-record.js';
+import { ACCEPTED_DEVIATION, type AcceptedDeviation } from '../../log/header-record.js';
 import { ConfigError, type ConfigProblem } from '../../base/kernel/errors.js';
 import { checkShape } from '../../base/kernel/check-shape.js';
-import {
-  array,
-  closed,
-  described,
-  type Of,
-  oneOf,
-  optional,
-  published,
-  someText,
-  string,
-} from '../../base/kernel/shape.js';
+import { array, closed, type Of, oneOf, published } from '../../base/kernel/shape.js';
 
 /** Longest comment: enough to recognize the finding; the report has the full text. */
 const LONGEST = 160;
@@ -83,34 +73,10 @@ function whatOf(row: RequirementResult): string {
 /** Escapes a target's text, which must not end its comment. */
 const comment = (text: string): string => oneLine(clip(text, LONGEST)).replaceAll('\r', '\\r');
 
-const deviation = closed({
-  requirement: described(
-    'An id of the ledger.',
-    string<RequirementId>({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
-  ),
-  outcome: described(
-    'The outcome that is accepted in place of a pass.',
-    oneOf(['failed', 'warned', 'inconclusive']),
-  ),
-  found: optional(
-    described(
-      'The kinds of the findings that are accepted, as results.json names them; any other finding of the requirement is a ' +
-        'new failure. Without it every finding is accepted.',
-      array(someText, { minItems: 1, uniqueItems: true }),
-    ),
-  ),
-  reason: described('Why it is accepted.', someText),
-  link: described('Where its mending is tracked.', string({ pattern: '^https?://' })),
-  expires: described(
-    'The last day on which it is accepted, as YYYY-MM-DD.',
-    string({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' }),
-  ),
-});
-
 export const BASELINE = published(
   'Baseline of petstore-conformance',
   'Deviations that are accepted until a day. They change the exit code of a run, never its verdict.',
-  closed({ schemaVersion: oneOf([1]), accepted: array(deviation) }),
+  closed({ schemaVersion: oneOf([1]), accepted: array(ACCEPTED_DEVIATION) }),
 );
 export type Baseline = Of<typeof BASELINE>;
 

@@ -14,16 +14,8 @@ import {
   truth,
 } from '../../base/kernel/shape.js';
 import { growing } from '../../base/kernel/tolerant.js';
-import {
-  amount,
-  whole,
-  moment,
-  requirementId,
-  verdict,
-  counts,
-  STORY,
-  requirement,
-} from './requirement-shape.js';
+import { amount, whole, moment, requirementId, verdict, counts, requirement } from './requirement-shape.js';
+import { STORY } from '../../judge/findings/shape.js';
 
 /** A cause in the run itself, which explains many rows: it is said once and first, and they follow from it. */
 export type RunCause = Of<typeof cause>;
@@ -35,17 +27,6 @@ export const cause = closed({
   text: string(),
   hint: string(),
   requirements: array(requirementId),
-});
-
-export const accepted = closed({
-  requirement: requirementId,
-  outcome: growing(oneOf(['failed', 'warned', 'inconclusive'])),
-  found: optional(
-    described('The kinds of findings that are accepted; absent where any is.', array(string())),
-  ),
-  reason: string(),
-  link: string(),
-  expires: string(),
 });
 
 /**

@@ -6,12 +6,9 @@ import {
   array,
   closed,
   described,
-  either,
   implies,
   integer,
   loose,
-  mixed,
-  nothing,
   number,
   object,
   type Of,
@@ -23,6 +20,8 @@ import {
   string,
 } from '../../base/kernel/shape.js';
 import type { Finding, ReasonCode } from '../../judge/findings/finding.js';
+import { STORY } from '../../judge/findings/shape.js';
+import { EXCHANGE } from '../../wire/exchange/types.js';
 import { type Outcome, VERDICTS, WORST_FIRST } from '../../judge/verdict.js';
 
 export const amount = integer(0);
@@ -41,17 +40,6 @@ export const counts = described(
     >,
   ),
 );
-
-export const STORY = {
-  replay: described(
-    'SEED:PATH, for --replay.',
-    string({ pattern: '^-?[0-9]+(?:[:,](?:[0-9]+|pets/-?[0-9]+))*$' }),
-  ),
-  steps: array(string()),
-  exchanges: ids,
-  seen: amount,
-  of: amount,
-};
 
 export const finding = closed({
   message: someText,
@@ -138,21 +126,9 @@ export const requirement = refined(
   },
 );
 
-export const headers = array(
-  described('Name and value, as they went over the wire.', array(string(), { minItems: 2, maxItems: 2 })),
-);
+const { id, sentAt, latencyMs, attempts, request, answer } = EXCHANGE;
 
 export const exchange = described(
   'A request and its answer; $PETSTORE_KEY stands where a key stood.',
-  object({
-    id: someText,
-    sentAt: described('Unix time in milliseconds.', number),
-    latencyMs: refined(number, { minimum: 0 }),
-    attempts: optional(integer(1)),
-    request: object({ method: string(), path: string(), headers, body: mixed(string(), nothing) }),
-    answer: either(
-      object({ kind: oneOf(['response']), status: whole, headers, text: string() }),
-      object({ kind: oneOf(['none']), code: string(), message: string() }),
-    ),
-  }),
+  object({ id, sentAt, latencyMs, attempts: optional(attempts), request, answer }),
 );

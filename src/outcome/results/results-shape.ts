@@ -17,7 +17,7 @@ import {
   truth,
 } from '../../base/kernel/shape.js';
 import { CAPACITY } from '../../loadkit/capacity-shape.js';
-import type { Selection } from '../../log/header-record.js';
+import { ACCEPTED_DEVIATION, CI, type Selection } from '../../log/header-record.js';
 import type { Obstacle, ProfileSummary } from '../../log/record.js';
 import { key } from '../../wire/exchange/shapes.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -33,7 +33,7 @@ import {
   requirement,
   exchange,
 } from './requirement-shape.js';
-import { cause, accepted, baselineProblem, side, traffic, own, explored } from './part-shapes.js';
+import { cause, baselineProblem, side, traffic, own, explored } from './part-shapes.js';
 
 export type Results = Of<typeof RESULTS>;
 export const RESULTS = published(
@@ -78,17 +78,7 @@ export const RESULTS = published(
       described(
         'The build of the CI system in which the run took place: GitHub Actions, GitLab CI, Azure Pipelines or Jenkins; ' +
           "absent outside one. The commit is the pipeline's, which need not be the server's.",
-        closed({
-          system: string(),
-          commit: optional(string()),
-          branch: optional(string()),
-          build: optional(string()),
-          number: optional(string()),
-          name: optional(string()),
-          url: optional(string()),
-          repository: optional(string()),
-          repositoryUrl: optional(string()),
-        }),
+        closed(CI),
       ),
     ),
     subject: optional(
@@ -138,7 +128,7 @@ export const RESULTS = published(
       described(
         'The deviations that a baseline accepts on the day of the run, and that occurred; absent where none did. The verdict ' +
           'stays what it is.',
-        array(accepted),
+        array(ACCEPTED_DEVIATION),
       ),
     ),
     baseline: optional(

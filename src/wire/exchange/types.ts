@@ -1,5 +1,6 @@
 import {
   count,
+  described,
   kinds,
   list,
   loose,
@@ -18,7 +19,12 @@ import { key, long, operation, requirement, sent } from './shapes.js';
 
 /** A header as sent: its name in the original case, and its value. */
 export type Header = readonly [name: string, value: string];
-export const headers = list(loose<Header>({ type: 'array', items: long, minItems: 2, maxItems: 2 }));
+export const headers = list(
+  described(
+    'Name and value, as they went over the wire.',
+    loose<Header>({ type: 'array', items: long, minItems: 2, maxItems: 2 }),
+  ),
+);
 
 /**
  * Credential of a request. `valid`: the plan's key as a bearer token. `none`: no credential. `invalid`: any
@@ -77,7 +83,7 @@ const answer = kinds({
 
 /** A request and its response, as recorded without any part of a key. */
 export type Exchange = Of<typeof exchange>;
-export const exchange = object({
+export const EXCHANGE = {
   /** Unique within the run, e.g. "x12". */
   id: text(),
   /** Name of the probe, canonical and readable, e.g. "listing limit=20". It is the key of the run's memory. */
@@ -94,8 +100,8 @@ export const exchange = object({
     headers,
     body: orNull(sent),
   }),
-  /** Unix milliseconds, with a fraction, on a monotonic scale. */
-  sentAt: moment,
+  /** With a fraction, on a monotonic scale. */
+  sentAt: described('Unix time in milliseconds.', moment),
   /** From sending to the last byte, in ms. */
   latencyMs: number,
   /** 2 if a reused connection broke before the first byte and the request was resent. */
@@ -107,7 +113,8 @@ export const exchange = object({
   blockedAfter: optional(count),
   /** Set if the form of the key made a part of the request unusually long: length of that part, in bytes. */
   grownTo: optional(count),
-});
+};
+export const exchange = object(EXCHANGE);
 
 /** One finished request, as every measurement takes it. Times are Unix ms with a fraction, monotonic. */
 export interface TimedRequest {

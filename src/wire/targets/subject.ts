@@ -1,5 +1,6 @@
 import { badOption, ConfigError } from '../../base/kernel/errors.js';
 import { closed, described, map, type Of, someText, string } from '../../base/kernel/shape.js';
+import { redacted } from '../exchange/redaction.js';
 import type { Place } from './placeholders.js';
 
 /**
@@ -8,7 +9,7 @@ import type { Place } from './placeholders.js';
  */
 export type Subject = Of<typeof SUBJECT>;
 export const SUBJECT = closed({
-  name: someText,
+  name: redacted(someText),
   digest: described(
     'The digest by the name of its algorithm, as in-toto names it.',
     map(string({ pattern: '^[0-9a-f]{40,128}$' }), { minProperties: 1 }),
