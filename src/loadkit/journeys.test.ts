@@ -6,7 +6,7 @@ import { blocksOf } from './blocks.js';
 import { mergeSeconds } from './fleet/merge-figures.js';
 import { newJourneyTally, journeysOf, mergeJourneys } from './journey-meter.js';
 import { firstOfJourney } from './journeys.js';
-import { Seconds } from './meter.js';
+import { Seconds } from './seconds.js';
 import type { Following, StepEnd, Prepared } from './requests.js';
 
 const JOURNEY: Journey = {

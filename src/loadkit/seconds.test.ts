@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { mergeSeconds } from './fleet/merge-figures.js';
-import { Seconds, type Answered } from './meter.js';
+import type { Answered } from './meter.js';
+import { Seconds } from './seconds.js';
 
 type Group = readonly [count: number, ms: number, outcome: Answered['outcome']];
 

@@ -9,7 +9,8 @@ import {
 import { knownRedacted } from '../wire/exchange/redaction.js';
 import { mergeParts } from '../loadkit/fleet/merge.js';
 import type { Part } from '../loadkit/fleet/part.js';
-import { Meter, Seconds } from '../loadkit/meter.js';
+import { Meter } from '../loadkit/meter.js';
+import { Seconds } from '../loadkit/seconds.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { parseScenario } from '../wire/scenario/scenario.js';
 import { placed } from '../wire/scenario/schedule.js';

@@ -1,5 +1,6 @@
 import { kept, unestablished, violated, type Judged } from '../findings/finding.js';
 import type { RefusalBody } from './series.js';
+import { errorMembers } from '../../base/interface/resources.js';
 import { count, counted } from '../../base/kernel/format.js';
 
 /** Judges `rate-429-error-body`: a 429 should have an Error body, though no operation declares it. */
@@ -10,7 +11,7 @@ export function refusalBody(bodies: readonly RefusalBody[]): Judged {
   const [first] = bare;
   if (first === undefined) return kept([], `${counted(seen.length, '429 response')} had an Error body.`);
   return violated([], 'A 429 has no Error body.', {
-    expected: 'an Error body: code, message, status',
+    expected: `an Error body: ${errorMembers.join(', ')}`,
     actual: `none on ${count(bare.length)} of ${counted(seen.length, '429 response')} (${first.operation})`,
     measured: { what: [bare.length === seen.length ? 'all' : first.operation] },
   });

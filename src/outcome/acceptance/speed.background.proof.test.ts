@@ -4,7 +4,7 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 import { operationNames } from '../../base/interface/names.js';
 import { blocksOf } from '../../loadkit/blocks.js';
-import { Seconds } from '../../loadkit/meter.js';
+import { Seconds } from '../../loadkit/seconds.js';
 import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { speedChanges, type SpeedChange } from './speed.js';
 import { randomFrom } from '../../base/kernel/random.js';
