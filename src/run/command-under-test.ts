@@ -15,7 +15,7 @@ const GRACE_MS = 2_000;
 /** Longest wait for the rest of an output, ms. */
 const LAST_OUTPUT_MS = 500;
 
-/** A command that sends requests, or whoever sends some until the signal. */
+/** A command that sends requests, or a wait for requests until the signal. */
 export interface UnderTest {
   /** The command; null to wait for the signal. */
   readonly words: readonly string[] | null;

@@ -13,7 +13,7 @@ export interface ScriptCoverage {
   readonly functions: readonly { readonly ranges: readonly Range[] }[];
 }
 
-/** Marks the characters of a script that a process ran, beside those that others did. */
+/** Marks the characters of a script that a process ran, next to those that others ran. */
 export function markRun(run: Uint8Array, { functions }: Pick<ScriptCoverage, 'functions'>): void {
   const own = new Uint8Array(run.length);
   for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges))

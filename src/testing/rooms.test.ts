@@ -20,7 +20,7 @@ const WINGS = [
   'base',
 ] as const;
 
-/** What stands in `src` beside the wings: what tests share, and the door for programs. */
+/** What stands in `src` next to the wings: what tests share, and the door for programs. */
 const BESIDE = ['index.ts', 'testing'];
 
 /** Bounds of the median length of production files, in lines: files of one concern. */

@@ -49,7 +49,7 @@ export interface Port {
   readonly write: (bytes: Buffer) => void;
   /** Closes the socket and opens another. */
   readonly reopen: () => void;
-  /** Closes the socket for good. */
+  /** Closes the socket, which is not opened again. */
   readonly end: () => void;
 }
 

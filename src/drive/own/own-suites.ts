@@ -101,7 +101,7 @@ function expressionOf(glob: string): RegExp {
 /** The ledger of own suites. */
 export const OWN_REQUIREMENTS = published(
   'Ledger of own suites for petstore-conformance',
-  "What suites of your own judge beside the kit's, one row for each id that a test states.",
+  "What your own suites judge in addition to the kit's, one row for each id that a test states.",
   closed({
     requirements: array(
       closed({

@@ -56,9 +56,9 @@ export function conclude(
 }
 
 /**
- * Adjusts the findings of a load with an untrusted connection: whoever responded there may not be the target.
- * No requirement of that profile is met, however well the rest went, and open ones name this reason.
- * Violations stay: they come from trusted connections.
+ * Adjusts the findings of a load with an untrusted connection: another server may have responded. No
+ * requirement of that profile is met, however well the rest went, and open ones name this reason. Violations
+ * stay: they come from trusted connections.
  *
  * @param rows requirements in scope
  * @param untrusted fault of the connection, by profile

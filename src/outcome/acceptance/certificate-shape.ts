@@ -18,7 +18,7 @@ import { SUBJECT } from '../../wire/targets/subject.js';
 /**
  * Formats of the certificate, the newest first. A reader rejects any other. Version 2 has no build, no
  * subjects and no last day, and its sentence lists every gap. Only kits with another ledger wrote it, so here
- * it is shown and never confirmed: whoever makes one from a log of today makes a certificate that never
+ * it is shown and never confirmed: anyone who makes one from a log of today makes a certificate that never
  * ends.
  */
 export const CERTIFICATE_VERSIONS = [3, 2] as const;
@@ -93,7 +93,7 @@ export const CERTIFICATE_MEMBERS = {
 export type Certificate = Of<typeof CERTIFICATE>;
 export const CERTIFICATE = published(
   'certificate.json of petstore-conformance',
-  'What one run vouches for, and what it does not. It is computed from the log and signed by nobody: whoever can change the ' +
+  'What one run vouches for, and what it does not. It is computed from the log and signed by nobody: anyone who can change the ' +
     'log can make another. Names of this version stay as they are; a change of meaning raises schemaVersion.',
   refined(
     closed(CERTIFICATE_MEMBERS),

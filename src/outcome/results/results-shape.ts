@@ -69,10 +69,7 @@ export const RESULTS = published(
       asOf: described('The day that the deprecated operation was judged for.', day),
     }),
     label: optional(
-      described(
-        'The build of the server, in the words of whoever started the run; absent where nobody said.',
-        someText,
-      ),
+      described('The build of the server, as --label names it; absent without that option.', someText),
     ),
     ci: optional(
       described(

@@ -25,7 +25,7 @@ export const EXPECTED: Readonly<
   // build/src/index.js: Retry-After if there is one; three retries.
   'retry-axios': { breaks: ['client-int64'], because: 'gives up after three retries' },
   // dist: retryDelay is 0 and Retry-After is not read; one retry, none for creations.
-  ofetch: { breaks: ['client-int64', 'client-waits'], because: 'tries again at once, one time' },
+  ofetch: { breaks: ['client-int64', 'client-waits'], because: 'retries immediately, one time' },
   // index.js: 1, 2, 4 s, whatever the error was.
   'p-retry': {
     breaks: ['client-int64', 'client-waits'],
@@ -34,7 +34,7 @@ export const EXPECTED: Readonly<
   // lib/request-base.js: no wait between retries.
   superagent: {
     breaks: ['client-int64', 'client-waits', 'client-does-not-hammer'],
-    because: 'tries again at once, three times',
+    because: 'retries immediately, three times',
   },
   // build/cjs/src/retry.js: 0.1 s, then 0.5, 1.5 s; Retry-After is not read. Redirects are node-fetch's.
   gaxios: {

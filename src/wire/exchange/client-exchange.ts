@@ -24,9 +24,9 @@ import { key, long, told } from './shapes.js';
 
 /**
  * A key as the record holds it. `plan`: a key of the target, or of the reference server. `other`: a token
- * that is none of these, the nth distinct one of its record. `masked`: whoever made the record replaced it;
- * `mask` keeps two masks apart. `unset`: what a program writes for a value that is not set, such as
- * `undefined`. `none`: no key anywhere in the request.
+ * that is none of these, the nth distinct one of its record. `masked`: the program that made the record
+ * replaced it; `mask` keeps two masks apart. `unset`: what a program writes for a value that is not set, such
+ * as `undefined`. `none`: no key anywhere in the request.
  */
 export type ClientKey = Of<typeof clientKey>;
 const clientKey = kinds({

@@ -25,7 +25,7 @@ export const CUT = '\uE000\uE000cut';
 /**
  * Scanner of a HAR file in pieces. It returns the texts of the entries that each piece completes. It needs
  * memory for one entry only: of longer strings it keeps the beginning, with `CUT` after it. It does not check
- * the JSON; whoever parses an entry does.
+ * the JSON; the parser of an entry does.
  *
  * The entries are the elements of `log.entries`, or of `entries` at the root. Several documents may follow
  * each other.

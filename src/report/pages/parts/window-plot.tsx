@@ -154,7 +154,10 @@ function LanePlot({ chart, lane, ban }: LanePlotProps) {
 /** Names closer than this share of the width would overlap. */
 const NAMES_TOO_NEAR = 0.1;
 
-/** Names of the profiles above their share of the width; the table beside the chart has those that do not fit. */
+/**
+ * Names of the profiles above their share of the width; the table next to the chart has those that do not
+ * fit.
+ */
 function ProfileNames({ names }: Pick<WindowChart, 'names'>) {
   const shown: WindowChart['names'][number][] = [];
   for (const one of names) if (one.share - (shown.at(-1)?.share ?? -1) > NAMES_TOO_NEAR) shown.push(one);
