@@ -1,7 +1,7 @@
 import { headerReceived, nameOfRequest, spanOf, statusReceived } from '../wire/exchange/client-exchange.js';
 import { duration } from '../base/kernel/format.js';
 import type { Refusal } from '../judge/clients/refusals.js';
-import type { Held } from '../judge/clients/held.js';
+import type { HeldRequest } from '../judge/clients/held-request.js';
 import { restsByKey } from '../judge/clients/rests.js';
 import { shortfall } from '../judge/clients/waiting.js';
 import type { LoggedTraffic } from '../log/run-log.js';
@@ -93,7 +93,7 @@ function restOfRefusal({ exchange, timing, restMs }: Refusal, start: number): re
   return [{ fromMs, toMs: fromMs + restMs, retryAfter: headerReceived(exchange, 'retry-after') ?? '' }];
 }
 
-function remarkOn(each: Held): readonly string[] {
+function remarkOn(each: HeldRequest): readonly string[] {
   const { state, waitedMs, against, repeats } = each;
   const rest = duration(against.restMs ?? 0);
   if (state === 'kept' && repeats) return [`waited ${duration(waitedMs)} of ${rest}`];

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { GONE_OPTIONS } from '../app/cli/gone.js';
+import { REMOVED_OPTIONS } from '../app/cli/removed-commands.js';
 import { unknownOption } from '../app/cli/parse-words.js';
 import { petstoreHere } from './e2e/support/command.js';
 import { TEST_OPTIONS } from './test-options.js';
@@ -100,7 +100,7 @@ test('every option and script named in a document exists', () => {
   // Options of Playwright, npm, apt and kubectl.
   for (const foreign of ['--grep', '--ui', '--test', '--save-dev', '--from-literal']) known.add(foreign);
   // Options that are gone, which only the list of changes names.
-  const gone = new Set(['--shard', ...[...GONE_OPTIONS.keys()].map((name) => name.split(' ')[1])]);
+  const gone = new Set(['--shard', ...[...REMOVED_OPTIONS.keys()].map((name) => name.split(' ')[1])]);
   // Options of cosign and gh, which sign a certificate.
   for (const foreign of ['--statement', '--bundle', '--type', '--repo', '--predicate-type'])
     known.add(foreign);

@@ -1,6 +1,6 @@
 import Parser from 'yargs-parser';
 import { suggestion } from '../../base/kernel/nearest-name.js';
-import { GONE_COMMANDS, GONE_OPTIONS } from './gone.js';
+import { REMOVED_COMMANDS, REMOVED_OPTIONS } from './removed-commands.js';
 import { VERBOSE } from './command-options.js';
 import { COMMANDS, type Command } from './command-table.js';
 import type { Options } from './options.js';
@@ -35,7 +35,7 @@ export function parseWords(words: readonly string[]): Asked {
   const options = { ...command?.options, ...EVERYWHERE };
   const { argv, error } = Parser.detailed([...words], parserOptions(options));
   const { _: given, ...args } = argv;
-  const instead = GONE_COMMANDS.get(String(given[0]));
+  const instead = REMOVED_COMMANDS.get(String(given[0]));
   if (instead !== undefined)
     throw new UsageError('unknown-command', `The command ${given[0]} no longer exists.`, instead);
   if (args['version'] === true) return { kind: 'version' };
@@ -152,7 +152,7 @@ function checkOptions(
  * typo.
  */
 export function unknownOption(command: string, name: string): UsageError {
-  const instead = GONE_OPTIONS.get(`${command} --${name}`);
+  const instead = REMOVED_OPTIONS.get(`${command} --${name}`);
   if (instead !== undefined)
     return new UsageError('unknown-option', `${command} no longer takes --${name}.`, instead);
   return ALL_NAMES.includes(name)

@@ -5,14 +5,14 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { Ask } from './requests.js';
 import { operationsIn, type Scope } from './stories.js';
 import { PLAIN } from './values/value.js';
-import { WRONG_PAIRS, OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
+import { WRONG_PAIRS, OPEN_CLASSES, WRONG_CLASSES } from './values/wrong-bodies.js';
 import type { World } from '../../judge/world/world.js';
 import { NAME_CLASSES, CATEGORY_CLASSES } from './values/animals.js';
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES } from './values/queries.js';
 import { RESIDENT_CLASSES } from './values/residents.js';
 import { SPELLINGS } from './values/spellings.js';
-import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
+import { SCHEME_CASES, INVALID_CREDENTIALS } from './values/invalid-credentials.js';
 
 /** Kind of variation: a class of values, a pair of them, or the moment of sending. */
 export type Kind =
@@ -70,7 +70,7 @@ export function catalogueOf(scope: Scope): readonly (readonly [Kind, readonly st
     ['spellings of queries', QUERY_SPELLINGS],
     ['ids', ifFetches(ID_CLASSES)],
     ['kinds of animals from before the run', ifFetches(RESIDENT_CLASSES)],
-    ['keys', [...named(STRANGERS), ...SCHEME_CASES.map((scheme) => `the scheme as ${scheme}`)]],
+    ['keys', [...named(INVALID_CREDENTIALS), ...SCHEME_CASES.map((scheme) => `the scheme as ${scheme}`)]],
     [
       'pairs',
       [

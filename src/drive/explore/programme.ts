@@ -21,8 +21,8 @@ import { LIMITS, OPEN_QUERIES, QUERY_SPELLINGS } from './values/queries.js';
 import { RESIDENT_CLASSES } from './values/residents.js';
 import { fetchedBy } from './replay-paths.js';
 import { nameShowing, SPELLINGS, statusShowing } from './values/spellings.js';
-import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
-import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrongs.js';
+import { SCHEME_CASES, INVALID_CREDENTIALS } from './values/invalid-credentials.js';
+import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrong-bodies.js';
 
 /** One creation in so many is followed by a fetch, or by a listing, to show its effects on reads. */
 const LOOKED_AT = { fetched: 3, listed: 10 } as const;
@@ -88,7 +88,7 @@ export function coverOf(seed: number, scope: Scope): readonly fc.Arbitrary<Story
           ...RESIDENT_CLASSES.map((name) => one(getOf(name, seed))),
         ]
       : []),
-    ...shuffled(seed, STRANGERS).map(({ name: stranger }, nth) =>
+    ...shuffled(seed, INVALID_CREDENTIALS).map(({ name: stranger }, nth) =>
       one({ do: 'stranger', operation: operations[nth % operations.length] ?? 'listPets', stranger }),
     ),
     ...SCHEME_CASES.map((scheme) => one({ do: 'scheme', scheme })),

@@ -21,9 +21,9 @@ import { idFrom } from './values/ids.js';
 import { queryText } from './values/queries.js';
 import { residentOf } from './values/residents.js';
 import { isOpenSpelling, jsonText, spelled, type Members } from './values/spellings.js';
-import { STRANGERS } from './values/strangers.js';
+import { INVALID_CREDENTIALS } from './values/invalid-credentials.js';
 import { PLAIN } from './values/value.js';
-import type { Wrong } from './values/wrongs.js';
+import type { WrongBody } from './values/wrong-bodies.js';
 
 /** A request of a story, with the data to judge its response. */
 export interface Ask {
@@ -82,7 +82,7 @@ export function askOf(act: Act, making: Making): Ask | null {
       return { act, id: asked.id, spec: get('getPet', `/pets/${asked.path}`, key, intent) };
     }
     case 'stranger': {
-      const stranger = STRANGERS.find(({ name }) => name === act.stranger);
+      const stranger = INVALID_CREDENTIALS.find(({ name }) => name === act.stranger);
       return stranger
         ? asStranger(act, act.operation, stranger.identity, expects(stranger.row, 401), making)
         : null;
@@ -150,7 +150,7 @@ export const CONTROL: Act = {
 };
 
 function wrongBody(
-  { change, around, further }: Wrong,
+  { change, around, further }: WrongBody,
   status: PetStatus | null,
   { usual, world }: Making,
 ): string {

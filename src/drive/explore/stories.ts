@@ -9,8 +9,8 @@ import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, QUERY_SPELLINGS, OPEN_QUERIES, type QuerySpelling } from './values/queries.js';
 import { RESIDENT_CLASSES, type ResidentClass } from './values/residents.js';
 import { SPELLINGS } from './values/spellings.js';
-import { SCHEME_CASES, STRANGERS } from './values/strangers.js';
-import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrongs.js';
+import { SCHEME_CASES, INVALID_CREDENTIALS } from './values/invalid-credentials.js';
+import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrong-bodies.js';
 
 /** Limits on the content of stories. */
 export interface Scope {
@@ -129,7 +129,7 @@ const createdAtOnce = (nth: number): readonly Act[] =>
 
 /** Makes parallel requests: creations with distinct ids and animals, or reads with distinct responses. */
 function inParallel(seed: number, { writes, fetches }: Scope): Maker {
-  const strangers = deck(seed, 6, STRANGERS);
+  const strangers = deck(seed, 6, INVALID_CREDENTIALS);
   const reads = (nth: number): readonly Act[] => [
     within(1, 'sold'),
     everything('available'),
@@ -154,7 +154,7 @@ function inParallel(seed: number, { writes, fetches }: Scope): Maker {
 
 /** Makes requests without a valid key, and some with the scheme in other letter case. */
 function strangers(seed: number, { writes, fetches }: Scope): Maker {
-  const all = deck(seed, 7, STRANGERS);
+  const all = deck(seed, 7, INVALID_CREDENTIALS);
   const operations = deck<OperationName>(seed, 8, [
     'listPets',
     ...(fetches ? (['getPet'] as const) : []),

@@ -6,7 +6,7 @@ import type { Query } from './values/queries.js';
 import type { ResidentClass } from './values/residents.js';
 import type { Spelling } from './values/spellings.js';
 import type { Classed } from './values/value.js';
-import type { Wrong } from './values/wrongs.js';
+import type { WrongBody } from './values/wrong-bodies.js';
 
 export interface NewAnimal {
   readonly name: Classed<string>;
@@ -26,7 +26,7 @@ export type Whom =
 
 export type Act =
   | { readonly do: 'create'; readonly animal: NewAnimal }
-  | { readonly do: 'wrong'; readonly wrong: Classed<Wrong>; readonly status: PetStatus | null }
+  | { readonly do: 'wrong'; readonly wrong: Classed<WrongBody>; readonly status: PetStatus | null }
   | { readonly do: 'list'; readonly query: Query; readonly class: string }
   | { readonly do: 'get'; readonly whom: Whom }
   | { readonly do: 'get about'; readonly whom: Whom; readonly id: IdClass; readonly variety: number }

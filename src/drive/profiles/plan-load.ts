@@ -2,7 +2,14 @@ import { outOfScope, about, unestablished, type Finding } from '../../judge/find
 import type { PlanName, Requirement, RequirementId } from '../../base/interface/types.js';
 import { NOTHING, plus, type Cost } from '../limits/cost.js';
 import { figuresOf } from '../load/figures.js';
-import { endsWithinItsDay, GIVEN, leftOut, MOST_OF_A_DAY, profilesOf, requestsOfDay } from './left-out.js';
+import {
+  endsWithinItsDay,
+  GIVEN,
+  leftOut,
+  MOST_OF_A_DAY,
+  profilesOf,
+  requestsOfDay,
+} from './left-out-rows.js';
 import { OPT_IN, profileOf, PROFILES } from './profiles.js';
 import { count, counted, grouped } from '../../base/kernel/format.js';
 import type { Target } from '../../wire/targets/target.js';

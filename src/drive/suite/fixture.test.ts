@@ -54,8 +54,8 @@ for (const [failures, count] of [
     const journal = memoryJournal();
     const afterwards = nothingKnown();
     const { signal } = new AbortController();
-    afterwards.beside.begin({}, signal)(true);
-    for (let nth = 0; nth < failures; nth += 1) afterwards.beside.begin({}, signal)(false);
+    afterwards.parallel.begin({}, signal)(true);
+    for (let nth = 0; nth < failures; nth += 1) afterwards.parallel.begin({}, signal)(false);
     const target = order('http://127.0.0.1:9/v1', '127.0.0.1');
     const { sender } = openFixture(target, { journal, keys: [KEY], afterwards });
     await sender.close();

@@ -92,7 +92,7 @@ export function openFixture(
     /** Notes what the reader should know of the connections, and closes them. */
     async close(): Promise<void> {
       await sender.close();
-      if (afterwards.beside.isSingle())
+      if (afterwards.parallel.isSingle())
         journal.append({
           type: 'remark',
           text: 'the server serves one connection at a time, so the run takes longer',

@@ -1,7 +1,7 @@
 import { statusReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, duration, listed } from '../../base/kernel/format.js';
-import type { Held, KeyRests } from './held.js';
+import type { HeldRequest, KeyRests } from './held-request.js';
 import { restsByKey } from './rests.js';
 import { graceOf, shortestWait, SHORTEST_GRACE_MS } from './timing.js';
 
@@ -75,15 +75,15 @@ export const someOf = (waits: readonly string[]): string =>
   waits.length <= MOST_NAMED ? listed(waits) : `${waits.slice(0, MOST_NAMED).join(', ')} and so on`;
 
 /** Returns what a client added to Retry-After, ms; null if the record cannot show it. */
-export function addition({ against, request }: Held): number | null {
+export function addition({ against, request }: HeldRequest): number | null {
   if (against.restMs === null) return null;
   return shortestWait(against, request) - against.restMs;
 }
 
 /** A request that was refused and repeated: its refusals, and the waits between them. */
 export interface Chain {
-  readonly refused: readonly Held['against'][];
-  readonly waits: readonly Held[];
+  readonly refused: readonly HeldRequest['against'][];
+  readonly waits: readonly HeldRequest[];
 }
 
 /** Returns each refused request with its repetitions, in order. */
@@ -97,7 +97,7 @@ export function chainsOf({ refusals, held }: KeyRests): readonly Chain[] {
     .filter(({ exchange }) => !repeated.has(exchange))
     .map((first) => {
       const refused = [first];
-      const waits: Held[] = [];
+      const waits: HeldRequest[] = [];
       let next = repetitionOf.get(first.exchange);
       while (next !== undefined) {
         waits.push(next);

@@ -11,7 +11,7 @@ import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { isStripped } from './places.js';
 import { endOf, refusalsAmong, type Refusal } from './refusals.js';
 import { identityOf } from './repetitions.js';
-import type { Held, KeyRests } from './held.js';
+import type { HeldRequest, KeyRests } from './held-request.js';
 import { longestWait, timed, type Timed } from './timing.js';
 
 /** What a recorder's clock and its phases may be wrong by, ms: a wait counts as short only by more than this. */
@@ -55,12 +55,12 @@ export function recordedRests(traffic: Traffic): readonly KeyRests[] {
 }
 
 /** Returns which of equal requests repeat a refused one too early. Each refusal is repeated once. */
-function earlyAmong(equal: readonly Timed[], refusals: readonly Refusal[]): readonly Held[] {
+function earlyAmong(equal: readonly Timed[], refusals: readonly Refusal[]): readonly HeldRequest[] {
   const refusalOf = new Map(refusals.map((each) => [each.exchange, each]));
   const pending: Refusal[] = [];
   return equal
     .toSorted((one, other) => one.timing.start - other.timing.start)
-    .flatMap((request): readonly Held[] => {
+    .flatMap((request): readonly HeldRequest[] => {
       const against = takeFirstToEnd(pending, request);
       const refusal = refusalOf.get(request.exchange);
       if (refusal) pending.push(refusal);

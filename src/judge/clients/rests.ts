@@ -1,4 +1,4 @@
-import type { Held, KeyRests } from './held.js';
+import type { HeldRequest, KeyRests } from './held-request.js';
 import { keyName, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { grouped } from '../../base/kernel/format.js';
 import { onceEach } from '../../base/kernel/once-each.js';
@@ -44,7 +44,7 @@ function restsOf(
   const byWriting = refusals.toSorted(
     (one, other) => one.timing.earliestWritten - other.timing.earliestWritten,
   );
-  const compared = requests.flatMap((request): Held[] => {
+  const compared = requests.flatMap((request): HeldRequest[] => {
     const repetition = repetitions.get(request);
     const repeats = repetition?.isCertain === true;
     const against = repeats ? repetition.of : newestRest(byWriting, request);
@@ -59,9 +59,9 @@ function restsOf(
     requests,
     graceOf(traffic),
   );
-  const isExcused = ({ state, repeats, request }: Held): boolean =>
+  const isExcused = ({ state, repeats, request }: HeldRequest): boolean =>
     state === 'early' && !repeats && (excused.has(request) || repetitions.has(request));
-  const held = compared.map((each): Held => (isExcused(each) ? { ...each, state: 'excused' } : each));
+  const held = compared.map((each): HeldRequest => (isExcused(each) ? { ...each, state: 'excused' } : each));
 
   const decided = new Set(held.map(({ request }) => request));
   // What arrived at our own server within a rest, and is held against no refusal.
@@ -95,7 +95,7 @@ function newestRest(byWriting: readonly Refusal[], request: Timed): Refusal | nu
 }
 
 /** Compares what a client waited with the rest of a refusal. */
-function compare(request: Timed, against: Refusal, repeats: boolean): Held {
+function compare(request: Timed, against: Refusal, repeats: boolean): HeldRequest {
   const waitedMs = longestWait(against, request);
   const least = leastWait(against);
   const held = { request, against, repeats, waitedMs };

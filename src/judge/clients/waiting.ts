@@ -9,7 +9,7 @@ import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, counted, duration, grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOf, leastWait, type Refusal } from './refusals.js';
-import type { Held, KeyRests } from './held.js';
+import type { HeldRequest, KeyRests } from './held-request.js';
 import { restsByKey } from './rests.js';
 import { mayHaveHad, type Timed } from './timing.js';
 
@@ -59,7 +59,7 @@ function wasSilent(refusal: Refusal, { requests, isDoubtful }: KeyRests, { end }
 }
 
 /** Returns the violation of the worst of several early requests, with its figures. */
-function tooEarly(early: readonly Held[], decided: number, { basePath }: Traffic): Judgement {
+function tooEarly(early: readonly HeldRequest[], decided: number, { basePath }: Traffic): Judgement {
   const worst = early.reduce((least, each) => (shortfall(each) > shortfall(least) ? each : least));
   const { request, against, waitedMs, repeats } = worst;
   const after = headerReceived(against.exchange, 'retry-after');
@@ -78,13 +78,13 @@ function tooEarly(early: readonly Held[], decided: number, { basePath }: Traffic
 }
 
 /** Returns the number of refusals that requests were held against. */
-const refusalsOf = (held: readonly Held[]): number =>
+const refusalsOf = (held: readonly HeldRequest[]): number =>
   new Set(held.map(({ against }) => against.exchange)).size;
 
 /** Returns how much too early a request was, ms. */
-export const shortfall = ({ against, waitedMs }: Held): number => (against.restMs ?? 0) - waitedMs;
+export const shortfall = ({ against, waitedMs }: HeldRequest): number => (against.restMs ?? 0) - waitedMs;
 
-const exchangesOf = ({ against, request }: Held) => [against.exchange, request.exchange];
+const exchangesOf = ({ against, request }: HeldRequest) => [against.exchange, request.exchange];
 
 /**
  * `client-does-not-hammer`, part 5, 4, and part 8, "Exceeding the limit", 3: no more than one request within
@@ -121,7 +121,7 @@ function isSuccess(exchange: ClientExchange): boolean {
 }
 
 /** Returns the most early requests within one refusal's rest, each a continuation of it, before a success. */
-function longestStreak({ refusals, held }: KeyRests): readonly Held[] {
+function longestStreak({ refusals, held }: KeyRests): readonly HeldRequest[] {
   const early = held.filter(({ state }) => state === 'early');
   const against = grouped(early, (each) => each.against.exchange);
   const causedBy = new Map(early.map((each) => [each.request.exchange, each.against]));
@@ -132,10 +132,10 @@ function longestStreak({ refusals, held }: KeyRests): readonly Held[] {
     const success = successes[countWhile(successes, (at) => at <= refusal.timing.earliestWritten)];
     return Math.min(endOf(refusal), success ?? endOf(refusal));
   };
-  const streakOf = (refusal: Refusal): readonly Held[] => {
+  const streakOf = (refusal: Refusal): readonly HeldRequest[] => {
     const until = untilOf(refusal);
-    const streak: Held[] = [];
-    const open: Held[] = [...(against.get(refusal.exchange) ?? [])];
+    const streak: HeldRequest[] = [];
+    const open: HeldRequest[] = [...(against.get(refusal.exchange) ?? [])];
     for (let each = open.pop(); each !== undefined; each = open.pop()) {
       // What continues a request arrives after it, so all that lies behind one is too late as well.
       if (each.request.timing.latestRead > until) continue;
@@ -151,7 +151,7 @@ function longestStreak({ refusals, held }: KeyRests): readonly Held[] {
   };
   return refusals
     .filter((refusal) => against.has(refusal.exchange) && !isPart(refusal))
-    .reduce<readonly Held[]>((longest, refusal) => {
+    .reduce<readonly HeldRequest[]>((longest, refusal) => {
       const streak = streakOf(refusal);
       return streak.length > longest.length ? streak : longest;
     }, [])

@@ -1,7 +1,7 @@
 import type { ClientRow } from '../../base/interface/requirement-ids.js';
 import { isOfClient } from '../../outcome/words/client-rows.js';
 import { addition, chainsOf } from '../../judge/clients/backoff.js';
-import type { Held } from '../../judge/clients/held.js';
+import type { HeldRequest } from '../../judge/clients/held-request.js';
 import { restsByKey } from '../../judge/clients/rests.js';
 import { shortfall } from '../../judge/clients/waiting.js';
 import { headerReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
@@ -88,7 +88,7 @@ function causeOfWaits(records: readonly Traffic[]): Mistake | null {
 }
 
 /** Returns whether refusals asked for clearly different times: else a fixed time is a fixed part as well. */
-const hasTwoLengths = (all: readonly Held[]): boolean => {
+const hasTwoLengths = (all: readonly HeldRequest[]): boolean => {
   const asked = all.flatMap(({ against }) => against.restMs ?? []);
   return asked.length > 1 && !isAlike(Math.min(...asked), Math.max(...asked));
 };
@@ -96,14 +96,14 @@ const hasTwoLengths = (all: readonly Held[]): boolean => {
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 /** Returns whether a wait lacks what rounding takes, or a part. */
-const isPart = (each: Held): boolean =>
+const isPart = (each: HeldRequest): boolean =>
   shortfall(each) <= ROUNDED_MS && each.waitedMs >= (each.against.restMs ?? 0) / 2;
 
-const hasDate = ({ against }: Held): boolean =>
+const hasDate = ({ against }: HeldRequest): boolean =>
   !/^\s*\d+\s*$/.test(headerReceived(against.exchange, 'retry-after') ?? '');
 
 /** Time from a refusal to the next try, ms. */
-const waited = (each: Held): number => (addition(each) ?? 0) + (each.against.restMs ?? 0);
+const waited = (each: HeldRequest): number => (addition(each) ?? 0) + (each.against.restMs ?? 0);
 
 const longestOf = (all: readonly (readonly number[])[]): readonly number[] =>
   all.reduce((longest, each) => (each.length > longest.length ? each : longest), []);

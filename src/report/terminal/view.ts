@@ -37,7 +37,8 @@ export function viewing(): (record: Redacted<LogRecord>) => View {
   let view = NOTHING_SEEN;
   return (record) => {
     if (record.type !== 'series') collector.add(record);
-    if (view.log || record.type === 'header') view = { ...view, ...change(view, record), log: collector.log() };
+    if (view.log || record.type === 'header')
+      view = { ...view, ...change(view, record), log: collector.log() };
     return view;
   };
 }

@@ -2,7 +2,7 @@ import type { PlanName } from '../../base/interface/types.js';
 import { planNames } from '../../base/interface/names.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { figuresOf } from '../../drive/load/figures.js';
-import { GIVEN } from '../../drive/profiles/left-out.js';
+import { GIVEN } from '../../drive/profiles/left-out-rows.js';
 import type { LoadPlan } from '../../drive/profiles/plan-load.js';
 import type { Question } from '../../drive/limits/questions.js';
 import { questionsIn } from '../../drive/limits/select.js';

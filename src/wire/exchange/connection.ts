@@ -6,7 +6,7 @@ import { decode, textOf } from './decode.js';
 import type { Answer, Header } from './types.js';
 import { announcesClose, header, pairsOf } from './headers.js';
 import { hostAddressOf } from './host-address.js';
-import { lookedAt, type LookedAt } from './looked-at.js';
+import { inspected, type InspectedSocket } from './inspected-socket.js';
 import { lookupOf } from './resolve.js';
 import { REST_MS, type Reuse } from './reuse.js';
 import { transportError } from './transport-error.js';
@@ -70,7 +70,7 @@ export class Connection {
   private readonly host: ReturnType<typeof hostAddressOf> | null;
   private client: Undici.Client;
   /** Current socket, and whether it has carried a response. */
-  private socket: LookedAt | undefined;
+  private socket: InspectedSocket | undefined;
   private used = false;
   /** Time of the last response, and whether it announced the connection's end. */
   private last = { at: 0, closes: false };
@@ -101,7 +101,7 @@ export class Connection {
       connect: (options, callback) =>
         connect(options, (...result) => {
           if (result[1]) {
-            this.socket = lookedAt(readingOn(result[1]), maxBodyBytes, onSurplus);
+            this.socket = inspected(readingOn(result[1]), maxBodyBytes, onSurplus);
             if (onClosed) this.socket.once('close', onClosed);
             this.used = false;
           }
@@ -110,7 +110,7 @@ export class Connection {
     });
   }
 
-  private reusable(): LookedAt | undefined {
+  private reusable(): InspectedSocket | undefined {
     return this.used && this.socket && !this.socket.destroyed ? this.socket : undefined;
   }
 

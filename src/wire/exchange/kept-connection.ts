@@ -1,4 +1,4 @@
-import { newBeside, type Beside } from './beside.js';
+import { parallelConnections, type ParallelConnections } from './parallel-connections.js';
 import { setMaxListeners } from 'node:events';
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { announcesClose } from './headers.js';
@@ -24,14 +24,14 @@ export interface Afterwards {
   /** Kinds of responses after which no bytes came and the connection stayed open. */
   readonly quiet: Set<string>;
   readonly reuse: Reuse;
-  readonly beside: Beside;
+  readonly parallel: ParallelConnections;
 }
 
 /** Returns the state before any observation, except of what other senders of the run learned. */
 export const nothingKnown = (learnt?: Learnt): Afterwards => ({
   quiet: new Set(),
   reuse: newReuse(learnt),
-  beside: newBeside(),
+  parallel: parallelConnections(),
 });
 
 /** Facts about a request in addition to its content. */
@@ -90,12 +90,12 @@ export class KeptConnection {
   }
 
   private async drop(held: Held | null): Promise<void> {
-    if (held) this.known.beside.forget(held);
+    if (held) this.known.parallel.forget(held);
     await held?.connection.close();
   }
 
   private async sendOn(held: Held, request: WireRequest): Promise<TimedAnswer> {
-    const end = this.known.beside.begin(held, held.closed.signal);
+    const end = this.known.parallel.begin(held, held.closed.signal);
     const sent = await held.connection.send(request);
     end(sent.answer.kind === 'response');
     return sent;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { visible } from '../../base/kernel/visible.js';
-import type { FileBeside } from './beside.js';
+import type { BodyFile } from './body-files.js';
 import type { RecordedBody } from '../exchange/client-exchange.js';
 import { decode } from '../exchange/decode.js';
 import { header } from '../exchange/headers.js';
@@ -14,14 +14,14 @@ const EMPTY: RecordedBody = { kind: 'empty' };
 const missing = (why: string): RecordedBody => ({ kind: 'missing', why });
 
 /** Reads a file next to the HAR file by its name. */
-export type Beside = (name: string) => FileBeside;
+export type BodyFiles = (name: string) => BodyFile;
 
 /** Longest name of a file in a report, in characters. */
 const LONGEST_NAME = 100;
 
 /** Returns a body that a recorder wrote into its own file. */
-function bodyIn(name: string, announced: Announced, beside: Beside): RecordedBody {
-  const found = beside(name);
+function bodyIn(name: string, announced: Announced, files: BodyFiles): RecordedBody {
+  const found = files(name);
   const file = visible(name.slice(0, LONGEST_NAME));
   if (found.kind === 'unread') return { kind: 'missing', why: `${file} ${found.why}`, file };
   if (found.bytes.length === 0) return EMPTY;
@@ -40,7 +40,7 @@ export function requestBody(
   method: string,
   postData: Loose,
   headers: readonly Header[],
-  beside: Beside,
+  files: BodyFiles,
 ): RecordedBody {
   const length = lengthIn(headers);
   const coding = header(headers, 'content-encoding');
@@ -50,7 +50,7 @@ export function requestBody(
     return isPlaceholder(body, headers, length) ? missing('the recorder left it out') : body;
   }
   const file = textAt(postData, '_file');
-  if (file !== null) return bodyIn(file, { length, size: null, isCoded: coding !== null }, beside);
+  if (file !== null) return bodyIn(file, { length, size: null, isCoded: coding !== null }, files);
   const params = at(postData, 'params');
   if (Array.isArray(params) && params.length > 0) return missing('only its parameters were recorded');
   if (length === 0 || (WITHOUT_BODY.test(method) && !length && header(headers, 'transfer-encoding') === null))
@@ -79,7 +79,7 @@ export function responseBody(
   status: number,
   content: Loose,
   headers: readonly Header[],
-  beside: Beside,
+  files: BodyFiles,
 ): RecordedBody {
   const coding = header(headers, 'content-encoding');
   const isCoded = /\S/.test(coding ?? '');
@@ -88,7 +88,7 @@ export function responseBody(
   const size = numberAt(content, 'size');
   if (text !== null && text !== '') return recorded(text, { length: isCoded ? null : length, size, isCoded });
   const file = textAt(content, '_file');
-  if (file !== null) return bodyIn(file, { length: isCoded ? null : length, size, isCoded }, beside);
+  if (file !== null) return bodyIn(file, { length: isCoded ? null : length, size, isCoded }, files);
   if (method === 'HEAD' || BODILESS.includes(status) || length === 0) return EMPTY;
   return missing('it was not recorded');
 }

@@ -3,7 +3,7 @@ import { header } from '../exchange/headers.js';
 import { isPreflight, type OutOfScope } from '../exchange/recorded.js';
 import { withReadableToken } from '../exchange/mask.js';
 import type { Header } from '../exchange/types.js';
-import { requestBody, responseBody, type Beside } from './bodies.js';
+import { requestBody, responseBody, type BodyFiles } from './bodies.js';
 import { isRecord } from '../../base/kernel/shape.js';
 import { at, numberAt, recordAt, textAt, type Loose } from './loose.js';
 import { spanOf, type HarSpan } from './times.js';
@@ -61,16 +61,16 @@ function headOf(request: Loose): HarHead | null {
 /**
  * Reads an entry; null if it has no request with a method and an absolute http address. Never throws.
  *
- * @param besideOf returns a reader of the bodies in files of their own, for an address
+ * @param bodyFilesFor returns a reader of the bodies in files of their own, for an address
  */
-export function readEntry(text: string, besideOf: (url: URL) => Beside): HarEntry | null {
+export function readEntry(text: string, bodyFilesFor: (url: URL) => BodyFiles): HarEntry | null {
   const entry = parsed(text);
   const request = recordAt(entry, 'request');
   const head = headOf(request);
   const written = textAt(request, 'method');
   if (head === null || written === null) return null;
   const headers = withType(head.headers, recordAt(request, 'postData'));
-  const beside = besideOf(head.url);
+  const files = bodyFilesFor(head.url);
   const response = recordAt(entry, 'response');
   const method = methodOf(written);
   const answered = headersOf(at(response, 'headers'));
@@ -79,14 +79,14 @@ export function readEntry(text: string, besideOf: (url: URL) => Beside): HarEntr
     ...head,
     headers,
     method,
-    body: requestBody(method, recordAt(request, 'postData'), headers, beside),
+    body: requestBody(method, recordAt(request, 'postData'), headers, files),
     span: spanOf(entry),
     response:
       status >= 100 && status <= 999
         ? {
             status,
             headers: answered,
-            body: responseBody(method, status, recordAt(response, 'content'), answered, beside),
+            body: responseBody(method, status, recordAt(response, 'content'), answered, files),
           }
         : null,
     notSent: whyNotSent(entry, method, headers, status),

@@ -37,7 +37,7 @@ describe('what counts as a request of the client', () => {
     ['a request with the key', entryOf(), null],
     ['a request of an operation without a key', entryOf({ request: { headers: [] } }), null],
     [
-      'a request with the key beside the base address',
+      'a request with the key next to the base address',
       entryOf({ request: { url: 'https://shop.example.com/health' } }),
       null,
     ],
@@ -494,7 +494,7 @@ describe('the address of the service', () => {
     );
   });
 
-  test('is the one for animals, beside other services with a key', async (t) => {
+  test('is the one for animals, next to other services with a key', async (t) => {
     assert.equal(
       await meant(t, [entryOf({ request: { url: 'https://pay.example.com/v1/charges' } }), entryOf()]),
       BASE,

@@ -9,8 +9,8 @@ import { outOfScope, recordBounds, SHORT_BODY, shortened } from '../exchange/rec
 import { withoutSecrets } from '../exchange/secrets.js';
 import { parseRequestTarget } from '../exchange/request-target.js';
 import { header } from '../exchange/headers.js';
-import { filesBeside } from './beside.js';
-import type { Beside } from './bodies.js';
+import { bodyFilesOf } from './body-files.js';
+import type { BodyFiles } from './bodies.js';
 import { entriesOf } from './open-har.js';
 import { readEntry, type HarEntry, type LeftOutReason } from './har-entry.js';
 import { spansByName } from './spans-by-name.js';
@@ -73,9 +73,9 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
   const take = (entry: HarEntry, exchange: ClientExchange): void =>
     void pending.push({ exchange: bounds.take(exchange), span: entry.span, isOfWorker: entry.isOfWorker });
 
-  const ofFile = filesBeside(file);
+  const ofFile = bodyFilesOf(file);
   // Only the service's bodies are judged.
-  const besideOf = (url: URL): Beside =>
+  const bodyFilesFor = (url: URL): BodyFiles =>
     url.origin === base.origin ? ofFile : () => ({ kind: 'unread', why: 'is not read' });
 
   const entries = entriesOf(file);
@@ -86,7 +86,7 @@ export async function readHar(reading: HarReading): Promise<HarRecord> {
       continue;
     }
     const { text } = step.value;
-    const entry = readEntry(text, besideOf);
+    const entry = readEntry(text, bodyFilesFor);
     if (entry === null) {
       leaveOut('unreadable');
       continue;

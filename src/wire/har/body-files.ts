@@ -2,20 +2,20 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 
 /** A body in its own file, or why it was not read, to follow the file's name. */
-export type FileBeside =
+export type BodyFile =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'unread'; readonly why: string };
 
 /** Largest file to read, bytes: the service's largest page has 20 kB. */
 const MOST_BYTES = 16 * 2 ** 20;
 
-const unread = (why: string): FileBeside => ({ kind: 'unread', why });
+const unread = (why: string): BodyFile => ({ kind: 'unread', why });
 
 /**
  * Returns a reader of the files next to a HAR file, as Playwright writes bodies with `attach`. It reads
  * regular files in the folder of the HAR file and below it, and none to which a link leads out of it.
  */
-export function filesBeside(har: string): (name: string) => FileBeside {
+export function bodyFilesOf(har: string): (name: string) => BodyFile {
   return (name) => {
     try {
       const folder = realpathSync(dirname(har));

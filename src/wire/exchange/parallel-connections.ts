@@ -1,10 +1,10 @@
 /** Fewest connections that must have gone unserved next to another one: fewer may be an accident. */
 const FEWEST = 3;
 
-export type Beside = ReturnType<typeof newBeside>;
+export type ParallelConnections = ReturnType<typeof parallelConnections>;
 
 /** Learns whether a server responds on a new connection while another one is open. */
-export function newBeside() {
+export function parallelConnections() {
   const open = new Set<object>();
   let served = 0;
   let unserved = 0;
@@ -16,9 +16,9 @@ export function newBeside() {
      * waited.
      */
     begin(owner: object, closed: AbortSignal): (isServed: boolean) => void {
-      const isBeside = !open.has(owner) && others(owner) > 0;
+      const isParallel = !open.has(owner) && others(owner) > 0;
       return (isServed) => {
-        if (isBeside && others(owner) > 0)
+        if (isParallel && others(owner) > 0)
           if (isServed) served += 1;
           else unserved += 1;
         if (!isServed || closed.aborted || open.has(owner)) return;

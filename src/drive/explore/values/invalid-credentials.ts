@@ -3,17 +3,23 @@ import { plain, type KeyText } from '../../../wire/exchange/key-forms.js';
 import { authorization, inCookies, inHeader, inQuery, invalid } from '../../probes/credentials.js';
 
 /** A request's identity without a valid key, and the row that demands 401. */
-export interface Stranger {
+export interface InvalidCredential {
   readonly name: string;
   readonly row: RequirementId;
   readonly identity: ReturnType<typeof invalid>;
 }
 
-const strangers = (row: RequirementId, identities: readonly Stranger['identity'][]): readonly Stranger[] =>
+const strangers = (
+  row: RequirementId,
+  identities: readonly InvalidCredential['identity'][],
+): readonly InvalidCredential[] =>
   identities.map((identity) => ({ name: identity.credential.manner, row, identity }));
 
 /** Headers Authorization by the row that demands 401, and by name. */
-const authorizations = (row: RequirementId, values: Readonly<Record<string, KeyText>>): readonly Stranger[] =>
+const authorizations = (
+  row: RequirementId,
+  values: Readonly<Record<string, KeyText>>,
+): readonly InvalidCredential[] =>
   strangers(
     row,
     Object.entries(values).map(([name, value]) => authorization(name, value)),
@@ -77,7 +83,7 @@ const PLACES = strangers('auth-header-only', [
  * All of them, except those that the suites send. With the parallel requests they fit into 60 a minute,
  * because a service may limit requests without a key like a Free key.
  */
-export const STRANGERS: readonly Stranger[] = [...NEVER_ISSUED, ...SCHEMES, ...PLACES];
+export const INVALID_CREDENTIALS: readonly InvalidCredential[] = [...NEVER_ISSUED, ...SCHEMES, ...PLACES];
 
 /** Part 5 and RFC 9110 section 11.1: letter case of the scheme does not matter. */
 export const SCHEME_CASES = ['BEARER', 'bEaReR', 'bearer'] as const;

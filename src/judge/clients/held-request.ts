@@ -6,7 +6,7 @@ import type { Timed } from './timing.js';
  * the rest. `excused`: too early, but it may have been called before the refusal, or repeat one whose rest is
  * over. `unsure`: the record cannot say.
  */
-export interface Held {
+export interface HeldRequest {
   readonly request: Timed;
   readonly against: Refusal;
   readonly state: 'early' | 'kept' | 'excused' | 'unsure';
@@ -22,7 +22,7 @@ export interface KeyRests {
   /** All requests with the key, in order of arrival. */
   readonly requests: readonly Timed[];
   readonly refusals: readonly Refusal[];
-  readonly held: readonly Held[];
+  readonly held: readonly HeldRequest[];
   /**
    * True if a request came, or may have come, within a rest, and the record cannot show whether it was called
    * before the refusal.

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { onlyAnswers, SURPLUS } from './answer-reader.js';
 
 /** A socket with inspected bytes. */
-export type LookedAt = Socket & {
+export type InspectedSocket = Socket & {
   /** Announces a request: the next bytes are its response. */
   readonly expectAnswer: () => void;
 };
@@ -15,7 +15,7 @@ const WAITED_ENOUGH = /^HTTP\/1\.[01] 408 /;
  * which any client must skip (RFC 9110, 15.2). It also reads an endless status line, and takes earlier bytes
  * for a response.
  */
-export function lookedAt(socket: Socket, maxBodyBytes: number, onSurplus?: () => void): LookedAt {
+export function inspected(socket: Socket, maxBodyBytes: number, onSurplus?: () => void): InspectedSocket {
   const framed = onlyAnswers(maxBodyBytes, socket);
   const read = socket.read.bind(socket) as () => Buffer | null;
   let error: Error | null = null;

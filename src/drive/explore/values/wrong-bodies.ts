@@ -8,7 +8,7 @@ export interface Change {
 }
 
 /** A creation to be refused, with its row; a row of the ledger's open ones means any response. */
-export interface Wrong {
+export interface WrongBody {
   readonly row:
     | 'create-invalid-value'
     | 'create-missing-field'
@@ -21,24 +21,31 @@ export interface Wrong {
   readonly further?: string;
 }
 
-const invalidBoth = mostlyOf((change: Change): Wrong => ({ row: 'create-invalid-value', change }));
+const invalidBoth = mostlyOf((change: Change): WrongBody => ({ row: 'create-invalid-value', change }));
 
-const invalid = (member: keyof Change, ...texts: readonly [string, ...string[]]): Choice<Wrong> =>
-  mostlyOf((json: string): Wrong => ({ row: 'create-invalid-value', change: { [member]: json } }))(...texts);
+const invalid = (member: keyof Change, ...texts: readonly [string, ...string[]]): Choice<WrongBody> =>
+  mostlyOf((json: string): WrongBody => ({ row: 'create-invalid-value', change: { [member]: json } }))(
+    ...texts,
+  );
 
-const missing = (change: Change, ...furthers: readonly [string, ...string[]]): Choice<Wrong> =>
-  mostlyOf((further: string): Wrong => ({ row: 'create-missing-field', change, further }))(...furthers);
+const missing = (change: Change, ...furthers: readonly [string, ...string[]]): Choice<WrongBody> =>
+  mostlyOf((further: string): WrongBody => ({ row: 'create-missing-field', change, further }))(...furthers);
 
-const surrounded = (row: Wrong['row'], ...ways: readonly [string, ...string[]]): Choice<Wrong> =>
-  mostlyOf((around: string): Wrong => ({ row, change: {}, around }))(...ways);
+const surrounded = (row: WrongBody['row'], ...ways: readonly [string, ...string[]]): Choice<WrongBody> =>
+  mostlyOf((around: string): WrongBody => ({ row, change: {}, around }))(...ways);
 
 const broken = (...ways: readonly [string, ...string[]]) => surrounded('create-malformed-json', ...ways);
 
-const brokenBy = (further: string) => mostly<Wrong>({ row: 'create-malformed-json', change: {}, further });
+const brokenBy = (further: string) =>
+  mostly<WrongBody>({ row: 'create-malformed-json', change: {}, further });
 
-const open = mostlyOf((further: string): Wrong => ({ row: 'create-unknown-member', change: {}, further }));
+const open = mostlyOf((further: string): WrongBody => ({
+  row: 'create-unknown-member',
+  change: {},
+  further,
+}));
 
-const openCategory = mostlyOf((categoryId: string): Wrong => ({
+const openCategory = mostlyOf((categoryId: string): WrongBody => ({
   row: 'create-unknown-member',
   change: { categoryId },
 }));
@@ -48,7 +55,7 @@ const openCategory = mostlyOf((categoryId: string): Wrong => ({
  * outside the interface, and must get 400 (part 4). Integers with a point or an exponent are left out: the
  * ledger leaves them open.
  */
-const VALUES = classesOf<Wrong>({
+const VALUES = classesOf<WrongBody>({
   'name an array': invalid('name', '["Rex"]', '[]'),
   'name an object': invalid('name', '{"first":"Rex"}', '{}', '{"toString":"x"}'),
   'name a boolean': invalid('name', 'true', 'false'),
@@ -85,7 +92,7 @@ const VALUES = classesOf<Wrong>({
 });
 
 /** Creations with two wrong members. Each is refused by itself, so both together are too. */
-export const WRONG_PAIRS = classesOf<Wrong>({
+export const WRONG_PAIRS = classesOf<WrongBody>({
   'name and categoryId wrong': invalidBoth(
     { name: 'null', categoryId: '"1"' },
     { name: '1', categoryId: 'null' },
@@ -106,7 +113,7 @@ export const WRONG_PAIRS = classesOf<Wrong>({
  * A required member in the wrong place: under a similar name, or one level too deep. Names in other letter
  * case are left open: they are other members, but many readers accept them.
  */
-const MISSING = classesOf<Wrong>({
+const MISSING = classesOf<WrongBody>({
   'all inside pet': surrounded('create-missing-field', '{"pet":@}', '{"animal":@}', '{"newPet":@}'),
   'all inside data': surrounded('create-missing-field', '{"data":@}', '{"body":@}', '{"payload":@}'),
   'all inside a member without a name': surrounded('create-missing-field', '{"":@}'),
@@ -119,14 +126,14 @@ const MISSING = classesOf<Wrong>({
   'category_id instead': missing({ categoryId: null }, '"category_id":1'),
   'a category with an id instead': missing({ categoryId: null }, '"category":{"id":1}'),
   'a similar name instead': missing({ name: null }, '"petName":"Rex"', '"title":"Rex"'),
-  'only a status': mostly<Wrong>({
+  'only a status': mostly<WrongBody>({
     row: 'create-missing-field',
     change: { name: null, categoryId: null, status: '"sold"' },
   }),
 });
 
 /** Broken JSON, which a strict reader refuses (`create-malformed-json`, a should). */
-const BROKEN = classesOf<Wrong>({
+const BROKEN = classesOf<WrongBody>({
   'another value after it': broken('@ 1'),
   'a second object after it': broken('@@'),
   'a comment': broken('/* x */@', '@// x'),
@@ -136,7 +143,7 @@ const BROKEN = classesOf<Wrong>({
   'wrapped in a function call': broken('x(@)', '(@)'),
 });
 
-const BROKEN_INSIDE = classesOf<Wrong>({
+const BROKEN_INSIDE = classesOf<WrongBody>({
   'a comma before the brace': brokenBy('"x":1,'),
   'single quotes': brokenBy("'x':1"),
   'a member without quotes': brokenBy('x:1'),
@@ -156,7 +163,7 @@ export const WRONG_CLASSES = [...VALUES, ...MISSING, ...BROKEN, ...BROKEN_INSIDE
  * in another letter case. A service may accept or refuse them. A 5xx warns, and an accepted animal is like
  * any other. A repeated id is a fault, even if the service ignored the member.
  */
-export const OPEN_CLASSES = classesOf<Wrong>({
+export const OPEN_CLASSES = classesOf<WrongBody>({
   'an id in the body': open('"id":@id'),
   'an id in the body as text': open('"id":"@id"', '"_id":@id'),
   'extra members': open('"owner":"Ann"', '"tags":[{"a":[]}]', '"constructor":1', '"$where":"1"'),

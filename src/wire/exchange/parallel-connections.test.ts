@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { respond } from '../../testing/raw-server.js';
-import { newBeside } from './beside.js';
+import { parallelConnections } from './parallel-connections.js';
 import { KeptConnection, nothingKnown, type Sending } from './kept-connection.js';
 
 const ASK = { method: 'GET', path: '/v1/pets', headers: [], body: null } as const;
 const BY: Sending = { isOwn: true, kindOf: () => 'GET 200', onSurplus: () => undefined };
 
-/** Servers by what they do with a connection beside another one. */
+/** Servers by what they do with a connection next to another one. */
 const SERVERS: Readonly<
   Record<string, readonly [isSingle: boolean, take: (socket: Socket, others: number) => void]>
 > = {
@@ -47,34 +47,34 @@ for (const [what, [isSingle, take]] of Object.entries(SERVERS))
       await kept.send(ASK, BY);
       await kept.settled();
     }
-    assert.equal(known.beside.isSingle(), false);
+    assert.equal(known.parallel.isSingle(), false);
     for (let nth = 0; nth < 3; nth += 1) {
       const fresh = new KeptConnection(origin, limits, known);
       await fresh.send(ASK, BY);
       await fresh.close();
     }
-    assert.equal(known.beside.isSingle(), isSingle);
+    assert.equal(known.parallel.isSingle(), isSingle);
   });
 
 test('a request that ended after all other connections were closed shows nothing', () => {
-  const beside = newBeside();
+  const parallel = parallelConnections();
   for (let nth = 0; nth < 3; nth += 1) {
     const [other, own] = [new AbortController(), new AbortController()];
-    beside.begin({}, other.signal)(true);
-    const end = beside.begin({}, own.signal);
+    parallel.begin({}, other.signal)(true);
+    const end = parallel.begin({}, own.signal);
     other.abort();
     end(nth % 2 === 0);
     own.abort();
   }
-  assert.equal(beside.isSingle(), false);
+  assert.equal(parallel.isSingle(), false);
 });
 
 test('connections that are never open together show nothing', () => {
-  const beside = newBeside();
+  const parallel = parallelConnections();
   for (let nth = 0; nth < 9; nth += 1) {
     const closed = new AbortController();
-    beside.begin({}, closed.signal)(nth % 2 === 0);
+    parallel.begin({}, closed.signal)(nth % 2 === 0);
     closed.abort();
   }
-  assert.equal(beside.isSingle(), false);
+  assert.equal(parallel.isSingle(), false);
 });

@@ -6,7 +6,7 @@ import { filesUnread } from '../exchange/client-exchange.js';
 import { serviceJudge } from '../../judge/service/judge-service.js';
 import { judgeClient } from '../../judge/clients/judge-client.js';
 import { addressesIn } from './addresses.js';
-import { filesBeside } from './beside.js';
+import { bodyFilesOf } from './body-files.js';
 import { BASE, entryOf, fileOf, harOf, KEY, pairs } from './har.test.support.js';
 import { readHar } from './read-har.js';
 
@@ -20,7 +20,7 @@ const attached = (name: string, at = 0) =>
     response: { headers: pairs(RATE), content: { size: 9, mimeType: 'application/json', _file: name } },
   });
 
-/** Writes a HAR file with files beside it, reads it, and returns the record and what it shows of the service. */
+/** Writes a HAR file with files next to it, reads it, and returns the record and what it shows of the service. */
 async function read(t: TestContext, entries: readonly unknown[], files: Readonly<Record<string, string>>) {
   const file = fileOf(t, harOf(entries));
   for (const [name, text] of Object.entries(files)) {
@@ -39,7 +39,7 @@ async function read(t: TestContext, entries: readonly unknown[], files: Readonly
   return { traffic, findings: judge.findings(traffic.exchanges), folder: dirname(file) };
 }
 
-describe('bodies beside a HAR file', () => {
+describe('bodies next to a HAR file', () => {
   test('are read and judged, in its folder and below it', async (t) => {
     const { findings } = await read(t, [attached('a.json'), attached('resources/b.json', 50)], {
       'a.json': LISTING,
@@ -89,10 +89,10 @@ describe('bodies beside a HAR file', () => {
     symlinkSync(outside, join(folder, 'link.json'));
     symlinkSync(dirname(outside), join(folder, 'linked'));
     symlinkSync(join(folder, 'in.json'), join(folder, 'inner.json'));
-    const beside = filesBeside(join(folder, 'traffic.har'));
+    const files = bodyFilesOf(join(folder, 'traffic.har'));
     const places = ['link.json', 'linked/secret.json', outside, '../x', `..\0`, '.', 'none.json'];
-    for (const name of places) assert.equal(beside(name).kind, 'unread', name);
-    for (const name of ['in.json', './in.json', 'inner.json']) assert.equal(beside(name).kind, 'read', name);
+    for (const name of places) assert.equal(files(name).kind, 'unread', name);
+    for (const name of ['in.json', './in.json', 'inner.json']) assert.equal(files(name).kind, 'read', name);
   });
 
   test('name their file within bounds, and no hidden character', async (t) => {
