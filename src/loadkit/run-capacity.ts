@@ -34,30 +34,53 @@ const LEAST_PIECE_MS = 50;
  * seconds and phases into the journal. Faults of target and network are figures, never exceptions. Returns
  * the reason if the scenario's own rule stopped it; otherwise null.
  */
-export async function runCapacity(options: CapacityOptions): Promise<string | null> {
-  const { plan, journal, startAt, nextPhase = () => null } = options;
-  const own = new AbortController();
-  const signal = AbortSignal.any([options.signal, own.signal]);
-  // Every connection listens for the interruption.
-  setMaxListeners(0, signal);
-  const shared = fieldOf(options, signal);
-  const pool = connectionPool(shared);
-  const health = watchHealth();
-  const abort = abortWatch(plan.scenario.abort);
-  const state = { phase: plan.phases[0]?.phase.name ?? '', aborted: null as string | null };
-  /** Ends the current step of a search that nothing answers; null in any other phase. */
-  let step: { readonly meter: Meter; readonly over: AbortController } | null = null;
-  const seconds: SecondRecord[] = [];
+export const runCapacity = (options: CapacityOptions): Promise<string | null> =>
+  new ScenarioRun(options).toItsEnd();
 
-  const tick = (): void => {
+class ScenarioRun {
+  private readonly options: CapacityOptions;
+  /** Ends the run by the scenario's own rule. */
+  private readonly own = new AbortController();
+  private readonly signal: AbortSignal;
+  private readonly shared: EngineContext;
+  private readonly health = watchHealth();
+  private readonly abort: ReturnType<typeof abortWatch>;
+  private readonly run: Run;
+  private readonly seconds: SecondRecord[] = [];
+  private readonly pending: Promise<CapacityPhaseRecord>[] = [];
+  /** Name of the present phase. */
+  private phase: string;
+  private aborted: string | null = null;
+  /** Ends the current step of a search that nothing answers; null in any other phase. */
+  private step: { readonly meter: Meter; readonly over: AbortController } | null = null;
+
+  constructor(options: CapacityOptions) {
+    const { plan, target, journal, startAt, earlier } = options;
+    this.options = options;
+    this.signal = AbortSignal.any([options.signal, this.own.signal]);
+    // Every connection listens for the interruption.
+    setMaxListeners(0, this.signal);
+    this.shared = fieldOf(options, this.signal);
+    this.abort = abortWatch(plan.scenario.abort);
+    this.phase = plan.phases[0]?.phase.name ?? '';
+    const { shared, seconds } = this;
+    const pool = connectionPool(shared);
+    const missedMs = now() - startAt;
+    this.run = { plan, target, journal, startAt, earlier, shared, pool, seconds, missedMs };
+  }
+
+  /** Ends the present second, or piece of one. */
+  private tick(): void {
+    const { shared, seconds } = this;
+    const { startAt, journal } = this.options;
     const at = now();
     const previous = seconds.at(-1)?.at ?? startAt;
     if (at <= previous || (at - previous < LEAST_PIECE_MS && shared.seconds.isEmpty())) return;
     const { lateMs, droppedLate, ...second } = shared.seconds.take();
-    const generator = health.take();
+    const generator = this.health.take();
     const record: SecondRecord = {
       type: 'second',
-      phase: state.phase,
+      phase: this.phase,
       at: Math.round(at),
       ms: Math.round(at - previous),
       ...second,
@@ -69,78 +92,78 @@ export async function runCapacity(options: CapacityOptions): Promise<string | nu
     };
     seconds.push(record);
     journal.append(record);
-    if (step?.meter.silence.isGone(at)) step.over.abort();
-    const why = abort(record);
-    if (why !== null && state.aborted === null && !signal.aborted) {
-      state.aborted = why;
-      own.abort();
+    if (this.step?.meter.silence.isGone(at)) this.step.over.abort();
+    const why = this.abort(record);
+    if (why !== null && this.aborted === null && !this.signal.aborted) {
+      this.aborted = why;
+      this.own.abort();
     }
-  };
+  }
 
-  const pending: Promise<CapacityPhaseRecord>[] = [];
-  const { target, earlier } = options;
-  const run: Run = {
-    plan,
-    target,
-    journal,
-    startAt,
-    earlier,
-    shared,
-    pool,
-    seconds,
-    missedMs: now() - startAt,
-  };
   /** Sends a phase; false if it was interrupted before. Its record is the last pending one. */
-  const begin = async (placed: PlacedPhase): Promise<boolean> => {
-    if (!(await machineClock.sleepUntil(startAt + placed.startMs, signal))) return false;
-    tick();
-    state.phase = placed.phase.name;
-    journal.append({ type: 'progress', profile: placed.phase.name, plan: 'capacity', text: 'begins' });
+  private async begin(placed: PlacedPhase): Promise<boolean> {
+    const { shared } = this;
+    const { startAt, journal, nextPhase } = this.options;
+    const { name } = placed.phase;
+    if (!(await machineClock.sleepUntil(startAt + placed.startMs, this.signal))) return false;
+    this.tick();
+    this.phase = name;
+    journal.append({ type: 'progress', profile: name, plan: 'capacity', text: 'begins' });
     const endAt = startAt + placed.endMs;
     const beganAt = startAt + placed.startMs;
-    const meter = new Meter(placed.phase.name, countsUntil(endAt, endAt - beganAt), beganAt);
+    const meter = new Meter(name, countsUntil(endAt, endAt - beganAt), beganAt);
     const stoodBefore = shared.stalls.stoodUntil(now());
     shared.throughput.begins(meter);
     const over = new AbortController();
     // The phases of a scenario keep their time, as a server may come back.
-    if (options.nextPhase) step = { meter, over };
-    const { sent, answered } = send(placed, meter, run, over.signal);
+    if (nextPhase) this.step = { meter, over };
+    const { sent, answered } = send(placed, meter, this.run, over.signal);
     const recordedOf = async (): Promise<CapacityPhaseRecord> => {
       const remarks = await answered;
       // Responses to an earlier phase may still come in its time.
       if (placed.phase.kind === 'open')
-        await machineClock.sleepUntil(endAt, AbortSignal.any([signal, over.signal]));
+        await machineClock.sleepUntil(endAt, AbortSignal.any([this.signal, over.signal]));
       // Nothing after the last phase would end its last second.
-      if (state.phase === placed.phase.name) tick();
+      if (this.phase === name) this.tick();
       const stoodMs = shared.stalls.stoodUntil(now()) - stoodBefore;
-      return recordPhase(placed, { meter, remarks, stoodMs, isWhole: !signal.aborted }, run);
+      return recordPhase(placed, { meter, remarks, stoodMs, isWhole: !this.signal.aborted }, this.run);
     };
-    pending.push(recordedOf());
+    this.pending.push(recordedOf());
     await sent;
     return true;
-  };
-  await machineClock.sleepUntil(startAt, signal);
-  // Loading and setup until now are no part of the run.
-  health.take();
-  const ticking = setInterval(tick, SECOND_MS);
-  try {
-    for (const placed of plan.phases) if (!(await begin(placed))) break;
-    await Promise.all(pending);
-    let recorded: CapacityPhaseRecord | null = null;
-    for (let placed = nextPhase(null, seconds, now() - startAt); placed !== null && (await begin(placed));) {
-      recorded = (await pending.at(-1)) ?? null;
-      if (signal.aborted) break;
-      placed = nextPhase(recorded, seconds, now() - startAt);
-    }
-  } finally {
-    clearInterval(ticking);
-    tick();
-    health.close();
-    shared.stalls.close();
-    shared.judge.close();
-    await pool.close();
   }
-  return state.aborted;
+
+  /** Sends the planned phases, then those that follow from the records of earlier ones. */
+  private async sendAll(): Promise<void> {
+    const { plan, startAt, nextPhase = () => null } = this.options;
+    for (const placed of plan.phases) if (!(await this.begin(placed))) break;
+    await Promise.all(this.pending);
+    const next = (before: CapacityPhaseRecord | null) => nextPhase(before, this.seconds, now() - startAt);
+    for (let placed = next(null); placed !== null && (await this.begin(placed));) {
+      const recorded = (await this.pending.at(-1)) ?? null;
+      if (this.signal.aborted) break;
+      placed = next(recorded);
+    }
+  }
+
+  async toItsEnd(): Promise<string | null> {
+    const { shared, health, run } = this;
+    await machineClock.sleepUntil(this.options.startAt, this.signal);
+    // Loading and setup until now are no part of the run.
+    health.take();
+    const ticking = setInterval(() => this.tick(), SECOND_MS);
+    try {
+      await this.sendAll();
+    } finally {
+      clearInterval(ticking);
+      this.tick();
+      health.close();
+      shared.stalls.close();
+      shared.judge.close();
+      await run.pool.close();
+    }
+    return this.aborted;
+  }
 }
 
 function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
