@@ -4,7 +4,16 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
-import { evenGroups, longestFirst, SECONDS, secondsOf, secondsOfAll, UNIT_SECONDS } from './test-files.js';
+import {
+  evenGroups,
+  isChosen,
+  longestFirst,
+  SECONDS,
+  secondsOf,
+  secondsOfAll,
+  UNIT_SECONDS,
+} from './test-files.js';
+import { testOptions } from './test-options.js';
 
 const place = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
 after(() => rmSync(place, { recursive: true, force: true }));
@@ -164,11 +173,13 @@ test('runs only quick tests with --unit', () => {
   assert.equal(closing(runner('--unit', 'pass').stdout), '1 passed, 0 failed, 0 skipped');
 });
 
-test('runs proofs only with --proofs', () => {
-  const { stdout } = runner();
-  for (const kind of ['wait', 'background'])
-    assert.match(stdout, new RegExp(`^✓ .*pass\\.${kind}\\.test\\.js {2}1 passed`, 'm'));
-  assert.doesNotMatch(stdout, /proof/);
+test('runs proofs only with --proofs, --every or a word of their path', () => {
+  const files = ['a.test.js', 'a.wait.test.js', 'a.long.proof.test.js', 'a.test.support.js'];
+  const chosen = (...words: readonly string[]) => files.filter((file) => isChosen(file, testOptions(words)));
+  assert.deepEqual(chosen(), files.slice(0, 2));
+  assert.deepEqual(chosen('--unit'), files.slice(0, 1));
+  assert.deepEqual(chosen('--every'), files.slice(0, 3));
+  assert.deepEqual(chosen('a.long'), files.slice(2, 3));
   const proofs = runner('--proofs');
   assert.match(proofs.stdout, /pass\.long\.proof\.test\.js {2}1 passed/);
   assert.equal(closing(proofs.stdout), '1 passed, 0 failed, 0 skipped');

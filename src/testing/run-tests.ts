@@ -6,7 +6,7 @@ import { npmScripts } from './npm-scripts.js';
 import { repeated } from './repeat-tests.js';
 import { share } from './shared.js';
 import { runGroup, type Tally } from './test-process.js';
-import { evenGroups, isLong, isProof, kindOf, type Kind } from './test-files.js';
+import { evenGroups, isChosen, isLong, isProof, kindOf, type Kind } from './test-files.js';
 import { testOptions } from './test-options.js';
 import {
   changedSources,
@@ -25,22 +25,21 @@ import {
  */
 
 const root = resolve(import.meta.dirname, '../..');
-const { onlyUnits, onlyProofs, showsTimes, endsAtFailure, repeat, busy, scripts, words } = testOptions(
-  process.argv.slice(2),
-);
+const options = testOptions(process.argv.slice(2));
+const { showsTimes, endsAtFailure, repeat, busy, scripts } = options;
 
 if (repeat > 1 || busy > 0) process.exit(await repeated(process.argv.slice(2), { repeat, busy }));
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter(
-    (file) => file.endsWith('.test.js') && (words.length === 0 || words.some((word) => file.includes(word))),
-  )
+  .filter((file) => isChosen(file, options))
   .map((file) => join(root, file))
-  .filter(
-    (file) => (!onlyUnits || kindOf(file) === 'unit') && (words.length > 0 || isProof(file) === onlyProofs),
-  )
   .sort();
 
+/**
+ * Files next to each other that only wait. Each computes for a few seconds at its start, when those that need
+ * the clock start too.
+ */
+const WAITING = 4;
 /** Files next to each other that need the clock but mostly wait. */
 const PACED = 4;
 /** Lanes of the clock that compute later: more would only make each test slower, up to its bounds. */
@@ -92,25 +91,28 @@ const filesOf = (kind: Kind): readonly string[] =>
     urgency,
   );
 
-/** Returns a group for each file of a kind. */
-const eachOf = (kind: Kind): (readonly string[])[] => filesOf(kind).map((file) => [file]);
-
 const hasOwn = (file: string): boolean => isLong(file) || failedBefore(file);
 
 /**
  * Returns the groups of a kind's files that share a process each: every file that failed last or is long,
- * then the others in a number of groups.
+ * then the others in a number of groups, and as many of proofs.
  */
 function groupsOf(kind: Kind, most: number): (readonly string[])[] {
   const chosen = filesOf(kind);
-  const shared = evenGroups(
-    chosen.filter((file) => !hasOwn(file)),
-    most,
+  const others = chosen.filter((file) => !hasOwn(file));
+  const shared = [false, true].flatMap((ofProofs) =>
+    evenGroups(
+      others.filter((file) => isProof(file) === ofProofs),
+      most,
+    ),
   );
-  return [
-    ...chosen.filter(hasOwn).map((file) => [file]),
-    ...shared.map((group) => mostUrgentFirst(group, urgency)),
-  ];
+  return mostUrgentGroups(
+    [
+      ...chosen.filter(hasOwn).map((file) => [file]),
+      ...shared.map((group) => mostUrgentFirst(group, urgency)),
+    ],
+    urgency,
+  );
 }
 
 /** Takes groups from a queue and runs them in order, a number in parallel. */
@@ -171,9 +173,12 @@ async function runAll(): Promise<void> {
     ],
     urgency,
   );
-  const waiting = eachOf('wait');
   await Promise.all([
-    drain(waiting, waiting.length, () => false),
+    drain(
+      filesOf('wait').map((file) => [file]),
+      WAITING,
+      () => false,
+    ),
     // Then its lanes compute as well: what waits for servers and timers leaves cores idle.
     clock().then(() => drain(computing, LATER_LANES, () => false)),
     drain(computing, COMPUTING, () => needsClock),

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { TestOptions } from './test-options.js';
 
 /** Which test files may run in parallel, and in which order they start. */
 
@@ -24,6 +25,12 @@ export function kindOf(file: string): Kind {
  * last.
  */
 export const isProof = (file: string): boolean => file.endsWith('.proof.test.js');
+
+/** True for a compiled file, by its path below `dist`, that these options choose. Words choose proofs too. */
+export const isChosen = (file: string, { onlyUnits, onlyProofs, withProofs, words }: TestOptions): boolean =>
+  file.endsWith('.test.js') &&
+  (!onlyUnits || kindOf(file) === 'unit') &&
+  (words.length > 0 ? words.some((word) => file.includes(word)) : withProofs || isProof(file) === onlyProofs);
 
 /**
  * Seconds that files take in a run of all tests on two cores, if 5 or more. In each group the longest start

@@ -4,6 +4,8 @@ export interface TestOptions {
   readonly onlyUnits: boolean;
   /** `--proofs`: only the proofs, which are otherwise left out. */
   readonly onlyProofs: boolean;
+  /** `--every`: the proofs too, after the tests. */
+  readonly withProofs: boolean;
   /** `--times`: a table with the time of each file, and what it waited for. */
   readonly showsTimes: boolean;
   /** `--bail`, and where `CI` is set: a failure ends the run, so that its name stands in the last lines. */
@@ -19,7 +21,7 @@ export interface TestOptions {
 }
 
 const WITH = '--with=';
-const FLAGS = ['--unit', '--proofs', '--times', '--bail'];
+const FLAGS = ['--unit', '--proofs', '--every', '--times', '--bail'];
 const NUMBERS = ['--repeat', '--busy'];
 
 /** All options of the test runner, for what holds documents against them. */
@@ -46,6 +48,7 @@ export function testOptions(given: readonly string[], env = process.env): TestOp
   return {
     onlyUnits: flags.has('--unit'),
     onlyProofs: flags.has('--proofs'),
+    withProofs: flags.has('--every'),
     showsTimes: flags.has('--times'),
     endsAtFailure: flags.has('--bail') || Boolean(env['CI']),
     repeat: numbers.get('--repeat') ?? 1,

@@ -19,15 +19,17 @@ import {
 const place = mkdtempSync(join(tmpdir(), 'petstore-order-'));
 after(() => rmSync(place, { recursive: true, force: true }));
 
-const LONGEST = `src/testing/${Object.keys(SECONDS)[0]}.test.js`;
+const LONGEST = `src/testing/${Object.keys(SECONDS).find((name) => !name.endsWith('.proof'))}.test.js`;
 const URGENT: Urgent = {
   failed: new Set(['src/run/lock.test.js']),
   changed: ['src/judge/limits/left.ts', 'src/report/pages/page.test.tsx', 'README.md'],
 };
 const urgency = (name: string): number => urgencyOf(name, URGENT);
 
-test('what failed last starts first, then what the change touches, then the longest', () => {
+test('what failed last starts first, then what the change touches, then the longest, then proofs', () => {
   const files = [
+    LONGEST.replace('.test', '.proof.test'),
+    'src/judge/limits/left.proof.test.js',
     'src/log/a.test.js',
     LONGEST,
     'src/judge/limits/left.test.js',
@@ -37,9 +39,11 @@ test('what failed last starts first, then what the change touches, then the long
   assert.deepEqual(mostUrgentFirst(files, urgency), [
     'src/run/lock.test.js',
     'src/report/pages/page.test.js',
+    'src/judge/limits/left.proof.test.js',
     'src/judge/limits/left.test.js',
     LONGEST,
     'src/log/a.test.js',
+    LONGEST.replace('.test', '.proof.test'),
   ]);
   assert.deepEqual(
     mostUrgentGroups(

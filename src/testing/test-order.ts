@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { longestFirst, secondsOfAll } from './test-files.js';
+import { isProof, longestFirst, secondsOfAll } from './test-files.js';
 
 /**
- * Which test files start first: those that failed last, then those that the change touches, then the longest.
- * Files are named by their compiled path below `dist`, with `/`.
+ * Which test files start first: those that failed last, then those that the change touches, then the longest,
+ * and proofs after tests. Files are named by their compiled path below `dist`, with `/`.
  */
 
 /** Names of what failed last, and sources that the change touches: `src/judge/limits/left.ts`. */
@@ -21,7 +21,8 @@ export function urgencyOf(name: string, { failed, changed }: Urgent): number {
   if (failed.has(name)) return 0;
   const source = name.replace(/\.js$/, '');
   if (changed.some((path) => path.replace(/\.tsx?$/, '') === source)) return 1;
-  return changed.some((path) => dirname(path) === dirname(name)) ? 2 : 3;
+  if (changed.some((path) => dirname(path) === dirname(name))) return 2;
+  return isProof(name) ? 4 : 3;
 }
 
 /** Sorts files: the most urgent first, then the longest, then as given. */
