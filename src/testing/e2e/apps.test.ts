@@ -4,8 +4,8 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Run } from '../../index.js';
-import { runSuitesHere } from '../../testing/e2e/support/suites-here.js';
-import { server } from './served.test.support.js';
+import { runSuitesHere } from './support/suites-here.js';
+import { server } from '../../app/api/served.test.support.js';
 
 /** Tests what `certify()` serves and throws, with few rows and with the suites in this process, to save time. */
 
