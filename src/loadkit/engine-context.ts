@@ -49,7 +49,7 @@ export function began(
   const isBeyond = shared.keys.get(key)?.watch.sent(sentAt) ?? false;
   const stalledMs = shared.stalls.heldUpUntil(sentAt);
   meter.sent(operation, key);
-  meter.silence.sent(sentAt, stalledMs);
+  meter.silence.sent(sentAt);
   shared.sharedKeys?.sent(key);
   shared.seconds.sent(sentAt - intendedAt);
   return { intendedAt, sentAt, stalledMs, stoodMs: shared.stalls.stoodUntil(sentAt), isBeyond };
@@ -144,7 +144,7 @@ export function settled(
     leastMs: Math.max(0, answeredAt - sentAt - (heldUpMs - stalledMs)),
   };
   if ('kind' in received) meter.silence.failed(sentAt, received.message);
-  else meter.silence.answered(answeredAt, heldUpMs);
+  else meter.silence.answered(answeredAt, shared.stalls);
   meter.answered(answer);
   if (outcome === 'served') shared.throughput.served(meter, request.operation, answeredAt);
   shared.seconds.answered(answer);

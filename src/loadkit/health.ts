@@ -80,6 +80,21 @@ export function measureStalls() {
       }
       return total - later + watch.lastingAt(at);
     },
+    /**
+     * Returns for how long this process could not have read a response in a time at whose end it read one,
+     * ms. After a stall all that has come is read within a beat, so an earlier stall hid nothing, except a
+     * standstill.
+     */
+    unreadIn(from: number, to: number): number {
+      let ms = Math.min(watch.lastingAt(to), to - from);
+      for (let place = latest.length - 1; place >= 0; place -= 1) {
+        const [start, end] = latest[place] ?? [from, from];
+        if (end <= from) break;
+        const hid = end > to - STALLS.beatMs || end - start >= STANDSTILL_MS;
+        if (hid) ms += Math.max(0, Math.min(end, to) - Math.max(start, from));
+      }
+      return ms;
+    },
     /** Returns the total of the stalls in which this machine stood still, until `at`, ms. */
     stoodUntil(at: number): number {
       const lasting = watch.lastingAt(at);

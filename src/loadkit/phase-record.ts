@@ -65,7 +65,7 @@ export function recordPhase(
     finishedAt: Math.round(finishedAt),
     intended,
     ...totals,
-    ...(isWhole && meter.silence.record(over, shared.stalls.heldUpUntil(finishedAt))),
+    ...(isWhole && meter.silence.record(over, shared.stalls)),
     ...(stoodMs > 0 && { stoodMs: Math.round(stoodMs) }),
     violations: shared.judge.ofPhase(),
     // A late part's missed requests, or a phase without any, show nothing about its capacity.

@@ -13,8 +13,8 @@ interface Given {
   readonly medianMs?: number;
   readonly isClosed?: boolean;
   readonly sentUntil?: number;
-  /** Time from which on this process stood still for a time. */
-  readonly stalls?: readonly (readonly [from: number, ms: number])[];
+  /** Time from which on this machine stood still for a time. */
+  readonly stood?: readonly [from: number, ms: number];
 }
 
 /** Returns the record of a phase of 30 s with these responses. */
@@ -24,15 +24,17 @@ function recordOf({
   medianMs = 20,
   isClosed = true,
   sentUntil = 30_000,
-  stalls = [],
+  stood: [stoodFrom, stoodMs] = [0, 0],
 }: Given) {
   const silence = watchSilence(START);
-  const heldUpAt = (at: number): number =>
-    stalls.reduce((sum, [from, ms]) => sum + (at >= from + ms ? ms : 0), 0);
-  silence.sent(START, 0);
-  for (const at of answers) silence.answered(START + at, heldUpAt(at));
+  const stalls = {
+    unreadIn: (from: number, to: number): number =>
+      Math.max(0, Math.min(to - START, stoodFrom + stoodMs) - Math.max(from - START, stoodFrom)),
+  };
+  silence.sent(START);
+  for (const at of answers) silence.answered(START + at, stalls);
   for (const at of failures) silence.failed(START + at, 'connect ECONNREFUSED');
-  return silence.record({ endAt: END, sentUntil: START + sentUntil, medianMs, isClosed }, heldUpAt(30_000));
+  return silence.record({ endAt: END, sentUntil: START + sentUntil, medianMs, isClosed }, stalls);
 }
 
 /** Returns responses every 20 ms, except in the times that are left out. */
@@ -80,8 +82,8 @@ test('the time between the responses of a slow server is no gap', () => {
 
 test('while this machine stood still, no gap is the server’s', () => {
   const answers = except([[10_000, 22_000]]);
-  assert.deepEqual(recordOf({ answers, stalls: [[10_010, 11_900]] }).gaps, []);
-  assert.deepEqual(recordOf({ answers, stalls: [[10_010, 4000]] }).gaps, [{ atMs: 14_000, ms: 8000 }]);
+  assert.deepEqual(recordOf({ answers, stood: [10_010, 11_900] }).gaps, []);
+  assert.deepEqual(recordOf({ answers, stood: [10_010, 4000] }).gaps, [{ atMs: 14_000, ms: 8000 }]);
 });
 
 test('responses that end before the phase does are told, in closed and open loop', () => {
@@ -103,11 +105,11 @@ test('responses that end before the phase does are told, in closed and open loop
 test('single failures, failures before a response, and an end without requests are no end of responses', () => {
   assert.equal(recordOf({ answers: except([]), failures: [29_900, 29_950] }).stopped, undefined);
   const silence = watchSilence(START);
-  silence.sent(START, 0);
+  silence.sent(START);
   for (const at of [1, 2, 3, 4]) silence.failed(START + at, 'read ECONNRESET');
-  silence.answered(START + 29_000, 0);
+  silence.answered(START + 29_000, { unreadIn: () => 0 });
   const end = { endAt: END, sentUntil: END, medianMs: 200, isClosed: true };
-  assert.equal(silence.record(end, 0).stopped, undefined);
+  assert.equal(silence.record(end, { unreadIn: () => 0 }).stopped, undefined);
   // Its keys allow no more requests.
   const { gaps, stopped } = recordOf({ answers: except([], 3000), sentUntil: 3020 });
   assert.deepEqual([gaps, stopped], [[], undefined]);

@@ -1,10 +1,13 @@
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
+import type { StallMeter } from './health.js';
 
 /** A time in which a closed loop waited and no response came, ms from the start of its phase. */
 export type Gap = NonNullable<CapacityPhaseRecord['gaps']>[number];
 
 /** The end of responses before the end of a phase. */
 export type Stopped = NonNullable<CapacityPhaseRecord['stopped']>;
+
+type Stalls = Pick<StallMeter, 'unreadIn'>;
 
 /** Shortest time without a response that is a gap, ms: garbage collection and retransmissions stay below. */
 const LEAST_GAP_MS = 200;
@@ -30,33 +33,29 @@ export interface EndOfPhase {
   readonly isClosed: boolean;
 }
 
-/**
- * Watches when responses come in a phase. Times are Unix ms; `heldUpMs` is the total of this process's
- * stalls.
- */
+/** Watches when responses come in a phase. Times are Unix ms; `stalls` are those of this process. */
 export function watchSilence(startAt = 0) {
-  let last: { readonly at: number; readonly heldUpMs: number } | null = null;
+  let last: number | null = null;
   let hasAnswered = false;
   let failed = 0;
   let failing: { readonly since: number; readonly cause: string } | null = null;
   let gaps: Gap[] = [];
-  const gapUntil = (at: number, heldUpMs: number): Gap | null => {
-    if (last === null) return null;
-    // While this machine stood still, it read no response.
-    const ms = at - last.at - Math.max(0, heldUpMs - last.heldUpMs);
+  const gapUntil = (at: number, stalls: Stalls): Gap | null => {
+    if (last === null || at - last < LEAST_GAP_MS) return null;
+    const ms = at - last - stalls.unreadIn(last, at);
     return ms < LEAST_GAP_MS ? null : { atMs: Math.round(at - ms - startAt), ms: Math.round(ms) };
   };
   return {
     /** Notes that a request departs: waiting begins with the first. */
-    sent(at: number, heldUpMs: number): void {
-      last ??= { at, heldUpMs };
+    sent(at: number): void {
+      last ??= at;
     },
     /** Notes a complete response. */
-    answered(at: number, heldUpMs: number): void {
-      const gap = gapUntil(at, heldUpMs);
+    answered(at: number, stalls: Stalls): void {
+      const gap = gapUntil(at, stalls);
       if (gap) gaps.push(gap);
       if (gaps.length >= 2 * MOST_GAPS) gaps = longest(gaps);
-      last = { at, heldUpMs };
+      last = at;
       hasAnswered = true;
       failed = 0;
       failing = null;
@@ -70,11 +69,11 @@ export function watchSilence(startAt = 0) {
     isGone: (at: number): boolean =>
       failing !== null && failed >= LEAST_GONE && at - failing.since >= GONE_MS,
     /** Returns what the record of the phase says of it. */
-    record({ endAt, sentUntil, medianMs, isClosed }: EndOfPhase, heldUpMs: number) {
+    record({ endAt, sentUntil, medianMs, isClosed }: EndOfPhase, stalls: Stalls) {
       const least = Math.max(LEAST_GAP_MS, (medianMs ?? 0) * MEDIANS);
       const isStopped = failing !== null && failed >= LEAST_FAILED;
-      const end = gapUntil(isStopped ? endAt : Math.min(endAt, sentUntil), heldUpMs);
-      const from = failing === null ? endAt : isClosed ? (last?.at ?? failing.since) : failing.since;
+      const end = gapUntil(isStopped ? endAt : Math.min(endAt, sentUntil), stalls);
+      const from = failing === null ? endAt : isClosed ? (last ?? failing.since) : failing.since;
       const stopped: Stopped | null =
         isStopped && endAt - from >= least
           ? {
