@@ -1,11 +1,11 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
-import { encoded, newHistogram, recordMs, sumOf } from '../log/histogram.js';
+import { encoded, newHistogram, percentileMs, recordMs, sumOf } from '../log/histogram.js';
 import type { OperationRecord } from '../log/capacity-record.js';
 import type { Counts } from '../log/load-shapes.js';
 import type { Journey } from '../wire/scenario/journey-file.js';
 import { newJourneyTally, type JourneyTally } from './journey-meter.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
-import { judgedPercentiles } from './figures.js';
+import { withoutFailed } from './figures.js';
 import type { Seconds } from './seconds.js';
 import { watchSilence } from './silence.js';
 
@@ -209,7 +209,10 @@ export class Meter {
   /** Returns the median latency so far, ms; null without a response that is no error. */
   medianMs(): number | null {
     const all = [...this.operations.values()];
-    const failed = sumOf(all.flatMap((one) => one.failed?.latency ?? []));
-    return judgedPercentiles({ latency: sumOf(all.map(({ latency }) => latency)), failed })('p50');
+    const answered = withoutFailed({
+      latency: sumOf(all.map(({ latency }) => latency)),
+      failed: sumOf(all.flatMap((one) => one.failed?.latency ?? [])),
+    });
+    return answered.totalCount === 0 ? null : percentileMs(answered, 'p50');
   }
 }

@@ -78,7 +78,8 @@ export function openLine({
     spent: (): number => spent,
     async sendOnce(spec: RequestSpec, { fresh = false, lane = 0 } = {}): Promise<Exchange> {
       const own = counts(spec) ? 1 : 0;
-      // A kept connection may break under a request, which is then sent twice; on a new one it never is.
+      // A kept connection may break under a request, which is then sent twice. On a new one it is only if this
+      // machine stood still meanwhile: the account may then be exceeded by one, as a lost request shows nothing.
       const isLast = own > 0 && !affords(2 * lanes);
       // Counted before it leaves, for parallel requests.
       spent += own;

@@ -38,11 +38,21 @@ export const requestRow = ({ run, part }: RunOfRow, request: FinishedRequest): O
   trace: request.trace,
 });
 
-/** Converts a second to a row: everything in the log except a part's histogram. Pure. */
+/** Names of a second's latencies. */
+const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
+
+/**
+ * Converts a second to a row: everything in the log except a part's histogram. Latencies are null without
+ * one.
+ */
 export function secondRow({ run, part }: RunOfRow, second: SecondRecord): OutputRow {
   const { byStatus, latency: _, failed: __, operations: ___, keyUse: ____, ...rest } = second;
   const statuses = Object.entries(byStatus).map(([status, amount]) => `${status}=${amount}`);
-  return { ...rest, run, part, byStatus: statuses.join(' ') };
+  const latencies = LATENCIES.flatMap((name) => {
+    const ms = second[name];
+    return ms === undefined ? [] : [[name, ms === 0 ? null : ms] as const];
+  });
+  return { ...rest, ...Object.fromEntries(latencies), run, part, byStatus: statuses.join(' ') };
 }
 
 const thousandths = (ms: number): number => Math.round(ms * 1000) / 1000;
