@@ -1,7 +1,7 @@
 import { newPetMembers } from '../../base/interface/resources.js';
 import { header } from '../../wire/exchange/headers.js';
 import { wholeText, type ClientExchange, type TrafficFacts } from '../../wire/exchange/client-exchange.js';
-import { isMask } from '../../wire/exchange/mask.js';
+import { isMask, isUnset } from '../../wire/exchange/mask.js';
 import { PATH, parameterPlace } from '../../wire/exchange/request-credential.js';
 import { parseRequestTarget, type RequestTarget } from '../../wire/exchange/request-target.js';
 import {
@@ -68,9 +68,12 @@ export function readRequest(
 ): AsRead {
   const target = parseRequestTarget(exchange.request, basePath);
   const body = target.operation === 'createPet' ? readBody(exchange.request) : NO_BODY;
-  // A recorder may have replaced any value.
-  const isKnown = ({ value }: Remark): boolean =>
-    source !== 'har' || value === undefined || !(isMask(value) || value === ROUNDED_UP);
+  // A recorder may have replaced any value, and writes only bodies anew.
+  const isKnown = ({ value, refusedBy }: Remark): boolean =>
+    source !== 'har' ||
+    value === undefined ||
+    isUnset(value) ||
+    !(isMask(value) || (refusedBy !== undefined && value === ROUNDED_UP));
   const pet = isObject(body.json) ? body.json : null;
   const ofType = lacksHeaders(exchange, { source })
     ? [unread('unrecorded headers')]

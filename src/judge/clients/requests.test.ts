@@ -352,6 +352,18 @@ test('a value that a recorder removed or rounded neither keeps nor breaks a requ
   }
 });
 
+test('no recorder writes these: an id or a limit of an address beyond int64, and a value that is not set', () => {
+  for (const given of [
+    { target: '/v1/pets/9223372036854775808' },
+    { target: '/v1/pets?limit=9223372036854775808' },
+    { target: '/v1/pets/[object%20Object]' },
+    { target: '/v1/pets?limit=[object%20Object]' },
+    { target: '/v1/pets?status=%5Bobject%20Set%5D' },
+    creation('{"name":"a","categoryId":1,"status":"[object Object]"}'),
+  ])
+    assert.equal(judgedAs('client-valid-request', recordOf([sent(given)], { source: 'har' })), 'violated');
+});
+
 test('the body that a record lacks neither keeps nor breaks a creation', () => {
   const exchange = sent(creation('', {}));
   const lost = {
