@@ -6,7 +6,7 @@
 /** A name is a secret's if it holds one of these anywhere, in any letter case: `X-CSRF-Token`, `accessToken`. */
 const ANYWHERE =
   'token|secret|session|sessid|csrf|xsrf|password|passwd|passphrase|cookie|credential|signature|authorization|' +
-  'apikey|accesskey|auth(?!or|enticat)';
+  'apikey|accesskey|bearer|authentication|auth(?!or|enticat)';
 const HOLDS = new RegExp(ANYWHERE, 'i');
 
 /** It also is if one of these is a word of it: `X-Api-Key`, `AWSAccessKeyId`, `connect.sid`, `sig`. */

@@ -37,12 +37,12 @@ const SECRETS = [
   'Cookie', 'Cookie2', 'Set-Cookie', 'Proxy-Authorization', 'X-Forwarded-Authorization', 'X-Api-Key', 'Api-Key',
   'apiKey', 'api_key', 'key', 'AWSAccessKeyId', 'Ocp-Apim-Subscription-Key', 'X-CSRF-Token', 'XSRF-TOKEN', 'access_token',
   'refreshToken', 'X-Session-Id', 'PHPSESSID', 'connect.sid', 'sid', 'sig', 'X-Amz-Signature', 'X-Amz-Credential',
-  'client_secret', 'password', 'new[password]', 'X-Auth', 'oauth', 'jwt', 'ticket',
+  'client_secret', 'password', 'new[password]', 'X-Auth', 'Authentication', 'Authentication-Info', 'bearer', 'oauth', 'jwt', 'ticket',
 ]; // prettier-ignore
 
 const PLAIN = [
   'name', 'categoryId', 'status', 'id', 'code', 'message', 'limit', 'X-RateLimit-Remaining', 'Retry-After', 'Host',
-  ':authority', 'WWW-Authenticate', 'author', 'monkey', 'keyword', 'side', 'signal', 'passenger', 'Content-Type', 'traceparent',
+  ':authority', 'WWW-Authenticate', 'authenticated', 'author', 'monkey', 'keyword', 'side', 'signal', 'passenger', 'Content-Type', 'traceparent',
 ]; // prettier-ignore
 
 describe('names of secrets', () => {
@@ -69,6 +69,39 @@ test('the value of a secret leaves no record in headers, queries and bodies of b
     assert.deepEqual(new Set(hiddenNames([record])), new Set([name, 'user']));
     assert.deepEqual(withoutSecrets(record), record, 'twice changes nothing');
   }
+});
+
+const xml = (secret: string): string =>
+  `<pet token=${secret}><name>Rex</name><a:apiKey x="1">${secret}</a:apiKey></pet>`;
+
+test('secrets in forms of parts, in XML and in free text are hidden, and the rest stays', () => {
+  for (const end of ['\r\n', '\n']) {
+    const part = (name: string, value: string): string =>
+      [
+        '--b',
+        `Content-Disposition: form-data; name="${name}"`,
+        'Content-Type: text/plain',
+        '',
+        value,
+        '',
+      ].join(end);
+    const form = (secret: string): string => `${part('name', 'Rex')}${part('password', secret)}--b--${end}`;
+    assert.equal(bodyOf(form(`${SECRET}${end}${SECRET}`)), form('[redacted]'));
+  }
+  assert.equal(bodyOf(xml(SECRET)), xml('[redacted]'));
+  const message = {
+    headers: [
+      ['User-Agent', `shop/1 (token=${SECRET}, build=7)`],
+      ['X-Debug', `password="${SECRET}", user=5`],
+    ],
+    body: `sid=${SECRET}`,
+  } as const;
+  const { request } = withoutSecrets(exchangeOf(message));
+  assert.deepEqual(request.headers, [
+    ['User-Agent', 'shop/1 (token=[redacted], build=7)'],
+    ['X-Debug', 'password=[redacted], user=5'],
+  ]);
+  assert.deepEqual(request.body, { kind: 'whole', text: 'sid=[redacted]' });
 });
 
 test('an address within an address, a matrix parameter and an escaped name hide their secrets', () => {

@@ -62,10 +62,11 @@ export function hiddenNames(exchanges: readonly ClientExchange[]): readonly stri
   return [...names].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, name]) => name);
 }
 
-/** Parameters of a query or fragment, and of a segment of a path, whose values end earlier. */
+/** Parameters of a query or fragment, of a segment of a path, whose values end earlier, and in a text. */
 const PARAMETERS = [
   /([?&#])([^=&;#?\s"\\]+)=([^&;#\s"\\<>]*)/g,
   /(;)([^=&;#?/\s"\\]+)=([^&;#?/\s"\\<>]*)/g,
+  /(^|[\s(,<])([^=&;#?/\s"'\\(),<>]+)=("[^"\\]*"|'[^'\\]*'|[^&;#\s"'\\(),<>]*)/g,
 ] as const;
 
 /** User and password before a host (RFC 3986, 3.2.1). */
@@ -100,7 +101,24 @@ function decodedOf(text: string): string {
   }
 }
 
-/** Hides secrets in the text of a body: members of JSON, fields of a form, and addresses. */
+/** Value of a field of a form in parts (RFC 7578, 4.2), and of an element of XML without elements in it. */
+const FIELDS = [
+  /(^content-disposition:[^\r\n]{0,500}\bname="?)([^"\r\n;]{1,500})("?[^\r\n]{0,500}\r?\n(?:[^\r\n]{1,500}\r?\n){0,9}\r?\n)((?:(?!\r?\n--)[^])*)/gim,
+  /(<)([^\s<>/!?]+)((?:\s[^<>]*)?>)([^<>]+)/g,
+] as const;
+
+function hiddenInFields(text: string, onHidden: OnHidden): string {
+  if (!/<|^content-disposition:/im.test(text)) return text;
+  return FIELDS.reduce(
+    (rest, pattern) =>
+      rest.replace(pattern, (whole, before: string, name: string, between: string, value: string) =>
+        isSecretName(name) ? before + name + between + hiddenValue(name, value, onHidden) : whole,
+      ),
+    text,
+  );
+}
+
+/** Hides secrets in the text of a body: members of JSON, fields of forms, elements of XML, and addresses. */
 function hiddenInBody(body: RecordedBody, onHidden: OnHidden): RecordedBody {
   if (!('text' in body) || !mayNameSecret(body.text)) return body;
   const { text } = body;
@@ -113,6 +131,6 @@ function hiddenInBody(body: RecordedBody, onHidden: OnHidden): RecordedBody {
           text: (inner) => hiddenInAddress(inner, onHidden),
         })
       : // A form is a query without its mark.
-        hiddenInAddress(`&${text}`, onHidden).slice(1);
+        hiddenInFields(hiddenInAddress(`&${text}`, onHidden).slice(1), onHidden);
   return hidden === text ? body : { ...body, text: hidden };
 }
