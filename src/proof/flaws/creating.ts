@@ -28,7 +28,6 @@ import { isObject, member, readJson, textOf } from '../../reference/json.js';
 import { errorAnswer, invalid, refused } from '../../reference/messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { Animal } from '../../reference/store.js';
-import type { RequirementId } from '../../base/interface/types.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -61,18 +60,11 @@ const keepingErrors: Change = anew(() => {
 /** A store of few animals. */
 const FEW = { options: { animals: 3 } };
 
-/** Rows that need a successful creation. */
-const CREATIONS: readonly RequirementId[] = [
-  'create-status-optional',
-  'create-each-status',
-  'created-pet-echo',
-];
-
 const withoutStatus = sending('status', isMissing);
 
 /** Flaws of creations that must succeed. */
 export const creatingFlaws = [
-  ...flawsTurning({ turns: ['create-ok'], also: CREATIONS }, 'suites', {
+  ...flawsTurning('create-ok', 'suites', {
     'created-with-200: A creation returns 200.': answeredWith(CREATED, 200),
     'created-with-202: A creation returns 202 Accepted, because it goes through a queue.': answeredWith(
       CREATED,
@@ -85,7 +77,7 @@ export const creatingFlaws = [
     ),
     'creation-fails: Every creation returns 500: a column was renamed.': [
       fallingOver('createPet', isComplete),
-      [...CREATIONS, 'declared-status'],
+      ['declared-status'],
     ],
   }),
   ...flawsTurning('declared-status', 'suites', {
