@@ -394,6 +394,30 @@ test('a request without a connection is an error, and counts as not sent', async
   assert.deepEqual([shared.seconds.take().sent, shared.seconds.underWay()], [0, 0]);
 });
 
+test('an open loop prefers connections that the server keeps to those that it refused', async (t) => {
+  const { server, shared, meter } = await engineAgainst(t, ({ socket, connection }) => {
+    if (connection <= 2) respond(socket, PAGE, headers());
+    else setTimeout(() => socket.destroy(), 50);
+  });
+  const pool = connectionPool(shared);
+  t.after(() => pool.close());
+  const errorsOf = async (parallel: number) => {
+    const { answered } = openLoop(shared, pool, meter, {
+      count: parallel,
+      at: now,
+      request: (place) => shared.source.prepare({ operation: 'listPets' }, 'free', place),
+      isToWait: () => false,
+      over: new AbortController().signal,
+    });
+    await answered;
+    return meter.totals().operations[0]?.errors ?? 0;
+  };
+  const refused = await errorsOf(6);
+  assert.ok(refused > 0, 'six parallel requests need more than two connections');
+  for (let request = 0; request < 5; request += 1) await errorsOf(1);
+  assert.deepEqual([meter.totals().operations[0]?.errors, server.connections()], [refused, 6]);
+});
+
 /** Holds up this process for more than a second. */
 function standStill(): void {
   for (const until = now() + 1100; now() < until;);

@@ -27,8 +27,8 @@ export const MOST_UNDER_WAY = 800;
 export type Pool = ReturnType<typeof connectionPool>;
 
 /**
- * Keeps connections from phase to phase. It opens them as needed and reuses the last one used, so few stay
- * warm.
+ * Keeps connections from phase to phase. It opens them as needed and reuses the last one that worked, so few
+ * stay warm.
  */
 export function connectionPool({
   origin,
@@ -47,7 +47,9 @@ export function connectionPool({
       every.add(fresh);
       return fresh;
     },
-    give: (connection: Connection) => void idle.push(connection),
+    /** Takes a connection back. One without a response goes last: a server may limit a client's connections. */
+    give: (connection: Connection, answered: boolean) =>
+      void (answered ? idle.push(connection) : idle.unshift(connection)),
     close: async (): Promise<void> =>
       void (await Promise.all([...every].map((connection) => connection.close()))),
   };
@@ -69,7 +71,7 @@ export function openLoop(
   const send = async (connection: Connection, request: Prepared, departure: Departure): Promise<void> => {
     const wire = wireOf(request.spec, keyOf(shared.keys, request).context);
     const { answer, sentAt, attempts, isUnsent = false } = await connection.sendRaw(wire);
-    pool.give(connection);
+    pool.give(connection, answer.kind === 'response');
     const written = isUnsent ? attempts - 1 : attempts;
     for (let more = 1; more < written; more += 1) sentAgain(shared, meter, request);
     const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
