@@ -50,18 +50,24 @@ export function sinceWords(tendency: Tendency<Outcome>): Since {
 export function verdictWords({ verdicts }: Pick<TargetHistory, 'verdicts'>): readonly Since[] {
   if (verdicts.length === 0) return [{ before: 'no verdict yet' }];
   const isOnly = verdicts.length === 1;
-  return verdicts.map(({ scope, tendency }) => {
+  const lasting = verdicts.filter(({ isSuperseded }) => !isSuperseded);
+  return lasting.map(({ scope, tendency }) => {
     const { last } = tendency;
     const isNamed = !isOnly && scope !== 'all';
-    const name = isNamed ? `${SCOPE_NAMES[scope]} ` : '';
+    const name = isNamed ? SCOPE_NAMES[scope] : '';
     if (last === null)
       return {
-        before: `${name}${isOnly ? 'no verdict yet' : `without a verdict${isNamed ? '' : ' as a whole'}`}`,
+        before: isOnly
+          ? 'no verdict yet'
+          : isNamed
+            ? `${name} without a verdict`
+            : 'without a verdict as a whole',
       };
     const { standing, isUnmet } = last.newest;
     const words = lowered(standingWords(isNamed ? { ...standing, isPart: false } : standing));
-    const unmet = isUnmet ? 'baseline not met, ' : '';
-    return since(tendency, `${name}${unmet}${words}`, isOnly || isNamed ? '' : 'complete ');
+    const state = isUnmet ? `baseline not met, ${words}` : words;
+    const named = isNamed ? `${name}${isUnmet ? ': ' : ' '}${state}` : state;
+    return since(tendency, named, isOnly || isNamed ? '' : 'complete ');
   });
 }
 

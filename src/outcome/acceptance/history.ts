@@ -162,11 +162,25 @@ function verdictsOf(runs: readonly HistoryRun[]) {
   const scopes = [...grouped(started, ({ selection }) => selection).values()]
     .filter(([{ scope, selection }]) => scope !== 'selection' || selection === newest)
     .toSorted(([one], [other]) => SCOPE_ORDER.indexOf(one.scope) - SCOPE_ORDER.indexOf(other.scope));
-  return scopes.map((own) => ({
+  const verdicts = scopes.map((own) => ({
     scope: own[0].scope,
     tendency: tendencyOf(own.filter(isJudged).map((run) => seen(run, stateOf(run)))),
   }));
+  const whole = verdicts.find(({ scope }) => scope === 'all')?.tendency.last?.newest;
+  return verdicts.map((verdict) => {
+    const newest = verdict.tendency.last?.newest;
+    const isOlder = whole && newest && newest.startedAt < whole.startedAt;
+    return {
+      ...verdict,
+      /** True for a part that failed before a newer run of the whole did not. */
+      isSuperseded: isOlder === true && isFailing(newest) && !isFailing(whole),
+    };
+  });
 }
+
+/** True if a run has failures that no baseline accepts, or does not meet its baseline. */
+const isFailing = ({ isUnmet, verdict, standing }: HistoryRun): boolean =>
+  isUnmet || (verdict === 'non-conformant' && standing.accepted === 0);
 
 const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'selection'];
 

@@ -568,6 +568,24 @@ describe('the history', () => {
     );
   });
 
+  test('leaves out a failure of the suites after which a whole run conforms', async () => {
+    const { scope } = exampleLog().header;
+    const suites = { scope: { ...scope, selection: { only: 'suites' as const } } };
+    const failed = { header: suites, findings: [violated('list-ok')] };
+    assert.equal(
+      historySentence(await targetOf({ header: suites }, failed, {})),
+      'staging: conformant in the only complete run.',
+    );
+    assert.equal(
+      historySentence(await targetOf({}, failed)),
+      'staging: conformant in the only complete run; suites not conformant in the only run; 1 requirement fails.',
+    );
+    assert.match(
+      historySentence(await targetOf(failed, { findings: [violated('pet-shape')] })),
+      /^staging: not conformant in the only complete run; suites not conformant in the only run/,
+    );
+  });
+
   test('shows a baseline that is not met in red, and counts no accepted row as failing', async () => {
     const entry = {
       requirement: 'list-ok',
@@ -587,6 +605,12 @@ describe('the history', () => {
     assert.equal(
       historySentence(await targetOf(other, other, { header: { acceptance } })),
       'staging: baseline not met, conformant since 2026-01-03.',
+    );
+    const { scope } = exampleLog().header;
+    const narrow = { acceptance, scope: { ...scope, selection: { only: 'suites' as const } } };
+    assert.equal(
+      historySentence(await targetOf({}, { header: narrow })),
+      'staging: conformant in the only complete run; suites: baseline not met, conformant in the only run.',
     );
   });
 
