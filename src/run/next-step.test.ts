@@ -83,6 +83,21 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     'remove the entry of get-ok from base.yaml',
   ],
   [
+    'with two stale entries of its baseline',
+    {
+      header: {
+        command: `${RUN} --baseline base.yaml`,
+        acceptance: {
+          certificate: false,
+          baseline: true,
+          accepted: [STALE, { ...STALE, requirement: 'list-ok' }],
+        },
+      },
+    },
+    'reports/a',
+    'remove the entries of get-ok and list-ok from base.yaml',
+  ],
+  [
     'that needs more animals before another run',
     {
       findings: [

@@ -81,13 +81,15 @@ function neededFor(open: readonly RequirementResult[]): string | null {
 /** Returns how to correct the entries of a baseline that do not fit any more; null for none. */
 function entryStep({ baseline }: Results, command: string): string | null {
   const [, file = 'the baseline'] = / --baseline ('[^']*'|\S+)/.exec(command) ?? [];
-  const having = (kind: 'stale' | 'unmatched'): string =>
-    listed(
-      (baseline?.problems ?? []).flatMap((problem) => (problem.kind === kind ? (problem.id ?? []) : [])),
+  const entriesOf = (kind: 'stale' | 'unmatched'): string | null => {
+    const ids = (baseline?.problems ?? []).flatMap((problem) =>
+      problem.kind === kind ? (problem.id ?? []) : [],
     );
-  const [stale, unmatched] = [having('stale'), having('unmatched')];
-  if (stale !== '') return `remove the entry of ${stale} from ${file}`;
-  return unmatched === '' ? null : `correct the entry of ${unmatched} in ${file}`;
+    return ids.length === 0 ? null : `${ids.length === 1 ? 'entry' : 'entries'} of ${listed(ids)}`;
+  };
+  const [stale, unmatched] = [entriesOf('stale'), entriesOf('unmatched')];
+  if (stale !== null) return `remove the ${stale} from ${file}`;
+  return unmatched === null ? null : `correct the ${unmatched} in ${file}`;
 }
 
 interface Around {

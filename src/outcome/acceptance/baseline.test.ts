@@ -253,8 +253,8 @@ describe('a run compared with a baseline', () => {
 
 describe('an entry that holds what was found', () => {
   const results = exampleResults({ findings: [violated('list-ok')] });
-  const judged = (found?: readonly string[]) =>
-    judgeBaseline(results, [entry(found === undefined ? {} : { found: [...found] })], TODAY);
+  const judged = (found?: readonly string[], changes: Partial<AcceptedDeviation> = {}) =>
+    judgeBaseline(results, [entry({ ...(found && { found: [...found] }), ...changes })], TODAY);
 
   test('accepts these findings, also where fewer of them occur', () => {
     assert.equal(judged(['listPets']).met, true);
@@ -273,6 +273,8 @@ describe('an entry that holds what was found', () => {
       /^The baseline accepts list-ok for other findings\. This run also found: listPets\./,
     );
     assert.equal(exitCodeWithBaseline(judged(['listPets: 500']), 'non-conformant'), 1);
+    const expired = judged(['listPets: 500'], { expires: '2026-11-19' });
+    assert.match(expired.problems[0]?.message ?? '', /The entry expired on 2026-11-19, too\.$/);
   });
 
   test('of an earlier file accepts any finding, and says so', () => {

@@ -190,7 +190,7 @@ describe('two compared runs', () => {
       'The later run judged only a selection of the requirements.',
       'Another target: staging before, production now.',
       'Another version of the kit: 1.0.0 before, 0.9.0 now.',
-      'Other plans tested: free, business before, free now.',
+      'Other plans tested: free and business before, free now.',
     ]);
     assert.deepEqual(compareResults(exampleResults(), exampleResults()).remarks, []);
   });

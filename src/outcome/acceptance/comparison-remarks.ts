@@ -1,4 +1,5 @@
 import type { Environments } from '../words/changes.js';
+import { listed } from '../../base/kernel/format.js';
 import { oneLine } from '../../base/kernel/visible.js';
 import type { Results } from '../results/results.js';
 import type { CapacityComparison } from './compare-capacity.js';
@@ -61,4 +62,4 @@ export function remarksOn(
   ].filter((remark) => remark !== '');
 }
 
-const plans = ({ scope }: Results): string => scope.plans.join(', ') || 'none';
+const plans = ({ scope }: Results): string => listed(scope.plans) || 'none';

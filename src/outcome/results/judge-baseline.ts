@@ -115,7 +115,8 @@ function judgeEntry(
   if (others.length > 0) {
     const more = others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : '';
     const named = others.slice(0, MOST_NAMED).join('; ') + more;
-    const rest = 'Fix that, or add it to "found" of the entry.';
+    const old = expires < today ? ` The entry expired on ${expires}, too.` : '';
+    const rest = `Fix that, or add it to "found" of the entry.${old}`;
     return wrong(
       'other-finding',
       `The baseline accepts ${id} for other findings. This run also found: ${named}. ${rest}`,
