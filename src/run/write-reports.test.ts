@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -26,4 +26,19 @@ test('reports that cannot be written are warnings after a verdict, and the other
   assert.ok(readdirSync(directory).includes(FILES.junit));
   // The command that only writes reports fails without them.
   assert.throws(() => writeReports(directory, exampleLog()), { code: 'report-dir' });
+});
+
+test('commands of the files that others read are written as they were started', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-reports-'));
+  const [node = '', started = ''] = process.argv;
+  t.after(() => {
+    process.argv[1] = started;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const log = exampleLog();
+  mkdirSync(join(folder, 'run'));
+  process.argv.splice(0, 2, node, join(process.cwd(), 'node_modules/.bin/petstore-conformance'));
+  writeReports(join(folder, 'run'), log);
+  for (const file of [FILES.page, FILES.todo])
+    assert.match(readFileSync(join(folder, 'run', file), 'utf8'), /npx petstore-conformance run/, file);
 });

@@ -18,7 +18,7 @@ import { badgeJson } from '../report/machine/badge.js';
 import { ctrfJson } from '../report/machine/ctrf.js';
 import { harText } from '../report/machine/har.js';
 import type { OwnProperties } from '../report/machine/case-properties.js';
-import { asShared } from '../outcome/words/as-started.js';
+import { asShared, asStarted } from '../outcome/words/as-started.js';
 import { junitXml } from '../report/machine/junit.js';
 import { summaryMarkdown } from '../report/machine/summary.js';
 import { todoMarkdown } from '../report/machine/todo.js';
@@ -52,6 +52,7 @@ function reportsOf(
   const source = curlSource(log.header, isPlayed(log));
   const repeat = (exchange: Exchange): string => curlOf(exchange, source);
   const { capacity } = log;
+  const shared = { ...log, header: { ...log.header, command: asShared(log.header.command) } };
   const report = (file: string, text: () => string): Report => ({
     file,
     write: () => writeInPlace(join(directory, file), text()),
@@ -60,8 +61,8 @@ function reportsOf(
     { file: FILES.results, write: () => writeResults(directory, results) },
     report(FILES.page, () =>
       isCapacityRun(results) && capacity
-        ? renderCapacityPage({ results, log: { ...log, capacity }, curlOf: repeat })
-        : renderPage({ document, log, proof: readProof(), comparison, curlOf: repeat }),
+        ? renderCapacityPage({ results, log: { ...shared, capacity }, curlOf: repeat })
+        : renderPage({ document, log: shared, proof: readProof(), comparison, curlOf: repeat }),
     ),
     report(FILES.junit, () => junitXml(document, repeat, properties)),
     report(FILES.ctrf, () => ctrfJson(document, repeat)),
@@ -69,11 +70,7 @@ function reportsOf(
     // A load run has thresholds, and no mistakes to fix one by one.
     ...(isCapacityRun(results)
       ? []
-      : [
-          report(FILES.todo, () =>
-            todoMarkdown(document, { ...log.header, command: asShared(log.header.command) }, repeat),
-          ),
-        ]),
+      : [report(FILES.todo, () => todoMarkdown(document, shared.header, repeat))]),
     report(FILES.badge, () => badgeJson(results)),
     {
       file: FILES.har,
@@ -133,7 +130,7 @@ export function publish(
   const failed = reportsOf(directory, log, document, properties, withPage).flatMap(
     ({ file, write }) => warningOf(shownPath(join(directory, file)), write) ?? [],
   );
-  const command = `petstore-conformance report ${shellWord(shownPath(directory))}`;
+  const command = asStarted(`petstore-conformance report ${shellWord(shownPath(directory))}`);
   const again = `The log is whole. Free some space, and ${command} writes them again.`;
   const warnings = [
     ...failed,

@@ -270,7 +270,7 @@ export const capacityRemarks = (capacity: CapacityResults): readonly string[] =>
     ...problems.map((problem) => `${capital(problem)}.`),
     ...(find ? [] : saturationSentences(capacity)),
     part
-      ? `This is part ${part.index} of ${part.count}. petstore-conformance merge judges all parts together.`
+      ? `This is part ${part.index} of ${part.count}. The report of the whole run judges all parts together.`
       : '',
     ...remarks.map((remark) => `${remark}.`),
     ...phases.flatMap(({ name, remarks: own }) => own.map((remark) => `${name}: ${remark}.`)),

@@ -1,3 +1,5 @@
+import type { RequirementId } from '../../base/interface/types.js';
+import { isOfClient } from './client-rows.js';
 import type { ResultFinding } from '../results/results.js';
 import { count, counted, listed } from '../../base/kernel/format.js';
 
@@ -61,13 +63,15 @@ const says = (text: string, value: string): boolean =>
 
 /**
  * Returns the count, worded to follow a finding's message; empty for one. Findings under load name no
- * responses.
+ * responses. A client's finding is of its requests.
+ *
+ * @param id row of the finding
  */
-export const timesWords = ({ times, exchanges }: ShownFinding): string =>
+export const timesWords = ({ times, exchanges }: ShownFinding, id: RequirementId): string =>
   times === 1
     ? ''
     : exchanges.length > 0
-      ? ` (and in ${counted(times - 1, 'more response')})`
+      ? ` (and in ${counted(times - 1, isOfClient(id) ? 'more request' : 'more response')})`
       : ` (${count(times)} times)`;
 
 /** Returns the values of a finding, each with its label: of several that differ, only the first is shown. */

@@ -114,7 +114,7 @@ export function rowBlocks(row: RowView, { findings, briefFindings = 0 }: Amount)
   const end = findings + briefFindings;
   return [
     ...row.findings.slice(0, findings).flatMap((finding) => findingBlocks(row, finding)),
-    ...row.findings.slice(findings, end).map((finding) => inBrief('also', finding)),
+    ...row.findings.slice(findings, end).map((finding) => inBrief(row, 'also', finding)),
     ...more(row.findings.length - end, ' in the report'),
     ...row.advice.map((text): FaultBlock => ({ label: 'to fix', text })),
   ];
@@ -125,7 +125,7 @@ export function rowGist(row: RowView, most: number): readonly FaultBlock[] {
   const all = row.groups.reduce((sum, { others }) => sum + 1 + others.length, 0);
   return [
     firstFound(row),
-    ...row.groups.slice(1, most).map(({ first }) => inBrief('also', first)),
+    ...row.groups.slice(1, most).map(({ first }) => inBrief(row, 'also', first)),
     ...more(all - Math.min(most, row.groups.length), ''),
   ];
 }
@@ -134,7 +134,7 @@ export function rowGist(row: RowView, most: number): readonly FaultBlock[] {
 export function firstFound(row: RowView): FaultBlock {
   const [group] = row.groups;
   const label = foundLabel(row);
-  return group ? inBrief(label, group.first) : { label, text: row.reason?.text ?? row.statement };
+  return group ? inBrief(row, label, group.first) : { label, text: row.reason?.text ?? row.statement };
 }
 
 const foundLabel = ({ outcome }: RowView): Label => (outcome === 'error' ? 'kit fault' : 'found');
@@ -161,7 +161,7 @@ const more = (amount: number, where: string): readonly FaultBlock[] =>
 export function findingBlocks(row: RowView, finding: ShownFinding): readonly [FaultBlock, ...FaultBlock[]] {
   const { message, likewise, story } = finding;
   return [
-    { label: foundLabel(row), news: newsWords(finding), text: message + timesWords(finding) },
+    { label: foundLabel(row), news: newsWords(finding), text: message + timesWords(finding, row.id) },
     ...valuesOf(finding).map(([label, text]) => ({ label, text })),
     ...(likewise ? [{ label: 'likewise', text: likewiseWords(finding) } as const] : []),
     ...(story ? story.steps.map((text) => ({ label: 'story', text }) as const) : []),
@@ -171,8 +171,8 @@ export function findingBlocks(row: RowView, finding: ShownFinding): readonly [Fa
 }
 
 /** Returns a finding in a line: expected and received where the message lacks them. */
-function inBrief(label: Label, finding: ShownFinding): FaultBlock {
+function inBrief({ id }: RowView, label: Label, finding: ShownFinding): FaultBlock {
   const values = briefly(finding);
   const text = values === '' ? finding.message : leadOf(finding);
-  return { label, news: newsWords(finding), text: text + timesWords(finding), values };
+  return { label, news: newsWords(finding), text: text + timesWords(finding, id), values };
 }

@@ -31,7 +31,7 @@ test('faults that differ only in the quoted request count as one', () => {
   ];
   const faults = merged({ id: 'create-ok', findings }, asked('create-ok', 201));
   assert.deepEqual(
-    faults.map((fault) => [fault.message, timesWords(fault)]),
+    faults.map((fault) => [fault.message, timesWords(fault, 'list-ok')]),
     [
       ['“POST /pets, a valid animal” got 500', ' (and in 2 more responses)'],
       ['the id of animal 3 is not an integer', ''],
@@ -58,7 +58,7 @@ test('the same fault on several plans appears once, with the value of each', () 
   );
   assert.ok(fault && others.length === 0);
   assert.equal(fault.message, 'The free plan gets more than its allowance.');
-  assert.equal(timesWords(fault), '');
+  assert.equal(timesWords(fault, 'list-ok'), '');
   assert.equal(likewiseWords(fault), 'pro: 301 requests served; business: 1,001 requests served');
   const alike = merged({ id: 'rate-429', findings: [served('free', '6'), served('pro', '6')] }, new Map());
   assert.deepEqual(alike.map(likewiseWords), ['pro']);
@@ -78,7 +78,7 @@ test('two faults with one message are told apart by what was expected', () => {
   ];
   const faults = merged({ id: 'rate-headers-wellformed', findings }, new Map());
   assert.deepEqual(
-    faults.map((fault) => [fault.actual, timesWords(fault)]),
+    faults.map((fault) => [fault.actual, timesWords(fault, 'list-ok')]),
     [
       ['Reset: 1790000000000', ''],
       ['Remaining: -1', ''],
@@ -102,7 +102,8 @@ test('a fault that load shows too appears once, with the places under load', () 
   const [fault, ...others] = merged({ id: 'pet-shape', findings }, new Map());
   assert.ok(fault && others.length === 0);
   assert.equal(fault.message, 'the id of animal 1 is not an integer');
-  assert.equal(timesWords(fault), ' (and in 1 more response)');
+  assert.equal(timesWords(fault, 'list-ok'), ' (and in 1 more response)');
+  assert.equal(timesWords(fault, 'client-int64'), ' (and in 1 more request)');
   assert.equal(likewiseWords(fault), 'under load (burst pro, burst free, day-quota free)');
   const [alone, ...more] = merged({ id: 'pet-shape', findings: findings.slice(2) }, new Map());
   assert.ok(alone && more.length === 0);

@@ -4,6 +4,7 @@ import {
   type Register,
   type RegisterEntry,
 } from '../../../outcome/acceptance/register.js';
+import { asShared } from '../../../outcome/words/as-started.js';
 import { ageWords } from '../../../outcome/acceptance/validity.js';
 import type { Outcome } from '../../../judge/verdict.js';
 import { capital, counted, grouped, listed } from '../../../base/kernel/format.js';
@@ -194,7 +195,7 @@ function Entry({ entry }: { readonly entry: RegisterEntry }) {
           </Fold>
           <Fold title="How to reproduce">
             <CommandLine text={claims.reproduce} />
-            <CommandLine text={`petstore-conformance verify ${file}`} />
+            <CommandLine text={asShared(`petstore-conformance verify ${file}`)} />
           </Fold>
         </>
       )}
