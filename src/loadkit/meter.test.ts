@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newMeter, type Answered } from './meter.js';
+import { Meter, type Answered } from './meter.js';
 
 const timed = (latencyMs: number, outcome: 'served' | 'error'): Answered => ({
   operation: 'listPets',
@@ -15,9 +15,9 @@ const timed = (latencyMs: number, outcome: 'served' | 'error'): Answered => ({
 });
 
 test('the median by which a silence is measured is of responses, however long the others were waited for', () => {
-  const meter = newMeter();
+  const meter = new Meter();
   for (let count = 0; count < 10; count += 1) meter.answered(timed(20, 'served'));
   for (let count = 0; count < 30; count += 1) meter.answered(timed(10_000, 'error'));
   assert.ok(Math.abs((meter.medianMs() ?? 0) - 20) < 1);
-  assert.equal(newMeter().medianMs(), null);
+  assert.equal(new Meter().medianMs(), null);
 });
