@@ -19,7 +19,7 @@ export interface Judges {
   /** Is true if something was seen only once: then the burst is asked once more. */
   readonly isUnsure: (keys: readonly KeySeries[]) => boolean;
   /** Is true if somebody else on this key may explain a fault: then it is watched. */
-  readonly mayBeShared: (key: KeySeries) => boolean;
+  readonly mayBeShared: (key: KeySeries, keys: readonly KeySeries[]) => boolean;
 }
 
 /**
@@ -55,12 +55,15 @@ export async function askAllKeys(
   const goingOn = (question: QuestionName): readonly Played[] =>
     lab.signal.aborted ? [] : asks(question).filter(({ player }) => !player.isDone);
   const again = goingOn('third');
-  if (again.length > 0 && judges.isUnsure(all.map((one) => seriesOf(one))))
-    await anotherRound(again, 'third', lab);
-  if (!lab.signal.aborted) await watch(all, (one) => judges.mayBeShared(seriesOf(one)));
+  if (again.length > 0 && judges.isUnsure(all.map(seriesOf))) await anotherRound(again, 'third', lab);
+  if (!lab.signal.aborted) await watch(all, (one) => judges.mayBeShared(seriesOf(one), all.map(seriesOf)));
 
   const series: KeySeries[] = [];
-  for (const one of all) series.push({ ...seriesOf(one), dayQuota: await dayOf(one) });
+  for (const one of all) {
+    const asked = seriesOf(one);
+    const dayQuota = await dayOf(one);
+    series.push(dayQuota === null ? asked : { ...asked, dayQuota });
+  }
   await Promise.all(all.map(({ player }) => player.close()));
   return series;
 }
@@ -102,18 +105,30 @@ async function dayOf({ player, drive }: Played): Promise<DayQuotaSeries | null> 
   return series;
 }
 
-/** Everything that was recorded of a key. */
+/** What was recorded of each key so far: the same value until something new is. */
+const latest = new WeakMap<KeyPlayer, KeySeries>();
+
+/** Returns everything that was recorded of a key. */
 function seriesOf({ player, drive }: Played): KeySeries {
-  const { session, lab } = player;
-  const placed = new Set(player.record.originals);
-  return {
+  const { session, lab, record } = player;
+  const known = latest.get(player);
+  const sent = drive.earlier.length + session.samples().length;
+  const isCurrent =
+    known?.asked?.length === record.asked.length &&
+    known.earlier.length + known.asked.length === sent &&
+    known.stalls.length === lab.stalls.length;
+  if (isCurrent) return known;
+  const placed = new Set(record.originals);
+  const series: KeySeries = {
     ...NOTHING_RUN,
     key: session.key,
     figures: session.figures,
     exclusive: drive.exclusive,
     aloneSince: drive.aloneSince,
     earlier: [...drive.earlier, ...session.samples()].filter((sample) => !placed.has(sample)),
-    asked: [...player.record.asked],
+    asked: [...record.asked],
     stalls: [...lab.stalls],
   };
+  latest.set(player, series);
+  return series;
 }

@@ -16,7 +16,7 @@ export const askKeys = (
 ): Promise<readonly KeySeries[]> =>
   askAllKeys(sessions, lab, optionsOf, {
     isUnsure: (keys) => isUnsure(keys, clockOf(keys), lab.operations),
-    mayBeShared: (key) => mayBeShared(key, clockOf([key]), lab.operations),
+    mayBeShared: (key, keys) => mayBeShared(key, clockOf(keys), lab.operations),
   });
 
 const clockOf = (keys: readonly KeySeries[]): ServerClock | null =>

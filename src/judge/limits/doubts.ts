@@ -1,7 +1,6 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { ServerClock } from './clock.js';
-import { readRun } from './key-run.js';
-import { isFaultOf, ROWS, shownOf, type OfKey } from './question-rows.js';
+import { isFault, readKey, ROWS, shownOf, type OfKey } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
 import { accountOf } from './account.js';
 import { isFlat } from './holds-less.js';
@@ -28,11 +27,11 @@ export function isUnsure(
   clock: ServerClock | null,
   operations: readonly OperationName[],
 ): boolean {
-  const runs = keys.filter(({ asked }) => asked !== null).map((key) => readRun(key, clock));
+  const readings = keys.filter(({ asked }) => asked !== null).map((key) => readKey(key, clock, operations));
   return (
-    runs.some(({ spoiled }) => spoiled !== null) ||
+    readings.some(({ run }) => run.spoiled !== null) ||
     ROWS.some(([row, judge]) => {
-      const all = shownOf(runs, judge, operations);
+      const all = shownOf(readings, judge);
       const once = all.filter(({ shown }) => shown.kind === 'once');
       const isHeldUp = hasTrait(row, 'counting') && all.some(isBusy) && !all.some(isKept);
       return (
@@ -48,13 +47,11 @@ export function mayBeShared(
   clock: ServerClock | null,
   operations: readonly OperationName[],
 ): boolean {
-  const run = readRun(key, clock);
+  const { run, shows } = readKey(key, clock, operations);
   return (
     run.otherUse === null &&
     // Only a full bucket hides others for a while.
     isFlat(accountOf(key, clock).watched) &&
-    ROWS.some(
-      ([row, judge]) => hasTrait(row, 'lone-client') && shownOf([run], judge, operations).some(isFaultOf),
-    )
+    ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)))
   );
 }

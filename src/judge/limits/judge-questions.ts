@@ -15,10 +15,10 @@ import { dayQuotaHolds } from './rate-day-quota.js';
 import { hasTrait } from './row-traits.js';
 import type { KeySeries } from './series.js';
 import { algorithm } from './rate-algorithm.js';
-import { readRun, type KeyRun } from './key-run.js';
+import type { KeyRun } from './key-run.js';
 import { otherUseText } from './other-use.js';
 import { restartOf, restartText } from './restart.js';
-import { isFault, ROWS, shownOf, type OfKey } from './question-rows.js';
+import { isFault, readKey, ROWS, shownOf, type OfKey, type Reading } from './question-rows.js';
 import type { Shown } from './shown.js';
 import { untouchedByOthers } from './rate-per-key.js';
 import { untestedInShort } from './rate-window.js';
@@ -29,11 +29,12 @@ export function judgeQuestions(
   clock: ServerClock | null,
   operations: readonly OperationName[],
 ): readonly Finding[] {
-  const read = keys.map((key) => readRun(key, clock));
-  const isShared = shownOf(read, untouchedByOthers, operations).some(({ shown }) => isFault(shown));
-  const runs = read.map((run) => withOtherUse(run, { read, isShared, operations }));
+  const read = keys.map((key) => readKey(key, clock, operations));
+  const isShared = read.some(({ shows }) => isFault(shows(untouchedByOthers)));
+  const readings = read.map((one) => withOtherUse(one, read, isShared));
+  const runs = readings.map(({ run }) => run);
   const restartedAt = restartOf(runs);
-  const ofRows = ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(runs, judge, operations), runs, isShared));
+  const ofRows = ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(readings, judge), runs, isShared));
   return [
     ...(restartedAt === null ? ofRows : acrossRestart(ofRows, restartedAt)),
     ...runs.slice(0, 1).flatMap(untestedInShort),
@@ -52,12 +53,6 @@ const acrossRestart = (findings: readonly Finding[], at: number): readonly Findi
   about('rate-window', untried(`the time of ${restartText(at)}`)),
 ];
 
-interface Around {
-  readonly read: readonly KeyRun[];
-  readonly isShared: boolean;
-  readonly operations: readonly OperationName[];
-}
-
 /** Requests of other keys whose order with those of this key their times leave open. */
 const UNDER_WAY = 2;
 
@@ -65,11 +60,12 @@ const UNDER_WAY = 2;
  * Returns a run with the use by somebody else, unless it may be that of the run's other keys, or nothing
  * failed that a less certain one explains.
  */
-function withOtherUse(run: KeyRun, { read, isShared, operations }: Around): KeyRun {
+function withOtherUse(reading: Reading, read: readonly Reading[], isShared: boolean): Reading {
+  const { run, shows } = reading;
   const { otherUse } = run;
-  if (otherUse === null) return run;
+  if (otherUse === null) return reading;
   const { pauses = [], isSure } = otherUse;
-  const others = read.filter(({ key }) => key !== run.key).flatMap(({ all }) => all);
+  const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
   // Where keys share a counter, what one loses the others sent, in each pause, or as it began.
   const isOurs =
     isShared &&
@@ -77,11 +73,9 @@ function withOtherUse(run: KeyRun, { read, isShared, operations }: Around): KeyR
       const own = others.filter(({ sentAt, answeredAt }) => answeredAt > since && sentAt < to);
       return own.length + UNDER_WAY >= requests;
     });
-  const explains = ([row, judge]: (typeof ROWS)[number]): boolean => {
-    const shown = hasTrait(row, 'lone-client') ? judge(run, operations) : null;
-    return shown !== null && isFault(shown);
-  };
-  return isOurs || !(isSure || ROWS.some(explains)) ? { ...run, otherUse: null } : run;
+  const isNeeded =
+    isSure || ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)));
+  return isOurs || !isNeeded ? { run: { ...run, otherUse: null }, shows } : reading;
 }
 
 /** Joins what the keys show of a row. */

@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { onceEach } from '../../base/kernel/once-each.js';
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
 import { allOperations } from './rate-all-operations.js';
 import { banOnlyAfterAbuse } from './ban-only-after-abuse.js';
-import type { KeyRun } from './key-run.js';
+import type { ServerClock } from './clock.js';
+import { readRun, type KeyRun } from './key-run.js';
+import type { KeySeries } from './series.js';
 import { notEarly } from './rate-not-early.js';
 import { refusesPastLimit } from './rate-429.js';
 import { judgeParallel } from './rate-concurrent.js';
@@ -28,6 +32,30 @@ export const ROWS: readonly (readonly [RequirementId, RowJudge])[] = [
   ['ban-only-after-abuse', banOnlyAfterAbuse],
 ];
 
+/** A key with what it shows: each row is judged where it is first read. */
+export interface Reading {
+  readonly run: KeyRun;
+  readonly shows: (judge: RowJudge) => Shown | null;
+}
+
+/** The latest reading of a key: the doubts of a run and its verdict ask the same while nothing new came. */
+const latest = new WeakMap<KeySeries, Reading & { readonly operations: readonly OperationName[] }>();
+
+/** Reads a key by the server's clock. */
+export function readKey(
+  key: KeySeries,
+  clock: ServerClock | null,
+  operations: readonly OperationName[],
+): Reading {
+  const known = latest.get(key);
+  if (known !== undefined && isDeepStrictEqual([known.run.clock, known.operations], [clock, operations]))
+    return known;
+  const run = readRun(key, clock);
+  const reading = { run, operations, shows: onceEach((judge: RowJudge) => judge(run, operations)) };
+  latest.set(key, reading);
+  return reading;
+}
+
 /** What one key shows of a row. */
 export interface OfKey {
   readonly run: KeyRun;
@@ -35,13 +63,11 @@ export interface OfKey {
 }
 
 /** Returns what keys show of a row, without those that show nothing. */
-export const shownOf = (runs: readonly KeyRun[], judge: RowJudge, operations: readonly OperationName[]) =>
-  runs.flatMap((run): readonly OfKey[] => {
-    const shown = judge(run, operations);
+export const shownOf = (readings: readonly Reading[], judge: RowJudge): readonly OfKey[] =>
+  readings.flatMap(({ run, shows }) => {
+    const shown = shows(judge);
     return shown === null ? [] : [{ run, shown }];
   });
 
-export const isFault = (shown: Shown): boolean =>
-  shown.kind === 'once' || (shown.kind === 'judged' && shown.judgement.kind === 'violated');
-
-export const isFaultOf = ({ shown }: OfKey): boolean => isFault(shown);
+export const isFault = (shown: Shown | null): boolean =>
+  shown?.kind === 'once' || (shown?.kind === 'judged' && shown.judgement.kind === 'violated');
