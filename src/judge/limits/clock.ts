@@ -1,3 +1,4 @@
+import { onceEach } from '../../base/kernel/once-each.js';
 import type { Sample } from './sample.js';
 import { readReset } from '../../base/interface/rate-headers.js';
 
@@ -21,10 +22,15 @@ export const NO_CLOCK: ServerClock = { lowMs: -Infinity, highMs: Infinity };
 export const narrowed = (bounds: ServerClock, { date, sentAt, answeredAt }: Sample): ServerClock =>
   date === null
     ? bounds
-    : overlap([bounds, { lowMs: date - answeredAt, highMs: date + RESOLUTION_MS - sentAt }]);
+    : {
+        lowMs: Math.max(bounds.lowMs, date - answeredAt),
+        highMs: Math.min(bounds.highMs, date + RESOLUTION_MS - sentAt),
+      };
 
 /** Intersects the bounds of all responses: infinite without any `Date`; high below low if stale ones disagree. */
-export const clockBounds = (samples: readonly Sample[]): ServerClock => samples.reduce(narrowed, NO_CLOCK);
+export const clockBounds = onceEach((samples: readonly Sample[]): ServerClock =>
+  samples.reduce(narrowed, NO_CLOCK),
+);
 
 /** Intersects some bounds. */
 export const overlap = (all: readonly ServerClock[]): ServerClock => ({

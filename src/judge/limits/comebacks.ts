@@ -4,6 +4,8 @@ import { wasRefused, wasServed, type Sample } from './sample.js';
 /** A refusal and the next request of its key: nothing was sent between. */
 export interface Comeback {
   readonly refusal: Sample;
+  /** Place of the refusal among the samples. */
+  readonly at: number;
   readonly next: Sample;
   /**
    * Is true if the refusal is the first after a success, and no request was beside it: no ban explains what
@@ -23,7 +25,7 @@ export const comebacks = onceEach((all: readonly Sample[]): readonly Comeback[] 
     if (!wasRefused(refusal) || next === undefined || next.sentAt < answered) continue;
     const isAlone = before <= refusal.sentAt && (all[at + 2]?.sentAt ?? Infinity) >= next.answeredAt;
     const previous = all[at - 1];
-    found.push({ refusal, next, isLone: isAlone && previous !== undefined && wasServed(previous) });
+    found.push({ refusal, at, next, isLone: isAlone && previous !== undefined && wasServed(previous) });
   }
   return found;
 });

@@ -2,9 +2,9 @@ import type { Stall } from '../../wire/exchange/stalls.js';
 import type { ServerClock } from './clock.js';
 import { minuteMs, type Figures } from './bounds.js';
 import { samplesOf } from './key-samples.js';
-import { wasRefused, wasServed, type Sample } from './sample.js';
+import { bySending, wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries } from './series.js';
-import type { Asked, QuestionName } from './asked.js';
+import { askedFor, type Asked, type QuestionName } from './asked.js';
 import { accountOf } from './account.js';
 import { fallsSteadily, fellByOne, partsOf } from './bursts.js';
 import { countersIn } from './counters.js';
@@ -79,15 +79,12 @@ function spoiledText(asked: readonly Asked[]): string {
 export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   const { figures } = key;
   const asked = key.asked ?? [];
-  const of = (name: QuestionName): readonly Asked[] =>
-    byAnswer(asked.filter(({ question }) => question === name));
+  const of = (name: QuestionName): readonly Asked[] => byAnswer(askedFor(asked, name));
   const rounds = (['whole', 'second', 'third'] as const).map(of).filter((burst) => burst.length > 0);
   const sound = rounds.filter((burst) => spoilers(burst).length === 0);
   const spoiled = rounds.find((burst) => spoilers(burst).length > 0);
   const windowMs = minuteMs(figures);
-  const steady = asked
-    .filter(({ question }) => question === 'steady')
-    .toSorted((one, other) => one.sentAt - other.sentAt);
+  const steady = bySending(askedFor(asked, 'steady'));
   const plan = { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
   const until = (steady[0]?.sentAt ?? 0) + WITHIN_SHARE * windowMs;
   const within = steady.filter((sample) => wasServed(sample) && sample.sentAt < until);

@@ -40,8 +40,10 @@ export function notEarly(run: KeyRun): Shown | null {
   const from = first.sentAt + windowMs;
   const late = steady.filter(({ sentAt }) => sentAt > from);
   const refused = late.filter((sample) => wasRefused(sample) && !describesDay(sample, run.figures));
-  const firsts = new Map(refused.map((sample) => [sample, firstOfRow(sample, steady)]));
-  const excused = new Set([...new Set(firsts.values())].filter(excusing(run)));
+  const firsts = firstsOfRows(steady);
+  const excused = new Set(
+    [...new Set(refused.map((sample) => firsts.get(sample) ?? sample))].filter(excusing(run)),
+  );
   const early = refused.filter((sample) => !excused.has(firsts.get(sample) ?? sample));
   if (early.length > MISHAP)
     return fault(`${name} gets 429 before its allowance is used up.`, {
@@ -75,10 +77,15 @@ export function notEarly(run: KeyRun): Shown | null {
   return open(why.code, `${why.text}.`);
 }
 
-/** The first of the refusals in a row that lead to this one: going on after it may prolong it. */
-function firstOfRow(refusal: Asked, steady: readonly Asked[]): Asked {
-  const before = steady.findLastIndex((one) => wasServed(one) && one.sentAt < refusal.sentAt);
-  return steady.slice(before + 1).find(wasRefused) ?? refusal;
+/** Returns each refusal with the first of those in a row that lead to it: going on after it may prolong it. */
+function firstsOfRows(steady: readonly Asked[]): ReadonlyMap<Asked, Asked> {
+  const firsts = new Map<Asked, Asked>();
+  let first: Asked | null = null;
+  for (const one of steady) {
+    if (wasServed(one)) first = null;
+    else if (wasRefused(one)) firsts.set(one, (first ??= one));
+  }
+  return firsts;
 }
 
 /**
@@ -92,10 +99,14 @@ function excusing(run: KeyRun): (refusal: Asked) => boolean {
   const holds = Math.max(1, Math.min(limit, ...held));
   const served = all.filter(wasServed).toSorted((one, other) => other.answeredAt - one.answeredAt);
   return (refusal) => {
-    const before = served.filter((one) => one.sentAt < refusal.answeredAt);
-    const sinceMs = before.map(({ answeredAt }) => Math.max(0, surelyWithin(refusal.sentAt - answeredAt)));
-    const used = sinceMs.filter((ms) => ms < windowMs).length;
-    return used >= limit || sinceMs.some((ms, at) => at + 1 >= holds + ms * perMs - 1);
+    let used = 0;
+    for (const { sentAt, answeredAt } of served) {
+      if (sentAt >= refusal.answeredAt) continue;
+      used += 1;
+      const ms = Math.max(0, surelyWithin(refusal.sentAt - answeredAt));
+      if ((used >= limit && ms < windowMs) || used >= holds + ms * perMs - 1) return true;
+    }
+    return false;
   };
 }
 

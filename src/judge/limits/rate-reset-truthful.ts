@@ -4,6 +4,7 @@ import { isBan } from './ban-signs.js';
 import { resetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
+import { countWhile } from '../../base/kernel/sorted.js';
 import { endOfWait } from './when-allowed.js';
 import { comebacks, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
@@ -38,9 +39,13 @@ export function resetTruthful(run: KeyRun): Shown | null {
   const kept = first.flatMap((refusal) => {
     const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
     if (reset === null || reset.latest < refusal.sentAt - 2 * ROUNDED_UP_MS) return [];
-    const back = all.find(
-      (sample) => sample.sentAt > refusal.answeredAt && sample.sentAt >= reset.earliest - ROUNDED_UP_MS,
-    );
+    const back =
+      all[
+        countWhile(
+          all,
+          ({ sentAt }) => sentAt <= refusal.answeredAt || sentAt < reset.earliest - ROUNDED_UP_MS,
+        )
+      ];
     // A return that is later shows nothing of Reset.
     const isInTime = back !== undefined && back.sentAt <= reset.latest + LATE_MS + 1 / run.perMs;
     return isInTime && wasServed(back) ? [{ refusal, back }] : [];
@@ -64,15 +69,16 @@ export function resetTruthful(run: KeyRun): Shown | null {
  * Each first refusal with the request after it, and with later ones up to a success where the client waited
  * each refusal out: no ban explains them.
  */
-const politely = ({ all, clock }: KeyRun): readonly Comeback[] =>
-  comebacks(all).flatMap(({ refusal, isLone }) => {
+const politely = ({ all, clock }: KeyRun) =>
+  comebacks(all).flatMap(({ refusal, at, isLone }) => {
     if (!isLone) return [];
-    const found: Comeback[] = [];
+    const found: Pick<Comeback, 'refusal' | 'next'>[] = [];
     let before = refusal;
-    for (const next of all.slice(all.indexOf(refusal) + 1)) {
+    for (let place = at + 1; ; place += 1) {
+      const next = all[place];
+      if (next === undefined || wasServed(next)) break;
       const due = endOfWait(before, clock);
-      if (wasServed(next)) break;
-      found.push({ refusal, next, isLone });
+      found.push({ refusal, next });
       if (due === null || next.sentAt < due.latest) break;
       before = next;
     }

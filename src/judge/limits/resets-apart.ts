@@ -3,7 +3,7 @@ import { isLongBySeconds, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
 import { inOurTime, resetTime } from './clock.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { describesDay, lastAnswerOf, lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesDay, lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { endOfWait } from './when-allowed.js';
@@ -39,22 +39,27 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
     );
   });
   const { sent, answered } = timesOf(served);
+  const refusedAt = run.all.filter(wasRefused).map(({ sentAt }) => sentAt);
+  const isLasting = lasting(run);
   const known = spoken.map((sample) => ({
     reset: unixReset(sample.reset) ?? 0,
     // Of those under way together some may have been served after it, unless nothing comes back so soon.
-    before: isLasting(sample, run)
+    before: isLasting(sample)
       ? countWhile(sent, (at) => at <= sample.sentAt)
       : countWhile(answered, (at) => at <= sample.sentAt),
     until: countWhile(sent, (at) => at < sample.answeredAt),
     over: run.clock === null ? Infinity : inOurTime(unixReset(sample.reset) ?? 0, run.clock).latest,
-    // A counter of refusals, too, names a later time for each.
-    refused: run.all.filter((one) => isWithin(one, sample, run) && wasRefused(one)).length,
+    // A counter of refusals, too, names a later time for each of its window.
+    refused:
+      countWhile(refusedAt, (at) => at <= sample.sentAt) -
+      countWhile(refusedAt, (at) => at <= sample.sentAt - run.windowMs),
   }));
   const intervalMs = 1 / run.perMs;
   // A log that counts by parts forgets a part at once: a Reset names the end of one.
   const partMs = run.windowMs - soonestExitMs(run.figures);
-  for (const [at, later] of known.entries())
-    for (const earlier of known.slice(0, at)) {
+  for (const later of known)
+    for (const earlier of known) {
+      if (earlier === later) break;
       const got = later.before - earlier.until;
       const windows = Math.floor((got + 1) / run.limit);
       const apartMs = later.reset - earlier.reset;
@@ -75,16 +80,16 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
   return null;
 }
 
-/** Is true if a refusal says that nothing comes back while requests beside it are open. */
-function isLasting(refusal: Sample, { clock, all }: KeyRun): boolean {
-  const beside = all.filter((one) => one.sentAt <= refusal.answeredAt && one.answeredAt >= refusal.sentAt);
-  const ends = [resetTime(refusal, clock), endOfWait(refusal, clock)];
-  return ends.every((end) => end !== null && end.earliest > lastAnswerOf(beside) + ROUNDED_UP_MS);
+/** Returns whether a refusal says that nothing comes back while requests beside it are open. */
+function lasting({ clock, all }: KeyRun): (refusal: Sample) => boolean {
+  let latest = -Infinity;
+  const latestBy = all.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));
+  return (refusal) => {
+    const beside = latestBy[countWhile(all, ({ sentAt }) => sentAt <= refusal.answeredAt) - 1] ?? -Infinity;
+    const ends = [resetTime(refusal, clock), endOfWait(refusal, clock)];
+    return ends.every((end) => end !== null && end.earliest > beside + ROUNDED_UP_MS);
+  };
 }
-
-/** Is true if a request was sent in the window that ends with another one, or is that one. */
-const isWithin = (one: Sample, last: Sample, { windowMs }: KeyRun): boolean =>
-  one.sentAt <= last.sentAt && one.sentAt > last.sentAt - windowMs;
 
 /**
  * A window that announces its whole length twice and begins anew sooner: Remaining jumps to the whole

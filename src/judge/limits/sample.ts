@@ -74,7 +74,7 @@ export function slidBetween(samples: readonly Sample[], figures: Figures, from: 
  * Sorts samples by sending. Senders deliver them so, concurrent ones nearly so: sorted ones are returned as
  * they are.
  */
-export const bySending = (samples: readonly Sample[]): readonly Sample[] =>
+export const bySending = <One extends Sample>(samples: readonly One[]): readonly One[] =>
   samples.every(({ sentAt }, at) => at === 0 || sentAt >= (samples[at - 1]?.sentAt ?? 0))
     ? samples
     : samples.toSorted((one, other) => one.sentAt - other.sentAt);

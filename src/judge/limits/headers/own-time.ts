@@ -1,4 +1,4 @@
-import { clockBounds, clockWithin, type ServerClock } from '../clock.js';
+import { clockBounds, clockWithin, overlap, type ServerClock } from '../clock.js';
 import type { Figures } from '../bounds.js';
 import type { Sample } from '../sample.js';
 import { CLOCK_GRACE_MS, mostAheadMs } from './reset-fault.js';
@@ -28,7 +28,7 @@ export function fitsOurTime(sample: Sample, figures: Figures): boolean | null {
 export function clockBy(
   series: readonly { readonly samples: readonly Sample[]; readonly figures: Figures }[],
 ) {
-  const known = clockWithin(clockBounds(series.flatMap(({ samples }) => samples)));
+  const known = clockWithin(overlap(series.map(({ samples }) => clockBounds(samples))));
   if (known !== null) return known;
   const fits = series.flatMap(({ samples, figures }) =>
     samples.flatMap((sample) => fitsOurTime(sample, figures) ?? []),
