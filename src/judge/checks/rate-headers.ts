@@ -3,6 +3,7 @@ import { answerHeader, answeredAt, statusOf } from '../../wire/exchange/headers.
 import type { Exchange } from '../../wire/exchange/types.js';
 import { clockBy } from '../limits/headers/own-time.js';
 import { wasRefused, type Sample } from '../limits/sample.js';
+import { grouped } from '../../base/kernel/format.js';
 import { RATE_HEADERS, rateFieldsOf } from '../../base/interface/rate-headers.js';
 import {
   BEFORE_ANY_APPLICATION,
@@ -13,7 +14,7 @@ import {
   type RateFault,
   type RateRow,
 } from '../limits/headers/header-faults.js';
-import { mayBeBan } from '../limits/headers/rate-tally.js';
+import { mayBeBannedFrom } from '../limits/headers/rate-tally.js';
 import type { Figures } from '../limits/bounds.js';
 import { asksForNoAnimal, isJsonMediaType, isOutgrown } from './layers.js';
 import { about, unestablished, violated, type Finding } from '../findings/finding.js';
@@ -153,16 +154,19 @@ export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderF
   const samples = all.map(({ sample }) => sample);
   const clock = clockBy([{ samples, figures: facts }]);
   // Requests without the key have their own limit.
-  const refusalsOf = (kind: Exchange['credential']['kind']): readonly Sample[] =>
-    all.flatMap(({ exchange, sample }) =>
-      exchange.credential.kind === kind && wasRefused(sample) ? [sample] : [],
-    );
+  const refusals = grouped(
+    all.filter(({ sample }) => wasRefused(sample)),
+    ({ exchange }) => exchange.credential.kind,
+  );
+  const bannedFrom = new Map(
+    [...refusals].map(([kind, own]) => [kind, mayBeBannedFrom(own.map(({ sample }) => sample))]),
+  );
   return all.flatMap(({ exchange, sample }) => {
     const isClockless = needsClock(sample);
     const isRefusal = wasRefused(sample);
     // One response shows these faults.
     if (typeof judgeRateHeaders(FORM, exchange, facts) !== 'string') return [];
-    const mayBe = isRefusal && mayBeBan(sample, { refusals: refusalsOf(exchange.credential.kind) });
+    const mayBe = isRefusal && sample.sentAt >= (bannedFrom.get(exchange.credential.kind) ?? Infinity);
     const own = rateFaults(sample, facts, clock, mayBe).filter(({ row }) => row === FORM);
     if (own.length > 0) return findingsOf(own, sample, [exchange]);
     const why = 'the target sends no Date, so its Reset cannot be compared with its clock';

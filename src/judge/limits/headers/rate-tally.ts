@@ -1,7 +1,7 @@
 import type { Figures } from '../bounds.js';
 import type { ServerClock } from '../clock.js';
 import { grouped } from '../../../base/kernel/format.js';
-import { wasRefused, type Sample } from '../sample.js';
+import { timesOf, wasRefused, type Sample } from '../sample.js';
 import { needsClock, rateFaults, showsRate, type RateFault, type RateRow } from './header-faults.js';
 
 /** Status of a ban. Part 8 does not say what headers a ban has. */
@@ -43,9 +43,9 @@ export interface RateTally {
 export const faultsOf = ({ faults }: RateTally, row: RateRow): readonly Tallied[] =>
   faults.filter(({ first }) => first.row === row);
 
-/** Is true if a refusal may speak of a ban, by its place among the refusals of its key. */
-export const mayBeBan = (sample: Sample, { refusals }: Pick<RateTally, 'refusals'>): boolean =>
-  refusals.filter((refusal) => refusal.sentAt <= sample.sentAt).length >= REFUSALS_BEFORE_BAN;
+/** Returns from which time of sending on the refusals of a key may speak of a ban, Unix ms. */
+export const mayBeBannedFrom = (refusals: readonly Sample[]): number =>
+  timesOf(refusals).sent[REFUSALS_BEFORE_BAN - 1] ?? Infinity;
 
 /** Looks at the rate headers of every response to one key. */
 export function rateTally(
@@ -54,8 +54,9 @@ export function rateTally(
   clock: ServerClock | null,
 ): RateTally {
   const refusals = samples.filter(wasRefused);
+  const bannedFrom = mayBeBannedFrom(refusals);
   const found = samples.flatMap((sample) =>
-    rateFaults(sample, figures, clock, mayBeBan(sample, { refusals }))
+    rateFaults(sample, figures, clock, sample.sentAt >= bannedFrom)
       .filter(({ row }) => isJudged(row, sample))
       .map((fault) => ({ sample, fault })),
   );
