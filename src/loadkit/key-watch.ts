@@ -1,5 +1,5 @@
 import type { PlanFigures } from '../base/interface/plans.js';
-import { MOST_REFUSED } from '../drive/load/refusal-bound.js';
+import { MOST_REFUSED } from '../judge/limits/asked.js';
 import type { Target } from '../wire/targets/target.js';
 
 /** Longest piece of a window, ms. A window has one piece more, since clocks and latency differ by as much. */

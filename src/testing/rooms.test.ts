@@ -119,6 +119,7 @@ test('flaws, variants and clients import only the reference server and the base;
 const READING = [
   'checks/pets',
   'checks/rate-headers',
+  'limits/asked',
   'limits/ban-seen',
   'limits/ban-signs',
   'limits/bounds',

@@ -1,5 +1,5 @@
 import { count } from '../../base/kernel/format.js';
-import type { Figures } from '../../judge/limits/bounds.js';
+import { FEWEST, type Figures } from '../../judge/limits/bounds.js';
 import {
   bySending,
   describesDay,
@@ -20,13 +20,11 @@ import { steadyGapMs } from './play-steady.js';
 
 /** Most waits for the minute's limit. A target that refuses this pace more often gets no more requests. */
 const MOST_WAITS = 5;
-/** Requests beyond the day, enough to exclude rounding. */
-const BEYOND = 3;
 
 /** Returns the most that a day can allow: gradual refills and one reset, plus a few to rule out rounding. */
 function dayCeiling(figures: Figures, elapsedMs: number): number {
   const back = (figures.perDay * elapsedMs) / (figures.daySeconds * 1000);
-  return Math.floor(figures.perDay + back) + BEYOND;
+  return Math.floor(figures.perDay + back) + FEWEST;
 }
 
 /** Returns what it takes to use up a day. */

@@ -1,4 +1,4 @@
-import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import type { KeyPlayer } from './key-player.js';
 
 /** Requests of one key at even intervals. */

@@ -1,12 +1,12 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
-import type { Asked, Part, QuestionName } from '../../judge/limits/asked.js';
+import { MOST_REFUSED, type Asked, type Part, type QuestionName } from '../../judge/limits/asked.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { AskedRecord } from './asked-record.js';
 import { momentAfter } from './moments.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
-import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
+import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { leftOf } from '../../judge/limits/left.js';
 
@@ -139,7 +139,7 @@ export class KeyPlayer {
   /** Waits, within a second, for the moment of a refusal; the next time for another one. */
   async untilMoment(began: number): Promise<void> {
     if (this.moment === null) return;
-    const at = momentAfter(this.lab.now(), began, this.moment, this.windowMs);
+    const at = momentAfter(this.lab.now(), began, this.moment, this.session.figures);
     this.moment += 1;
     if (!(await this.lab.sleepUntil(at, this.lab.signal))) throw new Enough();
   }

@@ -1,16 +1,17 @@
+import { isLongBySeconds, type Figures } from '../../judge/limits/bounds.js';
+
 /**
  * Moments of a refusal within the seconds since its burst began, ms. Half a second late a wait rounded to the
  * nearest second is too short, whose window begins with its first request; two thirds apart, for one that
  * begins with the server's clock.
  */
 const MOMENTS_MS = [550, 883, 217] as const;
-/** Headers count whole seconds: within a shorter window, waiting for a moment would bring requests back. */
-const LEAST_TIMED_MS = 10_000;
 const SECOND_MS = 1000;
 
 /** Returns when to send a request that should be refused, Unix ms: now, or within a second. */
-export function momentAfter(now: number, began: number, place: number, windowMs: number): number {
-  if (windowMs < LEAST_TIMED_MS) return now;
+export function momentAfter(now: number, began: number, place: number, figures: Figures): number {
+  // Within a short window, waiting for a moment would bring requests back.
+  if (!isLongBySeconds(figures)) return now;
   const due = began + (MOMENTS_MS[place % MOMENTS_MS.length] ?? 0);
   const late = (((now - due) % SECOND_MS) + SECOND_MS) % SECOND_MS;
   return now + ((SECOND_MS - late) % SECOND_MS);

@@ -1,9 +1,9 @@
 import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
-import type { Asked, QuestionName } from '../../judge/limits/asked.js';
+import { MOST_REFUSED, type Asked, type QuestionName } from '../../judge/limits/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
-import { MOST_REFUSED, MOST_UNCERTAIN } from '../load/refusal-bound.js';
+import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { Enough, MOST_OPEN, type KeyPlayer } from './key-player.js';
 
 /** Three of each operation, one by one: one or two may meet a refill. */

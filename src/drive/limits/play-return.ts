@@ -1,3 +1,4 @@
+import { ROUNDED_UP_MS } from '../../judge/limits/bounds.js';
 import { resetTime } from '../../judge/limits/clock.js';
 import type { Sample } from '../../judge/limits/sample.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
@@ -8,10 +9,6 @@ import { UNEVEN, type KeyPlayer } from './key-player.js';
 const CLEARLY_WITHIN = 0.95;
 /** Later returns wait a quarter of a window at least: a pacer allows one request at a time. */
 const AT_LEAST_SHARE = 1 / 4;
-/** A Reset that is sooner than Retry-After by more than this is another promise, ms. */
-const APART_MS = 1000;
-/** Reset is in whole seconds, ms; a sliding counter returns its first request an interval later. */
-const AFTER_RESET_MS = 1000;
 
 /**
  * Comes back at Retry-After and takes what there is, to the next refusal; again for as long as that is
@@ -41,14 +38,17 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
   }
 }
 
-/** Is true if the Reset of a refusal comes clearly sooner than its Retry-After, and not before the refusal. */
+/**
+ * Is true if the Reset of a refusal comes clearly sooner than its Retry-After, and not before the refusal.
+ * Both are whole seconds.
+ */
 export function promisesTwoTimes(player: KeyPlayer, refusal: Sample): boolean {
   const { session, lab } = player;
   const reset = resetTime(refusal, lab.clock());
   return (
     reset !== null &&
-    reset.latest > refusal.sentAt - APART_MS &&
-    reset.latest + AFTER_RESET_MS < whenAllowed(refusal, session.figures, lab.clock()) - APART_MS
+    reset.latest > refusal.sentAt - ROUNDED_UP_MS &&
+    reset.latest + ROUNDED_UP_MS < whenAllowed(refusal, session.figures, lab.clock()) - ROUNDED_UP_MS
   );
 }
 
@@ -57,7 +57,8 @@ export async function atReset(player: KeyPlayer, refusal: Sample): Promise<void>
   const { session, lab } = player;
   const reset = resetTime(refusal, lab.clock());
   if (reset === null) return;
+  // A sliding counter returns its first request an interval later.
   const intervalMs = player.windowMs / player.limit;
-  await player.pause(reset.latest + AFTER_RESET_MS + intervalMs, `Reset on the ${session.key} plan`);
+  await player.pause(reset.latest + ROUNDED_UP_MS + intervalMs, `Reset on the ${session.key} plan`);
   await player.ask('reset', 'return');
 }

@@ -1,11 +1,9 @@
 import type { Figures } from '../../judge/limits/bounds.js';
 import { wasServed } from '../../judge/limits/sample.js';
-import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { MOST_REFUSED, STEADY_SHARE } from '../../judge/limits/asked.js';
 import { sendEvenly } from './even-pace.js';
 import type { KeyPlayer } from './key-player.js';
 
-/** Share of the plan at which no limiter refuses: near enough to find one that allows a tenth less. */
-export const STEADY_SHARE = 0.95;
 /**
  * A sliding counter may hold the burst in the first window; the second one decides, to its end: a window that
  * allows a tenth less refuses there.

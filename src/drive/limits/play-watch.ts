@@ -1,4 +1,4 @@
-import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import type { KeyPlayer } from './key-player.js';
 import { each, told, type Played } from './played.js';
 import { beatMs, MOST_TIMES, PAUSES, SILENT_WINDOWS } from './watch-schedule.js';

@@ -1,8 +1,9 @@
+import { STEADY_SHARE } from '../../judge/limits/asked.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
 import { MOST_OPEN } from './key-player.js';
 import { AT_ONCE, EDGE_LEFT, PROBES, QUICK_SHARE } from './play-burst.js';
-import { PAUSE_SHARE, PAUSES, STEADY_SHARE, STEADY_WINDOWS } from './play-steady.js';
+import { PAUSE_SHARE, PAUSES, STEADY_WINDOWS } from './play-steady.js';
 import { SILENT_WINDOWS, WATCH_REQUESTS, watchedMs } from './watch-schedule.js';
 
 /* What each question takes with one key, of the usual limiter: requests of its plan, and windows. */

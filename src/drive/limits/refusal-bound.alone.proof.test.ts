@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import { startAltered } from '../../proof/index.js';
 import { idsOf, MINUTE_S, ran, targetAt } from '../../testing/load-at.js';
 

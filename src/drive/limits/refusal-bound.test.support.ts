@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import { tokenBucket as wholeBucket } from '../../proof/limiters/buckets.js';
 import { fixedWindow } from '../../reference/limiter.js';
 import {

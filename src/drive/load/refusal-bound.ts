@@ -1,12 +1,7 @@
+import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import { leftBy, wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 
-/**
- * Most refusals in a row that a key meets in a profile that runs by default. Part 8, Exceeding 3: "Continued
- * requests after a 429 may cause a temporary ban"; sound servers were seen to ban after 2, 5, 15 and 25.
- * README names the bound.
- */
-export const MOST_REFUSED = 8;
 /**
  * Two of them are kept for the requests after the wait, at Reset and at Retry-After: an unsound server
  * refuses both.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MOST_REFUSED } from '../load/refusal-bound.js';
+import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import type { Finding } from '../../judge/findings/finding.js';
 import { idsOf, loadRows, ran, targetAt } from '../../testing/load-at.js';
 import {

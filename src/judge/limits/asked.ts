@@ -2,6 +2,16 @@ import { grouped } from '../../base/kernel/format.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Sample } from './sample.js';
 
+/**
+ * Most refusals in a row that a key meets in a profile that runs by default. Part 8, Exceeding 3: "Continued
+ * requests after a 429 may cause a temporary ban"; sound servers were seen to ban after 2, 5, 15 and 25.
+ * README names the bound.
+ */
+export const MOST_REFUSED = 8;
+
+/** Share of the plan at which no limiter refuses: near enough to find one that allows a tenth less. */
+export const STEADY_SHARE = 0.95;
+
 /** Questions to a key, in their order. `drive/limits/questions.ts` says what each is. */
 export const questionNames = [
   'whole',

@@ -23,6 +23,8 @@ export const figuresOfDay = (figures: Figures): Figures => ({
 export const FEWEST = 3;
 /** Fewest values that show how often something happens. */
 export const MANY = 10;
+/** What takes less than this share of a window, or of a plan, is none: a tenth is for clocks and latency. */
+export const NEARLY = 0.9;
 /** Answers of parallel requests come in any order: so many places at most. */
 export const OVERTAKEN = 8;
 /** Odds at which no chance explains what is seen. */

@@ -1,4 +1,4 @@
-import { OVERTAKEN, ROUNDED_UP_MS } from './bounds.js';
+import { NEARLY, OVERTAKEN, ROUNDED_UP_MS } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -20,9 +20,6 @@ const NEARLY_ALL = 0.93;
 /** A step brings half of the plan at most: more at once is a window. */
 export const LARGEST_STEP = 1 / 2;
 
-/** Resets of two windows of a clock are a window apart: nearly, and since they are whole seconds less one. */
-const NEXT_SHARE = 0.9;
-
 /**
  * Splits a burst where a window began inside it: where Remaining is nearly whole again, or still, with a
  * Reset a window later. Once at most.
@@ -42,7 +39,8 @@ export function partsOf(
     if (left === null) continue;
     const next = unixReset(sample.reset);
     if (left >= limit - OVERTAKEN && left > least + OVERTAKEN) return [burst.slice(0, at), burst.slice(at)];
-    const isNext = reset !== null && next !== null && next - reset > NEXT_SHARE * windowMs - ROUNDED_UP_MS;
+    // Resets of two windows of a clock are a window apart, in whole seconds.
+    const isNext = reset !== null && next !== null && next - reset > NEARLY * windowMs - ROUNDED_UP_MS;
     if (isNext && left >= least - OVERTAKEN) return byWindow(burst, at, next - windowMs / 2);
     least = Math.min(least, left);
     reset = next;

@@ -9,16 +9,15 @@ import { miscounted } from './miscounted.js';
 import { describesDay, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries } from './series.js';
 
-/** Shortest time in which a Reset that moves with each request moves clearly, in whole seconds, ms. */
-const MOVES_MS = 3000;
-
 /** Is true if Reset stood still and lies ahead: nothing left a log of the day meanwhile. */
 function isStill(served: readonly Sample[]): boolean {
   const [first, last] = [served[0], served.at(-1)];
   const [from, to] = [unixReset(first?.reset ?? null), unixReset(last?.reset ?? null)];
   if (!first || !last || from === null || to === null) return false;
   const isAhead = last.date !== null && to > last.date + CLOCK_GRACE_MS;
-  return isAhead && Math.abs(to - from) <= ROUNDED_UP_MS && last.sentAt - first.answeredAt >= MOVES_MS;
+  // In this time a Reset that moves with each request moves clearly, in whole seconds.
+  const isLong = last.sentAt - first.answeredAt >= CLOCK_GRACE_MS;
+  return isAhead && isLong && Math.abs(to - from) <= ROUNDED_UP_MS;
 }
 
 /**

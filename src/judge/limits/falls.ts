@@ -77,7 +77,7 @@ function knownFrom(ordered: readonly Sample[], figures: Figures): number {
 }
 
 /** A refill may come just then, and a window may begin. */
-const MAY_RETURN = 2;
+export const MAY_RETURN = 2;
 
 /**
  * Is true if so many falls, each of which something that came back would explain, are more than can come back

@@ -1,12 +1,9 @@
 import { observed, type Judgement } from '../findings/finding.js';
 import { wasRefused, wasServed } from './sample.js';
-import { FEWEST } from './bounds.js';
+import { FEWEST, NEARLY } from './bounds.js';
 import { fellByOne } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
-
-/** Share of the plan that is back at once where a window began. */
-const WHOLE_SHARE = 0.9;
 
 /** Names the algorithm where one fits plainly, else says that none was shown. */
 export function algorithm(run: KeyRun): Judgement | null {
@@ -20,7 +17,7 @@ export function algorithm(run: KeyRun): Judgement | null {
   // Once full, a log loses one with each request and gets one back.
   const level = lefts.filter((value, at) => at > 0 && value === lefts[at - 1]);
   const nothingRefills = bursts.some((burst) => fellByOne(burst, run));
-  const isWhole = left !== null && left >= WHOLE_SHARE * limit;
+  const isWhole = left !== null && left >= NEARLY * limit;
   const what =
     nothingRefills && isWhole && rises.length <= FEWEST && level.length <= FEWEST
       ? 'Fits a fixed window'

@@ -1,24 +1,20 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
-import { isLongBySeconds, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
+import { isLongBySeconds, NEARLY, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
-import type { Asked } from './asked.js';
+import { STEADY_SHARE, type Asked } from './asked.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
 import { slow } from './stalls.js';
 
-/** Share of the plan at which the steady run is sent (`drive/limits`). */
-const STEADY_SHARE = 0.95;
 /** Two refusals are no mishap. */
 const MISHAP = 1;
 /** A run that reaches less of its pace than this shows little of the plan. */
 const LEAST_PACE = 0.85;
 /** Fewest requests of the second window that show something. */
 const FEW = 10;
-/** What is back sooner than this share of a window after a burst comes in steps, or by a clock. */
-const WHOLE_SHARE = 0.9;
 
 /** What came back of a log is so many times as much as an even refill. */
 const CLEARLY_MORE = 2;
@@ -141,8 +137,8 @@ function isWindowLater(burst: readonly Asked[], refusal: Asked, back: Asked, run
   const { figures, windowMs } = run;
   const [from, to] = [unixReset(refusal.reset), unixReset(back.reset)];
   const isRead = isLongBySeconds(figures) && from !== null && to !== null;
-  const isNext = isRead && to - from > WHOLE_SHARE * windowMs;
-  return isNext || back.answeredAt - (burst[0]?.sentAt ?? Infinity) > WHOLE_SHARE * windowMs;
+  const isNext = isRead && to - from > NEARLY * windowMs;
+  return isNext || back.answeredAt - (burst[0]?.sentAt ?? Infinity) > NEARLY * windowMs;
 }
 
 /**

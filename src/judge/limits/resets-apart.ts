@@ -1,5 +1,5 @@
 import { counted, duration } from '../../base/kernel/format.js';
-import { isLongBySeconds, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
+import { FEWEST, isLongBySeconds, NEARLY, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
 import { inOurTime, resetTime } from './clock.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
@@ -9,11 +9,6 @@ import type { KeyRun } from './key-run.js';
 import { endOfWait } from './when-allowed.js';
 
 /* Windows that are too short by their Resets. */
-
-/** A window that restarts sooner than this share of the announced one is shorter. */
-const SOONER_SHARE = 0.9;
-/** A jump of Remaining by as many is no single return. */
-const JUMP = 3;
 
 /** Two windows that begin too soon after one another. */
 interface TooClose {
@@ -104,8 +99,8 @@ function restarts(run: KeyRun): TooClose | null {
     const left = leftOf(sample, figures);
     const reset = resetTime(sample, clock);
     if (before === undefined || left === null || reset === null) return false;
-    const isWhole = left >= limit - 2 && left >= (leftOf(before, figures) ?? left) + JUMP;
-    return isWhole && reset.earliest - sample.answeredAt >= SOONER_SHARE * windowMs;
+    const isWhole = left >= limit - 2 && left >= (leftOf(before, figures) ?? left) + FEWEST;
+    return isWhole && reset.earliest - sample.answeredAt >= NEARLY * windowMs;
   });
   for (const [at, start] of starts.entries()) {
     const before = starts[at - 1];
@@ -113,7 +108,7 @@ function restarts(run: KeyRun): TooClose | null {
     const apartMs = start.answeredAt - before.sentAt;
     const [from, to] = [unixReset(before.reset) ?? 0, unixReset(start.reset) ?? 0];
     // Processes whose clocks differ come into the same window one after the other.
-    if (apartMs < SOONER_SHARE * windowMs && to - from > ROUNDED_UP_MS)
+    if (apartMs < NEARLY * windowMs && to - from > ROUNDED_UP_MS)
       return {
         apartMs,
         text: `a whole allowance twice within ${duration(apartMs)}, each with a Reset a window ahead`,

@@ -3,7 +3,7 @@ import type { KeyName } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { counted } from '../../base/kernel/format.js';
 import { FEWEST, type Figures } from './bounds.js';
-import { exemptIn, fallsIn, isBeyondRefill, type Fall } from './falls.js';
+import { exemptIn, fallsIn, isBeyondRefill, MAY_RETURN, type Fall } from './falls.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
 import { rateTally } from './headers/rate-tally.js';
 import { loneRefusals, promiseBroken } from './left-at-refusal.js';
@@ -63,9 +63,6 @@ function limits(key: KeyName, samples: readonly Sample[], figures: Figures): rea
       }));
 }
 
-/** Most requests without a fall in a correct count: one each for a refill and a window. */
-const MOST_SHORT = 2;
-
 /** Judges the fall of Remaining: operations that do not count, then all requests, then 429s against it. */
 function remaining(key: KeyName, samples: readonly Sample[], figures: Figures): readonly TrafficFinding[] {
   const exempt = exemptIn(samples, figures);
@@ -89,7 +86,7 @@ function remaining(key: KeyName, samples: readonly Sample[], figures: Figures): 
     unlimited.length > 0 ||
     samples.some(wasRefused) ||
     falls.some(({ fall, all }) => fall > all) ||
-    short.length > MOST_SHORT ||
+    short.length > MAY_RETURN ||
     // A constant Remaining would have shown.
     !isBeyondRefill(clear, figures);
   if (isOpen) return unlimited;
