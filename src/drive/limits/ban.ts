@@ -30,7 +30,7 @@ export function banMetSince(
   return ` The key looks banned: ${met.answer.status} after ${after} in a row.`;
 }
 
-/** Requests of a ban beside the burst and those after it: one before the wait for its end, one after. */
+/** Further requests of a ban: one before the wait for its end, one after. */
 const PROBES = 2;
 
 /** Returns what a ban takes at most. */
@@ -130,8 +130,8 @@ export async function banPhase(
 const LONGEST_BODY = 200;
 
 /**
- * Uses up a key's allowance, to the first refusal. A key that is refused at once was used or banned before:
- * it waits once as that refusal asks. Returns what it sent.
+ * Uses up a key's allowance, to the first refusal. A key whose first request is refused was used or banned
+ * before: it waits once as that refusal asks. Returns what it sent.
  */
 async function useUp(player: KeyPlayer): Promise<readonly Sample[]> {
   player.profile = 'ban';

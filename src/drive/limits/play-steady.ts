@@ -9,7 +9,7 @@ import type { KeyPlayer } from './key-player.js';
  * allows a tenth less refuses there.
  */
 export const STEADY_WINDOWS = 2;
-/** Refusals in a row after which it waits as told: no lone mishap, and half of what manners allow. */
+/** Refusals in a row after which it waits as the refusal asks: no lone mishap, and half of the bound. */
 const WAITS_AFTER = MOST_REFUSED / 2;
 /** Share of a window in which nothing is sent: another user of the key shows in it. */
 export const PAUSE_SHARE = 1 / 20;

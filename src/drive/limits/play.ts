@@ -40,7 +40,7 @@ export async function askAllKeys(
   }));
   const asks = (question: QuestionName): readonly Played[] => all.filter((one) => isSelected(one, question));
 
-  // A key that was in use within the last window begins a window later, beside the others.
+  // A key that was in use within the last window begins a window later; the others go on meanwhile.
   const sent = new Map<Played, Asked>();
   await each(asks('whole'), async (one) => {
     const lone = await firstOfFresh(one);

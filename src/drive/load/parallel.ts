@@ -48,8 +48,8 @@ interface Outgoing {
 }
 
 /**
- * Sends requests in parallel. One without a response stops the rest. Where the server refuses a connection
- * next to others, the others send its request, unless that is a creation that was written.
+ * Sends requests in parallel. One without a response stops the rest. Where the server refuses one of several
+ * connections, the others send its request, unless that is a creation that was written.
  *
  * @param places the run's connections; idle ones are closed first
  * @returns responses in order of sending; a request without one has kind `none`

@@ -90,7 +90,7 @@ export function newPlaces() {
     },
     /** Forgets an owner that has closed its connection itself. */
     forget: (owner: object): void => void idle.delete(owner),
-    /** Gives back a place whose connection the server refused next to the others. */
+    /** Gives back a place whose connection the server refused while others were open. */
     refuse(): void {
       hasRefused = true;
       bound = { most: Math.max(1, Math.min(most(), others())), until: now() + BOUND_MS };
@@ -103,8 +103,8 @@ export function newPlaces() {
 type Carried = Pick<Connection, 'send' | 'close'>;
 
 /**
- * Returns a connection that keeps to the run's places. Where the server refuses it a connection next to
- * others, it closes what is idle and sends again, but no creation that the server may have received.
+ * Returns a connection that keeps to the run's places. Where the server refuses it while others are open, it
+ * closes what is idle and sends again, but no creation that the server may have received.
  */
 export function placed(places: Places, open: () => Carried): Carried {
   const owner = {};

@@ -42,7 +42,7 @@ export function newStanding(figures: Figures) {
     meets(sample: Sample): void {
       open -= 1;
       const isRefusal = sample.status !== 0 && !wasServed(sample);
-      // A success next to a refusal may have been the earlier of the two.
+      // Of a success and a refusal that were open together, the success may have been the earlier one.
       if (isRefusal) refused += 1;
       else if (wasServed(sample) && !since.refusal) refused = 0;
       const shown = wasServed(sample) ? leftBy(sample, figures) : 0;

@@ -14,7 +14,7 @@ export const refusesKey = ({ status }: Sample): boolean => status === 401 || sta
 export function looksBanned(answer: Sample, figures: Figures): boolean {
   if (refusesKey(answer)) return true;
   if (!wasRefused(answer) || describesDay(answer, figures)) return false;
-  // A date is read against the Date beside it, which may be older.
+  // A date is read against the response's own Date, which may be older.
   const slackMs = readRetryAfter(answer.retryAfter).kind === 'date' ? CLOCK_GRACE_MS : ROUNDED_UP_MS;
   const tooLong = (waitOf(answer) ?? 0) > minuteMs(figures) + slackMs;
   return tooLong || (plainInteger(answer.remaining) ?? 0) >= 1;

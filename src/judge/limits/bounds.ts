@@ -30,9 +30,6 @@ export const OVERTAKEN = 8;
 /** Odds at which no chance explains what is seen. */
 export const RARE = 0.001;
 
-/** Requests of the run (a retry and probes) that may have used part of a window or of a refill. */
-export const OWN_PROBES = 3;
-
 /** Returns W in ms. */
 export const minuteMs = ({ minuteSeconds }: Figures): number => minuteSeconds * 1000;
 
@@ -58,47 +55,17 @@ export const inShort = ({ minuteSeconds }: Figures): string =>
 /** Time in which a refilling limiter gives back one request: W / L, in ms. */
 export const refillIntervalMs = (figures: Figures): number => minuteMs(figures) / figures.perMinute;
 
-/** Requests that an even refill gives back in `elapsedMs`, with the fraction. */
-const refilled = (figures: Figures, elapsedMs: number): number =>
-  Math.max(0, elapsedMs) / refillIntervalMs(figures);
-
 /** Servers count whole milliseconds: a span between two such times may seem up to 1 ms longer than it is. */
 const FINE_GRAIN_MS = 2;
 /** NTP on Unix corrects a clock by up to 500 parts in a million. */
 const CLOCK_SLEW = 0.0005;
 
-/**
- * Longest time that `elapsedMs` of our time may last by the server's clock, ms.
- *
- * @param grainMs resolution of the server's clock
- */
-export const longestByServer = (elapsedMs: number, grainMs = FINE_GRAIN_MS): number =>
-  Math.max(0, elapsedMs) * (1 + CLOCK_SLEW) + grainMs;
+/** Longest time that `elapsedMs` of our time may last by the server's clock, ms. */
+export const longestByServer = (elapsedMs: number): number =>
+  Math.max(0, elapsedMs) * (1 + CLOCK_SLEW) + FINE_GRAIN_MS;
 
 /** Returns the time of ours that surely lasts no longer than `ms` by the server's clock, ms. */
 export const surelyWithin = (ms: number): number => ms * (1 - CLOCK_SLEW) - FINE_GRAIN_MS;
-
-/** Most that an even refill may give back in `elapsedMs` of our time, with the fraction. */
-const mayHaveRefilled = (figures: Figures, elapsedMs: number): number =>
-  refilled(figures, longestByServer(elapsedMs));
-
-/** Most whole requests that an even refill may give back in `elapsedMs` of our time. */
-const mostRefilled = (figures: Figures, elapsedMs: number): number =>
-  Math.floor(mayHaveRefilled(figures, elapsedMs));
-
-/**
- * Most requests that a correct limiter allows within one window: `floor(L + elapsed * L / W)`, by its own
- * clock.
- */
-export const mostInOneWindow = (figures: Figures, elapsedMs: number): number =>
-  figures.perMinute + mostRefilled(figures, elapsedMs);
-
-/**
- * Most requests that a correct limiter allows in any span. Two windows may touch it; each W that fits in adds
- * one.
- */
-export const mostInAnySpan = (figures: Figures, spanMs: number): number =>
-  figures.perMinute * (Math.floor(spanMs / minuteMs(figures)) + 2);
 
 /** Requests that were all counted between the first sending and the last response. */
 export interface Span {

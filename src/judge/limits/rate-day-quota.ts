@@ -7,14 +7,8 @@ import {
   type ReasonCode,
 } from '../findings/finding.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
-import {
-  figuresOfDay,
-  mostInAnySpan,
-  mostInOneWindow,
-  worstSpan,
-  type Figures,
-  type Span,
-} from './bounds.js';
+import { worstSpan, type Figures, type Span } from './bounds.js';
+import { refillOver } from './spans.js';
 import { inOurTime, type ServerClock } from './clock.js';
 import { plainInteger } from '../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
@@ -35,12 +29,14 @@ export function dayQuotaHolds({ key, clock }: Day): Judged {
   const name = subject(key.key);
   const all = daySamplesOf(key);
   const served = all.filter(wasServed);
-  const worst = worstSpan(served, figures.perDay / dayMs(figures));
+  const day = { limit: figures.perDay, perMs: figures.perDay / dayMs(figures) };
+  const worst = worstSpan(served, day.perMs);
   if (worst === null) return unestablished('too-little-data', `${name} had no request allowed.`);
   const elapsed = worst.to - worst.from;
   const most = mayRollOver(all, worst, { key, clock })
-    ? mostInAnySpan(figuresOfDay(figures), elapsed)
-    : mostInOneWindow(figuresOfDay(figures), elapsed);
+    ? // Two days may touch the span; each whole day in it is another one.
+      day.limit * (Math.floor(elapsed / dayMs(figures)) + 2)
+    : day.limit + refillOver(elapsed, day);
   if (worst.count > most)
     return violated([], `${name} gets more than its daily allowance.`, {
       expected: `at most ${counted(most, 'request')} allowed in ${duration(elapsed)}, at ${count(figures.perDay)} a day`,

@@ -1,12 +1,15 @@
 import { violated, type Judged } from '../../findings/finding.js';
 import { counted, duration } from '../../../base/kernel/format.js';
-import { minuteMs, OWN_PROBES, ROUNDED_UP_MS, type Figures } from '../bounds.js';
+import { minuteMs, ROUNDED_UP_MS, type Figures } from '../bounds.js';
 import { samplesOf } from '../key-samples.js';
 import { describedWindow, wasServed, type Sample } from '../sample.js';
 import { subject, type KeySeries } from '../series.js';
 import { plainInteger, unixReset, RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 
 /* The three rate headers of a response describe one window. */
+
+/** Requests of the run (a retry and probes) that may have used part of a window. */
+const OWN_PROBES = 3;
 
 /** Responses whose Limit is the day's while Remaining is the minute's. */
 interface TwoWindows {
@@ -67,7 +70,7 @@ export function oneWindow(key: KeySeries): Judged {
 
 /**
  * Returns a series as the rows that count requests read it: where Limit alone speaks of the day, Remaining
- * and Reset still are the minute's. The wrong Limit is a finding of its own row.
+ * and Reset still are the minute's. The wrong Limit is another row's finding.
  */
 export function readAsMinute(key: KeySeries): KeySeries {
   const { figures, earlier, asked } = key;
