@@ -4,14 +4,20 @@ import type { Report } from '../load/reporter.js';
 import { type Lab, progressEvery } from '../load/lab.js';
 import { type KeySession, collector } from '../load/key-session.js';
 import { bySending, wasRefused, type Sample, wasServed, refusedIn } from '../../judge/limits/sample.js';
-import { banSeen, LONGEST_WATCH_MS, banDeadline, GRACE_MS, overText } from '../../judge/limits/ban-seen.js';
+import {
+  type Ban,
+  banSeen,
+  LONGEST_WATCH_MS,
+  banDeadline,
+  GRACE_MS,
+  overText,
+} from '../../judge/limits/ban-seen.js';
 import { banMet } from '../../judge/limits/ban-signs.js';
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
 import { burstSeconds } from './question-costs.js';
 import { Enough, KeyPlayer } from './key-player.js';
 import { burst, eachOperation } from './play-burst.js';
-import type { ServerClock } from '../../judge/limits/clock.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import type { ProfileMark } from '../../log/record.js';
@@ -64,23 +70,19 @@ function banMarks(began: Sample | null, last: Sample | undefined): readonly Prof
   ];
 }
 
-/** True if a response after the 429 is a ban's: then no more requests are sent. */
-const banBegan = (pushed: readonly Sample[], figures: Figures): boolean =>
-  banSeen({ pushed, watched: [] }, figures, null) !== null;
-
 /**
  * Returns when to probe for the end of the ban: just after it is due. Without a ban it probes whether only
  * the limit refused. Null if neither responses nor operator name a time; then it probes now and then, for 15
  * minutes.
  */
 function banProbeAt(
-  { pushed, watched, declaredSeconds }: Pick<BanSeries, 'pushed' | 'watched' | 'declaredSeconds'>,
-  figures: Figures,
-  clock: ServerClock | null,
+  ban: Ban | null,
+  pushed: Sample,
+  declaredSeconds: number | null,
+  { figures, lab }: { readonly figures: Figures; readonly lab: Lab },
 ): number | null {
-  const ban = banSeen({ pushed, watched }, figures, clock);
-  const last = ban?.last ?? pushed.at(-1);
-  if (last === undefined) return null;
+  const last = ban?.last ?? pushed;
+  const clock = lab.clock();
   const at = ban === null ? whenAllowed(last, figures, clock) : banDeadline(ban, declaredSeconds, clock);
   // A 429 may name the year 9999, for which no run can wait.
   if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (declaredSeconds ?? 0) * 1000) return null;
@@ -166,7 +168,8 @@ async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: T
   for (let sent = 0; sent < maxRequests && pushed.some(wasRefused); sent += 1) {
     if (!(await lab.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;
     const answer = await session.ask('listPets', sink);
-    if (banBegan(pushed, figures) || answer.status === 0) break;
+    const isBanned = banSeen({ pushed, watched: [] }, figures, null) !== null;
+    if (isBanned || answer.status === 0) break;
     report();
   }
   return { pushed, lastBody };
@@ -175,23 +178,20 @@ async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: T
 /** Waits in silence for the end of the ban, then probes; at growing intervals if no end is known. */
 async function watch(session: KeySession, lab: Lab, found: Omit<BanSeries, 'watched'>): Promise<BanSeries> {
   const { figures, key } = session;
-  const { pushed } = found;
   const sink = collector('ban', { isPassive: () => false });
   const series = { ...found, watched: sink.samples };
-  const last = pushed.at(-1);
-  if (last === undefined || !pushed.some(wasRefused)) return series;
+  const last = found.pushed.at(-1);
+  if (last === undefined || !found.pushed.some(wasRefused)) return series;
+  const seen = (): Ban | null => banSeen(series, figures, lab.clock());
   for (let wait = minuteMs(figures); ; wait *= 2) {
-    const isKnown = banSeen(series, figures, lab.clock()) !== null;
-    const dueAt = banProbeAt(series, figures, lab.clock());
-    const at = dueAt ?? lab.now() + wait;
-    const what = banBegan(pushed, figures)
-      ? `the end of the ${key} key's ban`
-      : 'Retry-After on the sacrificial key';
-    if (!(await lab.pause(at, what))) return series;
+    const ban = seen();
+    const dueAt = banProbeAt(ban, last, found.declaredSeconds, { figures, lab });
+    const what = ban === null ? `Retry-After on the ${key} key` : `the end of the ${key} key's ban`;
+    if (!(await lab.pause(dueAt ?? lab.now() + wait, what))) return series;
     const answer = await session.ask('listPets', sink);
     const longEnough = answer.sentAt - last.answeredAt > LONGEST_WATCH_MS;
     // If an end is known, the first response after it decides, unless it is the first of a ban.
-    const decides = dueAt !== null && (isKnown || banSeen(series, figures, lab.clock()) === null);
+    const decides = dueAt !== null && (ban !== null || seen() === null);
     if (wasServed(answer) || answer.status === 0 || decides || longEnough || lab.signal.aborted)
       return series;
   }
