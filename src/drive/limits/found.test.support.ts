@@ -274,6 +274,21 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
     { make: patient(slidingCounter), rounded: { retryAfter: 'up', reset: 'down' } },
     { seed: 8_236_077, latencyMs: 200, jitterMs: 40, offsetMs: 33_435, usedBefore: 7, suites: 2 },
   ],
+  [
+    'a window of the clock that is seen late, because the machine stood still as it began',
+    { make: clocksApart(20) },
+    {
+      seed: 2,
+      minuteSeconds: 10,
+      freeLimit: 85,
+      latencyMs: 0.05,
+      jitterMs: 1,
+      offsetMs: -23_255,
+      usedBefore: 60,
+      suites: 2,
+      busy: { everyMs: 200, longestMs: 4000, atSends: 0, workMs: 1 },
+    },
+  ],
   ...[1, 75].flatMap((latencyMs) =>
     (['beat', 'full'] as const).map(
       (reset) =>

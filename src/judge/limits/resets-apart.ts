@@ -106,9 +106,10 @@ function restarts(run: KeyRun): TooClose | null {
     const before = starts[at - 1];
     if (before === undefined) continue;
     const apartMs = start.answeredAt - before.sentAt;
-    const [from, to] = [unixReset(before.reset) ?? 0, unixReset(start.reset) ?? 0];
-    // Processes whose clocks differ come into the same window one after the other.
-    if (apartMs < NEARLY * windowMs && to - from > ROUNDED_UP_MS)
+    const resetsMs = (unixReset(start.reset) ?? 0) - (unixReset(before.reset) ?? 0);
+    // Processes whose clocks differ come into the same window one after the other; a late one into its end.
+    const isShorter = resetsMs > ROUNDED_UP_MS && resetsMs < windowMs - ROUNDED_UP_MS;
+    if (apartMs < NEARLY * windowMs && isShorter)
       return {
         apartMs,
         text: `a whole allowance twice within ${duration(apartMs)}, each with a Reset a window ahead`,
