@@ -21,6 +21,7 @@ import {
 import {
   anewAfterRefusal,
   atRandom,
+  blockingAll,
   bucketAt,
   byConnection,
   fixed,
@@ -29,14 +30,17 @@ import {
   inTurnAskew,
   ofSpan,
   oneLess,
+  oneMoreShown,
   oneOver,
   oneWithout,
   refusingEvery37th,
   remainingBefore,
+  resetFromNow,
   scaled,
   sharedByAll,
   steps,
   tenthTwice,
+  toldByClock,
   twiceFor,
   withoutHeaders,
 } from '../../testing/limiters/mistakes.js';
@@ -201,7 +205,50 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     'one window for all keys': () => sharedByAll(fixedFromFirst),
     'one log for all keys': () => sharedByAll(slidingLogOldest),
     'one bucket for all keys': () => sharedByAll(tokenBucket),
+    ...Object.fromEntries(
+      Object.entries(WINDOWS).map(([name, make]) => [
+        `a refusal that blocks all keys for a window, ${name}`,
+        () => blockingAll(make, 1),
+      ]),
+    ),
   }),
+  // After a refusal something is left: the block ends sooner than the window.
+  ...all(
+    'rate-per-key',
+    {
+      'a refusal that blocks all keys for a sixth of a window': () => blockingAll(fixedFromFirst, 1 / 6),
+      'a refusal that blocks all keys for a sixth of a window, of a bucket': () =>
+        blockingAll(tokenBucket, 1 / 6),
+    },
+    { also: ['rate-window'] },
+  ),
+  // All keys are whole again together, as after a restart, but that refuses nobody.
+  ...all(
+    'rate-retry-after-honoured',
+    {
+      'Retry-After to the edge of the clock, window from the first request': () => ({
+        make: toldByClock(fixedFromFirst),
+      }),
+      'Retry-After to the edge of the clock, log': () => ({ make: toldByClock(slidingLogOldest) }),
+    },
+    { around: { seed: 4 } },
+  ),
+  ...all('rate-reset-truthful', {
+    'a Reset that is always a window ahead': () => resetFromNow(fixedFromFirst),
+  }),
+  ...all(
+    'rate-reset-truthful',
+    { 'a Reset that is always a window of 10 s ahead': () => resetFromNow(fixedFromFirst) },
+    { around: { minuteSeconds: 10, latencyMs: 20, jitterMs: 2 } },
+  ),
+  ...all(
+    'rate-remaining-counts',
+    {
+      'one more shown than is left, of a bucket': () => oneMoreShown(tokenBucket),
+      'one more shown than is left, of a log': () => oneMoreShown(slidingLogOldest),
+    },
+    FIFTY_MS,
+  ),
   ...all(
     'rate-window',
     Object.fromEntries(

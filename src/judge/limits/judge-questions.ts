@@ -20,7 +20,7 @@ import { otherUseText } from './other-use.js';
 import { restartOf, restartText } from './restart.js';
 import { isFault, readKey, ROWS, shownOf, type OfKey, type Reading } from './question-rows.js';
 import type { Shown } from './shown.js';
-import { untouchedByOthers } from './rate-per-key.js';
+import { isRefusedBesideOthers, untouchedByOthers } from './rate-per-key.js';
 import { untestedInShort } from './rate-window.js';
 
 /** Judges all rows that the questions to plans' keys decide. Each row is judged from the samples. */
@@ -43,10 +43,10 @@ export function judgeQuestions(
   ];
 }
 
-/** Returns findings of a load in which the server was restarted: it explains what failed. */
+/** Returns findings of a load in which the server was restarted: it explains where more was allowed. */
 const acrossRestart = (findings: readonly Finding[], at: number): readonly Finding[] => [
   ...findings.map((finding) =>
-    finding.kind === 'violated'
+    finding.kind === 'violated' && hasTrait(finding.requirement, 'allowing')
       ? about(finding.requirement, unestablished('transport', `There seems to have been ${restartText(at)}.`))
       : finding,
   ),
@@ -64,6 +64,7 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
   const { run, shows } = reading;
   const { otherUse } = run;
   if (otherUse === null) return reading;
+  if (isRefusedBesideOthers(run)) return { run: { ...run, otherUse: null }, shows };
   const { pauses = [], isSure } = otherUse;
   const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
   // Where keys share a counter, what one loses the others sent, in each pause, or as it began.

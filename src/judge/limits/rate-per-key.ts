@@ -9,36 +9,24 @@ import { blunt, fault, held, once, type Shown } from './shown.js';
 const SLACK = 2;
 /** A key with fewer left may be refused by its own pace. */
 const FEW_LEFT = 2;
+/** Share of the plan that nobody else uses within the seconds of another key's burst. */
+const MUCH_SHARE = 1 / 2;
+/** Twice is no chance. */
+const TWICE = 2;
 
 /** Judges `rate-per-key`: another key that is used up leaves the allowance of this one untouched. */
 export function untouchedByOthers(run: KeyRun): Shown | null {
-  const { name, figures } = run;
+  const { name } = run;
   // The smallest plan's key is used up first, and alone.
   if (!run.bursts.some((burst) => burst.some(({ part }) => part === 'others'))) return null;
-  const touched = run.bursts.flatMap((burst) => {
-    const at = burst.findIndex(({ part }) => part === 'others');
-    const own = burst.slice(0, Math.max(0, at)).filter(wasServed);
-    const lefts = own.flatMap((sample) => leftOf(sample, figures) ?? []);
-    const probe = burst[at];
-    if (probe === undefined || own.length === 0) return [];
-    // Without Remaining, only a refusal right at the beginning of a silent key's burst shows it.
-    // Answers of parallel requests may show what was left before the others.
-    const before = Math.min(...lefts, (lefts.length > 0 ? Math.max(...lefts) + 1 : run.limit) - own.length);
-    const left = leftOf(probe, figures);
-    if (before < FEW_LEFT) return wasServed(probe) ? [{ before, fall: 0, actual: '' }] : [];
-    // A key that was refused before is refused by its own pace.
-    if (wasRefused(probe) && burst.slice(0, at).some(wasRefused)) return [];
-    if (wasRefused(probe)) return [{ before, fall: before, actual: 'refused with 429' }];
-    if (left === null || lefts.length === 0) return [{ before, fall: 0, actual: '' }];
-    return [{ before, fall: before - left - 1, actual: `${RATE_HEADERS.remaining}: ${count(left)}` }];
-  });
+  const touched = probesIn(run);
   const shared = touched.filter(({ fall }) => fall > SLACK);
   const [first] = shared;
   if (first !== undefined) {
     const detail = {
       expected: `about ${count(first.before - 1)} remaining while another key was used up`,
       actual: first.actual,
-      measured: { what: [first.actual.startsWith('refused') ? 'refused' : 'fell'] },
+      measured: { what: [first.isRefused ? 'refused' : 'fell'] },
     };
     const message = `Another key uses up the allowance of ${name.toLowerCase()}.`;
     return shared.length > 1 ? fault(message, detail) : once(message, detail, `${first.actual}, once`);
@@ -46,3 +34,39 @@ export function untouchedByOthers(run: KeyRun): Shown | null {
   if (touched.length > 0) return held(`${name}'s allowance was untouched while another key was used up.`);
   return blunt('too-little-data', `${name} was not asked while another key was used up`);
 }
+
+/** Is true if a key is refused each time that another one is used up, though much of its plan was left. */
+export const isRefusedBesideOthers = (run: KeyRun): boolean =>
+  probesIn(run).filter(({ isRefused, before }) => isRefused && before > MUCH_SHARE * run.limit).length >=
+  TWICE;
+
+/** What another key's burst took from this one. */
+interface Probe {
+  readonly before: number;
+  readonly fall: number;
+  readonly isRefused: boolean;
+  readonly actual: string;
+}
+
+/** Reads the request that a key sends in each round while another one is used up. */
+const probesIn = (run: KeyRun): readonly Probe[] =>
+  run.bursts.flatMap((burst): readonly Probe[] => {
+    const at = burst.findIndex(({ part }) => part === 'others');
+    const own = burst.slice(0, Math.max(0, at)).filter(wasServed);
+    const lefts = own.flatMap((sample) => leftOf(sample, run.figures) ?? []);
+    const probe = burst[at];
+    if (probe === undefined || own.length === 0) return [];
+    // Without Remaining, only a refusal right at the beginning of a silent key's burst shows it.
+    // Answers of parallel requests may show what was left before the others.
+    const before = Math.min(...lefts, (lefts.length > 0 ? Math.max(...lefts) + 1 : run.limit) - own.length);
+    const left = leftOf(probe, run.figures);
+    const isRefused = wasRefused(probe);
+    if (before < FEW_LEFT) return wasServed(probe) ? [{ before, fall: 0, isRefused, actual: '' }] : [];
+    // A key that was refused before is refused by its own pace.
+    if (isRefused && burst.slice(0, at).some(wasRefused)) return [];
+    if (isRefused) return [{ before, fall: before, isRefused, actual: 'refused with 429' }];
+    if (left === null || lefts.length === 0) return [{ before, fall: 0, isRefused, actual: '' }];
+    return [
+      { before, fall: before - left - 1, isRefused, actual: `${RATE_HEADERS.remaining}: ${count(left)}` },
+    ];
+  });

@@ -110,13 +110,21 @@ function countedIn(burst: readonly Asked[], run: KeyRun): Counted | null {
   };
 }
 
-function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
+function wrongIn(counts: readonly Counted[], { name, limit }: KeyRun): Shown | null {
   const of = (one: Counted) => ({
+    whole: one.promised > limit,
     tooFast: one.isWhole && one.fall > (1 + COUNTED_TWICE_SHARE) * (one.falling - 1) + SLACK,
     short: one.short > 0,
     beyond: one.beyond > 1,
   });
   const kinds = [
+    [
+      'whole',
+      ({ promised }: Counted) => [
+        `Remaining: ${count(limit - 1)} after the first request`,
+        `Remaining: ${count(promised - 1)}`,
+      ],
+    ],
     [
       'tooFast',
       ({ falling, fall }: Counted) => [

@@ -3,17 +3,23 @@ import { ROUNDED_UP_MS } from './bounds.js';
 import { isBan } from './ban-signs.js';
 import { resetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
-import { describesDay, wasRefused, wasServed } from './sample.js';
+import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOfWait } from './when-allowed.js';
 import { comebacks, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
-import { blunt, fault, held, open, type Shown } from './shown.js';
+import { leftOf } from './left.js';
+import { blunt, fault, held, once, open, type Shown } from './shown.js';
 
 /** A success so long after Reset confirms it: a client on a busy machine leaves late, ms. */
 const LATE_MS = 2 * ROUNDED_UP_MS;
+/** Requests before a new window that name its end: the last of them may be late. */
+const SOME = 3;
 
-/** Judges `rate-reset-truthful`: a second after the Reset of a 429 a request succeeds. */
+/**
+ * Judges `rate-reset-truthful`: a second after the Reset of a 429 a request succeeds, and no allowance is
+ * whole again well before its Reset.
+ */
 export function resetTruthful(run: KeyRun): Shown | null {
   const { name, figures, clock, all } = run;
   if (run.bursts.length === 0 && run.spoiled === null) return null;
@@ -32,6 +38,19 @@ export function resetTruthful(run: KeyRun): Shown | null {
         actual: `429 after a wait of ${duration(next.sentAt - refusal.answeredAt)}`,
         measured: { dueMs: reset.latest - refusal.answeredAt, tookMs: next.sentAt - refusal.answeredAt },
       });
+  }
+  const anew = afterItsWindow(run);
+  if (anew > 0) {
+    const message = `${name}'s allowance is whole again before its Reset.`;
+    const detail = {
+      expected: 'the whole allowance at Reset, and not before',
+      actual: 'the whole allowance a window after the last one began, before its Reset',
+      measured: { got: anew, what: ['before'] },
+    };
+    // A server may be restarted just then.
+    return anew > 1
+      ? fault(message, detail)
+      : once(message, detail, 'an allowance that is whole again before its Reset, once');
   }
   if (first.every(({ reset }) => unixReset(reset) === null))
     return open('prerequisite', `The 429 has no ${RATE_HEADERS.reset} in Unix seconds.`);
@@ -84,3 +103,26 @@ const politely = ({ all, clock }: KeyRun) =>
     }
     return found;
   });
+
+/**
+ * Counts where all is left again a window after the last time, although the Resets before are yet to come. Of
+ * a log all is back only once its newest request left.
+ */
+function afterItsWindow({ all, figures, limit, windowMs, perMs, clock }: KeyRun): number {
+  const served = all.filter(wasServed);
+  const isWhole = (one: Sample): boolean => (leftOf(one, figures) ?? 0) >= limit - 1;
+  return served.filter((now, at) => {
+    if (!isWhole(now) || at < SOME) return false;
+    const last = served.slice(0, at).findLast(isWhole);
+    const before = served.slice(at - SOME, at);
+    if (last === undefined) return false;
+    const lateMs = now.answeredAt - last.answeredAt - windowMs;
+    return (
+      Math.abs(lateMs) < ROUNDED_UP_MS + 2 / perMs &&
+      before.every((one) => {
+        const reset = resetTime(one, clock);
+        return one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + LATE_MS;
+      })
+    );
+  }).length;
+}

@@ -8,6 +8,8 @@ type Trait =
   | 'lone-client'
   /** Counts what a key got: use by somebody else during the run hides it. */
   | 'counting'
+  /** Fails where more is allowed than should be, as by a server that was restarted and forgot its counts. */
+  | 'allowing'
   /** One key is enough for all. */
   | 'one-key'
   /** Compares a key with its plan's figures: a key of another plan violates it on a sound server. */
@@ -15,11 +17,12 @@ type Trait =
 
 const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
   'rate-limit-value': ['figures'],
-  'rate-429': ['figures', 'counting'],
-  'rate-remaining-counts': ['lone-client', 'figures'],
+  'rate-429': ['figures', 'counting', 'allowing'],
+  'rate-remaining-counts': ['lone-client', 'figures', 'allowing'],
+  'rate-all-operations': ['allowing'],
   'rate-not-early': ['lone-client', 'figures'],
-  'rate-concurrent': ['lone-client', 'figures', 'counting'],
-  'rate-window': ['figures', 'counting'],
+  'rate-concurrent': ['lone-client', 'figures', 'counting', 'allowing'],
+  'rate-window': ['figures', 'counting', 'allowing'],
   'rate-retry-after-honoured': ['exclusive-keys', 'lone-client'],
   'rate-reset-truthful': ['exclusive-keys', 'lone-client'],
   'ban-only-after-abuse': ['exclusive-keys', 'lone-client', 'one-key'],

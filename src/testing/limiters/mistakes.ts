@@ -196,3 +196,47 @@ export const twiceFor = (operation: OperationName, make: MakeLimiter): Behaviour
     },
   };
 };
+
+/** Refuses every key for some windows after any refusal, as where an address is blocked. */
+export const blockingAll = (make: MakeLimiter, windows: number): Behaviour => {
+  let until = -Infinity;
+  return {
+    make: (limit, windowMs, phaseMs) => {
+      const limiter = make(limit, windowMs, phaseMs);
+      return (now) => {
+        if (now < until) return { served: false, remaining: 0, resetAt: until, retryAt: until };
+        const decision = limiter(now);
+        if (!decision.served) until = now + windows * windowMs;
+        return decision;
+      };
+    },
+  };
+};
+
+/** Announces the next edge of the clock, whatever its windows are. */
+export const toldByClock =
+  (make: MakeLimiter): MakeLimiter =>
+  (limit, windowMs, phaseMs) => {
+    const limiter = make(limit, windowMs, phaseMs);
+    return (now) => {
+      const edge = (Math.floor(now / windowMs) + 1) * windowMs;
+      const decision = limiter(now);
+      return { ...decision, resetAt: edge, retryAt: decision.served ? now : edge };
+    };
+  };
+
+/** Announces a Reset that is always a whole window ahead. */
+export const resetFromNow = (make: MakeLimiter): Behaviour => ({
+  make,
+  spoil: (draft, { now, figures }) => ({
+    ...draft,
+    reset: String(Math.ceil(now / 1000) + figures.minuteSeconds),
+  }),
+});
+
+/** Shows one request more than is left. */
+export const oneMoreShown = (make: MakeLimiter): Behaviour => ({
+  make,
+  spoil: (draft) =>
+    draft.status === 429 ? draft : { ...draft, remaining: String(Number(draft.remaining) + 1) },
+});
