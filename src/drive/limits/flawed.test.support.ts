@@ -241,6 +241,17 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     { 'a Reset that is always a window of 10 s ahead': () => resetFromNow(fixedFromFirst) },
     { around: { minuteSeconds: 10, latencyMs: 20, jitterMs: 2 } },
   ),
+  ...all('rate-window', {
+    'a limit for each second': () => ofSpan(scaled(fixedFromFirst, 1 / 6), 1 / 60),
+    'a limit for each second, of the clock': () => ofSpan(scaled(calendarWindow, 1 / 6), 1 / 60),
+  }),
+  ...all(
+    'rate-window',
+    {
+      'a bucket of a tenth at five quarters of the rate': () => bucketAt(1 / 10, 5 / 4),
+    },
+    FIFTY_MS,
+  ),
   ...all(
     'rate-remaining-counts',
     {

@@ -1,14 +1,18 @@
 import { ROUNDED_UP_MS } from '../../judge/limits/bounds.js';
 import { resetTime } from '../../judge/limits/clock.js';
-import type { Sample } from '../../judge/limits/sample.js';
+import { wasServed, type Sample } from '../../judge/limits/sample.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { burst } from './play-burst.js';
 import { UNEVEN, type KeyPlayer } from './key-player.js';
 
 /** A request that would leave later than this share of a window after the burst begins the next question. */
 const CLEARLY_WITHIN = 0.95;
-/** Later returns wait a quarter of a window at least: a pacer allows one request at a time. */
-const AT_LEAST_SHARE = 1 / 4;
+/** Later returns wait a quarter of a window at most: what is back by then tells the rate. */
+const AT_MOST_SHARE = 1 / 4;
+/** And a 24th at least: a pacer allows one request at a time. */
+const AT_LEAST_SHARE = 1 / 24;
+/** A full bucket hides its rate: they come when so much of what it held should be back. */
+const BACK_SHARE = 3 / 4;
 
 /**
  * Comes back at Retry-After and takes what there is, to the next refusal; again for as long as that is
@@ -18,6 +22,8 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
   let from = began;
   let last = refusal;
   const intervalMs = player.windowMs / player.limit;
+  const held = player.record.asked.filter((one) => one.question === 'whole' && wasServed(one)).length;
+  const share = Math.min(AT_MOST_SHARE, Math.max(AT_LEAST_SHARE, (BACK_SHARE * held) / player.limit));
   for (let time = 1; ; time += 1) {
     const allowed = player.allowedAt(last);
     const next =
@@ -25,7 +31,7 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
         ? allowed
         : Math.max(
             allowed,
-            last.answeredAt + AT_LEAST_SHARE * player.windowMs + (time * intervalMs) / UNEVEN,
+            last.answeredAt + share * player.windowMs + ((time % UNEVEN) * intervalMs) / UNEVEN,
           );
     if (next > from + CLEARLY_WITHIN * player.windowMs) return allowed;
     await player.pause(next, `Retry-After on the ${player.session.key} plan`);
