@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import type { Asked } from './asked.js';
-import { partsOf } from './bursts.js';
+import { partsOf, stepIn } from './bursts.js';
 
 const AT = 1_800_000_000_000;
 const PLAN = {
@@ -51,4 +51,13 @@ const turned = (dayLeft: number): readonly Asked[] =>
 
 test('headers that turn to the day with more left than the minute had split a burst, with fewer none', () => {
   assert.deepEqual([sizesOf(turned(42)), sizesOf(turned(20))], [[2, 2], [4]]);
+});
+
+test('a step is seen where Remaining rises, and not after odd values of another operation', () => {
+  const step = burstOf([9, 60], [0, 60], [20, 60], [19, 60]);
+  assert.equal(stepIn(step, PLAN), 29);
+  const odd = burstOf([50, 60], [0, 60], [0, 60], [46, 60]).map((sample, place) =>
+    place === 1 || place === 2 ? { ...sample, operation: 'createPet' as const } : sample,
+  );
+  assert.equal(stepIn(odd, PLAN), 0);
 });

@@ -145,6 +145,14 @@ export const limitFlaws = [
       [reportedAsWhole(lasting(1 / 2)), TOLD_APART_BY_SECONDS],
     'window-of-three-quarters-told-as-whole: The limit resets after three quarters of the window that the headers name.':
       [reportedAsWhole(lasting(3 / 4)), TOLD_APART_BY_SECONDS],
+    'limit-of-each-second: A tenth of the plan is allowed each second: six times the plan in a minute.': [
+      scaled(fixedWindow, tenth, 1 / 60),
+      { options: { minuteSeconds: 60 } },
+    ],
+    'small-bucket-too-fast: A bucket of a tenth of the plan refills at five quarters of the plan’s rate.': [
+      bucket(tenth, 5 / 4),
+      { options: { minuteSeconds: 60 } },
+    ],
     // In a shorter one, rounding Retry-After hides it: the even rate fills the window.
     'allowance-on-top-of-a-rate: An even rate is served in addition to the limit, not as part of it.': [
       allowanceOnTop,

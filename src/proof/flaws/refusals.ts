@@ -114,6 +114,12 @@ export const refusalFlaws = [
       onHeader(RESET, (_reset, { request }) => String(Math.ceil(request.at / 1000)), REFUSED),
       FIVE_SECONDS,
     ],
+    'reset-a-window-from-now: Reset is always a whole window from now, although the window began before.': [
+      onHeader(RESET, (_reset, { request, settings }) =>
+        String(Math.ceil(request.at / 1000) + settings.minuteSeconds),
+      ),
+      TENTHS_OF_WHOLE_SECONDS,
+    ],
   }),
   ...flawsTurning('rate-headers-present', 'load', {
     'no-rate-headers-on-429: A 429 has no rate headers.': bare(REFUSED),
