@@ -28,6 +28,7 @@ import {
   holdingMore,
   inTurn,
   inTurnAskew,
+  neverRefusing,
   ofSpan,
   oneLess,
   oneMoreShown,
@@ -144,6 +145,15 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
       'fetches are free, 150 ms away': () => freeOf('getPet'),
     },
     { around: { latencyMs: 150, jitterMs: 20 } },
+  ),
+  ...all(
+    'rate-all-operations',
+    {
+      'creations count and are never refused': () => neverRefusing('createPet', fixedFromFirst),
+      'creations count and are never refused, of the clock': () => neverRefusing('createPet', calendarWindow),
+      'fetches count and are never refused, of a log': () => neverRefusing('getPet', slidingLogOldest),
+    },
+    FIFTY_MS,
   ),
   // Their Remaining is 0, which falls as far as theirs would.
   ...all(

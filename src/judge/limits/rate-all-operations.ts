@@ -23,6 +23,8 @@ interface Exempt {
   readonly how: 'uncounted' | 'anew' | 'shown' | 'allowed';
   readonly expected: string;
   readonly actual: string;
+  /** Is true if no refill can have served it. */
+  readonly isExact?: boolean;
 }
 
 interface Signs {
@@ -49,7 +51,8 @@ export function allOperations(
   const exempt = found.filter(
     ({ operation, ways }) =>
       ways.length > 1 ||
-      (ways.length === 1 && signs.filter((sign) => sign.counted.has(operation)).length < 2),
+      (ways.length === 1 &&
+        (ways[0]?.isExact === true || signs.filter((sign) => sign.counted.has(operation)).length < 2)),
   );
   const twice = exempt.find(({ ways }) => ways.length > 1);
   const worst = twice ?? exempt[0];
@@ -137,13 +140,16 @@ function byRefusals(edge: readonly Asked[], run: KeyRun): Signs {
   if (gone === undefined) return { exempt, counted: counts };
   const last = probes.at(-1);
   // From silence a window or a log returns nothing so soon; later, one by one. A bucket may refill too slowly.
-  const isAfterSilence = gone.question !== 'edge' && fellByOne(edge, run, SLOW_INTERVALS);
-  const isQuick = spanMs([gone, ...probes]) * run.perMs < CHANCE || isAfterSilence;
+  const isExact =
+    gone.question !== 'edge' &&
+    (fellByOne(edge, run, SLOW_INTERVALS) || (run.fallsSteadily && fellByOne(edge, run)));
+  const isQuick = spanMs([gone, ...probes]) * run.perMs < CHANCE || isExact;
   for (const probe of probes) {
     if (wasRefused(probe)) counts.add(probe.operation);
     else if (wasServed(probe) && isQuick && last?.operation === 'listPets' && wasRefused(last))
       exempt.set(probe.operation, {
         how: 'allowed',
+        isExact,
         expected: `429 to ${probe.operation} once the allowance is used up`,
         actual: `${probe.status} ${duration(probe.sentAt - gone.answeredAt)} after a 429 to listPets, which got 429 again`,
       });

@@ -240,3 +240,21 @@ export const oneMoreShown = (make: MakeLimiter): Behaviour => ({
   spoil: (draft) =>
     draft.status === 429 ? draft : { ...draft, remaining: String(Number(draft.remaining) + 1) },
 });
+
+/** Counts an operation, and never refuses it. */
+export const neverRefusing = (operation: OperationName, make: MakeLimiter): Behaviour => {
+  let isFree = false;
+  return {
+    make: (...figures) => {
+      const limiter = make(...figures);
+      return (now) => {
+        const decision = limiter(now);
+        return isFree ? { ...decision, served: true } : decision;
+      };
+    },
+    countedBy: (key, of) => {
+      isFree = of === operation;
+      return key;
+    },
+  };
+};
