@@ -1,6 +1,6 @@
 import { ROUNDED_UP_MS } from '../../judge/limits/bounds.js';
 import { resetTime } from '../../judge/limits/clock.js';
-import { wasServed, type Sample } from '../../judge/limits/sample.js';
+import type { Sample } from '../../judge/limits/sample.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { burst } from './play-burst.js';
 import { UNEVEN, type KeyPlayer } from './key-player.js';
@@ -11,7 +11,7 @@ const CLEARLY_WITHIN = 0.95;
 const AT_MOST_SHARE = 1 / 4;
 /** And a 24th at least: a pacer allows one request at a time. */
 const AT_LEAST_SHARE = 1 / 24;
-/** A full bucket hides its rate: they come when so much of what it held should be back. */
+/** A full bucket hides its rate: they come when so much of what it had at first should be back. */
 const BACK_SHARE = 3 / 4;
 
 /**
@@ -22,7 +22,8 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
   let from = began;
   let last = refusal;
   const intervalMs = player.windowMs / player.limit;
-  const held = player.record.asked.filter((one) => one.question === 'whole' && wasServed(one)).length;
+  const [lone] = player.record.asked;
+  const held = lone === undefined ? player.limit : player.leftBy(lone, 1) + 1;
   const share = Math.min(AT_MOST_SHARE, Math.max(AT_LEAST_SHARE, (BACK_SHARE * held) / player.limit));
   for (let time = 1; ; time += 1) {
     const allowed = player.allowedAt(last);
