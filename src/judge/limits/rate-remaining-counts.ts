@@ -40,7 +40,7 @@ export function remainingCounts(run: KeyRun): Shown | null {
   const { name, figures } = run;
   const counts = run.bursts.map((burst) => countedIn(burst, run)).filter((one) => one !== null);
   if (run.bursts.length === 0 && run.spoiled === null) return null;
-  const found = wrongIn(counts, run);
+  const found = wrongIn(counts, run) ?? wholeAfterOne(run);
   if (found !== null) return found;
   const left = run.all.filter(
     (sample, at) =>
@@ -82,6 +82,21 @@ export function remainingCounts(run: KeyRun): Shown | null {
     : held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
 }
 
+/** Finds a Remaining that does not count the request that it answers: as much is left as the plan has. */
+function wholeAfterOne({ all, figures, limit, name }: KeyRun): Shown | null {
+  const lefts = all.filter(wasServed).flatMap((one) => leftOf(one, figures) ?? []);
+  const [left, ...more] = lefts.filter((one) => one >= limit);
+  if (left === undefined) return null;
+  const actual = `${RATE_HEADERS.remaining}: ${count(left)}`;
+  const detail = {
+    expected: `${RATE_HEADERS.remaining}: ${count(limit - 1)} after the first request`,
+    actual,
+    measured: { most: limit - 1, got: left, what: ['whole'] },
+  };
+  const message = `${name}'s Remaining does not count the first request.`;
+  return more.length > 0 ? fault(message, detail) : once(message, detail, `${actual}, once`);
+}
+
 /** Falls of an operation that costs more than one each time, of requests one by one. */
 function dearIn(burst: readonly Asked[], { figures }: KeyRun): readonly Fall[] {
   const nine = burst.filter(({ part }) => part === 'operations');
@@ -110,21 +125,13 @@ function countedIn(burst: readonly Asked[], run: KeyRun): Counted | null {
   };
 }
 
-function wrongIn(counts: readonly Counted[], { name, limit }: KeyRun): Shown | null {
+function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
   const of = (one: Counted) => ({
-    whole: one.promised > limit,
     tooFast: one.isWhole && one.fall > (1 + COUNTED_TWICE_SHARE) * (one.falling - 1) + SLACK,
     short: one.short > 0,
     beyond: one.beyond > 1,
   });
   const kinds = [
-    [
-      'whole',
-      ({ promised }: Counted) => [
-        `Remaining: ${count(limit - 1)} after the first request`,
-        `Remaining: ${count(promised - 1)}`,
-      ],
-    ],
     [
       'tooFast',
       ({ falling, fall }: Counted) => [
