@@ -3,11 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { judgedAs, recordOf, sent, START, type Given } from './traffic.test.support.js';
 import type { ClientRow } from '../../base/interface/requirement-ids.js';
-
-const creation = (body: string, given: Given = {}): Given => ({ method: 'POST', body, ...given });
-const BIG = '9007199254740993';
-const ROUNDED = '9007199254740992';
-const pet = (id: string, categoryId = '1'): string => `{"id":${id},"name":"Rex","categoryId":${categoryId}}`;
+import { creation, BIG, ROUNDED, pet } from './requests.test.support.js';
 
 type Case = readonly [name: string, row: ClientRow, judged: ReturnType<typeof judgedAs>, ...given: Given[]];
 
@@ -269,110 +265,6 @@ for (const [name, row, expected, ...given] of CASES)
       expected,
     ));
 
-test('in a record from elsewhere, an accepted token is a key, and stays one at another origin', () => {
-  const token = { kind: 'other', nth: 1 } as const;
-  const har = (...given: readonly Given[]) =>
-    recordOf(
-      given.map((each) => sent({ key: token, ...each })),
-      { source: 'har' },
-    );
-  assert.equal(judgedAs('client-bearer-key', har({})), 'kept');
-  assert.equal(judgedAs('client-bearer-key', har({ status: 401 })), 'not-shown');
-  assert.equal(judgedAs('client-key-stays', har({}, { origin: 'https://elsewhere.test' })), 'violated');
-  const foreign = { key: { kind: 'other', nth: 2 }, origin: 'https://elsewhere.test' } as const;
-  assert.equal(judgedAs('client-key-stays', har({}, foreign)), 'not-shown');
-  assert.equal(judgedAs('client-key-stays', { ...har({}), insecure: true }), 'violated');
-});
-
-test('a value that is not set is no key: it breaks the row where the service refused it', () => {
-  for (const text of ['undefined', 'null', 'NaN', 'None', '[object Object]', '[object Promise]']) {
-    const key = { kind: 'unset', text } as const;
-    for (const source of ['har', 'proxy', 'reference'] as const) {
-      const judge = (...given: readonly Given[]) =>
-        judgedAs(
-          'client-bearer-key',
-          recordOf(
-            given.map((each) => sent(each)),
-            { source },
-          ),
-        );
-      assert.equal(judge({}, { key, status: 401 }), 'violated', `${text}, ${source}`);
-      assert.equal(judge({ key, status: 401 }), 'violated', `${text}, ${source}, alone`);
-      assert.equal(judge({}, { key, status: 401 }, { key }), 'kept', 'accepted elsewhere: a recorder’s');
-      assert.equal(judge({}, { key, status: 403 }), 'kept', 'refused for another reason');
-    }
-    assert.equal(judgedAs('client-bearer-key', recordedElsewhere({ key })), 'not-shown');
-    assert.equal(judgedAs('client-base-path', recordedElsewhere({ key, target: '/other' })), 'not-shown');
-  }
-});
-
-/** Returns a record made elsewhere. */
-const recordedElsewhere = (...given: readonly Given[]) =>
-  recordOf(
-    given.map((each) => sent(each)),
-    { source: 'har' },
-  );
-
-test('where no key can be read, a request that the service accepted shows nothing of its key', () => {
-  const unread = { key: { kind: 'none' }, bearer: false } as const;
-  assert.equal(
-    judgedAs('client-bearer-key', recordedElsewhere(unread, { ...unread, status: 404 })),
-    'not-shown',
-  );
-  assert.equal(
-    judgedAs('client-bearer-key', recordedElsewhere(unread, {})),
-    'violated',
-    'another request shows a key',
-  );
-  assert.equal(judgedAs('client-bearer-key', recordedElsewhere({ ...unread, status: 401 })), 'violated');
-  assert.equal(judgedAs('client-bearer-key', recordOf([sent(unread)])), 'violated', 'at our own server');
-});
-
-test('a redirect shows nothing of a key that the record does not show', () => {
-  const redirect = { status: 307, headers: [['Location', 'http://127.0.0.1:9/v1/pets']] } as const;
-  const masked = { kind: 'masked', mask: '***' } as const;
-  for (const key of [masked, { kind: 'none' }] as const)
-    assert.equal(
-      judgedAs('client-key-stays', recordOf([sent({ ...redirect, key })], { source: 'har' })),
-      'not-shown',
-    );
-  assert.equal(judgedAs('client-key-stays', recordOf([sent(redirect)], { source: 'har' })), 'kept');
-});
-
-test('a value that a recorder removed or rounded neither keeps nor breaks a request', () => {
-  for (const given of [
-    { target: '/v1/pets?limit=***' },
-    { target: '/v1/pets/[redacted]' },
-    creation('{"name":"a","categoryId":1}', { type: '[Filtered]' }),
-    creation('{"name":"a","categoryId":1,"status":"[redacted]"}'),
-    creation('{"name":"a","categoryId":9223372036854775808}'),
-  ]) {
-    assert.equal(judgedAs('client-valid-request', recordOf([sent(given)], { source: 'har' })), 'not-shown');
-    assert.equal(judgedAs('client-valid-request', recordOf([sent(given)])), 'violated');
-  }
-});
-
-test('no recorder writes these: an id or a limit of an address beyond int64, and a value that is not set', () => {
-  for (const given of [
-    { target: '/v1/pets/9223372036854775808' },
-    { target: '/v1/pets?limit=9223372036854775808' },
-    { target: '/v1/pets/[object%20Object]' },
-    { target: '/v1/pets?limit=[object%20Object]' },
-    { target: '/v1/pets?status=%5Bobject%20Set%5D' },
-    creation('{"name":"a","categoryId":1,"status":"[object Object]"}'),
-  ])
-    assert.equal(judgedAs('client-valid-request', recordOf([sent(given)], { source: 'har' })), 'violated');
-});
-
-test('the body that a record lacks neither keeps nor breaks a creation', () => {
-  const exchange = sent(creation('', {}));
-  const lost = {
-    ...exchange,
-    request: { ...exchange.request, body: { kind: 'missing', why: 'not recorded' } as const },
-  };
-  assert.equal(judgedAs('client-valid-request', recordOf([lost])), 'not-shown');
-});
-
 test('a creation that is not UTF-8 is no JSON (RFC 8259, 8.1)', () => {
   const exchange = sent(creation('{"name":"Zo\uFFFD","categoryId":1}'));
   const body = { kind: 'whole', text: '{"name":"Zo\uFFFD","categoryId":1}', notUtf8: true } as const;
@@ -411,24 +303,6 @@ test('any received id that comes back with its digits breaks nothing, and a spoi
       if (double !== id) assert.equal(back(String(double)), 'violated');
     }),
   );
-});
-
-test('a spoilt category that the service got whole was spoilt by the recorder', () => {
-  const back = (categoryId: string) =>
-    judgedAs(
-      'client-int64',
-      recordOf([
-        sent({ answer: `[${pet('1', BIG)}]` }),
-        sent({
-          ...creation(`{"name":"Rex","categoryId":${ROUNDED}}`),
-          status: 201,
-          answer: pet('2', categoryId),
-          at: [5, 6],
-        }),
-      ]),
-    );
-  assert.equal(back(BIG), 'not-shown');
-  assert.equal(back(ROUNDED), 'violated');
 });
 
 test('a call after the removal is dated by the record', () => {

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
-import { behaviourOf } from './behaviour.js';
 import { judgedAs, messagesOf, recordOf, refused, sent, START } from './traffic.test.support.js';
 
 const A = { connection: 'c1' };
+
 const B = { connection: 'c2', target: '/v1/pets?limit=2' };
 
 const waitJudged = (...exchanges: readonly ClientExchange[]) => judgedAs('client-waits', recordOf(exchanges));
-const hammerJudged = (...exchanges: readonly ClientExchange[]) =>
-  judgedAs('client-does-not-hammer', recordOf(exchanges));
 
 /** Returns further requests over four connections. */
 const further = (count: number): readonly ClientExchange[] =>
@@ -184,97 +182,6 @@ describe('client-waits', () => {
   });
 });
 
-describe('client-does-not-hammer', () => {
-  test('one request too early is no hammering, two are', () => {
-    assert.equal(hammerJudged(refused('2', [0, 10]), sent({ at: [200, 201] })), 'kept');
-    assert.equal(
-      hammerJudged(refused('2', [0, 10]), refused('2', [200, 201]), refused('2', [400, 401])),
-      'violated',
-    );
-  });
-  test('a blind 1, 2, 4 s against 2, then 1 is only too early', () => {
-    const blind = [refused('2', [0, 0]), refused('1', [1000, 1000]), sent({ at: [3000, 3000] })];
-    assert.equal(hammerJudged(...blind), 'kept');
-    assert.equal(judgedAs('client-waits', recordOf(blind)), 'violated');
-  });
-  test('a client that may have hammered has not been shown not to', () => {
-    const polls = [1, 2].map((nth) =>
-      refused('2', [nth, 110], { connection: `c${nth}`, target: `/v1/pets?limit=${nth}` }),
-    );
-    const queued = [3, 4].map((nth) =>
-      sent({ connection: `c${nth - 2}`, target: `/v1/pets?limit=${nth}`, at: [112, 113] }),
-    );
-    const early = sent({ connection: 'c1', target: '/v1/pets?limit=5', at: [120, 121] });
-    assert.equal(hammerJudged(...polls, ...queued, early), 'not-shown');
-    assert.equal(hammerJudged(...polls), 'kept');
-  });
-  test('requests after a success do not count', () => {
-    assert.equal(
-      hammerJudged(refused('2', [0, 10]), sent({ at: [200, 201] }), sent({ at: [300, 301] })),
-      'kept',
-    );
-  });
-});
-
-/** Returns one request refused again after each wait, ms. */
-const chain = (waits: readonly number[], retryAfter = '1'): readonly ClientExchange[] => {
-  let at = 0;
-  return [0, ...waits].map((wait) => refused(retryAfter, [(at += wait), at]));
-};
-
-const judged = (waits: readonly number[], given: Parameters<typeof recordOf>[1] = {}) =>
-  judgedAs('client-backoff', recordOf(chain(waits), given));
-
-describe('client-backoff', () => {
-  test('the same addition over four waits warns', () => {
-    assert.equal(judged([1000, 1010, 1005, 1001]), 'violated');
-    assert.equal(judged([2000, 2100, 1990, 2050]), 'violated');
-  });
-  test('three waits show nothing: a client that waits and gives up at the fourth refusal has kept it', () => {
-    assert.equal(judged([1000, 1010, 1005]), 'kept');
-    const goesOn = { end: { endedAt: START + 3016, finished: false, graceMs: 250 } };
-    assert.equal(judged([1000, 1010, 1005], goesOn), 'not-shown');
-  });
-  test('a fourth wait that ends in a success is one', () => {
-    const four = chain([1000, 1010, 1005]);
-    assert.equal(judgedAs('client-backoff', recordOf([...four, sent({ at: [4015, 4016] })])), 'violated');
-  });
-  test('waits that are too short are those of client-waits only', () => {
-    assert.equal(judged([9, 9, 9, 9, 9]), 'not-shown');
-    assert.equal(judged([500, 500, 500, 500]), 'not-shown');
-    assert.equal(judged([500, 1010, 1005, 1001]), 'not-shown');
-    assert.equal(judged([500, 1000, 1010, 1005, 1001]), 'violated');
-    assert.deepEqual(
-      messagesOf('client-backoff', recordOf(chain([500, 1000, 1010, 1005, 1001]))).filter((text) =>
-        /-\d/.test(text),
-      ),
-      [],
-    );
-  });
-  test('growth, jitter, and an early end keep it', () => {
-    assert.equal(judged([1100, 1200, 1400, 1800]), 'kept');
-    assert.equal(judged([1300, 1010, 1800, 1400]), 'kept');
-    assert.equal(judged([1000, 2000, 4000, 8000]), 'kept');
-    assert.equal(judged([1000, 1000]), 'kept');
-  });
-  test('short waits that rise by more than timers do are no constant ones, and show no growth', () => {
-    assert.equal(judged([1010, 1020, 1030, 1040]), 'not-shown');
-    assert.equal(judged([1012, 1031, 1018, 1044]), 'violated');
-    assert.equal(judged([1001, 1003, 1004, 1009]), 'violated');
-  });
-  test('a difference that a stall of this machine may have made shows nothing', () => {
-    const slow = { end: { endedAt: START + 9000, finished: true, graceMs: 464 } };
-    assert.equal(judged([1085, 1020, 1018, 1012], slow), 'not-shown');
-    assert.equal(judged([1100, 1200, 1400, 1800], slow), 'kept');
-    assert.equal(judged([1000, 1010, 1005, 1001], slow), 'violated');
-  });
-  test('a record that merely ends shows nothing', () =>
-    assert.equal(
-      judged([1000, 1000], { end: { endedAt: START + 2001, finished: false, graceMs: 250 } }),
-      'not-shown',
-    ));
-});
-
 /** A client's waits as they truly were, with what the server and the network added. */
 const pair = fc.record({
   rest: fc.integer({ min: 1, max: 5 }),
@@ -380,48 +287,4 @@ test('callers of equal requests that rest each its own are never too early', () 
     }),
     { numRuns: 500 },
   );
-});
-
-test('a client that backs off by a factor never warns, however the machine stalls', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 50, max: 2000 }),
-      fc.double({ min: 1.5, max: 3, noNaN: true }),
-      fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 5, maxLength: 5 }),
-      (base, factor, noise) => {
-        let at = 0;
-        const record = [0, ...noise.map((more, nth) => 1000 + base * factor ** nth + more)].map((wait) =>
-          refused('1', [(at += wait), at]),
-        );
-        assert.equal(judgedAs('client-backoff', recordOf(record)), 'kept');
-      },
-    ),
-  );
-});
-
-test('a client that hammers thousands of times, alone or by four, is judged in seconds, and its words stay short', () => {
-  const before = process.cpuUsage();
-  for (const connections of [1, 4]) {
-    const record = recordOf(
-      Array.from({ length: 4000 }, (_, nth) => {
-        const given = { connection: `c${nth % connections}`, target: `/v1/pets?limit=${1 + (nth % 2)}` };
-        const at = [nth * 100, nth * 100 + 90 * connections] as const;
-        // Two of each window are served.
-        return nth % 600 < 2
-          ? sent({ ...given, at })
-          : refused(String(60 - Math.floor((nth % 600) / 10)), at, given);
-      }),
-      { source: 'proxy' },
-    );
-    for (const row of ['client-waits', 'client-does-not-hammer'] as const)
-      assert.equal(judgedAs(row, record), 'violated', `${row}, ${connections}`);
-    for (const text of [
-      ...messagesOf('client-does-not-hammer', record),
-      ...behaviourOf([record]).map((each) => each.value),
-    ])
-      assert.ok(text.length < 250, text);
-  }
-  const { user, system } = process.cpuUsage(before);
-  // It takes a tenth of a second; by comparing each request with each refusal it took minutes.
-  assert.ok(user + system < 10_000_000, `${user + system} µs`);
 });

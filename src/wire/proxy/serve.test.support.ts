@@ -123,3 +123,5 @@ export async function proxied(
       }),
   };
 }
+
+export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
