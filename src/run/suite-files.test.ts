@@ -7,7 +7,8 @@ test('each requirement of the suites stands in a file, and a selection loads onl
   for (const { id, judgedBy } of loadLedger().requirements)
     if (judgedBy.kind === 'suite') assert.ok(filesStating([id]), id);
   assert.deepEqual(filesStating(['list-ok', 'list-order', 'base-path-v1']), [
-    'endpoints-listing.spec.js',
+    'endpoints-listing-bounds.spec.js',
+    'endpoints-listing-contents.spec.js',
     'versioning.spec.js',
   ]);
 });

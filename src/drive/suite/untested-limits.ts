@@ -4,6 +4,16 @@ import { countAnimals } from '../../judge/world/animals.js';
 import type { Probes } from '../probes/probes.js';
 import { listed } from '../../base/kernel/format.js';
 
+/**
+ * Requests with the key that the suite of listings still needs from list-limit-default on. They are the plain
+ * listing, pages of 1, 20 and 100, each filter, its small pages, and pages of 100 for some filters. The open
+ * rows come last, and are left out first.
+ */
+export const STILL_TO_COME = 12;
+
+/** Limits between the bounds and the default, near them and far from them, of one digit and of two. */
+export const OTHER_LIMITS: readonly number[] = [3, 10, 19, 21, 50, 99];
+
 /** Explains why the store does not get more animals than the limit. */
 export const tooDear = (probes: Probes, limit: number): string => {
   const excess = `more than ${limit} would take more than ${probes.most} requests with this key`;

@@ -13,7 +13,7 @@ test('Playwright runs the suites and every passive requirement from a checkout, 
   const all = await playwright(folder(t), undefined, {});
   assert.equal(all.code, 0, all.stdout + all.stderr);
   assert.match(all.stdout, /PETSTORE_TARGET is not set, so the run judges the embedded server/);
-  assert.match(all.stdout, /suites\/endpoints-listing\.spec\.ts:\d+:\d+ › list-limit-default/);
+  assert.match(all.stdout, /suites\/endpoints-listing-bounds\.spec\.ts:\d+:\d+ › list-limit-default/);
   assert.match(all.stdout, /\d+ passed/);
   assert.doesNotMatch(all.stdout, /failed/);
   const passive = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'passive');

@@ -22,7 +22,7 @@ test('a Playwright failure shows its line, expected, received, exchange and curl
   const { errors = [], attachments = [] } = told[1] ?? {};
   const { message = '', location = { file: '', line: 0 } } = errors[0] ?? {};
   assert.match(message, /expected +at most 20 animals\n.*received +25 animals/s);
-  assert.ok(location.file.endsWith('suites/endpoints-listing.spec.ts'));
+  assert.ok(location.file.endsWith('suites/endpoints-listing-bounds.spec.ts'));
   const line = readFileSync(location.file, 'utf8').split('\n')[location.line - 1];
   assert.match(line ?? '', /judge\(/);
   const [exchange, curl] = attachments.map(({ body = '' }) => Buffer.from(body, 'base64').toString());
