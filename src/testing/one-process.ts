@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os';
 import { after, before, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startClock } from './file-times.js';
+import { followNothing } from './without-test-hooks.js';
 
 /** How a process runs its test files. */
 export interface Manner {
@@ -26,7 +27,10 @@ export function runInOneProcess(files: readonly string[], { isInBackground, time
     describe(file, async () => {
       const clock = times === null ? null : startClock();
       // Another file may run something while it is imported.
-      before(() => Promise.allSettled(imports));
+      before(async () => {
+        await Promise.allSettled(imports);
+        followNothing();
+      });
       before(() => clock?.restart());
       after(() => {
         if (clock && times !== null) appendFileSync(times, `${JSON.stringify({ file, ...clock.stop() })}\n`);

@@ -28,6 +28,7 @@ for (const name of [
   'repeat-tests.js',
   'file-times.js',
   'one-process.js',
+  'without-test-hooks.js',
   'shared.js',
   'npm-scripts.js',
 ])
@@ -74,6 +75,13 @@ const CASES: Readonly<Record<string, readonly [text: string, closing: string, co
   leaving: [
     `test('fine', () => {}); test('gone', () => process.exit(0));`,
     '0 passed, 1 failed, 0 skipped',
+    1,
+  ],
+  stray: [
+    `import { setTimeout } from 'node:timers/promises';
+     test('beside', async () => { void Promise.reject(new Error('nobody looks')); await setTimeout(60_000); });
+     test('fine', () => {});`,
+    '0 passed, 2 failed, 0 skipped',
     1,
   ],
   littering: [`test('fine', () => { process.env.LEFT = 'behind'; });`, '1 passed, 1 failed, 0 skipped', 1],

@@ -38,10 +38,15 @@ let written = 0;
 function entryOf({ files, manner }: Group): string {
   written += 1;
   const path = join(entries, `process-${written}.mjs`);
-  const runner = JSON.stringify(pathToFileURL(join(import.meta.dirname, 'one-process.js')).href);
+  const [first, runner] = ['without-test-hooks.js', 'one-process.js'].map((name) =>
+    JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href),
+  );
   writeFileSync(
     path,
-    `import { runInOneProcess } from ${runner};\nrunInOneProcess(${JSON.stringify(files)}, ${JSON.stringify(manner)});\n`,
+    `import ${first};
+const { runInOneProcess } = await import(${runner});
+runInOneProcess(${JSON.stringify(files)}, ${JSON.stringify(manner)});
+`,
   );
   return path;
 }
