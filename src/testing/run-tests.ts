@@ -49,8 +49,8 @@ const LATER_LANES = 2;
  * and each other.
  */
 const COMPUTING = 4;
-/** Processes for all long files that are not longer than others. */
-const LONG_PROCESSES = 3;
+/** Processes for all long files that are not longer than others: a further one would load the kit again. */
+const LONG_PROCESSES = 1;
 /** Processes for all unit tests. Each loads most of the kit, so a further one takes longer again. */
 const UNIT_PROCESSES = 3;
 

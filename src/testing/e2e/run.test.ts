@@ -23,6 +23,24 @@ const FILES = [
   'todo.md',
 ];
 
+test('a run without a target tests the embedded server and writes to reports/', async (t) => {
+  // All of it, with limits, is shown by the packed package.
+  const cwd = folder(t);
+  const { code, stdout, stderr } = await petstoreHere(['run', '--only', 'suites'], { cwd });
+  assert.equal(code, 0, stdout + stderr);
+  const [run = '', ...others] = readdirSync(join(cwd, 'reports')).filter((name) => name !== 'latest.json');
+  assert.deepEqual(others, []);
+  assert.match(run, /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-embedded$/);
+  const results = resultsIn(join(cwd, 'reports', run));
+  assert.deepEqual(
+    [results.target.name, results.complete, results.verdict],
+    ['embedded', true, 'conformant'],
+  );
+  assert.deepEqual(idsThat(results, 'failed'), []);
+  const latest = JSON.parse(readFileSync(join(cwd, 'reports/latest.json'), 'utf8')) as { run: string };
+  assert.equal(latest.run, run);
+});
+
 test('suites pass on a correct server and write only to the given folder; report recreates it all, also from an incomplete log', async (t) => {
   const { cwd, directory, code, stdout, stderr, requests, byBusiness } = copyOf(t, await passingRun());
   assert.equal(code, 0, stdout + stderr);
