@@ -193,7 +193,7 @@ export class KeyPlayer {
   }
 
   private mustGoOn(): void {
-    const isVain = this.session.refused() >= MOST_REFUSED || this.record.lostInARow >= MOST_LOST;
+    const isVain = this.session.unserved() >= MOST_REFUSED || this.record.lostInARow >= MOST_LOST;
     if (this.lab.signal.aborted || isVain) throw new Enough();
   }
 }

@@ -194,6 +194,6 @@ export async function edge(
   ];
   // One refusal is left for the request after the silence.
   for (const operation of probes)
-    if (player.session.refused() < MOST_REFUSED - 1) await player.ask(question, 'probe', operation);
+    if (player.session.unserved() < MOST_REFUSED - 1) await player.ask(question, 'probe', operation);
   return near;
 }

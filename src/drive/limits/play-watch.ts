@@ -30,7 +30,7 @@ async function fromSilence(player: KeyPlayer): Promise<void> {
 async function singles(player: KeyPlayer): Promise<boolean> {
   const { session, lab } = player;
   for (const beats of PAUSES) {
-    if (session.refused() >= MOST_REFUSED - 2) return false;
+    if (session.unserved() >= MOST_REFUSED - 2) return false;
     await player.pause(lab.now() + beats * beatMs(session.figures), whatOf(player));
     await player.ask('watch', 'pause');
   }

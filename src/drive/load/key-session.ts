@@ -161,6 +161,7 @@ export function openKeySession(options: KeySessionOptions) {
     fork: () => openWay(true),
     /** Returns the number of refusals in a row that the key has met. */
     refused: standing.refused,
+    unserved: standing.unserved,
     /** Returns how many more requests may leave now: all that do not fit may be refused. */
     room: standing.room,
     /** Returns the run's samples with this key. Only parallel ones are out of order. */

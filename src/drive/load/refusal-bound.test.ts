@@ -10,6 +10,7 @@ const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_40
 const served = (remaining: number | null) =>
   sampleWith({ status: 200, limit: remaining === null ? null : 60, remaining });
 const REFUSAL = sampleWith({ status: 429, limit: 60, remaining: 0 });
+const LOST = sampleWith({ status: 0, limit: null, remaining: null });
 
 test('Remaining lets no more requests be open than may be refused', () => {
   const standing = newStanding(FREE);
@@ -17,6 +18,20 @@ test('Remaining lets no more requests be open than may be refused', () => {
   standing.leaves();
   assert.equal(standing.room(), MOST_UNCERTAIN - 1);
   standing.meets(served(30));
+  assert.equal(standing.room(), MOST_UNCERTAIN);
+});
+
+test('a request without a response may have been refused: it counts for the bound until a success', () => {
+  const standing = newStanding(FREE);
+  const meet = (sample: Parameters<typeof standing.meets>[0]): void => {
+    standing.leaves();
+    standing.meets(sample);
+  };
+  for (const sample of [LOST, LOST, REFUSAL]) meet(sample);
+  assert.deepEqual([standing.refused(), standing.unserved()], [1, 3]);
+  assert.equal(standing.room(), MOST_UNCERTAIN - 3);
+  meet(served(30));
+  assert.deepEqual([standing.refused(), standing.unserved()], [0, 0]);
   assert.equal(standing.room(), MOST_UNCERTAIN);
 });
 

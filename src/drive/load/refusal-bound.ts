@@ -28,6 +28,8 @@ type Standing = ReturnType<typeof newStanding>;
 export function newStanding(figures: Figures) {
   let open = 0;
   let refused = 0;
+  /** With requests that got no response: it may have been a refusal that came too late. */
+  let unserved = 0;
   /** Least Remaining of the responses since no request was open; null if unknown. */
   let left: number | null = null;
   /** Responses since no request was open: concurrent ones come in any order. */
@@ -44,7 +46,8 @@ export function newStanding(figures: Figures) {
       const isRefusal = sample.status !== 0 && !wasServed(sample);
       // Of a success and a refusal that were open together, the success may have been the earlier one.
       if (isRefusal) refused += 1;
-      else if (wasServed(sample) && !since.refusal) refused = 0;
+      if (!wasServed(sample)) unserved += 1;
+      else if (!since.refusal) [refused, unserved] = [0, 0];
       const shown = wasServed(sample) ? leftBy(sample, figures) : 0;
       left = shown === null || left === null || !since.any ? shown : Math.min(left, shown);
       since = { any: true, refusal: since.refusal || isRefusal };
@@ -55,6 +58,8 @@ export function newStanding(figures: Figures) {
     },
     /** Returns the number of refusals since the last success. */
     refused: (): number => refused,
+    /** Returns the most that may have been refused since then: requests without a response may have been. */
+    unserved: (): number => unserved,
     /**
      * Returns how many more requests may leave now, with those that are open.
      *
@@ -63,7 +68,7 @@ export function newStanding(figures: Figures) {
     room: (byCount = 0): number => {
       // Without Remaining nothing shows what others, or another limit than the plan's, have left.
       const far = refused > 0 || left === null ? 0 : Math.ceil(Math.min(byCount, left - open) / FAR) - 1;
-      return Math.max(far, MOST_UNCERTAIN - refused, 0) - open;
+      return Math.max(far, MOST_UNCERTAIN - unserved, 0) - open;
     },
   };
 }

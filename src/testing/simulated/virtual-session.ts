@@ -130,6 +130,7 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
       }),
     fork: openWay,
     refused: standing.refused,
+    unserved: standing.unserved,
     room: standing.room,
     samples: memory.samples,
     seen: memory.seen,
