@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { respond, type RawServer } from '../raw-server.js';
+import { wasTooSlow } from './support/loading.js';
 import { loadOf, servingRaw, soundHeaders } from './support/raw-load.js';
 import { resultsIn } from './support/results.js';
 
@@ -28,6 +29,8 @@ for (const phase of ['connections: 10', 'connections: 1', 'rate: 50/s'])
     });
     const { capacity } = resultsIn(directory);
     const [flood = assert.fail()] = capacity?.phases ?? [];
+    // This machine may have stood still for all of the phase, or sent so little that nothing is known.
+    if (wasTooSlow(directory)) return assert.equal(code, 3, stdout);
     assert.equal(code, 1, stdout);
     assert.match(
       words(stdout),

@@ -21,9 +21,10 @@ test('journeys create, fetch what they created and list until it is shown, each 
   const { directory, server, code, stdout, stderr } = await against(t, scenario(UNTIL_SHOWN), options);
   assert.equal(code, wasTooSlow(directory) ? 3 : 0, stdout + stderr);
   const { capacity } = resultsIn(directory);
-  const [phase] = capacity?.phases ?? [];
-  const [journey] = phase?.journeys ?? [];
-  assert.ok(phase && journey);
+  const [phase = assert.fail()] = capacity?.phases ?? [];
+  const [journey] = phase.journeys ?? [];
+  // A busy machine may drop every arrival that begins one.
+  if (journey === undefined) return assert.ok(phase.dropped > 0, stdout);
   assert.equal(journey.notShown, 0);
   assert.ok(
     journey.finished > 0 && journey.finished <= journey.started,
@@ -42,11 +43,12 @@ test('journeys create, fetch what they created and list until it is shown, each 
 
 test('a journey that no listing shows in its tries ends there, and is no error', async (t) => {
   const steps = 'createPet, { operation: listPets, query: { limit: 100 }, until: shown, tries: 2 }';
-  const { directory } = await against(t, scenario(steps), { variants: ['eventual-listings'] });
+  const { directory, stdout } = await against(t, scenario(steps), { variants: ['eventual-listings'] });
   const { capacity } = resultsIn(directory);
-  const [phase] = capacity?.phases ?? [];
-  const [journey] = phase?.journeys ?? [];
-  assert.ok(phase && journey && journey.notShown > 0, JSON.stringify(journey));
+  const [phase = assert.fail()] = capacity?.phases ?? [];
+  const [journey] = phase.journeys ?? [];
+  if (journey === undefined) return assert.ok(phase.dropped > 0, stdout);
+  assert.ok(journey.notShown > 0, JSON.stringify(journey));
   assert.equal(journey.finished, 0);
   assert.deepEqual([phase.errors, phase.violations], [0, 0]);
 });
