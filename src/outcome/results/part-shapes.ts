@@ -21,7 +21,15 @@ import { STORY } from '../../judge/findings/shape.js';
 export type RunCause = Of<typeof cause>;
 export const cause = closed({
   code: growing(
-    oneOf(['key-refused', 'keys-swapped', 'server-stopped', 'own-limit', 'rate-limited', 'unavailable']),
+    oneOf([
+      'key-refused',
+      'keys-swapped',
+      'server-stopped',
+      'own-limit',
+      'rate-limited',
+      'unavailable',
+      'body-too-large',
+    ]),
   ),
   // A sentence without its full stop, or a question.
   text: string(),

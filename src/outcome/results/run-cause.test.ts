@@ -6,6 +6,7 @@ import type { Verdict } from '../../judge/verdict.js';
 import type { PlanName } from '../../base/interface/names.js';
 import { capital } from '../../base/kernel/format.js';
 import { restartText } from '../../judge/limits/restart.js';
+import { tooLarge } from '../../wire/exchange/answer-head.js';
 import { otherUseText } from '../../judge/limits/other-use.js';
 import { gather } from '../../log/gathered.test.support.js';
 import type { LogRecord, SampleRow } from '../../log/record.js';
@@ -241,6 +242,36 @@ test('a server that stopped is the cause, with the moment and the number of resp
   ]);
   assert.equal(cause?.code, 'server-stopped');
   assert.match(cause?.text ?? '', /^the server stopped responding at \d\d:\d\d:\d\d UTC, after 2 responses$/);
+});
+
+/** A body above the target file's limit, and rows that needed it. */
+const unread = (at: number): readonly LogRecord[] => {
+  const record = listing(at);
+  if (record.type !== 'exchange') return [];
+  const answer = { kind: 'none', ...tooLarge(1_048_576) } as const;
+  const needed = (requirement: RequirementId, code: 'body-too-large' | 'prerequisite'): LogRecord => ({
+    type: 'finding',
+    finding: { kind: 'inconclusive', requirement, reason: { code, text: 'it was not read' }, exchanges: [] },
+  });
+  return [
+    { ...record, exchange: { ...record.exchange, answer } },
+    needed('list-ok', 'body-too-large'),
+    needed('auth-missing-key', 'prerequisite'),
+  ];
+};
+
+test('bodies above the size limit are the cause of the rows that need them', () => {
+  const { cause, requirements } = judged([listing(1), ...unread(2), ...unread(3)]);
+  assert.equal(cause?.code, 'body-too-large');
+  assert.equal(
+    cause.text,
+    '2 responses could not be read: the body is larger than the 1 MiB that http.maxBodyBytes allows',
+  );
+  assert.match(cause.hint, /^Set http\.maxBodyBytes in the target file above the size of these responses/);
+  for (const row of ['list-ok', 'auth-missing-key'] as const) {
+    assert.ok(cause.requirements.includes(row), row);
+    assert.equal(requirements.find(({ id }) => id === row)?.reason?.code, 'body-too-large');
+  }
 });
 
 test('a server that stopped in a wait of the run: both moments are named', () => {

@@ -27,7 +27,7 @@ interface FoundCause {
 
 /**
  * Returns the cause of a run's open rows: a server that stopped or was restarted, a refused key, swapped
- * keys, or a key that something else uses; null without one. Pure.
+ * keys, a key that something else uses, or bodies beyond the target file's limit; null without one. Pure.
  *
  * @param rows the ledger's rows
  */
@@ -43,7 +43,8 @@ export function runCauseOf(
     restarted(log) ??
     refusedKey(log) ??
     swappedKeys(log) ??
-    sharedKey(log);
+    sharedKey(log) ??
+    tooLarge(log);
   if (candidate === null) return null;
   const { plans, reasons, excuses, ...cause } = candidate;
   const ofLoad = new Set(rows.flatMap(({ id, judgedBy }) => (judgedBy.kind === 'load' ? [id] : [])));
@@ -259,6 +260,28 @@ function sharedKey({ findings }: RunLog): Candidate | null {
     };
   }
   return null;
+}
+
+/**
+ * Reasons of rows without a whole response: no check of a key means anything without the same request's
+ * success.
+ */
+const UNREAD: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['body-too-large', 'prerequisite']);
+
+/** Bodies of the suites that are larger than the target file allows, such as animals with photos. */
+function tooLarge({ exchanges }: RunLog): Candidate | null {
+  const unread = exchanges.flatMap(({ answer }) =>
+    answer.kind === 'none' && answer.code === 'too-large' ? [answer] : [],
+  );
+  const [first] = unread;
+  if (first === undefined) return null;
+  return {
+    code: 'body-too-large',
+    text: `${counted(unread.length, 'response')} could not be read: ${first.message}`,
+    hint: 'Set http.maxBodyBytes in the target file above the size of these responses, and run again.',
+    plans: null,
+    reasons: UNREAD,
+  };
 }
 
 /** Keys that have the limits of another plan, while the keys of the run differ in their limits. */
