@@ -83,6 +83,21 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     'remove the entry of get-ok from base.yaml',
   ],
   [
+    'with a cause outside the server, in a folder that commands do not find',
+    {
+      findings: [
+        {
+          kind: 'inconclusive',
+          requirement: 'rate-429',
+          reason: { code: 'rate-limited', text: 'Something else used the Business key.' },
+          exchanges: [],
+        },
+      ],
+    },
+    'elsewhere/a',
+    `run again with a key that nobody else uses, then: ${RUN}`,
+  ],
+  [
     'with two stale entries of its baseline',
     {
       header: {

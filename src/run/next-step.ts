@@ -44,7 +44,7 @@ export function nextStep(results: Results, header: LogHeader, directory: string)
       ? `${command.replaceAll(/ --certify\b/g, '')} --last-failed`
       : `${PROGRAM} requirements ${row.id}`;
   if (sides) return row ? only(`${PROGRAM} requirements ${row.id}`) : null;
-  if (cause) return { first: inAdvance(cause.hint), command: again };
+  if (cause) return { first: inAdvance(cause.hint), command: isFound ? again : command };
   // A certificate needs the whole run, which only another whole run can earn.
   if (row) return { first: row.outcome === 'failed' ? null : neededFor(open), command: again };
   const entries = entryStep(results, header.command);
