@@ -4,6 +4,8 @@ import type { KeyPlayer } from './key-player.js';
 /** Requests of one key at even intervals. */
 interface Pace {
   readonly gapMs: number;
+  /** When the last request is due at the latest, Unix ms; without it, `next` ends them. */
+  readonly until?: number;
   /**
    * Is asked before each request that is due, and may wait. Returns when that request is due now; null for
    * none. `settled` waits for the responses to those under way.
@@ -16,14 +18,18 @@ interface Pace {
  * Sends evenly, however long responses take. A late request is caught up by one gap at most, so that no two
  * windows of a limiter see more than the plan.
  */
-export async function sendEvenly({ session, lab }: KeyPlayer, { gapMs, next, send }: Pace): Promise<void> {
+export async function sendEvenly(
+  { session, lab }: KeyPlayer,
+  { gapMs, until = Infinity, next, send }: Pace,
+): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const faults: unknown[] = [];
   const settled = (): Promise<unknown> => Promise.all(underWay);
   // Until one is refused as many may be open as may be refused in a row: a distant target needs them.
   const isFull = (): boolean =>
     underWay.size > 0 && (session.refused() === 0 ? underWay.size >= MOST_REFUSED : session.room() < 1);
-  for (let due = lab.now(); faults.length === 0 && (await lab.sleepUntil(due, lab.signal));) {
+  for (let due = lab.now(); due < until && faults.length === 0;) {
+    if (!(await lab.sleepUntil(due, lab.signal))) break;
     while (isFull()) await Promise.race(underWay);
     const at = await next(due, settled);
     if (at === null) break;

@@ -50,8 +50,8 @@ export async function steady(player: KeyPlayer): Promise<void> {
   let pauseAt = began + PAUSES_AT * player.windowMs;
   await sendEvenly(player, {
     gapMs: steadyGapMs(session.figures),
+    until: end,
     async next(due, settled) {
-      if (due >= end) return null;
       if (due > pauseAt && session.refused() === 0) {
         pauseAt = Infinity;
         await settled();
