@@ -30,7 +30,7 @@ export const Confidence = (input: PageInput) => (
     <HowToRepeat {...input} />
     <Animals {...input} />
     <Traffic {...input} />
-    <Beside {...input} />
+    <OtherFiles {...input} />
   </section>
 );
 
@@ -39,7 +39,7 @@ export const Repeat = (input: PageInput) => (
   <section id="how-far-to-trust">
     <HowToRepeat {...input} />
     <Traffic {...input} />
-    <Beside {...input} />
+    <OtherFiles {...input} />
   </section>
 );
 
@@ -144,7 +144,7 @@ const CERTIFICATES: readonly (readonly [file: string, what: string])[] = [
   [FILES.attestation, 'the same as an in-toto Statement, for signing'],
 ];
 
-function Beside({ document: { results }, log }: PageInput) {
+function OtherFiles({ document: { results }, log }: PageInput) {
   const files: readonly (readonly [file: string, what: string])[] = [
     [FILES.log, 'the records of the run, source of all other files'],
     [FILES.results, 'the results for programs'],
