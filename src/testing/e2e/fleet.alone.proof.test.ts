@@ -7,7 +7,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { startReference, type Reference } from '../../reference/index.js';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../certificates.js';
-import { petstore, start, type Running } from './support/command.js';
+import { petstore, petstoreHere, start, type Running } from './support/command.js';
 import { wasTooSlow } from './support/loading.js';
 import { redisServer, type RedisServer } from './support/redis.js';
 import { resultsIn } from './support/results.js';
@@ -328,7 +328,10 @@ describe('agents on one Redis', { concurrency: true }, () => {
     const clear = ['--base-url', target.baseUrl, '--key', `business=${target.keys.business}`];
     const load = ['load', '--scenario', 'sealed.yaml', ...clear, '--agents', '1', ...words, '--wait', '20'];
 
-    const unsealed = await petstore([...load, '--report-dir', 'unsealed'], { cwd, env: { REDIS_URL: url } });
+    const unsealed = await petstoreHere([...load, '--report-dir', 'unsealed'], {
+      cwd,
+      env: { REDIS_URL: url },
+    });
     assert.equal(unsealed.code, 2, unsealed.stdout);
     assert.match(unsealed.stderr, /is plain text in the target\. Keys are never put into Redis/);
     const { code, stdout, stderr } = await petstore([...load, '--report-dir', 'sealed'], {
@@ -341,7 +344,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
     assert.ok(!said.join('\n').includes(target.keys.business.slice(0, 12)));
     assert.ok(!(stdout + stderr + sealed.child.spawnargs.join(' ')).includes('a-password'));
 
-    const other = await petstore([...load, '--report-dir', 'other'], {
+    const other = await petstoreHere([...load, '--report-dir', 'other'], {
       cwd,
       env: { REDIS_URL: url, PETSTORE_AGENT_SECRET: 'another-secret-of-agents' },
     });
@@ -356,7 +359,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
     const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
     const over = await redisServer(t, [...files, '--tls-auth-clients', 'no'], 'tls-port');
     const url = over.url.replace('redis:', 'rediss:');
-    const stranger = await petstore(['agent', '--redis', url], { cwd });
+    const stranger = await petstoreHere(['agent', '--redis', url], { cwd });
     assert.equal(stranger.code, 2, stranger.stdout);
     assert.match(stranger.stderr, /has an untrusted certificate[\s\S]*NODE_EXTRA_CA_CERTS/);
     const trusting = start(['agent', '--redis', url], { cwd, env: { NODE_EXTRA_CA_CERTS: certificate } });
@@ -391,7 +394,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
     ] as const;
     const all = await Promise.all(
       cases.map(([words]) =>
-        petstore([...load, ...words], { cwd, env: { ENTERPRISE: 'pk-some-key-of-nobody' } }),
+        petstoreHere([...load, ...words], { cwd, env: { ENTERPRISE: 'pk-some-key-of-nobody' } }),
       ),
     );
     for (const [at, [words, code, message]] of cases.entries()) {
@@ -402,7 +405,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
       assert.ok(!(ended.stdout + ended.stderr).includes('a-password'));
       assert.ok(!(ended.stdout + ended.stderr).includes('wrong'));
     }
-    const lonely = await petstore(['agent', '--redis', `redis://127.0.0.1:${closed.port}`], { cwd });
+    const lonely = await petstoreHere(['agent', '--redis', `redis://127.0.0.1:${closed.port}`], { cwd });
     assert.equal(lonely.code, 2);
     assert.match(lonely.stderr, /refuses connections/);
     assert.deepEqual(asked, []);
