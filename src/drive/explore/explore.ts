@@ -9,7 +9,7 @@ import type { Journal } from '../../log/journal.js';
 import { keptCounts } from '../../log/kept-counts.js';
 import { additionOf, knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
-import { brokenBy, failedIn, toldWith, type Sent } from './lasting.js';
+import { brokenBy, failedIn, ofOperation, toldWith, type Sent } from './lasting.js';
 import { newFinds } from './new-violations.js';
 import { settle, confirmed } from './settle.js';
 import { everything } from './stories.js';
@@ -254,11 +254,12 @@ class Exploration {
     const { history, stage, programme } = this;
     // Several violations of one row in one story have one cause.
     const pursued = new Set<RequirementId>();
-    for (const one of counterexamples) {
-      const { requirement } = one.violation;
-      if (await this.isOfRemoved(one, exchanges)) continue;
-      const operation = failedIn(one, exchanges)?.operation;
+    for (const given of counterexamples) {
+      if (await this.isOfRemoved(given, exchanges)) continue;
+      const operation = failedIn(given, exchanges)?.operation;
       const known = operation && this.broken.get(operation);
+      const one = known ? ofOperation(given) : given;
+      const { requirement } = one.violation;
       if (!this.finds.isNews(one, known !== undefined) || pursued.has(requirement)) continue;
       pursued.add(requirement);
       const before = line.spent();
@@ -266,7 +267,7 @@ class Exploration {
       const causes = known ?? (await brokenBy(one, exchanges, { history, stage }));
       if (causes && operation) {
         this.broken.set(operation, causes);
-        this.finds.add(one, toldWith(causes, path, one, exchanges));
+        this.finds.add(one, toldWith(causes, path, ofOperation(one), exchanges));
         this.inHand = this.usuallyInHand;
         continue;
       }

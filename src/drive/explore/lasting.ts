@@ -41,6 +41,15 @@ export function failedIn(
 }
 
 /**
+ * Returns the counterexample of a broken operation: where no plain request works, the letter case of the
+ * scheme made no difference, and any status code of the operation is missing.
+ */
+export const ofOperation = (one: Counterexample): Counterexample =>
+  one.violation.requirement === 'auth-scheme-case'
+    ? { ...one, violation: { ...one.violation, requirement: 'declared-status' } }
+    : one;
+
+/**
  * Returns the requests that may have broken an operation which worked earlier in the run and fails throughout
  * since: no story shows that cause by itself. They are the creations since the operation last worked, or all
  * requests if there are none. Null for any other violation.
