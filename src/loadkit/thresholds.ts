@@ -12,7 +12,7 @@ import {
   sumOfCounts,
   withoutFailed,
 } from './figures.js';
-import type { ThresholdResult } from './capacity-shape.js';
+import type { PhaseResult, ThresholdResult } from './capacity-shape.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
 import {
   isLatency,
@@ -159,7 +159,11 @@ export interface Waiting {
 }
 
 /** Fewest requests of which one in a thousand is one. */
-export const LEAST_FOR_P999 = 1000;
+const LEAST_FOR_P999 = 1000;
+
+/** Returns the p999 of a phase, ms; 0 if so few requests were sent that it is only the longest. */
+export const knownP999 = ({ sent, latencyMs }: Pick<PhaseResult, 'sent' | 'latencyMs'>): number =>
+  sent < LEAST_FOR_P999 ? 0 : latencyMs.p999;
 
 /** Largest share of arrivals without a connection: their times are unknown. */
 const FULL_SHARE = 0.01;

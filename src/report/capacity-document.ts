@@ -1,7 +1,7 @@
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../loadkit/capacity-shape.js';
 import type { SecondRecord } from '../log/capacity-record.js';
 import { count, latencyText, listed, shareText, trimmed } from '../base/kernel/format.js';
-import { LEAST_FOR_P999 } from '../loadkit/thresholds.js';
+import { knownP999 } from '../loadkit/thresholds.js';
 import { valueText } from '../wire/scenario/threshold.js';
 import type { Outcome } from '../judge/verdict.js';
 import {
@@ -205,7 +205,7 @@ const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
       ['Violations', ({ violations }) => bad(violations, 'failed')],
       ['p95', ({ latencyMs }) => percentileText(latencyMs.p95)],
       // Of fewer requests, it is only the longest.
-      ['p99.9', ({ sent, latencyMs }) => (sent < LEAST_FOR_P999 ? '–' : percentileText(latencyMs.p999))],
+      ['p99.9', (phase) => percentileText(knownP999(phase))],
       ['Errors', ({ errors }) => bad(errors, 'warned')],
       ['Sent', ({ sent }) => count(sent)],
       ['Served', ({ served }) => count(served)],

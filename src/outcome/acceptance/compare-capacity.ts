@@ -1,4 +1,5 @@
 import type { CapacityResults, PhaseResult, ThresholdResult } from '../../loadkit/capacity-shape.js';
+import { knownP999 } from '../../loadkit/thresholds.js';
 import { subjectOf } from '../../loadkit/subjects.js';
 import {
   ASKED_SIZE,
@@ -28,7 +29,7 @@ const FIGURES: readonly (readonly [
   ['p50', ({ latencyMs }) => latencyMs.p50, percentileText, 'p50'],
   ['p95', ({ latencyMs }) => latencyMs.p95, percentileText, 'p95'],
   ['p99', ({ latencyMs }) => latencyMs.p99, percentileText, 'p99'],
-  ['p99.9', ({ latencyMs }) => latencyMs.p999, percentileText],
+  ['p99.9', knownP999, percentileText],
   ['longest', ({ latencyMs }) => latencyMs.max, percentileText],
   ['throughput, per second', ({ perSecond }) => perSecond, (value) => trimmed(value, 1), 'throughput'],
   ['errors', ({ errors }) => errors, count],
