@@ -7,7 +7,7 @@ import type { PhaseName } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { inScope, type View, type Wait } from './view.js';
 
-/** Columns of the bar. On a narrow terminal the words behind it need the space. */
+/** Columns of the bar. On a narrow terminal, and while the run waits, the words behind it need the space. */
 const BAR = { wide: 20, narrow: 8 };
 /** Columns of a usual terminal, less the one that stays free so that a line never wraps. */
 const WIDE = 79;
@@ -25,15 +25,21 @@ export function liveLines(view: View, rows: readonly Requirement[], now: number,
   if (!log || log.footer) return [];
   const spinner = look.glyphs.spinner[Math.floor(now / FRAME_MS) % look.glyphs.spinner.length] ?? '';
   const { done, facts } = FACTS[phase](log, rows);
+  const questions = questionsNow(view);
+  const isQuiet = questions.length === 0;
+  // Why nothing happens comes first: a narrow terminal cuts the end.
+  const wait = isQuiet ? waitWords(view, now) : null;
   const lead = [
     span(`${spinner} ${phase.padEnd(7)}  `, 'strong'),
-    ...(done ? [...bar(done, look), span('  ')] : []),
+    ...(done
+      ? [...bar(done, wait === null && look.columns >= WIDE ? BAR.wide : BAR.narrow, look), span('  ')]
+      : []),
   ];
-  const questions = questionsNow(view);
   const text = [
+    wait,
     ...facts,
     timeLeft(view.startedAt, log, now),
-    questions.length > 0 ? null : activity(view, now),
+    isQuiet ? sendingWords(view) : null,
   ].filter((fact) => fact !== null);
   return [
     hang(lead, text.join(look.glyphs.between), 'plain', 1),
@@ -125,9 +131,14 @@ export function questionNote({ plan, text, until }: Question, now: number, look:
   );
 }
 
-function activity({ progress, waits }: View, now: number): string | null {
+function sendingWords({ progress }: View): string | null {
   const sending = progress.at(-1);
-  if (sending) return `${sending.profile} ${sending.plan}: ${sending.text}`;
+  return sending ? `${sending.profile} ${sending.plan}: ${sending.text}` : null;
+}
+
+/** The longest wait; null without one, and while a key sends. */
+function waitWords({ progress, waits }: View, now: number): string | null {
+  if (progress.length > 0) return null;
   const [longest] = waits
     .filter(({ until }) => until > now)
     .toSorted((one, other) => other.until - one.until);
@@ -157,8 +168,8 @@ export function waitNote(wait: Wait, now: number, look: Look): Line {
 const secondsTo = ({ until }: Pick<Wait, 'until'>, now: number): number =>
   Math.max(1, Math.ceil((until - now) / 1_000));
 
-function bar([done, all]: readonly [number, number], look: Look): Span[] {
-  const length = look.columns < WIDE ? BAR.narrow : BAR.wide;
+/** @param length in columns */
+function bar([done, all]: readonly [number, number], length: number, look: Look): Span[] {
   const filled = all === 0 ? 0 : Math.round((length * done) / all);
   return [
     span(look.glyphs.barDone.repeat(filled), 'good'),

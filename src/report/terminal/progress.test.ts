@@ -230,6 +230,18 @@ describe('the live line in a terminal', () => {
     assert.match(lines.join(''), new RegExp(`─{8} {2}0 of ${OF_THE_SUITES} judged`));
   });
 
+  it('shows the whole reason of a wait first, on 80 columns', () => {
+    const see = viewing();
+    for (const record of recordsOf().slice(0, 10)) see(knownRedacted(record));
+    const what = 'the key’s rate limit to reset';
+    const view = see(knownRedacted({ type: 'waiting', what, until: START + 59_000 }));
+    const look = lookOf(collector({ isTTY: true, columns: 80 }).stream, env, false);
+    const [line = ''] = paint(liveLines(view, ROWS, START + 1_000, look), look);
+    assert.match(line, /^\S suites {3}\S{8} {2}waiting for the key’s rate limit to reset, 58 s · /);
+    const after = paint(liveLines(view, ROWS, START + 60_000, look), look).join('');
+    assert.match(after, new RegExp(`\\S{20} {2}0 of ${OF_THE_SUITES} judged`));
+  });
+
   it('is redrawn below the output and erased when the run stops', async () => {
     const out = collector({ isTTY: true, columns: 80 });
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream, reporter: 'auto', env }));
