@@ -25,9 +25,9 @@ export async function sendEvenly(
   const underWay = new Set<Promise<void>>();
   const faults: unknown[] = [];
   const settled = (): Promise<unknown> => Promise.all(underWay);
-  // Until one is refused as many may be open as may be refused in a row: a distant target needs them.
+  // Until one is refused or lost as many may be open as may be refused in a row: a distant target needs them.
   const isFull = (): boolean =>
-    underWay.size > 0 && (session.refused() === 0 ? underWay.size >= MOST_REFUSED : session.room() < 1);
+    underWay.size > 0 && (session.unserved() === 0 ? underWay.size >= MOST_REFUSED : session.room() < 1);
   for (let due = lab.now(); due < until && faults.length === 0;) {
     if (!(await lab.sleepUntil(due, lab.signal))) break;
     while (isFull()) await Promise.race(underWay);

@@ -139,20 +139,26 @@ describe('the plan of the load', () => {
     assert.match(JSON.stringify(finding), /free, business, enterprise/);
   });
 
-  it('has only the profiles that a selected requirement needs', () => {
-    assert.deepEqual(profilesOf(planned({ selected: ['rate-429'] }), 'free'), ['burst', 'window']);
+  it('has only the profiles that a selected requirement needs, and the watched key, which any may need', () => {
+    assert.deepEqual(profilesOf(planned({ selected: ['rate-429'] }), 'free'), ['burst', 'window', 'watch']);
     assert.deepEqual(profilesOf(planned({ selected: ['rate-concurrent'] }), 'free'), [
       'burst',
       'recovery',
       'window',
       'concurrent',
+      'watch',
     ]);
     assert.deepEqual(profilesOf(planned({ selected: ['rate-retry-after-honoured'] }), 'free'), [
       'burst',
       'recovery',
       'watch',
     ]);
-    assert.deepEqual(profilesOf(planned({ profiles: ['steady'] }), 'free'), ['burst', 'recovery', 'steady']);
+    assert.deepEqual(profilesOf(planned({ profiles: ['steady'] }), 'free'), [
+      'burst',
+      'recovery',
+      'steady',
+      'watch',
+    ]);
     assert.deepEqual(profilesOf(planned({ plans: ['pro'] }), 'free'), []);
   });
 });

@@ -1,6 +1,7 @@
 import { outOfScope, about, unestablished, type Finding } from '../../judge/findings/finding.js';
 import type { PlanName, Requirement, RequirementId } from '../../base/interface/types.js';
 import { NOTHING, plus, type Cost } from '../limits/cost.js';
+import { questionsIn } from '../limits/select.js';
 import { figuresOf } from '../load/figures.js';
 import {
   endsWithinItsDay,
@@ -88,7 +89,7 @@ export function planLoad(request: LoadRequest): LoadPlan {
     ),
     ...(sacrificial ? plannedFor('sacrificial', sacrificial.plan, request, wanted) : []),
   ];
-  const ran = new Set(profiles.map(({ profile }) => profile));
+  const ran = new Set(profiles.map(({ profile }) => profile).filter((profile) => wanted.has(profile)));
   // A plan that is left out affects only requirements that its own profiles judge.
   const refused = planned.flatMap(({ excess, profiles: of }) =>
     excess === null
@@ -137,6 +138,10 @@ function wantedProfiles(
   return new Set(opted.flatMap((profile) => [...profileOf(profile).after, profile]));
 }
 
+/** Is true for the watched key: other users of a key may explain what any question finds. */
+const isAlso = (name: ProfileName, wanted: ReadonlySet<ProfileName>): boolean =>
+  name === 'watch' && questionsIn(wanted).length > 0;
+
 function plannedFor(
   key: KeyName,
   plan: PlanName,
@@ -144,7 +149,8 @@ function plannedFor(
   wanted: ReadonlySet<ProfileName>,
 ): readonly PlannedProfile[] {
   return PROFILES.filter(
-    ({ name, keys }) => (keys === 'sacrificial') === (key === 'sacrificial') && wanted.has(name),
+    ({ name, keys }) =>
+      (keys === 'sacrificial') === (key === 'sacrificial') && (wanted.has(name) || isAlso(name, wanted)),
   ).map(({ name, cost, more }) => {
     const given = { latencyMs, ban: target.ban };
     const figures = figuresOf(target, plan);
