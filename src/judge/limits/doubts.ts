@@ -2,7 +2,6 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { ServerClock } from './clock.js';
 import { isFault, readKey, ROWS, shownOf, type OfKey } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
-import { accountOf } from './account.js';
 import { isFlat } from './holds-less.js';
 import type { KeySeries } from './series.js';
 
@@ -51,7 +50,7 @@ export function mayBeShared(
   return (
     run.otherUse === null &&
     // Only a full bucket hides others for a while.
-    isFlat(accountOf(key, clock).watched) &&
+    isFlat(run.account.watched) &&
     ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)))
   );
 }

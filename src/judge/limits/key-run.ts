@@ -5,7 +5,7 @@ import { samplesOf } from './key-samples.js';
 import { bySending, wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries } from './series.js';
 import { askedFor, type Asked, type QuestionName } from './asked.js';
-import { accountOf } from './account.js';
+import { accountOf, type Account } from './account.js';
 import { fallsSteadily, fellByOne, partsOf } from './bursts.js';
 import { countersIn } from './counters.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
@@ -34,6 +34,8 @@ export interface KeyRun {
   readonly stalls: readonly Stall[];
   /** What spoiled a burst: "2 of 448 requests got no response"; null without. */
   readonly spoiled: string | null;
+  /** What Remaining says over time, and who else used the key by it. */
+  readonly account: Account;
   readonly otherUse: OtherUse | null;
   /** Is true if a burst or the first part of the steady run shows that nothing comes back within a window. */
   readonly nothingRefills: boolean;
@@ -88,9 +90,11 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   const plan = { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
   const until = (steady[0]?.sentAt ?? 0) + WITHIN_SHARE * windowMs;
   const within = steady.filter((sample) => wasServed(sample) && sample.sentAt < until);
+  const account = accountOf(key, clock);
   return {
     ...plan,
     key,
+    account,
     stalls: key.stalls,
     name: subject(key.key),
     clock,
@@ -104,7 +108,7 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
     // Remaining of several counters jumps down as if somebody else had used the key; so it does in two windows.
     otherUse: rounds.some((burst) => partsOf(burst, plan).every((part) => countersIn(part, plan) > 1))
       ? null
-      : otherUseIn(accountOf(key, clock)),
+      : otherUseIn(account),
     nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),
     fallsSteadily: fallsSteadily(within, plan),
   };
