@@ -71,11 +71,11 @@ function stepsIn(asked: readonly Asked[], figures: Figures): readonly Step[] {
     const had = hadBy(after, figures);
     if (before === undefined || !isLone || had === null) return [];
     // Parallel requests overtake one another: of so many the least Remaining holds.
-    const together = sent.slice(Math.max(0, at - OVERTAKEN), at);
-    const lefts = together
-      .filter((one) => one.answeredAt > before.sentAt)
-      .map((one) => (wasServed(one) ? leftOf(one, figures) : null) ?? NaN);
-    const lost = Math.min(...lefts) - had - (cost - 1);
+    let least = Infinity;
+    for (const one of sent.slice(Math.max(0, at - OVERTAKEN), at))
+      if (one.answeredAt > before.sentAt)
+        least = Math.min(least, (wasServed(one) ? leftOf(one, figures) : null) ?? NaN);
+    const lost = least - had - (cost - 1);
     return Number.isNaN(lost) ? [] : [{ before, after, had, silentMs, lost }];
   });
 }

@@ -1,6 +1,6 @@
 import { NEARLY, OVERTAKEN, ROUNDED_UP_MS } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
-import { describesDay, wasServed } from './sample.js';
+import { describesDay, servedIn, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
@@ -72,22 +72,24 @@ export function leftsIn(burst: readonly Asked[], { figures }: Plan): readonly nu
  * @param intervals how many times `W / L` it must outlast: more exclude a slower refill
  */
 export function fellByOne(burst: readonly Asked[], plan: Plan, intervals = 1): boolean {
-  const served = burst.filter(wasServed);
-  const above = served.flatMap((sample) => {
+  const above = new Set<number>();
+  let [served, again, most, least] = [0, 0, -Infinity, Infinity];
+  let [firstAnswer, lastSent] = [Infinity, -Infinity];
+  for (const sample of burst) {
+    if (!wasServed(sample)) continue;
+    served += 1;
     const left = leftOf(sample, plan.figures);
-    return left === null || left === 0 ? [] : [{ sample, left }];
-  });
-  if (above.length === 0 || above.length < MOSTLY * served.length) return false;
-  const lefts = above.map(({ left }) => left);
-  const sent = above.map(({ sample }) => sample.sentAt);
-  const answered = above.map(({ sample }) => sample.answeredAt);
-  const most = Math.max(...lefts);
-  // A first request that is not counted leaves the same as the next one.
-  const again = lefts.filter((left) => left === most).length - 1;
-  const isOnceEach = again <= 1 && new Set(lefts).size === lefts.length - again;
-  const isWithoutGap = most - Math.min(...lefts) === lefts.length - again - 1;
-  const lastedMs = Math.max(...sent) - Math.min(...answered);
-  return isOnceEach && isWithoutGap && lastedMs >= (intervals * CLEARLY_LONGER) / plan.perMs;
+    if (left === null || left === 0) continue;
+    // Only the highest may come twice: a first request that is not counted leaves the same as the next one.
+    if (above.has(left) ? left < most || (again += 1) > 1 : left > most && again > 0) return false;
+    above.add(left);
+    [most, least] = [Math.max(most, left), Math.min(least, left)];
+    firstAnswer = Math.min(firstAnswer, sample.answeredAt);
+    lastSent = Math.max(lastSent, sample.sentAt);
+  }
+  const isWithoutGap = above.size > 0 && most - least === above.size - 1;
+  const isShown = above.size + again >= MOSTLY * served;
+  return isWithoutGap && isShown && lastSent - firstAnswer >= (intervals * CLEARLY_LONGER) / plan.perMs;
 }
 
 /**
@@ -145,4 +147,4 @@ export const backIn = (burst: readonly Asked[], plan: Plan): number =>
 
 /** Returns how many were served beyond what was there and what may have come back. */
 export const beyond = (burst: readonly Asked[], had: number, plan: Plan): number =>
-  burst.filter(wasServed).length - had - backIn(burst, plan);
+  servedIn(burst) - had - backIn(burst, plan);

@@ -1,5 +1,5 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { isPlanAnswer, wasRefused, wasServed } from './sample.js';
+import { isPlanAnswer, servedIn, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
@@ -16,8 +16,6 @@ const BLUNT_SHARE = { withRemaining: 1 / 4, without: 1 / 10 };
 /** Odds that a chance explains what bursts show: above them nothing is shown, below them no chance is. */
 const DOUBTFUL = 0.1;
 const RARE = 0.001;
-
-const servedIn = (burst: readonly Asked[]): number => burst.filter(wasServed).length;
 
 /** The first response of a burst that refuses: not one that the service itself may give to such a request. */
 const endOf = (burst: readonly Asked[]): Asked | undefined =>
