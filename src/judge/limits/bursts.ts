@@ -98,10 +98,8 @@ export function fellByOne(burst: readonly Asked[], plan: Plan, intervals = 1): b
  * count.
  */
 export function stepIn(burst: readonly Asked[], { figures, limit }: Plan): number {
-  // Responses of an operation that is not limited may show anything.
   const known = burst.flatMap((sample) => {
-    const isCounted = wasServed(sample) && sample.operation === 'listPets';
-    const left = isCounted ? leftOf(sample, figures) : null;
+    const left = wasServed(sample) ? leftOf(sample, figures) : null;
     return left === null ? [] : [{ sample, left }];
   });
   const answered = known.toSorted((one, other) => one.sample.answeredAt - other.sample.answeredAt);
