@@ -221,12 +221,12 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
         () => blockingAll(make, 1),
       ]),
     ),
+    'a refusal that blocks all keys for a sixth of a window': () => blockingAll(fixedFromFirst, 1 / 6),
   }),
-  // After a refusal something is left: the block ends sooner than the window.
+  // The first key is asked beside no other: a refusal that is not its own leaves it something.
   ...all(
     'rate-per-key',
     {
-      'a refusal that blocks all keys for a sixth of a window': () => blockingAll(fixedFromFirst, 1 / 6),
       'a refusal that blocks all keys for a sixth of a window, of a bucket': () =>
         blockingAll(tokenBucket, 1 / 6),
     },

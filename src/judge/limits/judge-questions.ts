@@ -126,7 +126,10 @@ function excuse(row: RequirementId, judgement: Judgement, run: KeyRun, isShared:
     if (isExplained && (isViolated || judgement.kind === 'kept'))
       return unestablished('rate-limited', `${capital(otherUseText(run.key.key, otherUse))}.`);
   }
-  if (isViolated && isShared && hasTrait(row, 'lone-client') && row !== 'rate-per-key')
+  // A key that is refused for another one may have something left.
+  const isOfAnother =
+    (isShared && hasTrait(row, 'lone-client')) || (hasTrait(row, 'counting') && isRefusedBesideOthers(run));
+  if (isViolated && isOfAnother && row !== 'rate-per-key')
     return blocked('rate-per-key', "another plan's key uses the allowance of this one.");
   if (isViolated && !run.key.exclusive && hasTrait(row, 'exclusive-keys'))
     return outOfScope('keys-shared', 'The keys have other users, who may have used the allowance.');
