@@ -110,19 +110,16 @@ const politely = ({ all, clock }: KeyRun) =>
  */
 function afterItsWindow({ all, figures, limit, windowMs, perMs, clock }: KeyRun): number {
   const served = all.filter(wasServed);
-  const isWhole = (one: Sample): boolean => (leftOf(one, figures) ?? 0) >= limit - 1;
+  let last = -Infinity;
   return served.filter((now, at) => {
-    if (!isWhole(now) || at < SOME) return false;
-    const last = served.slice(0, at).findLast(isWhole);
-    const before = served.slice(at - SOME, at);
-    if (last === undefined) return false;
-    const lateMs = now.answeredAt - last.answeredAt - windowMs;
-    return (
-      Math.abs(lateMs) < ROUNDED_UP_MS + 2 / perMs &&
-      before.every((one) => {
-        const reset = resetTime(one, clock);
-        return one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + LATE_MS;
-      })
-    );
+    if ((leftOf(now, figures) ?? 0) < limit - 1) return false;
+    const lateMs = now.answeredAt - last - windowMs;
+    last = now.answeredAt;
+    const isLater = (one: Sample): boolean => {
+      const reset = resetTime(one, clock);
+      return one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + LATE_MS;
+    };
+    const isTime = Math.abs(lateMs) < ROUNDED_UP_MS + 2 / perMs;
+    return isTime && at >= SOME && served.slice(at - SOME, at).every(isLater);
   }).length;
 }
