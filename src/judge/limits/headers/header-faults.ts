@@ -140,7 +140,7 @@ export const rateFaults = (
   mayBeBan = false,
 ): readonly RateFault[] => {
   const of = (row: RateRow, faults: readonly (HeaderFault | null)[]): readonly RateFault[] =>
-    showsRate(row, sample) ? faults.flatMap((fault) => (fault === null ? [] : [{ row, ...fault }])) : [];
+    faults.flatMap((fault) => (fault !== null && showsRate(row, sample) ? [{ row, ...fault }] : []));
   return [
     ...of('rate-headers-present', [missingFault(sample)]),
     ...of('rate-headers-wellformed', wellformedFaults(sample, figures, clock, mayBeBan)),

@@ -30,9 +30,9 @@ function serverTimes({ date, sentAt, answeredAt }: Sample, clock: ServerClock | 
   const isNear = date !== null && date >= sentAt - OUR_CLOCK_MS && date <= answeredAt + OUR_CLOCK_MS;
   const known = clock ?? (isNear ? { lowMs: 0, highMs: 0 } : null);
   return [
-    ...(date === null ? [] : [{ earliest: date - underWayMs, latest: date + underWayMs }]),
-    ...(known === null ? [] : [{ earliest: sentAt + known.lowMs, latest: answeredAt + known.highMs }]),
-  ];
+    date === null ? null : { earliest: date - underWayMs, latest: date + underWayMs },
+    known === null ? null : { earliest: sentAt + known.lowMs, latest: answeredAt + known.highMs },
+  ].filter((time) => time !== null);
 }
 
 /**
