@@ -27,7 +27,9 @@ export const MANY = 10;
 export const NEARLY = 0.9;
 /** Answers of parallel requests come in any order: so many places at most. */
 export const OVERTAKEN = 8;
-/** Odds at which no chance explains what is seen. */
+/** Odds above which a chance may explain what is seen. */
+export const DOUBTFUL = 0.1;
+/** Odds at which no chance explains it. */
 export const RARE = 0.001;
 
 /** Returns W in ms. */
@@ -47,6 +49,9 @@ export const isLongBySeconds = ({ minuteSeconds }: Figures): boolean => minuteSe
 
 /** Most by which a time in whole seconds is rounded up, ms. */
 export const ROUNDED_UP_MS = 1000;
+
+/** Most by which two such times together are off, ms. */
+export const BOTH_ROUNDED_MS = 2 * ROUNDED_UP_MS;
 
 /** Explains to a reader why a short window is tested only in part. */
 export const inShort = ({ minuteSeconds }: Figures): string =>

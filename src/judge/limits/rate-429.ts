@@ -2,6 +2,7 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import { isPlanAnswer, servedIn, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
+import { DOUBTFUL, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { slow } from './stalls.js';
@@ -12,10 +13,6 @@ import { blunt, fault, held, once, open, type Shown } from './shown.js';
  * shows what came back.
  */
 const BLUNT_SHARE = { withRemaining: 1 / 4, without: 1 / 10 };
-
-/** Odds that a chance explains what bursts show: above them nothing is shown, below them no chance is. */
-const DOUBTFUL = 0.1;
-const RARE = 0.001;
 
 /** The first response of a burst that refuses: not one that the service itself may give to such a request. */
 const endOf = (burst: readonly Asked[]): Asked | undefined =>

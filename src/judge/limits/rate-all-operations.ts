@@ -4,13 +4,12 @@ import type { OperationName } from '../../base/interface/types.js';
 import { wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne } from './bursts.js';
+import { DOUBTFUL } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
 import { blunt, fault, held, once, type Shown } from './shown.js';
 
-/** A probe past the limit is served by chance in so many trials. */
-const CHANCE = 0.1;
 /** Intervals of the plan in which a refill shows that is slower by as many times. */
 const SLOW_INTERVALS = 4;
 
@@ -143,7 +142,7 @@ function byRefusals(edge: readonly Asked[], run: KeyRun): Signs {
   const isExact =
     gone.question !== 'edge' &&
     (fellByOne(edge, run, SLOW_INTERVALS) || (run.fallsSteadily && fellByOne(edge, run)));
-  const isQuick = spanMs([gone, ...probes]) * run.perMs < CHANCE || isExact;
+  const isQuick = spanMs([gone, ...probes]) * run.perMs < DOUBTFUL || isExact;
   for (const probe of probes) {
     if (wasRefused(probe)) counts.add(probe.operation);
     else if (wasServed(probe) && isQuick && last?.operation === 'listPets' && wasRefused(last))

@@ -1,5 +1,5 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { ROUNDED_UP_MS } from './bounds.js';
+import { DOUBTFUL, ROUNDED_UP_MS } from './bounds.js';
 import { resetTime } from './clock.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -14,9 +14,8 @@ import { slow } from './stalls.js';
 const TOGETHER_SHARE = 1 / 10;
 /** Rises of Remaining in the steady run that show steps: two may be windows. */
 const FEW_RISES = 2;
-/** A bucket may be refilled at ticks of a timer, a second of a minute; that one comes just then is so likely. */
+/** A bucket may be refilled at ticks of a timer, a second of a minute. */
 const TICKS = 60;
-const TICK_CHANCE = 0.1;
 /** Most requests that are sent at once: a window that began among them leaves all but these. */
 const AT_ONCE = 6;
 /** Parallel requests are counted late by a response at most. */
@@ -92,7 +91,7 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
     const since = own?.filter(({ answeredAt }) => answeredAt <= until) ?? [];
     return own === undefined ? 0 : served.length - left - 1 - refillOver(spanMs(since), run);
   }
-  const tick = tookMs > TICK_CHANCE * (run.windowMs / TICKS) ? Math.ceil(limit / TICKS) - 1 : 0;
+  const tick = tookMs > DOUBTFUL * (run.windowMs / TICKS) ? Math.ceil(limit / TICKS) - 1 : 0;
   return served.length - left - (isExact ? 0 : 1 + tick + refillOver(tookMs, run));
 }
 

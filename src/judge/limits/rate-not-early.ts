@@ -1,6 +1,6 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
-import { isLongBySeconds, NEARLY, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
+import { MANY, NEARLY, ROUNDED_UP_MS, isLongBySeconds, surelyWithin } from './bounds.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import { STEADY_SHARE, type Asked } from './asked.js';
 import { leftOf } from './left.js';
@@ -13,8 +13,6 @@ import { slow } from './stalls.js';
 const MISHAP = 1;
 /** A run that reaches less of its pace than this shows little of the plan. */
 const LEAST_PACE = 0.85;
-/** Fewest requests of the second window that show something. */
-const FEW = 10;
 
 /** What came back of a log is so many times as much as an even refill. */
 const CLEARLY_MORE = 2;
@@ -55,7 +53,7 @@ export function notEarly(run: KeyRun): Shown | null {
       'transport',
       `${name}: ${count(lost)} of ${count(late.length)} requests of the steady run got no usable response.`,
     );
-  if (late.length > FEW && pace > LEAST_PACE && refused.length === 0)
+  if (late.length > MANY && pace > LEAST_PACE && refused.length === 0)
     return held(
       `No 429 to ${count(late.length)} requests at ${Math.round(100 * STEADY_SHARE * pace)} % of the plan${
         lost > 0 ? `; ${count(lost)} of ${count(late.length)} got no usable response` : ''

@@ -11,8 +11,6 @@ const SLACK = 2;
 const FEW_LEFT = 2;
 /** Share of the plan that nobody else uses within the seconds of another key's burst. */
 const MUCH_SHARE = 1 / 2;
-/** Twice is no chance. */
-const TWICE = 2;
 
 /** Judges `rate-per-key`: another key that is used up leaves the allowance of this one untouched. */
 export function untouchedByOthers(run: KeyRun): Shown | null {
@@ -37,8 +35,7 @@ export function untouchedByOthers(run: KeyRun): Shown | null {
 
 /** Is true if a key is refused each time that another one is used up, though much of its plan was left. */
 export const isRefusedBesideOthers = (run: KeyRun): boolean =>
-  probesIn(run).filter(({ isRefused, before }) => isRefused && before > MUCH_SHARE * run.limit).length >=
-  TWICE;
+  probesIn(run).filter(({ isRefused, before }) => isRefused && before > MUCH_SHARE * run.limit).length > 1;
 
 /** What another key's burst took from this one. */
 interface Probe {

@@ -1,5 +1,5 @@
 import { duration } from '../../base/kernel/format.js';
-import { ROUNDED_UP_MS } from './bounds.js';
+import { BOTH_ROUNDED_MS, FEWEST, ROUNDED_UP_MS } from './bounds.js';
 import { isBan } from './ban-signs.js';
 import { resetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
@@ -10,11 +10,6 @@ import { comebacks, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 import { blunt, fault, held, once, open, type Shown } from './shown.js';
-
-/** A success so long after Reset confirms it: a client on a busy machine leaves late, ms. */
-const LATE_MS = 2 * ROUNDED_UP_MS;
-/** Requests before a new window that name its end: the last of them may be late. */
-const SOME = 3;
 
 /**
  * Judges `rate-reset-truthful`: a second after the Reset of a 429 a request succeeds, and no allowance is
@@ -66,7 +61,8 @@ export function resetTruthful(run: KeyRun): Shown | null {
         )
       ];
     // A return that is later shows nothing of Reset.
-    const isInTime = back !== undefined && back.sentAt <= reset.latest + LATE_MS + 1 / run.perMs;
+    // A client on a busy machine leaves late.
+    const isInTime = back !== undefined && back.sentAt <= reset.latest + BOTH_ROUNDED_MS + 1 / run.perMs;
     return isInTime && wasServed(back) ? [{ refusal, back }] : [];
   });
   const doubt = comebacks(all).find(({ refusal, next, isLone }) => {
@@ -117,9 +113,11 @@ function afterItsWindow({ all, figures, limit, windowMs, perMs, clock }: KeyRun)
     last = now.answeredAt;
     const isLater = (one: Sample): boolean => {
       const reset = resetTime(one, clock);
-      return one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + LATE_MS;
+      return (
+        one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + BOTH_ROUNDED_MS
+      );
     };
     const isTime = Math.abs(lateMs) < ROUNDED_UP_MS + 2 / perMs;
-    return isTime && at >= SOME && served.slice(at - SOME, at).every(isLater);
+    return isTime && at >= FEWEST && served.slice(at - FEWEST, at).every(isLater);
   }).length;
 }

@@ -1,7 +1,9 @@
 import { duration } from '../../base/kernel/format.js';
+import { BOTH_ROUNDED_MS } from './bounds.js';
 import { isBan } from './ban-signs.js';
 import { resetTime } from './clock.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
+import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { endOfWait } from './when-allowed.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
@@ -11,10 +13,7 @@ import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, open, type Shown } from './shown.js';
 
 /** No window of a minute asks for a longer wait: two windows, and headers in whole seconds. */
-const LONGEST = { windows: 2, moreMs: 4000 };
-
-/** Retry-After may lose a fraction of a second, and Reset may be rounded up by another, ms. */
-const TWO_FRACTIONS_MS = 2000;
+const LONGEST = { windows: 2, moreMs: CLOCK_GRACE_MS };
 
 const promise = (retryAfter: string | null): string => `Retry-After: ${retryAfter}`;
 
@@ -77,5 +76,6 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
 /** Is true if by Reset only a fraction of a second of the wait is missing, as where it was rounded down. */
 function isFraction(refusal: Sample, dueAt: number, { clock }: KeyRun): boolean {
   const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
-  return reset !== null && reset.earliest - dueAt < TWO_FRACTIONS_MS;
+  // Retry-After may lose a fraction of a second, and Reset may be rounded up by another.
+  return reset !== null && reset.earliest - dueAt < BOTH_ROUNDED_MS;
 }

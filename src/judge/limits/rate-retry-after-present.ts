@@ -3,7 +3,7 @@ import { inOurTime, resetTime, type ServerClock } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
 import { describesDay, type Sample } from './sample.js';
-import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
+import { BOTH_ROUNDED_MS, ROUNDED_UP_MS, minuteMs, type Figures } from './bounds.js';
 import { subject, type KeySeries } from './series.js';
 import type { RateTally } from './headers/rate-tally.js';
 import { count, counted } from '../../base/kernel/format.js';
@@ -19,8 +19,6 @@ function saysSeconds(refusal: Sample, figures: Figures): boolean {
 
 /** A Retry-After in milliseconds seems this many windows long, with a wide margin. */
 const MANY_WINDOWS = 100;
-/** Slack for Retry-After and Reset, both rounded, ms. */
-const AGREEMENT_MS = 2000;
 
 /**
  * Returns the unit of a Retry-After. It is milliseconds if seconds mean many windows, and milliseconds end at
@@ -32,10 +30,10 @@ function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null) {
   if (after.seconds < MANY_WINDOWS * figures.minuteSeconds) return 'seconds';
   const reset = resetTime(refusal, clock);
   // A Reset in the past does not show when the wait ends.
-  if (reset === null || reset.latest < refusal.answeredAt - AGREEMENT_MS)
+  if (reset === null || reset.latest < refusal.answeredAt - BOTH_ROUNDED_MS)
     return after.seconds <= minuteMs(figures) + ROUNDED_UP_MS ? 'milliseconds' : 'unknown';
   const isThen = (end: number): boolean =>
-    end >= reset.earliest - AGREEMENT_MS && end <= reset.latest + AGREEMENT_MS;
+    end >= reset.earliest - BOTH_ROUNDED_MS && end <= reset.latest + BOTH_ROUNDED_MS;
   if (isThen(refusal.answeredAt + after.seconds)) return 'milliseconds';
   return isThen(refusal.answeredAt + after.seconds * 1000) ? 'seconds' : 'unknown';
 }

@@ -1,4 +1,4 @@
-import { FEWEST, OVERTAKEN, ROUNDED_UP_MS } from './bounds.js';
+import { BOTH_ROUNDED_MS, FEWEST, OVERTAKEN } from './bounds.js';
 import { resetTime } from './clock.js';
 import { wasServed } from './sample.js';
 import type { KeyRun } from './key-run.js';
@@ -32,7 +32,7 @@ function wholeAgain({ all, figures, limit, clock }: KeyRun): readonly number[] {
     if (from === null || to === null || reset === null) return [];
     const isWhole = to >= limit - OVERTAKEN && to > from + FEWEST;
     // Reset is in whole seconds, and a server's clock is known to a second.
-    const isSooner = reset.earliest > now.answeredAt + 2 * ROUNDED_UP_MS;
+    const isSooner = reset.earliest > now.answeredAt + BOTH_ROUNDED_MS;
     return isWhole && isSooner ? [now.answeredAt] : [];
   });
 }

@@ -106,14 +106,12 @@ const notLimited = (key: KeyName, operation: OperationName): Judgement =>
     measured: { what: ['exempt', operation] },
   });
 
-/** Fewest 429s: a single one may come from the network in front of the service. */
-const LEAST_REFUSALS = 2;
-
 /** Finds 429s of one operation while requests are left, which a smaller limit for it explains. */
 function promiseOf(key: KeyName, samples: readonly Sample[], figures: Figures): TrafficFinding | null {
   const broken = loneRefusals(samples, figures).filter(({ promised }) => promised >= FEWEST);
   const isOfOne = new Set(samples.filter(wasRefused).map(({ operation }) => operation)).size === 1;
-  if (broken.length < LEAST_REFUSALS || !isOfOne) return null;
+  // A single 429 may come from the network in front of the service.
+  if (broken.length < 2 || !isOfOne) return null;
   const promised = Math.min(...broken.map((one) => one.promised));
   return {
     finding: about(REMAINING_ROW, promiseBroken(subject(key), promised)),

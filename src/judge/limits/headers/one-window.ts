@@ -1,6 +1,6 @@
 import { violated, type Judged } from '../../findings/finding.js';
 import { counted, duration } from '../../../base/kernel/format.js';
-import { minuteMs, ROUNDED_UP_MS, type Figures } from '../bounds.js';
+import { BOTH_ROUNDED_MS, minuteMs, type Figures } from '../bounds.js';
 import { samplesOf } from '../key-samples.js';
 import { describedWindow, wasServed, type Sample } from '../sample.js';
 import { subject, type KeySeries } from '../series.js';
@@ -50,7 +50,7 @@ function resetText({ reset, date, sentAt }: Sample): string {
 
 /** True if Reset lies within the minute's window, rounding allowed for. */
 const isResetOfMinute = ({ reset, date, sentAt }: Sample, figures: Figures): boolean =>
-  (unixReset(reset) ?? Infinity) - (date ?? sentAt) <= minuteMs(figures) + 2 * ROUNDED_UP_MS;
+  (unixReset(reset) ?? Infinity) - (date ?? sentAt) <= minuteMs(figures) + BOTH_ROUNDED_MS;
 
 /** Judges `rate-headers-wellformed`: Limit, Remaining and Reset of a response describe one window. */
 export function oneWindow(key: KeySeries): Judged {
