@@ -6,7 +6,7 @@ import { DOUBTFUL, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { slow } from './stalls.js';
-import { blunt, fault, held, once, open, type Shown } from './shown.js';
+import { blunt, fault, held, once, open, seen, type Shown } from './shown.js';
 
 /**
  * Share of the plan that may come back evenly within a burst: with more, an excess would not show. Remaining
@@ -89,10 +89,9 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
       measured: { most, got: servedIn(part) },
     };
     const message = `${name} gets more than its allowance.`;
-    // A step may come just then, or a machine stand still: twice is no chance.
-    if (over.length > 1) return fault(message, detail);
+    // A step may come just then, or a machine stand still.
     const text = `${counted(servedIn(part), 'request')} allowed in one burst of ${bursts.length} (limit ${count(limit)})`;
-    return once(message, detail, text, over[0].excess === 1);
+    return seen(over.length, message, detail, text, over[0].excess === 1);
   }
   const more = oneMore(run);
   if (more !== null) return more;
@@ -107,8 +106,7 @@ export function refusesPastLimit(run: KeyRun): Shown | null {
       measured: { status },
     };
     const message = `${name} does not get 429 at its limit.`;
-    if (other.length > 1) return fault(message, detail);
-    return once(message, detail, `${status} once after ${served} requests`);
+    return seen(other.length, message, detail, `${status} once after ${served} requests`);
   }
   if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
   const isQuick = (burst: readonly Asked[], ms: number): boolean => {

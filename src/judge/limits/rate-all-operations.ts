@@ -8,7 +8,7 @@ import { DOUBTFUL } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
-import { blunt, fault, held, once, type Shown } from './shown.js';
+import { blunt, held, seen, type Shown } from './shown.js';
 
 /** Intervals of the plan in which a refill shows that is slower by as many times. */
 const SLOW_INTERVALS = 4;
@@ -62,7 +62,7 @@ export function allOperations(
     const how = exempt.length > 1 && way.how === 'uncounted' ? 'shown' : way.how;
     const detail = { expected, actual, measured: { what: ['exempt', how, worst.operation] } };
     const message = `${run.name} does not limit ${worst.operation}.`;
-    return twice === undefined ? once(message, detail, `${actual}, once`) : fault(message, detail);
+    return seen(worst.ways.length, message, detail);
   }
   const shown = new Set(signs.flatMap((sign) => [...sign.counted]));
   const missing = operations.filter((operation) => !shown.has(operation));

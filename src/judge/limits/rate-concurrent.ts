@@ -7,7 +7,7 @@ import { fellByOne, LARGEST_STEP, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
-import { blunt, fault, held, once, open, type Shown } from './shown.js';
+import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 import { slow } from './stalls.js';
 
 /** Parallel requests that take longer than this share of a window did not come at the same moment. */
@@ -40,8 +40,12 @@ export function judgeParallel(run: KeyRun): Shown | null {
       measured: { most: left, got: worst.filter(wasServed).length, what: ['left'] },
     };
     const message = `${name} gets more with parallel requests than was left of its allowance.`;
-    if (over.length > 1) return fault(message, detail);
-    return once(message, detail, 'more parallel requests allowed than were left, in one trial of two');
+    return seen(
+      over.length,
+      message,
+      detail,
+      'more parallel requests allowed than were left, in one trial of two',
+    );
   }
   const uncounted = run.bursts.map((burst) => uncountedIn(burst, run)).filter((one) => one !== null);
   const [first] = uncounted;

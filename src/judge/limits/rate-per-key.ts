@@ -3,7 +3,7 @@ import { count } from '../../base/kernel/format.js';
 import { wasRefused, wasServed } from './sample.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
-import { blunt, fault, held, once, type Shown } from './shown.js';
+import { blunt, held, seen, type Shown } from './shown.js';
 
 /** Remaining may be rounded, and a request be counted late. */
 const SLACK = 2;
@@ -27,7 +27,7 @@ export function untouchedByOthers(run: KeyRun): Shown | null {
       measured: { what: [first.isRefused ? 'refused' : 'fell'] },
     };
     const message = `Another key uses up the allowance of ${name.toLowerCase()}.`;
-    return shared.length > 1 ? fault(message, detail) : once(message, detail, `${first.actual}, once`);
+    return seen(shared.length, message, detail);
   }
   if (touched.length > 0) return held(`${name}'s allowance was untouched while another key was used up.`);
   return blunt('too-little-data', `${name} was not asked while another key was used up`);

@@ -8,7 +8,7 @@ import { beyond, partsOf, promisedBy } from './bursts.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
-import { fault, held, once, open, type Shown } from './shown.js';
+import { fault, held, open, seen, type Shown } from './shown.js';
 
 /** Requests that Remaining may have fallen too far: answers come in any order. */
 const SLACK = 2;
@@ -94,7 +94,7 @@ function wholeAfterOne({ all, figures, limit, name }: KeyRun): Shown | null {
     measured: { most: limit - 1, got: left, what: ['whole'] },
   };
   const message = `${name}'s Remaining does not count the first request.`;
-  return more.length > 0 ? fault(message, detail) : once(message, detail, `${actual}, once`);
+  return seen(1 + more.length, message, detail);
 }
 
 /** Falls of an operation that costs more than one each time, of requests one by one. */
@@ -168,9 +168,7 @@ function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
       every > 1
         ? `${name} counts about 1 in ${count(every)} requests twice.`
         : `${name}'s Remaining does not count its requests.`;
-    return wrong.length > 1
-      ? fault(message, detail)
-      : once(message, detail, `${actual}, in one burst of ${counts.length}`);
+    return seen(wrong.length, message, detail, `${actual}, in one burst of ${counts.length}`);
   }
   return null;
 }

@@ -9,7 +9,7 @@ import { endOfWait } from './when-allowed.js';
 import { comebacks, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
-import { blunt, fault, held, once, open, type Shown } from './shown.js';
+import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 
 /**
  * Judges `rate-reset-truthful`: a second after the Reset of a 429 a request succeeds, and no allowance is
@@ -43,9 +43,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
       measured: { got: anew, what: ['before'] },
     };
     // A server may be restarted just then.
-    return anew > 1
-      ? fault(message, detail)
-      : once(message, detail, 'an allowance that is whole again before its Reset, once');
+    return seen(anew, message, detail, 'an allowance that is whole again before its Reset, once');
   }
   if (first.every(({ reset }) => unixReset(reset) === null))
     return open('prerequisite', `The 429 has no ${RATE_HEADERS.reset} in Unix seconds.`);

@@ -16,7 +16,7 @@ export type Shown =
     }
   | { readonly kind: 'blunt'; readonly code: ReasonCode; readonly text: string };
 
-type Detail = Parameters<typeof violated>[2];
+type Detail = NonNullable<Parameters<typeof violated>[2]>;
 
 export const fault = (message: string, detail: Detail): Shown => ({
   kind: 'judged',
@@ -36,5 +36,18 @@ export const once = (message: string, detail: Detail, text: string, isShared = f
   text,
   isShared,
 });
+
+/**
+ * A fault that was seen so often: twice is no chance.
+ *
+ * @param text what was seen, if once
+ */
+export const seen = (
+  times: number,
+  message: string,
+  detail: Detail,
+  text = `${detail.actual}, once`,
+  isShared = false,
+): Shown => (times > 1 ? fault(message, detail) : once(message, detail, text, isShared));
 
 export const blunt = (code: ReasonCode, text: string): Shown => ({ kind: 'blunt', code, text });
