@@ -361,6 +361,8 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
   ...all('rate-not-early', {
     'a tenth early': () => ({ make: scaled(fixedFromFirst, 0.9) }),
     'a tenth early, log': () => ({ make: scaled(slidingLogOldest, 0.9) }),
+    'a tenth early, of the clock': () => ({ make: scaled(calendarWindow, 0.9) }),
+    'a fifth of the plan, of the clock': () => ({ make: scaled(calendarWindow, 0.2) }),
     'an expiry that requests renew': () => ({ make: expiryRenewed(false) }),
     'an expiry that refusals renew too': () => ({ make: expiryRenewed(true) }),
     'a refill at four fifths': () => bucketAt(3 / 4, 0.8),

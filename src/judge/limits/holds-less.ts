@@ -1,8 +1,8 @@
-import type { Account } from './account.js';
+import type { Account, Step } from './account.js';
 import { MOST_REFUSED } from './asked.js';
-import { FEWEST, minuteMs } from './bounds.js';
+import { FEWEST, minuteMs, soonestExitMs } from './bounds.js';
 import { resetTime } from './clock.js';
-import { describesDay, servedIn, wasRefused } from './sample.js';
+import { describesDay, servedIn, wasRefused, wasServed } from './sample.js';
 import { endOfWait } from './when-allowed.js';
 
 /** A key that is refused so often in a row cannot be watched: one refusal is left. */
@@ -17,7 +17,7 @@ export const isFlat = (had: readonly number[]): boolean => had.every((one) => on
  * is always as full.
  */
 export function holdsLess(account: Account): { readonly left: number; readonly requests: number } | null {
-  const { asked, figures, bursts, afterSilence, watched } = account;
+  const { asked, figures, bursts, steps, afterSilence, watched } = account;
   const most = Math.max(...afterSilence);
   const isGone = asked.length >= IN_VAIN && asked.slice(-IN_VAIN).every(wasRefused);
   const isKnown =
@@ -26,7 +26,8 @@ export function holdsLess(account: Account): { readonly left: number; readonly r
   const isOwn =
     bursts.some((burst) => servedIn(burst) >= figures.perMinute) ||
     (watched.length > FEWEST && isFlat(watched)) ||
-    areOwnWindows(account);
+    areOwnWindows(account) ||
+    steps.some((step) => step.had === most && isRestart(step, account));
   const requests = figures.perMinute - most;
   return isKnown && requests >= FEWEST && !isOwn ? { requests, left: most } : null;
 }
@@ -40,4 +41,15 @@ function areOwnWindows({ bursts, figures, clock }: Account): boolean {
     return named.flatMap((end) => (end === null ? [] : [end.latest >= due]));
   });
   return ends.length > 0 && ends.every(Boolean);
+}
+
+/**
+ * Is true if much is back in one go, while the run's own requests would still stand in a log: a window of the
+ * clock.
+ */
+function isRestart({ after, lost }: Step, { asked, figures }: Account): boolean {
+  if (lost > -FEWEST) return false;
+  const from = after.sentAt - soonestExitMs(figures);
+  const recent = asked.filter((one) => wasServed(one) && one.sentAt > from && one.answeredAt <= after.sentAt);
+  return recent.length >= FEWEST;
 }
