@@ -34,6 +34,7 @@ import {
   oneMoreShown,
   oneOver,
   oneWithout,
+  over,
   refusingEvery37th,
   remainingBefore,
   resetFromNow,
@@ -313,6 +314,19 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
       '55 s for a minute, of a log': () => ofSpan(slidingLogOldest, 55 / 60),
     },
     FIFTY_MS,
+  ),
+  ...all(
+    'rate-429',
+    {
+      'two over, log, 50 ms away': () => over(slidingLogOldest, 2),
+      'two over, window, 50 ms away': () => over(fixedFromFirst, 2),
+    },
+    FIFTY_MS,
+  ),
+  ...all(
+    'rate-429',
+    { 'two over, log, 10 s': () => over(slidingLogOldest, 2) },
+    { around: { seed: 3, minuteSeconds: 10, latencyMs: 20, jitterMs: 2 } },
   ),
   ...all(
     'rate-concurrent',

@@ -143,9 +143,10 @@ function inBucket({ asked, steps, watched: had, figures }: Account): OtherUse | 
   const most = Math.max(...had);
   const watched = steps.filter(({ after }) => after.question === 'watch' && after.part !== 'lone');
   const dip = watched.find((step, at) => had[at] === most && step.had < most);
-  const isFull = had.filter((one, at) => at > 0 && one === most).length > 1;
+  // A window that holds more than it shows is full at the beginning alone.
+  const isFullAgain = dip !== undefined && had.lastIndexOf(most) > had.findIndex((one) => one < most);
   const isLevel = had.some((one, at) => one === had[at - 1]);
-  if (dip !== undefined && isFull && isLevel) return within([{ ...dip, lost: 1 }], false);
+  if (isFullAgain && isLevel) return within([{ ...dip, lost: 1 }], false);
   const back = watched.reduce((sum, { lost }) => sum - lost, 0);
   const [first] = watched;
   const requests = Math.max(...asked.map((one) => hadBy(one, figures) ?? 0)) - (had[0] ?? Infinity);

@@ -24,15 +24,18 @@ export const withoutHeaders = (behaviour: Behaviour): Behaviour => ({
   spoil: (draft) => ({ ...draft, limit: null, remaining: null, reset: null }),
 });
 
-/** Allows one request too many: Remaining is one below the limit for the first two of a window. */
-export const oneOver = (make: MakeLimiter): Behaviour => ({
+/** Allows some requests too many: Remaining is one below the limit for the first ones of a window. */
+export const over = (make: MakeLimiter, more: number): Behaviour => ({
   make,
-  applied: (figures) => ({ ...figures, perMinute: figures.perMinute + 1 }),
+  applied: (figures) => ({ ...figures, perMinute: figures.perMinute + more }),
   spoil: (draft, { decision, figures }) => ({
     ...draft,
     remaining: String(Math.min(decision.remaining, figures.perMinute - 1)),
   }),
 });
+
+/** Allows one request too many. */
+export const oneOver = (make: MakeLimiter): Behaviour => over(make, 1);
 
 /** Holds more than it shows. */
 export const holdingMore = (holds: number, hidden: (limit: number) => number): Behaviour => ({
