@@ -32,7 +32,7 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
         ? allowed
         : Math.max(
             allowed,
-            last.answeredAt + share * player.windowMs + ((time % UNEVEN) * intervalMs) / UNEVEN,
+            last.answeredAt + share * (player.windowMs + (time * intervalMs) / (AT_MOST_SHARE * UNEVEN)),
           );
     if (next > from + CLEARLY_WITHIN * player.windowMs) return allowed;
     await player.pause(next, `Retry-After on the ${player.session.key} plan`);
