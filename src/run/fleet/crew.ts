@@ -33,7 +33,7 @@ export interface Crew {
   fetchLog(index: number, file: string, mostBytes: number): Promise<boolean>;
   received(index: number): void;
   /** What keeps Redis from taking messages though it responds, and what to do; null if nothing. */
-  readonly fault: () => { readonly what: string; readonly hint: string } | null;
+  fault(): { readonly what: string; readonly hint: string } | null;
   /** Time in which no sender could be reached, ms: now, and the longest so far. */
   awayMs(): number;
   longestAwayMs(): number;

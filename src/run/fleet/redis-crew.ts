@@ -1,3 +1,4 @@
+import type { Queue } from 'bullmq';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -15,6 +16,7 @@ import {
   readSeconds,
   readSlice,
   type RunState,
+  type SliceJob,
   type SliceState,
 } from '../../loadkit/fleet/messages.js';
 import { placeOf } from '../../loadkit/fleet/order.js';
@@ -24,6 +26,7 @@ import { now } from '../../wire/exchange/connection.js';
 import { duration } from '../../base/kernel/format.js';
 import { cut } from '../../base/kernel/visible.js';
 import { UsageError } from '../../base/kernel/errors.js';
+import type { Obstacle } from '../../log/record.js';
 import type { Crew, Seat } from './crew.js';
 
 /** A seat, with what the coordinator and Redis last said about it. */
@@ -67,7 +70,6 @@ export async function redisCrew(place: RedisPlace, run: string, count: number): 
       'Wait for its end, or use another --redis-prefix for agents and run. ' +
         `A killed run frees its agents after ${duration(LOST_MS)}. Nothing was sent.`,
     );
-  const board = boardOf(place, run, count);
   const { Queue } = await bullmq();
   const queue = new Queue(QUEUE, {
     connection: link.queue,
@@ -77,164 +79,189 @@ export async function redisCrew(place: RedisPlace, run: string, count: number): 
     skipVersionCheck: true,
   });
   queue.on('error', () => undefined);
-  return {
-    ...board,
-    noun: 'agent',
-    hints: {
+  return new RedisCrew(place, run, count, queue);
+}
+
+/** The agents of one run: sends them the coordinator's state, and receives those of all agents. */
+class RedisCrew implements Crew {
+  readonly noun = 'agent';
+  readonly hints: Crew['hints'];
+  readonly seats: readonly RedisSeat[];
+  private readonly place: RedisPlace;
+  private readonly run: string;
+  private readonly queue: Queue;
+  private readonly names: ReturnType<typeof namesIn>;
+  private state: RunState;
+  /** Time of the latest exchange with Redis, of the first after an absence, and the longest absence. */
+  private hereAt = now();
+  private backAt = now();
+  private longest = 0;
+  private refusal: ReturnType<typeof noWrites> = null;
+
+  constructor(place: RedisPlace, run: string, count: number, queue: Queue) {
+    const { link, prefix } = place;
+    this.place = place;
+    this.run = run;
+    this.queue = queue;
+    this.names = namesIn(prefix);
+    this.seats = Array.from({ length: count }, (): RedisSeat => ({
+      state: null,
+      changedAt: 0,
+      seconds: [],
+      broken: null,
+      part: null,
+      sent: null,
+    }));
+    this.state = { run, step: 'gather', beat: 0, beginsAt: null };
+    this.hints = {
       missing:
         `Start more with petstore-conformance agent and the same Redis (${link.shown}) and prefix, ` +
         'or wait longer with --wait.',
       refused: 'Fix that on the machine of the agent, and start the agent again.',
       lost: 'Start the agent again, and let no other program use that Redis.',
-    },
-    async handOut(jobs) {
-      await board.beat();
-      const all = jobs.map((data) => ({
-        name: 'slice',
-        data,
-        opts: { jobId: `${run}-${data.index}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
-      }));
-      try {
-        // Removes jobs of a killed coordinator.
-        await queue.obliterate({ force: true });
-        await queue.addBulk(all);
-        return null;
-      } catch (error) {
-        const fault = noWrites(error);
-        if (fault)
-          return {
-            code: 'agents',
-            short: 'Redis takes no writes',
-            message: `${link.shown} ${fault.what}.`,
-            hint: fault.hint,
-          };
+    };
+  }
+
+  async handOut(jobs: readonly SliceJob[]): Promise<Obstacle | null> {
+    const { link, prefix } = this.place;
+    await this.beat();
+    const all = jobs.map((data) => ({
+      name: 'slice',
+      data,
+      opts: { jobId: `${this.run}-${data.index}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
+    }));
+    try {
+      // Removes jobs of a killed coordinator.
+      await this.queue.obliterate({ force: true });
+      await this.queue.addBulk(all);
+      return null;
+    } catch (error) {
+      const fault = noWrites(error);
+      if (fault)
         return {
           code: 'agents',
-          short: 'Redis rejects the parts',
-          message: `Redis rejects the parts (${cut((error as Error).message, 200).text}).`,
-          hint: `Check the keys under ${prefix} in Redis, or use another --redis-prefix.`,
+          short: 'Redis takes no writes',
+          message: `${link.shown} ${fault.what}.`,
+          hint: fault.hint,
         };
-      }
-    },
-    async offsetMs() {
-      return (await askOffset(link.control)).offsetMs;
-    },
-    async close() {
-      await Promise.race([queue.obliterate({ force: true }).catch(() => undefined), patience(LOST_MS)]);
-      await board.close();
-      await Promise.race([queue.close(), patience(BEAT_MS)]);
-    },
-  };
-}
+      return {
+        code: 'agents',
+        short: 'Redis rejects the parts',
+        message: `Redis rejects the parts (${cut((error as Error).message, 200).text}).`,
+        hint: `Check the keys under ${prefix} in Redis, or use another --redis-prefix.`,
+      };
+    }
+  }
 
-/**
- * Creates the coordinator's connection to Redis for one run: it sends its state and receives those of all
- * agents.
- */
-function boardOf({ link, prefix, secret }: RedisPlace, run: string, count: number) {
-  const { control } = link;
-  const names = namesIn(prefix);
-  const seats = Array.from({ length: count }, (): RedisSeat => ({
-    state: null,
-    changedAt: 0,
-    seconds: [],
-    broken: null,
-    part: null,
-    sent: null,
-  }));
-  let state: RunState = { run, step: 'gather', beat: 0, beginsAt: null };
-  let hereAt = now();
-  let backAt = now();
-  let longest = 0;
-  let fault: ReturnType<typeof noWrites> = null;
-
-  const messageTo = ({ part }: RedisSeat, index: number): string => {
+  private messageTo({ part }: RedisSeat, index: number): string {
+    const { secret } = this.place;
     const json = JSON.stringify(part);
-    return secret === null ? json : seal(json, secret, placeOf(run, index));
-  };
-  return {
-    /** Sends and receives once. While Redis is unavailable, no agent counts as lost. */
-    async beat(): Promise<void> {
-      try {
-        const asked = control.pipeline();
-        asked.exists(names.parts(run));
-        asked.getrange(names.lock, 0, MOST_CHARACTERS);
-        for (const index of seats.keys()) asked.getrange(names.slice(run, index), 0, MOST_CHARACTERS);
-        if (state.step === 'go' && state.beat % BEATS_A_SECOND === 0)
-          for (const index of seats.keys()) asked.getrange(names.seconds(run, index), 0, MOST_CHARACTERS);
-        const [there, lock, ...entries] = (await asked.exec()) ?? [];
-        if (there?.[0]) throw there[0];
-        entries.forEach(([error, text], at) => {
-          const one = seats[at % count];
-          // Any other error is temporary in Redis.
-          if (error && !error.message.startsWith('WRONGTYPE')) throw error;
-          if (!one || text === '') return;
-          if (typeof text !== 'string' || !(at < count ? noteState : noteSeconds)(one, text))
-            one.broken = BROKEN;
-        });
-        state = { ...state, beat: state.beat + 1 };
-        const telling = control.pipeline();
-        telling.set(names.run, JSON.stringify(state), 'PX', LOST_MS);
-        // A restarted Redis has lost everything.
-        const news = [...seats.entries()].filter(
-          ([, { part, sent }]) => part !== null && (there?.[1] === 0 || part !== sent),
-        );
-        if (news.length > 0)
-          telling.hset(
-            names.parts(run),
-            Object.fromEntries(news.map(([index, one]) => [index, messageTo(one, index)])),
-          );
-        telling.pexpire(names.parts(run), 2 * LOST_MS);
-        if (lock?.[1] === '' || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
-        const told = (await telling.exec()) ?? [];
-        fault = told.flatMap(([error]) => noWrites(error) ?? [])[0] ?? null;
-        if (fault) return;
-        for (const [, one] of news) one.sent = one.part;
-        if (now() - hereAt > 4 * BEAT_MS) backAt = now();
-        longest = Math.max(longest, now() - hereAt);
-        hereAt = now();
-      } catch {
-        // Redis is unavailable; the messages are repeated later.
-      }
-    },
-    tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void {
-      state = { ...state, ...change };
-    },
-    seats: seats as readonly Seat[],
-    /** Time without a message of an agent while Redis was available, ms. */
-    silentMs(index: number): number {
-      const { state: last = null, changedAt = 0 } = seats[index] ?? {};
-      return Math.max(0, hereAt - Math.max(last === null ? hereAt : changedAt, backAt));
-    },
-    async fetchLog(index: number, file: string, most: number): Promise<boolean> {
-      const packed = await control.getrange(names.result(run, index), 0, most);
-      if (packed === '') return false;
-      if (packed.length > most) throw new RangeError('it is too large for a log of this run');
-      writeFileSync(file, gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: most }));
-      return true;
-    },
-    received(index: number): void {
-      const one = seats[index];
-      if (one?.part) one.part = { ...one.part, isReceived: true };
-    },
-    fault: () => fault && { ...fault, what: `${link.shown} ${fault.what}` },
-    /** Time without Redis, ms: now, and the longest so far. */
-    awayMs: (): number => now() - hereAt,
-    longestAwayMs: (): number => longest,
-    async close(): Promise<void> {
-      const keys = seats.flatMap((_, index) => [
-        names.slice(run, index),
-        names.seconds(run, index),
-        names.result(run, index),
-      ]);
-      try {
-        if ((await control.getrange(names.lock, 0, MOST_CHARACTERS)) === run) keys.push(names.lock);
-        await control.del(keys);
-      } catch {
-        // The rest expires by itself.
-      }
-    },
-  };
+    return secret === null ? json : seal(json, secret, placeOf(this.run, index));
+  }
+
+  /** While Redis is unavailable, no agent counts as lost; the messages are repeated later. */
+  async beat(): Promise<void> {
+    await this.exchange().catch(() => undefined);
+  }
+
+  private async exchange(): Promise<void> {
+    const { names, run, seats } = this;
+    const { control } = this.place.link;
+    const asked = control.pipeline();
+    asked.exists(names.parts(run));
+    asked.getrange(names.lock, 0, MOST_CHARACTERS);
+    for (const index of seats.keys()) asked.getrange(names.slice(run, index), 0, MOST_CHARACTERS);
+    if (this.state.step === 'go' && this.state.beat % BEATS_A_SECOND === 0)
+      for (const index of seats.keys()) asked.getrange(names.seconds(run, index), 0, MOST_CHARACTERS);
+    const [there, lock, ...entries] = (await asked.exec()) ?? [];
+    if (there?.[0]) throw there[0];
+    entries.forEach(([error, text], at) => {
+      const one = seats[at % seats.length];
+      // Any other error is temporary in Redis.
+      if (error && !error.message.startsWith('WRONGTYPE')) throw error;
+      if (!one || text === '') return;
+      if (typeof text !== 'string' || !(at < seats.length ? noteState : noteSeconds)(one, text))
+        one.broken = BROKEN;
+    });
+    this.state = { ...this.state, beat: this.state.beat + 1 };
+    const telling = control.pipeline();
+    telling.set(names.run, JSON.stringify(this.state), 'PX', LOST_MS);
+    // A restarted Redis has lost everything.
+    const news = [...seats.entries()].filter(
+      ([, { part, sent }]) => part !== null && (there?.[1] === 0 || part !== sent),
+    );
+    if (news.length > 0)
+      telling.hset(
+        names.parts(run),
+        Object.fromEntries(news.map(([index, one]) => [index, this.messageTo(one, index)])),
+      );
+    telling.pexpire(names.parts(run), 2 * LOST_MS);
+    if (lock?.[1] === '' || lock?.[1] === run) telling.set(names.lock, run, 'PX', LOST_MS);
+    const told = (await telling.exec()) ?? [];
+    this.refusal = told.flatMap(([error]) => noWrites(error) ?? [])[0] ?? null;
+    if (this.refusal) return;
+    for (const [, one] of news) one.sent = one.part;
+    if (now() - this.hereAt > 4 * BEAT_MS) this.backAt = now();
+    this.longest = Math.max(this.longest, now() - this.hereAt);
+    this.hereAt = now();
+  }
+
+  tell(change: Partial<Pick<RunState, 'step' | 'beginsAt'>>): void {
+    this.state = { ...this.state, ...change };
+  }
+
+  silentMs(index: number): number {
+    const { state: last = null, changedAt = 0 } = this.seats[index] ?? {};
+    return Math.max(0, this.hereAt - Math.max(last === null ? this.hereAt : changedAt, this.backAt));
+  }
+
+  async fetchLog(index: number, file: string, most: number): Promise<boolean> {
+    const packed = await this.place.link.control.getrange(this.names.result(this.run, index), 0, most);
+    if (packed === '') return false;
+    if (packed.length > most) throw new RangeError('it is too large for a log of this run');
+    writeFileSync(file, gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: most }));
+    return true;
+  }
+
+  received(index: number): void {
+    const one = this.seats[index];
+    if (one?.part) one.part = { ...one.part, isReceived: true };
+  }
+
+  fault(): ReturnType<Crew['fault']> {
+    return this.refusal && { ...this.refusal, what: `${this.place.link.shown} ${this.refusal.what}` };
+  }
+
+  awayMs(): number {
+    return now() - this.hereAt;
+  }
+
+  longestAwayMs(): number {
+    return this.longest;
+  }
+
+  async offsetMs(): Promise<number> {
+    return (await askOffset(this.place.link.control)).offsetMs;
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([this.queue.obliterate({ force: true }).catch(() => undefined), patience(LOST_MS)]);
+    await this.removeEntries().catch(() => undefined);
+    await Promise.race([this.queue.close(), patience(BEAT_MS)]);
+  }
+
+  /** Removes what the run left in Redis; the rest expires by itself. */
+  private async removeEntries(): Promise<void> {
+    const { names, run } = this;
+    const { control } = this.place.link;
+    const keys = this.seats.flatMap((_, index) => [
+      names.slice(run, index),
+      names.seconds(run, index),
+      names.result(run, index),
+    ]);
+    if ((await control.getrange(names.lock, 0, MOST_CHARACTERS)) === run) keys.push(names.lock);
+    await control.del(keys);
+  }
 }
 
 const BROKEN = 'was lost: its entry in Redis was not written by an agent';

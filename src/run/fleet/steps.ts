@@ -25,8 +25,9 @@ const BEGUN: ReadonlySet<string | undefined> = new Set(['preparing', 'ready', 's
 type Told = Pick<FleetOptions, 'whole' | 'onRecord' | 'say'>;
 
 /** Prevents the run if a sender refuses its part, or was lost before the first request. */
-function checkSenders({ noun, seats, hints, fault }: Crew, course: Course, afterMs: number): void {
-  const { what, hint } = fault() ?? {};
+function checkSenders(crew: Crew, course: Course, afterMs: number): void {
+  const { noun, seats, hints } = crew;
+  const { what, hint } = crew.fault() ?? {};
   if (what !== undefined && hint !== undefined)
     return course.block('Redis takes no writes', `${what}.`, hint);
   const refusal = seats.find(({ state }) => state?.step === 'refused')?.state;
