@@ -1,0 +1,88 @@
+import type * as Undici from 'undici';
+import { duration } from '../../base/kernel/format.js';
+import type { HttpLimits, WireRequest } from './connection.js';
+import { decode } from './decode.js';
+import { header, pairsOf } from './headers.js';
+import { transportError } from './transport-error.js';
+import type { Answer, Header } from './types.js';
+import { errors } from './undici-client.js';
+
+/** A response in bytes, after content decoding. */
+export type RawAnswer =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: readonly Header[];
+      readonly bytes: Buffer;
+    }
+  | Extract<Answer, { kind: 'none' }>;
+
+/**
+ * Sends one request through undici's handler, without its streams: under load a stream costs more than all
+ * other work. Transport faults are answers of kind `none`.
+ *
+ * @throws InvalidArgumentError for a request that undici rejects
+ */
+export function requestOnce(
+  client: Undici.Client,
+  request: WireRequest,
+  limits: HttpLimits,
+): Promise<{ readonly answer: RawAnswer; readonly isUnsent: boolean }> {
+  const { timeoutMs, maxBodyBytes, signal } = limits;
+  return new Promise((resolve, reject) => {
+    let controller: Undici.Dispatcher.DispatchController | undefined;
+    let broken: Error | undefined;
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let headers: readonly Header[] = [];
+
+    const settle = (answer: RawAnswer): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+      resolve({ answer, isUnsent: controller === undefined });
+    };
+    const breakOff = (error: Error): void => {
+      broken = error;
+      controller?.abort(error);
+      settle({ kind: 'none', ...transportError(error) });
+    };
+    const interrupt = (): void => breakOff(signal?.reason as Error);
+    const timer = setTimeout(
+      () => breakOff(new DOMException(`no complete response within ${duration(timeoutMs)}`, 'TimeoutError')),
+      timeoutMs,
+    );
+    if (signal?.aborted) return interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+
+    client.dispatch(
+      { method: request.method, path: request.path, headers: request.headers.flat(), body: request.body },
+      {
+        onRequestStart(started) {
+          controller = started;
+          if (broken) started.abort(broken);
+        },
+        onResponseStart({ rawHeaders }, statusCode) {
+          status = statusCode;
+          // Octets beyond ASCII are Latin-1 (RFC 9110 section 5.5); undici's parsed form drops repeated headers.
+          headers = pairsOf((rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')));
+        },
+        onResponseData(_, chunk) {
+          chunks.push(chunk);
+        },
+        onResponseEnd() {
+          const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+          const decoded = decode(whole, header(headers, 'content-encoding'), maxBodyBytes);
+          settle(Buffer.isBuffer(decoded) ? { kind: 'response', status, headers, bytes: decoded } : decoded);
+        },
+        onResponseError(_, error) {
+          // An invalid request is a kit fault, and not of the target.
+          if (error instanceof errors.InvalidArgumentError) {
+            clearTimeout(timer);
+            signal?.removeEventListener('abort', interrupt);
+            reject(error);
+          } else settle({ kind: 'none', ...transportError(error) });
+        },
+      },
+    );
+  });
+}
