@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { SAME_ANIMAL } from '../../judge/checks/animals.js';
-import type { KeyName } from '../../base/interface/names.js';
-import type { ProfileSummary } from '../../log/record.js';
-import type { Finding, Measured } from '../../judge/findings/finding.js';
-import { START } from '../example-header.test.support.js';
+import type { Finding } from '../../judge/findings/finding.js';
 import { exampleExchange, exampleResults } from '../example-run.test.support.js';
-import { causeWords, likelyCauses } from './likely.js';
+import { causeWords } from './likely.js';
 import { naturalCauses } from './natural.js';
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
+import { violation, limiterCauses, ANEW, TOGETHER } from './natural-causes.test.support.js';
 
 const answered = (status: number, text: string, header = '', path = '/v1/pets'): Exchange => {
   const exchange = exampleExchange({ id: 'x9', text, path });
@@ -21,15 +18,6 @@ const answered = (status: number, text: string, header = '', path = '/v1/pets'):
     answer: { ...answer, status, ...(header && { headers: [[RATE_HEADERS.reset, header]] }) },
   };
 };
-
-const violation = (requirement: RequirementId, measured?: Measured, actual?: string): Finding => ({
-  kind: 'violated',
-  requirement,
-  message: 'it is not as it should be',
-  ...(actual !== undefined && { actual }),
-  ...(measured && { measured }),
-  exchanges: ['x9'],
-});
 
 /** A response with one header. */
 function typed(value: string, name = 'Content-Type'): Exchange {
@@ -135,46 +123,19 @@ const causesOf = (finding: Finding, exchange?: Exchange) => {
   return naturalCauses({ requirements, exchanges: exchange ? [exchange] : [] }, new Set());
 };
 
-/** What load profiles measured: the profile, its plan, requests served and refused, and the allowance. */
-type Measurement = readonly [
-  profile: 'burst' | 'concurrent',
-  plan: KeyName,
-  served: number,
-  refused: number,
-  allowance: number,
-];
-
-function limiterCauses(findings: readonly Finding[], measurements: readonly Measurement[]) {
-  const profiles = measurements.map(([profile, plan, served, refused, allowance]): ProfileSummary => ({
-    profile,
-    plan,
-    startedAt: START,
-    finishedAt: START + 1_000,
-    sent: served + refused,
-    served,
-    refused,
-    allowance,
-    latency: null,
-    sentence: 'it was so',
-    marks: [],
-  }));
-  return likelyCauses(exampleResults({ findings, profiles }), []);
-}
-
 const COUNTED_APART = [
   violation('rate-429', { most: 180, got: 181 }),
   violation('rate-window', { most: 180, got: 181 }),
   violation('rate-remaining-counts', { most: 60, got: 119, what: ['beyond', 'apart'] }),
 ];
+
 const UNCOUNTED = [
   violation('rate-429', { most: 60, got: 63 }),
   violation('rate-all-operations', { what: ['exempt', 'createPet'] }),
 ];
+
 /** A refill may explain three more: then only this row is red. */
 const NOT_COUNTED = [violation('rate-all-operations', { what: ['exempt', 'uncounted', 'createPet'] })];
-const ANEW = [violation('rate-all-operations', { what: ['exempt', 'anew', 'getPet'] })];
-const TOGETHER = violation('rate-concurrent', { most: 2, got: 5, what: ['left'] });
-const ONE_MORE = violation('rate-concurrent', { most: 2, got: 3, what: ['left'] });
 
 for (const [what, findings, measurements, name, says] of [
   [
@@ -279,68 +240,6 @@ for (const [what, findings, measurements, name, says] of [
     assert.deepEqual(cause?.rows.toSorted(), findings.map(({ requirement }) => requirement).toSorted());
   });
 
-for (const [what, findings, measurements] of [
-  ['a tenth too many', [violation('rate-429', { most: 60, got: 66 })], [['burst', 'free', 66, 1, 60]]],
-  [
-    'an operation that is counted, and not refused',
-    [violation('rate-429', { most: 60, got: 61 }), violation('rate-all-operations', { what: ['createPet'] })],
-    [['burst', 'free', 61, 1, 60]],
-  ],
-  [
-    'one of two servers without a limiter',
-    [
-      violation('rate-429', { most: 90, got: 101 }),
-      violation('rate-remaining-counts', { most: 60, got: 101, what: ['beyond'] }),
-    ],
-    [['burst', 'free', 120, 1, 60]],
-  ],
-  [
-    'a window of a half',
-    [violation('rate-window', { most: 121, got: 147, what: ['windows'] })],
-    [['burst', 'free', 60, 1, 60]],
-  ],
-  [
-    'one too many at once, which may be a race',
-    [ONE_MORE, violation('rate-429', { most: 60, got: 61 })],
-    [['burst', 'free', 60, 1, 60]],
-  ],
-  ['no limiter', [violation('rate-429', { most: 60, got: 125 })], [['burst', 'free', 125, 0, 60]]],
-  [
-    'a counter for each connection',
-    [violation('rate-concurrent', { most: 7, got: 0, what: ['parallel'] })],
-    [['burst', 'free', 125, 0, 60]],
-  ],
-  [
-    'Remaining that falls by two',
-    [TOGETHER, violation('rate-remaining-counts', { most: 29, got: 58, what: ['tooFast'] })],
-    [['burst', 'free', 60, 1, 60]],
-  ],
-  [
-    'one too few, with Remaining at 1',
-    [violation('rate-remaining-counts', { most: 60, got: 59, what: ['short'] })],
-    [['burst', 'free', 59, 1, 60]],
-  ],
-  [
-    'one server of two without a limiter',
-    [
-      violation('rate-window', { most: 600, got: 601, what: ['windows'] }),
-      violation('rate-all-operations', { what: ['exempt', 'uncounted', 'listPets'] }),
-    ],
-    [['burst', 'free', 122, 1, 60]],
-  ],
-  ['Remaining that starts anew at creations only', ANEW, [['burst', 'free', 60, 1, 60]]],
-  [
-    'every operation with a limit of its own',
-    [
-      violation('rate-429', { most: 60, got: 66 }),
-      violation('rate-all-operations', { what: ['exempt', 'getPet'] }),
-    ],
-    [['burst', 'free', 66, 1, 60]],
-  ],
-] as const)
-  test(`no cause is named where two would fit: ${what}`, () =>
-    assert.deepEqual(limiterCauses(findings, measurements), []));
-
 for (const [says, finding, exchange] of CASES)
   test(`a natural mistake is named with its amount: ${says}`, () => {
     const [cause, ...others] = causesOf(finding, exchange);
@@ -366,38 +265,3 @@ test('other mistakes of the same rows are not named so', () => {
     [],
   );
 });
-
-const SHARED: readonly Finding[] = [
-  violation('rate-per-key', { what: ['refused'] }, 'refused with 429'),
-  violation('rate-not-early', { most: 300, got: 60, what: ['steady'] }),
-];
-const OF_FREE = violation(
-  'rate-limit-value',
-  { most: 300, got: 60 },
-  `${RATE_HEADERS.limit}: 60 on 9 of 9 responses`,
-);
-
-for (const [what, findings, name, rows, says] of [
-  [
-    'one limit for all keys',
-    [...SHARED, OF_FREE],
-    'counted-by-address',
-    ['rate-limit-value', 'rate-per-key', 'rate-not-early'],
-    /^All keys share one allowance of 60, as a limit per address does\. .*\(refused with 429\)/,
-  ],
-  [
-    'keys with their own limits',
-    SHARED,
-    'refusal-of-all-keys',
-    ['rate-per-key', 'rate-not-early'],
-    /^A refused key takes the others with it, as a limit per address does\./,
-  ],
-] as const)
-  test(`a limit per address is one cause of all rows that show it: ${what}`, () => {
-    const [cause, ...others] = likelyCauses(exampleResults({ findings }), []);
-    assert.deepEqual([cause?.name, cause?.rows, others], [name, rows, []]);
-    assert.match(cause?.title ?? '', says);
-  });
-
-test('no limit per address is named where another key was served', () =>
-  assert.deepEqual(likelyCauses(exampleResults({ findings: [OF_FREE] }), []), []));
