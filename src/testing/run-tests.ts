@@ -185,8 +185,9 @@ async function runAll(): Promise<void> {
   ]);
 }
 
+const ofScripts = runScripts();
 const unshare = await share(files);
-await Promise.all([runScripts(), runAll()]);
+await Promise.all([ofScripts, runAll()]);
 await unshare();
 
 const notRun = ending.signal.aborted ? files.filter((file) => !tallies.has(file)) : [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import type { Notification } from '../../run/notify.js';
-import { petstore, petstoreHere } from './support/command.js';
+import { petstore, petstoreHere, SUITES_HERE } from './support/command.js';
 import { filesIn, folder } from './support/folder.js';
 import { answering } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
@@ -37,7 +37,9 @@ test('a run posts verdict and changes, retries, and keeps its verdict on failure
       '--report-url',
       'https://ci.example.com/pets/',
     ];
-    const ended = await petstore([...words, '--verbose'], { cwd, env: { ...env, HOOK: url } });
+    // Playwright sees nothing of a webhook: once is enough.
+    const suites = flaws.length === 0 ? {} : SUITES_HERE;
+    const ended = await petstore([...words, '--verbose'], { cwd, env: { ...env, HOOK: url, ...suites } });
     for (const [name, text] of [
       ['stdout', ended.stdout],
       ['stderr', ended.stderr],

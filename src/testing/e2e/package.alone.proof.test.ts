@@ -100,24 +100,17 @@ export const keyless = certify('http://127.0.0.1/v1', {});
 /** Expects every promised export, with its promised type. */
 async function importsAndTypeChecks(cwd: string): Promise<void> {
   writeFileSync(join(cwd, 'consumer.mts'), CONSUMER);
+  // Own suites use the same declarations, and the installed package runs them.
+  cpSync(join(packageRoot(), 'examples/own-suites'), join(cwd, 'own'), { recursive: true });
   const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
   const tsc = join(packageRoot(), 'node_modules/typescript/bin/tsc');
-  const checked = await startProcess(process.execPath, [tsc, ...strict, 'consumer.mts'], { cwd }).ended;
+  const programs = ['consumer.mts', 'own/listing.spec.ts', 'own/errors.spec.ts'];
+  const checked = await startProcess(process.execPath, [tsc, ...strict, ...programs], { cwd }).ended;
   assert.equal(checked.stdout, '');
   assert.equal(checked.code, 0, checked.stderr);
   const program = "import('petstore-conformance').then((kit) => console.log(Object.keys(kit).sort().join()))";
   const imported = await startProcess(process.execPath, ['-e', program], { cwd }).ended;
   assert.equal(imported.stdout.trim(), 'certify,checks,report,requirement,run,test', imported.stderr);
-  // Own suites use the same declarations, and the installed package runs them.
-  cpSync(join(packageRoot(), 'examples/own-suites'), join(cwd, 'own'), { recursive: true });
-  const own = await startProcess(
-    process.execPath,
-    [tsc, ...strict, 'own/listing.spec.ts', 'own/errors.spec.ts'],
-    {
-      cwd,
-    },
-  ).ended;
-  assert.equal(own.code, 0, own.stdout);
   const words = npx('run', '--suite', 'own', '--only', 'suites', '--requirement', 'own-*', '--own-decide');
   const judged = await startProcess('npx', [...words, '--report-dir', 'own-run'], { cwd }).ended;
   assert.equal(judged.code, 0, judged.stdout + judged.stderr);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Redis } from 'ioredis';
 import { startReference } from '../../reference/index.js';
-import { start } from './support/command.js';
+import { petstore, petstoreHere, start } from './support/command.js';
 import { folder } from './support/folder.js';
 import { KEY, scenario } from './support/loading.js';
 import { redisServer } from './support/redis.js';
 import { resultsIn } from './support/results.js';
 
-const agent = (cwd: string, url: string) => start(['agent', '--redis', url, '--name', 'one'], { cwd }).ended;
+const wordsFor = (url: string) => ['agent', '--redis', url, '--name', 'one'];
 
 test('a Redis user without INFO or with other keys is told what to allow, in the kit’s own words only', async (t) => {
   const redis = await redisServer(t);
@@ -19,8 +19,13 @@ test('a Redis user without INFO or with other keys is told what to allow, in the
   await admin.acl('SETUSER', 'noinfo', 'on', '>word', '~*', '&*', '+@all', '-info');
   await admin.acl('SETUSER', 'other', 'on', '>word', '~elsewhere:*', '&*', '+@all');
   const cwd = folder(t);
-  for (const user of ['noinfo', 'other']) {
-    const { code, stdout, stderr } = await agent(cwd, `redis://${user}:word@127.0.0.1:${redis.port}`);
+  // One as a process, of which what libraries print is seen too.
+  for (const [user, command] of [
+    ['noinfo', petstore],
+    ['other', petstoreHere],
+  ] as const) {
+    const words = wordsFor(`redis://${user}:word@127.0.0.1:${redis.port}`);
+    const { code, stdout, stderr } = await command(words, { cwd });
     assert.equal(code, 2, stdout + stderr);
     assert.match(stderr, /^usage +redis:\S+ gives this user too few permissions\.$/m);
     assert.match(stderr, /ACL SETUSER NAME \+@all ~petstore-conformance\*/);
@@ -29,7 +34,7 @@ test('a Redis user without INFO or with other keys is told what to allow, in the
 });
 
 test('the name of a host does not look like a refused password', async (t) => {
-  const { code, stderr } = await agent(folder(t), 'redis://auth-cache.invalid');
+  const { code, stderr } = await petstoreHere(wordsFor('redis://auth-cache.invalid'), { cwd: folder(t) });
   assert.equal(code, 2);
   assert.match(stderr, /has an unknown host name/);
 });
@@ -88,11 +93,11 @@ for (const [what, disable, told] of UNWRITABLE)
     t.after(() => waiting.child.kill('SIGKILL'));
     await waiting.shows(/waits for work/);
     await disable(admin);
-    for (const words of [
-      ['agent', '--redis', redis.url],
-      ['load', '--redis', redis.url, '--agents', '1', ...target],
-    ]) {
-      const { code, stdout, stderr } = await start(words, { cwd }).ended;
+    for (const [command, ...words] of [
+      [petstore, 'agent', '--redis', redis.url],
+      [petstoreHere, 'load', '--redis', redis.url, '--agents', '1', ...target],
+    ] as const) {
+      const { code, stdout, stderr } = await command(words, { cwd });
       assert.equal(code, 2, stdout + stderr);
       assert.match(stderr, told);
       assert.doesNotMatch(stdout + stderr, /kit fault|ReplyError/i);
