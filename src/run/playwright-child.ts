@@ -100,6 +100,11 @@ export function startPlaywright(order: WorkerOrder, onMessage?: (message: unknow
   };
 }
 
+/** How the kit's suites are started. Tests of other things start them in the command's own process. */
+export const suitesProcess: { start(this: void, order: WorkerOrder): PlaywrightChild } = {
+  start: startPlaywright,
+};
+
 /** Memory of the suites' process for small bodies, and for each megabyte of a body's maximum size; MB. */
 const HEAP = { base: 72, perMegabyte: 56 };
 /**

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../base/kernel/package.js';
-import { kindOf } from './test-files.js';
 
 const built = join(packageRoot(), 'dist');
 
@@ -78,13 +77,4 @@ test('the process that lists the tests loads neither connections nor logs', () =
     late.filter((name) => loaded.has(name)),
     [],
   );
-});
-
-test('no test that runs the suites in its process loads what starts them in another first', () => {
-  const files = readdirSync(built, { recursive: true, encoding: 'utf8' });
-  const commands = files.filter((file) => file.endsWith('.test.js') && kindOf(file) === 'command');
-  const here = importsOf(commands);
-  assert.ok(here.has('src/testing/e2e/apps.test.js'));
-  // Files of this kind share processes: one such import by any of them, and all start Playwright.
-  assert.ok(!here.has('src/run/phases/suites.js'));
 });

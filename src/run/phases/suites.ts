@@ -3,7 +3,7 @@ import { redactor } from '../../wire/exchange/redact.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { endedEarly } from '../ended-early.js';
 import type { Run } from '../open-run.js';
-import { startPlaywright, type PlaywrightChild } from '../playwright-child.js';
+import { suitesProcess, type PlaywrightChild } from '../playwright-child.js';
 import { letJudge, orderOf } from '../playwright-suites.js';
 import type { RunOptions } from '../request.js';
 import { needsSuites, testedRows } from '../select.js';
@@ -46,7 +46,7 @@ export const suitesPhase: Phase = {
     const order = run.request.selected
       ? orderOf(run, stated, { files: filesStating(stated) })
       : orderOf(run, null);
-    const child = startPlaywright(order);
+    const child = suitesProcess.start(order);
     return { perform: () => judgeAll(run, child, stated), discard: child.discard };
   },
 };

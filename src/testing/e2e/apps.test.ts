@@ -3,14 +3,13 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Run } from '../../index.js';
+import { certify, type Run } from '../../index.js';
 import { runSuitesHere } from './support/suites-here.js';
 import { server } from '../../app/api/served.test.support.js';
 
 /** Tests what `certify()` serves and throws, with few rows and with the suites in this process, to save time. */
 
 runSuitesHere();
-const { certify } = await import('../../index.js');
 
 const requirements = ['list-ok', 'list-limit-default'];
 
