@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { parseBaseline } from '../outcome/acceptance/baseline.js';
-import { inShell, petstore, petstoreHere } from './e2e/support/command.js';
+import { inShell, petstore, petstoreHere, SUITES_HERE } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
 import { reference } from './e2e/support/targets.js';
 import { packageRoot } from '../base/kernel/package.js';
@@ -87,7 +87,10 @@ test('every command in the documents runs without error', async (t) => {
   assert.ok(scenario);
   mkdirSync(join(cwd, 'reports'));
   const first = ['run', '--target', 'staging', '--only', 'suites', '--requirement', 'list-ok'];
-  const made = await petstore([...first, '--report-dir', 'reports/LAST-NIGHT'], { cwd, env });
+  const made = await petstore([...first, '--report-dir', 'reports/LAST-NIGHT'], {
+    cwd,
+    env: { ...env, ...SUITES_HERE },
+  });
   assert.equal(made.code, 0, made.stderr);
   cpSync(join(cwd, 'reports/LAST-NIGHT'), join(cwd, 'reports/TONIGHT'), { recursive: true });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { petstoreHere, start } from './support/command.js';
+import { petstoreHere, start, SUITES_HERE } from './support/command.js';
 import { folder } from './support/folder.js';
 import { silent } from './support/servers.js';
 import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
@@ -21,7 +21,7 @@ test('only one run at a time uses a key at an address', async (t) => {
   const cwd = folder(t);
   const { baseUrl: never, asked } = await silent(t);
   const other = await reference(t);
-  const env = { [KEY_VARIABLE]: other.keys.business };
+  const env = { [KEY_VARIABLE]: other.keys.business, ...SUITES_HERE };
   const first = start(words(cwd, never, 'first'), { cwd, env });
   t.after(() => first.child.kill('SIGKILL'));
   await asked;
@@ -39,7 +39,7 @@ test('only one run at a time uses a key at an address', async (t) => {
   assert.equal(elsewhere.code, 0, elsewhere.stderr);
   const otherKey = start(words(cwd, never, 'other-key'), {
     cwd,
-    env: { [KEY_VARIABLE]: 'another-key-of-a-test' },
+    env: { [KEY_VARIABLE]: 'another-key-of-a-test', ...SUITES_HERE },
   });
   t.after(() => otherKey.child.kill('SIGKILL'));
   await reaches(join(cwd, 'other-key/run'), atPhase('preflight'));
@@ -60,7 +60,7 @@ test('the lock of a killed run is ignored', async (t) => {
 test('a run releases its lock when it is interrupted', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { variants: ['slow-and-jittery'] });
-  const env = { [KEY_VARIABLE]: server.keys.business };
+  const env = { [KEY_VARIABLE]: server.keys.business, ...SUITES_HERE };
   const first = start(words(cwd, server.baseUrl, 'first'), { cwd, env });
   await reaches(join(cwd, 'first/run'), atPhase('suites'));
   first.child.kill('SIGINT');
