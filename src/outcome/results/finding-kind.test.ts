@@ -93,6 +93,27 @@ describe('the kind of a finding', () => {
     assert.deepEqual(kindsBeyond(wrapped, older), [], 'an entry of an earlier kit accepts what it did');
   });
 
+  test('says in which form a Reset is wrong', async () => {
+    const forms = ['milliseconds', 'seconds-to-go'].map((form) => `reset-in-${form}`);
+    const [first = [], ...others] = await Promise.all(
+      [...forms, 'reset-with-fraction', 'reset-as-date'].map((flaw) =>
+        found('rate-headers-wellformed', flaw, 25, ['list-ok']),
+      ),
+    );
+    let known = first;
+    for (const kinds of others) {
+      assert.deepEqual(kindsBeyond(kinds, known), kinds, `${kinds.join()} is beyond ${known.join()}`);
+      known = [...known, ...kinds];
+    }
+  });
+
+  test('holds no name that is made up for a run', async () => {
+    const twice = [1, 2].map(() => found('create-invalid-value', 'string-body-taken'));
+    const [one, other] = await Promise.all(twice);
+    assert.deepEqual(one, ['createPet a string: 201']);
+    assert.deepEqual(other, one);
+  });
+
   test('does not depend on sentences and values', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...HOSTILE), anyText()), (text) =>

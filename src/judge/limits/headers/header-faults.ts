@@ -23,10 +23,12 @@ export interface RateFault {
   readonly kind:
     | 'missing'
     | 'repeated'
+    | 'decimal'
     | 'not-integer'
     | 'negative'
     | 'above-limit'
     | 'unit'
+    | 'to-go'
     | 'past'
     | 'too-far'
     | 'not-the-plans';
@@ -45,6 +47,9 @@ export const missingHeaders = (sample: Sample): readonly string[] =>
 const isNegative = (value: HeaderNumber): boolean =>
   typeof value === 'number' ? value < 0 : value !== null && /^-\d+$/.test(value);
 
+const hasFraction = (value: HeaderNumber): boolean =>
+  typeof value === 'number' ? !Number.isInteger(value) : value !== null && /^-?\d+\.\d+$/.test(value);
+
 /** Returns how often a header stands in a response, if its lines were joined with commas (RFC 9110, 5.3); else 1. */
 const timesSent = (value: HeaderNumber): number =>
   typeof value === 'string' && /^\d+(\s*,\s*\d+)+$/.test(value) ? value.split(',').length : 1;
@@ -58,7 +63,7 @@ function formFault(sample: Sample, header: HeaderFault['header']): HeaderFault |
     const often = times === 2 ? 'twice' : `${count(times)} times`;
     return { header, kind: 'repeated', expected: `${name} once`, actual: `${name} ${often}: ${value}` };
   }
-  const kind = isNegative(value) ? 'negative' : 'not-integer';
+  const kind = isNegative(value) ? 'negative' : hasFraction(value) ? 'decimal' : 'not-integer';
   return {
     header,
     kind,
@@ -157,6 +162,7 @@ export const hasUncountable = (
   samples.some((sample) =>
     wellformedFaults(sample, figures, clock, true).some(
       ({ kind, header }) =>
-        header === 'remaining' || (header === 'limit' && (kind === 'not-integer' || kind === 'repeated')),
+        header === 'remaining' ||
+        (header === 'limit' && (kind === 'not-integer' || kind === 'decimal' || kind === 'repeated')),
     ),
   );

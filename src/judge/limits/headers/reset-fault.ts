@@ -9,7 +9,7 @@ import { describedWindow, isPlanAnswer, wasRefused, type Sample } from '../sampl
 /** Fault in a Reset: not a Unix time in seconds, or one that the server's time does not allow. */
 interface ResetFault {
   readonly header: 'reset';
-  readonly kind: 'unit' | 'past' | 'too-far';
+  readonly kind: 'unit' | 'to-go' | 'past' | 'too-far';
   readonly expected: string;
   readonly actual: string;
 }
@@ -75,7 +75,7 @@ export function resetFault(
     const read = isToGo
       ? `${reset.seconds}, which reads as seconds to go`
       : `${reset.unixMs}, which is not in seconds`;
-    return fault('unit', 'as a Unix time in seconds', `${RATE_HEADERS.reset}: ${read}`);
+    return fault(isToGo ? 'to-go' : 'unit', 'as a Unix time in seconds', `${RATE_HEADERS.reset}: ${read}`);
   }
   const times = serverTimes(sample, clock);
   if (times.length === 0) return null;
