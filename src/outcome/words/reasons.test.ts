@@ -46,6 +46,8 @@ const CODES = [
 ] as const;
 
 const REMEDIES: readonly (readonly [part: string, id: RequirementId, code: ReasonCode, remedy: RegExp])[] = [
+  ['the suites', 'list-ok', 'transport', /why the server does not respond$/],
+  ['the limits', 'rate-429', 'transport', /why those requests failed$/],
   ['the limits', 'rate-window', 'too-little-data', /^run again; the next window may show it$/],
   ['the limits', 'rate-not-early', 'slow-responses', /nearer to the server/],
   ['the limits', 'rate-429', 'machine-busy', /idle machine/],

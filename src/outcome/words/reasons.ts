@@ -172,4 +172,6 @@ const LIMITS_REMEDIES: Readonly<Partial<Record<ReasonCode, string>>> = {
   'too-little-data': 'run again; the next window may show it',
   'rate-limited': 'run again with a key that nobody else uses, and whose day is not used up',
   thrift: 'run again with a key whose day is unused, or with fewer profiles',
+  // A response with a status code that is neither a success nor 429 spoils a question, too.
+  transport: 'run again; if it happens again, find out why those requests failed',
 };
