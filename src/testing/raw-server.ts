@@ -62,6 +62,28 @@ export async function rawServer(
   };
 }
 
+/**
+ * Answers the requests of one connection at a time, as a server with one thread does: those of the next one
+ * wait until it is closed.
+ */
+export function oneByOne(answer: (request: RawRequest) => void): (request: RawRequest) => void {
+  const open: Socket[] = [];
+  const waiting = new Map<Socket, RawRequest>();
+  return (request) => {
+    const { socket } = request;
+    if (!open.includes(socket)) {
+      open.push(socket);
+      socket.once('close', () => {
+        open.splice(open.indexOf(socket), 1);
+        const next = open[0] && waiting.get(open[0]);
+        if (next) answer(next);
+      });
+    }
+    if (open[0] === socket) answer(request);
+    else waiting.set(socket, request);
+  };
+}
+
 function wholeRequest(text: string): number | null {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return null;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { rawServer, respond, type RawRequest, type RawServer } from '../../testing/raw-server.js';
+import { oneByOne, rawServer, respond, type RawRequest, type RawServer } from '../../testing/raw-server.js';
 import type { TimedAnswer, WireRequest } from './connection.js';
 import { KeptConnection, nothingKnown, type Sending } from './kept-connection.js';
 
@@ -223,6 +223,24 @@ test('a connection that closed while this process was held up is not reused', as
     await kept.settled();
   }
   assert.deepEqual([server.requests.length, server.connections()], [6, 6]);
+});
+
+test('a server that serves one connection at a time serves every request, with one delay', async (t) => {
+  const { kept, server } = await keptTo(
+    t,
+    oneByOne(({ socket, number }) => respond(socket, String(number))),
+  );
+  let slow = 0;
+  for (let number = 1; number <= 24; number += 1) {
+    const request = ASK(number % 3 === 0 ? 'POST' : 'GET');
+    const kindOf = (): string => `kind ${number % 8}`;
+    const sent = await kept.send(request, { isOwn: number % 4 !== 0, kindOf, onSurplus: () => undefined });
+    assert.equal(textOf(sent), String(number));
+    if (sent.latencyMs > 900) slow += 1;
+    if (number % 5 === 0) await kept.settled();
+  }
+  assert.equal(server.requests.length, 24);
+  assert.ok(slow <= 1, `${slow} requests waited for the end of another connection`);
 });
 
 test('a server that allows an address few connections serves every request', async (t) => {

@@ -16,6 +16,12 @@ const WATCHED_MS = 75;
  * allow an address, also while the server still closes one.
  */
 const MOST_WATCHED = 4;
+/**
+ * Time without a response after which idle connections are closed, ms: a server that serves one connection at
+ * a time waits for their end. A slow server has several times its slowest response.
+ */
+const PATIENCE_MS = 1_000;
+const PATIENCE_TIMES = 4;
 /** Turns of the event loop in which a socket's bytes are read and handed on. */
 const READING_TURNS = 3;
 
@@ -65,12 +71,17 @@ export class KeptConnection {
   private readonly watched = new Map<Held, Promise<void>>();
   /** Fewer than `MOST_WATCHED` where the server refused a connection next to them. */
   private mostWatched = MOST_WATCHED;
+  private slowestMs = 0;
+  /** Stays open next to this one. */
+  private readonly main: KeptConnection | null;
   private readonly ending = new AbortController();
 
-  constructor(origin: string, limits: HttpLimits, known: Afterwards) {
+  /** @param main connection that stays open next to this one */
+  constructor(origin: string, limits: HttpLimits, known: Afterwards, main: KeptConnection | null = null) {
     this.origin = origin;
     this.limits = limits;
     this.known = known;
+    this.main = main;
     // Every watched connection listens to it.
     setMaxListeners(0, this.ending.signal);
   }
@@ -96,8 +107,22 @@ export class KeptConnection {
 
   private async sendOn(held: Held, request: WireRequest): Promise<TimedAnswer> {
     const end = this.known.parallel.begin(held, held.closed.signal);
+    const slowMs = Math.max(PATIENCE_MS, PATIENCE_TIMES * this.slowestMs);
+    let hasClosed = false;
+    const impatient = setTimeout(
+      () => {
+        hasClosed = this.kept !== null || this.watched.size > 0;
+        void this.closeIdle();
+        void this.main?.closeIdle();
+      },
+      Math.min(slowMs, this.limits.timeoutMs / 2),
+    );
     const sent = await held.connection.send(request);
-    end(sent.answer.kind === 'response');
+    clearTimeout(impatient);
+    const isServed = sent.answer.kind === 'response';
+    if (isServed && hasClosed) this.mostWatched = 1;
+    else if (isServed) this.slowestMs = Math.max(this.slowestMs, sent.latencyMs);
+    end(isServed);
     return sent;
   }
 
@@ -139,8 +164,10 @@ export class KeptConnection {
   /** Closes all connections without a request. */
   private async closeIdle(): Promise<void> {
     await Promise.all(this.watched.values());
-    await this.drop(this.kept);
+    const idle = this.kept;
+    // Before it is closed: a request may begin meanwhile.
     this.kept = null;
+    await this.drop(idle);
   }
 
   async send(

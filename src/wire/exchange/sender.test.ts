@@ -13,7 +13,7 @@ import {
   type Identity,
 } from '../../drive/probes/credentials.js';
 import { declared, listing, request } from '../../drive/probes/specs.js';
-import { rawServer, respond } from '../../testing/raw-server.js';
+import { oneByOne, rawServer, respond } from '../../testing/raw-server.js';
 import { redactor } from './redact.js';
 import { createSender, type Sender } from './sender.js';
 
@@ -108,6 +108,25 @@ test('the record equals the sent request, with a placeholder for the key', async
     200,
     '[]',
   ]);
+});
+
+test('a fresh request is answered by a server that serves one connection at a time', async (t) => {
+  const server = await rawServer(oneByOne(({ socket }) => respond(socket, '[]')));
+  const limits = { timeoutMs: 30_000, maxBodyBytes: 1000 };
+  const sender = createSender({ baseUrl: `${server.origin}/v1`, run: RUN, limits });
+  t.after(async () => {
+    await sender.close();
+    await server.close();
+  });
+  await sender.send(listing({ limit: 1 }, bearer('free'), declared(200)), KEY);
+  await sender.settled();
+  const { answer, latencyMs } = await sender.send(
+    listing({ limit: 1 }, bearer('free'), declared(200)),
+    KEY,
+    true,
+  );
+  assert.equal(answer.kind, 'response');
+  assert.ok(latencyMs < 3_900, `${latencyMs} ms: the client's own limit of an idle connection is 4 s`);
 });
 
 test('a fresh request uses a new connection and keeps the old one', async (t) => {

@@ -39,8 +39,7 @@ export function createSender(
 ) {
   const base = new URL(baseUrl);
   const basePath = basePathOf(base);
-  const open = (): KeptConnection => new KeptConnection(base.origin, limits, afterwards);
-  const kept = open();
+  const kept = new KeptConnection(base.origin, limits, afterwards);
   const standstills = watchStandstills();
   let number = firstNumber;
 
@@ -85,7 +84,7 @@ export function createSender(
      */
     async send(spec: RequestSpec, key: string | null, fresh = false): Promise<Exchange> {
       if (!fresh) return sendOn(kept, spec, key);
-      const own = open();
+      const own = new KeptConnection(base.origin, limits, afterwards, kept);
       try {
         return await sendOn(own, spec, key);
       } finally {
