@@ -289,6 +289,16 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
       busy: { everyMs: 200, longestMs: 4000, atSends: 0, workMs: 1 },
     },
   ],
+  [
+    'a log that counts refusals, whose first two requests lie apart, because the machine stood still',
+    { make: ofReference(countingRefusals(slidingLog)) },
+    {
+      seed: 9,
+      latencyMs: 150,
+      jitterMs: 40,
+      busy: { everyMs: 500, longestMs: 4000, atSends: 0, workMs: 1 },
+    },
+  ],
   ...[1, 75].flatMap((latencyMs) =>
     (['beat', 'full'] as const).map(
       (reset) =>

@@ -27,7 +27,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
     if (reset === null || reset.latest < refusal.sentAt - ROUNDED_UP_MS) continue;
     if (!wasRefused(next) || describesDay(next, figures) || isBan(next, refusal, figures)) continue;
     // A sliding counter returns its first request an interval after its window.
-    if (next.sentAt >= reset.latest + ROUNDED_UP_MS + 1 / run.perMs)
+    if (next.sentAt >= reset.latest + ROUNDED_UP_MS + Math.max(1 / run.perMs, secondLeaves(refusal, run)))
       return fault(`${name} gets 429 again after Reset.`, {
         expected: `a request allowed after Reset, ${duration(reset.latest - refusal.answeredAt)} after the 429`,
         actual: `429 after a wait of ${duration(next.sentAt - refusal.answeredAt)}`,
@@ -97,6 +97,14 @@ const politely = ({ all, clock }: KeyRun) =>
     }
     return found;
   });
+
+/** A log that counts refusals allows one only as a second request leaves it: so long after the first, ms. */
+function secondLeaves(refusal: Sample, { all, windowMs }: KeyRun): number {
+  const [first, second] = all.filter(
+    (one) => wasServed(one) && one.answeredAt > refusal.sentAt - windowMs && one.answeredAt <= refusal.sentAt,
+  );
+  return first === undefined || second === undefined ? 0 : second.answeredAt - first.sentAt;
+}
 
 /**
  * Counts where all is left again a window after the last time, although the Resets before are yet to come. Of
