@@ -155,13 +155,9 @@ export const SECONDS: Readonly<Record<string, number>> = {
  * because some have the name of another.
  */
 export const UNIT_SECONDS: Readonly<Record<string, number>> = {
-  'report/pages/render-page': 3.2,
   'report/terminal/reporter': 2.2,
   'wire/proxy/serve': 2,
-  'loadkit/fleet/take-order': 1.8,
-  'judge/world/world': 1.8,
   'judge/limits/traffic': 1.8,
-  'report/pages/history/page': 1.7,
   'wire/exchange/answer-reader': 1.6,
   'wire/exchange/kept-connection': 1.4,
   'judge/clients/waiting': 1.4,
