@@ -83,6 +83,25 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     'remove the entry of get-ok from base.yaml',
   ],
   [
+    'of traffic whose bodies are in a file that is missing',
+    {
+      header: {
+        command: 'petstore-conformance judge t.har',
+        scope: { ...scope, sides: ['service'] },
+      },
+      findings: [
+        {
+          kind: 'inconclusive',
+          requirement: 'pets-array',
+          reason: { code: 'file-missing', text: 'a body is not known: a.json is missing' },
+          exchanges: [],
+        },
+      ],
+    },
+    'reports/a',
+    'put the file next to the HAR file, then: petstore-conformance judge t.har',
+  ],
+  [
     'with a cause outside the server, in a folder that commands do not find',
     {
       findings: [

@@ -43,7 +43,11 @@ export function nextStep(results: Results, header: LogHeader, directory: string)
     isFound || row === undefined
       ? `${command.replaceAll(/ --certify\b/g, '')} --last-failed`
       : `${PROGRAM} requirements ${row.id}`;
-  if (sides) return row ? only(`${PROGRAM} requirements ${row.id}`) : null;
+  if (sides) {
+    const first = row?.outcome === 'inconclusive' ? neededFor(open) : null;
+    if (first !== null) return { first, command };
+    return row ? only(`${PROGRAM} requirements ${row.id}`) : null;
+  }
   if (cause) return { first: inAdvance(cause.hint), command: isFound ? again : command };
   // A certificate needs the whole run, which only another whole run can earn.
   if (row) return { first: row.outcome === 'failed' ? null : neededFor(open), command: again };
