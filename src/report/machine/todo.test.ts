@@ -112,6 +112,20 @@ describe('todo.md', () => {
     assert.doesNotMatch(text, /curl/);
   });
 
+  test('shows the response that a client received, and the request that breaks the rule', () => {
+    const { ofClients: requirements } = loadLedger();
+    const exchanges = [exampleExchange({ id: 'x1' }), exampleExchange({ id: 'x2' })];
+    const finding = { ...violated('client-int64'), exchanges: ['x1', 'x2'] };
+    const log = exampleLog({ findings: [finding], exchanges });
+    const document = runDocument(resultsOf(log, requirements), { log, requirements });
+    const text = todoMarkdown(document, log.header, () => 'curl');
+    assert.equal(text.match(/^> GET /gm)?.length, 2);
+    assert.equal(
+      todo({ findings: [{ ...finding, requirement: 'list-ok' }], exchanges }).match(/^> GET /gm)?.length,
+      1,
+    );
+  });
+
   test('shows addresses as they are, for a reader in a terminal', () => {
     const text = todo({}, 'Cannot start: nothing listens at http://127.0.0.1:9/v1. Start <it>.');
     assert.match(

@@ -1,6 +1,7 @@
 import { capital, counted, ended, listed, listedUpTo, moment } from '../../base/kernel/format.js';
 import { clip, cut, oneLine, shellWord, visible } from '../../base/kernel/visible.js';
 import type { LogHeader } from '../../log/record.js';
+import { isOfClient } from '../../outcome/words/client-rows.js';
 import type { ShownFinding } from '../../outcome/words/findings.js';
 import { markdownText } from '../../outcome/words/safe-text.js';
 import { buildWords } from '../../outcome/words/verdict-sentence.js';
@@ -62,7 +63,10 @@ function mistakeLines(fault: Fault, number: number, context: Context): readonly 
   const { document, command } = context;
   const { lead } = fault;
   const [finding] = lead.findings;
-  const exchange = finding?.exchanges.flatMap((id) => document.exchanges.get(id) ?? [])[0];
+  // A client's fault shows in two: what it received, and what it sent then.
+  const most = isOfClient(lead.id) ? 2 : 1;
+  const shown = (finding?.exchanges ?? []).flatMap((id) => document.exchanges.get(id) ?? []).slice(0, most);
+  const [exchange] = shown;
   const place = lead.requirement === null ? '' : ` (part ${lead.part}, ${lead.requirement.place})`;
   const again = showAgain(lead, exchange, context);
   return [
@@ -71,8 +75,8 @@ function mistakeLines(fault: Fault, number: number, context: Context): readonly 
     '',
     `${markdownText(ended(lead.statement))}${markdownText(place)}`,
     ...markdownItems(faultBlocks(fault, MOST), { indent: '', text: code, code }),
-    ...(exchange && finding
-      ? exchangeLines(exchange, idsIn(finding))
+    ...(finding && shown.length > 0
+      ? shown.flatMap((one) => exchangeLines(one, idsIn(finding)))
       : ['- no single exchange shows it: it follows from many requests']),
     ...again.map((how) => `- see it again: ${how}`),
     `- ${again.length > 0 ? '' : 'see it again, and '}run only this again: ${code(onlyThis(command, lead, document), Infinity)}`,

@@ -49,6 +49,9 @@ function seeLines({ id, exchanges }: RowView, { finding }: FaultBlock, source: C
   const curl = exchange && !isOfClient(id) ? curlOf(exchange, source) : null;
   if (curl !== null && curl.length <= MOST.command) return [copyable(lead('see'), span(curl))];
   if (ids[0] === undefined) return [];
+  // A client's fault shows in two: what it received, and what it sent then.
+  if (isOfClient(id) && ids.length > 1)
+    return [fact('see', `exchanges ${ids[0]} and ${ids[1]} in the report`)];
   const why = curl === null ? '' : '; its request is too long to show here';
   return [fact('see', `exchange ${ids[0]} in the report${why}`)];
 }
