@@ -244,15 +244,16 @@ test('a server that stopped is the cause, with the moment and the number of resp
   assert.match(cause?.text ?? '', /^the server stopped responding at \d\d:\d\d:\d\d UTC, after 2 responses$/);
 });
 
+const needed = (requirement: RequirementId, code: 'body-too-large' | 'prerequisite'): LogRecord => ({
+  type: 'finding',
+  finding: { kind: 'inconclusive', requirement, reason: { code, text: 'it was not read' }, exchanges: [] },
+});
+
 /** A body above the target file's limit, and rows that needed it. */
 const unread = (at: number): readonly LogRecord[] => {
   const record = listing(at);
   if (record.type !== 'exchange') return [];
   const answer = { kind: 'none', ...tooLarge(1_048_576) } as const;
-  const needed = (requirement: RequirementId, code: 'body-too-large' | 'prerequisite'): LogRecord => ({
-    type: 'finding',
-    finding: { kind: 'inconclusive', requirement, reason: { code, text: 'it was not read' }, exchanges: [] },
-  });
   return [
     { ...record, exchange: { ...record.exchange, answer } },
     needed('list-ok', 'body-too-large'),

@@ -103,7 +103,17 @@ function decodedOf(text: string): string {
 
 /** Value of a field of a form in parts (RFC 7578, 4.2), and of an element of XML without elements in it. */
 const FIELDS = [
-  /(^content-disposition:[^\r\n]{0,500}\bname="?)([^"\r\n;]{1,500})("?[^\r\n]{0,500}\r?\n(?:[^\r\n]{1,500}\r?\n){0,9}\r?\n)((?:(?!\r?\n--)[^])*)/gim,
+  new RegExp(
+    [
+      /(^content-disposition:[^\r\n]{0,500}\bname="?)/,
+      /([^"\r\n;]{1,500})/,
+      /("?[^\r\n]{0,500}\r?\n(?:[^\r\n]{1,500}\r?\n){0,9}\r?\n)/,
+      /((?:(?!\r?\n--)[^])*)/,
+    ]
+      .map(({ source }) => source)
+      .join(''),
+    'gim',
+  ),
   /(<)([^\s<>/!?]+)((?:\s[^<>]*)?>)([^<>]+)/g,
 ] as const;
 
