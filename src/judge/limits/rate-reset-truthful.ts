@@ -103,7 +103,8 @@ function secondLeaves(refusal: Sample, { all, windowMs }: KeyRun): number {
   const [first, second] = all.filter(
     (one) => wasServed(one) && one.answeredAt > refusal.sentAt - windowMs && one.answeredAt <= refusal.sentAt,
   );
-  return first === undefined || second === undefined ? 0 : second.answeredAt - first.sentAt;
+  const usualMs = refusal.answeredAt - refusal.sentAt;
+  return first === undefined || second === undefined ? 0 : second.sentAt - first.sentAt - usualMs;
 }
 
 /**
