@@ -227,7 +227,7 @@ describe('judge', () => {
     for (const { name, bytes } of filesIn(join(cwd, 'out'))) expectClean(name, bytes.toString());
     expectClean('the terminal', stdout);
     // No other program shows what a client does.
-    assert.match(stdout, /see +exchange t\d+ in the report/);
+    assert.match(stdout, /see +exchanges t\d+ and t\d+ in the report/);
     assert.doesNotMatch(stdout + readFileSync(join(cwd, 'out', 'junit.xml'), 'utf8'), /\bcurl /);
     assert.match(stdout, /looks like: It sends again immediately, and does not\s+read\s+Retry-After/);
     assert.match(stdout, /to fix +Retry-After holds whole seconds or a date/);
