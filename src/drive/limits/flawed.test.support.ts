@@ -369,6 +369,15 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     },
     FIFTY_MS,
   ),
+  ...all(
+    'rate-not-early',
+    {
+      'a tenth early, of the clock, 50 ms away': () => ({ make: scaled(calendarWindow, 0.9) }),
+      'a twentieth early, of the clock, 50 ms away': () => ({ make: scaled(calendarWindow, 0.95) }),
+      'a fifth of the plan, of the clock, 50 ms away': () => ({ make: scaled(calendarWindow, 0.2) }),
+    },
+    FIFTY_MS,
+  ),
   ...all('rate-remaining-counts', {
     'an allowance on top, with Remaining 0': () => ({ make: bursty('none') }),
   }),
