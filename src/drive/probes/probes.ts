@@ -13,6 +13,7 @@ import type { SentQuery } from '../../base/interface/listing-query.js';
 import { createOpenCreations } from './open-creations.js';
 import { createRefusedCreations } from './refused-creations.js';
 import { creating, fetching, listing, request } from './specs.js';
+import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 
 export type Probes = ReturnType<typeof createProbes>;
 
@@ -53,11 +54,13 @@ export function createProbes(options: ProbeOptions) {
       intent: Intent,
       how?: { readonly fresh?: boolean; readonly again?: boolean },
     ): Promise<Exchange> => {
+      const ask = (spec: RequestSpec): Promise<Exchange> =>
+        how?.again === true ? courier.askAgain(spec, how) : courier.ask(spec, how);
       switch (operation) {
         case 'listPets':
-          return courier.ask(listing({}, identity, intent), how);
+          return ask(listing({}, identity, intent));
         case 'getPet':
-          return courier.ask(fetching(await fetches.existingId(), identity, intent), how);
+          return ask(fetching(await fetches.existingId(), identity, intent));
         case 'createPet': {
           needWrites('“POST /pets”');
           const body = petBody({
@@ -65,8 +68,7 @@ export function createProbes(options: ProbeOptions) {
             categoryId: await creations.category(),
             ...PLAIN.pet,
           });
-          const spec = creating(PLAIN.label, body, identity, intent);
-          return how?.again === true ? courier.askAgain(spec, how) : courier.ask(spec, how);
+          return ask(creating(PLAIN.label, body, identity, intent));
         }
       }
     },

@@ -185,7 +185,7 @@ export const creatingVariants = [
     ),
     'replica-behind: Every second response comes from a replica that is 800 ms behind.': late(
       800,
-      ({ request }) => request.serial % 2 === 1,
+      ({ request }) => request.serial % 5 === 1,
     ),
     'others-add-now-and-then: Another client adds an animal before every ninth listing.': counted(
       'listPets',
@@ -199,6 +199,14 @@ export const creatingVariants = [
       (_count, context, sound) => {
         adding(context, { name: 'Wilma', categoryId: 3n, status: 'sold' });
         return sound(context);
+      },
+    ),
+    'others-add-by-requests: Another client adds an animal for every fifth request.': after(
+      'early',
+      (found, context) => {
+        if (context.request.serial % 5 === 1)
+          adding(context, { name: 'Walt', categoryId: 2n, status: 'sold' });
+        return found;
       },
     ),
     'further-scheme-words-refused: An Authorization header other than Bearer and one word returns 401, as malformed.':
