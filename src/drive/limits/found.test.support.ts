@@ -7,6 +7,7 @@ import {
 } from '../../proof/limiters/windows.js';
 import { clumped, wholeSecondRefill } from '../../testing/limiters/clumped.js';
 import { clocksApart, patient } from '../../testing/limiters/gateways.js';
+import { tellingAfterwards } from '../../testing/limiters/servers.js';
 import {
   calendarWindow,
   fixedFromFirst,
@@ -309,4 +310,14 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
         ] as const,
     ),
   ),
+  [
+    'a bucket that names what is left after its work, when what was taken is back',
+    { make: tellingAfterwards(150) },
+    { minuteSeconds: 6, freeLimit: 60 },
+  ],
+  [
+    'a bucket that names what is left after its work, in which some was back',
+    { make: tellingAfterwards(150) },
+    { minuteSeconds: 20, freeLimit: 60 },
+  ],
 ];

@@ -299,6 +299,26 @@ export const storeAhead =
     };
   };
 
+/** A full bucket that works for so long before it answers, and tells what is left by then. */
+export const tellingAfterwards =
+  (workMs: number): MakeLimiter =>
+  (limit, windowMs) => {
+    let [left, since] = [limit, -Infinity];
+    const fillTo = (now: number): number => Math.min(limit, left + ((now - since) * limit) / windowMs);
+    return (now) => {
+      [left, since] = [fillTo(now), now];
+      const served = left >= 1;
+      if (served) left -= 1;
+      return {
+        served,
+        remaining: served ? Math.floor(fillTo(now + workMs)) : 0,
+        resetAt: now + ((limit - left) * windowMs) / limit,
+        retryAt: served ? now : now + ((1 - left) * windowMs) / limit,
+        delayMs: served ? workMs : 0,
+      };
+    };
+  };
+
 /** Bucket of a share of the plan that fills evenly. */
 export const bucketOf = (share: number): MakeLimiter =>
   ofReference(bucket((limit) => Math.max(1, Math.floor(share * limit))));
