@@ -1,7 +1,7 @@
 import { countersIn } from './counters.js';
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from './sample.js';
+import { describesDay, isPlanAnswer, leftBy, lone, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { FEWEST } from './bounds.js';
 import { beyond, partsOf, promisedBy } from './bursts.js';
@@ -90,7 +90,7 @@ export function remainingCounts(run: KeyRun): Shown | null {
 function wholeAfterOne({ all, figures, limit, name, perMs }: KeyRun): Shown | null {
   const lefts = all
     .filter((one) => wasServed(one) && (one.answeredAt - one.sentAt) * perMs < 1)
-    .flatMap((one) => leftOf(one, figures) ?? []);
+    .flatMap((one) => leftBy(one, figures) ?? []);
   const [left, ...more] = lefts.filter((one) => one >= limit);
   const once = lefts.filter((one) => one === limit - 1).length;
   if (left === undefined || 1 + more.length < once) return null;

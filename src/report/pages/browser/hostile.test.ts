@@ -28,7 +28,7 @@ const PROVOKE = `
 /** Fails if something of the target ran or asked for something, even though everything was provoked. */
 async function expectNothingRan({ page, requests, events }: Watched): Promise<void> {
   await page.evaluate(PROVOKE);
-  await page.waitForFunction('document.readyState === "complete"');
+  await page.waitForLoadState();
   assert.equal(await page.evaluate('window.pwned'), undefined);
   assert.deepEqual({ requests, events }, { requests: [], events: [] });
   assert.equal(await page.evaluate('location.pathname'), '/report.html');

@@ -125,9 +125,7 @@ test('one failure', async (t) => {
       await page.locator('#list-limit-default .statement').waitFor({ state: 'visible' });
       const button = page.locator('#list-limit-default button.copy').first();
       await button.click();
-      await page.waitForFunction(
-        'document.querySelector("#list-limit-default button.copy").textContent === "Copied"',
-      );
+      await button.getByText('Copied').waitFor();
       assert.match(
         String(await page.evaluate('navigator.clipboard.readText()')),
         /^curl .*\$PETSTORE_KEY.*staging\.example\.com/s,
