@@ -4,13 +4,15 @@ import { asManyAs, onlyWithStatus, petsOf, type Page } from '../../judge/checks/
 import type { PetView } from '../../judge/checks/pets.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import { countAnimals } from '../../judge/world/animals.js';
+import { PATIENCE_MS } from '../../judge/world/known-animals.js';
 import type { Probes } from '../probes/probes.js';
 import type { Tools } from './judge-requirement.js';
 import { hasChangedSince } from './lacking-listings.js';
 
 /**
  * Judges if a listing without limit and its control return equally many animals. If other clients explain why
- * not, both are requested once more, one right after the other.
+ * not, or animals that the run just added, both are requested once more, one right after the other, when
+ * those have had time to show.
  */
 export async function asManyAsUnchanged(
   probes: Probes,
@@ -21,9 +23,10 @@ export async function asManyAsUnchanged(
   const judgement = asManyAs(page, control);
   if (judgement.kind !== 'violated' || !(await isDoneByOthers(probes, page, control))) return judgement;
   if (probes.affords(2)) {
-    const pageAgain = await probes.listedAgain(query);
-    const again = asManyAs(pageAgain, await probes.listedAgain({ ...query, limit: control.limit }));
-    if (again.kind === 'kept') return again;
+    const pageAgain = await probes.listedSettled(query);
+    const controlAgain = await probes.listedAgain({ ...query, limit: control.limit });
+    const again = asManyAs(pageAgain, controlAgain);
+    if (again.kind === 'kept' || !(await isDoneByOthers(probes, pageAgain, controlAgain))) return again;
   }
   const what = `the store changed between “${page.exchange.probe}” and “${control.exchange.probe}”`;
   return unestablished('too-little-data', what, [page.exchange, control.exchange]);
@@ -35,8 +38,8 @@ const onlyIn = (page: Page, other: Page): readonly PetView[] =>
 
 /**
  * True if each animal in which two listings differ was added since the first of them, or has another status
- * now. An animal of the run counts from when a listing first showed it: list-shows-created judges a late
- * one.
+ * now. An animal of the run counts from when a listing first showed it, and from when each of several
+ * replicas must show it: list-shows-created judges a late one.
  */
 async function isDoneByOthers(probes: Probes, page: Page, control: Page): Promise<boolean> {
   const apart = [...onlyIn(page, control), ...onlyIn(control, page)];
@@ -45,8 +48,10 @@ async function isDoneByOthers(probes: Probes, page: Page, control: Page): Promis
   for (const { id, status } of apart) {
     if (id === null) return false;
     const known = probes.world().animals.get(id);
-    const since = known?.own ? (known.listed?.first.exchange.sentAt ?? Infinity) : known?.since;
-    const isNew = (since ?? -Infinity) > from;
+    const since = known?.since ?? -Infinity;
+    const isNew = known?.own
+      ? Math.max(since + PATIENCE_MS, known.listed?.first.exchange.sentAt ?? Infinity) > from
+      : since > from;
     if (!isNew && !(await hasChangedSince(probes, id, status))) return false;
   }
   return true;
