@@ -1,13 +1,14 @@
 import { byHalves, tokenBucket } from '../../proof/limiters/buckets.js';
 import {
   bySeconds,
+  calendarWindow as calendar,
   countingRefusals,
   slidingCounter as counter,
   slidingLog,
 } from '../../proof/limiters/windows.js';
 import { clumped, wholeSecondRefill } from '../../testing/limiters/clumped.js';
 import { clocksApart, patient } from '../../testing/limiters/gateways.js';
-import { tellingAfterwards } from '../../testing/limiters/servers.js';
+import { aWindowAhead, tellingAfterwards, tellingLate } from '../../testing/limiters/servers.js';
 import {
   calendarWindow,
   fixedFromFirst,
@@ -319,5 +320,25 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
     'a bucket that names what is left after its work, in which some was back',
     { make: tellingAfterwards(150) },
     { minuteSeconds: 20, freeLimit: 60 },
+  ],
+  ...[['of the clock', calendar, 6] as const, ['of the clock, a short one', calendar, 3] as const].map(
+    ([what, algorithm, minuteSeconds]) =>
+      [
+        `a window ${what}, that names what is left after its work, when the next one began`,
+        { make: tellingLate(100 * minuteSeconds, algorithm) },
+        { seed: 5, minuteSeconds, freeLimit: 60 },
+      ] as const,
+  ),
+  [
+    'a log whose window is over before all of a distant burst is answered',
+    { make: slidingLogOldest },
+    { seed: 9, minuteSeconds: 6, freeLimit: 55, latencyMs: 220, jitterMs: 20 },
+  ],
+  [
+    'a bucket that refills by tenths, and always names a window from now',
+    {
+      make: aWindowAhead(clumped({ share: 1 / 10, anchor: 'clock', amount: 'sum', holds: 1, reset: 'full' })),
+    },
+    { minuteSeconds: 20, freeLimit: 200 },
   ],
 ];

@@ -28,6 +28,8 @@ export function partsOf(
   burst: readonly Asked[],
   { figures, limit, windowMs }: Plan,
 ): readonly (readonly Asked[])[] {
+  // A slow server tells of the window that began while it answered one of the window before.
+  const isUncounted = (sample: Asked): boolean => (leftOf(sample, figures) ?? 0) >= limit;
   let least = Infinity;
   let reset: number | null = null;
   for (const [at, sample] of burst.entries()) {
@@ -38,20 +40,22 @@ export function partsOf(
     const left = wasServed(sample) ? leftOf(sample, figures) : null;
     if (left === null) continue;
     const next = unixReset(sample.reset);
-    if (left >= limit - OVERTAKEN && left > least + OVERTAKEN) return [burst.slice(0, at), burst.slice(at)];
+    if (left >= limit - OVERTAKEN && left > least + OVERTAKEN) return splitAt(burst, at, isUncounted);
     // Resets of two windows of a clock are a window apart, in whole seconds.
     const isNext = reset !== null && next !== null && next - reset > NEARLY * windowMs - ROUNDED_UP_MS;
-    if (isNext && left >= least - OVERTAKEN) return byWindow(burst, at, next - windowMs / 2);
+    // Servers whose clocks differ a little count some of the next ones in the window before.
+    const isEarlier = (one: Asked): boolean =>
+      isUncounted(one) || (unixReset(one.reset) ?? Infinity) < (next ?? 0) - windowMs / 2;
+    if (isNext && left >= least - OVERTAKEN) return splitAt(burst, at, isEarlier);
     least = Math.min(least, left);
     reset = next;
   }
   return [burst];
 }
 
-/** Servers whose clocks differ a little count some of the next ones in the window before. */
-function byWindow(burst: readonly Asked[], from: number, nextReset: number): readonly (readonly Asked[])[] {
+/** Splits a burst at a window, of which the next few may still be counted in the one before. */
+function splitAt(burst: readonly Asked[], from: number, isEarlier: (sample: Asked) => boolean) {
   const near = burst.slice(from, from + OVERTAKEN);
-  const isEarlier = (sample: Asked): boolean => (unixReset(sample.reset) ?? nextReset) < nextReset;
   return [
     [...burst.slice(0, from), ...near.filter(isEarlier)],
     [...near.filter((sample) => !isEarlier(sample)), ...burst.slice(from + OVERTAKEN)],

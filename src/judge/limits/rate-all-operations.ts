@@ -4,7 +4,7 @@ import type { OperationName } from '../../base/interface/types.js';
 import { wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne } from './bursts.js';
-import { DOUBTFUL } from './bounds.js';
+import { DOUBTFUL, soonestExitMs } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
@@ -138,9 +138,11 @@ function byRefusals(edge: readonly Asked[], run: KeyRun): Signs {
   const gone = edge.filter((sample) => sample.part !== 'probe' && wasRefused(sample)).at(-1);
   if (gone === undefined) return { exempt, counted: counts };
   const last = probes.at(-1);
-  // From silence a window or a log returns nothing so soon; later, one by one. A bucket may refill too slowly.
+  // From silence a window or a log returns nothing within its length; later, one by one. A bucket may refill
+  // too slowly.
   const isExact =
     gone.question !== 'edge' &&
+    spanMs(edge) < soonestExitMs(run.figures) &&
     (fellByOne(edge, run, SLOW_INTERVALS) || (run.fallsSteadily && fellByOne(edge, run)));
   const isQuick = spanMs([gone, ...probes]) * run.perMs < DOUBTFUL || isExact;
   for (const probe of probes) {

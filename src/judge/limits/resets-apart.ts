@@ -88,7 +88,7 @@ function lasting({ clock, all }: KeyRun): (refusal: Sample) => boolean {
 
 /**
  * A window that announces its whole length twice and begins anew sooner: Remaining jumps to the whole
- * allowance, with a Reset a window ahead. A bucket that refills by steps names its next step.
+ * allowance, with a Reset a window ahead. A bucket that refills by steps has small ones, or names the next.
  */
 function restarts(run: KeyRun): TooClose | null {
   const { steady, figures, limit, windowMs, clock } = run;
@@ -99,7 +99,8 @@ function restarts(run: KeyRun): TooClose | null {
     const left = leftOf(sample, figures);
     const reset = resetTime(sample, clock);
     if (before === undefined || left === null || reset === null) return false;
-    const isWhole = left >= limit - 2 && left >= (leftOf(before, figures) ?? left) + FEWEST;
+    const rise = left - (leftOf(before, figures) ?? left);
+    const isWhole = left >= limit - 2 && rise >= FEWEST && rise > (1 - NEARLY) * limit;
     return isWhole && reset.earliest - sample.answeredAt >= NEARLY * windowMs;
   });
   for (const [at, start] of starts.entries()) {
