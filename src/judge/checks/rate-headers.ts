@@ -130,6 +130,10 @@ const MESSAGES: Readonly<Record<RateRow, (sample: Sample) => string>> = {
   'rate-limit-value': () => `a response has an ${RATE_HEADERS.limit} that is not the plan's`,
 };
 
+/** A Limit that is not the plan's is a fixed figure, unless it counts down with Remaining. */
+const figureOf = (kind: RateFault['kind'], { limit, remaining }: Sample): readonly string[] =>
+  kind === 'not-the-plans' && limit !== remaining ? [String(limit)] : [];
+
 /** Returns the findings of faults of one response, which name `exchanges`. */
 export const findingsOf = (
   faults: readonly RateFault[],
@@ -137,7 +141,7 @@ export const findingsOf = (
   exchanges: readonly Pick<Exchange, 'id'>[],
 ): readonly Finding[] =>
   faults.map(({ row, expected, actual, header, kind }) => {
-    const what = kind === 'missing' ? missingHeaders(sample) : [header, kind];
+    const what = kind === 'missing' ? missingHeaders(sample) : [header, kind, ...figureOf(kind, sample)];
     return about(row, violated(exchanges, MESSAGES[row](sample), { expected, actual, measured: { what } }));
   });
 

@@ -8,6 +8,9 @@ import { faultsOf, type RateTally } from './headers/rate-tally.js';
 
 const ROW = 'rate-limit-value';
 
+/** A key's fixed figures are at most the minute's and the day's. */
+const MOST_FIXED = 2;
+
 /** Judges `rate-limit-value`: to a valid key, Limit is the plan's figure per minute or per day. */
 export function limitValue(
   key: KeyName,
@@ -22,13 +25,14 @@ export function limitValue(
     return kept([], `${RATE_HEADERS.limit} is the plan's figure on ${counted(answers, 'response')}.`);
   const { count, first, texts } = foreign;
   const values = texts.map((text) => text.slice(text.indexOf(':') + 2));
+  const ascending = values.toSorted((one, other) => Number(one) - Number(other));
   return violated([], `${subject(key)} gets an ${RATE_HEADERS.limit} that is not the plan's.`, {
     expected: first.expected,
     actual: `${RATE_HEADERS.limit}: ${values.join(', ')} on ${counts(count)} of ${counted(answers, 'response')}`,
     measured: {
       most: perMinute,
-      got: Math.min(Number(values[0]), Number.MAX_SAFE_INTEGER),
-      what: [count === answers ? 'all' : 'some'],
+      got: Math.min(Number(ascending[0]), Number.MAX_SAFE_INTEGER),
+      what: [count === answers ? 'all' : 'some', ...(ascending.length > MOST_FIXED ? ['varies'] : ascending)],
     },
   });
 }

@@ -7,9 +7,17 @@ import { startAltered } from '../../proof/index.js';
 import { targetOf } from '../../proof/selftest/run-trial.js';
 import { runWithoutPlaywright } from '../../drive/suite/plain-host.js';
 import { loadLedger } from '../../base/interface/ledger.js';
-import type { RequirementId } from '../../base/interface/types.js';
+import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import { judgementsOf } from '../../judge/findings/finding.js';
+import { findingsOf } from '../../judge/checks/rate-headers.js';
+import { rateFaults } from '../../judge/limits/headers/header-faults.js';
+import { rateTally } from '../../judge/limits/headers/rate-tally.js';
+import { limitValue } from '../../judge/limits/rate-limit-value.js';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
 import { resultsOf } from './results.js';
 import { kindOfFinding, kindsBeyond, kindsOf } from './finding-kind.js';
+
+const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
 /**
  * Returns the kinds of a row's findings on a server with one flaw.
@@ -105,6 +113,46 @@ describe('the kind of a finding', () => {
       assert.deepEqual(kindsBeyond(kinds, known), kinds, `${kinds.join()} is beyond ${known.join()}`);
       known = [...known, ...kinds];
     }
+  });
+
+  test('says which Limit is not the plan’s, except where it varies, and not which operation showed it first', () => {
+    const row = loadLedger().byId('rate-limit-value');
+    const of = (limits: readonly number[], operation?: OperationName): string => {
+      const samples = limits.map((limit) => sampleWith({ limit, remaining: 3 }));
+      const [judged] = judgementsOf(limitValue('free', rateTally(samples, FREE, null), FREE));
+      assert.ok(judged?.kind === 'violated');
+      const shown = { ...exampleExchange(), ...(operation && { operation }) };
+      const exchanges = operation ? [shown.id] : [];
+      return kindOfFinding({ ...judged, exchanges }, row, new Map([[shown.id, shown]]));
+    };
+    assert.equal(of([100, 100]), 'series: all, 100, more');
+    assert.equal(of([100, 5]), of([5, 100]));
+    assert.equal(of([59, 58, 57]), 'series: all, varies, less');
+    assert.equal(of([100], 'listPets'), 'any response: all, 100');
+    assert.equal(of([100], 'createPet'), of([100], 'listPets'));
+    assert.deepEqual(kindsBeyond([of([5])], [of([100])]), [of([5])], 'another limit is another fault');
+    assert.deepEqual(kindsBeyond([of([5])], ['series: all, less']), [], 'as an earlier kit recorded it');
+    assert.deepEqual(kindsBeyond([of([5], 'listPets')], ['createPet: all']), []);
+    assert.deepEqual(kindsBeyond([of([5], 'listPets')], ['createPet: some']), [of([5], 'listPets')]);
+    const scenario = ([limit, remaining]: readonly [number, number]): readonly string[] => {
+      const sample = sampleWith({ limit, remaining });
+      return findingsOf(rateFaults(sample, FREE, null), sample, []).flatMap((finding) =>
+        finding.kind === 'violated' ? [kindOfFinding(finding, row, new Map())] : [],
+      );
+    };
+    assert.deepEqual(scenario([100, 7]), ['series: limit, not-the-plans, 100']);
+    assert.deepEqual(scenario([7, 7]), ['series: limit, not-the-plans'], 'it counts down');
+    assert.deepEqual(kindsBeyond(scenario([5, 4]), scenario([100, 4])), scenario([5, 4]));
+  });
+
+  test('of two filters names no listing: which come first is the store’s and the selection’s matter', async () => {
+    const [few, many] = await Promise.all([
+      found('list-status-filter', 'filter-ignored-and-echoed', 25),
+      found('list-status-filter', 'filter-ignored-and-echoed', 25, ['list-limit-bounds', 'list-page-full']),
+    ]);
+    assert.deepEqual(few, ['listPets: two filters']);
+    assert.deepEqual(many, few);
+    assert.deepEqual(kindsBeyond(few, ['listPets limit=100 status=available: two filters']), []);
   });
 
   test('holds no name that is made up for a run', async () => {

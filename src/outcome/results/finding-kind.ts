@@ -33,16 +33,24 @@ export function kindOfFinding(
   const status = statusOf(exchange);
   const isServed = status !== null && status < 300 && mayBeServed(exchange, status);
   const what = [...(isServed ? [] : [String(status ?? 'no response')]), ...(measured?.what ?? [])];
-  // Rate headers are the same matter on every operation.
-  if (row.judgedBy.kind === 'passive' && row.id.startsWith('rate-')) return joined('any response', what);
+  // Rate headers are the same matter on every operation, and which came first is the selection's.
+  if (row.judgedBy.kind !== 'suite' && row.id.startsWith('rate-')) return joined('any response', what);
   const isCase = isServed || isCaseOf(row.id, exchange);
   // Exploring sends other requests in each run, and a passive row judges whatever was sent.
-  const isNamed = isCase && finding.story === undefined && row.judgedBy.kind === 'suite' && !isOwn(exchange);
+  const isNamed =
+    isCase &&
+    finding.story === undefined &&
+    row.judgedBy.kind === 'suite' &&
+    !isOwn(exchange) &&
+    !what.includes(OF_SEVERAL);
   return joined(
     [exchange.operation ?? exchange.request.method, ...(isNamed ? requestClass(exchange) : [])].join(' '),
     what,
   );
 }
+
+/** Shows in any two of many requests: which come first is a matter of the store and of the selection. */
+const OF_SEVERAL = 'two filters';
 
 /** Returns whether a success is not the violation itself. */
 const mayBeServed = ({ intent }: Exchange, status: number): boolean =>
@@ -63,10 +71,14 @@ const HINTS: ReadonlySet<string> = new Set(['apart', 'fraction']);
 
 /** Describes what a series of responses showed, as coarsely as two runs with the same mistake agree. */
 const measuredWords = ({ most, got, dueMs, tookMs, status, what = [] }: Measured): readonly string[] => [
-  // Some are a header's value, which may hold a moment.
+  // Some are a header's value, which may hold a moment. A mere number is a fixed figure.
   ...what
     .filter((name) => !HINTS.has(name))
-    .map((name) => clip(name.replace(/\d+/g, '#').replace(/\b[A-Z][a-z]{2}\b/g, 'Aaa'), MOST_QUOTED)),
+    .map((name) =>
+      /^\d+$/.test(name)
+        ? name
+        : clip(name.replace(/\d+/g, '#').replace(/\b[A-Z][a-z]{2}\b/g, 'Aaa'), MOST_QUOTED),
+    ),
   ...(status === undefined ? [] : [String(status)]),
   ...(most === undefined || got === undefined ? [] : [amountClass(most, got)]),
   ...(dueMs === undefined || tookMs === undefined ? [] : [timeClass(dueMs, tookMs)]),
@@ -188,19 +200,29 @@ const quoted = (value: Json): string => clip(writeJson(value), MOST_QUOTED);
 
 const FILTER = new RegExp(` status=(?:${petStatuses.join('|')})(?=[ :]|$)`);
 const MANNER = new RegExp(` (?:${MANNERS.join('|')})(?=,|$)`, 'g');
+/** Figures of a Limit that is not the plan's, after what earlier kits recorded of it. */
+const FIGURES = /^((?:series|any response|\w+): (?:all|some|limit, not-the-plans))(?:, (?:\d+|varies))+/;
 
 /**
  * Returns the kinds that the known ones do not cover. A plain listing covers the same fault of a filtered
  * one: how many animals have a status decides which filters show it, and each run adds some. A kind without
- * what became of the value, as earlier kits recorded it, covers all of its manners. Pure.
+ * what became of the value, or without its figure, as earlier kits recorded it, covers all of them. Pure.
  */
-export const kindsBeyond = (kinds: readonly string[], known: readonly string[]): readonly string[] =>
-  kinds.filter((kind) => {
-    const wider = [kind, kind.replace(FILTER, '')];
-    return ![...wider, ...wider.map((each) => each.replaceAll(MANNER, ''))].some((each) =>
-      known.includes(each),
+export const kindsBeyond = (kinds: readonly string[], known: readonly string[]): readonly string[] => {
+  const accepted = new Set([...known.map(ofSeveral), ...known.map(ofAnyResponse)]);
+  return kinds.filter((kind) => {
+    const wider = [kind, kind.replace(FILTER, '')].map(ofSeveral);
+    return ![...wider, ...wider.map((each) => each.replaceAll(MANNER, '').replace(FIGURES, '$1'))].some(
+      (each) => accepted.has(each),
     );
   });
+};
+
+/** Leaves out the operation that an earlier kit named where any may show the fault. */
+const ofAnyResponse = (kind: string): string => kind.replace(/^(?!series)\w+(?=:|$)/, 'any response');
+
+/** Leaves out the request that an earlier kit named where any two show the fault. */
+const ofSeveral = (kind: string): string => kind.replace(/^(listPets) .*(: two filters)$/, '$1$2');
 
 /**
  * Returns the kinds of a row's violations, each once; null where an earlier kit recorded them without a kind,
