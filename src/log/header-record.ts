@@ -87,13 +87,12 @@ const own = object({
   decide: truth,
 });
 
+const REQUIREMENT_ID = '^[a-z0-9]+(-[a-z0-9]+)*$';
+
 /** One deviation that a team accepts for a limited time: in a baseline, a log and results. */
 export type AcceptedDeviation = Of<typeof ACCEPTED_DEVIATION>;
 export const ACCEPTED_DEVIATION = closed({
-  requirement: described(
-    'An id of the ledger.',
-    string<RequirementId>({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
-  ),
+  requirement: described('An id of the ledger.', string<RequirementId>({ pattern: REQUIREMENT_ID })),
   outcome: described(
     'The outcome that is accepted in place of a pass.',
     growing(oneOf(['failed', 'warned', 'inconclusive'])),
@@ -103,6 +102,13 @@ export const ACCEPTED_DEVIATION = closed({
       'The kinds of the findings that are accepted, as results.json names them; any other finding of the requirement is a ' +
         'new failure. Without it every finding is accepted.',
       array(redacted(someText), { minItems: 1 }),
+    ),
+  ),
+  heldUpBy: optional(
+    described(
+      'The broken requirements that kept an inconclusive one from being judged. While one of them fails, the ' +
+        'requirement may also pass.',
+      array(string<RequirementId>({ pattern: REQUIREMENT_ID }), { minItems: 1 }),
     ),
   ),
   reason: described('Why it is accepted.', redacted(someText)),

@@ -40,6 +40,9 @@ export function draftBaseline(results: Results, expires: string): string {
       `  - requirement: ${/^[a-z0-9-]+$/.test(row.id) ? row.id : JSON.stringify(row.id)}`,
       `    outcome: ${row.outcome}`,
       ...foundLines(row),
+      ...(row.outcome === 'inconclusive' && row.heldUpBy
+        ? [`    heldUpBy: [${row.heldUpBy.join(', ')}] # while one of these fails, it may also pass`]
+        : []),
       "    reason: '' # why this is accepted",
       "    link: '' # where it was agreed, e.g. https://tracker.example.com/123",
       `    expires: '${expires}' # the last day`,
@@ -81,7 +84,7 @@ export const BASELINE = published(
 export type Baseline = Of<typeof BASELINE>;
 
 const HINT =
-  'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcome, found, reason, link, expires }] }.';
+  'A baseline is { schemaVersion: 1, accepted: [{ requirement, outcome, found, heldUpBy, reason, link, expires }] }.';
 
 /**
  * Parses a baseline file, YAML or JSON, strictly.

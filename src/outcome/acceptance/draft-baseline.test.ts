@@ -44,6 +44,21 @@ describe('a drafted baseline', () => {
     );
   });
 
+  test('says which failure held up a requirement', () => {
+    const results = runOf('x');
+    const requirements = results.requirements.map((row) =>
+      row.id === 'get-ok' ? { ...row, heldUpBy: ['list-ok' as const] } : row,
+    );
+    const baseline = parseBaseline(
+      filled(draftBaseline({ ...results, requirements }, '2027-01-31')),
+      'b.yaml',
+    );
+    assert.deepEqual(
+      baseline.accepted.map(({ heldUpBy }) => heldUpBy),
+      [undefined, ['list-ok']],
+    );
+  });
+
   test('is rejected until every reason and link is filled in', () => {
     const draft = draftBaseline(runOf('x'), '2027-01-31');
     assert.throws(() => parseBaseline(draft, 'b.yaml'), refusal('reason', 12));

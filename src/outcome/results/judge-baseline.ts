@@ -15,7 +15,7 @@ export function judgeBaseline(results: Results, accepted: readonly AcceptedDevia
   const rows = new Map(results.requirements.map((row) => [row.id, row]));
   const judged = accepted.map((entry) => ({
     entry,
-    found: judgeEntry(entry, rows.get(entry.requirement), results, today),
+    found: judgeEntry(entry, rows, results, today),
   }));
   const accounted = new Set(
     judged.flatMap(({ entry, found }) =>
@@ -87,11 +87,12 @@ function otherFindings({ found }: AcceptedDeviation, row: RequirementResult): re
 /** `met`: the deviation occurred. `aside`: unknown in this run. */
 function judgeEntry(
   entry: AcceptedDeviation,
-  row: RequirementResult | undefined,
+  rows: ReadonlyMap<RequirementResult['id'], RequirementResult>,
   results: Results,
   today: string,
 ): 'met' | 'aside' | BaselineProblem {
   const { requirement: id, outcome, expires } = entry;
+  const row = rows.get(id);
   const wrong = (kind: BaselineProblem['kind'], message: string): BaselineProblem => ({ kind, id, message });
   if (!row)
     return wrong(
@@ -101,6 +102,9 @@ function judgeEntry(
   if (row.reason?.code === 'not-selected') return 'aside';
   // An incomplete run reports itself; an entry is not wrong because the run stopped early.
   if (!results.complete && row.outcome === 'inconclusive' && outcome !== 'inconclusive') return 'aside';
+  // What holds a row up may do so by chance of the store or of a moment.
+  const isHeldUp = entry.heldUpBy?.some((by) => rows.get(by)?.outcome === 'failed') === true;
+  if (row.outcome === 'passed' && outcome === 'inconclusive' && isHeldUp && expires >= today) return 'aside';
   if (row.outcome === 'passed')
     return wrong(
       'stale',
