@@ -115,6 +115,27 @@ for (const kind of ['wait', 'background', 'long.proof'])
     `import { test } from 'node:test';\ntest('fine', () => {});`,
   );
 
+// One in each lane that ends when the proof has begun, which fills what they leave idle. A minute is for a busy machine.
+const LANES = ['a.alone', 'b.long', 'c', 'd', 'e'];
+const mark = JSON.stringify(join(place, 'filled'));
+for (const [name, text] of [
+  ['idle-filled.background.proof', `test('fills', () => writeFileSync(${mark}, ''));`],
+  ...LANES.map((lane) => [
+    `idle-until-${lane}`,
+    `test('is next to it', async () => {
+  for (const until = Date.now() + 60_000; !existsSync(${mark}); await setTimeout(20))
+    if (Date.now() > until) throw new Error('nothing filled');
+});`,
+  ]),
+])
+  writeFileSync(
+    join(root, `${name}.test.js`),
+    `import { existsSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+${text}`,
+  );
+
 const { NODE_TEST_CONTEXT: _, CI: __, ...given } = process.env;
 const env = { ...given, XDG_CACHE_HOME: join(place, 'cache') };
 const start = (words: readonly string[], more: object = {}) =>
@@ -190,8 +211,13 @@ test('runs proofs only with --proofs, --every or a word of their path', () => {
   assert.deepEqual(chosen('a.long'), files.slice(2, 3));
   const proofs = runner('--proofs');
   assert.match(proofs.stdout, /pass\.long\.proof\.test\.js {2}1 passed/);
-  assert.equal(closing(proofs.stdout), '1 passed, 0 failed, 0 skipped');
+  assert.equal(closing(proofs.stdout), '2 passed, 0 failed, 0 skipped');
   assert.equal(proofs.status, 0);
+});
+
+test('a proof that only computes fills what all others leave idle, from the first second', () => {
+  const { stdout } = runner('idle-');
+  assert.equal(closing(stdout), '6 passed, 0 failed, 0 skipped', stdout);
 });
 
 test('runs no test of a shared process before all of its files are imported', () => {

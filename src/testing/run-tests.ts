@@ -11,6 +11,7 @@ import { testOptions } from './test-options.js';
 import {
   changedSources,
   failedLast,
+  fillsIdleCores,
   memoryOf,
   mostUrgentFirst,
   mostUrgentGroups,
@@ -49,6 +50,8 @@ const LATER_LANES = 2;
  * and each other.
  */
 const COMPUTING = 4;
+/** Files that fill what others leave idle from the first second: the longest of them has two busy threads. */
+const FILLING = 1;
 /** Processes for all long files that are not longer than others: a further one would load the kit again. */
 const LONG_PROCESSES = 1;
 /** Processes for all unit tests. Each loads most of the kit, so a further one takes longer again. */
@@ -150,7 +153,8 @@ process.setMaxListeners(0);
 
 /**
  * Runs all files in two lanes from the first second: one for what needs the clock, one for what computes. The
- * second yields to the first as long as that has work; then both compute.
+ * second yields to the first as long as that has work; then both compute. A third fills what they leave
+ * idle.
  */
 async function runAll(): Promise<void> {
   let needsClock = true;
@@ -173,6 +177,12 @@ async function runAll(): Promise<void> {
     ],
     urgency,
   );
+  const filling = computing.filter((group) => fillsIdleCores(group, urgency));
+  const others = computing.filter((group) => !filling.includes(group));
+  const compute = async (lanes: number, isInBackground: () => boolean): Promise<void> => {
+    await drain(others, lanes, isInBackground);
+    await drain(filling, lanes, isInBackground);
+  };
   await Promise.all([
     drain(
       filesOf('wait').map((file) => [file]),
@@ -180,8 +190,9 @@ async function runAll(): Promise<void> {
       () => false,
     ),
     // Then its lanes compute as well: what waits for servers and timers leaves cores idle.
-    clock().then(() => drain(computing, LATER_LANES, () => false)),
-    drain(computing, COMPUTING, () => needsClock),
+    clock().then(() => compute(LATER_LANES, () => false)),
+    compute(COMPUTING, () => needsClock),
+    drain(filling, FILLING, () => true),
   ]);
 }
 

@@ -8,6 +8,7 @@ import { SECONDS } from './test-files.js';
 import {
   changedSources,
   failedLast,
+  fillsIdleCores,
   memoryOf,
   mostUrgentFirst,
   mostUrgentGroups,
@@ -52,6 +53,17 @@ test('what failed last starts first, then what the change touches, then the long
     ),
     [['src/log/b.test.js', 'src/run/lock.test.js'], [LONGEST], ['src/log/a.test.js']],
   );
+});
+
+test('only proofs that just compute, and that nothing makes urgent, fill idle cores', () => {
+  const proof = 'src/drive/suite/suites.background.proof.test.js';
+  assert.ok(fillsIdleCores([proof, 'src/testing/matrix.background.proof.test.js'], urgency));
+  for (const other of [
+    proof.replace('.proof', ''),
+    proof.replace('.background', '.long'),
+    proof.replace('drive/suite', 'judge/limits'),
+  ])
+    assert.ok(!fillsIdleCores([proof, other], urgency), other);
 });
 
 test('what failed is remembered until it passes, also if it did not run meanwhile', () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isProof, longestFirst, secondsOfAll } from './test-files.js';
+import { isProof, kindOf, longestFirst, secondsOfAll } from './test-files.js';
 
 /**
  * Which test files start first: those that failed last, then those that the change touches, then the longest,
@@ -16,14 +16,24 @@ export interface Urgent {
   readonly changed: readonly string[];
 }
 
+/** Urgency of a proof that neither failed last nor is touched by the change. */
+const OF_PROOFS = 4;
+
 /** Returns how soon a file starts, the least first. */
 export function urgencyOf(name: string, { failed, changed }: Urgent): number {
   if (failed.has(name)) return 0;
   const source = name.replace(/\.js$/, '');
   if (changed.some((path) => path.replace(/\.tsx?$/, '') === source)) return 1;
   if (changed.some((path) => dirname(path) === dirname(name))) return 2;
-  return isProof(name) ? 4 : 3;
+  return isProof(name) ? OF_PROOFS : OF_PROOFS - 1;
 }
+
+/**
+ * Is true for files that only compute and whose result may come last. They need not come last themselves:
+ * with their low priority they use what others leave idle.
+ */
+export const fillsIdleCores = (group: readonly string[], urgency: (file: string) => number): boolean =>
+  group.every((file) => kindOf(file) === 'background' && urgency(file) === OF_PROOFS);
 
 /** Sorts files: the most urgent first, then the longest, then as given. */
 export const mostUrgentFirst = (
