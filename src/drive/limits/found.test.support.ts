@@ -341,4 +341,9 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
     },
     { minuteSeconds: 20, freeLimit: 200 },
   ],
+  [
+    'a bucket whose answers to parallel requests come in any order, as each takes its time',
+    { make: tellingLate(1200, tokenBucket) },
+    { freeLimit: 28 },
+  ],
 ];

@@ -98,14 +98,18 @@ export async function burst(
   let odd = 0;
   const latest = before.findLast(wasServed);
   let left = latest === undefined ? player.limit : player.leftBy(latest, served);
+  /** When the answer came that told it. */
+  let toldAt = -Infinity;
   const [opening] = before;
   let promise = opening === undefined ? null : player.leftBy(opening, 1) + 1;
   const note = (sample: Sample): void => {
     if (wasServed(sample)) {
       served += 1;
       odd = 0;
-      left = player.leftBy(sample, served);
-      const isAnew = left > least + MOST_OPEN;
+      const own = player.leftBy(sample, served);
+      const isAnew = own > least + MOST_OPEN;
+      // Of those under way together the last answer may have been counted first.
+      if (isAnew || own <= left || sample.sentAt >= toldAt) [left, toldAt] = [own, sample.answeredAt];
       // A window that begins promises all of it.
       if (isAnew) promise = player.limit;
       used = isAnew ? player.limit - left : used + 1;
