@@ -27,6 +27,7 @@ export const noMoreThan = (limit: number, page: Page): Judgement => {
     violated([page.exchange], `“${page.exchange.probe}” returned more animals than its limit`, {
       expected: `at most ${animals(limit)}`,
       actual: animals(length),
+      measured: { what: ['too many'] },
     });
   if (tooLong !== undefined) return beyond(tooLong);
   return onRead(page, ({ length }) => (length <= limit ? kept([page.exchange]) : beyond(length)));
@@ -44,6 +45,8 @@ export const asManyAs = (page: Page, control: Page): Judgement =>
             {
               expected: animals(expected),
               actual: animals(length),
+              // Fewer than with a limit: that many are the page's own, whatever the store holds.
+              measured: { what: length < expected ? ['too few', String(length)] : ['too many'] },
             },
           ),
     ),
@@ -71,7 +74,7 @@ export const filled = (limit: number, matching: number, page: Page): Judgement =
       : violated(
           [page.exchange],
           `“${page.exchange.probe}” returned too few animals although at least ${matching} match`,
-          { expected: animals(limit), actual: animals(length) },
+          { expected: animals(limit), actual: animals(length), measured: { what: ['too few'] } },
         ),
   );
 
@@ -117,6 +120,7 @@ export const onlyWithStatus = (
         {
           expected: `status ${status} in all ${pets.length}`,
           actual: `${called(first)} ${statusWords(first)}`,
+          measured: { what: ['another status'] },
         },
       );
     if (sound.length < pets.length) {

@@ -145,6 +145,25 @@ describe('the kind of a finding', () => {
     assert.deepEqual(kindsBeyond(scenario([5, 4]), scenario([100, 4])), scenario([5, 4]));
   });
 
+  test('says how a page is wrong: too few animals, with their number, are not too many or others', async () => {
+    const [ten, more, beyond, unfiltered] = await Promise.all([
+      found('list-limit-default', 'default-limit-ten', 30),
+      found('list-limit-default', 'default-limit-twenty-five', 30),
+      found('list-filter-with-limit', 'filter-with-limit-one-too-many'),
+      found('list-filter-with-limit', 'filter-dropped-on-small-pages'),
+    ]);
+    assert.ok(ten.includes('listPets: too few, 10'), ten.join());
+    assert.deepEqual(kindsBeyond(['listPets: too few, 15'], ten), ['listPets: too few, 15']);
+    assert.deepEqual(kindsBeyond(more, ten), more);
+    assert.ok(kindsBeyond(unfiltered, beyond).length > 0, unfiltered.join());
+    const older = [...ten, ...more, ...beyond].map((kind) => kind.replace(/:.*/, ''));
+    assert.deepEqual(
+      kindsBeyond([...ten, ...more, ...beyond], older),
+      [],
+      'an earlier kit’s entry accepts any',
+    );
+  });
+
   test('of two filters names no listing: which come first is the store’s and the selection’s matter', async () => {
     const [few, many] = await Promise.all([
       found('list-status-filter', 'filter-ignored-and-echoed', 25),

@@ -202,6 +202,8 @@ const FILTER = new RegExp(` status=(?:${petStatuses.join('|')})(?=[ :]|$)`);
 const MANNER = new RegExp(` (?:${MANNERS.join('|')})(?=,|$)`, 'g');
 /** Figures of a Limit that is not the plan's, after what earlier kits recorded of it. */
 const FIGURES = /^((?:series|any response|\w+): (?:all|some|limit, not-the-plans))(?:, (?:\d+|varies))+/;
+/** What is wrong with a page, which earlier kits did not record. */
+const OF_PAGE = /^(listPets\b[^:]*): (?:too many|too few(?:, \d+)?|another status)$/;
 
 /**
  * Returns the kinds that the known ones do not cover. A plain listing covers the same fault of a filtered
@@ -212,9 +214,10 @@ export const kindsBeyond = (kinds: readonly string[], known: readonly string[]):
   const accepted = new Set([...known.map(ofSeveral), ...known.map(ofAnyResponse)]);
   return kinds.filter((kind) => {
     const wider = [kind, kind.replace(FILTER, '')].map(ofSeveral);
-    return ![...wider, ...wider.map((each) => each.replaceAll(MANNER, '').replace(FIGURES, '$1'))].some(
-      (each) => accepted.has(each),
-    );
+    return ![
+      ...wider,
+      ...wider.map((each) => each.replaceAll(MANNER, '').replace(FIGURES, '$1').replace(OF_PAGE, '$1')),
+    ].some((each) => accepted.has(each));
   });
 };
 
