@@ -48,7 +48,7 @@ test('only one run at a time uses a key at an address', async (t) => {
 test('the lock of a killed run is ignored', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { variants: ['slow-and-jittery'] });
-  const env = { [KEY_VARIABLE]: server.keys.business };
+  const env = { [KEY_VARIABLE]: server.keys.business, ...SUITES_HERE };
   const killed = start(words(cwd, server.baseUrl, 'killed'), { cwd, env });
   await reaches(join(cwd, 'killed/run'), atPhase('suites'));
   killed.child.kill('SIGKILL');
