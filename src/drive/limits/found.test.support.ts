@@ -1,14 +1,12 @@
 import { byHalves, tokenBucket } from '../../proof/limiters/buckets.js';
 import {
   bySeconds,
-  calendarWindow as calendar,
   countingRefusals,
   slidingCounter as counter,
   slidingLog,
 } from '../../proof/limiters/windows.js';
 import { clumped, wholeSecondRefill } from '../../testing/limiters/clumped.js';
 import { clocksApart, patient } from '../../testing/limiters/gateways.js';
-import { aWindowAhead, tellingAfterwards, tellingLate } from '../../testing/limiters/servers.js';
 import {
   calendarWindow,
   fixedFromFirst,
@@ -21,6 +19,7 @@ import {
 } from '../../testing/limiters/limiters.js';
 import type { Behaviour } from '../../testing/limiters/server.js';
 import type { Circumstances } from '../../testing/simulated/simulate.js';
+import { OF_TELLERS } from './found-tellers.test.support.js';
 
 /** Correct limiters of which a search once found a row red, with its circumstances. */
 export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circumstances>])[] = [
@@ -311,39 +310,5 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
         ] as const,
     ),
   ),
-  [
-    'a bucket that names what is left after its work, when what was taken is back',
-    { make: tellingAfterwards(150) },
-    { minuteSeconds: 6, freeLimit: 60 },
-  ],
-  [
-    'a bucket that names what is left after its work, in which some was back',
-    { make: tellingAfterwards(150) },
-    { minuteSeconds: 20, freeLimit: 60 },
-  ],
-  ...[['of the clock', calendar, 6] as const, ['of the clock, a short one', calendar, 3] as const].map(
-    ([what, algorithm, minuteSeconds]) =>
-      [
-        `a window ${what}, that names what is left after its work, when the next one began`,
-        { make: tellingLate(100 * minuteSeconds, algorithm) },
-        { seed: 5, minuteSeconds, freeLimit: 60 },
-      ] as const,
-  ),
-  [
-    'a log whose window is over before all of a distant burst is answered',
-    { make: slidingLogOldest },
-    { seed: 9, minuteSeconds: 6, freeLimit: 55, latencyMs: 220, jitterMs: 20 },
-  ],
-  [
-    'a bucket that refills by tenths, and always names a window from now',
-    {
-      make: aWindowAhead(clumped({ share: 1 / 10, anchor: 'clock', amount: 'sum', holds: 1, reset: 'full' })),
-    },
-    { minuteSeconds: 20, freeLimit: 200 },
-  ],
-  [
-    'a bucket whose answers to parallel requests come in any order, as each takes its time',
-    { make: tellingLate(1200, tokenBucket) },
-    { freeLimit: 28 },
-  ],
+  ...OF_TELLERS,
 ];
