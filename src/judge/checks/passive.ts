@@ -1,5 +1,5 @@
 import type { RequirementId, OperationName } from '../../base/interface/types.js';
-import { integerOf, isNumber, isObject, member } from '../../base/kernel/json.js';
+import { integerOf, isNumber, isObject, member, type Json } from '../../base/kernel/json.js';
 import { isMisnamed } from '../../wire/exchange/decode.js';
 import { answerHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -213,9 +213,15 @@ function errorStatusMatches(exchange: Exchange, context: PassiveContext): RowJud
     message: 'the status in the Error body is not the status of the response',
     expected: String(answer.status),
     actual: describe(status),
-    what: [isNumber(status) ? 'another status' : 'no status'],
+    what: isNumber(status) ? ['another status', ...figureOf(status)] : ['no status'],
   });
 }
+
+/** A status in an Error is a constant of the server; any other number may be made up for each response. */
+const figureOf = (status: Json): readonly string[] => {
+  const figure = integerOf(status);
+  return figure !== null && figure >= 0 && figure < 600 ? [String(figure)] : [];
+};
 
 function judged(
   exchange: Exchange,

@@ -145,6 +145,17 @@ describe('the kind of a finding', () => {
     assert.deepEqual(kindsBeyond(scenario([5, 4]), scenario([100, 4])), scenario([5, 4]));
   });
 
+  test('says which other status an Error has', async () => {
+    const always = await found('error-status-matches', 'error-status-always-400', 25, ['get-unknown']);
+    assert.deepEqual(always, ['getPet: 404, another status, 400']);
+    assert.deepEqual(kindsBeyond(always, ['getPet: 404, another status, 500']), always);
+    assert.deepEqual(
+      kindsBeyond(always, ['getPet: 404, another status']),
+      [],
+      'as an earlier kit recorded it',
+    );
+  });
+
   test('says how a page is wrong: too few animals, with their number, are not too many or others', async () => {
     const [ten, more, beyond, unfiltered] = await Promise.all([
       found('list-limit-default', 'default-limit-ten', 30),

@@ -201,7 +201,9 @@ const quoted = (value: Json): string => clip(writeJson(value), MOST_QUOTED);
 const FILTER = new RegExp(` status=(?:${petStatuses.join('|')})(?=[ :]|$)`);
 const MANNER = new RegExp(` (?:${MANNERS.join('|')})(?=,|$)`, 'g');
 /** Figures of a Limit that is not the plan's, after what earlier kits recorded of it. */
-const FIGURES = /^((?:series|any response|\w+): (?:all|some|limit, not-the-plans))(?:, (?:\d+|varies))+/;
+const FIGURES = /^((?:any response|\w+): (?:all|some|limit, not-the-plans))(?:, (?:\d+|varies))+/;
+/** Figure of an Error's status, which earlier kits did not record. */
+const OF_ERROR = /(: \d{3}, another status), \d{1,3}$/;
 /** What is wrong with a page, which earlier kits did not record. */
 const OF_PAGE = /^(listPets\b[^:]*): (?:too many|too few(?:, \d+)?|another status)$/;
 
@@ -216,7 +218,9 @@ export const kindsBeyond = (kinds: readonly string[], known: readonly string[]):
     const wider = [kind, kind.replace(FILTER, '')].map(ofSeveral);
     return ![
       ...wider,
-      ...wider.map((each) => each.replaceAll(MANNER, '').replace(FIGURES, '$1').replace(OF_PAGE, '$1')),
+      ...wider.map((each) =>
+        each.replaceAll(MANNER, '').replace(FIGURES, '$1').replace(OF_PAGE, '$1').replace(OF_ERROR, '$1'),
+      ),
     ].some((each) => accepted.has(each));
   });
 };
