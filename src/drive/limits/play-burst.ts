@@ -1,5 +1,4 @@
 import { operationNames } from '../../base/interface/names.js';
-import type { OperationName } from '../../base/interface/types.js';
 import { MOST_REFUSED, type Asked, type QuestionName } from '../../judge/limits/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
@@ -22,8 +21,6 @@ export const PROBES = operationNames.length;
 export const AT_ONCE = MOST_REFUSED - PROBES;
 /** Two allowances in one window are more than any limiter serves. */
 const MOST_ALLOWANCES = 2;
-/** Requests left before parallel ones at the edge. */
-export const EDGE_LEFT = 2;
 /** A burst from silence that leaves fewer than this has no room for three of each operation. */
 const ROOM_FOR_EACH = 20;
 /** Stalls of this machine that take a larger share of a burst explain why it was slow. */
@@ -178,26 +175,4 @@ export async function burst(
   if (refusal === null && until > began + player.windowMs)
     player.isTooSlow = heldUp(player.lab.stalls, began, until) < OURS_SHARE * (until - began);
   return { served, refusal, left: really() };
-}
-
-/** Goes to where a few are left, then sends more than that at the same moment, then each operation once. */
-export async function edge(
-  player: KeyPlayer,
-  question: QuestionName,
-  before: readonly Asked[] = [],
-): Promise<Burst> {
-  const near = await burst(player, question, { spare: EDGE_LEFT, before });
-  if (near.refusal === null && near.left < AT_ONCE)
-    await player.together(question, 'together', AT_ONCE, near.left);
-  // Without Remaining, or with a wrong one, more may be left than counted.
-  if (player.session.refused() === 0)
-    await burst(player, question, { before: player.record.asked.filter((one) => one.question === question) });
-  const probes: readonly OperationName[] = [
-    ...player.lab.operations.filter((operation) => operation !== 'listPets'),
-    'listPets',
-  ];
-  // One refusal is left for the request after the silence.
-  for (const operation of probes)
-    if (player.session.unserved() < MOST_REFUSED - 1) await player.ask(question, 'probe', operation);
-  return near;
 }

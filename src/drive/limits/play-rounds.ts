@@ -1,7 +1,8 @@
 import type { Asked } from '../../judge/limits/asked.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { Lab } from '../load/lab.js';
-import { burst, eachOperation, edge, fromSilence } from './play-burst.js';
+import { burst, eachOperation, fromSilence } from './play-burst.js';
+import { edge } from './play-edge.js';
 import { atReset, back, promisesTwoTimes } from './play-return.js';
 import { steady } from './play-steady.js';
 import { announce, each, isSelected, silent, told, type Played } from './played.js';

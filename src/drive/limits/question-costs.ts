@@ -2,7 +2,8 @@ import { STEADY_SHARE } from '../../judge/limits/asked.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
 import { MOST_OPEN } from './key-player.js';
-import { AT_ONCE, EDGE_LEFT, PROBES, QUICK_SHARE } from './play-burst.js';
+import { AT_ONCE, PROBES, QUICK_SHARE } from './play-burst.js';
+import { EDGE_LEFT } from './play-edge.js';
 import { PAUSE_SHARE, PAUSES, STEADY_WINDOWS } from './play-steady.js';
 import { SILENT_WINDOWS, WATCH_REQUESTS, watchedMs } from './watch-schedule.js';
 
