@@ -85,10 +85,13 @@ export class KeyPlayer {
     return last();
   }
 
-  /** Sends one request over an idle connection, and waits for its response. */
+  /**
+   * Sends one request over an idle connection, and waits for its response. The latest one is open still: a
+   * run closes those that are idle longest.
+   */
   async askPaced(sink: Sink, intendedAt: number): Promise<Sample> {
     this.mustGoOn();
-    const way = this.idle.shift() ?? this.session.fork();
+    const way = this.idle.pop() ?? this.session.fork();
     if (!this.ways.includes(way)) this.ways.push(way);
     const sample = await way.ask('listPets', sink, intendedAt);
     this.idle.push(way);
