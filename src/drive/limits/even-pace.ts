@@ -1,4 +1,5 @@
-import { MOST_REFUSED } from '../../judge/limits/asked.js';
+import { MOST_REFUSED, STEADY_SHARE } from '../../judge/limits/asked.js';
+import { wasServed } from '../../judge/limits/sample.js';
 import type { KeyPlayer } from './key-player.js';
 
 /** Requests of one key at even intervals. */
@@ -15,13 +16,18 @@ interface Pace {
 }
 
 /**
- * Sends evenly, however long responses take. A late request is caught up by one gap at most, so that no two
- * windows of a limiter see more than the plan.
+ * Share of what a burst got by which late requests are caught up: half of what the pace leaves free. The
+ * other half is for latency that varies, so that no limiter sees more than it allows.
  */
+const CAUGHT_UP = (1 - STEADY_SHARE) / 2;
+
+/** Sends evenly, however long responses take. What is late is sent as soon as possible, within bounds. */
 export async function sendEvenly(
-  { session, lab }: KeyPlayer,
+  { session, lab, record, limit }: KeyPlayer,
   { gapMs, until = Infinity, next, send }: Pace,
 ): Promise<void> {
+  const got = record.asked.filter((one) => one.question === 'whole' && wasServed(one)).length;
+  const caughtUpMs = Math.max(1, CAUGHT_UP * Math.min(got, limit)) * gapMs;
   const underWay = new Set<Promise<void>>();
   const faults: unknown[] = [];
   const settled = (): Promise<unknown> => Promise.all(underWay);
@@ -38,7 +44,7 @@ export async function sendEvenly(
       .catch((error: unknown) => void faults.push(error))
       .then(() => void underWay.delete(ended));
     underWay.add(ended);
-    due = Math.max(at, now - gapMs) + gapMs;
+    due = Math.max(at, now - caughtUpMs) + gapMs;
     if (now - due > gapMs) await lab.nextTurn();
   }
   await settled();
