@@ -181,7 +181,7 @@ test('no process of a run has a key in its arguments or title', async (t) => {
     env: { ...env, ...others },
   });
   t.after(() => run.child.kill('SIGKILL'));
-  await reaches(join(cwd, 'run'), atExchange(20));
+  await reaches(run, join(cwd, 'run'), atExchange(20));
   const pids = [run.child.pid ?? 0, ...workersOf(run.child.pid ?? 0)];
   assert.ok(pids.length >= 3, 'the command, Playwright and its worker');
   for (const pid of pids) {

@@ -72,12 +72,12 @@ describe('doctor for a usable target', () => {
 });
 
 test('an interrupted doctor states nothing about the target', async (t) => {
-  const { baseUrl, asked } = await silent(t);
+  const { baseUrl, askedBy } = await silent(t);
   const words = ['doctor', '--base-url', baseUrl, '--key', 'free=${KEY_OF_TEST}'];
-  const { child, ended } = start(words, { cwd: folder(t), env: { KEY_OF_TEST: KEY } });
-  await asked;
-  child.kill('SIGTERM');
-  const { code, stdout } = await ended;
+  const doctor = start(words, { cwd: folder(t), env: { KEY_OF_TEST: KEY } });
+  await askedBy(doctor);
+  doctor.child.kill('SIGTERM');
+  const { code, stdout } = await doctor.ended;
   assert.equal(code, 3, stdout);
   assert.match(stdout, /Interrupted\./);
   assert.doesNotMatch(stdout, /NOT READY/);

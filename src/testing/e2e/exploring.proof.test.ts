@@ -8,6 +8,7 @@ import { folder } from './support/folder.js';
 import { recording } from './support/recording.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
+import { until } from './support/until.js';
 import { reaches } from './support/watch.js';
 
 test('the same seed sends the same requests, within the budget and without 429', async (t) => {
@@ -78,14 +79,15 @@ for (const [moment, requests] of [
   test(`SIGINT ${moment}: log and report state what was explored`, async (t) => {
     const cwd = folder(t);
     const server = await reference(t, { flaws: ['category-array-taken'] });
-    const { baseUrl, seen, until } = await recording(t, server.baseUrl);
+    const { baseUrl, seen } = await recording(t, server.baseUrl);
     const { file, env } = targetFile(cwd, baseUrl, server.keys.business);
     const words = ['run', '--target', file, '--requirement', 'create-*', '--explore', '800', '--seed', '7'];
     const run = start([...words, '--report-dir', 'run'], { cwd, env });
     t.after(() => run.child.kill('SIGKILL'));
     const directory = join(cwd, 'run');
-    await reaches(directory, (records) => records.some(({ type }) => type === 'explored'));
-    await until(seen.length + requests);
+    await reaches(run, directory, (records) => records.some(({ type }) => type === 'explored'));
+    const before = seen.length;
+    await until(`${requests} requests`, () => seen.length >= before + requests, run);
     run.child.kill('SIGINT');
     const { code, stdout, stderr } = await run.ended;
     assert.ok(code === 3 || code === 1, `${code} ${stdout}${stderr}`);

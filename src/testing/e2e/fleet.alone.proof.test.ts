@@ -12,7 +12,7 @@ import { wasTooSlow } from './support/loading.js';
 import { redisServer, type RedisServer } from './support/redis.js';
 import { resultsIn } from './support/results.js';
 import { answering, closedPort } from './support/servers.js';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './support/until.js';
 
 /** The last one shares a piece with a key: an agent's name is the user's own, and is not cut. */
 const NAMES = ['a1', 'a2', 'a3', 'rack-123456'] as const;
@@ -104,7 +104,7 @@ async function startFleet(names: readonly Name[] = NAMES): Promise<Fleet> {
     async middleOf(run, more = 15) {
       await run.shows(BEGINS);
       const from = server.requests();
-      while (server.requests() < from + more) await sleep(20);
+      await until(`${more} requests`, () => server.requests() >= from + more, run);
     },
     async end() {
       for (const each of endings.toReversed()) await each();

@@ -45,7 +45,7 @@ test('SIGTERM ends a run that waits for Retry-After', AT_ONCE, async (t) => {
   const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test');
   const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
   t.after(() => run.child.kill('SIGKILL'));
-  await reaches(join(cwd, 'run'), (records) => records.some(({ type }) => type === 'waiting'));
+  await reaches(run, join(cwd, 'run'), (records) => records.some(({ type }) => type === 'waiting'));
   run.child.kill('SIGTERM');
   const { code, stdout } = await run.ended;
   // The 429 has no rate headers, which is a violation in any case.
@@ -79,7 +79,7 @@ test(
     const words = `${process.execPath} ${MAIN} run --target ${file} --report-dir run`;
     const command = `${words} & run=$!; trap 'kill -HUP $run' HUP; wait $run; wait $run; echo $? > code`;
     const terminal = startProcess(SCRIPT, ['-qfc', command, '/dev/null'], { cwd, env });
-    await reaches(directory, atExchange(10));
+    await reaches(terminal, directory, atExchange(10));
     const pids = workersOf(terminal.child.pid ?? 0);
     terminal.child.kill('SIGKILL');
     await untilEnded(pids);

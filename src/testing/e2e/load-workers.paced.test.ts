@@ -7,6 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { against, loading, wasTooSlow } from './support/loading.js';
+import { untilEnded } from './support/processes.js';
 import { resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference } from './support/targets.js';
@@ -191,7 +192,7 @@ test('workers end when their coordinator is killed', async (t) => {
   assert.equal(workers.length, 2);
   run.child.kill('SIGKILL');
   await once(run.child, 'exit');
-  while (workers.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilEnded(workers);
 });
 
 const REFUSED: readonly (readonly [words: readonly string[], message: RegExp])[] = [

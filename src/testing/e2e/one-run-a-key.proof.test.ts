@@ -19,12 +19,12 @@ function words(cwd: string, baseUrl: string, directory: string): readonly string
 
 test('only one run at a time uses a key at an address', async (t) => {
   const cwd = folder(t);
-  const { baseUrl: never, asked } = await silent(t);
+  const { baseUrl: never, askedBy } = await silent(t);
   const other = await reference(t);
   const env = { [KEY_VARIABLE]: other.keys.business, ...SUITES_HERE };
   const first = start(words(cwd, never, 'first'), { cwd, env });
   t.after(() => first.child.kill('SIGKILL'));
-  await asked;
+  await askedBy(first);
 
   const second = await petstoreHere(words(cwd, never, 'second'), { cwd, env });
   assert.equal(second.code, 2);
@@ -42,7 +42,7 @@ test('only one run at a time uses a key at an address', async (t) => {
     env: { [KEY_VARIABLE]: 'another-key-of-a-test', ...SUITES_HERE },
   });
   t.after(() => otherKey.child.kill('SIGKILL'));
-  await reaches(join(cwd, 'other-key/run'), atPhase('preflight'));
+  await reaches(otherKey, join(cwd, 'other-key/run'), atPhase('preflight'));
 });
 
 test('the lock of a killed run is ignored', async (t) => {
@@ -50,7 +50,7 @@ test('the lock of a killed run is ignored', async (t) => {
   const server = await reference(t, { variants: ['slow-and-jittery'] });
   const env = { [KEY_VARIABLE]: server.keys.business, ...SUITES_HERE };
   const killed = start(words(cwd, server.baseUrl, 'killed'), { cwd, env });
-  await reaches(join(cwd, 'killed/run'), atPhase('suites'));
+  await reaches(killed, join(cwd, 'killed/run'), atPhase('suites'));
   killed.child.kill('SIGKILL');
   await killed.ended;
   const { code, stderr } = await petstoreHere(words(cwd, server.baseUrl, 'next'), { cwd, env });
@@ -62,7 +62,7 @@ test('a run releases its lock when it is interrupted', async (t) => {
   const server = await reference(t, { variants: ['slow-and-jittery'] });
   const env = { [KEY_VARIABLE]: server.keys.business, ...SUITES_HERE };
   const first = start(words(cwd, server.baseUrl, 'first'), { cwd, env });
-  await reaches(join(cwd, 'first/run'), atPhase('suites'));
+  await reaches(first, join(cwd, 'first/run'), atPhase('suites'));
   first.child.kill('SIGINT');
   assert.equal((await first.ended).code, 3);
   assert.equal((await petstoreHere(words(cwd, server.baseUrl, 'second'), { cwd, env })).code, 0);

@@ -9,6 +9,7 @@ import { folder } from './support/folder.js';
 import { KEY, scenario } from './support/loading.js';
 import { redisServer } from './support/redis.js';
 import { resultsIn } from './support/results.js';
+import { until } from './support/until.js';
 
 const wordsFor = (url: string) => ['agent', '--redis', url, '--name', 'one'];
 
@@ -56,8 +57,8 @@ test('an agent prints nothing of its libraries when the settings of Redis are un
   const probe = new Redis(redis.url);
   t.after(() => probe.disconnect());
   // BullMQ looks at the settings when it connects.
-  while (((await probe.client('LIST')) as string).split('\n').filter(Boolean).length < 3)
-    await new Promise((resolve) => setImmediate(resolve));
+  const connections = async () => ((await probe.client('LIST')) as string).split('\n').filter(Boolean).length;
+  await until('both connections of the agent', async () => (await connections()) >= 3, running);
   running.child.kill('SIGTERM');
   const { stdout, stderr } = await running.ended;
   assert.doesNotMatch(stdout + stderr, /IMPORTANT|Eviction|recommended/);

@@ -5,6 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Io } from '../../../app/cli/io.js';
+import { LONGEST_WAIT_MS, shown } from './until.js';
 
 /** Path of the built command, as npm links it. */
 export const MAIN = join(import.meta.dirname, '../../../app/cli/main.js');
@@ -20,7 +21,12 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves once standard output matches; rejects if the process ends without a match. */
+  /** Returns all that it has printed so far. */
+  output(this: void): string;
+  /**
+   * Resolves once standard output matches; rejects if the process ends without a match, or after
+   * `LONGEST_WAIT_MS`.
+   */
   shows(this: void, pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -128,22 +134,28 @@ export function startProcess(
     stdout,
     stderr,
   }));
-  return {
+  const running: Running = {
     child,
     ended,
+    output: () => stdout + stderr,
     shows: (pattern) =>
       new Promise((resolve, reject) => {
+        const giveUp = (): void => {
+          clearTimeout(patience);
+          reject(new Error(`waited for ${pattern}\n${shown(running)}`));
+        };
+        const patience = setTimeout(giveUp, LONGEST_WAIT_MS);
         const look = () => {
           const found = pattern.exec(stdout);
           if (!found) return;
+          clearTimeout(patience);
           child.stdout.off('data', look);
           resolve(found);
         };
         child.stdout.on('data', look);
         look();
-        void ended.then(({ code }) =>
-          reject(new Error(`ended with ${code} before ${pattern}:\n${stdout}${stderr}`)),
-        );
+        void ended.then(giveUp);
       }),
   };
+  return running;
 }

@@ -27,11 +27,11 @@ async function startRun(t: TestContext) {
  */
 export async function startWaiting(t: TestContext) {
   const cwd = folder(t);
-  const { baseUrl, asked } = await silent(t);
+  const { baseUrl, askedBy } = await silent(t);
   const { file, env } = targetFile(cwd, baseUrl, 'pk-some-key-of-a-test', ['http: { timeoutMs: 600000 }']);
   const run = start(['run', '--target', file, '--report-dir', 'run'], { cwd, env });
   t.after(() => run.child.kill('SIGKILL'));
-  await asked;
+  await askedBy(run);
   return { cwd, run };
 }
 
@@ -49,7 +49,7 @@ export async function expectInterrupted(
   moment: Moment,
 ): Promise<void> {
   const { directory, run } = await startRun(t);
-  await reaches(directory, moment);
+  await reaches(run, directory, moment);
   run.child.kill(signal);
   const { code, stdout, stderr } = await run.ended;
   assert.equal(code, 3, stdout + stderr);
@@ -69,7 +69,7 @@ export async function expectLoadInterrupted(t: TestContext, moment: Moment): Pro
   const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business, [windows]);
   const run = start(['run', '--target', file, '--only', 'load', '--report-dir', 'run'], { cwd, env });
   t.after(() => run.child.kill('SIGKILL'));
-  await reaches(join(cwd, 'run'), moment);
+  await reaches(run, join(cwd, 'run'), moment);
   run.child.kill('SIGINT');
   const { code, stdout, stderr } = await run.ended;
   assert.equal(code, 3, stdout + stderr);

@@ -26,7 +26,7 @@ async function make(cwd: string) {
     const { file, env } = targetFile(cwd, server.baseUrl, CANARY, settings);
     const words = ['run', '--target', file, '--report-dir', 'run'];
     const run = start(words, { cwd, env: { ...env, ...others } });
-    await reaches(join(cwd, 'run'), atExchange(20));
+    await reaches(run, join(cwd, 'run'), atExchange(20));
     const workers = workersOf(run.child.pid ?? 0);
     run.child.kill('SIGKILL');
     const ended = await run.ended;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.js';
 
 /** Process of this machine, as Linux shows it in /proc. */
 interface Entry {
@@ -22,12 +22,12 @@ export const argumentsOf = (pid: number): string => readOr(`/proc/${pid}/cmdline
 
 /** Resolves once all of the processes are gone. It polls, because a grandchild's end raises no event here. */
 export async function untilEnded(pids: readonly number[]): Promise<void> {
-  while (pids.some(isAlive)) await sleep(20);
+  await until(`the end of ${pids.join(', ')}`, () => !pids.some(isAlive));
 }
 
 /** Resolves once a process has this many descendants; polls, as `untilEnded` does. */
 export async function untilWorkers(pid: number, count: number): Promise<void> {
-  while (workersOf(pid).length < count) await sleep(20);
+  await until(`${count} descendants of ${pid}`, () => workersOf(pid).length >= count);
 }
 
 /** True for a live process; a zombie, which waits for its parent, is not alive. */

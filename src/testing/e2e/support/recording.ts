@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { httpFront } from '../../http-front.js';
 
@@ -12,17 +11,11 @@ export interface Seen {
 /** Starts a proxy in front of a server that records requests in the order of their responses. */
 export async function recording(context: TestContext, upstream: string) {
   const seen: Seen[] = [];
-  const arrivals = new EventEmitter();
   const { baseUrl, close } = await httpFront(upstream, {
     headers: (_headers, { request, body }, status) => {
       seen.push({ line: `${request.method} ${request.url}`, body, status });
-      arrivals.emit('seen');
     },
   });
   context.after(close);
-  /** Resolves after this many responses. */
-  const until = async (count: number): Promise<void> => {
-    while (seen.length < count) await once(arrivals, 'seen');
-  };
-  return { baseUrl, seen, until };
+  return { baseUrl, seen };
 }

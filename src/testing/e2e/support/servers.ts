@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../../certificates.js';
 import { portOf } from '../../loopback.js';
+import type { Running } from './command.js';
+import { until } from './until.js';
 
 async function listening(context: TestContext, server: Server, scheme: string): Promise<string> {
   const port = await portOf(server);
@@ -63,11 +65,15 @@ export async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${port}/v1`;
 }
 
-/** Starts a server that takes requests and never responds; `asked` resolves at the first one. */
-export async function silent(
-  context: TestContext,
-): Promise<{ readonly baseUrl: string; readonly asked: Promise<unknown> }> {
-  const server = createServer();
-  const asked = once(server, 'request');
-  return { baseUrl: await listening(context, server, 'http'), asked };
+/** Starts a server that takes requests and never responds. */
+export async function silent(context: TestContext) {
+  let isAsked = false;
+  const baseUrl = await answering(context, () => {
+    isAsked = true;
+  });
+  return {
+    baseUrl,
+    /** Waits for the first request of a process. */
+    askedBy: (running: Running) => until('its first request', () => isAsked, running),
+  };
 }

@@ -1,25 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, watch } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { FILES } from '../../../log/files.js';
 import type { LogRecord } from '../../../log/record.js';
+import type { Running } from './command.js';
+import { recordsIn } from './results.js';
+import { until } from './until.js';
 
 /** Moment of a run, defined by the records in its log. */
 export type Moment = (records: readonly LogRecord[]) => boolean;
 
-/** Resolves once the log in a folder reaches a moment. Makes the folder, so that it can be watched. */
-export async function reaches(directory: string, moment: Moment): Promise<void> {
-  mkdirSync(directory, { recursive: true });
-  const file = join(directory, 'log.ndjson');
-  await new Promise<void>((resolve) => {
-    const look = () => {
-      if (!existsSync(file)) return;
-      const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-      if (!moment(lines.map((line) => JSON.parse(line) as LogRecord))) return;
-      watcher.close();
-      resolve();
-    };
-    const watcher = watch(directory, look);
-    look();
-  });
+/** Waits until the log that a run writes into a folder reaches a moment. */
+export async function reaches(run: Running, directory: string, moment: Moment): Promise<void> {
+  const log = join(directory, FILES.log);
+  await until(`a moment in ${log}`, () => existsSync(log) && moment(recordsIn(directory)), run);
 }
 
 /** True once the log has its first line. */
