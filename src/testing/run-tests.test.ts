@@ -25,6 +25,9 @@ for (const name of [
   'test-options.js',
   'test-order.js',
   'test-process.js',
+  'test-silence.js',
+  'e2e/support/processes.js',
+  'e2e/support/until.js',
   'repeat-tests.js',
   'file-times.js',
   'one-process.js',
@@ -136,6 +139,40 @@ import { setTimeout } from 'node:timers/promises';
 ${text}`,
   );
 
+// In a process of its own, because a test cannot run tests. It prints what the runner shows of the file.
+writeFileSync(
+  join(root, 'watch-hanging.js'),
+  `import { runGroup } from './src/testing/test-process.js';
+const [file, silentMs] = process.argv.slice(2);
+await runGroup(
+  { files: [file], manner: { isInBackground: false, times: null } },
+  {
+    onEnd: (_, { failed, output }, failures) => console.log(JSON.stringify({ failed, output, failures })),
+    silentMsOf: () => Number(silentMs),
+    endsAtFailure: false,
+    signal: new AbortController().signal,
+  },
+);`,
+);
+const HANGING = `import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+console.log('says something');
+describe('a suite', { concurrency: 2 }, () => {
+  test('fine', () => {});
+  test('waits for a program', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)']);
+    const [, signal] = await once(child, 'close');
+    throw new Error('it ended with ' + signal);
+  });
+  test('waits for nothing', () => new Promise((resolve) => setTimeout(resolve, FOREVER)));
+});`;
+for (const [name, forever] of [
+  ['hangs-for-a-program', 1],
+  ['hangs', 600_000],
+] as const)
+  writeFileSync(join(root, `${name}.js`), HANGING.replace('FOREVER', String(forever)));
+
 const { NODE_TEST_CONTEXT: _, CI: __, ...given } = process.env;
 const env = { ...given, XDG_CACHE_HOME: join(place, 'cache') };
 const start = (words: readonly string[], more: object = {}) =>
@@ -244,6 +281,21 @@ test('ends with the first failed test of a file, and starts with that file the n
   assert.equal(status, 1);
   const [first] = start(words).stdout.match(/^[✓✗] \S+/m) ?? [];
   assert.equal(first, '✓ once.alone.test.js');
+});
+
+test('ends a file in which no test begins or ends any more, and shows what it was doing', () => {
+  for (const [name, shown] of [
+    ['hangs-for-a-program', /Error: it ended with SIGKILL/],
+    ['hangs', /a suite\n +waits for nothing\n[^]*SIGKILL/],
+  ] as const) {
+    const words = [join(root, 'watch-hanging.js'), join(root, `${name}.js`), '1500'];
+    const { stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8', env });
+    const { failed, output, failures } = JSON.parse(stdout) as Record<string, string>;
+    assert.ok(Number(failed) > 0, stdout);
+    assert.equal(output, 'says something\n');
+    assert.match(failures ?? '', /no test began or ended for 1.5 s; these ran:\n {2}a suite\n/);
+    assert.match(failures ?? '', shown);
+  }
 });
 
 test('shows the time of each file, and what it waited for', () => {

@@ -8,6 +8,7 @@ import { share } from './shared.js';
 import { runGroup, type Tally } from './test-process.js';
 import { evenGroups, isChosen, isLong, isProof, kindOf, type Kind } from './test-files.js';
 import { testOptions } from './test-options.js';
+import { silentMsOf } from './test-silence.js';
 import {
   changedSources,
   failedLast,
@@ -128,7 +129,7 @@ async function drain(
     for (let next = queue.shift(); next && !ending.signal.aborted; next = queue.shift())
       await runGroup(
         { files: next, manner: { isInBackground: isInBackground(), times } },
-        { onEnd: sayFile, endsAtFailure, signal: ending.signal },
+        { onEnd: sayFile, silentMsOf, endsAtFailure, signal: ending.signal },
       );
   };
   await Promise.all(Array.from({ length: Math.min(lanes, queue.length) }, lane));

@@ -5,6 +5,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import type { Manner } from './one-process.js';
+import { SilenceWatch } from './test-silence.js';
 
 /** Processes of test files: what each runs, and what came of its files. */
 
@@ -26,29 +27,29 @@ export interface Tally {
   isEnded: boolean;
 }
 
-/** Files of one process run one after the other, and background tests may wait for idle cores. */
-const TIMEOUT_MS = 30 * 60_000;
-
 /** Folder for the entry files of processes; they hold only names of test files. */
 const entries = mkdtempSync(join(tmpdir(), 'petstore-tests-'));
 process.on('exit', () => rmSync(entries, { recursive: true, force: true }));
 let written = 0;
 
-/** Writes the entry file of a process, and returns its path. */
-function entryOf({ files, manner }: Group): string {
+/** Writes the entry file of a process, and returns its path and that of the file with the process's id. */
+function entryOf({ files, manner }: Group): { readonly path: string; readonly pidFile: string } {
   written += 1;
   const path = join(entries, `process-${written}.mjs`);
+  const pidFile = `${path}.pid`;
   const [first, runner] = ['without-test-hooks.js', 'one-process.js'].map((name) =>
     JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href),
   );
   writeFileSync(
     path,
     `import ${first};
+import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
 const { runInOneProcess } = await import(${runner});
 runInOneProcess(${JSON.stringify(files)}, ${JSON.stringify(manner)});
 `,
   );
-  return path;
+  return { path, pidFile };
 }
 
 const isGiven = (mark: string | boolean | undefined): boolean => mark !== undefined && mark !== false;
@@ -67,6 +68,11 @@ const newTally = (): Tally => ({
 export interface Watch {
   /** Takes a file, its tally and its failures as text. */
   readonly onEnd: (file: string, tally: Tally, failures: string) => void;
+  /**
+   * Longest time in which no test of a file begins or ends, ms; then its process is ended, and the file
+   * failed.
+   */
+  readonly silentMsOf: (file: string) => number;
   /** Whether a file ends with its first failure, as does what it would have run then. */
   readonly endsAtFailure: boolean;
   /** Ends the process early. */
@@ -74,7 +80,10 @@ export interface Watch {
 }
 
 /** Runs a group in a process, and reports each of its files when it ends. */
-export async function runGroup(group: Group, { onEnd, endsAtFailure, signal }: Watch): Promise<void> {
+export async function runGroup(
+  group: Group,
+  { onEnd, silentMsOf, endsAtFailure, signal }: Watch,
+): Promise<void> {
   const failures = new spec();
   let shown = '';
   failures.on('data', (piece: Buffer | string) => (shown += piece.toString()));
@@ -90,12 +99,23 @@ export async function runGroup(group: Group, { onEnd, endsAtFailure, signal }: W
     onEnd(file, tallyOf(file), shown);
     shown = '';
   };
-  const path = entryOf(group);
+  const { path, pidFile } = entryOf(group);
+  using silence = new SilenceWatch({
+    pidFile,
+    files: group.files,
+    silentMsOf,
+    onSilent: (file = current, text) => {
+      tallyOf(file).failed += 1;
+      shown += text;
+    },
+  });
   const stopping = new AbortController();
   const either = AbortSignal.any([signal, stopping.signal]);
-  for await (const event of run({ files: [path], concurrency: 1, timeout: TIMEOUT_MS, signal: either })) {
+  for await (const event of run({ files: [path], concurrency: 1, signal: either })) {
     if (stopping.signal.aborted) continue;
     const { type, data } = event;
+    if (type === 'test:dequeue') silence.begins(data);
+    if (type === 'test:complete') silence.ends(data);
     if (!['test:start', 'test:pass', 'test:fail', 'test:stdout', 'test:stderr'].includes(type)) continue;
     const named = ['name' in data && data.name, 'file' in data && data.file].find((name) => holds.has(name));
     const file = typeof named === 'string' ? named : current;
