@@ -288,6 +288,23 @@ describe('suite requests', () => {
     assert.ok(findings.every(({ answers }) => answers.length > 30));
   });
 
+  it('pass a counter that an earlier run used, and no wrong one', () => {
+    const used: Around = { ...QUICK, perMinute: 300, usedBefore: 25 };
+    const kinds = (manner?: Manner, seed = 1): readonly string[] =>
+      judgeTraffic(traffic(fixedFromFirst, { ...used, seed }, manner))
+        .filter(({ finding }) => finding.requirement === 'rate-remaining-counts')
+        .map(({ finding }) => finding.kind);
+    assert.deepEqual(kinds(), ['kept']);
+    for (const [name, rows, manner] of FLAWS)
+      if (!rows.includes('rate-limit-value'))
+        fc.assert(
+          fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (seed) => {
+            assert.ok(!kinds(manner, seed).includes('kept'), name);
+          }),
+          { numRuns: runs, seed: 1, includeErrorInReport: true },
+        );
+  });
+
   it('prove nothing about Remaining if shared or too few', () => {
     const constant: Manner = { remaining: () => 59 };
     assert.deepEqual(broken(fixedFromFirst, QUICK, { ...constant, isExclusive: false }), []);

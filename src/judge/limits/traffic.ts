@@ -80,17 +80,16 @@ function remaining(key: KeyName, samples: readonly Sample[], figures: Figures): 
           answers: answersOf(wrong.falls).slice(0, MOST_NAMED),
         };
   if (found !== null) return [...unlimited, found];
-  const clear = falls.filter(({ isKnown }) => isKnown);
-  const short = clear.filter(({ isShort }) => isShort);
+  // What earlier requests gave back makes falls short. A Remaining that fell at each request counts them.
   const isOpen =
     unlimited.length > 0 ||
     samples.some(wasRefused) ||
     falls.some(({ fall, all }) => fall > all) ||
-    short.length > MAY_RETURN ||
+    falls.filter(({ isShort }) => isShort).length > MAY_RETURN ||
     // A constant Remaining would have shown.
-    !isBeyondRefill(clear, figures);
+    !isBeyondRefill(falls, figures);
   if (isOpen) return unlimited;
-  const answers = answersOf(clear);
+  const answers = answersOf(falls);
   const message = `Remaining counted correctly over ${counted(answers.length, 'response')}.`;
   return [{ finding: about(REMAINING_ROW, kept([], message)), answers }];
 }
