@@ -95,7 +95,9 @@ export const shareOf = (metric: Exclude<LatencyMetric, 'max'>): number => SHARES
 export function percentileMs(histogram: Histograms.Histogram, metric: LatencyMetric | number): number {
   if (histogram.totalCount === 0) return 0;
   if (metric === 'max') return histogram.maxValue / 1000;
-  return histogram.getValueAtPercentile(typeof metric === 'number' ? metric : SHARES[metric]) / 1000;
+  // The library returns the upper end of a range of values, which may be above the longest.
+  const upper = histogram.getValueAtPercentile(typeof metric === 'number' ? metric : SHARES[metric]);
+  return Math.min(upper, histogram.maxValue) / 1000;
 }
 
 /** Returns the percentiles that reports name. Each walks through the counts below it. */
