@@ -94,12 +94,10 @@ test('a sentence names why requests got no response', () => {
   );
 });
 
-const saturatedWith = (cpu?: number): string =>
+const saturatedWith = (cpu?: number, fromMs = 14_000): string =>
   saturationSentences({
     thresholds: [],
-    phases: [
-      { name: 'flood', saturated: { fromMs: 14_000, perSecond: 27, ...(cpu !== undefined && { cpu }) } },
-    ],
+    phases: [{ name: 'flood', saturated: { fromMs, perSecond: 27, ...(cpu !== undefined && { cpu }) } }],
   } as unknown as CapacityResults).join(' ');
 
 test('the limit of the machine is stated only if the kit had CPU time', () => {
@@ -110,4 +108,5 @@ test('the limit of the machine is stated only if the kit had CPU time', () => {
   assert.match(saturatedWith(), /at most about 27/);
   assert.match(saturatedWith(0.3), /It had 0\.3 of a processor, because of other programs/);
   assert.doesNotMatch(saturatedWith(0.3), /at most/);
+  assert.match(saturatedWith(0.98, 0.2), /saturated from its start on\./);
 });

@@ -222,7 +222,10 @@ function throughputText(phases: readonly PhaseResult[]): string {
   return `throughput ${trimmed(most.perSecond, 1)}/s${phases.length === 1 ? '' : ` at most, in ${most.name}`}`;
 }
 
-/** Describes the generator's saturation, a few sentences a phase; empty where it kept up. */
+/**
+ * Describes the generator's saturation, which is judged by seconds, a few sentences a phase; empty where it
+ * kept up.
+ */
 export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
   phases.flatMap(({ name, saturated, exhausted = [] }) => {
     const limits = exhausted.map(({ cause, count: times }) => {
@@ -235,7 +238,7 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
     return [
       ...limits,
       [
-        `${name}: the generator${agent === undefined ? '' : ` of ${agent}`} was saturated from ${duration(fromMs)} on.`,
+        `${name}: the generator${agent === undefined ? '' : ` of ${agent}`} was saturated from ${fromMs < 1000 ? 'its start' : duration(fromMs)} on.`,
         isOwnLimit(saturated)
           ? perSecond === 0
             ? ''
