@@ -1,5 +1,5 @@
 import { ownLimit } from '../wire/exchange/own-limits.js';
-import { isOfCertificate, type Fault } from '../wire/exchange/transport-error.js';
+import { CLOSED, isOfCertificate, type Fault } from '../wire/exchange/transport-error.js';
 import { duration } from '../base/kernel/format.js';
 import { clip } from '../base/kernel/visible.js';
 import type { Obstacle } from '../log/record.js';
@@ -87,14 +87,16 @@ export async function unreachable(
         'Correct the server or the proxy in front of it, or check that an HTTP server listens there.',
       );
     case 'reset':
-    case 'aborted':
+    case 'aborted': {
+      const detail = message === CLOSED.message ? '' : ` (${message})`;
       return about(
         'it closed the connection without an HTTP response',
-        `${baseUrl} closed the connection without an HTTP response (${message}).`,
+        `${baseUrl} closed the connection without an HTTP response${detail}.`,
         baseUrl.startsWith('https:')
           ? 'Check that an HTTP/1.1 server listens there, and whether it demands a client certificate: the kit sends none.'
           : 'Check that an HTTP/1.1 server listens there.',
       );
+    }
     case 'too-large':
     case 'bad-encoding':
       return null;

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
-import { transportError, certificateFaultOf, type Fault } from './exchange/transport-error.js';
+import { CLOSED, transportError, certificateFaultOf, type Fault } from './exchange/transport-error.js';
 import { hostAddressOf } from './exchange/host-address.js';
 import { OneConnection, type Traffic } from './one-connection.js';
 
@@ -182,5 +182,3 @@ const distrustOf = (conn: Socket): Fault | null =>
   conn instanceof TLSSocket && !conn.authorized
     ? { code: 'tls', message: certificateFaultOf(conn.authorizationError) }
     : null;
-
-const CLOSED: Fault = { code: 'reset', message: 'the server closed the connection before the response' };

@@ -2,6 +2,7 @@ import type { OperationName } from '../../base/interface/types.js';
 import type { WireRequest, TimedAnswer } from '../../wire/exchange/connection.js';
 import { traceparent, userAgent } from '../../wire/exchange/headers.js';
 import { placeholder, written } from '../../wire/exchange/key-forms.js';
+import { CLOSED } from '../../wire/exchange/transport-error.js';
 import {
   assembled,
   basePathOf,
@@ -172,11 +173,7 @@ export function loadAnswer(
 }
 
 /** Answer of a request that was lost with its connection and sent again. */
-export const LOST_WITH_ITS_CONNECTION: Answer = {
-  kind: 'none',
-  code: 'reset',
-  message: 'the connection was closed before the response',
-};
+export const LOST_WITH_ITS_CONNECTION: Answer = { kind: 'none', ...CLOSED };
 
 /**
  * Returns one response for each time a request was sent. A request lost with its connection before any byte

@@ -42,7 +42,12 @@ const TEXTS: readonly (readonly [what: string, text: string, plain: string])[] =
     'the certificate is for another name (a.example)',
   ],
   ['no name at all', `${ALTNAMES} Cert does not contain a DNS name`, 'the certificate is for another name'],
-  ['several lines, and one that was escaped', 'other side\n  closed\\n', 'other side closed'],
+  ['several lines, and one that was escaped', 'read\n  ECONNRESET\\n', 'read ECONNRESET'],
+  [
+    'a connection that the server ended, as undici says it',
+    'other side closed',
+    'the server closed the connection',
+  ],
   ['a plain text', 'read ECONNRESET', 'read ECONNRESET'],
 ];
 

@@ -28,6 +28,9 @@ export interface Fault {
   readonly cause?: string;
 }
 
+/** The server ended a connection before its response was whole. */
+export const CLOSED: Fault = { code: 'reset', message: 'the server closed the connection' };
+
 /** True for an error code that a peer's certificate causes: the peer speaks TLS. */
 export const isOfCertificate = (cause: string | undefined): boolean =>
   cause !== undefined && CERTIFICATE_CODE.test(cause);
@@ -71,6 +74,9 @@ const OPENSSL = /\berror:[0-9A-F]{8}:[^:]*:[^:]*:([^:\n]+)/i;
 /** Matches the addresses that Node appends to a failed connection: its own end, mostly "undefined:undefined". */
 const OWN_END = / - Local \([^)]*\)/g;
 
+/** Undici's text for a connection that the server ended. */
+const OTHER_SIDE_CLOSED = 'other side closed';
+
 /** Matches Node's text of a certificate for another name; its list of names may be empty. */
 const OTHER_NAME =
   /^Hostname\/IP does not match certificate's altnames: [\s\S]*?(?:cert's (?:list|altnames|CN): *([\s\S]*))?$/;
@@ -89,7 +95,8 @@ export function plainMessage(message: string): string {
     const names = (otherName[1] ?? '').trim();
     return `the certificate is for another name${names === '' ? '' : ` (${names})`}`;
   }
-  return message.replace(OWN_END, '').replaceAll('\\n', ' ').replace(/\s+/g, ' ').trim();
+  const plain = message.replace(OWN_END, '').replaceAll('\\n', ' ').replace(/\s+/g, ' ').trim();
+  return plain === OTHER_SIDE_CLOSED ? CLOSED.message : plain;
 }
 
 /** Returns the error, its causes, and the errors it contains (one for each address of a name). */
