@@ -81,7 +81,10 @@ export const remarksBound = ({ remarks }: Pick<Results, 'remarks'>): string | nu
 
 const isLeft = ({ reason }: RequirementResult): boolean => reason?.code === 'not-selected';
 
-/** Rows that the selection left out, by part: the words of each and its required behaviours, the most first. */
+/**
+ * Rows that the selection left out, by part: the words of each and how many required behaviours, or which
+ * one, the most first.
+ */
 function gapsOf({ requirements, scope }: Results): readonly string[] {
   const musts = requirements.filter(
     ({ id, level }) => level === 'must' && !OPT_INS.some(([ids]) => ids.test(id)),
@@ -94,7 +97,10 @@ function gapsOf({ requirements, scope }: Results): readonly string[] {
   };
   return [...grouped(musts.filter(isLeft), ({ part }) => part)]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([part, rows]) => `${wordsOf(part)} (${counted(rows.length, 'required behaviour')})`);
+    .map(([part, rows]) => {
+      const [only] = rows.length === 1 ? rows : [];
+      return `${wordsOf(part)} (${only?.id ?? counted(rows.length, 'required behaviour')})`;
+    });
 }
 
 /** Part 8, the rate limit. */

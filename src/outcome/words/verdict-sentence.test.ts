@@ -304,6 +304,13 @@ describe('the largest gap', () => {
     assert.equal(risksLeft(results)[0], words);
   });
 
+  it('of one requirement names it', () =>
+    assert.ok(
+      risksLeft(without(['environments-agree'], { requirements: ['list-ok'] })).includes(
+        'versioning (environments-agree)',
+      ),
+    ));
+
   it('of a selection of requirements is named by part, the largest first', () => {
     const [first = '', second = ''] = risksLeft(
       without(
