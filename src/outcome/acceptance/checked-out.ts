@@ -37,7 +37,8 @@ export async function checkAsWritten(logFile: string, certified: readonly string
   throw new UsageError(
     'line-ends',
     `${logFile} cannot be checked: its line ends were changed to those of Windows (CRLF), as git does with core.autocrlf.`,
-    `Add the line "${basename(logFile)} -text" to .gitattributes, then: git rm --cached -r . && git reset --hard`,
+    // A reset of the whole checkout would take the reader's own changes, and this line.
+    `Add the line "${basename(logFile)} -text" to .gitattributes, delete the file, then: git checkout -- ${logFile}`,
   );
 }
 
