@@ -188,7 +188,7 @@ test('a comparison of load runs is not the same where a figure surely changed', 
       figures: [],
       thresholds: [],
       differences: [],
-      isComparable: true,
+      whyNot: null,
       speeds: [{ ...slower, words: '12 to 27 % slower' }],
     },
   };
@@ -205,7 +205,7 @@ test('load runs of which no speed is known are not called the same', () => {
   const load: Comparison = {
     ...comparison,
     changes: [],
-    capacity: { figures: [], thresholds: [], differences: [], isComparable: true, speeds },
+    capacity: { figures: [], thresholds: [], differences: [], whyNot: null, speeds },
   };
   assert.match(
     comparisonSentence(load),
@@ -225,7 +225,7 @@ test('a comparison of load runs states “not kept” and not conformance', () =
       thresholds: [],
       speeds: [],
       differences: ['The thresholds differ: only now p99 < 1ms.'],
-      isComparable: true,
+      whyNot: null,
     },
   };
   for (const text of [

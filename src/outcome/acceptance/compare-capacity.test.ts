@@ -282,8 +282,27 @@ for (const [what, before, after, expected] of FOUND)
 
 test('runs that sent other requests cannot be compared, and those with other thresholds can', () => {
   const asked = { phases: ['hold 10 s at 100/s'], operations: [], keys: [], rules: [] };
-  const one = run([], [], { asked });
-  const faster = run([], [], { asked: { ...asked, phases: ['hold 10 s at 200/s'] } });
-  assert.equal(compareCapacity(one, faster).isComparable, false);
-  assert.equal(compareCapacity(one, run([], [threshold('met', 1)], { asked })).isComparable, true);
+  const one = run([], [threshold('met', 1)], { asked });
+  const faster = run([], [threshold('met', 1)], { asked: { ...asked, phases: ['hold 10 s at 200/s'] } });
+  const more = [threshold('met', 1), { ...threshold('missed', 1), text: 'p50 < 1ms' }];
+  assert.equal(compareCapacity(one, faster).whyNot, 'the scenarios differ');
+  assert.equal(compareCapacity(one, run([], more, { asked })).whyNot, null);
+});
+
+/** Why runs with these outcomes of one threshold cannot be compared. */
+const whyNot = (before: ThresholdResult['outcome'], after: ThresholdResult['outcome']): string | null =>
+  compareCapacity(
+    run([phase('hold', 100)], [threshold(before, 100)]),
+    run([phase('hold', 100)], [threshold(after, 100)]),
+  ).whyNot;
+
+test('runs of which no threshold was judged in both, and no speed is known, are not compared', () => {
+  for (const [before, after] of [
+    ['inconclusive', 'inconclusive'],
+    ['met', 'inconclusive'],
+    ['inconclusive', 'met'],
+  ] as const)
+    assert.equal(whyNot(before, after), 'no threshold was judged in both', `${before}, ${after}`);
+  assert.equal(whyNot('met', 'met'), null);
+  assert.equal(whyNot('inconclusive', 'missed'), null, 'a threshold that is newly missed is told');
 });

@@ -120,17 +120,30 @@ export function compareCapacity(
     ];
   });
   const found = compareFound(before.find, after.find, ASKED_SIZE);
+  const judgedBefore = new Set(before.thresholds.filter(isJudged).map(({ text }) => text));
+  const isCompared =
+    found !== undefined ||
+    thresholds.some(({ outcome }) => outcome === 'missed') ||
+    speeds.some(({ answer }) => answer !== 'unknown') ||
+    after.thresholds.some((now) => isJudged(now) && judgedBefore.has(now.text));
   return {
     figures,
     thresholds,
     /** As sentences; empty where the scenarios are equal. */
     differences: scenarioDifferences(before, after),
-    /** False where other requests were sent: then neither thresholds nor speed can be compared. */
-    isComparable: sentDifferences(before, after).length === 0,
+    /** Why neither thresholds nor speed can be compared, as a clause; null where they can. */
+    whyNot: whyNotOf(sentDifferences(before, after).length > 0, isCompared),
     speeds,
     /** Capacities of two searches; absent for other runs. */
     ...(found && { found }),
   };
+}
+
+const isJudged = ({ outcome }: ThresholdResult): boolean => outcome !== 'inconclusive';
+
+function whyNotOf(scenariosDiffer: boolean, isCompared: boolean): string | null {
+  if (scenariosDiffer) return 'the scenarios differ';
+  return isCompared ? null : 'no threshold was judged in both';
 }
 
 /** Returns the differences between two scenarios, a sentence each; empty where equal. Pure. */

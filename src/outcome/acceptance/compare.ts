@@ -30,7 +30,7 @@ export function whyNotCompared(
 ): string | null {
   const { against, run, covered, capacity } = comparison;
   if (against.obstacle || run.obstacle) return 'a run never started';
-  if (capacity && !capacity.isComparable) return 'the scenarios differ';
+  if (capacity?.whyNot) return capacity.whyNot;
   if (capacity?.found?.answer === 'unknown') return capacity.found.words.replace('cannot tell: ', '');
   if (capacity) return null;
   return covered.both > 0 || hasNewFailure(comparison) ? null : 'no requirement was judged in both';
