@@ -22,6 +22,11 @@ for (const [words, message, hint] of [
   [['run', '-q'], 'There is no option -q.', /See petstore-conformance run --help/],
   [['run', 'x'], 'Unexpected argument "x".', /^See/],
   [['run', 'mine.yaml'], 'Unexpected argument "mine.yaml".', /^Write it as --target mine\.yaml\. See/],
+  [
+    ['load', 'mine.yaml'],
+    'Unexpected argument "mine.yaml".',
+    /^Write it as --target mine\.yaml or --scenario mine\.yaml\. See/,
+  ],
   [['doctor', 'mine.yml'], 'Unexpected argument "mine.yml".', /^Write it as --target mine\.yml\. See/],
   [
     ['run', 'http://h/v1'],

@@ -72,9 +72,11 @@ function parserOptions(options: Options) {
   };
 }
 
-/** Says with which option a target file or an address is given; empty for other words. */
+/** Says with which option a file or an address is given; empty for other words. */
 function asOption(word: string, options: Options): string {
-  if ('target' in options && /\.(?:ya?ml|json)$/i.test(word)) return `Write it as --target ${word}. `;
+  const takers = ['target', 'scenario'].filter((name) => name in options);
+  if (takers.length > 0 && /\.(?:ya?ml|json)$/i.test(word))
+    return `Write it as ${takers.map((name) => `--${name} ${word}`).join(' or ')}. `;
   const isAddress = 'base-url' in options && /^https?:\/\//i.test(word);
   return isAddress ? 'Write an address as --base-url ADDRESS. ' : '';
 }
