@@ -87,17 +87,15 @@ async function card(row: Requirement): Promise<readonly string[]> {
     ...wrapped('  how         ', row.how),
     ...(/\b[LW]\b/.test(row.how) ? wrapped('              ', FIGURES) : []),
     ...questionsOf(row.id).flatMap(asked),
-    ...wrapped('  try it      ', tryIt(row)),
+    // A command is pasted whole, so it stands in one line.
+    `  try it      ${asStarted(tryIt(row))}`,
     ...(caught.length > 0
       ? [
           '',
           `  ${row.judgedBy.kind === 'client' ? 'clients' : 'flaws'} that it is known to catch`,
           ...caught.flatMap(({ name, title }) => wrapped('    - ', `${name}: ${title}`)),
           '',
-          ...wrapped(
-            '  see one     ',
-            `petstore-conformance ${row.judgedBy.kind === 'client' ? 'selftest --server' : 'serve --flaw'} ${caught[0]?.name}`,
-          ),
+          `  see one     ${asStarted(seeOne(row, caught[0]?.name ?? ''))}`,
         ]
       : []),
   ];
@@ -120,11 +118,13 @@ interface Known {
 
 /** Returns the command that judges a row. */
 const tryIt = ({ id, judgedBy }: Requirement): string =>
-  asStarted(
-    judgedBy.kind === 'client'
-      ? `petstore-conformance client --scenario ${judgedBy.scenarios[0]} -- COMMAND`
-      : `petstore-conformance run --requirement ${id}`,
-  );
+  judgedBy.kind === 'client'
+    ? `petstore-conformance client --scenario ${judgedBy.scenarios[0]} -- COMMAND`
+    : `petstore-conformance run --requirement ${id}`;
+
+/** Returns the command that shows a server, or judges a client, with a mistake that breaks a row. */
+const seeOne = ({ judgedBy }: Requirement, name: string): string =>
+  `petstore-conformance ${judgedBy.kind === 'client' ? 'selftest --server' : 'serve --flaw'} ${name}`;
 
 /** Meanings of the letters in a limiter's bounds. */
 const FIGURES = '(L is the limit of the plan in a window, W the length of the window: 60 s.)';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
-import { petstoreHere } from './support/command.js';
+import { petstore, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 
 test('requirements lists every requirement once, with its level', async (t) => {
@@ -22,10 +22,19 @@ test('requirements ID shows the place, the check and the proof of a requirement'
   assert.match(stdout, /default-limit-twenty-five/);
 });
 
-test('every requirement card fits 80 columns', async (t) => {
+/** Lines of commands, which are pasted. */
+const PASTED = /^ {2}(?:try it|see one) /;
+
+test('every requirement card fits 80 columns, except its commands, each in one line', async (t) => {
   const cwd = folder(t);
   for (const id of ['pet-int64', 'declared-status', 'get-until-removal', 'status-transitions']) {
     const { stdout } = await petstoreHere(['requirements', id], { cwd });
-    for (const text of stdout.split('\n')) assert.ok(text.length <= 80, text);
+    for (const text of stdout.split('\n')) assert.ok(text.length <= 80 || PASTED.test(text), text);
   }
+});
+
+test('the commands of a requirement card work where it was shown', async (t) => {
+  const { stdout } = await petstore(['requirements', 'pet-int64'], { cwd: folder(t) });
+  assert.match(stdout, /^ {2}try it +node .*main\.js run --requirement pet-int64$/m);
+  assert.match(stdout, /^ {2}see one +node .*main\.js serve --flaw ids-beyond-int64$/m);
 });
