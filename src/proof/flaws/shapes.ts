@@ -1,6 +1,16 @@
 import { LosslessNumber } from 'lossless-json';
 import type { Change } from '../../reference/behaviour.js';
-import { LISTED, CREATED, FETCHED, both, on, seams, type Which, withStatus } from '../changes/requests.js';
+import {
+  LISTED,
+  CREATED,
+  FETCHED,
+  both,
+  on,
+  seams,
+  type Test,
+  type Which,
+  withStatus,
+} from '../changes/requests.js';
 import {
   asText,
   emptying,
@@ -191,6 +201,9 @@ const writing = (
     return asText(answer, write(text), mediaType);
   });
 
+/** Selects requests whose Accept does not name JSON, as those of curl and fetch. */
+const acceptsAnything: Test = ({ request }) => !request.headers['accept']?.includes('json');
+
 /** Flaws of media type and JSON of a correct body. */
 export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
   'listing-as-text: Listings are labelled text/plain.': labelling(LISTED, 'text/plain; charset=utf-8'),
@@ -243,6 +256,13 @@ export const mediaTypeFlaws = flawsTurning('json-media-type', 'suites', {
     withStatus(400),
     () => 'Unexpected token in JSON',
     'text/plain',
+  ),
+  'errors-as-html-unless-json-accepted: Errors are HTML pages unless Accept names JSON, the framework’s default.':
+    writing(both(ERROR, acceptsAnything), () => '<h1>Error</h1>', 'text/html; charset=utf-8'),
+  'created-as-xml-unless-json-accepted: A created animal is XML unless Accept names JSON.': writing(
+    both(CREATED, acceptsAnything),
+    () => '<Pet/>',
+    'application/xml',
   ),
   'unknown-animal-with-quotes-unescaped: The Error of a 404 is concatenated by hand, and a quote in its message breaks the JSON.':
     writing(withStatus(404), () => '{"code":"not_found","message":"no pet with id "1"","status":404}'),

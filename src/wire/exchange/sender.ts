@@ -50,7 +50,7 @@ export function createSender(
   ): Promise<Exchange> {
     const id = nextId?.() ?? `x${number++}`;
     const common: Header[] = [
-      ['Accept', 'application/json'],
+      ['Accept', acceptOf(spec)],
       ['Accept-Encoding', ACCEPT_ENCODING],
       ['User-Agent', userAgent(run, id)],
       ['traceparent', traceparent(run)],
@@ -99,6 +99,14 @@ export function createSender(
     },
   };
 }
+
+/**
+ * Returns the media types that a request accepts: JSON for a listing, anything for others, as curl and fetch
+ * send. The interface knows only JSON, but frameworks may return HTML or XML unless a request names JSON. By
+ * operation, so that a control accepts the same as its negative probe.
+ */
+const acceptOf = ({ operation }: RequestSpec): string =>
+  operation === 'listPets' ? 'application/json' : '*/*';
 
 /** True for a redirect from https to http on the same host: the service does not know that a proxy ends TLS. */
 function losesTls({ protocol, hostname }: URL, answer: Answer): boolean {
