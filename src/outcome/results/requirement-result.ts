@@ -236,8 +236,10 @@ export function withBlocked(
     all.flatMap((one) => one.exchanges.flatMap((id) => probes.get(id) ?? []));
   const ofOutages = new Set(exchanges.filter(isOfOutage).map(({ id }) => id));
   const broken = requirements.filter(({ outcome }) => outcome === 'failed');
-  const open = new Set<string>(
-    requirements.flatMap(({ id, outcome }) => (outcome === 'inconclusive' ? [id] : [])),
+  const open = new Map<string, Reason | undefined>(
+    requirements.flatMap(({ id, outcome, reason }) =>
+      outcome === 'inconclusive' ? [[id, reason] as const] : [],
+    ),
   );
   return requirements.map((row) => {
     if (row.outcome !== 'inconclusive' || row.reason?.code !== 'prerequisite') return row;
@@ -248,7 +250,11 @@ export function withBlocked(
     if (named !== undefined && open.has(named))
       return {
         ...row,
-        reason: { code: 'prerequisite', text: `it depends on ${named}, which could not be determined` },
+        // What settles that row settles this one.
+        reason: {
+          code: open.get(named)?.code ?? 'prerequisite',
+          text: `it depends on ${named}, which could not be determined`,
+        },
       };
     const stoodOn = new Set(requestsOf(own));
     const by =

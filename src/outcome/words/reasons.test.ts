@@ -55,7 +55,7 @@ const REMEDIES: readonly (readonly [part: string, id: RequirementId, code: Reaso
   ['the limits', 'rate-429', 'thrift', /day is unused/],
   ['the limits', 'rate-day-quota', 'prerequisite', /whose day can be used up/],
   ['the suites', 'list-limit-default', 'thrift', /larger plan/],
-  ['the suites', 'list-matches-get', 'too-little-data', /nobody changes the animals/],
+  ['the suites', 'get-ok', 'too-little-data', /nobody changes the animals/],
   ['the suites', 'environments-agree', 'too-little-data', /judged the same requirements/],
   ['the suites', 'list-status-filter', 'store-too-small', /allow writes where they are off/],
 ];
@@ -87,8 +87,8 @@ describe('reasons of requirements', () => {
         requirements.map(({ id }) => id),
       ]),
       [
-        ['two', 'run again with more animals', ['create-ok', 'get-ok']],
-        ['one', 'run again with more animals', ['list-ok']],
+        ['two', 'run again while nobody changes the animals', ['create-ok', 'get-ok']],
+        ['one', 'run again while nobody changes the animals', ['list-ok']],
       ],
     );
   });
