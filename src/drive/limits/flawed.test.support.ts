@@ -263,6 +263,17 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     },
     FIFTY_MS,
   ),
+  // Full again at each whole second of Retry-After, it shows its rate to a paced client only.
+  ...Object.fromEntries(
+    [1.5, 6, 20].flatMap((minuteSeconds) =>
+      [1 / 2, 1 / 4, 1 / 10].flatMap((holds) =>
+        [1.1, 1.5].map((rate): readonly [string, Flawed] => [
+          `a bucket of ${holds} of the plan at ${rate} of the rate, in ${minuteSeconds} s`,
+          { behaviour: () => bucketAt(holds, rate), row: 'rate-window', around: { minuteSeconds } },
+        ]),
+      ),
+    ),
+  ),
   ...all(
     'rate-remaining-counts',
     {

@@ -1,8 +1,9 @@
-import { ROUNDED_UP_MS } from '../../judge/limits/bounds.js';
+import { isLongBySeconds, ROUNDED_UP_MS } from '../../judge/limits/bounds.js';
 import { resetTime } from '../../judge/limits/clock.js';
-import type { Sample } from '../../judge/limits/sample.js';
+import { wasRefused, type Sample } from '../../judge/limits/sample.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
-import { burst } from './play-burst.js';
+import { burst, type Burst } from './play-burst.js';
+import { EDGE_LEFT } from './play-edge.js';
 import { UNEVEN, type KeyPlayer } from './key-player.js';
 
 /** A request that would leave later than this share of a window after the burst begins the next question. */
@@ -13,6 +14,11 @@ const AT_MOST_SHARE = 1 / 4;
 const AT_LEAST_SHARE = 1 / 24;
 /** A full bucket hides its rate: they come when so much of what it had at first should be back. */
 const BACK_SHARE = 3 / 4;
+
+/** A refill at a tenth more than the plan's rate keeps up with this, and the plan's own does not. */
+const FASTER = 1.08;
+/** Meanwhile the plan's rate brings five fewer, of which two were left, one is rounded and one all but there. */
+const PACED = 65;
 
 /**
  * Comes back at Retry-After and takes what there is, to the next refusal; again for as long as that is
@@ -25,6 +31,8 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
   const [lone] = player.record.asked;
   const held = lone === undefined ? player.limit : player.leftBy(lone, 1) + 1;
   const share = Math.min(AT_MOST_SHARE, Math.max(AT_LEAST_SHARE, (BACK_SHARE * held) / player.limit));
+  // Within a short window there is often no second return, and its refusals need no moment.
+  const pacedAt = isLongBySeconds(player.session.figures) ? 2 : 1;
   for (let time = 1; ; time += 1) {
     const allowed = player.allowedAt(last);
     const next =
@@ -37,12 +45,33 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
     if (next > from + CLEARLY_WITHIN * player.windowMs) return allowed;
     await player.pause(next, `Retry-After on the ${player.session.key} plan`);
     const at = player.lab.now();
-    const { refusal: refused, served } = await burst(player, 'back', { isTimed: time === 1 });
+    const { refusal: refused, served } =
+      time === pacedAt ? await paced(player) : await burst(player, 'back', { isTimed: time === 1 });
     if (refused === null) return player.lab.now();
     // A window of the clock may bring a whole allowance so soon, once.
     if (time === 1 && served > CLEARLY_WITHIN * player.limit) from = at;
     last = refused;
   }
+}
+
+/**
+ * Takes what there is except a few, then sends somewhat faster than the plan, to the next refusal. Only so a
+ * bucket that is full again at each Retry-After shows how fast it refills.
+ */
+async function paced(player: KeyPlayer): Promise<Burst> {
+  const { lab, limit, windowMs } = player;
+  const near = await burst(player, 'back', { spare: EDGE_LEFT });
+  if (near.refusal !== null) return near;
+  const gapMs = windowMs / (FASTER * limit);
+  const began = lab.now();
+  for (let sent = 1; sent <= PACED && player.showsLeft; sent += 1) {
+    const due = began + sent * gapMs;
+    // A target too far away for one request at a time is asked by a burst.
+    if (!(await lab.sleepUntil(due, lab.signal)) || lab.now() > due + gapMs) break;
+    const answer = await player.ask('back', 'paced');
+    if (wasRefused(answer)) return { ...near, served: near.served + sent - 1, refusal: answer };
+  }
+  return burst(player, 'back');
 }
 
 /**

@@ -105,7 +105,8 @@ export const QUESTIONS: readonly Question[] = [
     profile: 'recovery',
     after: ['whole'],
     state: 'the refusal of a burst',
-    sends: 'at Retry-After one request, then what there is',
+    sends:
+      'at Retry-After one request, then what there is; once to two left, then 8 % faster than the plan to the refusal',
     often: 'until a window after the burst is over',
     only: null,
     decides: [

@@ -30,7 +30,7 @@ export type QuestionName = (typeof questionNames)[number];
  * Place of a request in its question. `lone`: the first one from silence; `six`: in parallel after it;
  * `operations`: three of each, one by one; `others`: while another key is used up; `burst`: up to the
  * refusal; `together`: in parallel at the edge; `probe`: each operation after it; `return`: after a wait that
- * a refusal named; `paced`: on the schedule of the steady run; `pause`: after a short pause.
+ * a refusal named; `paced`: on the schedule of the steady run, or of a return; `pause`: after a short pause.
  */
 export type Part =
   | 'lone'

@@ -4,6 +4,7 @@ import { about, untried, type Finding } from '../findings/finding.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { runsOf, servedIn, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { LARGEST_STEP } from './bursts.js';
+import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { tooCloseIn } from './resets-apart.js';
 import { refillOver, spanMs } from './spans.js';
@@ -33,7 +34,8 @@ export function windowLength(run: KeyRun): Shown | null {
   if (run.bursts.length === 0 && run.spoiled === null) return null;
   const served = all.filter(wasServed).toSorted((one, other) => one.answeredAt - other.answeredAt);
   const refusals = all.filter((sample) => sample.status !== 0 && wasRefused(sample));
-  const many = afterRefusal(served, refusals, run) ?? inSpan(served, run) ?? beyondEven(served, run);
+  const many =
+    afterRefusal(served, refusals, run) ?? inSpan(served, run) ?? beyondEven(served, run) ?? beyondPace(run);
   if (many !== null)
     return fault(`${name} gets more than its allowance for each window.`, {
       expected: `at most ${counted(many.most, 'request')} allowed in ${duration(many.spanMs)}`,
@@ -113,4 +115,24 @@ function beyondEven(served: readonly Sample[], run: KeyRun): Many | null {
     if (at + 1 > most) return { most, got: at + 1, spanMs: answeredAt - refusal.sentAt };
   }
   return null;
+}
+
+/**
+ * A return at a pace somewhat above the plan's: what was served of it, and what is left in the end, came back
+ * evenly.
+ */
+function beyondPace({ key, figures, perMs }: KeyRun): Many | null {
+  const back = (key.asked ?? []).filter(({ question }) => question === 'back');
+  const at = back.findIndex(({ part }) => part === 'paced');
+  const [from, ...paced] = back
+    .slice(Math.max(0, at - 1))
+    .filter((sample, place) => place === 0 || (sample.part === 'paced' && wasServed(sample)));
+  const lefts = [from, ...paced].flatMap((sample) => (sample && leftOf(sample, figures)) ?? []);
+  if (at < 1 || from === undefined || lefts.length <= paced.length) return null;
+  // What came back at once is a step of a sound limiter.
+  const step = Math.max(...lefts.map((left, place) => left + 1 - (lefts[place - 1] ?? left)));
+  const spent = spanMs([from, ...paced]);
+  const most = (lefts[0] ?? 0) + 1 + step + refillOver(spent, { perMs });
+  const got = paced.length + (lefts.at(-1) ?? 0);
+  return got > most ? { most, got, spanMs: spent } : null;
 }
