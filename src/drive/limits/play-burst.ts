@@ -94,7 +94,10 @@ export async function burst(
   let refusal: Sample | null = before.find(wasRefused) ?? null;
   let odd = 0;
   const latest = before.findLast(wasServed);
-  let left = latest === undefined ? player.limit : player.leftBy(latest, served);
+  // Of those under way together any answer may have come last.
+  const last = before.filter((sample) => wasServed(sample) && sample.answeredAt >= (latest?.sentAt ?? 0));
+  let left =
+    latest === undefined ? player.limit : Math.min(...last.map((sample) => player.leftBy(sample, served)));
   /** When the answer came that told it. */
   let toldAt = -Infinity;
   const [opening] = before;

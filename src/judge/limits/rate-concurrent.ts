@@ -1,9 +1,9 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { DOUBTFUL, ROUNDED_UP_MS } from './bounds.js';
+import { ROUNDED_UP_MS } from './bounds.js';
 import { resetTime } from './clock.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
-import { fellByOne, LARGEST_STEP, stepIn } from './bursts.js';
+import { fellByOne, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
@@ -12,10 +12,8 @@ import { slow } from './stalls.js';
 
 /** Parallel requests that take longer than this share of a window did not come at the same moment. */
 const TOGETHER_SHARE = 1 / 10;
-/** Rises of Remaining in the steady run that show steps: two may be windows. */
-const FEW_RISES = 2;
-/** A bucket may be refilled at ticks of a timer, a second of a minute. */
-const TICKS = 60;
+/** Windows that begin within the steady run: what comes back at once more often is a step. */
+const MOST_WINDOWS = 2;
 /** Most requests that are sent at once: a window that began among them leaves all but these. */
 const AT_ONCE = 6;
 /** Parallel requests are counted late by a response at most. */
@@ -73,30 +71,31 @@ const gotText = (together: readonly Asked[]): string =>
 
 /** Requests served beyond those left, and what may have come back meanwhile. */
 function excessOf(together: readonly Asked[], run: KeyRun): number {
-  const { limit, steady, figures } = run;
   const served = together.filter(wasServed);
   const left = together[0]?.left ?? 0;
-  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
   const first = Math.min(...together.map(({ sentAt }) => sentAt));
   const edge = run.edges.find((one) => one.some((sample) => sample === together[0])) ?? [];
   const before = edge.findLast((sample) => wasServed(sample) && sample.answeredAt <= first);
   if (served.some((sample) => mayBeginWindow(sample, before, run))) return 0;
-  const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0) + 1).length;
-  const isStepped = served.some((sample) => (leftOf(sample, figures) ?? -1) >= left);
-  if (rises > FEW_RISES && isStepped && served.length <= left + LARGEST_STEP * limit) return 0;
   // One token may be all but there, unless the same burst shows that nothing comes back.
   const own = run.bursts.find((burst) => burst.some((sample) => sample === together[0]));
   const isExact = own !== undefined && fellByOne(own, run);
   // What was left was read somewhat before, and we or the server may have stalled since.
   const tookMs = spanMs(before === undefined ? together : [before, ...together]);
-  if (!together.some((sample) => wasServed(sample) && leftOf(sample, figures) !== null)) {
+  if (!together.some((sample) => wasServed(sample) && leftOf(sample, run.figures) !== null)) {
     // Without Remaining only a burst from silence tells what was left, but for what came back since.
     const until = Math.max(...together.map(({ answeredAt }) => answeredAt));
     const since = own?.filter(({ answeredAt }) => answeredAt <= until) ?? [];
     return own === undefined ? 0 : served.length - left - 1 - refillOver(spanMs(since), run);
   }
-  const tick = tookMs > DOUBTFUL * (run.windowMs / TICKS) ? Math.ceil(limit / TICKS) - 1 : 0;
-  return served.length - left - (isExact ? 0 : 1 + tick + refillOver(tookMs, run));
+  return served.length - left - (isExact ? 0 : stepOf(run) + refillOver(tookMs, run));
+}
+
+/** Returns how many come back at once in the steady run, more often than windows begin; one without steps. */
+function stepOf({ steady, figures }: KeyRun): number {
+  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+  const back = lefts.map((left, at) => left + 1 - (lefts[at - 1] ?? left));
+  return Math.max(1, back.toSorted((one, other) => other - one)[MOST_WINDOWS] ?? 1);
 }
 
 /** Is true if a window may have begun just then: nearly all is left, and the Reset of the last one is over. */
