@@ -33,8 +33,11 @@ export function judgeQuestions(
   const isShared = read.some(({ shows }) => isFault(shows(untouchedByOthers)));
   const readings = read.map((one) => withOtherUse(one, read, isShared));
   const runs = readings.map(({ run }) => run);
-  const restartedAt = restartOf(runs);
   const ofRows = ROWS.flatMap(([row, judge]) => ofRow(row, shownOf(readings, judge), runs, isShared));
+  const restartedAt = restartOf(
+    readings,
+    new Set(ofRows.filter(isOfRestart).map(({ requirement }) => requirement)),
+  );
   return [
     ...(restartedAt === null ? ofRows : acrossRestart(ofRows, restartedAt)),
     ...runs.slice(0, 1).flatMap(untestedInShort),
@@ -43,10 +46,14 @@ export function judgeQuestions(
   ];
 }
 
+/** Is true for a fault that a restart of the server may explain: more was allowed. */
+const isOfRestart = ({ kind, requirement }: Finding): boolean =>
+  kind === 'violated' && hasTrait(requirement, 'allowing');
+
 /** Returns findings of a load in which the server was restarted: it explains where more was allowed. */
 const acrossRestart = (findings: readonly Finding[], at: number): readonly Finding[] => [
   ...findings.map((finding) =>
-    finding.kind === 'violated' && hasTrait(finding.requirement, 'allowing')
+    isOfRestart(finding)
       ? about(finding.requirement, unestablished('transport', `There seems to have been ${restartText(at)}.`))
       : finding,
   ),
@@ -61,10 +68,10 @@ const UNDER_WAY = 2;
  * failed that a less certain one explains.
  */
 function withOtherUse(reading: Reading, read: readonly Reading[], isShared: boolean): Reading {
-  const { run, shows } = reading;
+  const { run, shows, operations } = reading;
   const { otherUse } = run;
   if (otherUse === null) return reading;
-  if (isRefusedBesideOthers(run)) return { run: { ...run, otherUse: null }, shows };
+  if (isRefusedBesideOthers(run)) return { run: { ...run, otherUse: null }, shows, operations };
   const { pauses = [], isSure } = otherUse;
   const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
   // Where keys share a counter, what one loses the others sent, in each pause, or as it began.
@@ -76,7 +83,7 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
     });
   const isNeeded =
     isSure || ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)));
-  return isOurs || !isNeeded ? { run: { ...run, otherUse: null }, shows } : reading;
+  return isOurs || !isNeeded ? { run: { ...run, otherUse: null }, shows, operations } : reading;
 }
 
 /** Joins what the keys show of a row. */

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../findings/finding.js';
-import { fixedFromFirst, slidingLogOldest, type MakeLimiter } from '../../testing/limiters/limiters.js';
+import {
+  fixedFromFirst,
+  type MakeLimiter,
+  slidingLogNewest,
+  tokenBucket,
+} from '../../testing/limiters/limiters.js';
+import { SOUND_LIMITERS } from '../../testing/limiters/sound.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 
 /* What goes wrong once, and is no fault of a limiter. */
@@ -36,6 +42,17 @@ describe('one 500 to a valid request', () => {
     });
 });
 
+/** Creates limiters that forget everything again and again. */
+const forgettingEvery =
+  (ms: number, make: MakeLimiter): MakeLimiter =>
+  (limit, ...more) => {
+    let [limiter, since] = [make(limit, ...more), -Infinity];
+    return (now) => {
+      if (now >= since + ms) [limiter, since] = [make(limit, ...more), now];
+      return limiter(now);
+    };
+  };
+
 /** Creates limiters that forget everything once, so long after the first request of any key. */
 function restartedAfter(ms: number, make: MakeLimiter): MakeLimiter {
   let first: number | null = null;
@@ -54,21 +71,32 @@ function restartedAfter(ms: number, make: MakeLimiter): MakeLimiter {
 }
 
 describe('a server that is restarted in the middle of the load', () => {
-  for (const [name, make] of [
-    ['windows', fixedFromFirst],
-    ['a log', slidingLogOldest],
-  ] as const)
-    for (const seconds of [20, 80, 100, 130, 150])
-      it(`fails no row: ${name}, after ${seconds} s`, async () => {
-        const { findings, told } = await simulate({ make: restartedAfter(1000 * seconds, make) }, PLAIN);
-        assert.deepEqual(broken(findings), [], told.join('\n'));
+  for (const [name, make] of Object.entries(SOUND_LIMITERS))
+    for (const minuteSeconds of [6, 60])
+      it(`fails no row: ${name}, ${minuteSeconds} s`, async () => {
+        for (const windows of [0.2, 0.6, 1.04, 1.33, 1.46, 1.9, 2.3, 2.7, 3.13, 3.5, 4, 4.4]) {
+          const ms = windows * minuteSeconds * 1000;
+          const around = { ...PLAIN, minuteSeconds, latencyMs: 20 };
+          const { findings, told } = await simulate({ make: restartedAfter(ms, make) }, around);
+          assert.deepEqual(broken(findings), [], [`after ${windows} windows`, ...told].join('\n'));
+        }
       });
 
-  it('is told', async () => {
-    const { findings } = await simulate({ make: restartedAfter(80_000, fixedFromFirst) }, PLAIN);
+  it('is told where it explains a fault', async () => {
+    const { findings } = await simulate({ make: restartedAfter(12_600, tokenBucket) }, PLAIN);
     assert.match(
       JSON.stringify(findings),
       /a restart of the server \(Remaining of all keys was whole again at \d\d:/,
     );
   });
+
+  for (const [name, make] of Object.entries({
+    fixedFromFirst,
+    slidingLogNewest,
+    tokenBucket,
+  }))
+    it(`is no excuse for one that forgets its keys every now and then: ${name}`, async () => {
+      const { findings } = await simulate({ make: forgettingEvery(24_000, make) }, PLAIN);
+      assert.ok(broken(findings).includes('rate-window'), broken(findings).join());
+    });
 });

@@ -35,11 +35,12 @@ export const ROWS: readonly (readonly [RequirementId, RowJudge])[] = [
 /** A key with what it shows: each row is judged where it is first read. */
 export interface Reading {
   readonly run: KeyRun;
+  readonly operations: readonly OperationName[];
   readonly shows: (judge: RowJudge) => Shown | null;
 }
 
 /** The latest reading of a key: the doubts of a run and its verdict ask the same while nothing new came. */
-const latest = new WeakMap<KeySeries, Reading & { readonly operations: readonly OperationName[] }>();
+const latest = new WeakMap<KeySeries, Reading>();
 
 /** Reads a key by the server's clock. */
 export function readKey(

@@ -1,5 +1,5 @@
 import { duration } from '../../base/kernel/format.js';
-import { BOTH_ROUNDED_MS, FEWEST, ROUNDED_UP_MS } from './bounds.js';
+import { BOTH_ROUNDED_MS, FEWEST, longestByServer, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { isBan } from './ban-signs.js';
 import { resetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
@@ -113,18 +113,24 @@ function secondLeaves(refusal: Sample, { all, windowMs }: KeyRun): number {
  */
 function afterItsWindow({ all, figures, limit, windowMs, perMs, clock }: KeyRun): number {
   const served = all.filter(wasServed);
-  let last = -Infinity;
+  let began: Sample | undefined;
   return served.filter((now, at) => {
     if ((leftOf(now, figures) ?? 0) < limit - 1) return false;
-    const lateMs = now.answeredAt - last - windowMs;
-    last = now.answeredAt;
+    const [before, last] = [served[at - 1], began];
+    began = now;
+    // A restart of the server may come at any time: what was left just before excludes nearly all.
+    const isTime =
+      before !== undefined &&
+      last !== undefined &&
+      now.sentAt - before.answeredAt < 2 / perMs &&
+      now.answeredAt - last.sentAt > surelyWithin(windowMs) &&
+      before.sentAt - last.answeredAt < longestByServer(windowMs);
     const isLater = (one: Sample): boolean => {
       const reset = resetTime(one, clock);
       return (
         one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + BOTH_ROUNDED_MS
       );
     };
-    const isTime = Math.abs(lateMs) < ROUNDED_UP_MS + 2 / perMs;
     return isTime && at >= FEWEST && served.slice(at - FEWEST, at).every(isLater);
   }).length;
 }

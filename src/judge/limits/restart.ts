@@ -1,41 +1,94 @@
-import { BOTH_ROUNDED_MS, FEWEST, OVERTAKEN } from './bounds.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import { FEWEST, OVERTAKEN, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
 import { resetTime } from './clock.js';
-import { wasServed } from './sample.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
-
-/** Keys come back at the same moment, each with its next request: so long after one another, ms. */
-const TOGETHER_MS = 10_000;
+import { isFault, readKey, ROWS, type Reading } from './question-rows.js';
+import { wasServed, type Sample } from './sample.js';
+import type { KeySeries } from './series.js';
+import { refillOver } from './spans.js';
 
 /**
- * Returns when the server was restarted, Unix ms; null if nothing shows it. The allowance of all keys was
- * whole again, once and at the same moment, clearly before the Reset that was announced. A window that is too
- * short begins anew again and again.
+ * A Remaining that is whole again between two requests, sooner than Reset, a refill and a log explain: the
+ * server forgot the key.
  */
-export function restartOf(runs: readonly KeyRun[]): number | null {
-  const anew = runs.map(wholeAgain);
-  const [first] = anew;
-  // With one key alone, its window may be shorter than Reset says.
-  if (runs.length < 2 || first === undefined || anew.some(({ length }) => length !== 1)) return null;
-  const at = anew.flat();
-  return Math.max(...at) - Math.min(...at) < TOGETHER_MS ? Math.min(...at) : null;
+interface Jump {
+  readonly before: Sample;
+  readonly after: Sample;
+  /** What was left before. */
+  readonly left: number;
 }
 
-/** Returns the times at which Remaining was whole again although Reset was yet to come. */
-function wholeAgain({ all, figures, limit, clock }: KeyRun): readonly number[] {
-  const served = all.filter(wasServed);
-  return served.flatMap((now, at) => {
-    const before = served[at - 1];
-    if (before === undefined || before.answeredAt > now.sentAt) return [];
-    const [from, to] = [leftOf(before, figures), leftOf(now, figures)];
-    const reset = resetTime(before, clock);
-    if (from === null || to === null || reset === null) return [];
-    const isWhole = to >= limit - OVERTAKEN && to > from + FEWEST;
-    // Reset is in whole seconds, and a server's clock is known to a second.
-    const isSooner = reset.earliest > now.answeredAt + BOTH_ROUNDED_MS;
-    return isWhole && isSooner ? [now.answeredAt] : [];
+/**
+ * Returns when the server was restarted, Unix ms; null if nothing shows it. All keys were whole again once,
+ * at the same moment, and neither what was sent before nor what was sent later shows one of the faults: what
+ * forgets by itself forgets again.
+ */
+export function restartOf(readings: readonly Reading[], faults: ReadonlySet<RequirementId>): number | null {
+  const rows = ROWS.filter(([row]) => faults.has(row));
+  if (rows.length === 0) return null;
+  const keys = readings.map((reading) => ({ ...reading, jumps: jumpsOf(reading.run) }));
+  const explains = (jump: Jump): boolean => {
+    const cuts = keys.map(({ run, jumps }) => cutAt(run, jumps.find((own) => isTogether(own, jump)) ?? jump));
+    return keys.every(({ run, operations }, at) =>
+      cuts[at]?.every((half) => {
+        const { shows } = readKey(half, run.clock, operations);
+        return !rows.some(([, judge]) => isFault(shows(judge)));
+      }),
+    );
+  };
+  const all = keys.flatMap(({ jumps }) => jumps);
+  const isOnly = (jump: Jump): boolean => all.every((one) => isTogether(one, jump));
+  return all.find((jump) => isOnly(jump) && explains(jump))?.after.answeredAt ?? null;
+}
+
+const isTogether = (own: Jump, other: Jump): boolean =>
+  own.after.answeredAt > other.before.sentAt && own.before.sentAt < other.after.answeredAt;
+
+function jumpsOf(run: KeyRun): readonly Jump[] {
+  const { figures, clock } = run;
+  const served = run.all.filter(wasServed);
+  const whole = wholeOf(run);
+  return served.flatMap((after, at) => {
+    const now = leftOf(after, figures) ?? 0;
+    if (now < whole - OVERTAKEN) return [];
+    const before = served.findLast((one, place) => place < at && one.answeredAt <= after.sentAt);
+    if (before === undefined) return [];
+    const left = leftOf(before, figures) ?? Infinity;
+    const back = refillOver(after.answeredAt - before.sentAt, run);
+    const since = after.answeredAt - soonestExitMs(figures);
+    const recent = served.filter(
+      ({ sentAt, answeredAt }) => sentAt > since && answeredAt <= after.sentAt,
+    ).length;
+    const isWhole = now > left + back + FEWEST && now > whole - recent + FEWEST;
+    const isSooner = (resetTime(before, clock)?.earliest ?? -Infinity) > after.answeredAt + ROUNDED_UP_MS;
+    return isWhole && isSooner ? [{ before, after, left }] : [];
   });
 }
+
+/** Returns what is left of a key that nobody used: a bucket may hold less than the plan. */
+const wholeOf = ({ all, figures }: KeyRun): number =>
+  all.filter(wasServed).reduce((most, sample) => Math.max(most, leftOf(sample, figures) ?? 0), 0);
+
+/** Returns what a key sent before and after a restart; null if it was not whole again by then. */
+function cutAt(run: KeyRun, { before, after, left }: Jump): readonly KeySeries[] | null {
+  const { key, all, figures } = run;
+  const next = all.find(({ sentAt }) => sentAt >= after.answeredAt);
+  const since = all.filter(({ sentAt }) => sentAt > before.sentAt && sentAt <= (next?.sentAt ?? 0)).length;
+  const has = next === undefined ? Infinity : wasServed(next) ? (leftOf(next, figures) ?? Infinity) : 0;
+  if (has + since < wholeOf(run) - OVERTAKEN) return null;
+  // Of those under way together some were counted before.
+  const isOld = (sample: Sample): boolean =>
+    sample.sentAt < after.sentAt ||
+    (sample.sentAt < after.answeredAt && (leftOf(sample, figures) ?? Infinity) <= left);
+  return [part(key, isOld), part(key, (sample) => !isOld(sample))];
+}
+
+const part = (key: KeySeries, isOf: (sample: Sample) => boolean): KeySeries => ({
+  ...key,
+  earlier: key.earlier.filter(isOf),
+  asked: key.asked?.filter(isOf) ?? null,
+});
 
 /** Words it: "a restart of the server (Remaining of all keys was whole again at 12:00:05 UTC)". */
 export const restartText = (at: number): string =>
