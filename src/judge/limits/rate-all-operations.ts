@@ -4,7 +4,7 @@ import type { OperationName } from '../../base/interface/types.js';
 import { wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne } from './bursts.js';
-import { DOUBTFUL, soonestExitMs } from './bounds.js';
+import { DOUBTFUL, RARE, soonestExitMs } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
@@ -24,6 +24,8 @@ interface Exempt {
   readonly actual: string;
   /** Is true if no refill can have served it. */
   readonly isExact?: boolean;
+  /** Odds that a refill served it; none by default. */
+  readonly chance?: number;
 }
 
 interface Signs {
@@ -62,7 +64,8 @@ export function allOperations(
     const how = exempt.length > 1 && way.how === 'uncounted' ? 'shown' : way.how;
     const detail = { expected, actual, measured: { what: ['exempt', how, worst.operation] } };
     const message = `${run.name} does not limit ${worst.operation}.`;
-    return seen(worst.ways.length, message, detail);
+    const chance = worst.ways.reduce((product, one) => product * (one.chance ?? 0), 1);
+    return seen(chance < RARE ? worst.ways.length : 1, message, detail);
   }
   const shown = new Set(signs.flatMap((sign) => [...sign.counted]));
   const missing = operations.filter((operation) => !shown.has(operation));
@@ -144,13 +147,14 @@ function byRefusals(edge: readonly Asked[], run: KeyRun): Signs {
     gone.question !== 'edge' &&
     spanMs(edge) < soonestExitMs(run.figures) &&
     (fellByOne(edge, run, SLOW_INTERVALS) || (run.fallsSteadily && fellByOne(edge, run)));
-  const isQuick = spanMs([gone, ...probes]) * run.perMs < DOUBTFUL || isExact;
+  const chance = isExact ? 0 : spanMs([gone, ...probes]) * run.perMs;
   for (const probe of probes) {
     if (wasRefused(probe)) counts.add(probe.operation);
-    else if (wasServed(probe) && isQuick && last?.operation === 'listPets' && wasRefused(last))
+    else if (wasServed(probe) && chance < DOUBTFUL && last?.operation === 'listPets' && wasRefused(last))
       exempt.set(probe.operation, {
         how: 'allowed',
         isExact,
+        chance,
         expected: `429 to ${probe.operation} once the allowance is used up`,
         actual: `${probe.status} ${duration(probe.sentAt - gone.answeredAt)} after a 429 to listPets, which got 429 again`,
       });
