@@ -7,7 +7,7 @@ import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from '
 import type { Keeper } from './keeper.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
 import { newPlaces, placed } from './places.js';
-import { bounded, newStanding } from './refusal-bound.js';
+import { bounded, newStanding, type ParallelRequests } from './refusal-bound.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
 
@@ -60,15 +60,6 @@ export interface Collector extends Sink {
 export function collector(profile: ProfileName, more: Pick<Sink, 'isPassive' | 'onAnswer'> = {}): Collector {
   const samples: Sample[] = [];
   return { profile, samples, take: (sample) => void samples.push(sample), ...more };
-}
-
-/** Parallel requests and their end, as in `ParallelOptions`. */
-export interface ParallelRequests {
-  readonly connections: number;
-  readonly next: () => OperationName | null;
-  readonly stopsAt: (sample: Sample) => boolean;
-  /** Requests left by the number sent; without it few are open at the same time. */
-  readonly byCount?: () => number;
 }
 
 /** One key's connection to the target, with all its requests. */

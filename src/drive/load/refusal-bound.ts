@@ -1,3 +1,4 @@
+import type { OperationName } from '../../base/interface/types.js';
 import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import { leftBy, wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
@@ -73,32 +74,29 @@ export function newStanding(figures: Figures) {
   };
 }
 
-/** Parallel requests, as in `KeySession.inParallel`. */
-interface Parallel<Request> {
+/** Parallel requests and their end, as in `ParallelOptions`. */
+export interface ParallelRequests {
   readonly connections: number;
-  readonly next: () => Request | null;
+  readonly next: () => OperationName | null;
   readonly stopsAt: (sample: Sample) => boolean;
-  /** Requests left by the number sent, as in `room`. */
+  /** Requests left by the number sent, as in `room`; without it few are open at the same time. */
   readonly byCount?: () => number;
 }
 
 /** Bounds parallel requests by the standing of their key. A connection without room for its next request ends. */
-export function bounded<Request>(
-  { connections, next, stopsAt, byCount }: Parallel<Request>,
-  standing: Standing,
-) {
+export function bounded({ connections, next, stopsAt, byCount }: ParallelRequests, standing: Standing) {
   const room = (): number => standing.room(byCount?.());
   let unmet = 0;
   return {
     // The sender needs a first request for each connection.
     connections: Math.max(1, Math.min(connections, room())),
-    next: (): Request | null => {
-      const request = room() > 0 ? next() : null;
-      if (request !== null) {
+    next: (): OperationName | null => {
+      const operation = room() > 0 ? next() : null;
+      if (operation !== null) {
         standing.leaves();
         unmet += 1;
       }
-      return request;
+      return operation;
     },
     stopsAt: (sample: Sample): boolean => {
       standing.meets(sample);
