@@ -11,7 +11,6 @@ export class AskedRecord {
   readonly asked: Asked[] = [];
   /** The session's samples of what was asked. */
   readonly originals: Sample[] = [];
-  lostInARow = 0;
   private before: Sample | undefined;
   private servedInARow = 0;
   private readonly figures: Figures;
@@ -26,7 +25,6 @@ export class AskedRecord {
     this.originals.push(original);
     this.before = original;
     this.servedInARow = wasServed(original) ? this.servedInARow + 1 : 0;
-    this.lostInARow = original.status === 0 ? this.lostInARow + 1 : 0;
     return asked;
   }
 

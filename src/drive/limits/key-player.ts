@@ -35,9 +35,6 @@ interface Parallel {
 /** Waits of the same length keep no beat, that others may have: each moves by a part of an interval. */
 export const UNEVEN = 2.7;
 
-/** A server that gave no response to so many requests in a row is asked no more: each may be a refusal. */
-const MOST_LOST = MOST_REFUSED;
-
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {
   readonly record: AskedRecord;
@@ -196,7 +193,6 @@ export class KeyPlayer {
   }
 
   private mustGoOn(): void {
-    const isVain = this.session.unserved() >= MOST_REFUSED || this.record.lostInARow >= MOST_LOST;
-    if (this.lab.signal.aborted || isVain) throw new Enough();
+    if (this.lab.signal.aborted || this.session.unserved() >= MOST_REFUSED) throw new Enough();
   }
 }
