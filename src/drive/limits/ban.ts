@@ -12,7 +12,6 @@ import {
   GRACE_MS,
   overText,
 } from '../../judge/limits/ban-seen.js';
-import { banMet } from '../../judge/limits/ban-signs.js';
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
 import { burstSeconds } from './question-costs.js';
@@ -30,10 +29,12 @@ export function banMetSince(
   from: number,
   { samples, figures }: Pick<KeySession, 'samples' | 'figures'>,
 ): string {
-  const met = banMet(bySending(samples()), figures);
-  if (met === null || met.answer.sentAt < from) return '';
-  const after = counted(met.refusals, 'refusal');
-  return ` The key looks banned: ${met.answer.status} after ${after} in a row.`;
+  const pushed = bySending(samples());
+  const began = banSeen({ pushed, watched: [] }, figures, null)?.began;
+  if (began === undefined || began.sentAt < from) return '';
+  const before = pushed.slice(0, pushed.indexOf(began));
+  const row = before.slice(before.findLastIndex(wasServed) + 1);
+  return ` The key looks banned: ${began.status} after ${counted(refusedIn(row), 'refusal')} in a row.`;
 }
 
 /** Further requests of a ban: one before the wait for its end, one after. */

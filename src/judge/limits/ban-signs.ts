@@ -2,7 +2,7 @@ import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger } from '../../base/interface/rate-headers.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
-import { describesDay, refusedIn, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesDay, wasRefused, type Sample } from './sample.js';
 
 /** Is true if the server refused the key itself. 403 is common for a ban; 401 says that the key is invalid. */
 export const refusesKey = ({ status }: Sample): boolean => status === 401 || status === 403;
@@ -23,21 +23,3 @@ export function looksBanned(answer: Sample, figures: Figures): boolean {
 /** Is true if a response is a ban. A 429 that looks like the limit's own 429 is no ban. */
 export const isBan = (answer: Sample, limitRefusal: Sample, figures: Figures): boolean =>
   refusesKey(answer) || (looksBanned(answer, figures) && !looksBanned(limitRefusal, figures));
-
-/**
- * Finds the first response of a ban among samples in order of sending, and the 429s in a row before it; null
- * without one.
- */
-export function banMet(samples: readonly Sample[], figures: Figures) {
-  const at = samples.findIndex(wasRefused);
-  const limitRefusal = samples[at];
-  if (limitRefusal === undefined) return null;
-  const began = samples.findIndex((sample, place) => place > at && isBan(sample, limitRefusal, figures));
-  const answer = samples[began];
-  if (answer === undefined) return null;
-  const row = samples.slice(
-    samples.findLastIndex((sample, place) => place < began && wasServed(sample)) + 1,
-    began,
-  );
-  return { answer, refusals: refusedIn(row) };
-}
