@@ -1,5 +1,6 @@
 import { onceEach } from '../../base/kernel/once-each.js';
-import { wasRefused, wasServed, type Sample } from './sample.js';
+import type { KeyRun } from './key-run.js';
+import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 
 /** A refusal and the next request of its key: nothing was sent between. */
 export interface Comeback {
@@ -29,3 +30,9 @@ export const comebacks = onceEach((all: readonly Sample[]): readonly Comeback[] 
   }
   return found;
 });
+
+/** Finds each 429 of the minute right after a success: a second one in a row may speak of a ban. */
+export const firstRefusals = ({ all, figures }: Pick<KeyRun, 'all' | 'figures'>): readonly Sample[] =>
+  all.filter(
+    (sample, at) => wasRefused(sample) && wasServed(all[at - 1] ?? sample) && !describesDay(sample, figures),
+  );

@@ -5,6 +5,7 @@ import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from './sampl
 import type { Asked } from './asked.js';
 import { FEWEST } from './bounds.js';
 import { beyond, partsOf, promisedBy } from './bursts.js';
+import { firstRefusals } from './comebacks.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
@@ -43,13 +44,7 @@ export function remainingCounts(run: KeyRun): Shown | null {
   if (run.bursts.length === 0 && run.spoiled === null) return null;
   const found = wrongIn(counts, run) ?? wholeAfterOne(run);
   if (found !== null) return found;
-  const left = run.all.filter(
-    (sample, at) =>
-      wasRefused(sample) &&
-      !describesDay(sample, figures) &&
-      wasServed(run.all[at - 1] ?? sample) &&
-      (leftOf(sample, figures) ?? 0) > ALL_BUT_THERE,
-  );
+  const left = firstRefusals(run).filter((sample) => (leftOf(sample, figures) ?? 0) > ALL_BUT_THERE);
   const [refusal] = left;
   if (refusal !== undefined && left.length > 1)
     return fault(`${name} gets 429 with requests left.`, {

@@ -6,7 +6,7 @@ import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOfWait } from './when-allowed.js';
-import { comebacks, type Comeback } from './comebacks.js';
+import { comebacks, firstRefusals, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 import { blunt, fault, held, open, seen, type Shown } from './shown.js';
@@ -18,9 +18,7 @@ import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 export function resetTruthful(run: KeyRun): Shown | null {
   const { name, figures, clock, all } = run;
   if (run.bursts.length === 0 && run.spoiled === null) return null;
-  const first = all.filter(
-    (sample, at) => wasRefused(sample) && wasServed(all[at - 1] ?? sample) && !describesDay(sample, figures),
-  );
+  const first = firstRefusals(run);
   if (first.length === 0) return blunt('prerequisite', `${name} got no 429 after a success`);
   for (const { refusal, next } of politely(run)) {
     const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);

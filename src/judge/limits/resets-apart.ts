@@ -1,9 +1,10 @@
 import { counted, duration } from '../../base/kernel/format.js';
 import { FEWEST, isLongBySeconds, NEARLY, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
 import { inOurTime, resetTime } from './clock.js';
+import { firstRefusals } from './comebacks.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { describesDay, lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
+import { lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { endOfWait } from './when-allowed.js';
@@ -25,14 +26,7 @@ export const tooCloseIn = (served: readonly Sample[], run: KeyRun): TooClose | n
  * after the first Reset, whatever the algorithm, but for rounding.
  */
 function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
-  // A second refusal in a row may speak of a ban.
-  const spoken = run.all.filter((sample, at) => {
-    const before = run.all[at - 1];
-    const isFirst = before !== undefined && wasServed(before);
-    return (
-      isFirst && wasRefused(sample) && unixReset(sample.reset) !== null && !describesDay(sample, run.figures)
-    );
-  });
+  const spoken = firstRefusals(run).filter(({ reset }) => unixReset(reset) !== null);
   const { sent, answered } = timesOf(served);
   const refusedAt = run.all.filter(wasRefused).map(({ sentAt }) => sentAt);
   const isLasting = lasting(run);
