@@ -1,6 +1,6 @@
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Sample } from './sample.js';
-import { readReset } from '../../base/interface/rate-headers.js';
+import { readReset, unixReset } from '../../base/interface/rate-headers.js';
 
 /**
  * Bounds of the server's clock minus ours, ms. `lowMs` always holds: a `Date` is never ahead of its clock.
@@ -73,3 +73,7 @@ export function resetTime(sample: Sample, clock: ServerClock | null): Between | 
   }
   return clock === null ? null : inOurTime(reset.unixMs, clock);
 }
+
+/** Returns the same of a Reset in Unix seconds; null for one in another unit. */
+export const unixResetTime = (sample: Sample, clock: ServerClock | null): Between | null =>
+  unixReset(sample.reset) === null ? null : resetTime(sample, clock);

@@ -1,7 +1,7 @@
 import { duration } from '../../base/kernel/format.js';
 import { BOTH_ROUNDED_MS, FEWEST, longestByServer, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { isBan } from './ban-signs.js';
-import { resetTime } from './clock.js';
+import { resetTime, unixResetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { countWhile } from '../../base/kernel/sorted.js';
@@ -21,7 +21,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
   const first = firstRefusals(run);
   if (first.length === 0) return blunt('prerequisite', `${name} got no 429 after a success`);
   for (const { refusal, next } of politely(run)) {
-    const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
+    const reset = unixResetTime(refusal, clock);
     if (reset === null || reset.latest < refusal.sentAt - ROUNDED_UP_MS) continue;
     if (!wasRefused(next) || describesDay(next, figures) || isBan(next, refusal, figures)) continue;
     // A sliding counter returns its first request an interval after its window.
@@ -47,7 +47,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
     return open('prerequisite', `The 429 has no ${RATE_HEADERS.reset} in Unix seconds.`);
   if (clock === null) return open('clock-unknown', 'No Date header shows when Reset is reached.');
   const kept = first.flatMap((refusal) => {
-    const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
+    const reset = unixResetTime(refusal, clock);
     if (reset === null || reset.latest < refusal.sentAt - 2 * ROUNDED_UP_MS) return [];
     const back =
       all[
@@ -62,7 +62,7 @@ export function resetTruthful(run: KeyRun): Shown | null {
     return isInTime && wasServed(back) ? [{ refusal, back }] : [];
   });
   const doubt = comebacks(all).find(({ refusal, next, isLone }) => {
-    const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
+    const reset = unixResetTime(refusal, clock);
     const isAfter = reset !== null && next.sentAt >= reset.latest + ROUNDED_UP_MS;
     return !isLone && isAfter && wasRefused(next) && !describesDay(next, figures);
   });

@@ -1,8 +1,7 @@
 import { duration } from '../../base/kernel/format.js';
 import { BOTH_ROUNDED_MS } from './bounds.js';
 import { isBan } from './ban-signs.js';
-import { resetTime } from './clock.js';
-import { unixReset } from '../../base/interface/rate-headers.js';
+import { unixResetTime } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { endOfWait } from './when-allowed.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
@@ -75,7 +74,7 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
 
 /** Is true if by Reset only a fraction of a second of the wait is missing, as where it was rounded down. */
 function isFraction(refusal: Sample, dueAt: number, { clock }: KeyRun): boolean {
-  const reset = unixReset(refusal.reset) === null ? null : resetTime(refusal, clock);
+  const reset = unixResetTime(refusal, clock);
   // Retry-After may lose a fraction of a second, and Reset may be rounded up by another.
   return reset !== null && reset.earliest - dueAt < BOTH_ROUNDED_MS;
 }
