@@ -19,8 +19,10 @@ export const figuresOfDay = (figures: Figures): Figures => ({
   minuteSeconds: figures.daySeconds,
 });
 
-/** So many are no chance: a refill may bring one, a window's edge and a rounded Remaining another. */
-export const FEWEST = 3;
+/** So many a chance explains: a refill may bring one; a window's edge, a rounded or late Remaining another. */
+export const SLACK = 2;
+/** So many are no chance. */
+export const FEWEST = SLACK + 1;
 /** Fewest values that show how often something happens. */
 export const MANY = 10;
 /** What takes less than this share of a window, or of a plan, is none: a tenth is for clocks and latency. */

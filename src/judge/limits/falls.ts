@@ -5,6 +5,7 @@ import {
   minuteMs,
   RARE,
   refillIntervalMs,
+  SLACK,
   worstSpan,
   type Figures,
 } from './bounds.js';
@@ -76,9 +77,6 @@ function knownFrom(ordered: readonly Sample[], figures: Figures): number {
   return left < figures.perMinute - 1 - at ? first.answeredAt + minuteMs(figures) : -Infinity;
 }
 
-/** A refill may come just then, and a window may begin. */
-export const MAY_RETURN = 2;
-
 /**
  * Is true if so many falls, each of which something that came back would explain, are more than can come back
  * in their time.
@@ -87,7 +85,7 @@ export function isBeyondRefill(falls: readonly Fall[], figures: Figures): boolea
   const rate = 1 / refillIntervalMs(figures);
   const spans = falls.map(({ from, to }) => ({ ...to, sentAt: from.sentAt }));
   const worst = worstSpan(spans, rate);
-  return worst !== null && worst.count > MAY_RETURN + rate * longestByServer(worst.to - worst.from);
+  return worst !== null && worst.count > SLACK + rate * longestByServer(worst.to - worst.from);
 }
 
 /** Returns the operations at which Remaining does not fall, while it falls at the others. */

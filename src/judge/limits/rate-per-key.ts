@@ -1,12 +1,11 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count } from '../../base/kernel/format.js';
 import { wasRefused, wasServed } from './sample.js';
+import { SLACK } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 import { blunt, held, seen, type Shown } from './shown.js';
 
-/** Remaining may be rounded, and a request be counted late. */
-const SLACK = 2;
 /** A key with fewer left may be refused by its own pace. */
 const FEW_LEFT = 2;
 /** Share of the plan that nobody else uses within the seconds of another key's burst. */

@@ -3,7 +3,7 @@ import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
-import { FEWEST } from './bounds.js';
+import { FEWEST, SLACK } from './bounds.js';
 import { beyond, partsOf, promisedBy } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
@@ -12,8 +12,6 @@ import { leftOf } from './left.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
 import { wholeAfterOne } from './whole-after-one.js';
 
-/** Requests that Remaining may have fallen too far: answers come in any order. */
-const SLACK = 2;
 /** Share of requests counted twice that shows: one in ten is three times as many. */
 const COUNTED_TWICE_SHARE = 0.03;
 /** A 429 may name one that is all but there. */

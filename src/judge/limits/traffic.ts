@@ -2,8 +2,8 @@ import { kept, about, allAbout, violated, type Finding, type Judgement } from '.
 import type { KeyName } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { counted } from '../../base/kernel/format.js';
-import { FEWEST, type Figures } from './bounds.js';
-import { exemptIn, fallsIn, isBeyondRefill, MAY_RETURN, type Fall } from './falls.js';
+import { FEWEST, SLACK, type Figures } from './bounds.js';
+import { exemptIn, fallsIn, isBeyondRefill, type Fall } from './falls.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
 import { rateTally } from './headers/rate-tally.js';
 import { loneRefusals, promiseBroken } from './left-at-refusal.js';
@@ -85,7 +85,7 @@ function remaining(key: KeyName, samples: readonly Sample[], figures: Figures): 
     unlimited.length > 0 ||
     samples.some(wasRefused) ||
     falls.some(({ fall, all }) => fall > all) ||
-    falls.filter(({ isShort }) => isShort).length > MAY_RETURN ||
+    falls.filter(({ isShort }) => isShort).length > SLACK ||
     // A constant Remaining would have shown.
     !isBeyondRefill(falls, figures);
   if (isOpen) return unlimited;
