@@ -1,4 +1,5 @@
 import { onceEach } from '../../base/kernel/once-each.js';
+import { ROUNDED_UP_MS } from './bounds.js';
 import type { Sample } from './sample.js';
 import { readReset, unixReset } from '../../base/interface/rate-headers.js';
 
@@ -11,7 +12,6 @@ export interface ServerClock {
   readonly highMs: number;
 }
 
-const RESOLUTION_MS = 1000;
 /** Correct servers may send a `Date` that is 2.3 s old: they renew it only now and then. */
 export const STALE_MS = 2300;
 
@@ -24,7 +24,7 @@ export const narrowed = (bounds: ServerClock, { date, sentAt, answeredAt }: Samp
     ? bounds
     : {
         lowMs: Math.max(bounds.lowMs, date - answeredAt),
-        highMs: Math.min(bounds.highMs, date + RESOLUTION_MS - sentAt),
+        highMs: Math.min(bounds.highMs, date + ROUNDED_UP_MS - sentAt),
       };
 
 /** Intersects the bounds of all responses: infinite without any `Date`; high below low if stale ones disagree. */

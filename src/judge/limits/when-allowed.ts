@@ -1,4 +1,4 @@
-import { longestByServer, minuteMs, type Figures } from './bounds.js';
+import { longestByServer, minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { inOurTime, resetTime, type Between, type ServerClock } from './clock.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
 import type { Sample } from './sample.js';
@@ -24,7 +24,7 @@ function waitAskedMs(refusal: Sample, figures: Figures, clock: ServerClock | nul
   const end = endOfWait(refusal, clock);
   if (end !== null) return longestByServer(end.latest - refusal.answeredAt);
   const reset = resetTime(refusal, clock);
-  return reset === null ? minuteMs(figures) : reset.latest + 1000 - refusal.answeredAt;
+  return reset === null ? minuteMs(figures) : reset.latest + ROUNDED_UP_MS - refusal.answeredAt;
 }
 
 /** Returns the end of Retry-After by our clock; null if it names none. */
