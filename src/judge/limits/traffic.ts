@@ -5,7 +5,7 @@ import { counted } from '../../base/kernel/format.js';
 import { FEWEST, SLACK, type Figures } from './bounds.js';
 import { exemptIn, fallsIn, isBeyondRefill, type Fall } from './falls.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
-import { rateTally } from './headers/rate-tally.js';
+import { MOST_NAMED, rateTally } from './headers/rate-tally.js';
 import { loneRefusals, promiseBroken } from './left-at-refusal.js';
 import { miscounted } from './miscounted.js';
 import { limitValue } from './rate-limit-value.js';
@@ -30,9 +30,6 @@ export interface TrafficFinding {
   readonly finding: Finding;
   readonly answers: readonly Sample[];
 }
-
-/** Most responses named with a violation. */
-const MOST_NAMED = 3;
 
 /**
  * Judges Limit and Remaining by the suites' traffic: a violation, or proof that a violation would have shown.

@@ -24,8 +24,8 @@ interface Tallied {
   readonly texts: readonly string[];
 }
 
-/** Most different texts that a finding quotes. */
-const MOST_QUOTED = 3;
+/** Most examples of a fault that a finding names: a person needs no more. */
+export const MOST_NAMED = 3;
 
 /** Faults in the rate headers of many responses to one key. */
 export interface RateTally {
@@ -86,7 +86,7 @@ function together(
       count: samples.size,
       first: one.fault,
       statuses: [...new Set([...samples].map(({ status }) => status))].sort((least, most) => least - most),
-      texts: [...new Set(alike.map(({ fault }) => fault.actual))].slice(0, MOST_QUOTED),
+      texts: [...new Set(alike.map(({ fault }) => fault.actual))].slice(0, MOST_NAMED),
     },
   ];
 }
