@@ -2,7 +2,7 @@ import { NEARLY, OVERTAKEN, ROUNDED_UP_MS } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, servedIn, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
-import { leftOf } from './left.js';
+import { leftOf, leftsOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 
@@ -64,9 +64,8 @@ function splitAt(burst: readonly Asked[], from: number, isEarlier: (sample: Aske
 
 /** Remaining of each success, in order of the answers; empty if some answer has none. */
 export function leftsIn(burst: readonly Asked[], { figures }: Plan): readonly number[] {
-  const served = burst.filter(wasServed);
-  const lefts = served.flatMap((sample) => leftOf(sample, figures) ?? []);
-  return lefts.length === served.length ? lefts : [];
+  const lefts = leftsOf(burst, figures);
+  return lefts.length === servedIn(burst) ? lefts : [];
 }
 
 /**

@@ -1,8 +1,7 @@
-import { leftOf } from './left.js';
+import { leftsOf } from './left.js';
 import { MANY } from './bounds.js';
 import type { Asked } from './asked.js';
 import type { KeyRun } from './key-run.js';
-import { wasServed } from './sample.js';
 
 /** Share of the values that each counter shows: the others of them are not used up when the first one is. */
 const MOSTLY = 0.8;
@@ -13,10 +12,7 @@ const MOSTLY = 0.8;
  */
 export function countersIn(burst: readonly Asked[], { figures }: Pick<KeyRun, 'figures'>): number {
   const amounts = new Map<number, number>();
-  for (const sample of burst.filter(wasServed)) {
-    const left = leftOf(sample, figures);
-    if (left !== null && left > 0) amounts.set(left, (amounts.get(left) ?? 0) + 1);
-  }
+  for (const left of leftsOf(burst, figures)) if (left > 0) amounts.set(left, (amounts.get(left) ?? 0) + 1);
   const sorted = [...amounts.values()].toSorted((one, other) => one - other);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1;
   const alike = sorted.filter((amount) => amount === usual).length;

@@ -4,7 +4,7 @@ import { hadBy, type Account, type Step } from './account.js';
 import { FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS } from './bounds.js';
 import { resetTime } from './clock.js';
 import { holdsLess } from './holds-less.js';
-import { leftOf } from './left.js';
+import { leftOf, leftsOf } from './left.js';
 import { wasRefused, wasServed } from './sample.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
@@ -90,7 +90,7 @@ function inSilences(account: Account): OtherUse | null {
  */
 function countedTwice({ bursts, figures }: Account): number {
   const shares = bursts.flatMap((burst) => {
-    const lefts = burst.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+    const lefts = leftsOf(burst, figures);
     const fall = Math.max(...lefts) - Math.min(...lefts);
     return lefts.length < MANY ? [] : [Math.max(0, fall / (lefts.length - 1) - 1)];
   });

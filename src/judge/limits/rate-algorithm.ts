@@ -3,7 +3,7 @@ import { wasRefused, wasServed } from './sample.js';
 import { FEWEST, NEARLY } from './bounds.js';
 import { fellByOne } from './bursts.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf } from './left.js';
+import { leftOf, leftsOf } from './left.js';
 
 /** Names the algorithm where one fits plainly, else says that none was shown. */
 export function algorithm(run: KeyRun): Judgement | null {
@@ -12,7 +12,7 @@ export function algorithm(run: KeyRun): Judgement | null {
   const refusal = all.findIndex(wasRefused);
   const back = all.slice(refusal).find(wasServed);
   const left = back === undefined ? null : leftOf(back, figures);
-  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+  const lefts = leftsOf(steady, figures);
   const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0));
   // Once full, a log loses one with each request and gets one back.
   const level = lefts.filter((value, at) => at > 0 && value === lefts[at - 1]);

@@ -3,7 +3,7 @@ import { count } from '../../base/kernel/format.js';
 import { wasRefused, wasServed } from './sample.js';
 import { SLACK } from './bounds.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf } from './left.js';
+import { leftOf, leftsOf } from './left.js';
 import { blunt, held, seen, type Shown } from './shown.js';
 
 /** A key with fewer left may be refused by its own pace. */
@@ -49,7 +49,7 @@ const probesIn = (run: KeyRun): readonly Probe[] =>
   run.bursts.flatMap((burst): readonly Probe[] => {
     const at = burst.findIndex(({ part }) => part === 'others');
     const own = burst.slice(0, Math.max(0, at)).filter(wasServed);
-    const lefts = own.flatMap((sample) => leftOf(sample, run.figures) ?? []);
+    const lefts = leftsOf(own, run.figures);
     const probe = burst[at];
     if (probe === undefined || own.length === 0) return [];
     // Without Remaining, only a refusal right at the beginning of a silent key's burst shows it.

@@ -8,7 +8,7 @@ import { beyond, partsOf, promisedBy } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf } from './left.js';
+import { leftOf, leftsOf } from './left.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
 import { wholeAfterOne } from './whole-after-one.js';
 
@@ -87,7 +87,7 @@ function countedIn(burst: readonly Asked[], run: KeyRun): Counted | null {
   const part = parts.at(-1) ?? burst;
   const promised = promisedBy(part, run);
   if (promised === null) return null;
-  const lefts = part.filter(wasServed).flatMap((sample) => leftOf(sample, run.figures) ?? []);
+  const lefts = leftsOf(part, run.figures);
   const end = part.find(wasRefused);
   const requests = part.filter((sample) => isPlanAnswer(sample) && !wasRefused(sample)).length;
   const least = Math.min(...lefts);
