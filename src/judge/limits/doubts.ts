@@ -1,21 +1,20 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { ServerClock } from './clock.js';
-import { isFault, readKey, ROWS, shownOf, type OfKey } from './question-rows.js';
+import { isFault, isKept, readKey, ROWS, shownOf } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
 import { isFlat } from './holds-less.js';
 import type { KeySeries } from './series.js';
+import type { Shown } from './shown.js';
 
 /* What the answers so far leave in doubt, so that the questions under a condition are asked. */
 
 /** Is true if a stall of this machine spoiled what a key shows. */
-const isBusy = ({ shown }: OfKey): boolean =>
+const isBusy = (shown: Shown): boolean =>
   shown.kind === 'blunt'
     ? shown.code === 'machine-busy'
     : shown.kind === 'judged' &&
       shown.judgement.kind === 'inconclusive' &&
       shown.judgement.reason.code === 'machine-busy';
-
-const isKept = ({ shown }: OfKey): boolean => shown.kind === 'judged' && shown.judgement.kind === 'kept';
 
 /**
  * Is true if another burst may tell more: something was seen once, a response was lost, or this machine was
@@ -30,12 +29,10 @@ export function isUnsure(
   return (
     readings.some(({ run }) => run.spoiled !== null) ||
     ROWS.some(([row, judge]) => {
-      const all = shownOf(readings, judge);
-      const once = all.filter(({ shown }) => shown.kind === 'once');
+      const all = shownOf(readings, judge).map(({ shown }) => shown);
+      const once = all.filter((shown) => shown.kind === 'once');
       const isHeldUp = hasTrait(row, 'counting') && all.some(isBusy) && !all.some(isKept);
-      return (
-        isHeldUp || once.length === 1 || once.some(({ shown }) => shown.kind === 'once' && shown.isShared)
-      );
+      return isHeldUp || once.length === 1 || once.some(({ isShared }) => isShared);
     })
   );
 }

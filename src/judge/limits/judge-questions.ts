@@ -18,7 +18,7 @@ import { algorithm } from './rate-algorithm.js';
 import type { KeyRun } from './key-run.js';
 import { otherUseText } from './other-use.js';
 import { restartOf, restartText } from './restart.js';
-import { isFault, readKey, ROWS, shownOf, type OfKey, type Reading } from './question-rows.js';
+import { isFault, isKept, readKey, ROWS, shownOf, type OfKey, type Reading } from './question-rows.js';
 import type { Shown } from './shown.js';
 import { isRefusedBesideOthers, untouchedByOthers } from './rate-per-key.js';
 import { untestedInShort } from './rate-window.js';
@@ -92,13 +92,13 @@ function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[
     return [about(row, outOfScope('no-key', 'The run has no key of another plan to compare with.'))];
   // What one key shows once and another as well is no chance.
   const isSeveral = all.filter(({ shown }) => shown.kind === 'once' && !shown.isShared).length > 1;
-  const isKept = all.some(({ shown }) => shown.kind === 'judged' && shown.judgement.kind === 'kept');
+  const isKeptByOne = all.some(({ shown }) => isKept(shown));
   return all.flatMap(({ run, shown }): readonly Finding[] => {
-    const judgement = judgementOf(shown, run, { isSeveral, isKept });
+    const judgement = judgementOf(shown, run, { isSeveral, isKeptByOne });
     const excused = excuse(row, judgement, run, isShared);
     // What this key showed once stays a doubt, whatever another one shows.
     const isNeedless =
-      isKept && hasTrait(row, 'one-key') && excused.kind === 'inconclusive' && shown.kind !== 'once';
+      isKeptByOne && hasTrait(row, 'one-key') && excused.kind === 'inconclusive' && shown.kind !== 'once';
     const finding = about(row, excused);
     return isNeedless ? [] : [finding.kind === 'violated' ? { ...finding, plan: run.key.key } : finding];
   });
@@ -107,7 +107,7 @@ function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[
 function judgementOf(
   shown: Shown,
   run: KeyRun,
-  { isSeveral, isKept }: { readonly isSeveral: boolean; readonly isKept: boolean },
+  { isSeveral, isKeptByOne }: { readonly isSeveral: boolean; readonly isKeptByOne: boolean },
 ): Judgement {
   switch (shown.kind) {
     case 'judged':
@@ -117,7 +117,7 @@ function judgementOf(
         ? shown.violation
         : unestablished('too-little-data', `${run.name}: ${shown.text}; a chance could explain it.`);
     case 'blunt':
-      return isKept
+      return isKeptByOne
         ? untried(`the ${run.key.key} key (${shown.text})`)
         : unestablished(shown.code, `${shown.text}.`);
   }

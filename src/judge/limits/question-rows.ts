@@ -72,3 +72,5 @@ export const shownOf = (readings: readonly Reading[], judge: RowJudge): readonly
 
 export const isFault = (shown: Shown | null): boolean =>
   shown?.kind === 'once' || (shown?.kind === 'judged' && shown.judgement.kind === 'violated');
+
+export const isKept = (shown: Shown): boolean => shown.kind === 'judged' && shown.judgement.kind === 'kept';
