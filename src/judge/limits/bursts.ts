@@ -10,8 +10,6 @@ import { refillOver, spanMs } from './spans.js';
 
 type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs' | 'windowMs'>;
 
-/** Time in which a limiter that refills evenly certainly returns one, in intervals: a tenth is for clocks. */
-const CLEARLY_LONGER = 1.1;
 /** Share of the answers that say more than 0. */
 const MOSTLY = 0.5;
 /** Fewest requests of a steady run that show a refill, and share of them at which Remaining must fall. */
@@ -92,7 +90,7 @@ export function fellByOne(burst: readonly Asked[], plan: Plan, intervals = 1): b
   }
   const isWithoutGap = above.size > 0 && most - least === above.size - 1;
   const isShown = above.size + again >= MOSTLY * served;
-  return isWithoutGap && isShown && lastSent - firstAnswer >= (intervals * CLEARLY_LONGER) / plan.perMs;
+  return isWithoutGap && isShown && lastSent - firstAnswer >= intervals / (NEARLY * plan.perMs);
 }
 
 /**
