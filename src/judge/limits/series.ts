@@ -5,16 +5,16 @@ import type { Asked } from './asked.js';
 import type { Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 
-/**
- * What load profiles record and the judges of this folder read: requests, times, responses. Every series
- * holds its samples in order of sending. Every request that may have reached the server has a sample (status
- * 0 without a complete response). All times are Unix ms of one monotonic clock. How a series is sent stands
- * with its experiment.
+/*
+ * What load profiles record and the judges of this folder read. Every series holds its samples in order of
+ * sending. Every request that may have reached the server has a sample (status 0 without a complete
+ * response). All times are Unix ms of one monotonic clock.
  */
 
+/** What ended the use of a day. */
 export type SeriesEnd =
   | 'refused'
-  /** The profile sent its maximum (`burstCeiling`) without a 429. */
+  /** More was sent than a day can allow, without a 429. */
   | 'ceiling'
   /** No complete response: reset or timeout. */
   | 'transport'
