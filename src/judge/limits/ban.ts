@@ -2,7 +2,7 @@ import { observed, outOfScope, unestablished, type Judged } from '../findings/fi
 import { banSeen, type Ban } from './ban-seen.js';
 import type { ServerClock } from './clock.js';
 import { counted } from '../../base/kernel/format.js';
-import { subject, type BanSeries, type KeySeries } from './series.js';
+import { subject, type BanSeries, type KeyByClock } from './series.js';
 import { wasRefused, refusedIn } from './sample.js';
 
 /** What the observation is about. */
@@ -14,7 +14,7 @@ export const byBan =
     judge: (ban: Ban, series: BanSeries, clock: ServerClock | null, name: string) => Judged,
     isObservation = false,
   ) =>
-  ({ key, clock }: { readonly key: KeySeries; readonly clock: ServerClock | null }): Judged => {
+  ({ key, clock }: KeyByClock): Judged => {
     const { ban: series } = key;
     if (series === null) return null;
     const name = subject(key.key);

@@ -16,12 +16,10 @@ import { headersWellformed } from './rate-headers-wellformed.js';
 import { limitValue } from './rate-limit-value.js';
 import { retryAfterPresent } from './rate-retry-after-present.js';
 import { isPlanAnswer } from './sample.js';
-import type { KeySeries, LimitRecord } from './series.js';
+import type { KeyByClock, KeySeries, LimitRecord } from './series.js';
 
 /** What a key's responses show, read once. */
-interface OfKey {
-  readonly key: KeySeries;
-  readonly clock: ServerClock | null;
+interface OfKey extends KeyByClock {
   /** Rate headers of every response that belongs to the plan. */
   readonly tally: RateTally;
 }

@@ -9,20 +9,14 @@ import {
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { worstSpan, type Figures, type Span } from './bounds.js';
 import { refillOver } from './spans.js';
-import { inOurTime, type ServerClock } from './clock.js';
+import { inOurTime } from './clock.js';
 import { plainInteger } from '../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { daySamplesOf } from './key-samples.js';
-import { dayMs, subject, type KeySeries } from './series.js';
-
-/** A key's series, and the server's clock; null if unknown. */
-interface Day {
-  readonly key: KeySeries;
-  readonly clock: ServerClock | null;
-}
+import { dayMs, subject, type KeyByClock } from './series.js';
 
 /** Judges `rate-day-quota`: the plan's requests per day hold as well. */
-export function dayQuotaHolds({ key, clock }: Day): Judged {
+export function dayQuotaHolds({ key, clock }: KeyByClock): Judged {
   if (key.dayQuota === null)
     return outOfScope('opt-in', 'The day quota takes long to use up, so it is tested only on request.');
   const { figures } = key;
@@ -99,7 +93,7 @@ function useBefore(over: Sample | undefined, all: readonly Sample[], figures: Fi
 function mayRollOver(
   all: readonly Sample[],
   { from, to }: Span,
-  { key: { figures, aloneSince }, clock }: Day,
+  { key: { figures, aloneSince }, clock }: KeyByClock,
 ): boolean {
   const day = dayMs(figures);
   if (to - from >= day) return true;

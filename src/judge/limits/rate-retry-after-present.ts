@@ -4,7 +4,7 @@ import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
 import { describesDay, type Sample } from './sample.js';
 import { BOTH_ROUNDED_MS, ROUNDED_UP_MS, minuteMs, type Figures } from './bounds.js';
-import { subject, type KeySeries } from './series.js';
+import { subject, type KeyByClock } from './series.js';
 import type { RateTally } from './headers/rate-tally.js';
 import { count, counted } from '../../base/kernel/format.js';
 
@@ -76,11 +76,7 @@ function retryAfterFault(
  * @param longestBanSeconds longest ban of this key that the operator promises
  */
 export function retryAfterPresent(
-  {
-    key: { key, figures },
-    clock,
-    tally: { refusals },
-  }: { readonly key: KeySeries; readonly clock: ServerClock | null; readonly tally: RateTally },
+  { key: { key, figures }, clock, tally: { refusals } }: KeyByClock & { readonly tally: RateTally },
   longestBanSeconds: number,
 ): Judged {
   if (refusals.length === 0) return unestablished('prerequisite', `${subject(key)} got no 429.`);

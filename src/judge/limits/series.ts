@@ -2,6 +2,7 @@ import type { Stall } from '../../wire/exchange/stalls.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Figures } from './bounds.js';
 import type { Asked } from './asked.js';
+import type { ServerClock } from './clock.js';
 import type { Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 
@@ -75,6 +76,12 @@ export interface KeySeries {
   readonly stalls: readonly Stall[];
   readonly ban: BanSeries | null;
   readonly dayQuota: DayQuotaSeries | null;
+}
+
+/** A key's series, and the server's clock; null if unknown. */
+export interface KeyByClock {
+  readonly key: KeySeries;
+  readonly clock: ServerClock | null;
 }
 
 /** Returns the key as the subject of a sentence. */
