@@ -1,3 +1,4 @@
+import type { Figures } from '../../judge/limits/bounds.js';
 import type { Target } from '../../wire/targets/target.js';
 
 /** Requests and duration with one key. */
@@ -11,6 +12,9 @@ export interface CostGiven {
   readonly latencyMs: number;
   readonly ban: Pick<Target['ban'], 'maxRequests' | 'maxSeconds'>;
 }
+
+/** Returns what a question takes with one key. */
+export type QuestionCost = (figures: Figures, given: Pick<CostGiven, 'latencyMs'>) => Cost;
 
 export const NOTHING: Cost = { requests: 0, seconds: 0 };
 

@@ -1,6 +1,6 @@
 import { STEADY_SHARE } from '../../judge/limits/asked.js';
 import type { Figures } from '../../judge/limits/bounds.js';
-import type { Cost, CostGiven } from './cost.js';
+import type { QuestionCost } from './cost.js';
 import { MOST_OPEN } from './key-player.js';
 import { AT_ONCE, PROBES, QUICK_SHARE } from './play-burst.js';
 import { EDGE_LEFT } from './play-edge.js';
@@ -8,8 +8,6 @@ import { PAUSE_SHARE, PAUSES, STEADY_WINDOWS } from './play-steady.js';
 import { SILENT_WINDOWS, WATCH_REQUESTS, watchedMs } from './watch-schedule.js';
 
 /* What each question takes with one key, of the usual limiter: requests of its plan, and windows. */
-
-type QuestionCost = (figures: Figures, given: Pick<CostGiven, 'latencyMs'>) => Cost;
 
 /**
  * The way back and the edge bring one allowance together: a bucket returns this share on the way back, and a

@@ -1,8 +1,7 @@
 import type { ProfileName } from '../../base/interface/names.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import type { Figures } from '../../judge/limits/bounds.js';
 import type { QuestionName } from '../../judge/limits/asked.js';
-import type { Cost, CostGiven } from './cost.js';
+import type { QuestionCost } from './cost.js';
 import {
   backCost,
   burstCost,
@@ -37,7 +36,7 @@ export interface Question {
   /** Those of them that an earlier question decides as well: here they are seen again, or from another side. */
   readonly again: readonly RequirementId[];
   /** What it takes where it is asked. */
-  readonly cost: (figures: Figures, given: Pick<CostGiven, 'latencyMs'>) => Cost;
+  readonly cost: QuestionCost;
 }
 
 /** Rows that a burst from silence decides, to the edge. */
