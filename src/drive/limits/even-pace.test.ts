@@ -25,7 +25,7 @@ async function steadyRuns(behaviour: Behaviour, circumstances: Partial<Circumsta
   const pace = findings.filter(({ requirement }) => requirement === 'rate-not-early');
   const keys = record.keys.map(({ asked, figures }) => ({
     figures,
-    steady: (asked ?? []).filter(({ part }) => part === 'paced'),
+    steady: (asked ?? []).filter(({ question, part }) => question === 'steady' && part === 'paced'),
   }));
   return { pace, keys };
 }
