@@ -27,7 +27,7 @@ export const steadyGapMs = ({ perMinute, minuteSeconds }: Figures): number =>
 /** Sends a request before a short pause, and one after it. */
 export async function acrossPause(player: KeyPlayer): Promise<void> {
   const last = player.record.last();
-  if (last?.part !== 'paced' || !wasServed(last)) {
+  if (last?.question !== 'steady' || last.part !== 'paced' || !wasServed(last)) {
     // Refused in spite of its wait, a client waits again.
     for (let tries = 0; tries < COMES_BACK; tries += 1) {
       const first = await player.ask('steady', 'paced');
