@@ -110,6 +110,8 @@ export const fetchingFlaws = [
   ...flawsTurning('get-matches-created', 'suites', {
     'fetched-neighbour: Fetching a new animal returns the one before it: the index counts from 0 and the ids from 1.':
       finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
+    'created-default-status-only-returned: The response to a creation without status says available, and the animal has none.':
+      onField('createPet', 'status', (status) => status ?? 'available'),
   }),
   ...flawsTurning('get-unknown', 'suites', {
     'unknown-animal-200: An unknown id returns 200 and the first animal.': onAnswers(
