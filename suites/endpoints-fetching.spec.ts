@@ -109,6 +109,7 @@ test(
       for (const { reading, exchange } of addedRightly(probes.world()))
         if (!reading.ok) judge(prerequisite(reading.broken, exchange));
     if (fetches.length > 0) judge(...(await untakenNames(probes)));
+    const found: FetchedCreation[] = [];
     for (const created of fetches) {
       let judgement = asCreated(created, control, probes);
       if (judgement.kind === 'violated') {
@@ -116,6 +117,7 @@ test(
         judgement = asCreated(created, control, probes);
       }
       judge(judgement);
+      if (judgement.kind === 'kept') found.push(created);
       const { creation, fetched, waitedMs } = created;
       if (waitedMs > 0)
         judge(
@@ -126,6 +128,13 @@ test(
           ),
         );
     }
+    // A large category shows more of what a cache may lose.
+    const cached = found.find(({ hasBigCategory }) => hasBigCategory) ?? found[0];
+    if (cached === undefined) return;
+    const fetched = await probes.fetchedTwice(idOf(cached.creation) ?? '');
+    judge(
+      fetched ? asCreated({ ...cached, fetched }, control, probes) : untried('a second fetch of an animal'),
+    );
   }),
 );
 

@@ -112,6 +112,9 @@ export function createFetches(
       if (id === null || !affords(1 + STILL_TO_COME)) return null;
       return { id, fetched: await fetched(id, expects('get-ok', 200)) };
     },
+    /** Fetches an animal a second time, as from a cache. Null if no request is left for it. */
+    fetchedTwice: async (id: string): Promise<Single | null> =>
+      affords(1 + STILL_TO_COME) ? fetchedAgain(id) : null,
     /** Fetches the animals that the run added. Skips the plainest if there are others, to save a request. */
     fetchedCreations: async (): Promise<readonly FetchedCreation[]> => {
       const [plain, ...others] = await allCreated();

@@ -1,8 +1,11 @@
-import type { Context } from '../../reference/behaviour.js';
+import type { Change, Context } from '../../reference/behaviour.js';
 import {
   FETCHED,
   after,
+  anew,
+  around,
   both,
+  changed,
   failing,
   fallingOver,
   instead,
@@ -32,6 +35,18 @@ const NO_ANIMAL = both(on('getPet'), withStatus(404));
 /** Returns another animal than the requested one. */
 const finding = (alter: (animal: Animal, context: Context) => Animal) =>
   after('find', (animal, context) => animal && alter(animal, context));
+
+/** Changes later responses of the same fetch, as those from a cache. */
+const fetchedAgain = (change: Change): Change =>
+  anew(() => {
+    const fetched = new Set<string>();
+    return around('getPet', (context, sound) => {
+      const id = petIdOf(context);
+      const isCached = fetched.has(id);
+      fetched.add(id);
+      return sound(isCached ? changed(context, change) : context);
+    });
+  });
 
 export const fetchingFlaws = [
   ...flawsTurning('get-ok', 'suites', {
@@ -97,6 +112,8 @@ export const fetchingFlaws = [
       'getPet',
       (name) => name.slice(0, 8),
     ),
+    'fetched-again-from-cache-without-status: A second fetch of an animal is from a cache, whose entries lack the status.':
+      fetchedAgain(onField('getPet', 'status', undefined)),
     'fetched-category-shifted: A fetched animal has the index of its category, counted from 0.': onIntegers(
       'getPet',
       'categoryId',
