@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { counted } from '../base/kernel/format.js';
 import { onceEach } from '../base/kernel/once-each.js';
 import { now } from '../wire/exchange/connection.js';
 import { sendTraffic } from '../wire/autocannon.js';
@@ -15,6 +16,12 @@ import { type Departure, keyOf, type Received } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 import { bytesOf, traceparentIn, wireOf } from '../drive/load/requests.js';
+
+/**
+ * Shortest wait for a first response that shows that a server lets a connection wait, not that it is slow,
+ * ms.
+ */
+const STARVED_MS = 1000;
 
 /** Failures per connection without a response, after which the target is gone. */
 const MOST_FAILURES = 20;
@@ -40,7 +47,11 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
   const wire = wires(shared);
   const traceparent = (request: Prepared): string => wire(request).traceparent;
 
-  const halt = (): void => sending.abort();
+  let endedAt = flood.until;
+  const halt = (): void => {
+    if (!sending.signal.aborted) endedAt = now();
+    sending.abort();
+  };
   const settle = (request: Prepared, at: Departure, received: Received): void => {
     settled(shared, meter, request, at, received, traceparent);
   };
@@ -52,7 +63,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
   const timer = setTimeout(giveUp, Math.max(0, flood.until - now()));
   const run = async (): Promise<readonly string[]> => {
     try {
-      await sendTraffic<Prepared, Departure>({
+      const all = await sendTraffic<Prepared, Departure>({
         ...shared,
         connections: flood.connections,
         next() {
@@ -92,6 +103,17 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
           giveUp();
         },
       });
+      const starved = all.filter(
+        ({ firstLeftAt, firstAnsweredAt }) =>
+          firstLeftAt !== null &&
+          endedAt - firstLeftAt >= STARVED_MS &&
+          (firstAnsweredAt === null || firstAnsweredAt > endedAt),
+      );
+      if (starved.length > 0 && starved.length < all.length)
+        remarks.add(
+          `${starved.length} of ${counted(all.length, 'connection')} got no response before the end: ` +
+            'the server lets them wait, as one does that serves few connections at a time',
+        );
     } finally {
       clearTimeout(timer);
       halt();

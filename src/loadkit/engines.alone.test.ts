@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { now } from '../wire/exchange/connection.js';
-import { respond, type RawRequest } from '../testing/raw-server.js';
+import { oneByOne, respond, type RawRequest } from '../testing/raw-server.js';
 import { connectionPool, openLoop } from './open-loop.js';
 import { headers, engineAgainst, PAGE } from './engines.test.support.js';
 
@@ -97,6 +97,19 @@ test('a closed port ends the load early, without thousands of attempts', async (
   assert.ok((counts?.errors ?? 0) < 200, String(counts?.errors));
   assert.equal(counts?.sent, 0);
   assert.match(remarks.join(), /no connection got a response/);
+});
+
+/** Responds after some time. */
+const slowly = ({ socket }: RawRequest): void => void setTimeout(() => respond(socket, PAGE, headers()), 60);
+
+test('a closed loop says how many connections the server let wait to the end', async (t) => {
+  const { flood } = await engineAgainst(t, oneByOne(slowly));
+  const { remarks, counts } = await flood(25, 3);
+  assert.equal(counts?.served, 25);
+  assert.match(
+    remarks.join(),
+    /^2 of 3 connections got no response before the end: the server lets them wait/,
+  );
 });
 
 /** Leaves three requests without a response. */

@@ -46,13 +46,15 @@ const nothing = (): void => undefined;
  * Sends with autocannon until `next` ends and every response is there. autocannon provides sockets, timeout
  * and end. By itself it repeats requests on reconnect, writes to closed connections, trusts every certificate
  * and exceeds any limit. Its parser loops forever on a negative length. So the states of each connection
- * decide what is written, when and where (`one-connection.ts`).
+ * decide what is written, when and where (`one-connection.ts`). Returns the connections, as they ended.
  */
-export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): Promise<void> {
+export async function sendTraffic<Request, At>(
+  traffic: Traffic<Request, At>,
+): Promise<readonly Pick<OneConnection<Request, At>, 'firstLeftAt' | 'firstAnsweredAt'>[]> {
   const { origin, limits, connections, signal } = traffic;
   // Loaded when it sends: most commands and runs never do.
   const { default: autocannon } = await import('autocannon');
-  if (signal.aborted) return;
+  if (signal.aborted) return [];
   const all: OneConnection<Request, At>[] = [];
   const abort = (): void => all.forEach((each) => each.abort());
   signal.addEventListener('abort', abort);
@@ -72,6 +74,7 @@ export async function sendTraffic<Request, At>(traffic: Traffic<Request, At>): P
   } finally {
     signal.removeEventListener('abort', abort);
   }
+  return all;
 }
 
 /**

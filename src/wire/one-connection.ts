@@ -106,6 +106,9 @@ export class OneConnection<Request, At> {
   private readonly port: Port;
   private readonly traffic: Traffic<Request, At>;
   private state: State<Request, At>;
+  /** When its first request was written, and its first response was complete, Unix ms; null before. */
+  firstLeftAt: number | null = null;
+  firstAnsweredAt: number | null = null;
   /** Reads the bytes of the current socket. */
   private read: ReturnType<typeof answerReader> = readNothing;
 
@@ -206,6 +209,7 @@ export class OneConnection<Request, At> {
     const { request, readyAt } = upcoming;
     const bytes = this.traffic.bytesOf(request);
     const at = this.traffic.left(request, readyAt);
+    this.firstLeftAt ??= now();
     this.state = { in: 'waiting', sent: upcoming, at, use, hasCome: false, head: null, pieces: [] };
     this.port.write(bytes);
   }
@@ -267,6 +271,7 @@ export class OneConnection<Request, At> {
   private answered(waiting: Waiting<Request, At>, head: Omit<Whole, 'bytes'>, isClosed: boolean): void {
     if (waiting.use !== 'first') this.traffic.reuse.kept();
     this.state = BETWEEN;
+    this.firstAnsweredAt ??= now();
     this.traffic.answered(
       waiting.sent.request,
       waiting.at,
