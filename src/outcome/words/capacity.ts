@@ -222,10 +222,10 @@ function throughputText(phases: readonly PhaseResult[]): string {
   return `throughput ${trimmed(most.perSecond, 1)}/s${phases.length === 1 ? '' : ` at most, in ${most.name}`}`;
 }
 
-/**
- * Describes the generator's saturation, which is judged by seconds, a few sentences a phase; empty where it
- * kept up.
- */
+/** The generator is judged by seconds. */
+const SECOND_MS = 1000;
+
+/** Describes the generator's saturation, a few sentences a phase; empty where it kept up. */
 export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
   phases.flatMap(({ name, saturated, exhausted = [] }) => {
     const limits = exhausted.map(({ cause, count: times }) => {
@@ -235,10 +235,11 @@ export const saturationSentences = ({ phases, thresholds }: CapacityResults): re
     if (saturated === null) return limits;
     const { agent, fromMs, perSecond, cpu } = saturated;
     const machine = agent === undefined ? 'this machine' : 'its machine';
+    const since = fromMs < SECOND_MS ? 'its start' : duration(fromMs);
     return [
       ...limits,
       [
-        `${name}: the generator${agent === undefined ? '' : ` of ${agent}`} was saturated from ${fromMs < 1000 ? 'its start' : duration(fromMs)} on.`,
+        `${name}: the generator${agent === undefined ? '' : ` of ${agent}`} was saturated from ${since} on.`,
         isOwnLimit(saturated)
           ? perSecond === 0
             ? ''
