@@ -8,7 +8,7 @@ import { optionalPackage } from '../../base/kernel/package.js';
 const USUAL_PORT = 6379;
 /** Timeouts for a connection and for a command, ms. */
 const CONNECT_MS = 5000;
-const COMMAND_MS = 2000;
+export const COMMAND_MS = 2000;
 /** Delay before the next try, ms: a restarted Redis must be back before anyone counts as lost. */
 const RETRY_MS = 200;
 

@@ -11,7 +11,7 @@ import {
   type SliceJob,
 } from '../../loadkit/fleet/messages.js';
 import { unseal } from '../../loadkit/fleet/seal.js';
-import { askOffset, noWrites } from '../../loadkit/fleet/redis.js';
+import { askOffset, COMMAND_MS, noWrites } from '../../loadkit/fleet/redis.js';
 import { BEAT_MS, LOST_MS, MOST_CHARACTERS, namesIn, TOLD_SECONDS } from '../../loadkit/fleet/state.js';
 import { now } from '../../wire/exchange/connection.js';
 import type { Beat } from './crew.js';
@@ -85,13 +85,14 @@ export async function beatOf({
       else if (next !== null && self.hear(next)) silentMs = 0;
       if (now() - renewedAt > RENEW_MS) {
         renewedAt = now();
-        await job.extendLock(instance, LOCK_MS).catch(() => 0);
+        // BullMQ waits for a silent Redis without an end, and the beats must go on.
+        void job.extendLock(instance, LOCK_MS).catch(() => 0);
       }
     } catch {
       // Redis is unavailable: the last state remains valid until it is too old.
     }
     // A blocked process received nothing meanwhile, although nobody is gone.
-    silentMs += Math.min(now() - lookedAt, 4 * BEAT_MS);
+    silentMs += Math.min(now() - lookedAt, BEAT_MS + COMMAND_MS);
     lookedAt = now();
     if (silentMs > LOST_MS)
       self.end(fault ? `${link.shown} ${fault.what}` : 'the coordinator stopped responding');

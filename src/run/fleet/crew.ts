@@ -1,3 +1,4 @@
+import { LOST_MS } from '../../loadkit/fleet/state.js';
 import {
   type AgentSeconds,
   type RunState,
@@ -6,6 +7,9 @@ import {
 } from '../../loadkit/fleet/messages.js';
 import type { SecondRecord } from '../../log/capacity-record.js';
 import type { Obstacle } from '../../log/record.js';
+
+/** Longest time without a connection, ms: agents have stopped by then. */
+export const MOST_AWAY_MS = 2 * LOST_MS;
 
 /** One part's sender, as the coordinator sees it. */
 export interface Seat {
@@ -32,7 +36,7 @@ export interface Crew {
   /** Puts the log of a finished part into a file; false while it is not there. */
   fetchLog(index: number, file: string, mostBytes: number): Promise<boolean>;
   received(index: number): void;
-  /** What keeps Redis from taking messages though it responds, and what to do; null if nothing. */
+  /** What keeps Redis from taking messages, and what to do; null if nothing. */
   fault(): { readonly what: string; readonly hint: string } | null;
   /** Time in which no sender could be reached, ms: now, and the longest so far. */
   awayMs(): number;

@@ -27,7 +27,7 @@ import { duration } from '../../base/kernel/format.js';
 import { cut } from '../../base/kernel/visible.js';
 import { UsageError } from '../../base/kernel/errors.js';
 import type { Obstacle } from '../../log/record.js';
-import type { Crew, Seat } from './crew.js';
+import { MOST_AWAY_MS, type Crew, type Seat } from './crew.js';
 
 /** A seat, with what the coordinator and Redis last said about it. */
 interface RedisSeat extends Seat {
@@ -130,20 +130,25 @@ class RedisCrew implements Crew {
       data,
       opts: { jobId: `${this.run}-${data.index}`, attempts: 1, removeOnComplete: true, removeOnFail: true },
     }));
-    try {
+    const obstacleBy = ({ what, hint }: typeof UNREACHABLE): Obstacle => ({
+      code: 'agents',
+      short: 'Redis takes no messages',
+      message: `${link.shown} ${what}.`,
+      hint,
+    });
+    const handOut = async (): Promise<true> => {
       // Removes jobs of a killed coordinator.
       await this.queue.obliterate({ force: true });
       await this.queue.addBulk(all);
-      return null;
+      return true;
+    };
+    try {
+      // BullMQ waits for a silent Redis without an end.
+      const isDone = await Promise.race([handOut(), patience(MOST_AWAY_MS)]);
+      return isDone === true ? null : obstacleBy(UNREACHABLE);
     } catch (error) {
-      const fault = noWrites(error);
-      if (fault)
-        return {
-          code: 'agents',
-          short: 'Redis takes no writes',
-          message: `${link.shown} ${fault.what}.`,
-          hint: fault.hint,
-        };
+      const fault = link.control.status === 'ready' ? noWrites(error) : UNREACHABLE;
+      if (fault) return obstacleBy(fault);
       return {
         code: 'agents',
         short: 'Redis rejects the parts',
@@ -229,7 +234,8 @@ class RedisCrew implements Crew {
   }
 
   fault(): ReturnType<Crew['fault']> {
-    return this.refusal && { ...this.refusal, what: `${this.place.link.shown} ${this.refusal.what}` };
+    const fault = this.refusal ?? (this.awayMs() > MOST_AWAY_MS ? UNREACHABLE : null);
+    return fault && { ...fault, what: `${this.place.link.shown} ${fault.what}` };
   }
 
   awayMs(): number {
@@ -263,6 +269,11 @@ class RedisCrew implements Crew {
     await control.del(keys);
   }
 }
+
+const UNREACHABLE: NonNullable<ReturnType<typeof noWrites>> = {
+  what: 'became unreachable',
+  hint: 'Check Redis and the network to it, and start the run again.',
+};
 
 const BROKEN = 'was lost: its entry in Redis was not written by an agent';
 

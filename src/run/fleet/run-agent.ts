@@ -29,6 +29,8 @@ export interface AgentOptions {
 /** Lifetime of a mark, longer than any run, so no job runs twice. */
 const MARK_SECONDS = 2 * 86_400;
 
+const UNREACHABLE = 'Redis is unreachable';
+
 /** Takes slices one at a time until the signal. */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const { link, prefix, signal, say } = options;
@@ -91,7 +93,11 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
   }
   self.begun.add(placeOf(slice.run, slice.index));
   const secret = secretIn(env);
-  const beat = await beatOf({ ...options, slice, instance, secret, job });
+  const beat = await beatOf({ ...options, slice, instance, secret, job }).catch(() => null);
+  if (beat === null) {
+    say(`skips a job: ${UNREACHABLE}`);
+    return done(job, instance);
+  }
   try {
     const taken = takeOrder(slice, { kit: kit().version, secret, env, allowLoopback, now: Date.now() });
     if (taken.ok) {
@@ -133,7 +139,7 @@ async function whyNot(
     const marked = await link.control.set(names.mark(run, index), instance, 'EX', MARK_SECONDS, 'NX');
     return marked === 'OK' ? null : 'another agent has begun it';
   } catch {
-    return 'Redis is unreachable';
+    return UNREACHABLE;
   }
 }
 

@@ -6,7 +6,7 @@ import { WHOLE } from '../../wire/scenario/slice.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import { now } from '../../wire/exchange/connection.js';
 import type { Course } from './course.js';
-import type { Crew } from './crew.js';
+import { MOST_AWAY_MS, type Crew } from './crew.js';
 import type { FleetOptions } from './run-fleet.js';
 
 /** Lead of the announced start, ms: several beats, so all senders receive it. */
@@ -15,8 +15,6 @@ const LEAD_MS = 8 * BEAT_MS;
 export const GRACE_MS = 15_000;
 /** Time to wait for results after a stop, ms. */
 const STOP_MS = 3000;
-/** Longest time without a connection, ms: agents have stopped by then. */
-const MOST_AWAY_MS = 2 * LOST_MS;
 /** Allowed silence while a sender prepares, ms. */
 const PREPARING_MS = 4 * LOST_MS;
 /** Steps of a sender that may have sent requests. */
@@ -29,7 +27,7 @@ function checkSenders(crew: Crew, course: Course, afterMs: number): void {
   const { noun, seats, hints } = crew;
   const { what, hint } = crew.fault() ?? {};
   if (what !== undefined && hint !== undefined)
-    return course.block('Redis takes no writes', `${what}.`, hint);
+    return course.block('Redis takes no messages', `${what}.`, hint);
   const refusal = seats.find(({ state }) => state?.step === 'refused')?.state;
   const one = noun === 'agent' ? 'an agent' : 'a worker';
   if (refusal)
@@ -89,6 +87,22 @@ export async function prepare(crew: Crew, course: Course, timeoutMs: number): Pr
   course.finish(`not all ${crew.noun}s were ready`);
 }
 
+/** Returns the shared clock minus this process' clock, ms; null if Redis does not come back. */
+async function sharedOffset(crew: Crew, course: Course): Promise<number | null> {
+  const measured: number[] = [];
+  await course.beatUntil(Infinity, async () => {
+    checkSenders(crew, course, PREPARING_MS);
+    measured.push(
+      ...(await crew.offsetMs().then(
+        (offsetMs) => [offsetMs],
+        () => [],
+      )),
+    );
+    return measured.length > 0;
+  });
+  return measured[0] ?? null;
+}
+
 /**
  * Announces the start, merges all senders' seconds, and collects their results. Returns the start by the
  * shared clock.
@@ -96,7 +110,8 @@ export async function prepare(crew: Crew, course: Course, timeoutMs: number): Pr
 export async function send(crew: Crew, course: Course, { whole, onRecord, say }: Told): Promise<number> {
   if (course.isOver()) return 0;
   const { scenario, phases, keys, leftOut } = whole.capacity;
-  const offsetMs = await crew.offsetMs();
+  const offsetMs = await sharedOffset(crew, course);
+  if (offsetMs === null) return 0;
   const startAt = now() + LEAD_MS;
   crew.tell({ step: 'go', beginsAt: startAt + offsetMs });
   onRecord({ type: 'scenario', scenario, slice: WHOLE, keys, leftOut, startAt });
@@ -122,8 +137,8 @@ export async function send(crew: Crew, course: Course, { whole, onRecord, say }:
       }
       await course.takeParts();
       course.markLost(LOST_MS);
-      if (!course.isComplete() && crew.awayMs() > MOST_AWAY_MS) {
-        const { what = 'Redis became unreachable' } = crew.fault() ?? {};
+      const { what } = crew.fault() ?? {};
+      if (!course.isComplete() && what !== undefined && crew.awayMs() > MOST_AWAY_MS) {
         course.problems.push(`${what} and did not come back`);
         course.finish(what);
       }

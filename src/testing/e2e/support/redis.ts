@@ -15,6 +15,8 @@ export interface RedisServer {
   readonly url: string;
   /** Restarts it empty on the same port. */
   restart(): Promise<void>;
+  /** Lets it stand still: its connections stay, and it responds no more. */
+  freeze(this: void): void;
   stop(): Promise<void>;
 }
 
@@ -56,7 +58,8 @@ export async function redisServer(
     await running.shows(/Ready to accept connections/);
   };
   const stop = async (): Promise<void> => {
-    running.child.kill('SIGTERM');
+    // A frozen one heeds no other signal.
+    running.child.kill('SIGKILL');
     await running.ended;
   };
   await start();
@@ -65,6 +68,7 @@ export async function redisServer(
     port,
     url: `redis://127.0.0.1:${port}`,
     stop,
+    freeze: () => void running.child.kill('SIGSTOP'),
     restart: async () => {
       await stop();
       await start();
