@@ -4,8 +4,8 @@ import { secondsOf } from './test-files.js';
 
 /** Ends a process of test files in which no test begins or ends any more. */
 
-/** Silence of any file, ms: longer than `LONGEST_WAIT_MS`, so that a test fails by itself first. */
-const SILENT_MS = 4 * 60_000;
+/** Silence of any file, ms: twice `LONGEST_WAIT_MS`, so that a test fails by itself first. */
+const SILENT_MS = 6 * 60_000;
 /** A test may be nearly all of its file, and the slowest machine takes 2.6 times the seconds of a listed one. */
 const SLOWNESS = 3;
 /** Time for tests to fail after the end of what they wait for, ms: they show what that printed. */
@@ -78,7 +78,9 @@ export class SilenceWatch implements Disposable {
       .filter(({ name, nesting }) => nesting > 0 && !files.includes(name))
       .map(({ name, nesting }) => `${'  '.repeat(nesting)}${name}`);
     const what =
-      names.length === 0 ? 'none ran, but the process did not end' : `these ran:\n${names.join('\n')}`;
+      names.length === 0
+        ? 'none ran: it loaded its files, or could not end'
+        : `these ran:\n${names.join('\n')}`;
     onSilent(this.file, `✗ no test began or ended for ${silentMs / 1000} s; ${what}\n`);
     const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : undefined;
     if (pid === undefined) return;
