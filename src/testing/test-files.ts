@@ -83,6 +83,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'unfit-targets.proof': 28,
   'shared-pieces': 27,
   'variants.background.proof': 27,
+  'redis-silent.proof': 25,
   'fronts.long': 24,
   output: 24,
   'virtual-load.background.proof': 24,
