@@ -88,6 +88,9 @@ testsFreeKey([0.5]);
 const ONCE_RED: readonly (readonly [MakeLimiter, string, 'Free' | 'Pro', number, number, number, number])[] =
   [
     [slidingLogNewest, 'a log that names its newest end', 'Free', 60, 2000, 1, 0.13],
+    [slidingLogOldest, 'a log with one of others each window', 'Free', 60, 60_000, 1, 0.61],
+    [slidingLogNewest, 'a log with two of others each window', 'Free', 60, 30_000, 1, 0.61],
+    [slidingLogOldest, 'a log with two of others each short window', 'Free', 6, 3000, 1, 0.61],
     [slidingLogOldest, 'a log, as many each window', 'Free', 6, 200, 1, 0.13],
     [fixedFromFirst, 'a window that begins inside the burst', 'Free', 10, 1000, 1, 0.13],
     [tokenBucket, 'a bucket that is full but for moments', 'Free', 10, 1000, 1, 0.61],

@@ -29,7 +29,7 @@ export function holdsLess(account: Account): { readonly left: number; readonly r
     areOwnWindows(account) ||
     steps.some((step) => step.had === most && isRestart(step, account));
   const requests = figures.perMinute - most;
-  return isKnown && requests >= FEWEST && !isOwn ? { requests, left: most } : null;
+  return isKnown && requests > 0 && !isOwn ? { requests, left: most } : null;
 }
 
 /** Is true if each refusal of a burst from silence ends a window after the burst began: nothing older counts. */
