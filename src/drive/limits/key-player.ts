@@ -136,6 +136,12 @@ export class KeyPlayer {
     if (!(await this.lab.pause(at, what))) throw new Enough();
   }
 
+  /** Waits until a time that a refusal named, or in which a server without a response may come back. */
+  pauseAfter(refused: Sample | undefined, at: number): Promise<void> {
+    const what = refused?.status === 0 ? 'a response of the server' : 'Retry-After';
+    return this.pause(at, `${what} on the ${this.session.key} plan`);
+  }
+
   /** Waits, within a second, for the moment of a refusal; the next time for another one. */
   async untilMoment(began: number): Promise<void> {
     if (this.moment === null) return;

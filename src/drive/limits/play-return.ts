@@ -43,7 +43,7 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
             last.answeredAt + share * (player.windowMs + (time * intervalMs) / (AT_MOST_SHARE * UNEVEN)),
           );
     if (next > from + CLEARLY_WITHIN * player.windowMs) return allowed;
-    await player.pause(next, `Retry-After on the ${player.session.key} plan`);
+    await player.pauseAfter(last, next);
     const at = player.lab.now();
     const { refusal: refused, served } =
       time === pacedAt ? await paced(player) : await burst(player, 'back', { isTimed: time === 1 });

@@ -76,10 +76,10 @@ async function goOn(one: Played, began: number, refusal: Sample | null): Promise
       allowed = await back(player, first, began);
       if (isSelected(one, 'steady')) return;
       // The steady run begins with such a request.
-      await player.pause(allowed, `Retry-After on the ${player.session.key} plan`);
+      await player.pauseAfter(player.record.last(), allowed);
       await player.ask('back', 'return');
     });
-    await player.pause(allowed, `Retry-After on the ${player.session.key} plan`);
+    await player.pauseAfter(player.record.last(), allowed);
   }
   if (isSelected(one, 'steady')) await told(one, 'steady', () => steady(player));
   if (isSelected(one, 'edge') && !player.isTooSlow)

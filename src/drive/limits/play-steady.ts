@@ -32,7 +32,7 @@ export async function acrossPause(player: KeyPlayer): Promise<void> {
     for (let tries = 0; tries < COMES_BACK; tries += 1) {
       const first = await player.ask('steady', 'paced');
       if (wasServed(first)) break;
-      await player.pause(player.allowedAt(first), `Retry-After on the ${player.session.key} plan`);
+      await player.pauseAfter(first, player.allowedAt(first));
     }
   }
   const what = `a pause that shows other users of the ${player.session.key} key`;
@@ -64,7 +64,7 @@ export async function steady(player: KeyPlayer): Promise<void> {
       if (session.refused() < WAITS_AFTER || refusal === undefined) return due;
       const back = player.allowedAt(refusal);
       if (back > end) return null;
-      await player.pause(back, `Retry-After on the ${session.key} plan`);
+      await player.pauseAfter(player.record.last(), back);
       return due;
     },
     send: (due) => player.askPaced(sink, due),
