@@ -9,18 +9,18 @@ import type { Journal } from '../../log/journal.js';
 import { keptCounts } from '../../log/kept-counts.js';
 import { additionOf, knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
-import { brokenBy, failedIn, ofOperation, toldWith, type Sent } from './lasting.js';
+import { brokenBy, failedIn, chargedToOperation, foundWith, type Sent } from './broken-operation.js';
 import { newFinds } from './new-violations.js';
-import { settle, confirmed } from './settle.js';
+import { repeatOverdue, confirmed } from './repeat-overdue.js';
 import { everything } from './stories.js';
 import type { PacedLine } from './paced-line.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import { programmeOf } from './programme.js';
-import { removedByOthers } from './removed.js';
+import { removedByOthers } from './removed-by-others.js';
 import { pathOfFetch } from './replay-paths.js';
 import { shrink } from './shrink.js';
 import type { Story } from './story.js';
-import { countResidents, requestsForSweep, unfetched } from './sweep.js';
+import { countResidents, requestsForUnfetched, unfetched } from './unfetched-animals.js';
 
 export interface ExploreOptions {
   readonly line: PacedLine;
@@ -93,7 +93,7 @@ class Exploration {
   private inHand: number;
   private forShrinking: number;
   /** Requests for animals from before the run that no story fetched. */
-  private forSweep: number;
+  private forUnfetched: number;
   private readonly finds: ReturnType<typeof newFinds>;
   private readonly stage: Stage;
   private readonly isOfRemoved: ReturnType<typeof removedByOthers>;
@@ -111,7 +111,7 @@ class Exploration {
     this.census = this.asked < MANY && !this.isReplay ? CENSUS.slice(0, 1) : CENSUS;
     this.usuallyInHand = Math.min(IN_HAND, Math.floor(animals / 4));
     this.inHand = this.usuallyInHand;
-    this.forSweep = this.isReplay || !options.fetches ? 0 : requestsForSweep(this.asked);
+    this.forUnfetched = this.isReplay || !options.fetches ? 0 : requestsForUnfetched(this.asked);
     this.forShrinking = Math.floor(this.asked / SHARE_FOR_SHRINKING);
     this.finds = newFinds(options.broken);
     this.stage = this.stageOf(options);
@@ -152,10 +152,10 @@ class Exploration {
       }
       // The reserved animals are for this.
       this.inHand = 0;
-      const late = await confirmed(await settle(this.overdue, this.stage), this.stage);
+      const late = await confirmed(await repeatOverdue(this.overdue, this.stage), this.stage);
       for (const { path = '', exchanges, counterexamples } of late)
         await this.pursue(path, counterexamples, exchanges);
-      await this.sweep();
+      await this.fetchUnfetched();
     } finally {
       for (const record of this.finds.records(seed, this.answered)) journal.append(record);
       for (const record of this.kept.records()) journal.append(record);
@@ -208,15 +208,15 @@ class Exploration {
       this.census.length +
       new Set(this.overdue.map(({ ask }) => ask.spec.probe)).size +
       this.inReserve +
-      unfetched(this.world, this.fetched, this.forSweep).length
+      unfetched(this.world, this.fetched, this.forUnfetched).length
     );
   }
 
   /** Fetches each animal from before the run that no story fetched. */
-  private async sweep(): Promise<void> {
+  private async fetchUnfetched(): Promise<void> {
     const { line, signal } = this.options;
-    const ids = unfetched(this.world, this.fetched, this.forSweep);
-    this.forSweep = 0;
+    const ids = unfetched(this.world, this.fetched, this.forUnfetched);
+    this.forUnfetched = 0;
     for (const id of ids) {
       if (line.closed() || signal?.aborted) break;
       this.current = pathOfFetch(id);
@@ -258,7 +258,7 @@ class Exploration {
       if (await this.isOfRemoved(given, exchanges)) continue;
       const operation = failedIn(given, exchanges)?.operation;
       const known = operation && this.broken.get(operation);
-      const one = known ? ofOperation(given) : given;
+      const one = known ? chargedToOperation(given) : given;
       const { requirement } = one.violation;
       if (!this.finds.isNews(one, known !== undefined) || pursued.has(requirement)) continue;
       pursued.add(requirement);
@@ -267,7 +267,7 @@ class Exploration {
       const causes = known ?? (await brokenBy(one, exchanges, { history, stage }));
       if (causes && operation) {
         this.broken.set(operation, causes);
-        this.finds.add(one, toldWith(causes, path, ofOperation(one), exchanges));
+        this.finds.add(one, foundWith(causes, path, chargedToOperation(one), exchanges));
         this.inHand = this.usuallyInHand;
         continue;
       }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { Violation } from './judge.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import type { Programme } from './programme.js';
-import { settle } from './settle.js';
+import { repeatOverdue } from './repeat-overdue.js';
 import { actsOf, type Story } from './story.js';
 
 /** Smallest story that shows a violation. */
@@ -84,7 +84,7 @@ export async function shrink({
 
   async function attempt(story: Story): Promise<Pick<Found, 'violation' | 'exchanges'> | null> {
     const performance = await perform(story, stage);
-    const late = isLate ? await settle(performance.overdue, stage) : [];
+    const late = isLate ? await repeatOverdue(performance.overdue, stage) : [];
     const all = [...performance.counterexamples, ...late.flatMap((each) => each.counterexamples)];
     const same = all.find((one) => areKin(one.violation.requirement, requirement));
     if (!same) return null;

@@ -2,14 +2,14 @@ import { residents } from '../../judge/world/animals.js';
 import type { World } from '../../judge/world/world.js';
 
 /** Most animals from before the run that are fetched at the end, so that a large store takes no hour. */
-const MOST_SWEPT = 200;
+const MOST_FETCHED = 200;
 
 /** They take at most one request in so many. The others are for stories. */
-const SHARE_FOR_SWEEP = 8;
+const SHARE_FOR_FETCHES = 8;
 
 /** Returns the most requests of exploring that fetch animals from before the run at its end. */
-export const requestsForSweep = (asked: number): number =>
-  Math.min(MOST_SWEPT, Math.floor(asked / SHARE_FOR_SWEEP));
+export const requestsForUnfetched = (asked: number): number =>
+  Math.min(MOST_FETCHED, Math.floor(asked / SHARE_FOR_FETCHES));
 
 /**
  * Returns the ids of animals from before the run that no request fetched, evenly over the range of what

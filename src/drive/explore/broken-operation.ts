@@ -44,7 +44,7 @@ export function failedIn(
  * Returns the counterexample of a broken operation: where no plain request works, the letter case of the
  * scheme made no difference, and any status code of the operation is missing.
  */
-export const ofOperation = (one: Counterexample): Counterexample =>
+export const chargedToOperation = (one: Counterexample): Counterexample =>
   one.violation.requirement === 'auth-scheme-case'
     ? { ...one, violation: { ...one.violation, requirement: 'declared-status' } }
     : one;
@@ -78,8 +78,8 @@ export async function brokenBy(
   return created.length > 0 ? created : between;
 }
 
-/** Returns the words about a failure that other requests of the run caused: these, and the failed request. */
-export function toldWith(
+/** Returns the find of a failure that other requests of the run caused: these, and the failed request. */
+export function foundWith(
   causes: readonly Sent[],
   path: string,
   { violation }: Counterexample,

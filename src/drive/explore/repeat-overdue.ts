@@ -18,7 +18,7 @@ import { grouped } from '../../base/kernel/format.js';
  * Result of repeating the reads of one story that lacked an animal; counterexamples are those that still lack
  * it.
  */
-export interface Settled {
+export interface Repeated {
   readonly path?: string;
   readonly exchanges: readonly Exchange[];
   readonly counterexamples: readonly Counterexample[];
@@ -28,12 +28,12 @@ export interface Settled {
 export type Missed = Overdue & { readonly path?: string };
 
 /** Repeats each overdue read once, after the time within which every animal must show up. */
-export async function settle(missed: readonly Missed[], stage: Stage): Promise<readonly Settled[]> {
+export async function repeatOverdue(missed: readonly Missed[], stage: Stage): Promise<readonly Repeated[]> {
   if (missed.length === 0) return [];
   const since = Math.max(...missed.map(({ id }) => createdAt(id, stage.world())));
   const ms = since + PATIENCE_MS - now();
   if (ms > 0) await stage.line.pause({ ms, what: 'created animals to appear' });
-  const settled: Settled[] = [];
+  const repeated: Repeated[] = [];
   for (const of of grouped(missed, ({ ask }) => ask.spec.probe).values()) {
     const [first] = of;
     const answers = first ? await stage.line.send([first.ask.spec]) : null;
@@ -46,14 +46,14 @@ export async function settle(missed: readonly Missed[], stage: Stage): Promise<r
       const violations = judgeOverdue(each, exchange, world, stage.context, (page) => isWhole(page, world));
       if (violations.length === 0) continue;
       const created = world.animals.get(each.id)?.own?.exchange;
-      settled.push({
+      repeated.push({
         ...(each.path !== undefined && { path: each.path }),
         exchanges: [...(created ? [created] : []), exchange],
         counterexamples: violations.map((violation) => ({ act: each.ask.act, violation })),
       });
     }
   }
-  return settled;
+  return repeated;
 }
 
 const createdAt = (id: string, { animals }: World): number => {
@@ -65,7 +65,7 @@ const createdAt = (id: string, { animals }: World): number => {
 const ADDED = 2;
 
 /** Returns the status filter of a read; null if it was no listing. */
-const filterOf = ({ act }: Settled['counterexamples'][number]): PetStatus | 'none' | null =>
+const filterOf = ({ act }: Repeated['counterexamples'][number]): PetStatus | 'none' | null =>
   act.do !== 'list' ? null : act.query.kind === 'within' && act.query.status ? act.query.status : 'none';
 
 /**
@@ -74,11 +74,11 @@ const filterOf = ({ act }: Settled['counterexamples'][number]): PetStatus | 'non
  * status. One of several statuses is tried, and violations of the others are dropped. A full page of all
  * animals cannot grow, and is ignored.
  */
-export async function confirmed(settled: readonly Settled[], stage: Stage): Promise<readonly Settled[]> {
-  const filters = settled.flatMap(({ counterexamples }) =>
+export async function confirmed(repeated: readonly Repeated[], stage: Stage): Promise<readonly Repeated[]> {
+  const filters = repeated.flatMap(({ counterexamples }) =>
     counterexamples.flatMap((one) => filterOf(one) ?? []),
   );
-  if (filters.length === 0) return settled;
+  if (filters.length === 0) return repeated;
   const status = filters.find((filter) => filter !== 'none');
   const asked = [everything(), ...(status ? [everything(status)] : [])];
   const added: Act = {
@@ -100,11 +100,11 @@ export async function confirmed(settled: readonly Settled[], stage: Stage): Prom
     longer = isLonger((await perform(asked, stage)).exchanges);
   }
   const [all = false, filtered = false] = longer;
-  const holds = (one: Settled['counterexamples'][number]): boolean => {
+  const holds = (one: Repeated['counterexamples'][number]): boolean => {
     const filter = filterOf(one);
     return filter === null || (all && (filter === 'none' || (filter === status && filtered)));
   };
-  return settled.flatMap((each) => {
+  return repeated.flatMap((each) => {
     const counterexamples = each.counterexamples.filter(holds);
     return counterexamples.length === 0 ? [] : [{ ...each, counterexamples }];
   });

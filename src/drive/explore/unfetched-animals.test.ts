@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchangeOf, judging, list } from '../../judge/checks/exchange.test.support.js';
 import { worldOf } from '../../judge/world/world-after.js';
-import { requestsForSweep, unfetched } from './sweep.js';
+import { requestsForUnfetched, unfetched } from './unfetched-animals.js';
 
 const world = worldOf(
   [
@@ -15,7 +15,7 @@ const world = worldOf(
   judging,
 );
 
-test('the sweep fetches each animal that no request fetched', () => {
+test('the end of exploring fetches each animal that no request fetched', () => {
   const fetched = new Set(['2', '50']);
   const ids = unfetched(world, fetched, 200);
   assert.equal(ids.length, 98);
@@ -23,7 +23,7 @@ test('the sweep fetches each animal that no request fetched', () => {
   assert.equal(new Set(ids).size, 98);
 });
 
-test('a sweep with too few requests spreads them evenly over what listings showed', () => {
+test('too few requests are spread evenly over what listings showed', () => {
   for (const most of [1, 3, 10, 40]) {
     const ids = unfetched(world, new Set(), most).map(Number);
     assert.equal(ids.length, most);
@@ -33,6 +33,6 @@ test('a sweep with too few requests spreads them evenly over what listings showe
   assert.deepEqual(unfetched(world, new Set(), 0), []);
 });
 
-test('the sweep leaves most requests to stories, and a large store takes 200 of them at most', () => {
-  assert.deepEqual([1, 40, 400, 5000].map(requestsForSweep), [0, 5, 50, 200]);
+test('most requests are left to stories, and a large store takes 200 of them at most', () => {
+  assert.deepEqual([1, 40, 400, 5000].map(requestsForUnfetched), [0, 5, 50, 200]);
 });
