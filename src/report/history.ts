@@ -3,7 +3,7 @@ import { dayOf as dayIn } from '../base/kernel/day.js';
 import { count, counted, listed } from '../base/kernel/format.js';
 import { safeText } from '../outcome/words/safe-text.js';
 import { buildWords } from '../outcome/words/verdict-sentence.js';
-import { standingGlyph, standingWords } from '../outcome/words/standing.js';
+import { verdictGlyph, scopedVerdictWords } from '../outcome/words/scoped-verdict.js';
 import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
 
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => dayIn(run.startedAt);
@@ -63,8 +63,8 @@ export function verdictWords({ verdicts }: Pick<TargetHistory, 'verdicts'>): rea
             ? `${name} without a verdict`
             : 'without a verdict as a whole',
       };
-    const { standing, isUnmet } = last.newest;
-    const words = lowered(standingWords(isNamed ? { ...standing, isPart: false } : standing));
+    const { scoped, isUnmet } = last.newest;
+    const words = lowered(scopedVerdictWords(isNamed ? { ...scoped, isPart: false } : scoped));
     const state = isUnmet ? `baseline not met, ${words}` : words;
     const named = isNamed ? `${name}${isUnmet ? ': ' : ' '}${state}` : state;
     return since(tendency, named, isOnly || isNamed ? '' : 'complete ');
@@ -197,14 +197,14 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
 
 /** Returns a run's verdict in words, with a note if the run was cut short. */
 export function verdictOfRun(run: HistoryRun): string {
-  const { obstacle, complete, verdict, standing, isUnmet, clock } = run;
+  const { obstacle, complete, verdict, scoped, isUnmet, clock } = run;
   if (obstacle !== null) return 'never started';
   const baseline = isUnmet ? 'baseline not met; ' : '';
-  const words = `${baseline}${lowered(standingWords(standing))}${clock === null ? '' : `; ${clock}`}`;
+  const words = `${baseline}${lowered(scopedVerdictWords(scoped))}${clock === null ? '' : `; ${clock}`}`;
   if (complete || verdict === 'error') return words;
   return verdict === 'non-conformant' ? `${words}, cut short` : 'cut short';
 }
 
 /** Returns the outcome whose glyph and colour show a run's verdict. An unmet baseline ends with 1: it is red. */
-export const runGlyph = ({ standing, isUnmet }: Pick<HistoryRun, 'standing' | 'isUnmet'>): Outcome =>
-  isUnmet ? 'failed' : standingGlyph(standing);
+export const runGlyph = ({ scoped, isUnmet }: Pick<HistoryRun, 'scoped' | 'isUnmet'>): Outcome =>
+  isUnmet ? 'failed' : verdictGlyph(scoped);

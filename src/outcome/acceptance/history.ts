@@ -7,7 +7,7 @@ import type { Results } from '../results/results.js';
 import type { Outcome, Verdict } from '../../judge/verdict.js';
 import { kindsBeyond, kindsOf } from '../results/finding-kind.js';
 import { clockBound } from '../words/bounds.js';
-import { standingOf } from '../words/standing.js';
+import { scopedVerdictOf } from '../words/scoped-verdict.js';
 import { requiredCountOf } from '../words/required-count.js';
 
 type Seen<State extends string> = ReturnType<typeof seen<State>>;
@@ -85,7 +85,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
   return {
     ...ofAnyRun(folder, results, base),
     durationMs: results.durationMs,
-    standing: standingOf(results),
+    scoped: scopedVerdictOf(results),
     /** True if a baseline was given and other deviations occurred than it accepts. */
     isUnmet: results.baseline?.met === false,
     obstacle: obstacle?.message ?? null,
@@ -179,8 +179,8 @@ function verdictsOf(runs: readonly HistoryRun[]) {
 }
 
 /** True if a run has failures that no baseline accepts, or does not meet its baseline. */
-const isFailing = ({ isUnmet, verdict, standing }: HistoryRun): boolean =>
-  isUnmet || (verdict === 'non-conformant' && standing.accepted === 0);
+const isFailing = ({ isUnmet, verdict, scoped }: HistoryRun): boolean =>
+  isUnmet || (verdict === 'non-conformant' && scoped.accepted === 0);
 
 const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'selection'];
 
@@ -190,10 +190,10 @@ const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'selection'];
  */
 type VerdictState = Verdict | `unmet ${Verdict}` | 'accepted' | 'clean';
 
-function stateOf({ verdict, standing, isUnmet }: HistoryRun): VerdictState {
+function stateOf({ verdict, scoped, isUnmet }: HistoryRun): VerdictState {
   if (isUnmet) return `unmet ${verdict}`;
-  if (standing.isClean) return 'clean';
-  return standing.accepted > 0 ? 'accepted' : verdict;
+  if (scoped.isClean) return 'clean';
+  return scoped.accepted > 0 ? 'accepted' : verdict;
 }
 
 const isJudged = ({ obstacle, complete, verdict }: HistoryRun): boolean =>

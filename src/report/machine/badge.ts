@@ -2,7 +2,7 @@ import type { Results } from '../../outcome/results/results.js';
 import type { Verdict } from '../../judge/verdict.js';
 import { count } from '../../base/kernel/format.js';
 import { acceptedWords, requiredCountOf } from '../../outcome/words/required-count.js';
-import { acceptedStanding, standingOf } from '../../outcome/words/standing.js';
+import { acceptedVerdictWords, scopedVerdictOf } from '../../outcome/words/scoped-verdict.js';
 import { hasFullWindows } from '../../outcome/words/bounds.js';
 import { CAPACITY_LABELS } from '../../outcome/words/outcomes.js';
 import { turnedByOwn } from '../../outcome/words/own.js';
@@ -63,7 +63,7 @@ export function badgeOf(results: Results) {
       failed > 0 ? `interrupted, ${count(failed)} of ${count(inScope)} failed` : 'interrupted',
       redIfFailed,
     );
-  const accepted = acceptedStanding(standingOf(results));
+  const accepted = acceptedVerdictWords(scopedVerdictOf(results));
   if (results.baseline?.met === false) {
     const words = accepted === null ? verdict : accepted.toLowerCase();
     return bounded(`baseline not met, ${words} ${passed}/${inScope}`, redIfFailed);

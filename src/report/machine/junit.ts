@@ -1,4 +1,4 @@
-import { standingOf, standingWords } from '../../outcome/words/standing.js';
+import { scopedVerdictOf, scopedVerdictWords } from '../../outcome/words/scoped-verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { RunDocument } from '../run-document.js';
 import { propertiesOf as caseProperties, type CaseProperty, type OwnProperties } from './case-properties.js';
@@ -92,7 +92,7 @@ function outputOf(testCase: ReportCase): readonly XmlElement[] {
 
 const propertiesOf = (results: Results): readonly CaseProperty[] => [
   ['verdict', results.verdict],
-  ['standing', standingWords(standingOf(results))],
+  ['standing', scopedVerdictWords(scopedVerdictOf(results))],
   ['complete', String(results.complete)],
   ['target', `${results.target.name} ${results.target.baseUrl}`],
   ['interface', results.interface.version],

@@ -2,7 +2,7 @@ import type { Comparison } from '../../outcome/acceptance/compare.js';
 import { verdictText } from '../../outcome/words/bounds.js';
 import { VERDICT_GLYPHS } from '../../outcome/words/outcomes.js';
 import { markdownText } from '../../outcome/words/safe-text.js';
-import { standingOf, standingWords } from '../../outcome/words/standing.js';
+import { scopedVerdictOf, scopedVerdictWords } from '../../outcome/words/scoped-verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import { comparisonMarkdown, MARKS } from '../markdown.js';
 
@@ -48,7 +48,7 @@ export function commentMarkdown({ results, comparison, slot, link, commit, exitC
 
 function headingOf(results: Results | null): string {
   if (results === null) return `${MARKS.error}Pet Store conformance: no verdict`;
-  const words = results.obstacle ? 'Not started' : standingWords(standingOf(results));
+  const words = results.obstacle ? 'Not started' : scopedVerdictWords(scopedVerdictOf(results));
   const mark = MARKS[results.clean === true ? 'observed' : VERDICT_GLYPHS[results.verdict]] ?? '';
   return `${mark}Pet Store conformance of ${markdownText(results.target.name)}: ${words.toLowerCase()}`;
 }

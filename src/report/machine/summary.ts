@@ -2,7 +2,7 @@ import { faultHeadline } from '../../judge/findings/finding.js';
 import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
-import { standingGlyph, standingOf, standingWords } from '../../outcome/words/standing.js';
+import { verdictGlyph, scopedVerdictOf, scopedVerdictWords } from '../../outcome/words/scoped-verdict.js';
 import { capital, count, counted, duration, moment } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
@@ -90,13 +90,13 @@ const LOUD: ReadonlySet<string> = new Set(['error', 'failed', 'warned', 'inconcl
 const title = (results: Results): string => {
   const { complete, verdict } = results;
   if (!complete && verdict !== 'error') return `${MARKS[VERDICT_GLYPHS[verdict]] ?? ''}Interrupted`;
-  const standing = standingOf(results);
+  const scoped = scopedVerdictOf(results);
   const isMet = results.baseline?.met ?? true;
-  const glyph = standing.accepted > 0 ? 'inconclusive' : standingGlyph(standing);
+  const glyph = scoped.accepted > 0 ? 'inconclusive' : verdictGlyph(scoped);
   const mark = MARKS[isMet ? glyph : 'failed'] ?? '';
   if (results.capacity) return `${mark}${CAPACITY_LABELS[verdict]}`;
-  const others = standing.accepted === 0 ? acceptedWords(results) : '';
-  return `${mark}${isMet ? '' : 'Baseline not met; '}${standingWords(standing)}${others === '' ? '' : `; ${others}`}`;
+  const others = scoped.accepted === 0 ? acceptedWords(results) : '';
+  return `${mark}${isMet ? '' : 'Baseline not met; '}${scopedVerdictWords(scoped)}${others === '' ? '' : `; ${others}`}`;
 };
 
 function facts(results: Results): string {

@@ -5,7 +5,7 @@ import { isOfClient } from '../../outcome/words/client-rows.js';
 import type { ShownFinding } from '../../outcome/words/findings.js';
 import { markdownText } from '../../outcome/words/safe-text.js';
 import { buildWords } from '../../outcome/words/verdict-sentence.js';
-import { nothingToFix } from '../../outcome/words/standing.js';
+import { nothingToFix } from '../../outcome/words/scoped-verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AMOUNTS } from '../amounts.js';

@@ -22,12 +22,12 @@ import { say } from './look.js';
 import { failureLines } from './row-lines.js';
 import { OUTCOME_LABELS, partlyBound, VERDICT_LABELS } from '../../outcome/words/outcomes.js';
 import {
-  acceptedStanding,
+  acceptedVerdictWords,
   CLEAN,
-  standingGlyph,
-  standingOf,
-  type Standing,
-} from '../../outcome/words/standing.js';
+  verdictGlyph,
+  scopedVerdictOf,
+  type ScopedVerdict,
+} from '../../outcome/words/scoped-verdict.js';
 import { AMOUNTS } from '../amounts.js';
 import type { RunDocument } from '../run-document.js';
 import type { ReportPlaces } from '../run-reporter.js';
@@ -110,17 +110,17 @@ function headlinesOf(results: Results): Line[] {
 }
 
 function headlineOf(results: Results, lead: readonly string[]): Line {
-  const standing = standingOf(results);
-  const headline = `${headlineWord(standing).toUpperCase()}  `;
+  const scoped = scopedVerdictOf(results);
+  const headline = `${headlineWord(scoped).toUpperCase()}  `;
   return flow(
-    [span(headline.padEnd(LABEL_WIDTH), TONES[standingGlyph(standing)])],
+    [span(headline.padEnd(LABEL_WIDTH), TONES[verdictGlyph(scoped)])],
     [...lead, ...figuresOf(results)],
   );
 }
 
 /** Scope stands in the figures of the line. */
-const headlineWord = (standing: Standing): string =>
-  standing.isClean ? CLEAN : (acceptedStanding(standing) ?? VERDICT_LABELS[standing.verdict]);
+const headlineWord = (scoped: ScopedVerdict): string =>
+  scoped.isClean ? CLEAN : (acceptedVerdictWords(scoped) ?? VERDICT_LABELS[scoped.verdict]);
 
 /** Formats the cause in the run itself, which comes before all that follows from it. */
 const causeLines = ({ cause }: Results): Line[] =>

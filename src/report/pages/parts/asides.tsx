@@ -6,7 +6,7 @@ import { clockBound, risksLeft } from '../../../outcome/words/bounds.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
 import { capital, count, counted, grouped, moment } from '../../../base/kernel/format.js';
 import { byPartly, REDUCED, inPart } from '../../../outcome/words/outcomes.js';
-import { standingOf, standingWords } from '../../../outcome/words/standing.js';
+import { scopedVerdictOf, scopedVerdictWords } from '../../../outcome/words/scoped-verdict.js';
 import { isOfClock, ownAnimals, ownAnimalsWords } from '../../../outcome/words/remarks.js';
 import { byKindOfReason, isBeyondOneRun } from '../../../outcome/words/reasons.js';
 import { AMOUNTS } from '../../amounts.js';
@@ -177,7 +177,7 @@ function Changes({ comparison: { against, changes, remarks = [] } }: { readonly 
       <p>
         Compared with <Text longest={120}>{against.target.name}</Text> of{' '}
         <Text>{moment(against.startedAt)}</Text>{' '}
-        <span class="note">({standingWords(standingOf(against)).toLowerCase()})</span>
+        <span class="note">({scopedVerdictWords(scopedVerdictOf(against)).toLowerCase()})</span>
         {changes.length === 0 ? ': nothing.' : ':'}
       </p>
       {changes.length > 0 && (

@@ -1,4 +1,4 @@
-import { nothingToFix } from '../../../outcome/words/standing.js';
+import { nothingToFix } from '../../../outcome/words/scoped-verdict.js';
 import type { ComponentChildren } from 'preact';
 import { acceptedWords } from '../../../outcome/words/required-count.js';
 import type { ReasonGroup } from '../../../outcome/words/reasons.js';

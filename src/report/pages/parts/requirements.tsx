@@ -23,7 +23,7 @@ export function Requirements({ document, log, curlOf, proof }: PageInput) {
         <section class="part" aria-labelledby={`part-${part}`}>
           <h3 id={`part-${part}`}>
             <b>{part}</b> {title}
-            <span class="note">{standing(rows, heldWords(log))}</span>
+            <span class="note">{partSummary(rows, heldWords(log))}</span>
           </h3>
           {rows.map((row) => (
             <CardView
@@ -41,7 +41,7 @@ export function Requirements({ document, log, curlOf, proof }: PageInput) {
 }
 
 /** Summarizes a part by its musts, with the page's only denominator. */
-function standing(rows: readonly RowView[], words: (amount: number) => string): string {
+function partSummary(rows: readonly RowView[], words: (amount: number) => string): string {
   const musts = rows.filter(({ level, outcome }) => level === 'must' && outcome !== 'not-applicable');
   const held = musts.filter(({ outcome }) => outcome === 'passed').length;
   const others = rows.length - musts.length;

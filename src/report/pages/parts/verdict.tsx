@@ -17,7 +17,7 @@ import {
 } from '../../../outcome/words/bounds.js';
 import { capital, count, counted, duration, minute } from '../../../base/kernel/format.js';
 import { newAndFixed } from '../../../outcome/words/changes.js';
-import { standingGlyph, standingOf, standingWords } from '../../../outcome/words/standing.js';
+import { verdictGlyph, scopedVerdictOf, scopedVerdictWords } from '../../../outcome/words/scoped-verdict.js';
 import { timesOfRun } from '../../../outcome/words/traffic.js';
 import {
   buildWords,
@@ -54,17 +54,17 @@ export function VerdictHead({
     remarksBound(results),
     isBrief ? notTestedBound(results) : null,
   ]);
-  const standing = standingOf(results);
+  const scoped = scopedVerdictOf(results);
   const isMet = results.baseline?.met ?? true;
   const certification = certificationOf(results, log.header);
   return (
     <Head
-      glyph={isMet ? standingGlyph(standing) : 'failed'}
+      glyph={isMet ? verdictGlyph(scoped) : 'failed'}
       word={
         <>
           {!isMet && 'Baseline not met; '}
-          {standingWords(standing)}
-          {results.accepted && standing.accepted === 0 && `; ${acceptedWords(results)}`}
+          {scopedVerdictWords(scoped)}
+          {results.accepted && scoped.accepted === 0 && `; ${acceptedWords(results)}`}
           {certification && (certification.kind === 'certified' ? '; certified' : '; no certificate')}
         </>
       }

@@ -4,11 +4,8 @@ import type { Results } from '../results/results.js';
 import { VERDICT_GLYPHS, VERDICT_LABELS } from './outcomes.js';
 import { isAccepted } from './required-count.js';
 
-/**
- * What a run's verdict is worth: a baseline may accept what prevents “conformant”, and a part is not the
- * whole.
- */
-export interface Standing {
+/** A verdict with its scope: a baseline may accept what prevents “conformant”, and a part is not the whole. */
+export interface ScopedVerdict {
   readonly verdict: Verdict;
   /** Number of deviations that a baseline accepts; 0 where something else deviates too. */
   readonly accepted: number;
@@ -18,9 +15,9 @@ export interface Standing {
   readonly isClean: boolean;
 }
 
-export const standingOf = (
+export const scopedVerdictOf = (
   results: Pick<Results, 'verdict' | 'clean' | 'accepted' | 'scope' | 'complete' | 'requirements'>,
-): Standing => ({
+): ScopedVerdict => ({
   verdict: results.verdict,
   accepted: isAccepted(results) ? (results.accepted?.length ?? 0) : 0,
   isPart: results.scope.selection !== null && results.scope.selection.scenario === undefined,
@@ -31,17 +28,17 @@ export const standingOf = (
 export const CLEAN = 'No violation seen';
 
 /** “Conforms with 4 accepted deviations”, the only words for an accepted run; null for others. */
-export const acceptedStanding = ({ accepted }: Pick<Standing, 'accepted'>): string | null =>
+export const acceptedVerdictWords = ({ accepted }: Pick<ScopedVerdict, 'accepted'>): string | null =>
   accepted === 0 ? null : `Conforms with ${counted(accepted, 'accepted deviation')}`;
 
 /**
- * Returns a standing in a few words, with its scope: a violation in a part decides for the whole, a pass does
- * not.
+ * Returns the verdict in a few words, with its scope: a violation in a part decides for the whole, a pass
+ * does not.
  */
-export function standingWords(standing: Standing): string {
-  const { verdict, isPart, isClean } = standing;
+export function scopedVerdictWords(scoped: ScopedVerdict): string {
+  const { verdict, isPart, isClean } = scoped;
   if (isClean) return CLEAN;
-  const words = acceptedStanding(standing);
+  const words = acceptedVerdictWords(scoped);
   const isBounded = isPart && (words !== null || verdict === 'conformant' || verdict === 'inconclusive');
   return `${words ?? VERDICT_LABELS[verdict]}${isBounded ? ' in the selected part' : ''}`;
 }
@@ -52,10 +49,10 @@ export function nothingToFix({ verdict, counts }: Pick<Results, 'verdict' | 'cou
   return isWhole ? 'Nothing to fix' : 'Nothing found to fix';
 }
 
-/** Returns the outcome whose glyph and colour show a standing. */
-export const standingGlyph = ({
+/** Returns the outcome whose glyph and colour show the verdict. */
+export const verdictGlyph = ({
   verdict,
   accepted,
   isClean,
-}: Pick<Standing, 'verdict' | 'accepted' | 'isClean'>): Outcome =>
+}: Pick<ScopedVerdict, 'verdict' | 'accepted' | 'isClean'>): Outcome =>
   isClean ? 'observed' : accepted > 0 ? 'warned' : VERDICT_GLYPHS[verdict];
