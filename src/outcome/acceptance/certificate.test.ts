@@ -17,7 +17,7 @@ import {
 import { certificateIn, certifiedLog } from './certified-run.test.support.js';
 import { certificateJson, certificationOf, makeCertificate } from './certificate.js';
 import { ConfigError } from '../../base/kernel/errors.js';
-import { parseTestimony } from './testimony.js';
+import { parseCertificateFile } from './certificate-file.js';
 
 const HASH = 'a'.repeat(64);
 
@@ -57,7 +57,10 @@ describe('a certificate', () => {
     );
     assert.equal(certificate.log.sha256, HASH);
     assert.equal(certificate.ledger, loadLedger().hash);
-    assert.deepEqual(parseTestimony(certificateJson(certificate), 'certificate.json').value, certificate);
+    assert.deepEqual(
+      parseCertificateFile(certificateJson(certificate), 'certificate.json').value,
+      certificate,
+    );
   });
 
   test('names the build and what the operator says was tested, and says who says so', () => {
@@ -73,7 +76,10 @@ describe('a certificate', () => {
       certificate.statement,
       /\. The operator says that this was oci:\/\/registry\.example\/petstore@sha256:d{64} and gitCommit:e{40}; the kit measured only the address\.$/,
     );
-    assert.deepEqual(parseTestimony(certificateJson(certificate), 'certificate.json').value, certificate);
+    assert.deepEqual(
+      parseCertificateFile(certificateJson(certificate), 'certificate.json').value,
+      certificate,
+    );
     const without = certificateOf(HASH);
     assert.ok(!('label' in without) && !('subject' in without) && !/operator/.test(without.statement));
   });
@@ -257,7 +263,7 @@ describe('a certificate', () => {
   for (const [name, text, code] of unread)
     test(`with ${name} cannot be read`, () => {
       assert.throws(
-        () => parseTestimony(text(), 'c.json'),
+        () => parseCertificateFile(text(), 'c.json'),
         (error) => error instanceof ConfigError && error.code === code && error.hint !== '',
       );
     });

@@ -6,7 +6,7 @@ import { kit } from '../../base/kernel/package.js';
 import { isFile } from '../../base/kernel/places.js';
 import { FILES } from '../../log/files.js';
 import { checkAsWritten } from './checked-out.js';
-import { claimsOf, testimonyIn, type Claims, type Testimony } from './testimony.js';
+import { claimsOf, readCertificateFile, type Claims, type CertificateFile } from './certificate-file.js';
 import { ageOf, type Age } from './validity.js';
 import {
   foreignTo,
@@ -22,7 +22,7 @@ export interface Examination {
   /** Files that were checked: the certificate, and its Statement if that is in the same folder. */
   readonly files: readonly string[];
   /** The same files, read. */
-  readonly testimonies: readonly Testimony[];
+  readonly certificateFiles: readonly CertificateFile[];
   readonly logFile: string;
   readonly claims: Claims;
   /** Empty where every member follows from the log. */
@@ -52,24 +52,24 @@ export async function examineCertificate(
   { verifier, log, today, mostDays }: ExamineOptions,
 ): Promise<Examination> {
   const files = [file, ...besideOf(file)];
-  const testimonies = files.map(testimonyIn);
-  const [first] = testimonies;
+  const certificateFiles = files.map(readCertificateFile);
+  const [first] = certificateFiles;
   if (first === undefined) throw new TypeError('There is always the named file.');
   const logFile = log ?? join(dirname(file), FILES.log);
   checkPresent(logFile, log === undefined);
   await checkAsWritten(
     logFile,
-    testimonies.flatMap(({ says }) => says.log?.sha256 ?? []),
+    certificateFiles.flatMap(({ says }) => says.log?.sha256 ?? []),
   );
   const claims = claimsOf(first);
-  const examined = { files, testimonies, logFile, claims, age: ageOf(claims, today, mostDays) };
-  const foreign = testimonies.flatMap((testimony, at) => {
-    const other = foreignTo(verifier, testimony);
+  const examined = { files, certificateFiles, logFile, claims, age: ageOf(claims, today, mostDays) };
+  const foreign = certificateFiles.flatMap((certificateFile, at) => {
+    const other = foreignTo(verifier, certificateFile);
     return other === null ? [] : [{ file: files[at] ?? file, other }];
   });
   if (foreign[0] === undefined)
-    return { ...examined, mismatches: await verifyCertificate(testimonies, logFile, verifier) };
-  const mismatches = await ofAnotherLog(testimonies, logFile);
+    return { ...examined, mismatches: await verifyCertificate(certificateFiles, logFile, verifier) };
+  const mismatches = await ofAnotherLog(certificateFiles, logFile);
   if (mismatches.length > 0) return { ...examined, mismatches };
   throw otherKit(foreign[0], newRequired(verifier, claims));
 }

@@ -7,7 +7,7 @@ import { whyUnreadable } from '../../base/kernel/yaml-source.js';
 import { FILES } from '../../log/files.js';
 import { examineCertificate, type ExamineOptions } from './examine-certificate.js';
 import type { Mismatch } from './verify-certificate.js';
-import { claimsOf, testimonyIn, type Claims, type Testimony } from './testimony.js';
+import { claimsOf, readCertificateFile, type Claims, type CertificateFile } from './certificate-file.js';
 
 const REGISTER_SCHEMA_VERSION = 1;
 
@@ -130,7 +130,7 @@ const shownIn = (dir: string, path: string): string => relative(dir, path).split
 /** An entry with what shows whether another is its copy. */
 interface Found {
   readonly entry: RegisterEntry;
-  readonly contents: readonly Testimony['value'][];
+  readonly contents: readonly CertificateFile['value'][];
   /** Its log, from which all its members follow; null if that is not so. */
   readonly proven: string | null;
   readonly lacksLog: boolean;
@@ -179,15 +179,15 @@ const OF_THIS_CHECK: ReadonlySet<string> = new Set([
 async function foundAt(dir: string, path: string, how: ExamineOptions): Promise<Found> {
   const file = shownIn(dir, path);
   try {
-    const { testimonies, claims, mismatches, age } = await examineCertificate(path, how);
+    const { certificateFiles, claims, mismatches, age } = await examineCertificate(path, how);
     const isBroken = mismatches.length > 0 || age.state === 'future';
     const reasons =
       mismatches.length > 0 ? reasonsOf(mismatches) : [`It ${isBroken ? '' : 'holds, and '}${age.words}.`];
     const state = isBroken ? 'broken' : age.state === 'valid' ? 'valid' : 'expired';
-    const says = testimonies[0]?.says;
+    const says = certificateFiles[0]?.says;
     return {
       entry: { file, state, reasons, claims, ageDays: age.days },
-      contents: testimonies.map(({ value }) => value),
+      contents: certificateFiles.map(({ value }) => value),
       proven: isBroken ? null : (says?.log?.sha256 ?? null),
       lacksLog: false,
     };
@@ -196,10 +196,10 @@ async function foundAt(dir: string, path: string, how: ExamineOptions): Promise<
     const state = OF_THIS_CHECK.has(error.code) ? 'unchecked' : 'broken';
     // A path of this machine helps no reader of a published page.
     const reasons = [error.message.replaceAll(`${dirname(path)}${sep}`, '')];
-    const testimony = readable(path);
+    const certificateFile = readable(path);
     return {
-      entry: { file, state, reasons, claims: testimony && claimsOf(testimony), ageDays: null },
-      contents: testimony ? [testimony.value] : [],
+      entry: { file, state, reasons, claims: certificateFile && claimsOf(certificateFile), ageDays: null },
+      contents: certificateFile ? [certificateFile.value] : [],
       proven: null,
       lacksLog: error.code === 'no-log',
     };
@@ -207,9 +207,9 @@ async function foundAt(dir: string, path: string, how: ExamineOptions): Promise<
 }
 
 /** Returns a file even if nobody can check it; null if it is no certificate. */
-function readable(path: string): Testimony | null {
+function readable(path: string): CertificateFile | null {
   try {
-    return testimonyIn(path);
+    return readCertificateFile(path);
   } catch {
     return null;
   }

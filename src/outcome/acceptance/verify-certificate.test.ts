@@ -17,7 +17,7 @@ import {
   certifiedRecords,
   ndjson,
 } from './certified-run.test.support.js';
-import { claimsOf, parseTestimony, testimonyOf } from './testimony.js';
+import { claimsOf, parseCertificateFile, certificateFileOf } from './certificate-file.js';
 import { fileSha256, foreignTo, verifyCertificate } from './verify-certificate.js';
 import { RunFileError } from '../../base/kernel/errors.js';
 
@@ -44,7 +44,7 @@ async function whatsOf(
 ): Promise<readonly string[]> {
   const file = await fileOf(ndjson(records));
   const certificate = { ...certificateIn(gather(from), await fileSha256(file)), ...changes };
-  const mismatches = await verifyCertificate([testimonyOf(certificate)], file, verifier);
+  const mismatches = await verifyCertificate([certificateFileOf(certificate)], file, verifier);
   return mismatches.map(({ what }) => what);
 }
 
@@ -89,12 +89,12 @@ describe('a certificate', () => {
       [{ contract: OTHER }, 'petstore-conformance 1.0.0, with another contract'],
       [{ ledger: OTHER }, 'petstore-conformance 1.0.0, with another ledger'],
     ] as const) {
-      assert.equal(foreignTo(verifier, testimonyOf({ ...certificate, ...changes })), what);
+      assert.equal(foreignTo(verifier, certificateFileOf({ ...certificate, ...changes })), what);
     }
     const attestation = attestationIn(log, OTHER);
-    assert.equal(foreignTo(verifier, testimonyOf(attestation)), null);
+    assert.equal(foreignTo(verifier, certificateFileOf(attestation)), null);
     const without = { ...attestation, predicate: { ...attestation.predicate, configuration: [] } };
-    assert.match(foreignTo(verifier, testimonyOf(without)) ?? '', /contract and another ledger/);
+    assert.match(foreignTo(verifier, certificateFileOf(without)) ?? '', /contract and another ledger/);
   });
 });
 
@@ -102,7 +102,7 @@ describe('a certificate', () => {
 const verifyTampered = async (change: (attestation: Attestation) => unknown) => {
   const file = await fileOf(ndjson(certifiedRecords()));
   const attestation = change(attestationIn(certifiedLog(), await fileSha256(file))) as Attestation;
-  const mismatches = await verifyCertificate([testimonyOf(attestation)], file, verifier);
+  const mismatches = await verifyCertificate([certificateFileOf(attestation)], file, verifier);
   return mismatches.map(({ what }) => what);
 };
 
@@ -164,7 +164,7 @@ describe('a log', () => {
   test('with a changed byte is detected, even if the results are the same', async () => {
     const file = await fileOf(`${ndjson(sound)}\n`);
     const certificate = certificateIn(gather(sound), await fileSha256(await fileOf(ndjson(sound))));
-    const mismatches = await verifyCertificate([testimonyOf(certificate)], file, verifier);
+    const mismatches = await verifyCertificate([certificateFileOf(certificate)], file, verifier);
     assert.deepEqual(
       mismatches.map(({ what }) => what),
       ['log.sha256'],
@@ -188,7 +188,7 @@ describe('a log', () => {
     const certificate = certificateIn(gather(sound), OTHER);
     for (const text of [`{"type":"header"\n${ndjson(sound)}`, '{"type":"header","schemaVersion":1}\n']) {
       const file = await fileOf(text);
-      const mismatches = await verifyCertificate([testimonyOf(certificate)], file, verifier);
+      const mismatches = await verifyCertificate([certificateFileOf(certificate)], file, verifier);
       assert.deepEqual(
         mismatches.map(({ what }) => what),
         ['log.sha256', 'log'],
@@ -204,7 +204,7 @@ describe('a log', () => {
       [old, 'log-version'],
     ] as const)
       await assert.rejects(
-        verifyCertificate([testimonyOf(certificate)], file, verifier),
+        verifyCertificate([certificateFileOf(certificate)], file, verifier),
         (error) => error instanceof RunFileError && error.code === code,
       );
   });
@@ -214,7 +214,7 @@ test('a Statement without lists of tests can be read: its specification lets the
   const { predicate, ...statement } = attestationIn(certifiedLog(), OTHER);
   const { result, configuration } = predicate;
   const file = JSON.stringify({ ...statement, predicate: { result, configuration } });
-  const { kit, required } = claimsOf(parseTestimony(file, 'certificate.intoto.json'));
+  const { kit, required } = claimsOf(parseCertificateFile(file, 'certificate.intoto.json'));
   assert.match(kit, /^petstore-conformance /);
   assert.ok(!required.includes('list-ok'));
 });

@@ -10,7 +10,7 @@ import type { RunLog } from '../../log/run-log.js';
 import { resultsOf } from '../results/results.js';
 import { attestationOf } from './attestation.js';
 import { makeCertificate } from './certificate.js';
-import { claimsOf, type Claims, type Testimony } from './testimony.js';
+import { claimsOf, type Claims, type CertificateFile } from './certificate-file.js';
 
 /** A statement of a certificate that its log contradicts. */
 export interface Mismatch {
@@ -30,15 +30,15 @@ export interface Verifier {
  * Returns what differs where a kit with another contract or ledger made this; otherwise null. Such a
  * certificate cannot be computed again: it is neither confirmed nor refuted.
  */
-export function foreignTo({ ledger, contract }: Verifier, testimony: Testimony): string | null {
-  const { says } = testimony;
+export function foreignTo({ ledger, contract }: Verifier, certificateFile: CertificateFile): string | null {
+  const { says } = certificateFile;
   const others = [
     ...(says.contract === contract.hash ? [] : ['contract']),
     ...(says.ledger === ledger.hash ? [] : ['ledger']),
   ];
   return others.length === 0
     ? null
-    : `${claimsOf(testimony).kit}, with another ${others.join(' and another ')}`;
+    : `${claimsOf(certificateFile).kit}, with another ${others.join(' and another ')}`;
 }
 
 /** Returns the required rows of this kit that a certificate did not have, in the order of the interface. */
@@ -54,13 +54,13 @@ export const newRequired = ({ ledger }: Verifier, { required }: Claims): readonl
  * @throws RunFileError log-unreadable
  */
 export async function ofAnotherLog(
-  testimonies: readonly Testimony[],
+  certificateFiles: readonly CertificateFile[],
   logFile: string,
 ): Promise<readonly Mismatch[]> {
   const found = await fileSha256(logFile).catch((cause: unknown) => {
     throw new RunFileError('log-unreadable', `${logFile} cannot be read`, { cause });
   });
-  const others = testimonies
+  const others = certificateFiles
     .map(({ says }) => says.log?.sha256 ?? 'none')
     .filter((certified) => certified !== found);
   return [...new Set(others)].map((certified) => ({ what: 'log.sha256', certified, found }));
@@ -74,13 +74,13 @@ export async function ofAnotherLog(
  * @throws RunFileError log-unreadable and log-version: then nothing can be verified
  */
 export async function verifyCertificate(
-  testimonies: readonly Testimony[],
+  certificateFiles: readonly CertificateFile[],
   logFile: string,
   verifier: Verifier,
 ): Promise<readonly Mismatch[]> {
-  const touched = await ofAnotherLog(testimonies, logFile);
+  const touched = await ofAnotherLog(certificateFiles, logFile);
   try {
-    return [...touched, ...againstLog(testimonies, await readLog(logFile), verifier)];
+    return [...touched, ...againstLog(certificateFiles, await readLog(logFile), verifier)];
   } catch (error) {
     const isDamaged = error instanceof RunFileError ? error.code === 'log-damaged' : touched.length > 0;
     // If the log is the certified one and still fails to compute, the kit is at fault.
@@ -90,12 +90,12 @@ export async function verifyCertificate(
 }
 
 function againstLog(
-  testimonies: readonly Testimony[],
+  certificateFiles: readonly CertificateFile[],
   log: RunLog,
   { ledger }: Verifier,
 ): readonly Mismatch[] {
   const results = resultsOf(log, ledger.requirements);
-  const all = testimonies.flatMap(({ value, says }) => {
+  const all = certificateFiles.flatMap(({ value, says }) => {
     // The log's hash is compared on its own.
     const made = makeCertificate(results, log, says.log?.sha256 ?? 'none');
     if (made.kind === 'refusal')

@@ -14,7 +14,7 @@ import {
 import type { CertificateDates } from './validity.js';
 
 /** A file that can be verified: a certificate, or its in-toto Statement. */
-export interface Testimony {
+export interface CertificateFile {
   /** The whole file: each member must follow from the log. */
   readonly value: Certificate | Attestation;
   /** What it says, as a certificate. A Statement that the kit did not write may lack any member. */
@@ -26,10 +26,10 @@ const HINT = 'Use the certificate.json or the certificate.intoto.json that the r
 const SIGNED = ['payloadType', 'dsseEnvelope'];
 
 /** Reads a certificate or a Statement. Throws ConfigError, and UsageError for a pointer of Git LFS. */
-export function testimonyIn(file: string): Testimony {
+export function readCertificateFile(file: string): CertificateFile {
   const text = readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.');
   checkNoPointer(text, file);
-  return parseTestimony(text, file);
+  return parseCertificateFile(text, file);
 }
 
 /**
@@ -39,7 +39,7 @@ export function testimonyIn(file: string): Testimony {
  * @param file its name, for messages
  * @throws ConfigError with file and line
  */
-export function parseTestimony(text: string, file: string): Testimony {
+export function parseCertificateFile(text: string, file: string): CertificateFile {
   const source = parseYaml(text, file);
   const value = source.toValue();
   const members = isRecord(value) ? value : {};
@@ -50,7 +50,8 @@ export function parseTestimony(text: string, file: string): Testimony {
       file,
       hint: 'Check the signature with the signing tool (docs/release-manager.md), then the certificate next to the log.',
     });
-  if (members['_type'] === STATEMENT_TYPE) return testimonyOf(checkShape(source, value, ATTESTATION, HINT));
+  if (members['_type'] === STATEMENT_TYPE)
+    return certificateFileOf(checkShape(source, value, ATTESTATION, HINT));
   const version = members['schemaVersion'];
   if (typeof version === 'number' && !CERTIFICATE_VERSIONS.some((known) => known === version))
     throw new ConfigError({
@@ -59,11 +60,11 @@ export function parseTestimony(text: string, file: string): Testimony {
       file,
       hint: 'Verify it with the kit version that its member "kit" names.',
     });
-  return testimonyOf(checkShape(source, value, CERTIFICATE, HINT));
+  return certificateFileOf(checkShape(source, value, CERTIFICATE, HINT));
 }
 
-/** Returns a certificate or a Statement with what it says. Pure. */
-export const testimonyOf = (value: Certificate | Attestation): Testimony => ({
+/** Returns the content of a certificate file: a certificate or a Statement. Pure. */
+export const certificateFileOf = (value: Certificate | Attestation): CertificateFile => ({
   value,
   says: 'kind' in value ? value : certificateIn(value),
 });
@@ -111,7 +112,7 @@ export interface Claims extends CertificateDates {
 }
 
 /** Returns what a certificate claims. Pure. */
-export function claimsOf({ says }: Testimony): Claims {
+export function claimsOf({ says }: CertificateFile): Claims {
   const { kit, target, passed = [], notApplicable = [] } = says;
   return {
     statement: '',
