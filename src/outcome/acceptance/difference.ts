@@ -1,4 +1,4 @@
-import { normalOf, studentOf } from './student.js';
+import { normalQuantile, studentTQuantile } from './quantiles.js';
 
 /** Values of one run, one for each block of some seconds, in order. All above 0. */
 export type Values = readonly number[];
@@ -14,7 +14,7 @@ export interface Difference {
 /** Fewest blocks of each run for an interval. */
 const LEAST_BLOCKS = 8;
 /** Standard normal, 90 %: for what an interval would have shown in 9 of 10 cases. */
-const Z_POWER = normalOf(0.2);
+const Z_POWER = normalQuantile(0.2);
 
 /**
  * Returns the difference between a run and earlier ones with an interval; null where a run is too short.
@@ -43,7 +43,7 @@ export function differenceOf(before: readonly Values[], after: Values, alpha = 0
   const error = Math.sqrt(variance);
   // Welch and Satterthwaite: the variances come from few values.
   const freedom = variance ** 2 / parts.reduce((sum, part) => sum + part.variance ** 2 / part.freedom, 0);
-  const t = error === 0 ? 0 : studentOf(alpha, freedom);
+  const t = error === 0 ? 0 : studentTQuantile(alpha, freedom);
   const change = later.mean - middle;
   return {
     low: Math.expm1(change - t * error),

@@ -5,7 +5,7 @@
  * @param alpha probability of both tails, above 0 and below 1
  * @param freedom degrees of freedom, from 1; need not be whole
  */
-export function studentOf(alpha: number, freedom: number): number {
+export function studentTQuantile(alpha: number, freedom: number): number {
   if (freedom <= 1) return 1 / Math.tan((alpha * Math.PI) / 2);
   const a = 1 / (freedom - 0.5);
   const b = 48 / a ** 2;
@@ -18,7 +18,7 @@ export function studentOf(alpha: number, freedom: number): number {
     y = ((1 / tail + 0.5 / (freedom + 4)) * y - 1) * ((freedom + 1) / (freedom + 2)) + 1 / y;
     return Math.sqrt(freedom * y);
   }
-  const x = normalOf(alpha);
+  const x = normalQuantile(alpha);
   y = x ** 2;
   if (freedom < 5) c += 0.3 * (freedom - 4.5) * (x + 0.6);
   c += (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b;
@@ -30,7 +30,7 @@ export function studentOf(alpha: number, freedom: number): number {
  * Returns the value that a standard normal variable exceeds in size with a probability (Abramowitz and Stegun
  * 26.2.23).
  */
-export function normalOf(alpha: number): number {
+export function normalQuantile(alpha: number): number {
   const t = Math.sqrt(-2 * Math.log(alpha / 2));
   return (
     t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))

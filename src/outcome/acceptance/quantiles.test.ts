@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { normalOf, studentOf } from './student.js';
+import { normalQuantile, studentTQuantile } from './quantiles.js';
 
 /** Values of printed tables, both tails. */
 const TABLE: readonly (readonly [alpha: number, freedom: number, value: number])[] = [
@@ -16,10 +16,13 @@ const TABLE: readonly (readonly [alpha: number, freedom: number, value: number])
 
 for (const [alpha, freedom, value] of TABLE)
   test(`Student's t of ${freedom} degrees of freedom for ${alpha} is ${value}`, () => {
-    assert.ok(Math.abs(studentOf(alpha, freedom) / value - 1) < 0.002, `${studentOf(alpha, freedom)}`);
+    assert.ok(
+      Math.abs(studentTQuantile(alpha, freedom) / value - 1) < 0.002,
+      `${studentTQuantile(alpha, freedom)}`,
+    );
   });
 
 test('the normal value is right to a thousandth', () => {
-  assert.ok(Math.abs(normalOf(0.05) - 1.96) < 0.001);
-  assert.ok(Math.abs(normalOf(0.2) - 1.2816) < 0.001);
+  assert.ok(Math.abs(normalQuantile(0.05) - 1.96) < 0.001);
+  assert.ok(Math.abs(normalQuantile(0.2) - 1.2816) < 0.001);
 });
