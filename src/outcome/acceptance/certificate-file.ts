@@ -3,7 +3,7 @@ import { checkShape } from '../../base/kernel/check-shape.js';
 import { listed } from '../../base/kernel/format.js';
 import { faultIn, isRecord } from '../../base/kernel/shape.js';
 import { parseYaml, readText } from '../../base/kernel/yaml-source.js';
-import { checkNoPointer } from './checked-out.js';
+import { checkNoLfsPointer } from './altered-by-git.js';
 import { ATTESTATION, STATEMENT_TYPE, type Attestation } from './attestation.js';
 import {
   CERTIFICATE,
@@ -28,7 +28,7 @@ const SIGNED = ['payloadType', 'dsseEnvelope'];
 /** Reads a certificate or a Statement. Throws ConfigError, and UsageError for a pointer of Git LFS. */
 export function readCertificateFile(file: string): CertificateFile {
   const text = readText(file, 'Name the certificate.json of a run, or its certificate.intoto.json.');
-  checkNoPointer(text, file);
+  checkNoLfsPointer(text, file);
   return parseCertificateFile(text, file);
 }
 

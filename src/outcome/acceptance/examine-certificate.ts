@@ -5,7 +5,7 @@ import { counted } from '../../base/kernel/format.js';
 import { kit } from '../../base/kernel/package.js';
 import { isFile } from '../../base/kernel/places.js';
 import { FILES } from '../../log/files.js';
-import { checkAsWritten } from './checked-out.js';
+import { checkNotAlteredByGit } from './altered-by-git.js';
 import { claimsOf, readCertificateFile, type Claims, type CertificateFile } from './certificate-file.js';
 import { ageOf, type Age } from './validity.js';
 import {
@@ -57,7 +57,7 @@ export async function examineCertificate(
   if (first === undefined) throw new TypeError('There is always the named file.');
   const logFile = log ?? join(dirname(file), FILES.log);
   checkPresent(logFile, log === undefined);
-  await checkAsWritten(
+  await checkNotAlteredByGit(
     logFile,
     certificateFiles.flatMap(({ says }) => says.log?.sha256 ?? []),
   );

@@ -13,7 +13,7 @@ import { UsageError } from '../../base/kernel/errors.js';
 const POINTER = 'version https://git-lfs.github.com/spec/';
 
 /** Throws UsageError `lfs-pointer` for the beginning of a file that is only a pointer to it. */
-export function checkNoPointer(beginning: string, file: string): void {
+export function checkNoLfsPointer(beginning: string, file: string): void {
   if (!beginning.startsWith(POINTER)) return;
   throw new UsageError(
     'lfs-pointer',
@@ -28,10 +28,10 @@ export function checkNoPointer(beginning: string, file: string): void {
  *
  * @param certified SHA-256 of the certified logs, in hexadecimal
  */
-export async function checkAsWritten(logFile: string, certified: readonly string[]): Promise<void> {
+export async function checkNotAlteredByGit(logFile: string, certified: readonly string[]): Promise<void> {
   const read = await asRead(logFile);
   if (read === null) return;
-  checkNoPointer(read.beginning, logFile);
+  checkNoLfsPointer(read.beginning, logFile);
   const [found, withLineFeeds] = read.hashes;
   if (certified.includes(found) || !certified.includes(withLineFeeds)) return;
   throw new UsageError(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../base/kernel/errors.js';
-import { checkAsWritten } from './checked-out.js';
+import { checkNotAlteredByGit } from './altered-by-git.js';
 
 const LOG = '{"type":"header"}\n{"type":"footer"}\n';
 
@@ -29,7 +29,7 @@ test('the advice on changed line ends restores the log, and keeps what else was 
   rmSync(log);
   git('checkout', '--', log);
   writeFileSync(notes, 'new');
-  const checked = checkAsWritten(log, [createHash('sha256').update(LOG).digest('hex')]);
+  const checked = checkNotAlteredByGit(log, [createHash('sha256').update(LOG).digest('hex')]);
   const error = await checked.then(
     () => null,
     (reason: unknown) => reason,
