@@ -9,14 +9,14 @@ import { nobody } from '../drive/probes/credentials.js';
 import { expects } from '../drive/probes/specs.js';
 import type { Fixture } from '../drive/suite/fixture.js';
 import {
-  awayFor,
-  gated,
+  unavailableFor,
+  isGated,
   leavesService,
   offersTls,
-  redirected,
-  refusedBefore,
-  speaksTls,
-} from './before-service.js';
+  redirectObstacle,
+  refusedInFront,
+  expectsTls,
+} from './in-front-of-service.js';
 import { isOfGateway } from '../wire/exchange/gateway.js';
 import { endsWithVersion, withVersion } from '../wire/targets/base-url.js';
 import { unreachable } from './unreachable.js';
@@ -43,7 +43,7 @@ export async function obstacleIn(
     const other = await (facts.removal === 'before'
       ? probes.fetched(probes.unknownId(), expects('get-unknown', 404)).then((single) => single.exchange)
       : keyless());
-    return leavesService(other, target) ? redirected(exchange, target) : null;
+    return leavesService(other, target) ? redirectObstacle(exchange, target) : null;
   }
   if (
     status === 400 &&
@@ -51,14 +51,14 @@ export async function obstacleIn(
     !hasErrorMembers(exchange) &&
     (await offersTls(target))
   )
-    return speaksTls(target);
+    return expectsTls(target);
   if (status === 401 || status === 403)
-    return gated(exchange, await keyless()) ? refusedBefore(exchange, target) : keyRefused(target, status);
+    return isGated(exchange, await keyless()) ? refusedInFront(exchange, target) : keyRefused(target, status);
   if (status === 429) return rateLimited(target, exchange);
   // An Error in JSON is the service's own response with any status code: the suites judge it.
   if (status === 404 && !endsWithVersion(target.baseUrl)) return noSuchPath(target);
   if (isOfGateway(exchange) && asksTooMuch(exchange, target.windows.minute * 1_000))
-    return awayFor(target, status, retryAfterMs(exchange) ?? 0);
+    return unavailableFor(target, status, retryAfterMs(exchange) ?? 0);
   if (hasErrorMembers(exchange)) return null;
   if (status === 404) return noSuchPath(target);
   if (isOfGateway(exchange)) return behindGateway(target, status);

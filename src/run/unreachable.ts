@@ -5,7 +5,7 @@ import { clip } from '../base/kernel/visible.js';
 import type { Obstacle } from '../log/record.js';
 import { isLoopback } from '../wire/targets/base-url.js';
 import type { Target } from '../wire/targets/target.js';
-import { offersTls, peerCertificate, speaksTls, type PeerCertificate } from './before-service.js';
+import { offersTls, peerCertificate, expectsTls, type PeerCertificate } from './in-front-of-service.js';
 
 /*
  * Obstacles of a target without a response: this machine's network, TLS, and what came in place of HTTP. The scheme, the error
@@ -31,7 +31,7 @@ export async function unreachable(
     baseUrl.startsWith('http:') &&
     (await offersTls(target))
   )
-    return speaksTls(target);
+    return expectsTls(target);
   const about = (short: string, sentence: string, hint: string): Obstacle => ({
     code,
     short,

@@ -13,7 +13,7 @@ import type { Obstacle } from '../log/record.js';
 import type { Target } from '../wire/targets/target.js';
 
 /*
- * Responses in place of a service: a redirect, a login, a port that expects TLS. Each is an obstacle for the first screen, and
+ * Responses from in front of a service: a redirect, a login, a port that expects TLS. Each is an obstacle for the first screen, and
  * says nothing about the service behind it.
  */
 
@@ -43,7 +43,7 @@ export function leavesService(exchange: Exchange, target: Pick<Target, 'baseUrl'
 const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').toLowerCase();
 
 /** Obstacle of redirected requests. The key is sent only to the address in the target file. */
-export function redirected(exchange: Exchange, target: Pick<Target, 'baseUrl'>): Obstacle {
+export function redirectObstacle(exchange: Exchange, target: Pick<Target, 'baseUrl'>): Obstacle {
   const to = redirectOf(exchange, target);
   if (to !== null && losesTls(to, target)) return schemeLost(to, target);
   const base = to?.pathname.replace(/\/pets\/*$/, '');
@@ -78,7 +78,7 @@ function schemeLost(to: URL, { baseUrl }: Pick<Target, 'baseUrl'>): Obstacle {
 }
 
 /** Obstacle of plain http to a port that speaks TLS. */
-export const speaksTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
+export const expectsTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
   code: 'tls',
   short: 'it expects https',
   message: `${baseUrl} expects TLS, but the address says http.`,
@@ -86,7 +86,7 @@ export const speaksTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
 });
 
 /** Is true if a keyless request gets the same refusal, and it is a page, another scheme's challenge, or a bare 403. */
-export function gated(exchange: Exchange, keyless: Exchange): boolean {
+export function isGated(exchange: Exchange, keyless: Exchange): boolean {
   const [answer, other] = [exchange.answer, keyless.answer];
   return (
     answer.kind === 'response' &&
@@ -101,7 +101,7 @@ export function gated(exchange: Exchange, keyless: Exchange): boolean {
 const asksForAnotherScheme = (exchange: Exchange): boolean =>
   /^\s*(basic|digest|negotiate|ntlm)\b/i.test(answerHeader(exchange, 'www-authenticate') ?? '');
 
-export function refusedBefore(exchange: Exchange, { baseUrl, suiteKey }: Target): Obstacle {
+export function refusedInFront(exchange: Exchange, { baseUrl, suiteKey }: Target): Obstacle {
   const scheme = asksForAnotherScheme(exchange)
     ? ` and asks for ${(answerHeader(exchange, 'www-authenticate') ?? '').trim().split(/[\s,]/, 1)[0]} credentials`
     : '';
@@ -116,7 +116,7 @@ export function refusedBefore(exchange: Exchange, { baseUrl, suiteKey }: Target)
 }
 
 /** Obstacle of a service that is down for a known time. */
-export const awayFor = ({ baseUrl }: Target, status: number, ms: number): Obstacle => ({
+export const unavailableFor = ({ baseUrl }: Target, status: number, ms: number): Obstacle => ({
   code: 'gateway',
   short: `it returns ${status} for ${duration(ms)} more`,
   message: `${baseUrl} returns ${status} and asks to retry in ${duration(ms)}.`,
