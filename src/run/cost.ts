@@ -5,7 +5,7 @@ import { loadContract } from '../base/interface/contract.js';
 import { removalPhaseOn } from '../base/interface/removal-phase.js';
 import { NOTHING, plus, type Cost } from '../drive/limits/cost.js';
 import type { RunCost, SuitesCost } from '../report/examination.js';
-import { mostSeconds } from './bound.js';
+import { mostSeconds } from './time-limits.js';
 import { phasesOf } from './phases/index.js';
 import type { Outlook, PhaseCost } from './phases/phase.js';
 import type { RunRequest } from './request.js';

@@ -9,7 +9,7 @@ import { newSecret, receivedBeside, type Received } from '../log/received.js';
 import type { LogHeader, PreflightFacts } from '../log/record.js';
 import { redactor } from '../wire/exchange/redact.js';
 import type { Exchange } from '../wire/exchange/types.js';
-import { bounded, type Bounded } from './bound.js';
+import { withTimeLimit, type TimeLimit } from './time-limits.js';
 import { keysOf, ownWordsOf, type RunOptions } from './request.js';
 
 /** What a run received before its load. */
@@ -32,7 +32,7 @@ export type Run<Options extends RunOptions> = Options & {
   readonly unredacted: Received;
   readonly secret: string;
   readonly words: readonly string[];
-  readonly time: Bounded;
+  readonly time: TimeLimit;
   /** Rows that a finding has violated so far. */
   readonly violated: ReadonlySet<RequirementId>;
   /** Reads what preflight and suites received so far, once: no phase calls it while the suites run. */
@@ -42,7 +42,7 @@ export type Run<Options extends RunOptions> = Options & {
 /** Opens the log of a run. From now on the run's time limit aborts its signal too. */
 export function openRun<Options extends RunOptions>(options: Options): Run<Options> {
   const { request, directory } = options;
-  const time = bounded(options.signal);
+  const time = withTimeLimit(options.signal);
   const file = resolve(directory, FILES.log);
   const keys = keysOf(request);
   const secret = newSecret();

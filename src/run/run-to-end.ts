@@ -3,7 +3,7 @@ import { duration } from '../base/kernel/format.js';
 import { footerOf, type End } from '../log/header.js';
 import { readOwnLog } from '../log/read.js';
 import type { RunLog } from '../log/run-log.js';
-import type { Bounded } from './bound.js';
+import type { TimeLimit } from './time-limits.js';
 import type { Run } from './open-run.js';
 import { resultsIn, writeResults } from './own-file.js';
 import type { Begun, EarlyEnd, Phase } from './phases/phase.js';
@@ -54,7 +54,7 @@ async function inTurn(phases: readonly Begun[], signal: AbortSignal): Promise<Ea
   return null;
 }
 
-async function endOf(work: () => Promise<EarlyEnd>, { signal, over }: Bounded): Promise<End> {
+async function endOf(work: () => Promise<EarlyEnd>, { signal, over }: TimeLimit): Promise<End> {
   let fault: string | undefined;
   let early: EarlyEnd = null;
   try {

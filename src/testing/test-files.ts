@@ -146,7 +146,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   hostile: 6,
   'plainly-wrong.background': 6,
   'short-sold-page.long': 6,
-  'bound.long': 5,
+  'time-limits.long': 5,
   doctor: 5,
 };
 

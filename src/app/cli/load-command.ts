@@ -12,7 +12,7 @@ import { WHOLE } from '../../wire/scenario/slice.js';
 import type { CapacityPlan } from '../../loadkit/plan.js';
 import { configPath } from '../../base/kernel/config-file.js';
 import { capacityReporter } from '../../report/terminal/capacity-lines.js';
-import { mostLoadSeconds } from '../../run/bound.js';
+import { mostLoadSeconds } from '../../run/time-limits.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
 import { metricsUrl } from '../../loadkit/outputs/otlp-metrics.js';
 import {

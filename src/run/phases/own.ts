@@ -10,7 +10,7 @@ import { isSelected } from '../../log/header.js';
 import type { OwnProblem } from '../../log/record.js';
 import { redactor } from '../../wire/exchange/redact.js';
 import { planOf } from '../../wire/targets/target.js';
-import { bounded, mostOwnSeconds } from '../bound.js';
+import { withTimeLimit, mostOwnSeconds } from '../time-limits.js';
 import type { Run } from '../open-run.js';
 import { startPlaywright } from '../playwright-child.js';
 import { letJudge, orderOf } from '../playwright-suites.js';
@@ -59,7 +59,7 @@ async function runOwn(run: Run<RunOptions>, own: OwnRequest): Promise<void> {
   const wanted = ids.filter((id) => isSelected(request, id));
   const heard: OwnMessage[] = [];
   const seconds = mostOwnSeconds(target);
-  const time = bounded(signal);
+  const time = withTimeLimit(signal);
   // Runs all tests unless rows are deselected, to report a mistyped id.
   const order = orderOf(run, wanted.length < ids.length ? wanted : null, { own: { files: own.files, ids } });
   const child = startPlaywright(order, (message) => void heard.push(message as OwnMessage));

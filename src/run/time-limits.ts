@@ -45,13 +45,13 @@ export const mostLoadSeconds = (
 export const mostOwnSeconds = ({ windows }: Pick<Target, 'windows'>): number =>
   Math.ceil(SLOWNESS_SECONDS + (WINDOWS / 2) * windows.minute);
 
-export type Bounded = ReturnType<typeof bounded>;
+export type TimeLimit = ReturnType<typeof withTimeLimit>;
 
 /** Longest timer in Node; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Returns a signal that ends with another, or by its time limit. */
-export function bounded(signal: AbortSignal) {
+export function withTimeLimit(signal: AbortSignal) {
   const own = new AbortController();
   const ended = AbortSignal.any([signal, own.signal]);
   const startedAt = performance.now();

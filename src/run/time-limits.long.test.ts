@@ -12,7 +12,7 @@ import type { Target } from '../wire/targets/target.js';
 import { targetFromOptions } from '../wire/targets/target-options.js';
 import { resultsOf } from '../outcome/results/results.js';
 import { EXIT_CODES } from '../judge/verdict.js';
-import { bounded, mostLoadSeconds, mostSeconds } from './bound.js';
+import { withTimeLimit, mostLoadSeconds, mostSeconds } from './time-limits.js';
 import { executeCapacity } from './execute-capacity.js';
 import { execute } from './judge-target.js';
 import { planCapacityRun } from './plan-capacity-run.js';
@@ -20,7 +20,7 @@ import { planRun } from './plan-run.js';
 import { rateHeadersWith } from '../base/interface/rate-headers.js';
 
 test('a run ends after its maximum time and reports that time', async () => {
-  const time = bounded(new AbortController().signal);
+  const time = withTimeLimit(new AbortController().signal);
   assert.equal(time.over(), null);
   const ended = once(time.signal, 'abort');
   // The timer under test does not keep a process alive by itself.
@@ -36,7 +36,7 @@ test('an interruption before that is not reported as the maximum time', () => {
   for (const already of [true, false]) {
     const controller = new AbortController();
     if (already) controller.abort();
-    const time = bounded(controller.signal);
+    const time = withTimeLimit(controller.signal);
     time.within(1e9);
     controller.abort();
     assert.equal(time.signal.aborted, true);
