@@ -2,7 +2,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { Judgement } from '../../judge/findings/finding.js';
 import type { Fixture } from './fixture.js';
-import { loaded } from './loaded.js';
+import { loadedSuites } from './loaded-suites.js';
 import type { RequirementBody } from './judge-requirement.js';
 import type { HandReport } from './worker-fixture.js';
 
@@ -10,7 +10,7 @@ type TestBody = (fixtures: { readonly fixture: Fixture; readonly hand: HandRepor
 type TestArguments = [title: string, details: { tag: string[] }, body: TestBody];
 
 // Playwright takes a third of a second to load, and the second host does not need it.
-const playwright = loaded.isPlain ? null : await import('./playwright-host.js');
+const playwright = loadedSuites.isPlain ? null : await import('./playwright-host.js');
 
 /** Loaded by the first test: the process that lists the tests judges none. */
 const judging = () => import('./judge-requirement.js');
@@ -26,7 +26,7 @@ export type Asking = readonly ((fixture: Fixture) => Promise<unknown> | null)[];
  */
 export function requirement(id: RequirementId, body: RequirementBody): TestArguments {
   const row = loadLedger().byId(id);
-  loaded.cases.set(id, { row, body });
+  loadedSuites.cases.set(id, { row, body });
   const stated = new Error(id);
   return [
     id,

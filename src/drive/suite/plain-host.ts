@@ -10,7 +10,7 @@ import { obstacleTo } from '../probes/unjudgeable.js';
 import { footerOf, headerOf, isSelected, type HeaderRequest } from '../../log/header.js';
 import { newRunId, openFixture, orderFor } from './fixture.js';
 import { judgeRequirement } from './judge-requirement.js';
-import { loaded } from './loaded.js';
+import { loadedSuites } from './loaded-suites.js';
 import { judgeSuitesTraffic } from './judge-traffic.js';
 import { isShownByTraffic } from './traffic-rows.js';
 import { removalPhaseOn } from '../../base/interface/removal-phase.js';
@@ -30,9 +30,9 @@ function statedIn(file: string): Promise<readonly RequirementId[]> {
   const known = stated.get(file);
   if (known) return known;
   const ids = newest.then(async () => {
-    const before = loaded.cases.size;
+    const before = loadedSuites.cases.size;
     await import(pathToFileURL(join(FOLDER, file)).href);
-    return [...loaded.cases.keys()].slice(before);
+    return [...loadedSuites.cases.keys()].slice(before);
   });
   stated.set(file, ids);
   newest = ids;
@@ -46,10 +46,10 @@ function statedIn(file: string): Promise<readonly RequirementId[]> {
  * @param names of files to load; null for all
  */
 export async function suiteCases(names: readonly string[] | null = null) {
-  loaded.isPlain = true;
+  loadedSuites.isPlain = true;
   const files = names ?? (await readdir(FOLDER)).filter((file) => /\.spec\.[jt]s$/.test(file));
   const ids = (await Promise.all(files.toSorted().map(statedIn))).flat();
-  return ids.flatMap((id) => loaded.cases.get(id) ?? []);
+  return ids.flatMap((id) => loadedSuites.cases.get(id) ?? []);
 }
 
 /** Options of a run without Playwright: by default all suites, today. Passive rows are always judged. */

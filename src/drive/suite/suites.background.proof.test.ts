@@ -11,7 +11,7 @@ import { runWithoutPlaywright, suiteCases, type PlainRun } from './plain-host.js
 import { secret } from '../../wire/targets/secret.js';
 import type { Target } from '../../wire/targets/target.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
-import { loaded } from './loaded.js';
+import { loadedSuites } from './loaded-suites.js';
 
 const BEFORE = '2026-11-20';
 /** Most requests of the suites with a Free key: its minute. */
@@ -77,13 +77,13 @@ const NOT_YET = { 'get-after-removal': 'not-applicable: removal-date' };
 test('each suite requirement is in exactly the spec file that the ledger names', async () => {
   const folder = join(import.meta.dirname, '../../../suites');
   const stated: string[] = [];
-  loaded.isPlain = true;
+  loadedSuites.isPlain = true;
   for (const file of readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name))) {
     // Loaded again under another name, so that each file registers only its own cases.
     const url = `${pathToFileURL(join(folder, file)).href}?alone`;
-    loaded.cases.clear();
+    loadedSuites.cases.clear();
     await import(url);
-    for (const [id, { row }] of loaded.cases) {
+    for (const [id, { row }] of loadedSuites.cases) {
       assert.ok(
         row.judgedBy.kind === 'suite' && file.startsWith(row.judgedBy.suite),
         `${id} stands in ${file}`,
