@@ -1,7 +1,7 @@
 import type { FinishedRequest } from './meter.js';
 import type { PlacedPhase } from '../wire/scenario/schedule.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
-import type { Learnt } from '../wire/exchange/reuse.js';
+import type { LearntReuse } from '../wire/exchange/connection-reuse.js';
 import type { PlanName } from '../base/interface/names.js';
 import type { Page } from '../judge/checks/listing.js';
 import type { Journal } from '../log/journal.js';
@@ -20,7 +20,7 @@ export interface CapacityOptions {
   /** Earlier use of each key's minute. */
   readonly earlier: ReadonlyMap<PlanName, number>;
   /** Behaviour of the server's connections in preflight. */
-  readonly connections?: Learnt | undefined;
+  readonly connections?: LearntReuse | undefined;
   /** Start of the first phase, Unix ms. */
   readonly startAt: number;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import type { PlanName } from '../base/interface/types.js';
 import { traceIdOf } from '../wire/exchange/headers.js';
 import { isOwnLimit } from '../wire/exchange/own-limits.js';
 import type { Fault } from '../wire/exchange/transport-error.js';
-import type { Reuse } from '../wire/exchange/reuse.js';
+import type { ConnectionReuse } from '../wire/exchange/connection-reuse.js';
 import type { Departure, AnswerJudge, JudgedKey, Received } from './judge-answers.js';
 import type { FinishedRequest, Meter } from './meter.js';
 import type { Seconds } from './seconds.js';
@@ -29,7 +29,7 @@ export interface EngineContext {
   readonly sharedKeys: SharedKeys | null;
   /** Is called for every finished request. */
   readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
-  readonly reuse: Reuse;
+  readonly reuse: ConnectionReuse;
   readonly signal: AbortSignal;
 }
 

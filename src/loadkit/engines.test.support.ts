@@ -14,7 +14,7 @@ import { Meter } from './meter.js';
 import { Seconds } from './seconds.js';
 import { requestSource } from './requests.js';
 import { turnsOf } from '../wire/scenario/schedule.js';
-import { newReuse } from '../wire/exchange/reuse.js';
+import { newConnectionReuse } from '../wire/exchange/connection-reuse.js';
 import { measureStalls } from './health.js';
 import { RATE_HEADERS } from '../base/interface/rate-headers.js';
 
@@ -66,7 +66,7 @@ export async function engineAgainst(
     stalls: measureStalls(),
     throughput: watchThroughput(),
     sharedKeys: null,
-    reuse: newReuse(),
+    reuse: newConnectionReuse(),
     signal: aborting.signal,
   };
   const meter = new Meter();

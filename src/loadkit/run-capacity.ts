@@ -4,7 +4,7 @@ import type { PlanName } from '../base/interface/types.js';
 import { now } from '../wire/exchange/connection.js';
 import { figuresOf } from '../drive/load/figures.js';
 import { machineClock } from '../drive/load/clock.js';
-import { newReuse } from '../wire/exchange/reuse.js';
+import { newConnectionReuse } from '../wire/exchange/connection-reuse.js';
 import { wireContext } from '../drive/load/requests.js';
 import { abortWatch } from './thresholds.js';
 import type { EngineContext } from './engine-context.js';
@@ -179,7 +179,7 @@ function fieldOf(options: CapacityOptions, signal: AbortSignal): EngineContext {
       return [[name, { figures, watch, context: wireContext(target, options, name, secret) }] as const];
     }),
   );
-  const reuse = newReuse(connections);
+  const reuse = newConnectionReuse(connections);
   const judge = new AnswerJudge(judging, journal, keys, census, plan.isShared);
   const source = requestSource(run, census, judge.newKnown, plan.slice.index, judging.contract);
   const operations = plan.operations.filter(({ operation }) => source.canFetch || operation !== 'getPet');

@@ -8,7 +8,7 @@ import { tlsFront } from '../testing/tls-front.js';
 import { anAnimal, localServer, rateHeaders } from '../drive/load/local-server.test.support.js';
 import { requestsOf, loadStore } from '../drive/load/requests.js';
 import { inParallel, type ParallelOptions } from '../drive/load/parallel.js';
-import { newReuse } from './exchange/reuse.js';
+import { newConnectionReuse } from './exchange/connection-reuse.js';
 
 /** A timeout that no response of these servers exceeds, however slow the machine, ms. */
 const LONG_MS = 60_000;
@@ -32,7 +32,7 @@ function order(origin: string, ca: string, count: number): ParallelOptions {
     nextId: () => `l${(id += 1)}`,
     next: () => (sent++ < count ? list : null),
     stopsAt: () => false,
-    reuse: newReuse(),
+    reuse: newConnectionReuse(),
     signal: new AbortController().signal,
   };
 }

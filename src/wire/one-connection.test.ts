@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rawServer, respond, type RawServer } from '../testing/raw-server.js';
 import { sendTraffic } from './autocannon.js';
-import { newReuse, REST_MS } from './exchange/reuse.js';
+import { newConnectionReuse, REST_MS } from './exchange/connection-reuse.js';
 
 /** Time of each later response, ms: a timer of the rest that still ran would end meanwhile. */
 const SLOW_MS = 3 * REST_MS;
@@ -54,7 +54,7 @@ async function endsOf(
     origin,
     limits: { timeoutMs: 30_000, maxBodyBytes: 1000, address },
     connections: 1,
-    reuse: newReuse(),
+    reuse: newConnectionReuse(),
     signal: new AbortController().signal,
     next: () => (next < requests ? (next += 1) : null),
     isOver: () => false,

@@ -1,6 +1,6 @@
 import { answerReader, type Closing, SURPLUS } from './exchange/answer-reader.js';
 import { now, type HttpLimits } from './exchange/connection.js';
-import { REST_MS, type Reuse } from './exchange/reuse.js';
+import { REST_MS, type ConnectionReuse } from './exchange/connection-reuse.js';
 import type { Fault } from './exchange/transport-error.js';
 import { duration } from '../base/kernel/format.js';
 import { whole, closes, endsWithItsConnection } from './whole-answer.js';
@@ -20,7 +20,7 @@ export interface Traffic<Request, At> {
   readonly origin: string;
   readonly limits: HttpLimits;
   readonly connections: number;
-  readonly reuse: Reuse;
+  readonly reuse: ConnectionReuse;
   readonly signal: AbortSignal;
   /** Returns the next request; null to end its connection. */
   readonly next: () => Request | null;

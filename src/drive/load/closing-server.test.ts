@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newReuse } from '../../wire/exchange/reuse.js';
+import { newConnectionReuse } from '../../wire/exchange/connection-reuse.js';
 import { secret } from '../../wire/targets/secret.js';
 import { rawServer, respond } from '../../testing/raw-server.js';
 import { keepsNothing } from './keeps-nothing.test.support.js';
@@ -39,7 +39,7 @@ for (const [when, soon] of Object.entries(CLOSERS))
         soon(() => void socket[how]());
       });
       let id = 0;
-      const reuse = newReuse();
+      const reuse = newConnectionReuse();
       const session = openKeySession({
         key: 'free',
         figures: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },

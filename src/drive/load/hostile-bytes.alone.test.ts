@@ -8,7 +8,7 @@ import { rawServer } from '../../testing/raw-server.js';
 import { type LoadAnswer, requestsOf, loadStore } from './requests.js';
 import { anAnimal } from './local-server.test.support.js';
 import { inParallel } from './parallel.js';
-import { newReuse } from '../../wire/exchange/reuse.js';
+import { newConnectionReuse } from '../../wire/exchange/connection-reuse.js';
 
 const context = { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') };
 const list: RequestSpec = requestsOf('free', 'cafe0123', loadStore([]))('listPets');
@@ -28,7 +28,7 @@ async function sentInParallel(origin: string, count: number): Promise<readonly L
     nextId: () => `l${(id += 1)}`,
     next: () => (sent++ < count ? list : null),
     stopsAt: () => false,
-    reuse: newReuse(),
+    reuse: newConnectionReuse(),
     signal: new AbortController().signal,
   });
 }

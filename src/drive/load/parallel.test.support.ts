@@ -1,6 +1,6 @@
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import { secret } from '../../wire/targets/secret.js';
-import { newReuse } from '../../wire/exchange/reuse.js';
+import { newConnectionReuse } from '../../wire/exchange/connection-reuse.js';
 import type { LocalServer } from './local-server.test.support.js';
 import type { ParallelOptions } from './parallel.js';
 import { requestsOf, loadStore } from './requests.js';
@@ -27,7 +27,7 @@ export function order(
     nextId: () => `l${(id += 1)}`,
     next: () => (sent++ < count ? list : null),
     stopsAt: () => false,
-    reuse: newReuse(),
+    reuse: newConnectionReuse(),
     signal: new AbortController().signal,
     ...more,
   };

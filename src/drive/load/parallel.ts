@@ -16,7 +16,7 @@ import {
 import { newPlaces, type Places } from './places.js';
 import { sendTraffic } from '../../wire/autocannon.js';
 import type { Whole } from '../../wire/one-connection.js';
-import type { Reuse } from '../../wire/exchange/reuse.js';
+import type { ConnectionReuse } from '../../wire/exchange/connection-reuse.js';
 
 /** Requests over several connections, each of which sends its next after a response. */
 export interface ParallelOptions {
@@ -24,7 +24,7 @@ export interface ParallelOptions {
   readonly limits: HttpLimits;
   readonly context: WireContext;
   readonly connections: number;
-  readonly reuse: Reuse;
+  readonly reuse: ConnectionReuse;
   /** Returns the id of the next request within the run. */
   readonly nextId: () => string;
   /**

@@ -1,6 +1,6 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { rawServer, respond } from '../../testing/raw-server.js';
-import { newReuse } from '../../wire/exchange/reuse.js';
+import { newConnectionReuse } from '../../wire/exchange/connection-reuse.js';
 import { secret } from '../../wire/targets/secret.js';
 import { keepsNothing } from './keeps-nothing.test.support.js';
 import { network, openKeySession } from './key-session.js';
@@ -36,7 +36,7 @@ export async function twoSessions(most: number) {
       context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
       store: loadStore([]),
       archive: keepsNothing,
-      reuse: newReuse(),
+      reuse: newConnectionReuse(),
       carrier,
       nextId: () => `l${(id += 1)}`,
       signal: new AbortController().signal,

@@ -23,7 +23,7 @@ import { reporterOf } from '../load/reporter.js';
 import type { KeyOptions } from '../limits/key-options.js';
 import { askKeys } from './ask-keys.js';
 import { keepStalls } from '../../wire/exchange/stalls.js';
-import { newReuse, type Learnt } from '../../wire/exchange/reuse.js';
+import { newConnectionReuse, type LearntReuse } from '../../wire/exchange/connection-reuse.js';
 import { loadStore, wireContext } from '../load/requests.js';
 import { banPhase } from '../limits/ban.js';
 import { type KeyName, planNames } from '../../base/interface/names.js';
@@ -42,7 +42,7 @@ export interface LoadOptions extends LoadRequest {
   /** True if the target sends bytes beyond its responses: then no connection is used twice. */
   readonly singly?: boolean;
   /** Behaviour of the server's connections so far. */
-  readonly learnt?: Learnt | undefined;
+  readonly learnt?: LearntReuse | undefined;
   readonly signal: AbortSignal;
   /** Simulation that replaces this machine's clock and network. */
   readonly simulated?: { readonly time: Clock; readonly carrier: Carrier } | undefined;
@@ -148,7 +148,7 @@ function ownSignal(signal: AbortSignal): AbortSignal {
 function sessionOpener(options: LoadOptions, archive: Archive, signal: AbortSignal) {
   const { target, known, singly, learnt, simulated } = options;
   const store = loadStore(known);
-  const reuse = newReuse(learnt, singly);
+  const reuse = newConnectionReuse(learnt, singly);
   const carrier = simulated?.carrier ?? network();
   let number = 0;
   return (key: KeyName, plan: PlanName, secret: Secret): KeySession =>

@@ -9,7 +9,7 @@ import { hostAddressOf } from './host-address.js';
 import { inspected, type InspectedSocket } from './inspected-socket.js';
 import { requestOnce, type RawAnswer } from './request-once.js';
 import { lookupOf } from './resolve.js';
-import { REST_MS, type Reuse } from './reuse.js';
+import { REST_MS, type ConnectionReuse } from './connection-reuse.js';
 import { buildConnector, Client } from './undici-client.js';
 
 /** A response with its times, on the clock of `now`. */
@@ -31,7 +31,7 @@ export interface Watching {
   /** Called when the server closed the connection, or it broke. */
   readonly onClosed?: () => void;
   /** Decides which requests reuse the connection, and learns from them; by default all do. */
-  readonly reuse?: Reuse;
+  readonly reuse?: ConnectionReuse;
   /** True if a request must not wait for a rest of the connection. */
   readonly isUrgent?: boolean;
 }
@@ -122,14 +122,14 @@ export class Connection {
   }
 
   /** Notes a connection that the server closed at rest. */
-  private noteEnd(learner: Reuse): void {
+  private noteEnd(learner: ConnectionReuse): void {
     if (!this.used || !this.socket?.destroyed) return;
     if (!this.last.closes) learner.closed();
     this.socket = undefined;
   }
 
   /** Chooses the connection of the next request; true if it tries whether this server keeps connections open. */
-  private async choose(learner: Reuse, isSafe: boolean): Promise<boolean> {
+  private async choose(learner: ConnectionReuse, isSafe: boolean): Promise<boolean> {
     this.noteEnd(learner);
     if (!this.reusable()) return false;
     const way = learner.next(isSafe);

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { announcesClose } from './headers.js';
 import { isRefused, RESTS_MS } from './refused-connection.js';
-import { newReuse, type Learnt, type Reuse } from './reuse.js';
+import { newConnectionReuse, type LearntReuse, type ConnectionReuse } from './connection-reuse.js';
 import { Connection, type HttpLimits, type TimedAnswer, type WireRequest } from './connection.js';
 
 /**
@@ -29,14 +29,14 @@ const READING_TURNS = 3;
 export interface Afterwards {
   /** Kinds of responses after which no bytes came and the connection stayed open. */
   readonly quiet: Set<string>;
-  readonly reuse: Reuse;
+  readonly reuse: ConnectionReuse;
   readonly parallel: ParallelConnections;
 }
 
 /** Returns the state before any observation, except of what other senders of the run learned. */
-export const nothingKnown = (learnt?: Learnt): Afterwards => ({
+export const nothingKnown = (learnt?: LearntReuse): Afterwards => ({
   quiet: new Set(),
-  reuse: newReuse(learnt),
+  reuse: newConnectionReuse(learnt),
   parallel: parallelConnections(),
 });
 

@@ -14,14 +14,14 @@ const MOST_ENDS = { safe: 2, unsafe: 1 } as const;
 const KEPT_FOR_EACH_END = 100;
 
 /** Facts about a server's connections, to hand over between senders and processes of one run. */
-export interface Learnt {
+export interface LearntReuse {
   /** Number of connections that broke under a request that reused them. */
   readonly deaths: number;
   /** Number of connections that the server closed soon after a response, without `Connection: close`. */
   readonly closings: number;
 }
 
-export type Reuse = ReturnType<typeof newReuse>;
+export type ConnectionReuse = ReturnType<typeof newConnectionReuse>;
 
 /**
  * Learns whether a server keeps connections open after a response. All senders of a process share one. A
@@ -31,7 +31,7 @@ export type Reuse = ReturnType<typeof newReuse>;
  * @param learnt facts that other senders of the run learned before
  * @param singly true if no connection may be used twice
  */
-export function newReuse(learnt: Learnt = { deaths: 0, closings: 0 }, singly = false) {
+export function newConnectionReuse(learnt: LearntReuse = { deaths: 0, closings: 0 }, singly = false) {
   let { deaths, closings } = learnt;
   let kept = 0;
   let isForbidden = singly;
@@ -91,6 +91,6 @@ export function newReuse(learnt: Learnt = { deaths: 0, closings: 0 }, singly = f
       return isForbidden || isRisky(true);
     },
     /** Returns the facts for other senders. */
-    learnt: (): Learnt => ({ deaths, closings }),
+    learnt: (): LearntReuse => ({ deaths, closings }),
   };
 }
