@@ -47,7 +47,7 @@ for (const [when, soon] of Object.entries(CLOSERS))
         limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
         context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
         store: loadStore([]),
-        archive: keepsNothing,
+        keeper: keepsNothing,
         reuse,
         nextId: () => `l${(id += 1)}`,
         signal: new AbortController().signal,

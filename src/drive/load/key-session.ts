@@ -34,7 +34,7 @@ interface KeySessionOptions extends Omit<ParallelOptions, keyof ParallelRequests
   readonly key: KeyName;
   readonly figures: Figures;
   readonly store: LoadStore;
-  readonly archive: Keeper;
+  readonly keeper: Keeper;
   /** Default: the network, of this session only. */
   readonly carrier?: Carrier | undefined;
 }
@@ -77,7 +77,7 @@ export function openKeySession(options: KeySessionOptions) {
     origin,
     limits,
     context,
-    archive,
+    keeper,
     carrier = network(),
     store,
     nextId,
@@ -92,7 +92,7 @@ export function openKeySession(options: KeySessionOptions) {
     const inPassing = sink.inPassing ?? false;
     for (const answer of answers) {
       const { sample, exchange } = answer;
-      archive.take(answer, {
+      keeper.take(answer, {
         profile: sink.profile,
         key,
         figures,

@@ -35,7 +35,7 @@ export async function twoSessions(most: number) {
       limits: { timeoutMs: 5000, maxBodyBytes: 10_000 },
       context: { basePath: '/v1', userAgent: 'kit (test)', run: 'cafe0123', secret: secret('pk-test-key') },
       store: loadStore([]),
-      archive: keepsNothing,
+      keeper: keepsNothing,
       reuse: newConnectionReuse(),
       carrier,
       nextId: () => `l${(id += 1)}`,

@@ -12,7 +12,7 @@ import type { Journal } from '../../log/journal.js';
 import type { RemovalPhase } from '../../base/interface/removal-phase.js';
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { Secret } from '../../wire/targets/secret.js';
-import { Archive } from './archive.js';
+import { DeferredChecks } from './deferred-checks.js';
 import { machineClock, type Clock } from '../load/clock.js';
 import { conclude, withCertificateFaults } from './conclude.js';
 import { openLab } from '../load/lab.js';
@@ -73,8 +73,8 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const time = options.simulated?.time ?? machineClock;
   const startedAt = time.now();
   const signal = ownSignal(options.signal);
-  const archive = new Archive(options.judging, journal, known);
-  const open = sessionOpener(options, archive, signal);
+  const checks = new DeferredChecks(options.judging, journal, known);
+  const open = sessionOpener(options, checks, signal);
   const isPlanned = (key: KeyName): boolean => plan.profiles.some((planned) => planned.key === key);
   const all = planNames.flatMap((name) => {
     const secret = target.keys[name];
@@ -104,7 +104,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
         ...(ms !== undefined && { until: Date.now() + ms }),
       }),
     // In virtual time a pause leaves no time to judge.
-    ...(options.simulated === undefined && { inQuiet: (isQuiet) => void archive.drain(isQuiet) }),
+    ...(options.simulated === undefined && { inQuiet: (isQuiet) => void checks.drain(isQuiet) }),
   });
   const optionsOf = (session: KeySession): KeyOptions => {
     const own = plan.profiles.filter(({ key }) => key === session.key);
@@ -124,17 +124,17 @@ export async function runLoad(options: LoadOptions): Promise<void> {
     const ban = sacrifice && (await banPhase(lab, sacrifice, other, target, reporterFor(sacrifice).report));
     keys.push(...(await askKeys(sessions, lab, optionsOf)));
     if (ban !== null) keys.push(await ban.watching);
-    await archive.drain();
+    await checks.drain();
   } finally {
     watch?.stop();
-    archive.close();
+    checks.close();
     for (const session of every) reporterFor(session).rest();
     await Promise.all(every.map((session) => session.close()));
   }
   const inScope = rows.filter(({ id }) => selected === null || selected.includes(id));
-  const record = { keys, refusalBodies: archive.refusalBodies, operations: lab.operations };
+  const record = { keys, refusalBodies: checks.refusalBodies, operations: lab.operations };
   const concluded = conclude(record, plan, inScope, signal.aborted, options.judging.contract);
-  for (const finding of withCertificateFaults(concluded, inScope, archive.certificateFaults))
+  for (const finding of withCertificateFaults(concluded, inScope, checks.certificateFaults))
     journal.append({ type: 'finding', finding });
 }
 
@@ -145,7 +145,7 @@ function ownSignal(signal: AbortSignal): AbortSignal {
   return own;
 }
 
-function sessionOpener(options: LoadOptions, archive: Archive, signal: AbortSignal) {
+function sessionOpener(options: LoadOptions, checks: DeferredChecks, signal: AbortSignal) {
   const { target, known, singly, learnt, simulated } = options;
   const store = loadStore(known);
   const reuse = newConnectionReuse(learnt, singly);
@@ -159,7 +159,7 @@ function sessionOpener(options: LoadOptions, archive: Archive, signal: AbortSign
       limits: target.http,
       context: wireContext(target, options, key, secret),
       store,
-      archive,
+      keeper: checks,
       carrier,
       reuse,
       nextId: () => `l${(number += 1)}`,

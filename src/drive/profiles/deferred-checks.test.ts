@@ -6,7 +6,7 @@ import { judging } from '../../judge/checks/judging.js';
 import { secret } from '../../wire/targets/secret.js';
 import { loadAnswer, requestsOf, loadStore } from '../load/requests.js';
 import type { Origin } from '../load/keeper.js';
-import { Archive } from './archive.js';
+import { DeferredChecks } from './deferred-checks.js';
 
 const context = { basePath: '/v1', userAgent: 'kit', run: 'cafe0123', secret: secret('pk') };
 const figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
@@ -21,23 +21,23 @@ const json = (status: number, value: unknown, ...more: readonly (readonly [strin
   text: JSON.stringify(value),
 });
 
-/** Returns the journal records of an archive for some responses. */
+/** Returns the journal records of an checks for some responses. */
 async function written(
   answers: readonly Answer[],
   from: Origin = origin,
-  known: ConstructorParameters<typeof Archive>[2] = [],
+  known: ConstructorParameters<typeof DeferredChecks>[2] = [],
   everyMs = 0,
 ) {
   const journal = memoryJournal();
-  const archive = new Archive(tools, journal, known);
+  const checks = new DeferredChecks(tools, journal, known);
   for (const [index, answer] of answers.entries()) {
     const at = 1 + index * everyMs;
     const times = { intendedAt: at, sentAt: at, answeredAt: at + 1 };
-    archive.take(loadAnswer(`l${index}`, list, context, times, answer), from);
+    checks.take(loadAnswer(`l${index}`, list, context, times, answer), from);
   }
-  await archive.drain();
-  archive.close();
-  return { records: journal.records, bodies: archive.refusalBodies };
+  await checks.drain();
+  checks.close();
+  return { records: journal.records, bodies: checks.refusalBodies };
 }
 
 const pet = { id: 1, name: 'Rex', categoryId: 3 };
@@ -47,7 +47,7 @@ const kindsOf = async (answers: readonly Answer[], everyMs = 0) =>
     each.type === 'finding' ? [[each.finding.kind, each.finding.requirement]] : [],
   );
 
-describe('the archive of load responses', () => {
+describe('the checks of load responses', () => {
   it('counts responses that satisfy a passive requirement', async () => {
     const { records } = await written([json(200, [pet]), json(200, [pet]), json(200, [])]);
     const tally = records.find((each) => each.type === 'tally' && each.requirement === 'pet-shape');
@@ -120,7 +120,7 @@ describe('the archive of load responses', () => {
       const journal = memoryJournal();
       const times = { intendedAt: 1, sentAt: 1, answeredAt: 2 };
       const answer = loadAnswer('l1', list, context, times, json(200, [{ ...pet, id: '1' }]));
-      new Archive(tools, journal).take(answer, { ...origin, inPassing });
+      new DeferredChecks(tools, journal).take(answer, { ...origin, inPassing });
       assert.equal(journal.records.length > 0, inPassing);
     }
   });

@@ -64,7 +64,7 @@ const chargedBySuites = (known: readonly Exchange[]): ReadonlySet<string> =>
   );
 
 /** Runs the checks of all responses on the load's, when there is time; the journal gets the findings. */
-export class Archive {
+export class DeferredChecks {
   private readonly judging: Judging;
   private readonly journal: Journal;
   private readonly charged: ReadonlySet<string>;
