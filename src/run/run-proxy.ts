@@ -1,6 +1,6 @@
-import { otherOrigin } from '../drive/weather/recorded-server.js';
-import { redirects, refusing } from '../drive/weather/refusals.js';
-import type { Weather } from '../drive/weather/weather.js';
+import { otherOrigin } from '../drive/client-scenarios/recorded-server.js';
+import { redirects, refusing } from '../drive/client-scenarios/refusals.js';
+import type { Refusals } from '../drive/client-scenarios/refusals-shape.js';
 import { judgeClient } from '../judge/clients/judge-client.js';
 import { SHORTEST_GRACE_MS } from '../judge/clients/timing.js';
 import { serviceJudge, withRowsNotShown } from '../judge/service/judge-service.js';
@@ -29,7 +29,7 @@ export interface ProxyRun extends UnderTest {
   readonly host: string;
   readonly keepHost: boolean;
   /** What the proxy answers in the target's place; null to pass everything on. */
-  readonly weather: Weather | null;
+  readonly refusals: Refusals | null;
   readonly directory: string;
   readonly command: string;
   /** Reason why the run cannot start; null if the target answers. */
@@ -80,7 +80,7 @@ async function passAndJudge(
     take(recordOf(passed, nextId(), { reader, maxBytes: target.http.maxBodyBytes }));
   });
   await using elsewhere =
-    run.weather !== null && redirects(run.weather)
+    run.refusals !== null && redirects(run.refusals)
       ? await otherOrigin({ clock: now, reader, nextId, onExchange: take })
       : null;
   const proxy = await serveProxy({
@@ -91,9 +91,9 @@ async function passAndJudge(
     mostKept: target.http.maxBodyBytes,
     shortestGraceMs: SHORTEST_GRACE_MS,
     intervene:
-      run.weather === null
+      run.refusals === null
         ? undefined
-        : refusing(run.weather, {
+        : refusing(run.refusals, {
             reader,
             basePath,
             clock: now,

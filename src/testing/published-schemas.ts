@@ -2,7 +2,7 @@ import { REQUIREMENTS } from '../base/interface/ledger.js';
 import { PLANS } from '../base/interface/plans.js';
 import type { Shape } from '../base/kernel/shape.js';
 import { OWN_REQUIREMENTS } from '../drive/own/own-suites.js';
-import { REFUSALS } from '../drive/weather/weather.js';
+import { REFUSALS } from '../drive/client-scenarios/refusals-shape.js';
 import { ATTESTATION } from '../outcome/acceptance/attestation.js';
 import { BASELINE } from '../outcome/acceptance/baseline.js';
 import { CERTIFICATE } from '../outcome/acceptance/certificate-shape.js';

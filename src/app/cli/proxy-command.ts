@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { badOption } from '../../base/kernel/errors.js';
 import { resolveTarget } from '../../drive/suite/resolve-target.js';
-import { readRefusals, redirects } from '../../drive/weather/refusals.js';
+import { readRefusals, redirects } from '../../drive/client-scenarios/refusals.js';
 import { reachTarget, refuseItself } from '../../run/reach-target.js';
 import { makeReportDir } from '../../run/report-dir.js';
 import { runProxy } from '../../run/run-proxy.js';
@@ -26,8 +26,8 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
       'Write 127.0.0.1, ::1, or an address of this machine.',
     );
   const words = args.words?.length ? args.words : null;
-  const weather = refuse === undefined ? null : readRefusals(refuse);
-  if (weather !== null && redirects(weather) && !LOOPBACK.test(host))
+  const refusals = refuse === undefined ? null : readRefusals(refuse);
+  if (refusals !== null && redirects(refusals) && !LOOPBACK.test(host))
     // From another machine the other port may be out of reach, and a client that follows would look like one that does not.
     throw badOption(
       `--host ${host} cannot be combined with a redirect in ${refuse}.`,
@@ -48,7 +48,7 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
       port,
       host,
       keepHost,
-      weather,
+      refusals,
       words,
       directory,
       command: commandLine('proxy', args),

@@ -21,7 +21,7 @@ const json = (status: number, value: unknown, ...more: readonly (readonly [strin
   text: JSON.stringify(value),
 });
 
-/** Returns the journal records of an checks for some responses. */
+/** Returns the journal records of the checks of some responses. */
 async function written(
   answers: readonly Answer[],
   from: Origin = origin,
@@ -47,7 +47,7 @@ const kindsOf = async (answers: readonly Answer[], everyMs = 0) =>
     each.type === 'finding' ? [[each.finding.kind, each.finding.requirement]] : [],
   );
 
-describe('the checks of load responses', () => {
+describe('deferred checks of load responses', () => {
   it('counts responses that satisfy a passive requirement', async () => {
     const { records } = await written([json(200, [pet]), json(200, [pet]), json(200, [])]);
     const tally = records.find((each) => each.type === 'tally' && each.requirement === 'pet-shape');

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { createHash, randomBytes } from 'node:crypto';
 import type { ClientRow } from '../../base/interface/requirement-ids.js';
-import { play } from '../../drive/weather/play.js';
-import { scenarioOf } from '../../drive/weather/scenarios.js';
+import { play } from '../../drive/client-scenarios/play.js';
+import { scenarioOf } from '../../drive/client-scenarios/scenarios.js';
 import type { ClientExchange, Traffic } from '../../wire/exchange/client-exchange.js';
 import { isViolated } from '../../judge/findings/finding.js';
 import { judgeClient } from '../../judge/clients/judge-client.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { ClientScenario } from '../../base/interface/names.js';
-import { play } from '../../drive/weather/play.js';
-import { scenarioOf } from '../../drive/weather/scenarios.js';
+import { play } from '../../drive/client-scenarios/play.js';
+import { scenarioOf } from '../../drive/client-scenarios/scenarios.js';
 import { chainsOf, addition } from '../../judge/clients/backoff.js';
 import { judgeClient } from '../../judge/clients/judge-client.js';
 import { restsByKey } from '../../judge/clients/rests.js';

@@ -5,8 +5,8 @@ import type { CredentialReader, RawRequest } from '../../wire/exchange/request-c
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import type { OwnAnswer } from '../../wire/proxy/passed.js';
 import type { Clock } from './recorded-server.js';
-import type { Step, Weather } from './weather.js';
-import { answerOf, untilLate } from './steps.js';
+import type { Step, Refusals } from './refusals-shape.js';
+import { answerOf, untilLate } from './step-answer.js';
 
 /** Longest wait for the rest of a group, ms. Clients that send four together were seen to take up to 45 ms. */
 const TOGETHER_MS = 500;
@@ -31,13 +31,13 @@ export interface Stepping {
  * the request. Each key goes through the steps by itself. Only requests to declared operations with a known
  * key take steps.
  */
-export function answering(weather: Weather, { reader, basePath, clock, graceMs, elsewhere }: Stepping) {
+export function answering(refusals: Refusals, { reader, basePath, clock, graceMs, elsewhere }: Stepping) {
   const byKey = new Map<KeyName, ReturnType<typeof takingSteps>>();
   return async (request: RawRequest): Promise<OwnAnswer | null> => {
     const { key, bearer } = reader.credentialOf(request);
     const { operation } = parseRequestTarget(request, basePath);
     if (key.kind !== 'plan' || !bearer || operation === null) return null;
-    const next = byKey.get(key.plan) ?? takingSteps(weather, clock, graceMs);
+    const next = byKey.get(key.plan) ?? takingSteps(refusals, clock, graceMs);
     byKey.set(key.plan, next);
     const step = await next(operation);
     return step && answerOf(step, clock(), `${elsewhere ?? ''}${reader.hide(request.target)}`);
@@ -56,7 +56,7 @@ export function answering(weather: Weather, { reader, basePath, clock, graceMs, 
  *
  * @param graceMs returns the grace of the record so far, ms
  */
-function takingSteps({ steps, operations, together }: Weather, clock: Clock, graceMs: () => number) {
+function takingSteps({ steps, operations, together }: Refusals, clock: Clock, graceMs: () => number) {
   let taken = 0;
   let heldBack = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;

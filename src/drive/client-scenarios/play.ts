@@ -6,7 +6,7 @@ import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { otherOrigin, recordedServer, type Arrived, type Clock } from './recorded-server.js';
 import { scenarioService } from './scenario-service.js';
 import type { Scenario } from './scenarios.js';
-import { answering } from './taking-steps.js';
+import { answering } from './answer-steps.js';
 
 /** A scenario that is being played. */
 export interface Stage extends AsyncDisposable {

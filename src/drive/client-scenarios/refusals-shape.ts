@@ -34,7 +34,7 @@ const step = either(
  * What happens to the first requests of a key, as data: nothing in it is random. Also the file that `proxy
  * --refuse` takes.
  */
-export type Weather = Of<typeof REFUSALS>;
+export type Refusals = Of<typeof REFUSALS>;
 export const REFUSALS = published(
   'Refusals of petstore-conformance proxy',
   'What the proxy answers to the first requests of each key, in place of the server. Later requests pass.',

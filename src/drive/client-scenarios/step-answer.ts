@@ -2,7 +2,7 @@ import type { OwnError } from '../../base/interface/resources.js';
 import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 import type { Header } from '../../wire/exchange/types.js';
 import type { OwnAnswer } from '../../wire/proxy/passed.js';
-import type { Step } from './weather.js';
+import type { Step } from './refusals-shape.js';
 
 /** Allowance in the headers of these answers: that of a Business key (part 8). */
 const LIMIT = 1000;
