@@ -67,7 +67,7 @@ export const QUESTIONS: readonly Question[] = [
     after: [],
     state: 'a window without a request of this key',
     sends:
-      'one request, six at once, three of each operation, then the rest of the plan to the first refusal',
+      'one request, six in parallel, three of each operation, then the rest of the plan to the first refusal',
     often: 'once',
     only: null,
     decides: [
@@ -134,12 +134,12 @@ export const QUESTIONS: readonly Question[] = [
   },
   {
     name: 'edge',
-    title: 'the edge at once',
+    title: 'parallel requests at the edge',
     asks: 'Do requests at the same moment get more than is left?',
     profile: 'concurrent',
     after: ['whole', 'back'],
     state: 'right after the steady run',
-    sends: 'one by one to two left, then five at once, then each operation once',
+    sends: 'one by one to two left, then five in parallel, then each operation once',
     often: 'once, and once more from silence',
     only: null,
     decides: ['rate-concurrent', 'rate-all-operations'],
@@ -153,7 +153,7 @@ export const QUESTIONS: readonly Question[] = [
     profile: 'window',
     after: ['whole'],
     state: 'a window without a request of this key',
-    sends: 'as the first time, to two left; then five at once, then each operation once',
+    sends: 'as the first time, to two left; then five in parallel, then each operation once',
     often: 'once',
     only: null,
     decides: FROM_SILENCE,

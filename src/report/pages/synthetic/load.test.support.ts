@@ -14,8 +14,8 @@ const FIGURES: Readonly<Record<PlanName, number>> = {
 const WINDOW = 60_000;
 
 /**
- * Returns load of all four plans: a burst to the first 429, the return, the edge at once, and a sacrificial
- * key's ban.
+ * Returns load of all four plans: a burst to the first 429, the return, parallel requests at the edge, and a
+ * sacrificial key's ban.
  */
 export const wholeLoad = (): LogRecord[] => [
   ...(Object.keys(FIGURES) as PlanName[]).flatMap((plan, index) => planLoad(plan, index)),
