@@ -65,7 +65,7 @@ export function watchSilence(startAt = 0) {
       failed += 1;
       failing = { since: Math.min(since, failing?.since ?? since), cause };
     },
-    /** Is true if nothing has answered for so long that going on is in vain. */
+    /** Is true if nothing has answered for so long that going on is useless. */
     isGone: (at: number): boolean =>
       failing !== null && failed >= LEAST_GONE && at - failing.since >= GONE_MS,
     /** Returns what the record of the phase says of it. */

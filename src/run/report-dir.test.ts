@@ -66,7 +66,7 @@ test('a run is compared with the last of its scope, and each requirement with it
     ['get-ok newly-passing failed', 'list-ok newly-passing failed'],
     'each with its own last test',
   );
-  // Beside a narrow run alone nothing is newly tested.
+  // After a narrow run nothing is newly tested.
   assert.deepEqual(
     compareResults(narrow, now).changes.map(({ id, kind }) => `${id} ${kind}`),
     ['list-ok newly-passing'],

@@ -33,14 +33,14 @@ interface TrafficLog
   readonly obstacle?: Obstacle | null;
 }
 
-/** Returns whether an error is the user's to mend: a command that cannot start, or a port in use. */
+/** Returns whether an error is the user's to fix: a command that cannot start, or a port in use. */
 const isOfUser = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'UsageError' || (error as NodeJS.ErrnoException).syscall === 'listen');
 
 /**
  * Writes the log of traffic into its folder, from its header to its footer, and returns it. A fault of the
- * kit ends it, and stands in the footer. Throws what the user has to mend; the log then has no footer.
+ * kit ends it, and stands in the footer. Throws what the user has to fix; the log then has no footer.
  *
  * @param record appends what is between; returns why the log is cut short, or null. It calls `learn` with
  *   each further key that it meets, before it appends anything with it.

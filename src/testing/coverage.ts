@@ -7,7 +7,7 @@ import { linesOf, markRun, type ScriptCoverage } from './covered-lines.js';
 
 /**
  * Runs the tests with the words of the test runner, and prints how many built lines of each wing they ran, in
- * all of their processes and threads. A process that is killed tells nothing.
+ * all of their processes and threads. A process that is killed reports nothing.
  */
 
 const built = resolve(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { expectCauses, expectProven } from './kill-matrix.test.support.js';
 
-/** A suite of a flaw whose limit is a real one can be too slow beside other work to see it. */
+/** A suite of a flaw whose limit is a real one can be too slow next to other work to see it. */
 const ATTEMPTS = 3;
 
 test('every flaw is detected, every variant passes, and config/proof.json is current', async (t) => {

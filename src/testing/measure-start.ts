@@ -35,7 +35,7 @@ async function taken(words: readonly string[], cwd: string, env: NodeJS.ProcessE
   return { wall: performance.now() - startedAt, processor: processor * 1000 };
 }
 
-/** Runs in turn with an empty one: enough for a median beside other work. */
+/** Runs in turn with an empty one: enough for a median next to other work. */
 const TURNS = 5;
 
 /**

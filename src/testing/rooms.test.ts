@@ -78,7 +78,7 @@ const importsOf = (file: string): readonly Import[] =>
 const imports = shipped.flatMap((file) => importsOf(file).map((each) => ({ file, ...each })));
 const inWings = imports.filter(({ file, imported }) => floorOf(file) >= 0 && floorOf(imported) >= 0);
 
-test('src has the twelve wings and two entries beside them', () => {
+test('src has the twelve wings and two more entries', () => {
   assert.deepEqual(readdirSync(source).toSorted(), [...WINGS, ...BESIDE].toSorted());
 });
 
@@ -86,7 +86,7 @@ test('src has the twelve wings and two entries beside them', () => {
 const isDoorToProof = ({ file, imported, isLate }: (typeof inWings)[number]): boolean =>
   isLate && file.startsWith(join('app', 'cli')) && wingOf(imported) === 'proof';
 
-test('no import leads to a wing above, types included, but for commands that load the proof late', () => {
+test('no import leads to a wing above, types included, except of commands that load the proof late', () => {
   assert.ok(inWings.length > 1000, 'the imports are read');
   const upward = inWings.filter(({ file, imported }) => floorOf(imported) < floorOf(file));
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('flaws, variants and clients import only the reference server and the base;
   assert.deepEqual(judging, []);
 });
 
-/** What senders of the load read of responses as judges do, beside the shapes of what they record. */
+/** What senders of the load read of responses as judges do, in addition to the shapes of what they record. */
 const READING = [
   'checks/pets',
   'checks/rate-headers',
@@ -187,7 +187,7 @@ function circlesOf(edges: typeof imports): readonly string[] {
   return [...new Set(circles)];
 }
 
-test('no files import each other in a circle, but for types within one folder', () => {
+test('no files import each other in a circle, except types within one folder', () => {
   const counted = imports.filter(
     ({ file, imported, isOfTypes }) => !isOfTypes || dirname(file) !== dirname(imported),
   );

@@ -71,7 +71,7 @@ if (times !== null) process.on('exit', () => rmSync(join(times, '..'), { recursi
 
 /** Prints the result of a file, its failures first. */
 function sayFile(file: string, tally: Tally, failures: string): void {
-  // A process that ends because another failed tells nothing of its tests.
+  // A process that ends because another failed shows nothing of its tests.
   if (ending.signal.aborted) return;
   tallies.set(file, tally);
   const { passed, failed, skipped, durationMs, output } = tally;

@@ -15,7 +15,7 @@ test('one request above the limit is detected with only a Free key', async (t) =
   const words = ['run', '--base-url', server.baseUrl, ...key, '--only', 'load', '--report-dir', 'run'];
   const { code, stdout, stderr } = await petstore(words, { cwd, env: { MINUTE_FREE_KEY: server.keys.free } });
   const results = resultsIn(join(cwd, 'run'));
-  // On a busy machine the burst may outlast what can be told from it: then the row is open, and never passed.
+  // On a busy machine the burst may take too long to decide: then the row is open, and never passed.
   const row = results.requirements.find(({ id }) => id === 'rate-429');
   if (row !== undefined && isOpenBySlowness(row)) return assert.equal(code, 3, stdout + stderr);
   const red = results.requirements.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/kernel/errors.js';
 
-/** Returns the error of a port that is in use as one that its user can mend; any other as it is. */
+/** Returns the error of a port that is in use as one that its user can fix; any other as it is. */
 export const portError = (error: unknown, port: number): unknown =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     ? new UsageError(

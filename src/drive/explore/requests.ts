@@ -209,7 +209,7 @@ function idOf(whom: Whom, { cast, world }: Making): string | null {
   return ids[nth % Math.max(1, ids.length)] ?? null;
 }
 
-/** Returns the ids of animals from before the run; those of its own animals if there are none. */
+/** Returns the ids of animals from before the run; those of the run's animals if there are none. */
 function storeIds(world: World): readonly string[] {
   const others = residents(world).map(({ id }) => id);
   return others.length > 0 ? others : ownAnimals(world).map(([id]) => id);

@@ -54,7 +54,7 @@ export interface Flawed {
   readonly behaviour: () => Behaviour;
   /** Row whose family turns red, and no other row. */
   readonly row: RequirementId;
-  /** Rows beside it that are red by the same mistake. */
+  /** Other rows that the same mistake turns red. */
   readonly also?: readonly RequirementId[];
   /** Is true if a chance could explain what it shows: a key’s row is then open. */
   readonly isOpen?: boolean;
@@ -224,7 +224,7 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     ),
     'a refusal that blocks all keys for a sixth of a window': () => blockingAll(fixedFromFirst, 1 / 6),
   }),
-  // The first key is asked beside no other: a refusal that is not its own leaves it something.
+  // The first key is asked while no other is, so a refusal of another key leaves it requests.
   ...all(
     'rate-per-key',
     {
@@ -422,7 +422,7 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     },
     TOLD_WRONG,
   ),
-  // Remaining does not tell of it.
+  // Remaining does not show it.
   ...all(
     'rate-not-early',
     {

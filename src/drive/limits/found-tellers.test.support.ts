@@ -6,7 +6,7 @@ import type { Behaviour } from '../../testing/limiters/server.js';
 import { aWindowAhead, tellingAfterwards, tellingLate } from '../../testing/limiters/tellers.js';
 import type { Circumstances } from '../../testing/simulated/simulate.js';
 
-/** Correct limiters that answer late, or tell of another moment, of which a search once found a row red. */
+/** Correct limiters that answer late, or describe another moment, of which a search once found a row red. */
 export const OF_TELLERS: readonly (readonly [what: string, Behaviour, Partial<Circumstances>])[] = [
   [
     'a bucket that names what is left after its work, when what was taken is back',

@@ -9,15 +9,15 @@ import { Enough, MOST_OPEN, type KeyPlayer } from './key-player.js';
 export const OF_EACH = 3;
 /** A burst should take no more than this share of a window, so that little comes back meanwhile. */
 export const QUICK_SHARE = 0.1;
-/** A burst that takes longer than this share on all connections would not tell a refill from an excess. */
+/** A burst that takes longer than this share on all connections would not distinguish a refill from an excess. */
 const SLOW_SHARE = 0.45;
-/** Requests beyond what was promised that go one by one; then several at once, since no refusal is near. */
+/** Requests beyond what was promised that go one by one; then several in parallel, since no refusal is near. */
 const BEYOND = 16;
-/** Requests that are left for the part one by one, beside two for each open one. */
+/** Requests left for the part one by one, in addition to two for each open one. */
 const NEAR = 7;
 /** Each operation once, after the edge. */
 export const PROBES = operationNames.length;
-/** Several at once, at the edge or past the promise: with the probes after them, eight refusals at most. */
+/** Several in parallel, at the edge or past the promise: with the probes after them, eight refusals at most. */
 export const AT_ONCE = MOST_REFUSED - PROBES;
 /** Two allowances in one window are more than any limiter serves. */
 const MOST_ALLOWANCES = 2;
@@ -48,7 +48,7 @@ export async function fromSilence(
     : [lone];
 }
 
-/** Three of each operation, one by one. Their time tells how many requests a burst needs open. */
+/** Three of each operation, one by one. Their time shows how many requests a burst needs open. */
 export async function eachOperation(player: KeyPlayer, question: QuestionName): Promise<readonly Asked[]> {
   const answers: Asked[] = [];
   const latest = player.record.last();
@@ -132,7 +132,7 @@ export async function burst(
     // Each call sends: without room, or with all responses lost, it would not end.
     while (!isOver() && !isNear() && player.session.room() > 0) {
       const [far, before] = [player.limit + back() - used, used];
-      // A window that begins anew has room for more connections.
+      // A window that begins again has room for more connections.
       const hasRoom = (): boolean => !isOver() && !isNear() && used >= before;
       const sent = await player.inParallel(question, 'burst', width, hasRoom, { note, far });
       if (sent.every(({ status }) => status === 0)) return;
@@ -140,7 +140,7 @@ export async function burst(
   };
 
   const goesOn = (): boolean => !isOver() && !isBeyond();
-  /** Goes on until so many are left; where requests are slow several at once, as long as they leave more. */
+  /** Goes on until so many are left; where requests are slow, several in parallel, as long as they leave more. */
   const downTo = async (last: number): Promise<void> => {
     const isAbove = (): boolean => goesOn() && really() > last;
     if (player.nearWidth > 1) {

@@ -14,7 +14,7 @@ import { announce, each, isSelected, silent, type Played } from './played.js';
 /** Keys whose refusals are timed: each takes up to a second, and two show windows of either kind. */
 const TIMED_KEYS = 2;
 
-/** What the judges tell while a run goes on. */
+/** What the judges decide while a run goes on. */
 export interface Judges {
   /** Is true if something was seen only once: then the burst is asked once more. */
   readonly isUnsure: (keys: readonly KeySeries[]) => boolean;

@@ -38,7 +38,7 @@ export async function silent(some: readonly Played[]): Promise<readonly Played[]
   return some;
 }
 
-/** Tells which question a key is asked now, and for how long. @param silenceMs that comes before */
+/** Reports which question a key is asked now, and for how long. @param silenceMs that comes before */
 export function announce({ player }: Played, question: QuestionName, silenceMs = 0): void {
   const { session, lab } = player;
   const asked = questionOf(question);

@@ -40,7 +40,7 @@ test('a return is marked where a refusal is over, also if the steady run begins 
   ]);
 });
 
-test('a request of the steady run that got no response is not told as refused', () => {
+test('a request of the steady run that got no response is not reported as refused', () => {
   const steady = [0, 1, 2, 3].map((second) => asked('steady', 'paced', second, [200, 429, 0, 503][second]));
   assert.equal(
     told('steady', steady)[0],
@@ -67,14 +67,14 @@ test('a request at Reset and requests at once are marked with what they got', ()
   ]);
 });
 
-test('an edge that was not reached is told as such', () => {
+test('an edge that was not reached is reported as such', () => {
   assert.deepEqual(told('edge', [asked('edge', 'burst', 3), asked('edge', 'burst', 4, 429)]), [
     '1 request allowed; the edge was not reached, so no parallel requests were sent.',
     'first-refusal 4.005: 429 to GET /pets',
   ]);
 });
 
-test('more than the plan is told as such', () => {
+test('more than the plan is reported as such', () => {
   const burst = Array.from({ length: 61 }, (_, at) => asked('whole', 'burst', at / 100));
   assert.equal(
     told('whole', [...burst, asked('whole', 'burst', 1, 429)])[0],

@@ -19,7 +19,7 @@ export interface Lab extends Clock {
   readonly pause: (at: number, what: string) => Promise<boolean>;
   /** Runs work that needs the whole machine in its turn; immediately if the network takes most of the time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Reports the progress of a profile. @param ms that what it tells should take; absent if unknown */
+  /** Reports the progress of a profile. @param ms that the reported work should take; absent if unknown */
   readonly progress: (profile: ProfileName, key: KeyName, text: string, ms?: number) => void;
 }
 

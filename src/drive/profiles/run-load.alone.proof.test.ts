@@ -101,7 +101,7 @@ describe('load on a correct server', () => {
       );
     }
     for (const id of OPTED_OUT) assert.equal(rows.get(id), 'not-applicable', id);
-    // Responses went through the passive checks, but for those past the limit.
+    // Responses went through the passive checks, except those past the limit.
     assert.ok((log.kept.get('pet-shape') ?? 0) > server.requests() / 2, `${log.kept.get('pet-shape')}`);
     const [first] = summaries;
     assert.match(first?.sentence ?? '', /^60 of 60 requests allowed; request 61 \(GET \/pets\) got 429\.$/);

@@ -29,7 +29,7 @@ for (const [what, address, count] of [
   ['another address', '127.0.0.2', 1],
   ['the same address', '127.0.0.1', 0],
 ] as const)
-  test(`the suites tell that the name of the host got ${what}: ${count} times`, async (t) => {
+  test(`the suites report that the name of the host got ${what}: ${count} times`, async (t) => {
     const server = await rawServer(({ socket }) => respond(socket, '[]'));
     t.after(() => server.close());
     const journal = memoryJournal();
@@ -50,7 +50,7 @@ for (const [failures, count] of [
   [3, 1],
   [2, 0],
 ] as const)
-  test(`the suites tell of ${failures} connections without response beside another one: ${count} times`, async () => {
+  test(`the suites report ${failures} connections without response among others: ${count} times`, async () => {
     const journal = memoryJournal();
     const afterwards = nothingKnown();
     const { signal } = new AbortController();

@@ -223,7 +223,7 @@ const CASES: readonly (readonly [what: string, rows: string, of: Case])[] = [
 for (const [what, rows, of] of CASES)
   test(`${what} violates ${rows === '' ? 'nothing' : rows}`, () => assert.equal(judged(of), rows));
 
-test('what a response meets by comparison is told', () => {
+test('what a response meets by comparison is reported', () => {
   const world = worldOf([census.exchange], context);
   const { held } = judgeAnswer(fetched(1, { text: pet(1) }), { id: '1' }, world, context);
   assert.deepEqual(held, ['pet-int64', 'get-ok', 'list-matches-get']);

@@ -33,8 +33,8 @@ const keptBy = (shown: readonly ClientExchange[]): readonly Judgement[] =>
 
 /**
  * Returns what shows that rests were kept: repetitions in time, and refusals for whose whole rest the client
- * left the key alone. Another request in time shows nothing: one before it may have come too early. Nothing
- * is shown where any request may have come too early, as in a recording of whole seconds.
+ * sent nothing. Another request in time shows nothing: one before it may have come too early. Nothing is
+ * shown where any request may have come too early, as in a recording of whole seconds.
  */
 function restsKept(rests: KeyRests, traffic: Traffic): readonly ClientExchange[] {
   const { held, refusals } = rests;
@@ -46,8 +46,8 @@ function restsKept(rests: KeyRests, traffic: Traffic): readonly ClientExchange[]
 }
 
 /**
- * Returns whether the client left a key alone for a refusal's whole rest, as the record shows. One that may
- * have gone on after another refusal shows nothing by its end.
+ * Returns whether the client sent nothing with a key for a refusal's whole rest, as the record shows. One
+ * that may have gone on after another refusal shows nothing by its end.
  */
 function wasSilent(refusal: Refusal, { requests, isDoubtful }: KeyRests, { end }: Traffic): boolean {
   const least = leastWait(refusal);
@@ -91,8 +91,8 @@ const exchangesOf = ({ against, request }: HeldRequest) => [against.exchange, re
  * a refusal's Retry-After, up to the first success.
  *
  * Why it cannot be wrong in the client's disfavour: it counts only requests that `client-waits` finds
- * certainly too early, and only those that continue one another. One request too early is `client-waits`'
- * alone.
+ * certainly too early, and only those that continue one another. One request too early concerns only
+ * `client-waits`.
  */
 export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
   restsByKey(traffic).flatMap((rests) => {

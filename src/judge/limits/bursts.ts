@@ -15,7 +15,7 @@ const MOSTLY = 0.5;
 /** Fewest requests of a steady run that show a refill, and share of them at which Remaining must fall. */
 const ENOUGH = 20;
 const NEARLY_ALL = 0.93;
-/** A step brings half of the plan at most: more at once is a window. */
+/** A step brings half of the plan at most: more is a window. */
 export const LARGEST_STEP = 1 / 2;
 
 /**
@@ -26,7 +26,7 @@ export function partsOf(
   burst: readonly Asked[],
   { figures, limit, windowMs }: Plan,
 ): readonly (readonly Asked[])[] {
-  // A slow server tells of the window that began while it answered one of the window before.
+  // A slow server describes the window that began while it answered one of the window before.
   const isUncounted = (sample: Asked): boolean => (leftOf(sample, figures) ?? 0) >= limit;
   let least = Infinity;
   let reset: number | null = null;
@@ -68,7 +68,7 @@ export function leftsIn(burst: readonly Asked[], { figures }: Plan): readonly nu
 
 /**
  * Is true if nothing came back: Remaining fell by one each time, from its highest to its lowest, although the
- * burst outlasted `W / L`. Values of 0 say nothing: there a refill is used at once.
+ * burst outlasted `W / L`. Values of 0 say nothing: there a refill is used immediately.
  *
  * @param intervals how many times `W / L` it must outlast: more exclude a slower refill
  */

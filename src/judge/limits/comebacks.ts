@@ -9,7 +9,7 @@ export interface Comeback {
   readonly at: number;
   readonly next: Sample;
   /**
-   * Is true if the refusal is the first after a success, and no request was beside it: no ban explains what
+   * Is true if the refusal is the first after a success, and no request overlaps it: no ban explains what
    * follows.
    */
   readonly isLone: boolean;

@@ -17,7 +17,7 @@ const isBusy = (shown: Shown): boolean =>
       shown.judgement.reason.code === 'machine-busy';
 
 /**
- * Is true if another burst may tell more: something was seen once, a response was lost, or this machine was
+ * Is true if another burst may show more: something was seen once, a response was lost, or this machine was
  * held up, so that no key shows a row.
  */
 export function isUnsure(

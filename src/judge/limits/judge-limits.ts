@@ -34,7 +34,7 @@ const OF_HEADERS: readonly RowJudge[] = [
   ['rate-retry-after-present', (of) => retryAfterPresent(of, longestBanOf(of.key))],
 ];
 
-/** Rows that each plan's key decides beside those of the questions. */
+/** Rows that each plan's key decides in addition to those of the questions. */
 const OF_PLANS: readonly RowJudge[] = [
   ['rate-limit-value', ({ key, tally }) => limitValue(key.key, tally, key.figures)],
   ['rate-remaining-counts', ({ key }) => remainingOfDay(key)],

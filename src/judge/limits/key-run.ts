@@ -39,7 +39,7 @@ export interface KeyRun {
   readonly otherUse: OtherUse | null;
   /** Is true if a burst or the first part of the steady run shows that nothing comes back within a window. */
   readonly nothingRefills: boolean;
-  /** Is true if the first part of the steady run shows it, but for requests that did not count. */
+  /** Is true if the first part of the steady run shows it, except for requests that did not count. */
   readonly fallsSteadily: boolean;
 }
 

@@ -82,7 +82,7 @@ describe('a server that is restarted in the middle of the load', () => {
         }
       });
 
-  it('is told where it explains a fault', async () => {
+  it('is reported where it explains a fault', async () => {
     const { findings } = await simulate({ make: restartedAfter(12_600, tokenBucket) }, PLAIN);
     assert.match(
       JSON.stringify(findings),

@@ -143,7 +143,7 @@ function inBucket({ asked, steps, watched: had, figures }: Account): OtherUse | 
   const most = Math.max(...had);
   const watched = steps.filter(({ after }) => after.question === 'watch' && after.part !== 'lone');
   const dip = watched.find((step, at) => had[at] === most && step.had < most);
-  // A window that holds more than it shows is full at the beginning alone.
+  // A window that holds more than it shows is full only at the beginning.
   const isFullAgain = dip !== undefined && had.lastIndexOf(most) > had.findIndex((one) => one < most);
   const isLevel = had.some((one, at) => one === had[at - 1]);
   if (isFullAgain && isLevel) return within([{ ...dip, lost: 1 }], false);

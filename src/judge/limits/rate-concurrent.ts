@@ -12,9 +12,9 @@ import { slow } from './stalls.js';
 
 /** Parallel requests that take longer than this share of a window did not come at the same moment. */
 const TOGETHER_SHARE = 1 / 10;
-/** Windows that begin within the steady run: what comes back at once more often is a step. */
+/** Windows that begin within the steady run: what comes back together more often is a step. */
 const MOST_WINDOWS = 2;
-/** Most requests that are sent at once: a window that began among them leaves all but these. */
+/** Most requests that are sent in parallel: a window that began among them leaves all but these. */
 const AT_ONCE = 6;
 /** Parallel requests are counted late by a response at most. */
 const COUNTED_LATE = 1;
@@ -83,7 +83,7 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   // What was left was read somewhat before, and we or the server may have stalled since.
   const tookMs = spanMs(before === undefined ? together : [before, ...together]);
   if (!together.some((sample) => wasServed(sample) && leftOf(sample, run.figures) !== null)) {
-    // Without Remaining only a burst from silence tells what was left, but for what came back since.
+    // Without Remaining only a burst from silence shows what was left, except for what came back since.
     const until = Math.max(...together.map(({ answeredAt }) => answeredAt));
     const since = own?.filter(({ answeredAt }) => answeredAt <= until) ?? [];
     return own === undefined ? 0 : served.length - left - 1 - refillOver(spanMs(since), run);
@@ -91,7 +91,7 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   return served.length - left - (isExact ? 0 : stepOf(run) + refillOver(tookMs, run));
 }
 
-/** Returns how many come back at once in the steady run, more often than windows begin; one without steps. */
+/** Returns how many come back together in the steady run, more often than windows begin; one without steps. */
 function stepOf({ steady, figures }: KeyRun): number {
   const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
   const back = lefts.map((left, at) => left + 1 - (lefts[at - 1] ?? left));
@@ -106,7 +106,7 @@ function mayBeginWindow(sample: Asked, before: Asked | undefined, run: KeyRun): 
   return reset === null || reset.earliest <= sample.answeredAt + ROUNDED_UP_MS;
 }
 
-/** Finds six requests at once that counted as fewer, although single ones count; null without. */
+/** Finds six parallel requests that counted as fewer, although single ones count; null without. */
 function uncountedIn(burst: readonly Asked[], run: KeyRun) {
   const six = burst.filter(({ part }) => part === 'six');
   const after = burst.find(({ part }) => part === 'operations');

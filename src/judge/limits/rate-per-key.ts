@@ -14,7 +14,7 @@ const MUCH_SHARE = 1 / 2;
 /** Judges `rate-per-key`: another key that is used up leaves the allowance of this one untouched. */
 export function untouchedByOthers(run: KeyRun): Shown | null {
   const { name } = run;
-  // The smallest plan's key is used up first, and alone.
+  // The smallest plan's key is used up first, while no other is used.
   if (!run.bursts.some((burst) => burst.some(({ part }) => part === 'others'))) return null;
   const touched = probesIn(run);
   const shared = touched.filter(({ fall }) => fall > SLACK);

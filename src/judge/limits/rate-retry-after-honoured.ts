@@ -49,7 +49,7 @@ export function retryAfterHonoured(run: KeyRun): Shown | null {
       });
   }
   const waited = waits.filter(({ next, due }) => due !== null && next.sentAt >= due.latest);
-  // Beside other refusals a ban may explain one after the wait; but then only a refusal on its own shows more.
+  // Among other refusals a ban may explain one after the wait. Then only an isolated refusal shows more.
   const isDoubtful = waited.some(({ refusal, next }) => wasRefused(next) && !isBan(next, refusal, figures));
   const kept = waited.find(({ next, isLone }) => wasServed(next) && (isLone || !isDoubtful));
   if (kept !== undefined) {

@@ -129,7 +129,7 @@ function beyondPace({ key, figures, perMs }: KeyRun): Many | null {
     .filter((sample, place) => place === 0 || (sample.part === 'paced' && wasServed(sample)));
   const lefts = [from, ...paced].flatMap((sample) => (sample && leftOf(sample, figures)) ?? []);
   if (at < 1 || from === undefined || lefts.length <= paced.length) return null;
-  // What came back at once is a step of a sound limiter.
+  // What came back together is a step of a sound limiter.
   const step = Math.max(...lefts.map((left, place) => left + 1 - (lefts[place - 1] ?? left)));
   const spent = spanMs([from, ...paced]);
   const most = (lefts[0] ?? 0) + 1 + step + refillOver(spent, { perMs });

@@ -23,7 +23,7 @@ export const tooCloseIn = (served: readonly Sample[], run: KeyRun): TooClose | n
 
 /**
  * k whole allowances between two refusals: k windows, and Resets as far apart. Of allowances that all came
- * after the first Reset, whatever the algorithm, but for rounding.
+ * after the first Reset, whatever the algorithm, except for rounding.
  */
 function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
   const spoken = firstRefusals(run).filter(({ reset }) => unixReset(reset) !== null);
@@ -44,7 +44,7 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
       countWhile(refusedAt, (at) => at <= sample.sentAt - run.windowMs),
   }));
   const intervalMs = 1 / run.perMs;
-  // A log that counts by parts forgets a part at once: a Reset names the end of one.
+  // A log that counts by parts forgets a whole part: a Reset names the end of one.
   const partMs = run.windowMs - soonestExitMs(run.figures);
   for (const later of known)
     for (const earlier of known) {
@@ -69,7 +69,7 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
   return null;
 }
 
-/** Returns whether a refusal says that nothing comes back while requests beside it are open. */
+/** Returns whether a refusal announces that nothing comes back while other requests are open. */
 function lasting({ clock, all }: KeyRun): (refusal: Sample) => boolean {
   let latest = -Infinity;
   const latestBy = all.map(({ answeredAt }) => (latest = Math.max(latest, answeredAt)));

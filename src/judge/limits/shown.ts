@@ -2,8 +2,8 @@ import { kept, unestablished, violated, type Judgement, type ReasonCode } from '
 
 /**
  * What one key shows of a row. `once`: a fault that one chance could explain, seen once; another key that
- * shows it as well proves it. `blunt`: nothing was spoiled, but the answers of this key cannot tell; another
- * key's may.
+ * shows it as well proves it. `blunt`: nothing was spoiled, but the answers of this key do not decide;
+ * another key's may.
  */
 export type Shown =
   | { readonly kind: 'judged'; readonly judgement: Judgement }

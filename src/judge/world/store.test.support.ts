@@ -50,7 +50,7 @@ export interface Lies {
   readonly fetched?: (animal: Held) => Held;
   /** Animals that a refused creation leaves. */
   readonly left?: (id: bigint, at: number) => readonly Held[];
-  /** Animals that a creation adds beside its own. */
+  /** Further animals that a creation adds. */
   readonly doubled?: (animal: Held) => readonly Held[];
 }
 

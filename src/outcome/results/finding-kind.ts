@@ -168,8 +168,8 @@ function bodyClass(body: string | null): readonly string[] {
 }
 
 /**
- * Describes a category. A store decides which of its own a creation names, as a number or in another form; a
- * whole number beyond int64 is the kit's own.
+ * Describes a category. A store decides which of its categories a creation names, as a number or in another
+ * form; a whole number beyond int64 is the kit's own.
  */
 function categoryClass(value: Json | undefined): readonly string[] {
   if (value === undefined) return valueClass('categoryId', value);

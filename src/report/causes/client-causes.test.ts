@@ -28,7 +28,7 @@ function later(retryAfter: string, wait: number): readonly ClientExchange[] {
 }
 
 describe('what a client’s mistake looks like', () => {
-  test('each common mistake is told from its waits, and no other is guessed', () => {
+  test('each common mistake is recognized by its waits, and no other is guessed', () => {
     assert.match(causeOf(...again('2', [3, 5, 4])) ?? '', /immediately/);
     const next = sent({ target: '/v1/pets?limit=9', at: [500, 501] });
     assert.match(causeOf(...again('2', [3, 5, 4]), next) ?? '', /immediately/, 'whatever it does next');

@@ -127,7 +127,7 @@ const HOW: Readonly<Partial<Record<ClientRow, string>>> = {
 };
 
 /**
- * Returns how to mend a client's row: one or two lines, with the setting of the library that its User-Agent
+ * Returns how to fix a client's row: one or two lines, with the setting of the library that its User-Agent
  * names.
  */
 export function adviceFor({ id, outcome }: Rows[number], agents: readonly string[]): readonly string[] {

@@ -11,7 +11,7 @@ export interface CommentInput {
   readonly results: Results | null;
   /** With the base branch's last run; null without one. */
   readonly comparison: Comparison | null;
-  /** Tells this use of the kit from others on the same pull request. */
+  /** Distinguishes this use of the kit from others on the same pull request. */
   readonly slot: string;
   readonly link?: string | undefined;
   readonly commit?: string | undefined;

@@ -71,7 +71,7 @@ const malformed = (expected: string, actual: string) => ({
   exchanges: [],
 });
 
-test('two faults with one message are told apart by what was expected', () => {
+test('two faults with one message are distinguished by what was expected', () => {
   const findings = [
     malformed('Unix seconds', 'Reset: 1790000000000'),
     malformed('0 or more', 'Remaining: -1'),

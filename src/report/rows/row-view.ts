@@ -58,7 +58,7 @@ export interface RowView extends Omit<RequirementResult, 'findings' | 'reason' |
   readonly sameFaultAs: RequirementId | null;
   /** Likely mistake behind its fault; null where none fits best. */
   readonly cause: ShownCause | null;
-  /** How to mend it, a line each, of a client's row; empty for others. */
+  /** How to fix it, a line each, of a client's row; empty for others. */
   readonly advice: readonly string[];
   /** Scenarios of its findings; empty except for a client that was judged by scenarios. */
   readonly scenarios: readonly string[];

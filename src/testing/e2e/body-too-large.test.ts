@@ -10,7 +10,7 @@ import { targetFile } from './support/targets.js';
 /** A listing with a photo in each animal. */
 const LISTING = `[{"id":1,"name":"Rex","categoryId":1,"photo":"${'x'.repeat(1_200_000)}"}]`;
 
-test('a listing beyond http.maxBodyBytes is told with its size and that setting, in run as in doctor', async (t) => {
+test('a listing beyond http.maxBodyBytes is reported with its size and that setting, in run as in doctor', async (t) => {
   for (const [isChunked, says] of [
     [false, /the body has 1,200,049 bytes; http\.maxBodyBytes allows 1,048,576/],
     [true, /the body is larger than the 1 MiB that http\.maxBodyBytes allows/],

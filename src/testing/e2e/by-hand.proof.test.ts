@@ -51,7 +51,7 @@ test('Playwright can run a single passive test by line, with its own requests', 
   assert.match(stdout, /application\/problem\+json/);
 });
 
-/** UI mode lists all suites and starts a worker: tens of seconds beside other proofs. */
+/** UI mode lists all suites and starts a worker: tens of seconds next to other proofs. */
 const UI_MODE_MS = 120_000;
 
 test('Playwright UI mode can run a single test', async (t) => {

@@ -60,7 +60,7 @@ test('two environments differ; none of them is worse, newly failing or no longer
     assert.doesNotMatch(text.replaceAll(/<[^>]*>/g, ' '), /\b(?:worse|newly|no longer|Before|Now)\b/);
 });
 
-test('compare refuses a load run beside a conformance run', async (t) => {
+test('compare refuses a load run with a conformance run', async (t) => {
   const cwd = folder(t);
   const results = exampleResults();
   const generator = { loopLagMs: 0, cpu: 0, saturated: false };
@@ -98,7 +98,7 @@ function runsIn(t: TestContext, runs: Readonly<Record<string, Results>>) {
 const at = (startedAt: string, findings: readonly Finding[] = []) =>
   exampleResults({ header: { startedAt }, findings });
 
-test('compare ends with 3 where the runs judged nothing in common, and tells a wrong order of time', async (t) => {
+test('compare ends with 3 where the runs judged nothing in common, and reports a wrong order of time', async (t) => {
   const { scope } = EXAMPLE_HEADER;
   const only = (id: 'list-ok' | 'get-ok') =>
     exampleResults({ header: { scope: { ...scope, selection: { requirements: [id] }, selected: [id] } } });

@@ -14,7 +14,7 @@ import { startSloppy } from './sloppy-server.js';
 
 const SERVERS = { startExpress, startFastify, startBareHttp, startSloppy };
 
-/** Long enough to send a Free plan's allowance beside busy processes, short enough to wait for. */
+/** Long enough to send a Free plan's allowance next to busy processes, short enough to wait for. */
 const options = { minuteSeconds: 30 };
 
 const listing = async ({ baseUrl }: ForeignServer, key: string): Promise<Response> => {

@@ -82,7 +82,7 @@ export const doubling =
     };
   };
 
-/** A key that was refused stays refused until the time it was told (a node's cache of refused keys). */
+/** A key that was refused stays refused until the announced time (a node's cache of refused keys). */
 export const blocking =
   (make: MakeLimiter): MakeLimiter =>
   (limit, windowMs, phaseMs) => {

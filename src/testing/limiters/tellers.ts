@@ -2,9 +2,9 @@ import { randomFrom } from '../../base/kernel/random.js';
 import type { Algorithm } from '../../reference/limiter.js';
 import type { MakeLimiter } from './limiters.js';
 
-// Correct limiters whose headers tell of another moment than that of the decision.
+// Correct limiters whose headers describe another moment than that of the decision.
 
-/** Works for a random time up to so long before it answers, and tells what is left by then. */
+/** Works for a random time up to so long before it answers, and reports what is left by then. */
 export const tellingLate =
   (longestMs: number, algorithm: Algorithm): MakeLimiter =>
   (limit, windowMs, phaseMs) => {
@@ -29,7 +29,7 @@ export const aWindowAhead =
     return (now) => ({ ...limiter(now), resetAt: now + windowMs });
   };
 
-/** A full bucket that works for so long before it answers, and tells what is left by then. */
+/** A full bucket that works for so long before it answers, and reports what is left by then. */
 export const tellingAfterwards =
   (workMs: number): MakeLimiter =>
   (limit, windowMs) => {

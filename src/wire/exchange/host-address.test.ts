@@ -21,7 +21,7 @@ test('a name is asked again after a connection that failed, once a second at mos
   assert.deepEqual(host.changes(), []);
 });
 
-test('all connections go to the new address of a name, and the change is told', async () => {
+test('all connections go to the new address of a name, and the change is reported', async () => {
   const host = newHostAddress('pets.test', 80, '10.0.0.4', 1000, async () => '10.0.0.7');
   assert.equal(await host.hasMoved('refused', '10.0.0.4'), true);
   assert.equal(host.current(), '10.0.0.7');

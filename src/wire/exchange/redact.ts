@@ -91,7 +91,7 @@ function remembering(redact: Redact): Redact {
   };
 }
 
-/** Tells whether a text holds a trace of a key. */
+/** Returns whether a text holds a trace of a key. */
 type Holds = (text: string) => boolean;
 
 const REPEATED = /(?:\[key\]){2,}/g;

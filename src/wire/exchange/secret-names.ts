@@ -1,6 +1,6 @@
 /**
  * Names of headers, parameters and body members whose values are secrets: the one list of `proxy`, `client`
- * and `judge`. The values say nothing about the interface, and none of its own names is among them.
+ * and `judge`. The values say nothing about the interface, and none of the interface's names is among them.
  */
 
 /** A name is a secret's if it holds one of these anywhere, in any letter case: `X-CSRF-Token`, `accessToken`. */

@@ -69,8 +69,8 @@ export function oneWindow(key: KeySeries): Judged {
 }
 
 /**
- * Returns a series as the rows that count requests read it: where Limit alone speaks of the day, Remaining
- * and Reset still are the minute's. The wrong Limit is another row's finding.
+ * Returns a series as the rows that count requests read it: where only Limit describes the day, Remaining and
+ * Reset still are the minute's. The wrong Limit is another row's finding.
  */
 export function readAsMinute(key: KeySeries): KeySeries {
   const { figures, earlier, asked } = key;

@@ -4,10 +4,7 @@ import type { Sample } from '../sample.js';
 import { CLOCK_GRACE_MS, mostAheadMs } from './reset-fault.js';
 import { unixReset } from '../../../base/interface/rate-headers.js';
 
-/**
- * Our own clock as the server's. One that is wrong by less than the grace of a Reset cannot be told from a
- * right one.
- */
+/** Our own clock as the server's. One that is wrong by less than the grace of a Reset looks like a right one. */
 export const OUR_TIME: ServerClock = { lowMs: -CLOCK_GRACE_MS, highMs: CLOCK_GRACE_MS };
 
 /**
