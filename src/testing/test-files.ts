@@ -110,7 +110,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'short-windows.background.proof': 15,
   'steadiness.long.proof': 15,
   use: 15,
-  'bad-input': 14,
+  'bad-input': 7,
   baseline: 14,
   'fastify-server.proof': 14,
   'load-journeys.paced': 14,
