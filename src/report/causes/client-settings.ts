@@ -52,7 +52,7 @@ export const CLIENT_SETTINGS: readonly ClientSetting[] = [
     library: 'fetch',
     agent: 'node',
     settings: {
-      'client-waits': 'it sends nothing again: a wrapper has to read Retry-After, as ky does by default',
+      'client-waits': 'a wrapper that reads Retry-After, as ky does by default',
       'client-int64': '`lossless(await response.text())` in place of `response.json()`',
     },
   },

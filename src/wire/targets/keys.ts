@@ -174,7 +174,7 @@ export function readKeys(
       'no-key',
       'free',
       'No plan has a key.',
-      `Give at least one of ${planNames.join(', ')}: under keys in a target file, or with --key.`,
+      `Add one of ${planNames.join(', ')}: under keys in a target file, or with --key free='\${PETSTORE_FREE_KEY}'.`,
     );
   }
   if (suiteKey !== undefined && !given.includes(suiteKey)) {
