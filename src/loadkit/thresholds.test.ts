@@ -1,79 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encoded, newHistogram, recordMs } from '../log/histogram.js';
-import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../log/capacity-record.js';
-import { parseCondition, type Threshold } from '../wire/scenario/threshold.js';
+import type { SecondRecord } from '../log/capacity-record.js';
 import { abortWatch, judgeThreshold, valueOf, measuredIn } from './thresholds.js';
-import { unansweredPhases } from './unanswered.js';
-
-const times = (values: readonly number[]): string => {
-  const histogram = newHistogram();
-  for (const value of values) recordMs(histogram, value);
-  return encoded(histogram);
-};
-
-const failures = (values: readonly number[]) => ({ latency: times(values), least: times(values) });
-
-/** Returns an operation with these latencies; `leastMs` excludes the generator's own stalls. */
-const operation = (
-  name: OperationRecord['operation'],
-  latency: readonly number[],
-  more: Partial<OperationRecord> & { readonly leastMs?: readonly number[] } = {},
-): OperationRecord => {
-  const { leastMs = latency, ...counts } = more;
-  return {
-    operation: name,
-    sent: latency.length,
-    served: latency.length,
-    refused: 0,
-    errors: 0,
-    violations: 0,
-    byStatus: { 200: latency.length },
-    latency: times(latency),
-    service: times(latency),
-    least: times(leastMs),
-    ...counts,
-  };
-};
-
-const phase = (
-  name: string,
-  operations: readonly OperationRecord[],
-  more: Partial<CapacityPhaseRecord> = {},
-): CapacityPhaseRecord => ({
-  type: 'capacity-phase',
-  phase: name,
-  startedAt: 0,
-  finishedAt: 10_000,
-  intended:
-    operations.reduce((sum, { sent }) => sum + sent, 0) + (more.droppedLate ?? 0) + (more.droppedFull ?? 0),
-  droppedLate: 0,
-  droppedFull: 0,
-  operations,
-  byKey: {},
-  violations: [],
-  saturated: null,
-  lagMs: 0,
-  cpu: 0,
-  whole: true,
-  remarks: [],
-  ...more,
-});
-
-const threshold = (text: string, of: Partial<Threshold> = {}): Threshold => {
-  const parsed = parseCondition(text);
-  assert.ok(parsed.ok, text);
-  return { ...parsed.value, text, phase: null, operation: null, ...of };
-};
-
-const outcome = (
-  text: string,
-  phases: readonly CapacityPhaseRecord[],
-  of: Partial<Threshold> = {},
-  aborted = false,
-) => judgeThreshold(threshold(text, of), { phases, planned: ['a'], aborted }).outcome;
-
-const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
+import {
+  failures,
+  hundred,
+  operation,
+  outcome,
+  phase,
+  stopped,
+  threshold,
+} from './thresholds.test.support.js';
 
 test('a percentile of a closed loop leaves out stalls, so it is not met', () => {
   const phases = [phase('a', [operation('listPets', hundred)], { intended: null })];
@@ -142,50 +79,6 @@ test('fast errors do not improve latency, and slow errors count in it', () => {
   assert.equal(outcome('max < 1s', slow), 'missed');
   const none = [phase('a', [operation('listPets', [1, 1], { failed: failures([1, 1]) })])];
   assert.equal(outcome('max < 1s', none), 'inconclusive');
-});
-
-/** Returns the outcome of a phase with this many responses, and this many requests without one. */
-const unanswered = (answers: number, lost: number, more: Partial<CapacityPhaseRecord> = {}) =>
-  unansweredPhases([
-    phase('a', [operation('listPets', hundred, { byStatus: { 200: answers, none: lost } })], more),
-  ]).map((result) => result.outcome);
-
-test('a phase with responses to less than half of its requests is missed or inconclusive', () => {
-  assert.deepEqual(unanswered(50, 50), []);
-  assert.deepEqual(unanswered(49, 51), ['missed']);
-  assert.deepEqual(unanswered(0, 0, { droppedFull: 3 }), ['missed']);
-  assert.deepEqual(unanswered(40, 10, { droppedFull: 31 }), ['missed']);
-  assert.deepEqual(unanswered(40, 10, { droppedLate: 31 }), ['inconclusive']);
-  assert.deepEqual(unanswered(40, 10, { droppedHeld: 31 }), ['inconclusive']);
-  assert.deepEqual(unanswered(0, 10, { whole: false }), []);
-});
-
-const stopped = { afterMs: 9000, ofMs: 12_000, failed: 83, cause: 'connect ECONNREFUSED' };
-
-/** Judges a phase of 10,000 responses and three requests without one. */
-const judgedEnd = (more: Partial<CapacityPhaseRecord>) =>
-  unansweredPhases([
-    phase('a', [operation('listPets', hundred, { byStatus: { 200: 10_000, none: 3 } })], more),
-  ]);
-
-test('a phase at whose end nothing answers is missed, however few requests that were', () => {
-  assert.deepEqual(judgedEnd({ stopped }), [
-    {
-      text: 'a: answered to its end',
-      value: 0.75,
-      unit: 'share',
-      outcome: 'missed',
-      reason: 'a got no response after 9 of 12 s (connect ECONNREFUSED)',
-    },
-  ]);
-  const [late = assert.fail()] = judgedEnd({ stopped: { ...stopped, afterMs: 11_500 } });
-  assert.equal(late.outcome, 'inconclusive');
-  assert.match(late.reason ?? '', /^a got no response after 11.5 of 12 s .*too shortly before the end/);
-  assert.deepEqual(judgedEnd({ stopped, whole: false }), []);
-  assert.deepEqual(
-    judgedEnd({ stopped, saturated: { fromMs: 0, perSecond: 9 } }).map((result) => result.outcome),
-    ['inconclusive'],
-  );
 });
 
 /** Returns a phase of some requests with equal latencies. */
@@ -314,13 +207,6 @@ test('a latency of requests without a response is unknown, unless few enough got
   assert.equal(outcome('p50 < 1s', lost(51)), 'inconclusive');
   assert.equal(outcome('p99 < 1s', lost(1)), 'met');
   assert.equal(outcome('p99 < 50ms', lost(46)), 'missed');
-});
-
-test('a saturated generator misses no threshold that nobody set', () => {
-  const lost = { droppedFull: 900, intended: 1000, saturated: { fromMs: 0, perSecond: 10 } };
-  const [result] = unansweredPhases([phase('a', [operation('listPets', hundred)], lost)]);
-  assert.equal(result?.outcome, 'inconclusive');
-  assert.match(result?.reason ?? '', /saturated in the phase a/);
 });
 
 test('perSecond counts responses within the time of the phase', () => {
