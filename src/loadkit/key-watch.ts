@@ -99,8 +99,8 @@ export function watchKey(
       isTrying = false;
     },
     /**
-     * Is true if a 429 demands a wait that is not over, if the one request after it has no response yet, or
-     * if the key met `MOST_REFUSED` refusals in a row; never if the run may exceed the limit.
+     * Is true if a 429 demands a wait that is not over, or if the one request after it has no response yet.
+     * Also true after `MOST_REFUSED` refusals in a row; never if the run may exceed the limit.
      */
     isToWait: (at: number): boolean => at < waitUntil || isTrying || refusals >= MOST_REFUSED,
   };

@@ -7,8 +7,9 @@ type KeyUse = NonNullable<SecondRecord['keyUse']>[number];
 export type SharedKeys = ReturnType<typeof watchSharedKeys>;
 
 /**
- * Counts by second what a part sends with keys that it shares with other parts, and the 429s that it cannot
- * judge, as it does not know what the others sent. `fleet/decide-refusals.ts` decides once all are there.
+ * Counts by second what a part sends with keys that it shares with other parts. Counts also the 429s that it
+ * cannot judge, because it does not know what the others sent. `fleet/decide-refusals.ts` decides once all
+ * are there.
  */
 export function watchSharedKeys() {
   const sent = new Map<PlanName, number>();

@@ -10,9 +10,9 @@ const LEAST_ANSWERED = 0.5;
 const STOPPED_MS = 1000;
 
 /**
- * Returns missed thresholds for phases with responses to less than half of what was due, and for those at
- * whose end nothing answered, however many responses came before. Incomplete phases are not judged. The
- * generator's own delay does not count against the server. Pure.
+ * Returns missed thresholds for two kinds of phases: those with responses to less than half of what was due,
+ * and those at whose end nothing answered. Incomplete phases are not judged. The generator's own delay does
+ * not count against the server. Pure.
  */
 export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readonly ThresholdResult[] =>
   phases.flatMap((record): readonly ThresholdResult[] => {

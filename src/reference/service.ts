@@ -81,9 +81,9 @@ export function serviceOf(options: Partial<ReferenceOptions>, alterations: reado
 }
 
 /**
- * Checks a request: first its caller, then its allowance. Returns the work time before the response, ms,
- * whether a limit or a ban refuses it, and a function that performs the request, counts it, and returns the
- * response with its rate headers.
+ * Checks a request: first its caller, then its allowance. Returns the work time before the response, ms, and
+ * whether a limit or a ban refuses it. Returns also a function that performs the request, counts it, and
+ * returns the response with its rate headers.
  */
 function handle(context: Context, limiter: RateLimiter) {
   const { behaviour, caller } = context;

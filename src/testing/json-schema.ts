@@ -10,8 +10,8 @@ const isObject = (value: unknown): value is Shape =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the JSON Schema of a shape, with each longer part that occurs several times once, in `$defs`, under
- * the name of the member that has it first. It accepts what the shape accepts. Pure.
+ * Returns the JSON Schema of a shape. A longer part that occurs several times stands once in `$defs`, under
+ * the name of the first member with it. The schema accepts what the shape accepts. Pure.
  */
 export function jsonSchemaOf(shape: Shape): Shape {
   const uses = new Map<string, readonly unknown[]>();

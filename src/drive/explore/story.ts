@@ -16,8 +16,8 @@ export interface NewAnimal {
 }
 
 /**
- * Reference to the nth animal that the story created, to the nth of those before it, to one of a class of
- * those, or to one by its id. The count wraps around, so a story without one of its steps stays valid.
+ * Reference to an animal: the nth that the story created, the nth of those before it, one of a class of
+ * those, or one by its id. The count wraps around, so a story without one of its steps stays valid.
  */
 export type Whom =
   | { readonly of: 'story' | 'store'; readonly nth: number }

@@ -13,8 +13,9 @@ const BOUND_MS = 10_000;
 export type Places = ReturnType<typeof newPlaces>;
 
 /**
- * Counts the connections of a run, with and without a request. A server may allow an address few, so an idle
- * one is closed before another is opened, and where the server refused one, no more are opened for a while.
+ * Counts the connections of a run, with and without a request. A server may allow an address few connections,
+ * so an idle one is closed before another is opened. After the server refused one, no more are opened for a
+ * while.
  */
 export function newPlaces() {
   /** Closes each connection without a request; the one that is idle longest comes first. */

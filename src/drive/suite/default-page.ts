@@ -10,9 +10,9 @@ import type { Tools } from './judge-requirement.js';
 import { hasChangedSince } from './lacking-listings.js';
 
 /**
- * Judges if a listing without limit and its control return equally many animals. If other clients explain why
- * not, or animals that the run just added, both are requested once more, one right after the other, when
- * those have had time to show.
+ * Judges if a listing without limit and its control return equally many animals. Other clients, or animals
+ * that the run just added, may explain a difference. Then both are requested once more, one right after the
+ * other, when those animals have had time to show.
  */
 export async function asManyAsUnchanged(
   probes: Probes,

@@ -3,9 +3,9 @@ import type { Resting } from './refusals.js';
 import type { Timed } from './timing.js';
 
 /**
- * Returns whether a browser sent a request (Fetch Metadata, Sec-Fetch-Site). It sends six at a time, one
- * after another if they are equal, and queues what a page has called, so that neither equality nor number
- * shows what was called before a refusal.
+ * Returns whether a browser sent a request (Fetch Metadata, Sec-Fetch-Site). A browser sends six requests at
+ * a time, equal ones one after another, and queues the rest. So neither equality nor number shows what a page
+ * had called before a refusal.
  */
 export const isOfBrowser = ({ exchange }: Timed): boolean =>
   header(exchange.request.headers, 'sec-fetch-site') !== null;

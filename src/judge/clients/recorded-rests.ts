@@ -27,11 +27,11 @@ const CUT_MS = 1000;
 const REMOVED = 'removed key';
 
 /**
- * Returns what the refusals of each key show in a record made elsewhere: only the plain case. A request that
- * repeats a refused one (method, address, body, key), began after the refusal had ended, and had its first
- * byte within less than Retry-After from the start of the refused one, by more than 200 ms, came too early.
- * Whole seconds, missing times and a clock that ran back show nothing, and nothing shows a wait that was
- * kept: that is what the proxy is for.
+ * Returns what the refusals of each key show in a record made elsewhere: only the plain case. A request
+ * repeats a refused one if method, address, body and key are the same and it began after the refusal had
+ * ended. It came too early if its first byte came within less than Retry-After, by more than 200 ms, from the
+ * start of the refused request. Whole seconds, missing times and a clock that ran back show nothing. Nothing
+ * shows a wait that was kept: that is what the proxy is for.
  */
 export function recordedRests(traffic: Traffic): readonly KeyRests[] {
   const ofService = traffic.exchanges.filter(({ origin }) => origin === undefined);

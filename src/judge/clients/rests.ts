@@ -31,9 +31,9 @@ export const restsByKey = onceEach((traffic: Traffic): readonly KeyRests[] => {
 });
 
 /**
- * Holds each request of one key against a refusal, in four steps: find the refusals and which request repeats
- * which, choose the refusal that a request has to keep, compare the wait with its rest, and excuse what may
- * have been called before. Pure.
+ * Holds each request of one key against a refusal, in four steps. It finds the refusals and which request
+ * repeats which. It chooses the refusal that a request has to keep, and compares the wait with its rest. It
+ * excuses what may have been called before. Pure.
  */
 function restsOf(
   requests: readonly Timed[],

@@ -35,8 +35,8 @@ const idsOf = (rows: readonly Rows[number][]): string =>
   rows.map(({ id, outcome }) => `${id} ${outcome}`).join(', ');
 
 /**
- * Returns the rows of a flaw that passed without naming an untested part, though no row of their family
- * turned red and none says what it could not test.
+ * Returns the rows of a flaw that passed without naming an untested part. A row counts only if no row of its
+ * family turned red, and none says what it could not test.
  */
 function passedOver(flaw: Flaw, all: Rows): Rows {
   return faultsOf(flaw).flatMap((ids) => {

@@ -112,8 +112,8 @@ export const plain =
 const LEAST_MAXIMUM = 2048;
 
 /**
- * Returns the length of a request's longest part, its target or a header, in bytes, if the form of the key
- * made it longer than in the usual request and long enough for a server to refuse it; else null.
+ * Returns the length in bytes of a request's longest part: its target or a header. Null unless the form of
+ * the key made it longer than in the usual request, and long enough for a server to refuse it.
  */
 export function grownTo(
   {
