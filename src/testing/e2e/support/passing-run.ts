@@ -34,8 +34,8 @@ interface Passing extends Ended {
 /**
  * Returns the one run of the whole suites as a process, with Playwright, against a sound server. It runs
  * under all that must not matter: a umask that opens every file, a key in a file, a label that holds the key,
- * and a name with a second address. The user's own Playwright has variables too, with `own-report` as report
- * folder.
+ * and a name with a second address. It also has variables for the user's own Playwright, whose report folder
+ * is `own-report`.
  */
 export async function passingRun() {
   const { folder: cwd, value } = await madeOnce('passing run', make);
