@@ -117,6 +117,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'parity.long.proof': 14,
   'by-hand': 13,
   'fronts.long.proof': 13,
+  'mishaps.background.proof': 13,
   'held-bodies.background': 13,
   client: 12,
   'cost.background': 12,

@@ -7,8 +7,8 @@ import {
   slidingLogNewest,
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
-import { SOUND_LIMITERS } from '../../testing/limiters/sound.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
+import { restartedAfter, testsRestarts } from './mishaps.test.support.js';
 
 /* What goes wrong once, and is no fault of a limiter. */
 
@@ -53,34 +53,8 @@ const forgettingEvery =
     };
   };
 
-/** Creates limiters that forget everything once, so long after the first request of any key. */
-function restartedAfter(ms: number, make: MakeLimiter): MakeLimiter {
-  let first: number | null = null;
-  return (limit, ...more) => {
-    let limiter = make(limit, ...more);
-    let isOld = true;
-    return (now) => {
-      first ??= now;
-      if (isOld && now >= first + ms) {
-        isOld = false;
-        limiter = make(limit, ...more);
-      }
-      return limiter(now);
-    };
-  };
-}
-
 describe('a server that is restarted in the middle of the load', () => {
-  for (const [name, make] of Object.entries(SOUND_LIMITERS))
-    for (const minuteSeconds of [6, 60])
-      it(`fails no row: ${name}, ${minuteSeconds} s`, async () => {
-        for (const windows of [0.2, 0.6, 1.04, 1.33, 1.46, 1.9, 2.3, 2.7, 3.13, 3.5, 4, 4.4]) {
-          const ms = windows * minuteSeconds * 1000;
-          const around = { ...PLAIN, minuteSeconds, latencyMs: 20 };
-          const { findings, told } = await simulate({ make: restartedAfter(ms, make) }, around);
-          assert.deepEqual(broken(findings), [], [`after ${windows} windows`, ...told].join('\n'));
-        }
-      });
+  testsRestarts({ fixedFromFirst, slidingLogNewest, tokenBucket }, [0.6, 1.46, 2.7, 4]);
 
   it('is reported where it explains a fault', async () => {
     const { findings } = await simulate({ make: restartedAfter(12_600, tokenBucket) }, PLAIN);
