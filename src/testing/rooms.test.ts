@@ -121,7 +121,6 @@ const READING = [
   'checks/rate-headers',
   'limits/asked',
   'limits/ban-seen',
-  'limits/ban-signs',
   'limits/bounds',
   'limits/clock',
   'limits/headers/own-time',
