@@ -49,14 +49,16 @@ export function createListings({ courier, judging, key, page, world, affords }: 
   }
 
   const ALL = { limit: pageSize.max };
+  /** Built once: whatever creates or fetches an animal asks for it. */
+  const ofAll = specOf(ALL);
 
   /** Newest listing of the largest size. */
-  const census = async (): Promise<KnownPage> => pageOf(await courier.ask(specOf(ALL)), ALL);
+  const census = async (): Promise<KnownPage> => pageOf(await courier.ask(ofAll), ALL);
 
   /** First listing of the largest size. Choices from it stay the same, in any order of listing. */
   async function firstCensus(): Promise<KnownPage> {
-    const last = await census();
-    return fullestPages(world()).find(({ reading }) => reading.ok) ?? last;
+    const last = await courier.ask(ofAll);
+    return fullestPages(world()).find(({ reading }) => reading.ok) ?? pageOf(last, ALL);
   }
 
   /**

@@ -50,7 +50,7 @@ function mostFrequent(animals: readonly Categorized[], except: string | null = n
 }
 
 /** Returns the most frequent category, which a target with a closed set accepts too; null if none was seen. */
-export const knownCategory = (page: Page): string | null => mostFrequent(categoriesOn(page));
+export const knownCategory = onceEach((page: Page): string | null => mostFrequent(categoriesOn(page)));
 
 /**
  * Returns a known category for a new animal with a status or, if null, without one: where possible that of

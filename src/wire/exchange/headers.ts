@@ -9,7 +9,7 @@ import type { Exchange, Header } from './types.js';
  * section 5.3).
  */
 export function header(headers: readonly Header[], name: string): string | null {
-  const found = headers.filter(([is]) => isNamed(is, name));
+  const found = headers.filter((one) => isNamed(one[0], name));
   return found.length === 0 ? null : found.map(([, value]) => value).join(', ');
 }
 
