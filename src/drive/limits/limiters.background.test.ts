@@ -2,15 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FAMILIES, familyOf } from '../../base/interface/families.js';
 import type { RequirementId } from '../../base/interface/types.js';
-import { searching } from '../../testing/limiters/searching.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 import { strictPacer, smallBucket } from '../../testing/limiters/limiters.js';
 import { FLAWED } from './flawed.test.support.js';
 import { FOUND } from './found.test.support.js';
-import { IN_TURN, testsSound } from './limiters.test.support.js';
 import { SOUND } from './sound.test.support.js';
-
-testsSound(searching(1), IN_TURN);
 
 describe('a correct limiter that was once red', () => {
   for (const [what, behaviour, around] of FOUND)
