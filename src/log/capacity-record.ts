@@ -19,7 +19,7 @@ import type { PlanName } from '../base/interface/types.js';
 import { AGENT, COUNTS, FAILURE, FIND, SATURATED, STOPPED, VIOLATION } from './load-shapes.js';
 import { isHistogram } from './histogram.js';
 import { redacted } from '../wire/exchange/redaction.js';
-import { long, operation, plan, told } from '../wire/exchange/shapes.js';
+import { long, operation, plan, redactedText } from '../wire/exchange/shapes.js';
 import { SCENARIO } from '../wire/scenario/scenario.js';
 
 /** Formats checked beyond a text's length. */
@@ -152,7 +152,7 @@ export const CAPACITY_RECORDS = {
   agents: object({
     agents: list(AGENT),
     /** Reasons why the whole cannot be judged, as sentences without a full stop; empty where it can. */
-    problems: list(told),
+    problems: list(redactedText),
   }),
   second: SECOND,
   'capacity-phase': object({
@@ -200,7 +200,7 @@ export const CAPACITY_RECORDS = {
     /** Completed: neither interrupted nor aborted. */
     whole: truth,
     /** Remarks for the reader, as sentences. */
-    remarks: list(told),
+    remarks: list(redactedText),
   }),
 };
 

@@ -21,7 +21,7 @@ import {
 } from '../base/kernel/shape.js';
 import { growing } from '../base/kernel/tolerant.js';
 import { ofAddress, redacted } from '../wire/exchange/redaction.js';
-import { ids, key, long, plan, requirement, told } from '../wire/exchange/shapes.js';
+import { ids, key, long, plan, requirement, redactedText } from '../wire/exchange/shapes.js';
 import { SUBJECT } from '../wire/targets/subject.js';
 import type { KeyPlaces } from '../wire/targets/target.js';
 
@@ -81,7 +81,7 @@ const retries = object({
 /** Own suites of a run, with their rows: a report can be rendered again without their files. */
 export type OwnHeader = Of<typeof own>;
 const own = object({
-  rows: list(loose<Requirement>(object({ id: text(), statement: optional(told) }))),
+  rows: list(loose<Requirement>(object({ id: text(), statement: optional(redactedText) }))),
   /** SHA-256 of the files with the rows. */
   hash: text(),
   decide: truth,
@@ -184,10 +184,10 @@ export const HEADER = object({
     sides: optional(list(text<Side>())),
   }),
   startedAt: text(),
-  command: told,
+  command: redactedText,
   /** Acceptance conditions beyond the verdict; absent in older logs. */
   acceptance: optional(acceptance),
-  label: optional(told),
+  label: optional(redactedText),
   /** Build of the CI system in which the run took place; absent outside one. */
   ci: optional(object(CI)),
   /** Artefacts that the operator says were tested; absent where none was named. */

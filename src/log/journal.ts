@@ -63,4 +63,4 @@ export const redactRecord = <One extends LogRecord>(record: One, redact: Redact)
   knownRedacted(redactedBy<One>(RECORDS[record.type] as Shape<One>, record, redact));
 
 /** Redacts and shortens every text of a finding, since it may quote the target. */
-export const redactFinding = (told: Finding, redact: Redact): Finding => redactedBy(finding, told, redact);
+export const redactFinding = (given: Finding, redact: Redact): Finding => redactedBy(finding, given, redact);

@@ -19,7 +19,16 @@ import { HEADER } from './header-record.js';
 import type { Sample } from '../judge/limits/sample.js';
 import { profileNames, type ProfileName } from '../base/interface/names.js';
 import { ofCells, quoted, redacted, redactedBy, type Redaction } from '../wire/exchange/redaction.js';
-import { ids, key, long, longs, operation, plan, requirement, told } from '../wire/exchange/shapes.js';
+import {
+  ids,
+  key,
+  long,
+  longs,
+  operation,
+  plan,
+  requirement,
+  redactedText,
+} from '../wire/exchange/shapes.js';
 import {
   clientExchange,
   trafficEnd,
@@ -53,7 +62,7 @@ const obstacle = object({
   /** The obstacle in a few words, for use inside a sentence. */
   short: long,
   /** Sentence that follows “Cannot start:”. */
-  message: told,
+  message: redactedText,
   hint: long,
 });
 
@@ -66,7 +75,7 @@ const facts = object({
   status: optional(orNull(count)),
   plan,
   /** First Limit header received, as text. */
-  limitSeen: orNull(told),
+  limitSeen: orNull(redactedText),
   /** Server clock minus local clock, ms; null without a usable Date. */
   clockSkewMs: orNull(number),
   /** Animals in the first full listing, and whether it was complete. */
@@ -82,7 +91,7 @@ const facts = object({
    */
   connections: optional(object({ deaths: count, closings: count })),
   /** Remarks for the reader: what is unusual, and who should act. */
-  remarks: list(told),
+  remarks: list(redactedText),
 });
 
 /** Latency percentiles in ms, timed from the intended send time. */
@@ -97,7 +106,7 @@ const mark = object({
   >(),
   /** Unix ms. */
   at: moment,
-  text: told,
+  text: redactedText,
 });
 
 export type ProfileSummary = Of<typeof summary>;
@@ -113,7 +122,7 @@ const summary = object({
   /** Allowance used for the comparison. */
   allowance: number,
   latency: orNull(latency),
-  sentence: told,
+  sentence: redactedText,
   marks: list(mark),
 });
 
@@ -173,7 +182,7 @@ const commandEnd = object({
   /** True if its time was over. */
   timedOut: optional(truth),
   /** What it printed, redacted, its beginning and end. */
-  output: told,
+  output: redactedText,
 });
 
 /** Records of log.ndjson by type: one a line. */
@@ -209,13 +218,13 @@ export const RECORDS = {
   /** An error in a file of own suites, independent of the target. */
   'own-problem': object({ problem: ownProblem }),
   /** An animal that this run created and cannot delete. */
-  created: object({ id: told, name: redacted(long, quoted) }),
+  created: object({ id: redactedText, name: redacted(long, quoted) }),
   /** A pause: its reason, its end (Unix ms), in words for a sentence. */
   waiting: object({ what: long, until: number }),
   /** A circumstance of the run that its reader should know, as a clause; it decides nothing. */
-  remark: object({ text: told }),
+  remark: object({ text: redactedText }),
   /** `profile`: or phase of a scenario. `until`: when what it names should be over, Unix ms. */
-  progress: object({ profile: text(), plan: text(), text: told, until: optional(number) }),
+  progress: object({ profile: text(), plan: text(), text: redactedText, until: optional(number) }),
   /** Part of a profile's series; parts of one profile and plan follow each other. */
   series: object({ profile, plan: key, rows: list(row) }),
   /** Number of load responses that satisfied a passive row. */
@@ -236,14 +245,14 @@ export const RECORDS = {
   'left-out': object({ nth: count, entries: count, reasons: map(count) }),
   footer: object({
     complete: truth,
-    reason: orNull(told),
+    reason: orNull(redactedText),
     /** True if the load scenario's own rule ended the run. */
     aborted: optional(truth),
     finishedAt: text(),
     /** Obstacle that prevented the start; absent where the run started. */
     obstacle: optional(obstacle),
     /** Error in the kit itself, with its stack; says nothing about any requirement. Absent without one. */
-    fault: optional(told),
+    fault: optional(redactedText),
   }),
 };
 

@@ -181,8 +181,8 @@ export class LogCollector {
     tally: ({ requirement, kept: count, answers }) => this.keep(requirement, count, answers),
     profile: ({ summary }) => void this.all.profiles.push(summary),
     explored: (record) => {
-      const { type: _, ...told } = record;
-      this.all.explored = told;
+      const { type: _, ...explored } = record;
+      this.all.explored = explored;
     },
     scenario: (record) => void (this.scenario = record),
     agents: (record) => void (this.agents = record),

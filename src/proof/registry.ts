@@ -81,7 +81,7 @@ export interface Variant extends NamedAlteration {
 type Heading = `${string}: ${string}.`;
 
 /** Entries by heading: each has what makes its change, and more about it if needed. */
-type Table<Told, More> = Readonly<Record<Heading, Told | readonly [told: Told, more: More]>>;
+type Table<Declared, More> = Readonly<Record<Heading, Declared | readonly [declared: Declared, more: More]>>;
 
 type FlawMembers = Partial<Omit<Flaw, 'name' | 'title' | 'needs' | 'turns' | 'change'>>;
 
@@ -93,16 +93,17 @@ type Turns = RequirementId | readonly RequirementId[] | (FlawMembers & Pick<Flaw
 
 type VariantMore = Partial<Omit<Variant, 'name' | 'title' | 'change'>>;
 
-function entriesOf<Told, More>(table: Table<Told, More>) {
-  return Object.entries<Told | readonly [Told, More]>(table).map(([heading, entry]) => {
+function entriesOf<Declared, More>(table: Table<Declared, More>) {
+  return Object.entries<Declared | readonly [Declared, More]>(table).map(([heading, entry]) => {
     const [name = '', title = ''] = heading.split(/: (.*)/s);
-    const [told, more] = isPair(entry) ? entry : [entry];
-    return { name, title, told, more };
+    const [declared, more] = isPair(entry) ? entry : [entry];
+    return { name, title, declared, more };
   });
 }
 
-const isPair = <Told, More>(entry: Told | readonly [Told, More]): entry is readonly [Told, More] =>
-  Array.isArray(entry);
+const isPair = <Declared, More>(
+  entry: Declared | readonly [Declared, More],
+): entry is readonly [Declared, More] => Array.isArray(entry);
 
 const isList = (more: unknown): more is readonly RequirementId[] => Array.isArray(more);
 
@@ -111,14 +112,14 @@ export const flawsTurning = (turns: Turns, needs: Half, table: Table<Change, Fla
   flawsBy<Change>(turns, needs, (change) => change, table);
 
 /** Returns such flaws made by one function, `changeOf`, from different arguments. */
-export const flawsBy = <Told>(
+export const flawsBy = <Declared>(
   turns: Turns,
   needs: Half,
-  changeOf: (told: Told) => Change,
-  table: Table<NoInfer<Told>, FlawMore>,
+  changeOf: (declared: Declared) => Change,
+  table: Table<NoInfer<Declared>, FlawMore>,
 ): readonly Flaw[] => {
   const shared = typeof turns === 'string' ? { turns: [turns] } : isList(turns) ? { turns } : turns;
-  return entriesOf<Told, FlawMore>(table).map(({ name, title, told, more = {} }) => {
+  return entriesOf<Declared, FlawMore>(table).map(({ name, title, declared, more = {} }) => {
     const own = isList(more) ? { also: more } : more;
     return {
       name,
@@ -128,7 +129,7 @@ export const flawsBy = <Told>(
       also: [],
       options: {},
       ...shared,
-      change: changeOf(told),
+      change: changeOf(declared),
       ...own,
     };
   });
@@ -162,15 +163,15 @@ export const variantsOf = (needs: Half, table: Table<Change, VariantMore>): read
   variantsBy<Change>(needs, (change) => change, table);
 
 /** Returns such variants made by one function, `changeOf`, from different arguments. */
-export const variantsBy = <Told>(
+export const variantsBy = <Declared>(
   needs: Half,
-  changeOf: (told: Told) => Change,
-  table: Table<NoInfer<Told>, VariantMore>,
+  changeOf: (declared: Declared) => Change,
+  table: Table<NoInfer<Declared>, VariantMore>,
   shared: VariantMore = {},
 ): readonly Variant[] =>
-  entriesOf<Told, VariantMore>(table).map(({ name, title, told, more }) => {
+  entriesOf<Declared, VariantMore>(table).map(({ name, title, declared, more }) => {
     const common = { expect: 'conformant', warns: [], clouds: [], options: {}, ...shared } as const;
-    return { name, title, needs, ...common, change: changeOf(told), ...more };
+    return { name, title, needs, ...common, change: changeOf(declared), ...more };
   });
 
 /** Returns the entries with these names, in that order. Throws `UsageError`. */

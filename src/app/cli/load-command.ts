@@ -122,7 +122,7 @@ async function runLoad(planned: CapacityRunPlan, args: Arguments<'load'>, io: Io
   using interrupted = interruption();
   using reporter = capacityReporter({ stream: io.out, env: io.env, reporter: args.reporter, plan: capacity });
   const records = await openRecords(args, originOf(planned));
-  let directory, log, told;
+  let directory, log, recordLines;
   try {
     directory = makeReportDir(args.reportDir, run.request.target.name, new Date());
     const { executeCapacity } = await import('../../run/execute-capacity.js');
@@ -139,11 +139,11 @@ async function runLoad(planned: CapacityRunPlan, args: Arguments<'load'>, io: Io
       onFinished: records?.finished,
     });
   } finally {
-    told = (await records?.close()) ?? [];
+    recordLines = (await records?.close()) ?? [];
   }
   const { finishLoad } = await import('../../run/write-reports.js');
   const code = finishLoad(directory, log, reporter, io);
-  print(args.reporter === 'quiet' ? io.err : io.out, told);
+  print(args.reporter === 'quiet' ? io.err : io.out, recordLines);
   return code;
 }
 

@@ -75,11 +75,11 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
       return isNews;
     },
     add({ act }: Counterexample, found: Found): void {
-      const told = found.exchanges
+      const description = found.exchanges
         .map(lineOf)
         .join('\n')
         .replace(/\d{1,19}/g, '#');
-      const name = `${found.violation.requirement}\n${told}`;
+      const name = `${found.violation.requirement}\n${description}`;
       const known = stories.get(name);
       if (known) known.again += 1;
       else stories.set(name, { found, isOfCreation: !isRead(act), again: 0 });

@@ -25,9 +25,9 @@ export default class ProblemsReporter implements Reporter {
   onTestEnd({ title, location }: TestCase, { status, error }: TestResult): void {
     if (status === 'passed' || status === 'skipped' || status === 'interrupted') return;
     const { file, line } = location;
-    const told = error ? problemOf(error) : { message: status };
-    const message = status === 'timedOut' ? `its test did not end: ${told.message}` : told.message;
-    send({ kind: 'problem', problem: { file, line, ...told, message, requirement: title } });
+    const problem = error ? problemOf(error) : { message: status };
+    const message = status === 'timedOut' ? `its test did not end: ${problem.message}` : problem.message;
+    send({ kind: 'problem', problem: { file, line, ...problem, message, requirement: title } });
   }
 
   /** Hides output of tests: it is not a verdict. */

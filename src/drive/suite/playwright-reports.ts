@@ -82,7 +82,7 @@ const violationsOf = (records: readonly LogRecord[]): readonly Violation[] =>
   );
 
 /** Most findings in a test's message, for reading on a terminal; the rest are counted. */
-const MOST_TOLD = 6;
+const MOST_DESCRIPTIONS = 6;
 /** Most attached exchanges: three show as much as thirty. */
 const MOST_ATTACHED = 3;
 
@@ -108,11 +108,13 @@ async function fail(
       .info()
       .attach(`curl ${exchange.id}`, { body: curlOf(exchange, hand.source), contentType: 'text/plain' });
   }
-  const told = [...new Set(bad.map(describe))];
-  const left = told.length - MOST_TOLD;
-  const message = [statement, ...told.slice(0, MOST_TOLD), ...(left > 0 ? [`and ${left} more`] : [])].join(
-    '\n',
-  );
+  const descriptions = [...new Set(bad.map(describe))];
+  const left = descriptions.length - MOST_DESCRIPTIONS;
+  const message = [
+    statement,
+    ...descriptions.slice(0, MOST_DESCRIPTIONS),
+    ...(left > 0 ? [`and ${left} more`] : []),
+  ].join('\n');
   const frames = (place.stack ?? '').split('\n').filter((line) => /^\s+at .*[\\/]suites[\\/]/.test(line));
   const error = new Error(message);
   error.stack = [`Error: ${message}`, ...frames].join('\n');

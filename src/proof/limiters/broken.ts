@@ -38,14 +38,14 @@ export const reportedAsWhole =
 /** Never refuses. */
 export const unlimited: Algorithm = misread(fixedWindow, (_look, now) => ({ admits: true, retryAt: now }));
 
-/** A fixed window that admits `extra(limit)` more; `told` changes its Remaining. */
+/** A fixed window that admits `extra(limit)` more; `reported` changes its Remaining. */
 const overserved = (
   extra: (limit: number) => number,
-  told: (remaining: number, limit: number) => number,
+  reported: (remaining: number, limit: number) => number,
 ): Algorithm =>
   misread(
     scaled(fixedWindow, (limit) => limit + extra(limit)),
-    ({ remaining }, _now, { limit }) => ({ remaining: told(remaining, limit) }),
+    ({ remaining }, _now, { limit }) => ({ remaining: reported(remaining, limit) }),
   );
 
 /** Admits `extra(limit)` more than it reports, with a Remaining of 0. */

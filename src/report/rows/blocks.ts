@@ -63,7 +63,7 @@ export type Label = keyof typeof WORDS;
  */
 export function said(
   { rows = [], news = '', text, values = '' }: FaultBlock,
-  say = (told: string): string => told,
+  say = (given: string): string => given,
   most = Infinity,
 ): string {
   const ids = rows.map((id) => say(id));

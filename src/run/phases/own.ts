@@ -74,10 +74,10 @@ async function runOwn(run: Run<RunOptions>, own: OwnRequest): Promise<void> {
   }
   if (signal.aborted) return;
   const tests = heard.flatMap((message) => (message.kind === 'tests' ? message.tests : []));
-  const told = heard.flatMap((message) => (message.kind === 'problem' ? [message.problem] : []));
+  const reported = heard.flatMap((message) => (message.kind === 'problem' ? [message.problem] : []));
   const problems = [
     // The worker logs a test's own judgements and errors.
-    ...told.filter(({ requirement }) => requirement === undefined || !ended.settled.has(requirement)),
+    ...reported.filter(({ requirement }) => requirement === undefined || !ended.settled.has(requirement)),
     ...unknownIn(tests, ids),
     ...statedTwice(tests),
     ...(time.over() === null ? [] : [{ message: `own suites took longer than ${duration(seconds * 1000)}` }]),

@@ -130,14 +130,14 @@ class AnswerReader {
     }
     const fields = fieldsOf(text, firstEnd + 1, done);
     if (typeof fields === 'string') return malformed(fields);
-    const told = bodyOf(status, fields);
-    if ('code' in told) return told;
-    if (told.kind === 'length' && told.length > this.maxBodyBytes)
-      return tooLarge(this.maxBodyBytes, told.length);
+    const framing = bodyOf(status, fields);
+    if ('code' in framing) return framing;
+    if (framing.kind === 'length' && framing.length > this.maxBodyBytes)
+      return tooLarge(this.maxBodyBytes, framing.length);
     this.interim = this.body = this.extras = 0;
-    if (told.kind === 'chunked') this.state = { in: 'chunk-size' };
-    else if (told.kind === 'until-close') this.state = { in: 'until-close' };
-    else if (told.length > 0) this.state = { in: 'body', left: told.length };
+    if (framing.kind === 'chunked') this.state = { in: 'chunk-size' };
+    else if (framing.kind === 'until-close') this.state = { in: 'until-close' };
+    else if (framing.length > 0) this.state = { in: 'body', left: framing.length };
     this.sink.head(bytes.subarray(0, done), status, fields);
     return done;
   }

@@ -14,7 +14,7 @@ import { addressOf, parseRequestTarget } from './request-target.js';
 import { header } from './headers.js';
 import { ofAnswer, quoted, redacted, type Redaction } from './redaction.js';
 import { headers, type Exchange, type Header } from './types.js';
-import { key, long, told } from './shapes.js';
+import { key, long, redactedText } from './shapes.js';
 
 /**
  * The record of a client's traffic: one model for what the reference server received, what the proxy passed
@@ -32,8 +32,8 @@ export type ClientKey = Of<typeof clientKey>;
 const clientKey = kinds({
   plan: { plan: key },
   other: { nth: count },
-  masked: { mask: told },
-  unset: { text: told },
+  masked: { mask: redactedText },
+  unset: { text: redactedText },
   none: {},
 });
 
@@ -47,7 +47,7 @@ const credential = object({
    * All further places of a known key, in words that follow "in": "the query parameter api_key", "the header
    * X-API-Key".
    */
-  elsewhere: list(told),
+  elsewhere: list(redactedText),
 });
 
 /**
@@ -62,13 +62,13 @@ const body = kinds({
   /** Without its byte order mark, and if its bytes are not UTF-8 with replacements. */
   whole: { text: words, notUtf8: optional(truth), marked: optional(truth) },
   cut: { text: words, why: long },
-  missing: { why: long, file: optional(told) },
+  missing: { why: long, file: optional(redactedText) },
 });
 
 /** A response as recorded, or the reason why there is none. */
 const answer = kinds({
   response: { status: count, headers: redacted(headers, pairs), body },
-  none: { why: told },
+  none: { why: redactedText },
 });
 
 /**
@@ -96,12 +96,12 @@ export const clientExchange = object({
   /** Unique within the run, e.g. "t12". */
   id: text(),
   /** Origin that the request went to, as `http://127.0.0.1:8080`; absent for the service's own. */
-  origin: optional(told),
+  origin: optional(redactedText),
   credential,
   request: object({
-    method: told,
+    method: redactedText,
     /** Path and query as sent, from the root of the origin. */
-    target: told,
+    target: redactedText,
     /** In the order and spelling of the wire. */
     headers: redacted(headers, pairs),
     body,
@@ -132,7 +132,7 @@ export const trafficFacts = object({
   /** Scenario of the reference server; absent elsewhere. */
   scenario: optional(text()),
   /** Path of the base address, as `/v1`. */
-  basePath: told,
+  basePath: redactedText,
   /**
    * Longest time between a client's call and the arrival of its request on another connection, ms: the
    * slowest connect that was measured, and never less than 250.

@@ -7,7 +7,7 @@ import { ofNumbers, quoted, redacted } from './redaction.js';
 export const long = text(1_000_000);
 export const longs = list(long);
 /** Words of the target, or ones into which a user may type a key by mistake. */
-export const told = redacted(long);
+export const redactedText = redacted(long);
 export const quote = redacted(long, quoted);
 export const sent = redacted(long, ofNumbers);
 export const plan = oneOf(planNames);
