@@ -13,8 +13,8 @@ import type { Obstacle } from '../log/record.js';
 import type { Target } from '../wire/targets/target.js';
 
 /*
- * Responses from in front of a service: a redirect, a login, a port that expects TLS. Each is an obstacle for the first screen, and
- * says nothing about the service behind it.
+ * Responses from in front of a service: a redirect, a login, a port that expects TLS. Each is an obstacle for
+ * the first screen, and says nothing about the service behind it.
  */
 
 /** Status codes of a redirect (RFC 9110, 15.4; without 304). */
