@@ -55,7 +55,7 @@ const WARMING_UP = 25;
 /** Enough that one delay does not matter. */
 const REQUESTS = 75;
 /** Share of the time that requests may take: sending, waiting and judging go on in parallel. */
-const BUSY_SHARE = 0.6;
+const BUSY_SHARE = 0.8;
 /** A run takes five windows and more, so half seconds count. */
 const STEP_SECONDS = 0.5;
 /** Longest acceptable window, s; a slower machine gets inconclusive results. */
