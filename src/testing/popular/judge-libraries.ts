@@ -130,7 +130,8 @@ function waitsIn(record: Traffic): string {
 const GROWN_MS = 100;
 
 function growth(record: Traffic): string {
-  const added = (chainOf(record)?.waits ?? []).map(addition);
+  // A wait that is shorter than Retry-After adds nothing to it.
+  const added = (chainOf(record)?.waits ?? []).filter(({ state }) => state !== 'early').map(addition);
   const [first, last] = [added[0], added.at(-1)];
   if (added.length < 2 || typeof first !== 'number' || typeof last !== 'number') return '–';
   return last - first > GROWN_MS ? 'yes' : 'no';
