@@ -126,8 +126,8 @@ function waitsIn(record: Traffic): string {
   return waits.some(({ state }) => state === 'early') ? '**no**' : 'yes';
 }
 
-/** Least by which a wait grows, ms: a library that loads late adds some to its first. */
-const GROWN_MS = 100;
+/** Least by which a wait grows, ms: less may be a stall of this machine, and those that grow do so by seconds. */
+const GROWN_MS = 1000;
 
 function growth(record: Traffic): string {
   // A wait that is shorter than Retry-After adds nothing to it.
