@@ -10,7 +10,7 @@ import { resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 
 /** Long enough that a burst and parallel requests stay within it on a slow machine. */
-const MINUTE_S = 3;
+const MINUTE_S = 6;
 
 /** Returns all output and files of a run. */
 const allOf = (directory: string, printed: string): string =>
