@@ -41,7 +41,9 @@ for (const phase of ['connections: 10', 'connections: 1', 'rate: 50/s'])
     );
     // Over the whole time of the phase.
     assert.ok(Math.abs(flood.perSecond - flood.served / 6) < 1, `${flood.perSecond} of ${flood.served}`);
-    assert.ok(!words(stdout).includes('closes connections without notice'), stdout);
+    // A machine that stood still just then cannot tell the one from the other.
+    if (!words(stdout).includes('this machine stood still'))
+      assert.ok(!words(stdout).includes('closes connections without notice'), stdout);
   });
 
 test('a search ends soon after its server is gone, and names no latency of it', async (t) => {
