@@ -15,7 +15,8 @@ import {
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
 import { burstSeconds } from './question-costs.js';
-import { Enough, KeyPlayer } from './key-player.js';
+import { Enough } from './enough.js';
+import { KeyPlayer } from './key-player.js';
 import { burst, eachOperation } from './play-burst.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { counted, duration } from '../../base/kernel/format.js';

@@ -14,7 +14,8 @@ import type { Sink } from '../load/key-session.js';
 import { progressEvery } from '../load/lab.js';
 import type { Cost } from './cost.js';
 import { sendEvenly } from './even-pace.js';
-import { Enough, type KeyPlayer } from './key-player.js';
+import { Enough } from './enough.js';
+import type { KeyPlayer } from './key-player.js';
 import type { KeyOptions } from './key-options.js';
 import { steadyGapMs } from './play-steady.js';
 

@@ -3,17 +3,13 @@ import type { ProfileName } from '../../base/interface/names.js';
 import { MOST_REFUSED, type Asked, type Part, type QuestionName } from '../../judge/limits/asked.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { AskedRecord } from './asked-record.js';
+import { Enough } from './enough.js';
 import { momentAfter } from './moments.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { leftOf } from '../../judge/limits/left.js';
-
-/** Ends the questions to a key: the next request might be one refusal too many, or the run was interrupted. */
-export class Enough extends Error {
-  override name = 'Enough';
-}
 
 type Way = ReturnType<KeySession['fork']>;
 

@@ -3,7 +3,8 @@ import { MOST_REFUSED, type Asked, type QuestionName } from '../../judge/limits/
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
-import { Enough, MOST_OPEN, type KeyPlayer } from './key-player.js';
+import { Enough } from './enough.js';
+import { MOST_OPEN, type KeyPlayer } from './key-player.js';
 
 /** Three of each operation, one by one: one or two may meet a refill. */
 export const OF_EACH = 3;

@@ -1,7 +1,8 @@
 import type { QuestionName } from '../../judge/limits/asked.js';
 import { banMetSince } from './ban.js';
 import type { KeyOptions } from './key-options.js';
-import { Enough, type KeyPlayer } from './key-player.js';
+import { Enough } from './enough.js';
+import type { KeyPlayer } from './key-player.js';
 import { questionOf } from './select.js';
 import { sentenceOf } from './sentences.js';
 
