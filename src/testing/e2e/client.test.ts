@@ -83,7 +83,12 @@ describe('client', () => {
   });
 
   test('a flawed client is red with its figures, its key is in no file, and its processes end', async (t) => {
-    const { code, stdout, text, results, cwd } = await judge(t, petstore, FLAWED, '--scenario', 'limited');
+    const { code, stdout, text, results, cwd } = await judge(
+      t,
+      petstore,
+      FLAWED,
+      ...['--scenario', 'limited', '--scenario', 'limited-again'],
+    );
     assert.equal(code, 1, stdout);
     assert.deepEqual(outcomes(results, 'failed'), [
       'client-valid-request',
