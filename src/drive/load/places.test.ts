@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WireRequest } from '../../wire/exchange/connection.js';
 import { collector } from './key-session.js';
+import { newPlaces, placed } from './places.js';
 import { twoSessions } from './two-sessions.test.support.js';
 
 const isLost = ({ status }: { readonly status: number }): boolean => status === 0;
@@ -53,3 +56,48 @@ test('a server that is gone ends a burst', async (t) => {
   const lost = sink.samples.filter(isLost);
   assert.ok(lost.length > 0 && lost.length < 40, `${lost.length} of 40 without a response`);
 });
+
+const GET: WireRequest = { method: 'GET', path: '/v1/pets', headers: [], body: null };
+
+/**
+ * Opens connections to a server that allows an address `most` at a time, and notices the end of one
+ * `noticesMs` later.
+ */
+function openingTo(most: number, noticesMs: number) {
+  let held = 0;
+  return () => {
+    let isOpen = false;
+    const answered = { attempts: 1, sentAt: 0, latencyMs: 1 };
+    return {
+      async send() {
+        if (!isOpen) {
+          await sleep(1);
+          if (held >= most)
+            return { ...answered, answer: { kind: 'none', code: 'reset', message: '' } } as const;
+          held += 1;
+          isOpen = true;
+        }
+        await sleep(5);
+        const head = { kind: 'response', status: 200, statusText: 'OK', headers: [] } as const;
+        return { ...answered, answer: { ...head, text: '[]', encoding: 'utf-8' } } as const;
+      },
+      async close() {
+        if (isOpen) setTimeout(() => (held -= 1), noticesMs);
+        isOpen = false;
+      },
+    };
+  };
+}
+
+for (const most of [1, 2, 4])
+  for (const noticesMs of [0, 40, 100, 200])
+    test(`a server that allows ${most} and notices their end ${noticesMs} ms later answers every request`, async () => {
+      const places = newPlaces();
+      const open = openingTo(most, noticesMs);
+      const ways = Array.from({ length: 6 }, () => placed(places, open));
+      for (let round = 0; round < 3; round += 1) {
+        const sent = await Promise.all(ways.map((way) => way.send(GET)));
+        assert.deepEqual(new Set(sent.map(({ answer }) => answer.kind)), new Set(['response']));
+      }
+      await Promise.all(ways.map((way) => way.close()));
+    });

@@ -9,6 +9,8 @@ const MOST_OPEN = 6;
 /** Time for which a refused connection bounds the others, ms: it may have been an accident. */
 const BOUND_MS = 10_000;
 
+const LONGEST_REST_MS = Math.max(...RESTS_MS);
+
 /** Connections of one address that a run holds open. Its senders share them. */
 export type Places = ReturnType<typeof newPlaces>;
 
@@ -23,10 +25,13 @@ export function newPlaces() {
   let busy = 0;
   let hasRefused = false;
   let bound = { most: Infinity, until: 0 };
+  /** Rests that were too short for the server to notice closed connections, and when that was last learned. */
+  let tooShort = { rests: 0, learntAt: -Infinity };
   /** Connections closed lately, and when the last one was. */
   let closed = { at: -Infinity, count: 0 };
   const waiting: Gate[] = [];
   const most = (): number => (now() < bound.until ? bound.most : Infinity);
+  const restMs = (): number => RESTS_MS[now() < bound.until ? tooShort.rests : 0] ?? LONGEST_REST_MS;
 
   /** Returns the number of other connections that are open while one sends a request. */
   const others = (): number => busy - 1 + idle.size;
@@ -42,12 +47,12 @@ export function newPlaces() {
   async function makeRoom(): Promise<void> {
     const allowed = Math.min(MOST_OPEN, most());
     await closeIdle(Math.max(0, allowed - busy));
-    const restMs = closed.at + RESTS_MS[0] - now();
-    if (restMs > 0 && busy + idle.size + closed.count > allowed) await sleep(restMs);
+    const leftMs = closed.at + restMs() - now();
+    if (leftMs > 0 && busy + idle.size + closed.count > allowed) await sleep(leftMs);
   }
   /** Notes connections that this side has closed. */
   function noteClosed(count: number): void {
-    const recently = now() < closed.at + RESTS_MS[0] ? closed.count : 0;
+    const recently = now() < closed.at + restMs() ? closed.count : 0;
     if (count > 0) closed = { at: now(), count: recently + count };
   }
   function leave(places: number): void {
@@ -91,9 +96,17 @@ export function newPlaces() {
     },
     /** Forgets an owner that has closed its connection itself. */
     forget: (owner: object): void => void idle.delete(owner),
-    /** Gives back a place whose connection the server refused while others were open. */
-    refuse(): void {
+    /**
+     * Gives back a place whose connection the server refused while others were open, or while it had not
+     * noticed yet that they are closed.
+     *
+     * @param openedAt when the connection was opened, or later; by default before any other was refused
+     */
+    refuse(openedAt = -Infinity): void {
       hasRefused = true;
+      const isWithin = others() < most() && most() < Infinity;
+      if (!isWithin) tooShort = { rests: 0, learntAt: now() };
+      else if (openedAt > tooShort.learntAt) tooShort = { rests: tooShort.rests + 1, learntAt: now() };
       bound = { most: Math.max(1, Math.min(most(), others())), until: now() + BOUND_MS };
       leave(1);
     },
@@ -123,14 +136,16 @@ export function placed(places: Places, open: () => Carried): Carried {
       await places.take(owner, isSafe);
       try {
         const others = places.others();
+        let openedAt = now();
         let sent = await once(request);
         for (const restMs of Math.max(others, places.others()) > 0 ? RESTS_MS : []) {
           if (isClosed || !isRefused(sent, request)) break;
           const reached = sent.isUnsent ? sent.attempts - 1 : sent.attempts;
-          places.refuse();
+          places.refuse(openedAt);
           await Promise.all([close(), places.closeIdle()]);
           await sleep(restMs);
           await places.take(owner, isSafe);
+          openedAt = now();
           sent = await once(request);
           sent = { ...sent, attempts: reached + sent.attempts };
         }
