@@ -109,6 +109,20 @@ for (const [what, answer] of Object.entries(SLOW))
     assert.ok(latencyMs >= 190, `${latencyMs} ms`);
   });
 
+test('a response that came while this process stood still is read, and is no timeout', async (t) => {
+  const timeoutMs = 50;
+  const { connection } = await connected(
+    t,
+    ({ socket }) => {
+      for (const until = performance.now() + 10 * timeoutMs; performance.now() < until;);
+      respond(socket, '[]');
+    },
+    { timeoutMs },
+  );
+  const { answer, attempts } = await connection.send(GET);
+  assert.deepEqual([codeOf(answer), attempts], [200, 1]);
+});
+
 test('an endless body is cut off and its connection closed', async (t) => {
   let closed: Promise<unknown> | undefined;
   const { connection } = await connected(t, ({ socket }) => {

@@ -17,6 +17,11 @@ export type RawAnswer =
     }
   | Extract<Answer, { kind: 'none' }>;
 
+/** Lateness of the timeout that no usual delay of timers explains, ms: this process was held up. */
+const HELD_UP_MS = 100;
+/** Time in which a process that was held up reads what came meanwhile, ms. */
+const READING_MS = 500;
+
 /**
  * Sends one request through undici's handler, without its streams: under load a stream costs more than all
  * other work. Transport faults are answers of kind `none`.
@@ -47,10 +52,14 @@ export function requestOnce(
       settle({ kind: 'none', ...transportError(error) });
     };
     const interrupt = (): void => breakOff(signal?.reason as Error);
-    const timer = setTimeout(
-      () => breakOff(new DOMException(`no complete response within ${duration(timeoutMs)}`, 'TimeoutError')),
-      timeoutMs,
-    );
+    const expire = (): void =>
+      breakOff(new DOMException(`no complete response within ${duration(timeoutMs)}`, 'TimeoutError'));
+    const endsAt = performance.now() + timeoutMs;
+    let timer = setTimeout(() => {
+      // The response may have come in time, and be unread after a stall of this process.
+      if (performance.now() - endsAt < HELD_UP_MS) expire();
+      else timer = setTimeout(expire, READING_MS);
+    }, timeoutMs);
     if (signal?.aborted) return interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
 
