@@ -11,6 +11,13 @@ function versionOf(name: string): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
+/** Returns a library's line of the first table, by its cells. */
+export const lineOf = ({ library, cells }: Behaves): readonly string[] => [
+  `${library.name} ${versionOf(library.name)}`,
+  library.setUp,
+  ...cells,
+];
+
 /** Returns docs/popular-clients.md. It holds no time, so that two runs write the same. */
 export function popularClientsPage(all: readonly Behaves[]): string {
   return [
@@ -19,14 +26,7 @@ export function popularClientsPage(all: readonly Behaves[]): string {
     'Twelve ways to send a request from Node, as they come from npm, each judged by `petstore-conformance client`. A test runs',
     'them through the scenarios over real sockets and writes this page. **Bold** breaks a requirement.',
     '',
-    table([
-      ['library', 'set up', ...COLUMNS],
-      ...all.map(({ library, cells }) => [
-        `${library.name} ${versionOf(library.name)}`,
-        library.setUp,
-        ...cells,
-      ]),
-    ]),
+    table([['library', 'set up', ...COLUMNS], ...all.map(lineOf)]),
     '',
     '- *waits for seconds*, *for a date*: after a 429 it sends the request again only when Retry-After is over.',
     '- *sends creations again*: a refused `POST` is repeated. The interface leaves that open.',
