@@ -20,9 +20,12 @@ function serve({ socket, text, number }: RawRequest, limit = 1000): void {
     );
 }
 
+/** Requests of 200 that get a 500, preflight's included. */
+const FAULTY: readonly number[] = [10, 20];
+
 test('two 500 responses of 200 fail the run, and the sentence begins with them', async (t) => {
-  const { baseUrl } = await servingRaw(t, (request) =>
-    request.number === 40 || request.number === 90
+  const { server, baseUrl } = await servingRaw(t, (request) =>
+    FAULTY.includes(request.number)
       ? respond(
           request.socket,
           '{"code":"x","message":"x","status":500}',
@@ -34,12 +37,16 @@ test('two 500 responses of 200 fail the run, and the sentence begins with them',
   const planned = await loadOf(t, baseUrl, {}, ['--dry-run']);
   assert.match(planned.stdout, /errors < 1% \(default/);
   const { code, stdout, directory } = await loadOf(t, baseUrl, { thresholds: '[p99 < 30s]' });
-  assert.deepEqual(resultsIn(directory).capacity?.phases[0]?.errors, 2);
+  // A machine that stands still sends fewer, and perhaps not both.
+  const faults = FAULTY.filter((number) => number <= server.requests.length).length;
+  assert.equal(resultsIn(directory).capacity?.phases[0]?.errors, faults);
   if (wasTooSlow(directory)) return assert.equal(code, 3, stdout);
   assert.equal(code, 1, stdout);
   assert.match(
     stdout,
-    /not kept\. 2 of \d+ responses were 500; 1 of 2 thresholds\s+missed: errors < 1% was 1/,
+    new RegExp(
+      String.raw`not kept\. ${faults} of \d+ responses (?:was|were) 500; 1 of 2 thresholds\s+missed: errors < 1% was \d`,
+    ),
   );
 });
 
@@ -102,26 +109,30 @@ test('no request uses the key after a 429 until Retry-After ends', async (t) => 
 });
 
 test('a second run in the same window waits for the next window', async (t) => {
-  const minute = 6;
+  const [minute, rate] = [6, 45];
   const server = await reference(t, { minuteSeconds: minute });
   const options = {
     plan: 'free',
     key: server.keys.free,
     minute,
-    phases: '[{ name: hold, duration: 1s, rate: 45/s }]',
+    phases: `[{ name: hold, duration: 1s, rate: ${rate}/s }]`,
   };
   const beganAt = Date.now();
   const first = await loadOf(t, server.baseUrl, options);
   const second = await loadOf(t, server.baseUrl, options);
   for (const { code, stdout } of [first, second]) assert.notEqual(code, 1, stdout);
   assert.doesNotMatch(first.stdout, /waiting until/);
-  // On a very slow machine the first window may be over by then.
+  // On a very slow machine the first window may be over by then, or hold both runs.
   const askedAt =
     recordsIn(second.directory).find((record) => record.type === 'exchange')?.exchange.sentAt ?? 0;
-  if (askedAt < beganAt + minute * 1000)
+  const [sent = 0] = resultsIn(first.directory).capacity?.phases.map((phase) => phase.sent) ?? [];
+  if (askedAt < beganAt + minute * 1000 && sent + rate > 60)
     assert.match(second.stdout, /waiting until .* for the next window of the free plan/);
   for (const { directory } of [first, second]) {
     const [phase] = resultsIn(directory).capacity?.phases ?? [];
-    assert.deepEqual(Object.keys(phase?.byStatus ?? {}), ['200']);
+    assert.deepEqual(
+      Object.keys(phase?.byStatus ?? {}).filter((status) => status !== '200'),
+      [],
+    );
   }
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { late } from '../../proof/changes/animals.js';
+import { on } from '../../proof/changes/requests.js';
 import { against, wasTooSlow } from './support/loading.js';
 import { resultsIn } from './support/results.js';
 
@@ -35,15 +37,20 @@ test('journeys create, fetch what they created and list until it is shown, each 
   const [created, fetched, listed] = journey.steps;
   assert.ok((created?.answered ?? 0) >= (fetched?.answered ?? 0));
   assert.ok((listed?.answered ?? 0) > journey.finished, 'a listing was repeated');
-  assert.ok((listed?.latencyMs.p50 ?? Infinity) < 1000, 'a step is measured from its own moment');
+  // A journey's time holds several pauses and all its other steps.
+  const ofStep = listed?.latencyMs.p50 ?? Infinity;
+  assert.ok(ofStep < journey.latencyMs.p50 / 2, 'a step is measured from its own moment');
   assert.equal(phase.sent + phase.dropped, phase.intended);
   assert.ok(server.requests() >= phase.sent);
   assert.match(stdout, /adopt .*\n.*1\. createPet/);
 });
 
+/** Longer than any machine needs for two listings. */
+const NEVER_MS = 600_000;
+
 test('a journey that no listing shows in its tries ends there, and is no error', async (t) => {
   const steps = 'createPet, { operation: listPets, query: { limit: 100 }, until: shown, tries: 2 }';
-  const { directory, stdout } = await against(t, scenario(steps), { variants: ['eventual-listings'] });
+  const { directory, stdout } = await against(t, scenario(steps), { change: late(NEVER_MS, on('listPets')) });
   const { capacity } = resultsIn(directory);
   const [phase = assert.fail()] = capacity?.phases ?? [];
   const [journey] = phase.journeys ?? [];
