@@ -114,6 +114,9 @@ async function startFleet(names: readonly Name[] = NAMES): Promise<Fleet> {
   return fleet;
 }
 
+/** Longer than any machine stands still: something happens in the middle of such a phase. */
+const LASTING = '6s';
+
 /** Two fleets, and tests with their own Redis, in parallel: most of the time is waiting. */
 
 const SECRET = 'a-secret-of-the-agents';
@@ -211,7 +214,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
 
     test('a job delivered twice by Redis is executed once', async (t) => {
       const from = fleet.server.requests();
-      const run = fleet.startRun('twice', scenario('40/s', '2s'), 1);
+      const run = fleet.startRun('twice', scenario('40/s', LASTING), 1);
       await fleet.middleOf(run);
       const queue = new Queue('slices', {
         connection: fleet.watch,
@@ -252,7 +255,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
     after(() => fleet.end());
 
     test('a killed agent is named, and the run is inconclusive', async () => {
-      const run = fleet.startRun('killed', scenario('40/s', '2s'));
+      const run = fleet.startRun('killed', scenario('40/s', LASTING));
       await fleet.middleOf(run);
       fleet.agent('a2').child.kill('SIGKILL');
       const { code, stdout } = await run.ended;
@@ -264,7 +267,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
     });
 
     test('a late agent is named, and the run is inconclusive', async () => {
-      const run = fleet.startRun('late', scenario('40/s', '2s'));
+      const run = fleet.startRun('late', scenario('40/s', LASTING));
       await run.shows(BEGINS);
       fleet.agent('a1').child.kill('SIGSTOP');
       // After the run begins, but before the agent counts as lost.

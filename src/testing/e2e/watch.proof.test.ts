@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { freePort } from '../loopback.js';
 import { atTerminal, petstoreHere, SUITES_HERE } from './support/command.js';
 import { folder } from './support/folder.js';
 import { reference, targetFile } from './support/targets.js';
 
 test('watch repeats unmet requirements when the server returns, and all after a change', async (t) => {
   const cwd = folder(t);
-  const wrong = await reference(t, { flaws: ['default-limit-twenty-five'] });
-  const { port } = new URL(wrong.baseUrl);
+  const port = await freePort();
+  const wrong = await reference(t, { port, flaws: ['default-limit-twenty-five'] });
   const { file, env } = targetFile(cwd, wrong.baseUrl, wrong.keys.business);
   mkdirSync(join(cwd, 'src'));
   const words = `watch --target ${file} --requirement list-limit-default --requirement list-ok --watch-dir src`;
@@ -19,7 +20,7 @@ test('watch repeats unmet requirements when the server returns, and all after a 
   // A save in the middle of a restart: the run waits for the server.
   writeFileSync(join(cwd, 'src/first.ts'), '');
   await shows(/── src\/first\.ts has changed/);
-  await reference(t, { port: Number(port), keys: wrong.keys });
+  await reference(t, { port, keys: wrong.keys });
   await shows(
     /CONFORMANT +1 of 1 [\s\S]*── nothing is open: everything once[\s\S]*CONFORMANT +2 of 2 [\s\S]*runs\s+everything/,
   );

@@ -1,8 +1,6 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import type { TestContext } from 'node:test';
+import { freePort } from '../../loopback.js';
 import { startProcess, type Running } from './command.js';
 import { folder } from './folder.js';
 
@@ -74,19 +72,4 @@ export async function redisServer(
       await start();
     },
   };
-}
-
-/**
- * Returns a free port below those that systems give to clients: no connection of another test takes it
- * meanwhile.
- */
-async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 32_768);
-  const server = createServer().listen(port, '127.0.0.1');
-  const isFree = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  server.close();
-  return isFree ? port : freePort();
 }

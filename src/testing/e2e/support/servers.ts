@@ -1,10 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, createServer as createNetServer } from 'node:net';
-import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { CERTIFICATE_KEY, CERTIFICATES } from '../../certificates.js';
-import { portOf } from '../../loopback.js';
+import { freePort, portOf } from '../../loopback.js';
 import type { Running } from './command.js';
 import { until } from './until.js';
 
@@ -57,13 +56,7 @@ export async function answeringHttpOverTls(context: TestContext): Promise<string
 const TLS_HANDSHAKE = 0x16;
 
 /** Returns an address on this machine where nothing listens. */
-export async function closedPort(): Promise<string> {
-  const server = createServer();
-  const port = await portOf(server);
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}/v1`;
-}
+export const closedPort = async (): Promise<string> => `http://127.0.0.1:${await freePort()}/v1`;
 
 /** Starts a server that takes requests and never responds. */
 export async function silent(context: TestContext) {
