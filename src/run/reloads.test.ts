@@ -26,6 +26,12 @@ async function watching(t: TestContext, keeps = true) {
 /** Time after which a new connection that is not closed counts as a kept one, and some more, ms. */
 const KEPT_MS = 250;
 
+/**
+ * Idle timeout of a server, ms: much longer than a connection lasts until a reload here, on a busy machine
+ * too.
+ */
+const IDLE_MS = 2_000;
+
 /** Does what a reload does to a server whose port stays open. */
 const reload = (server: Server): void => server.closeAllConnections();
 
@@ -62,7 +68,7 @@ test('a server that keeps no connection, or never reloads, is not waited for', a
 
 test('a connection that the server closes for its idleness is replaced, and is no reload', async (t) => {
   const { server, reloads } = await watching(t);
-  server.keepAliveTimeout = 500;
+  server.keepAliveTimeout = IDLE_MS;
   await reloads.begin();
   t.after(reloads.rest());
   await once(server, 'connection');
@@ -72,7 +78,7 @@ test('a connection that the server closes for its idleness is replaced, and is n
 
 test('a reload is seen in a round that lasts longer than the idle timeout, and none without one', async (t) => {
   const { server, reloads } = await watching(t);
-  server.keepAliveTimeout = 500;
+  server.keepAliveTimeout = IDLE_MS;
   await reloads.begin();
   const endRest = reloads.rest();
   await once(server, 'connection');

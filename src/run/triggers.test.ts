@@ -6,12 +6,16 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
+import { freePort } from '../testing/loopback.js';
 import { untilListening, watchFor } from './triggers.js';
 import { isOfInterest, watchTree } from './watch-tree.js';
 
 /** Starts a server that accepts connections; another can take its port later. */
-async function listening(port = 0): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer((socket) => socket.on('error', () => undefined)).listen(port, '127.0.0.1');
+async function listening(port?: number): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer((socket) => socket.on('error', () => undefined)).listen(
+    port ?? (await freePort()),
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   return { server, port: (server.address() as AddressInfo).port };
 }
