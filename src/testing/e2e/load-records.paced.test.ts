@@ -123,7 +123,11 @@ test('an OpenTelemetry collector gets every request, and a missing collector cha
   ]);
   // Thresholds are open where the machine could not keep the schedule; its counts hold all the same.
   assert.ok(code === 0 || code === 3, stdout);
-  assert.match(stdout, /Metrics were sent to http:\/\/127\.0\.0\.1:\d+\/v1\/metrics \(\d+ exports\)\./);
+  // On a machine that stands still an export may time out: the next one holds its counts.
+  assert.match(
+    stdout,
+    /Metrics (?:were sent to \S+\/v1\/metrics \(\d+ exports\)|at \S+ are incomplete: [^(]*\([^)]*time)/i,
+  );
   const last = JSON.parse(bodies.at(-1) ?? '') as Exported;
   const metrics = last.resourceMetrics.flatMap(({ scopeMetrics }) =>
     scopeMetrics.flatMap((scope) => scope.metrics),
