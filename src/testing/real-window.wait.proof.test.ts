@@ -4,13 +4,19 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { petstore, petstoreHere } from './e2e/support/command.js';
 import { folder } from './e2e/support/folder.js';
-import { idsThat, resultsIn } from './e2e/support/results.js';
+import { idsThat, isOpenBySlowness, resultsIn } from './e2e/support/results.js';
 import { reference } from './e2e/support/targets.js';
 
 const MINUTE_MS = 60_000;
 
+/**
+ * Two keys one after the other would take nine minutes. How long both take side by side,
+ * `slow-network.background` tells in virtual time: a slow machine adds some.
+ */
+const MOST_MINUTES = 8;
+
 /** Other load tests use a minute of a few seconds; this one waits for real ones, which a certificate needs. */
-test('a run with real minutes decides two plans within five and a half minutes and is certified', async (t) => {
+test('a run with real minutes decides two plans side by side and is certified', async (t) => {
   const cwd = folder(t);
   const server = await reference(t, { minuteSeconds: 60 });
   const keys = ['free', 'business'].flatMap((plan) => [
@@ -21,11 +27,15 @@ test('a run with real minutes decides two plans within five and a half minutes a
   const words = ['run', '--base-url', server.baseUrl, ...keys, '--certify', '--report-dir', 'run'];
   const { code, stdout, stderr } = await petstore(words, { cwd, env });
   const results = resultsIn(join(cwd, 'run'));
-  for (const outcome of ['failed', 'warned', 'error', 'inconclusive'] as const)
+  for (const outcome of ['failed', 'warned', 'error'] as const)
     assert.deepEqual(idsThat(results, outcome), [], stdout + stderr);
+  assert.ok(results.durationMs < MOST_MINUTES * MINUTE_MS, `${results.durationMs} ms`);
+  const open = results.requirements.filter(({ outcome }) => outcome === 'inconclusive');
+  // A busy machine may leave a row of limits open, and says so. Then no certificate is due.
+  for (const row of open) assert.ok(row.id.startsWith('rate-') && isOpenBySlowness(row), stdout + stderr);
+  if (open.length > 0) return assert.equal(code, 3, stdout + stderr);
   assert.equal(code, 0, stdout + stderr);
   assert.ok(idsThat(results, 'passed').includes('rate-reset-truthful'));
-  assert.ok(results.durationMs < 5.5 * MINUTE_MS, `${results.durationMs} ms`);
 
   assert.match(stdout.replaceAll(/\s+/g, ' '), /certified for the plans Free and Business only/);
   for (const name of ['certificate.json', 'certificate.intoto.json']) {

@@ -22,7 +22,7 @@ const uncovered = (findings: readonly Finding[]): readonly string[] =>
   loadRows().filter((id) => !findings.some(({ requirement }) => requirement === id));
 
 /** Timeout for a profile that never ends; each takes seconds. */
-describe('the kit never floods a target', { concurrency: true, timeout: 120_000 }, () => {
+describe('the kit never floods a target', { concurrency: true, timeout: 300_000 }, () => {
   it('that responds to every request with 429: at most eight requests per plan', async (test) => {
     const byKey = new Map<string, number>();
     const server = await localServer((request, response) => {

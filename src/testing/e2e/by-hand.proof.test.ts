@@ -7,6 +7,7 @@ import { launchChromium } from '../../report/pages/browser/chromium.test.support
 import { folder } from './support/folder.js';
 import { playwright, startPlaywright, testResults } from './support/playwright.js';
 import { reference, targetFile } from './support/targets.js';
+import { LONGEST_WAIT_MS } from './support/until.js';
 import { packageRoot } from '../../base/kernel/package.js';
 
 test('Playwright runs the suites and every passive requirement from a checkout, with ids as titles and tags', async (t) => {
@@ -51,9 +52,6 @@ test('Playwright can run a single passive test by line, with its own requests', 
   assert.match(stdout, /application\/problem\+json/);
 });
 
-/** UI mode lists all suites and starts a worker: tens of seconds next to other proofs. */
-const UI_MODE_MS = 120_000;
-
 test('Playwright UI mode can run a single test', async (t) => {
   const words = ['--ui-host=127.0.0.1', '--ui-port=0'];
   const running = startPlaywright(folder(t), undefined, {}, ...words);
@@ -62,7 +60,8 @@ test('Playwright UI mode can run a single test', async (t) => {
   const browser = await launchChromium();
   t.after(() => browser.close());
   const page = await browser.newPage();
-  page.setDefaultTimeout(UI_MODE_MS);
+  // UI mode lists all suites and starts a worker: tens of seconds next to other proofs.
+  page.setDefaultTimeout(LONGEST_WAIT_MS);
   await page.goto(address);
   await page.getByLabel('Filter (e.g. text, @tag)').fill('list-limit-default');
   // The tree shows tests of closed files only where the filter holds: it runs what is shown.

@@ -35,7 +35,9 @@ test('watch repeats unmet requirements when the server returns, and all after a 
   assert.doesNotMatch(stdout, /Cannot start|server stopped/);
   assert.doesNotMatch(stdout, /^new {2}/m, 'what an interrupted run did not judge is no change');
   const runs = readdirSync(join(cwd, 'reports')).filter((name) => name !== 'latest.json');
-  assert.equal(runs.length, 5, 'no run that did not start');
+  // On a slow machine a run may outlast the server's idle timeout, which looks like a reload.
+  const repeated = stdout.match(/the server was reloaded meanwhile: again/g)?.length ?? 0;
+  assert.equal(runs.length, 5 + repeated, 'no run that did not start');
 });
 
 test('watch requires a server and rejects unsuitable options', async (t) => {

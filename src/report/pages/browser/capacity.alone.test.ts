@@ -12,6 +12,7 @@ import { planCapacityRun } from '../../../run/plan-capacity-run.js';
 import { writeReports } from '../../../run/write-reports.js';
 import { targetOf } from '../../../proof/selftest/run-trial.js';
 import { FILES } from '../../../log/files.js';
+import type { RunLog } from '../../../log/run-log.js';
 import { launchChromium, withPage } from './chromium.test.support.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -28,8 +29,14 @@ keys: [business]
 thresholds: [p50 < 0.001ms, errors < 1%, { phase: hold, operation: listPets, p95: < 30s }]
 `;
 
+/** Most runs until one was sent on time: its page has other figures where this machine stood still. */
+const MOST_RUNS = 5;
+
+const wasOnTime = ({ capacity }: RunLog): boolean =>
+  capacity?.phases.every(({ droppedLate, stoodMs = 0 }) => droppedLate === 0 && stoodMs === 0) ?? false;
+
 /** Renders a load run's page with a missed threshold and violations. */
-async function flawedPage(): Promise<string> {
+async function flawedPage(nth = 1): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-load-page-'));
   const server = await startAltered({ flaws: ['limit-one-too-many'] });
   try {
@@ -48,6 +55,7 @@ async function flawedPage(): Promise<string> {
       signal: new AbortController().signal,
       onRecord: () => undefined,
     });
+    if (nth < MOST_RUNS && !wasOnTime(log)) return await flawedPage(nth + 1);
     writeReports(directory, log);
     return readFileSync(join(directory, FILES.page), 'utf8');
   } finally {
