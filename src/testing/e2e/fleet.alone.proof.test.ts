@@ -159,7 +159,8 @@ describe('agents on one Redis', { concurrency: true }, () => {
       assert.deepEqual(capacity.agents.map(({ name }) => name).toSorted(), NAMES);
       assert.ok(
         capacity.agents.every(
-          ({ problem, offsetMs }) => problem === null && Math.abs(offsetMs ?? Infinity) < 1000,
+          ({ problem, offsetMs, errorMs }) =>
+            (problem === null || isSlow) && Math.abs(offsetMs ?? Infinity) < 1000 + (errorMs ?? 0),
         ),
       );
       for (const part of [1, 2, 3, 4])
@@ -190,11 +191,13 @@ describe('agents on one Redis', { concurrency: true }, () => {
       await fleet.middleOf(run);
       await fleet.redis.restart();
       const { code, stdout, stderr } = await run.ended;
-      assert.equal(code, wasTooSlow(join(fleet.cwd, 'restarted')) ? 3 : 0, stdout + stderr);
+      const isSlow = wasTooSlow(join(fleet.cwd, 'restarted'));
+      assert.equal(code, isSlow ? 3 : 0, stdout + stderr);
       const { capacity } = resultsIn(join(fleet.cwd, 'restarted'));
       const [phase] = capacity?.phases ?? [];
       assert.equal((phase?.sent ?? 0) + (phase?.dropped ?? 0), 120);
-      assert.deepEqual(capacity?.problems, undefined);
+      // A part that this machine held up until after its start says so.
+      if (!isSlow) assert.deepEqual(capacity?.problems, undefined);
     });
 
     test('a second coordinator is rejected; an interruption reaches all agents quickly, with exit code 3', async () => {

@@ -106,7 +106,9 @@ describe('a Redis that responds no more', { concurrency: true }, () => {
     once([/"step":"ready"/, /^time$/], () => void redis.restart());
     await agent();
     const { code, stdout, stderr } = await load().ended;
-    assert.equal(code, wasTooSlow(join(cwd, 'out')) ? 3 : 0, stdout + stderr);
-    assert.equal(resultsIn(join(cwd, 'out')).capacity?.problems, undefined);
+    const isSlow = wasTooSlow(join(cwd, 'out'));
+    assert.equal(code, isSlow ? 3 : 0, stdout + stderr);
+    // A part that this machine held up until after its start says so.
+    if (!isSlow) assert.equal(resultsIn(join(cwd, 'out')).capacity?.problems, undefined);
   });
 });
