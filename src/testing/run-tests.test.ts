@@ -118,7 +118,7 @@ for (const kind of ['wait', 'background', 'long.proof'])
     `import { test } from 'node:test';\ntest('fine', () => {});`,
   );
 
-// One in each lane that ends when the proof has begun, which fills what they leave idle. A minute is for a busy machine.
+// One in each lane that ends when the proof has begun, which fills what they leave idle. Minutes are for a busy machine.
 const LANES = ['a.alone', 'b.long', 'c', 'd', 'e'];
 const mark = JSON.stringify(join(place, 'filled'));
 for (const [name, text] of [
@@ -126,7 +126,7 @@ for (const [name, text] of [
   ...LANES.map((lane) => [
     `idle-until-${lane}`,
     `test('is next to it', async () => {
-  for (const until = Date.now() + 60_000; !existsSync(${mark}); await setTimeout(20))
+  for (const until = Date.now() + 180_000; !existsSync(${mark}); await setTimeout(20))
     if (Date.now() > until) throw new Error('nothing filled');
 });`,
   ]),
