@@ -9,7 +9,7 @@ import { exampleResults, inconclusive, violated } from '../../report/example-run
 import { aRun, copyOf, LISTS } from './support/a-run.js';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
-import { reference, targetFile } from './support/targets.js';
+import { OWN_KEY, reference, targetFile } from './support/targets.js';
 
 test('compare states if two environments agree, also by its exit code', async (t) => {
   const { cwd } = copyOf(t, await aRun(LISTS));
@@ -20,7 +20,7 @@ test('compare states if two environments agree, also by its exit code', async (t
   const [other, broken] = [await reference(t), await reference(t, { flaws: ['plain-listing-fails'] })];
   assert.equal((await judge('other', other.baseUrl, other.keys.business)).code, 0);
   assert.equal((await judge('broken', broken.baseUrl, broken.keys.business)).code, 1);
-  assert.equal((await judge('absent', 'http://127.0.0.1:9/v1', 'some-key-of-a-test')).code, 3);
+  assert.equal((await judge('absent', 'http://127.0.0.1:9/v1', OWN_KEY)).code, 3);
 
   for (const [before, after, code, says] of [
     ['run', 'other', 0, /^environments-agree +passed/m],

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { petstoreHere } from './support/command.js';
 import { folder } from './support/folder.js';
 import { resultsIn } from './support/results.js';
-import { reference, targetFile } from './support/targets.js';
+import { OWN_KEY, reference, targetFile } from './support/targets.js';
 
 /** Makes the runs of three nights: a build that passes, the same build failing, and one with no server. */
 async function nights(t: TestContext) {
@@ -34,7 +34,7 @@ async function nights(t: TestContext) {
   };
   assert.equal(await judge('1', '2.4.1', []), 0);
   assert.equal(await judge('2', '2.4.1', ['default-limit-twenty-five']), 1);
-  const { file, env } = targetFile(cwd, 'http://127.0.0.1:9/v1', 'some-key-of-a-test');
+  const { file, env } = targetFile(cwd, 'http://127.0.0.1:9/v1', OWN_KEY);
   assert.equal(
     (await petstoreHere(['run', '--target', file, '--report-dir', 'runs/3'], { cwd, env })).code,
     3,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { MAIN, start, startProcess, SUITES_HERE } from './support/command.js';
 import { folder } from './support/folder.js';
-import { reference, targetFile } from './support/targets.js';
+import { OWN_KEY, reference, targetFile } from './support/targets.js';
 
 /** Always full; not every system has it. */
 const FULL = '/dev/full';
 
 test('a closed output pipe does not change the exit code', async (t) => {
-  const nobodyListens = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', 'free=some-key-of-a-test'];
+  const nobodyListens = ['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', `free=${OWN_KEY}`];
   const { child, ended } = start(nobodyListens, { cwd: folder(t) });
   child.stdout?.destroy();
   child.stderr?.destroy();

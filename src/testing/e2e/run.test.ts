@@ -8,7 +8,7 @@ import { folder } from './support/folder.js';
 import { PASSING, passingRun } from './support/passing-run.js';
 import { idsThat, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
-import { KEY_VARIABLE, reference, targetFile } from './support/targets.js';
+import { KEY_VARIABLE, OWN_KEY, reference, targetFile } from './support/targets.js';
 
 /** Files of every run; other programs know their names. */
 const FILES = [
@@ -116,7 +116,9 @@ test('two runs started simultaneously get separate folders', async (t) => {
     petstore(['run', '--base-url', 'http://127.0.0.1:9/v1', '--key', `free=${key}`, '--only', 'load'], {
       cwd,
     });
-  const codes = (await Promise.all([run('one-key'), run('another-key')])).map(({ code }) => code);
+  const codes = (await Promise.all([run(`one-${OWN_KEY}`), run(`another-${OWN_KEY}`)])).map(
+    ({ code }) => code,
+  );
   assert.deepEqual(codes, [3, 3]);
   assert.equal(readdirSync(join(cwd, 'reports')).filter((name) => name !== 'latest.json').length, 2);
 });

@@ -18,6 +18,9 @@ export async function reference(
 /** Variable from which target files of the tests take their key. */
 export const KEY_VARIABLE = 'CANARY_KEY';
 
+/** A key of this process only: at one address no run of another test uses it, which would lock it. */
+export const OWN_KEY = `some-key-of-test-${process.pid}`;
+
 /** Writes a target file with one key; `settings` are further lines of YAML. Returns it with its environment. */
 export function targetFile(
   directory: string,
