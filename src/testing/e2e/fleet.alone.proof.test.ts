@@ -264,7 +264,11 @@ describe('agents on one Redis', { concurrency: true }, () => {
       const { code, stdout } = await run.ended;
       assert.equal(code, 3, stdout);
       const { capacity } = resultsIn(join(fleet.cwd, 'killed'));
-      assert.match(capacity?.problems?.join() ?? '', /^part \d \(a2\) was lost: it was silent for 5 s/);
+      // Silence begins anew where this machine stood still: then the end of the schedule ends the wait.
+      assert.match(
+        capacity?.problems?.join() ?? '',
+        /^part \d \(a2\) was (?:lost: it was silent for 5 s|too slow and returned no log)/,
+      );
       assert.ok(capacity?.thresholds.every(({ outcome }) => outcome === 'inconclusive'));
       await fleet.startAgent('a2');
     });
