@@ -37,8 +37,8 @@ test('a search ends at its highest rate, keeps to the plan, and shows its steps'
       stdout.replaceAll(/\s+/g, ' '),
       /--find-most ends the search at 12\/s: it carries at least 12 requests\/s/,
     );
+    assert.match(readFileSync(join(directory, 'index.html'), 'utf8'), /Latency and errors by rate/);
   }
   const sent = capacity.phases.reduce((sum, phase) => sum + phase.sent, 0);
   assert.equal(server.requests.length, sent + 1);
-  assert.match(readFileSync(join(directory, 'index.html'), 'utf8'), /Latency and errors by rate/);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { respond } from '../../testing/raw-server.js';
+import type { HttpLimits } from './connection.js';
 import { parallelConnections } from './parallel-connections.js';
 import { KeptConnection, nothingKnown, type Sending } from './kept-connection.js';
 
@@ -21,6 +22,16 @@ const SERVERS: Readonly<
   ],
 };
 
+/** A timeout that no response of these servers exceeds, however slow the machine, ms. */
+const LONG_MS = 60_000;
+/**
+ * Timeout of a request that is left unread, ms: three of them and a stall are shorter than a client's idle
+ * time, 4 s.
+ */
+const SOON_MS = 300;
+
+const limitsOf = (timeoutMs: number): HttpLimits => ({ timeoutMs, maxBodyBytes: 10_000 });
+
 const serve = (socket: Socket): void => void socket.on('data', () => respond(socket, '[]'));
 
 for (const [what, [isSingle, take]] of Object.entries(SERVERS))
@@ -35,8 +46,7 @@ for (const [what, [isSingle, take]] of Object.entries(SERVERS))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const known = nothingKnown();
-    const limits = { timeoutMs: 1000, maxBodyBytes: 10_000 };
-    const kept = new KeptConnection(origin, limits, known);
+    const kept = new KeptConnection(origin, limitsOf(LONG_MS), known);
     t.after(async () => {
       await kept.close();
       for (const socket of open) socket.destroy();
@@ -49,7 +59,7 @@ for (const [what, [isSingle, take]] of Object.entries(SERVERS))
     }
     assert.equal(known.parallel.isSingle(), false);
     for (let nth = 0; nth < 3; nth += 1) {
-      const fresh = new KeptConnection(origin, limits, known);
+      const fresh = new KeptConnection(origin, limitsOf(SOON_MS), known);
       await fresh.send(ASK, BY);
       await fresh.close();
     }
