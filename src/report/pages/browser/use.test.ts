@@ -125,12 +125,12 @@ test('one failure', async (t) => {
       await page.locator('#list-limit-default .statement').waitFor({ state: 'visible' });
       const button = page.locator('#list-limit-default button.copy').first();
       // The word stays for two seconds: on a busy machine a look may come too late.
-      const copied = page.evaluate(`new Promise((resolve) => {
+      const said = page.evaluate(`new Promise((resolve) => {
         const button = document.querySelector('#list-limit-default button.copy');
-        new MutationObserver(() => button.textContent === 'Copied' && resolve()).observe(button, { childList: true });
+        new MutationObserver(() => resolve(button.textContent)).observe(button, { childList: true });
       })`);
       await button.click();
-      await copied;
+      assert.equal(await said, 'Copied');
       assert.match(
         String(await page.evaluate('navigator.clipboard.readText()')),
         /^curl .*\$PETSTORE_KEY.*staging\.example\.com/s,
