@@ -125,9 +125,10 @@ test('one failure', async (t) => {
       await page.locator('#list-limit-default .statement').waitFor({ state: 'visible' });
       const button = page.locator('#list-limit-default button.copy').first();
       // The word stays for two seconds: on a busy machine a look may come too late.
-      const said = page.evaluate(`new Promise((resolve) => {
+      const said = page.evaluate(`new Promise((resolve, reject) => {
         const button = document.querySelector('#list-limit-default button.copy');
         new MutationObserver(() => resolve(button.textContent)).observe(button, { childList: true });
+        setTimeout(() => reject(new Error('the button said nothing for a minute')), 60_000);
       })`);
       await button.click();
       assert.equal(await said, 'Copied');
