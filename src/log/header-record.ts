@@ -74,7 +74,7 @@ const retry = object({
 export type Retries = Of<typeof retries>;
 const retries = object({
   rows: list(retry),
-  /** Requirements whose tests ran then and run again, since results depend on earlier requests; null for all. */
+  /** Requirements whose tests ran then and run again; null for all. */
   tests: orNull(requirements),
 });
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { RunLog } from '../log/run-log.js';
+import type { Results } from '../outcome/results/results.js';
 import type { OwnProperties } from '../report/machine/case-properties.js';
 import type { RunReporter } from '../report/run-reporter.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
@@ -25,8 +26,8 @@ export interface JudgeOptions {
   readonly before: ComparedRun | null;
   /** A user's own properties of the test cases in junit.xml. */
   readonly properties?: OwnProperties | undefined;
-  /** True if a run that could not start leaves no folder and prints nothing. */
-  readonly discardsUnstarted?: boolean;
+  /** Is true for results that lead to another run: they leave no folder, and nothing more is printed. */
+  readonly discards?: (results: Results) => boolean;
 }
 
 export type Judged = Awaited<ReturnType<typeof judgeTarget>>;
@@ -36,7 +37,7 @@ const finishing = () => import('./finish.js');
 /** Performs a run from plan to reports. Throws a UsageError if it cannot begin; results have later errors. */
 export async function judgeTarget(
   plan: RunPlan,
-  { reportDir, before, properties, discardsUnstarted = false }: JudgeOptions,
+  { reportDir, before, properties, discards }: JudgeOptions,
   { reporter, io, signal }: RunHost,
 ) {
   const { request } = plan;
@@ -59,11 +60,13 @@ export async function judgeTarget(
       },
     });
   }
-  if (discardsUnstarted && log.footer?.obstacle) {
-    rmSync(directory, { recursive: true, force: true });
+  if (discards) {
     const document = (await import('./write-reports.js')).documentOf(log);
     const { results } = document;
-    return { code: exitCodeOf(results), results, document, log, comparison: null, directory };
+    if (discards(results)) {
+      rmSync(directory, { recursive: true, force: true });
+      return { code: exitCodeOf(results), results, document, log, comparison: null, directory };
+    }
   }
   const { finishRun } = await finishing();
   return { ...(await finishRun({ log, directory, before, properties, reporter, io })), directory };

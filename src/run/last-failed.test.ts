@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadLedger } from '../base/interface/ledger.js';
+import type { RequirementId } from '../base/interface/types.js';
 import {
+  exampleExchange,
   exampleLog,
   exampleProfile,
   exampleResults,
@@ -13,7 +15,7 @@ import {
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import { resultsOf } from '../outcome/results/results.js';
 import { kindOfRequest, retryOf } from '../outcome/results/retry.js';
-import { openRows, testsBefore } from './last-failed.js';
+import { openRows, retriesOf, testsOf } from './last-failed.js';
 import { runToCompare } from './report-dir.js';
 import { needsLoad, needsSuites } from './select.js';
 
@@ -105,20 +107,59 @@ test('a request is equal in another store, apart from its ids', () => {
   assert.notEqual(declared('GET /pets?limit=100'), declared('GET /pets?limit=20'));
 });
 
-test('only tests that can have led to a failure run again', () => {
+/** A log in which each test of a list sent a request, some without a key. */
+function logOfTests(settled: readonly RequirementId[], withoutKey: readonly RequirementId[]) {
+  const exchanges = settled.map((test) =>
+    withoutKey.includes(test)
+      ? { ...exampleExchange({ id: test }), credential: { kind: 'none' } as const }
+      : exampleExchange({ id: test }),
+  );
+  return { settled: new Set(settled), exchanges, askedBy: new Map(settled.map((test) => [test, test])) };
+}
+
+test('a failure is repeated by its own test and by those that sent its evidence', () => {
   const settled = ['auth-valid-key', 'auth-missing-key', 'get-ok', 'list-ok', 'pet-id-unique'] as const;
-  const retry = { since: '2026-01-01T00:00:00.000Z', profiles: [], keys: [], stories: [] };
-  for (const [requirement, senders, last] of [
-    ['auth-missing-key', ['auth-missing-key'], 'auth-missing-key'],
-    ['auth-missing-key', ['get-ok', 'auth-missing-key'], 'get-ok'],
-    ['pet-id-unique', ['get-ok'], 'pet-id-unique'],
-    ['error-shape', ['auth-valid-key'], 'auth-valid-key'],
-    ['get-ok', [null, 'get-ok'], 'pet-id-unique'],
-    ['get-ok', ['create-ok'], 'pet-id-unique'],
-    ['get-ok', [], 'pet-id-unique'],
+  const log = logOfTests(settled, ['auth-missing-key']);
+  for (const [requirement, kind, senders, needed, others] of [
+    ['get-ok', 'suite', ['get-ok'], ['get-ok'], ['auth-valid-key']],
+    [
+      'list-ok',
+      'suite',
+      ['auth-missing-key', 'list-ok'],
+      ['auth-missing-key', 'list-ok'],
+      ['auth-valid-key', 'get-ok'],
+    ],
+    ['auth-missing-key', 'suite', ['get-ok'], ['auth-missing-key', 'get-ok'], ['auth-valid-key']],
+    ['get-ok', 'suite', [], ['get-ok'], ['auth-valid-key']],
+    ['error-shape', 'passive', ['get-ok'], ['get-ok'], settled.filter((test) => test !== 'get-ok')],
+    ['error-shape', 'passive', [], [], []],
+    ['get-ok', 'suite', [null, 'get-ok'], settled, []],
+    ['get-ok', 'suite', ['create-ok'], settled, []],
   ] as const) {
     const requests = senders.map((test) => ['GET /pets', test] as const);
-    const tests = testsBefore({ ...retry, requirement, requests }, settled);
-    assert.deepEqual(tests, settled.slice(0, settled.indexOf(last) + 1));
+    assert.deepEqual(testsOf({ requirement, requests }, kind, log), { needed, others });
   }
+  const unread = testsOf({ requirement: 'get-ok', requests: [['GET /pets', null]] }, 'suite', null);
+  assert.deepEqual(unread, { needed: null, others: [] });
+});
+
+test('only a whole repetition has all tests that may matter', () => {
+  const retry = {
+    since: '',
+    requirement: 'list-ok',
+    requests: [],
+    profiles: [],
+    keys: [],
+    stories: [],
+  } as const;
+  const one = { retry, needed: ['list-ok'], others: ['get-ok', 'create-ok'] } as const;
+  const other = { retry, needed: ['get-ok'], others: [] } as const;
+  const testsOfBoth = (isWhole: boolean) => {
+    const { retries, leavesOut } = retriesOf([one, other], isWhole);
+    return [retries.tests, leavesOut];
+  };
+  assert.deepEqual(testsOfBoth(false), [['list-ok', 'get-ok'], true]);
+  assert.deepEqual(testsOfBoth(true), [['list-ok', 'get-ok', 'create-ok'], false]);
+  assert.deepEqual(retriesOf([{ ...one, needed: null }], false).retries.tests, null);
+  assert.equal(retriesOf([other], false).leavesOut, false);
 });

@@ -3,6 +3,7 @@ import type { Requirement, RequirementId } from '../base/interface/types.js';
 import { readLog } from '../log/read.js';
 import type { Retries, Retry } from '../log/header-record.js';
 import { FILES } from '../log/files.js';
+import type { RunLog } from '../log/run-log.js';
 import type { RequirementResult } from '../outcome/results/results.js';
 import { retryOf } from '../outcome/results/retry.js';
 import type { EarlierRun } from './report-dir.js';
@@ -17,7 +18,22 @@ interface OpenRow {
 
 export interface FailedBefore {
   readonly ids: readonly RequirementId[];
-  readonly retries: Retries;
+  readonly repetitions: readonly Repetition[];
+}
+
+/** The evidence of a row's failure, and the tests that can show it again. */
+export interface Repetition extends TestsOfFailure {
+  readonly retry: Retry;
+}
+
+interface TestsOfFailure {
+  /** Tests that sent the evidence, and the row's own; null for all, where the log cannot be read. */
+  readonly needed: readonly RequirementId[] | null;
+  /**
+   * Further tests that can have led to the failure: what they created, or had refused, may be its cause. A
+   * failure that shows without them is one, but without them none is mended.
+   */
+  readonly others: readonly RequirementId[];
 }
 
 /**
@@ -47,10 +63,12 @@ export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
 }
 
 /** Collects the evidence of open rows' failures from the logs of their runs. */
-export async function retriesOf(open: readonly OpenRow[], rows: readonly Requirement[]): Promise<Retries> {
+export async function repetitionsOf(
+  open: readonly OpenRow[],
+  rows: readonly Requirement[],
+): Promise<readonly Repetition[]> {
   const logs = new Map<string, Awaited<ReturnType<typeof logOf>>>();
-  const retries: Retry[] = [];
-  const tests: (readonly RequirementId[] | null)[] = [];
+  const repetitions: Repetition[] = [];
   for (const { id, shown } of open) {
     const row = rows.find((one) => one.id === id);
     if (!shown || !row) continue;
@@ -58,32 +76,60 @@ export async function retriesOf(open: readonly OpenRow[], rows: readonly Require
     const log = logs.get(directory) ?? (await logOf(directory));
     logs.set(directory, log);
     const retry = retryOf(shown.row, profilesOf(row), results, log);
-    retries.push(retry);
-    if (retry.requests.length > 0 || row.judgedBy.kind === 'suite')
-      tests.push(log && testsBefore(retry, [...log.settled]));
+    repetitions.push({ retry, ...testsOf(retry, row.judgedBy.kind, log) });
   }
+  return repetitions;
+}
+
+/** Returns the tests that can show a failure again, from the log of its run; null for an unreadable one. Pure. */
+export function testsOf(
+  { requirement, requests }: Pick<Retry, 'requirement' | 'requests'>,
+  kind: Requirement['judgedBy']['kind'],
+  log: Pick<RunLog, 'settled' | 'askedBy' | 'exchanges'> | null,
+): TestsOfFailure {
+  if (requests.length === 0 && kind !== 'suite') return { needed: [], others: [] };
+  if (log === null) return { needed: null, others: [] };
+  const settled = [...log.settled];
+  const senders = requests.map(([, test]) => test);
+  const needed = settled.filter((test) => test === requirement || senders.includes(test));
+  const last = needed.at(-1);
+  // Where it is unknown which test sent a request, it may be any.
+  if (last === undefined || senders.some((test) => test === null || !settled.includes(test)))
+    return { needed: settled, others: [] };
+  const before = settled.slice(0, settled.indexOf(last));
+  const withKey = new Set(
+    log.exchanges
+      .filter(({ credential }) => credential.kind === 'valid')
+      .map(({ id }) => log.askedBy.get(id)),
+  );
   return {
-    rows: retries,
-    tests: tests.includes(null) ? null : [...new Set(tests.flatMap((each) => each ?? []))],
+    needed,
+    // Any response can violate a passive row. Otherwise only requests with a key change what later ones find.
+    others:
+      kind === 'suite'
+        ? before.filter((test) => withKey.has(test) && !needed.includes(test))
+        : settled.filter((test) => !needed.includes(test)),
   };
 }
 
 /**
- * Returns the tests that can have led to a failure: those up to the last that sent some of its evidence, or
- * that judged the row. Later ones came too late, and would only use up limits. Pure.
+ * Returns the evidence that a run repeats, and its tests.
  *
- * @param settled tests of that run, in their order
+ * @param isWhole true for all tests that can have led to the failures
  */
-export function testsBefore(
-  { requirement, requests }: Retry,
-  settled: readonly RequirementId[],
-): readonly RequirementId[] {
-  const senders = requests.map(([, test]) => test);
-  // Where it is unknown which test sent a request, it may be the last.
-  if (requests.length === 0 || senders.some((test) => test === null || !settled.includes(test)))
-    return settled;
-  const last = Math.max(...[requirement, ...senders].map((test) => (test ? settled.indexOf(test) : -1)));
-  return settled.slice(0, last + 1);
+export function retriesOf(
+  repetitions: readonly Repetition[],
+  isWhole: boolean,
+): { readonly retries: Retries; readonly leavesOut: boolean } {
+  const rows = repetitions.map(({ retry }) => retry);
+  if (repetitions.some(({ needed }) => needed === null))
+    return { retries: { rows, tests: null }, leavesOut: false };
+  const needed = new Set(repetitions.flatMap((each) => each.needed ?? []));
+  const all = new Set([...needed, ...repetitions.flatMap(({ others }) => others)]);
+  return {
+    retries: { rows, tests: [...(isWhole ? all : needed)] },
+    leavesOut: !isWhole && all.size > needed.size,
+  };
 }
 
 /** Profiles that judge a row; null if any response can violate it. */

@@ -11,7 +11,7 @@ import type { Target } from '../wire/targets/target.js';
 import type { OwnRequest } from '../drive/own/own-suites.js';
 import { exploreAgain } from './explore-request.js';
 import type { ExploreRequest, RunRequest } from './request.js';
-import type { FailedBefore } from './last-failed.js';
+import { retriesOf, type FailedBefore } from './last-failed.js';
 import { leavesSuites, runProfileOf, selectRequirements } from './select.js';
 import { plansWithKey } from '../wire/targets/keys.js';
 import { badOption, UsageError } from '../base/kernel/errors.js';
@@ -30,6 +30,8 @@ export interface PlanOptions {
   readonly allowLoadOnProduction?: boolean;
   /** Rows that earlier runs of the target left open, and their evidence; null if not requested. */
   readonly failedBefore?: FailedBefore | null;
+  /** True if all tests run that can have led to these failures, not only those that show them. */
+  readonly isWholeRetry?: boolean;
   readonly asOf?: string | undefined;
   readonly acceptance?: Acceptance;
   readonly label?: string | undefined;
@@ -49,7 +51,7 @@ export type RunPlan = ReturnType<typeof planRun>;
 export function planRun(options: PlanOptions) {
   const { target, only, requirement = [], profile = [], plan, quick = false } = options;
   const { include = [], explore, readOnly } = options;
-  const { failedBefore = null, asOf, label, own, command, now } = options;
+  const { failedBefore = null, isWholeRetry = false, asOf, label, own, command, now } = options;
   const { removalDate } = loadContract();
   const day = dayAsked(asOf, now);
   checkPlans(plan, target);
@@ -68,13 +70,13 @@ export function planRun(options: PlanOptions) {
   const requirements = [...loadLedger().requirements, ...(own?.rows ?? [])];
   const selected =
     chosen?.replay === undefined ? selectRequirements(requirements, chosen, failedBefore?.ids) : null;
-  const retries = failedBefore && {
-    ...failedBefore.retries,
-    rows: failedBefore.retries.rows.filter(({ requirement: id }) => selected?.includes(id) ?? true),
-  };
+  const { retries, leavesOut } = retriesOf(
+    (failedBefore?.repetitions ?? []).filter(({ retry }) => selected?.includes(retry.requirement) ?? true),
+    isWholeRetry,
+  );
   const exploring = exploreAgain(
     explore,
-    leavesSuites(chosen) ? (retries?.rows ?? []).flatMap(({ stories }) => stories) : [],
+    leavesSuites(chosen) ? retries.rows.flatMap(({ stories }) => stories) : [],
     target,
   );
   const writes = target.writes && !readOnly;
@@ -85,7 +87,7 @@ export function planRun(options: PlanOptions) {
     target,
     selection: chosen,
     selected,
-    ...(retries && { retries }),
+    ...(failedBefore && { retries }),
     writes,
     asOf: day,
     includes: optIns.filter((name) => include.includes(name) || profile.includes(name)),
@@ -98,7 +100,12 @@ export function planRun(options: PlanOptions) {
     ...(exploring && { explore: exploring }),
     command,
   };
-  return { request, removal };
+  return {
+    request,
+    removal,
+    /** True if tests are left out that may matter to an open row once it passes. */
+    leavesOut,
+  };
 }
 
 /** Rejects options that select questions or rows too, or questions that take longer. */

@@ -102,16 +102,19 @@ export function runProfileOf(profile: string): RunProfile {
 type Asked = Pick<RunRequest, 'selected' | 'selection' | 'retries'>;
 
 /**
- * Returns the rows whose tests run: selected ones, and those of a failure's run. A passive row includes all
- * tests.
+ * Returns the rows whose tests run: selected ones, and those that a failure needs. A passive row includes all
+ * tests, unless the requests of its failure are known.
  */
 export function testedRows(asked: Asked): readonly RequirementId[] {
   const { selection, retries } = asked;
   if (!leavesSuites(selection)) return [];
   const rows = loadLedger().requirements;
+  const hasEvidence = (id: RequirementId): boolean =>
+    retries?.rows.some(({ requirement, requests }) => requirement === id && requests.length > 0) ?? false;
   const takesAll = (row: Requirement): boolean =>
     isSelected(asked, row.id) &&
-    (row.judgedBy.kind === 'passive' || (selection?.only === 'suites' && isShownByTraffic(row)));
+    ((row.judgedBy.kind === 'passive' && !hasEvidence(row.id)) ||
+      (selection?.only === 'suites' && isShownByTraffic(row)));
   const all = rows.some(takesAll) || retries?.tests === null;
   return rows
     .filter(

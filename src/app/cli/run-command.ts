@@ -3,11 +3,14 @@ import { exploreRequest, seedOfStories } from '../../run/explore-request.js';
 import { judgeTarget, type Judged, type JudgeOptions } from '../../run/judge-target.js';
 import { ownRequest, type OwnRequest } from '../../drive/own/own-suites.js';
 import { ciOf } from '../../run/ci-environment.js';
-import { planRun } from '../../run/plan-run.js';
-import { openRows, retriesOf, type FailedBefore } from '../../run/last-failed.js';
+import { planRun, type RunPlan } from '../../run/plan-run.js';
+import { openRows, repetitionsOf, type FailedBefore } from '../../run/last-failed.js';
 import { earlierRuns, REPORTS, runToCompare } from '../../run/report-dir.js';
+import type { RequirementId } from '../../base/interface/types.js';
+import type { Outcome } from '../../judge/verdict.js';
+import type { Results } from '../../outcome/results/results.js';
 import type { Target } from '../../wire/targets/target.js';
-import { listed } from '../../base/kernel/format.js';
+import { listed, listedUpTo } from '../../base/kernel/format.js';
 import { acceptanceOf, notifier, readBaseline, readProperties, reporterOf } from './acceptance.js';
 import { commandLine } from './command-line.js';
 import type { Arguments } from './command-options.js';
@@ -16,24 +19,33 @@ import { line, print, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { UsageError } from '../../base/kernel/errors.js';
 
+/** Names of rows in a line of 80 columns. */
+const MOST_NAMES = 2;
+
 /** `run`: judges a target and returns the exit code of its verdict. */
 export const runCommand = async (args: Arguments<'run'>, io: Io): Promise<number> =>
   (await runOnce(args, io))?.code ?? 0;
 
 /**
- * Judges a target once; null for a dry run.
+ * Judges a target once; null for a dry run. Open rows are judged by the requests that showed their failures;
+ * if these show one no more, again with all that came before.
  *
- * @param how `discardsUnstarted`: see `JudgeOptions`
+ * @param how `discards`: see `JudgeOptions`
  */
 export async function runOnce(
   args: Arguments<'run'>,
   io: Io,
-  how: Pick<JudgeOptions, 'discardsUnstarted'> = {},
+  how: Pick<JudgeOptions, 'discards'> = {},
 ): Promise<Judged | null> {
   const notify = await notifier(args, io);
   let judged;
   try {
     judged = await judgeOnce(args, io, how);
+    if (judged?.mended.length) {
+      const rows = listedUpTo(judged.mended, MOST_NAMES);
+      print(io.out, ['', `── no longer failing: ${rows}. Again, with the requests that came before`, '']);
+      judged = await judgeOnce(args, io, { ...how, isWholeRetry: true });
+    }
   } catch (error) {
     if (!args.dryRun) await notify.failure(error);
     throw error;
@@ -42,18 +54,38 @@ export async function runOnce(
   return judged;
 }
 
+/**
+ * Returns the open rows that no longer fail with fewer requests than before: the left out ones may matter, so
+ * these rows are not mended yet.
+ */
+const mendedSoFar = (
+  { complete, obstacle, requirements }: Results,
+  { request, leavesOut }: RunPlan,
+): readonly RequirementId[] =>
+  leavesOut && complete && obstacle === undefined
+    ? requirements
+        .filter(
+          ({ id, outcome }) =>
+            request.retries?.rows.some(({ requirement }) => requirement === id) === true &&
+            !FAILURES.has(outcome),
+        )
+        .map(({ id }) => id)
+    : [];
+
+const FAILURES: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'warned', 'error']);
+
 async function judgeOnce(
   args: Arguments<'run'>,
   io: Io,
-  how: Pick<JudgeOptions, 'discardsUnstarted'>,
-): Promise<Judged | null> {
+  { discards, isWholeRetry = false }: Pick<JudgeOptions, 'discards'> & { readonly isWholeRetry?: boolean },
+): Promise<(Judged & { readonly mended: readonly RequirementId[] }) | null> {
   await using opened = await openTarget(args, io, { underLoad: args.only !== 'suites' });
   const { target, embedded } = opened;
   const acceptance = acceptanceOf(args.certify, readBaseline(args.baseline));
   const own = ownRequest(args);
   const properties = readProperties(args.properties, own?.rows);
   const failed = args.lastFailed ? await failedBefore(target, own, io) : null;
-  const stories = failed?.retries.rows.flatMap((retry) => retry.stories) ?? [];
+  const stories = failed?.repetitions.flatMap(({ retry }) => retry.stories) ?? [];
   const explore = exploreRequest(args, target, seedOfStories(stories));
   const plan = planRun({
     ...args,
@@ -63,6 +95,7 @@ async function judgeOnce(
     include: embedded && !args.quick ? ['ban', ...(args.include ?? [])] : args.include,
     target,
     failedBefore: failed,
+    isWholeRetry,
     acceptance,
     ci: ciOf(io.env),
     command: commandLine(
@@ -80,11 +113,17 @@ async function judgeOnce(
   const before = runToCompare(earlierRuns(REPORTS, target.name), plan.request.selection);
   const reporter = reporterOf(args, io);
   using interrupted = interruption();
-  return await judgeTarget(
+  const judged = await judgeTarget(
     plan,
-    { ...args, ...how, before, properties },
+    {
+      ...args,
+      before,
+      properties,
+      discards: (results) => discards?.(results) === true || mendedSoFar(results, plan).length > 0,
+    },
     { reporter, io, signal: interrupted.signal },
   );
+  return { ...judged, mended: mendedSoFar(judged.results, plan) };
 }
 
 /**
@@ -113,7 +152,10 @@ async function failedBefore(
       'Give --suite as before, or run without --last-failed.',
     );
   if (open.length > 0)
-    return { ids: open.map(({ id }) => id), retries: await retriesOf(open, loadLedger().requirements) };
+    return {
+      ids: open.map(({ id }) => id),
+      repetitions: await repetitionsOf(open, loadLedger().requirements),
+    };
   line(
     io.out,
     runs.some(({ results }) => !results.obstacle)

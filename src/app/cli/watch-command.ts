@@ -122,7 +122,7 @@ async function judgeOnceUp(
   for (;;) {
     await untilListening(baseUrl, signal, until - Date.now());
     triggers.forgetRestart();
-    const judged = await runOnce(args, io, { discardsUnstarted: true });
+    const judged = await runOnce(args, io, { discards: ({ obstacle }) => obstacle !== undefined });
     const obstacle = judged?.log.footer?.obstacle;
     if (!judged || !obstacle) return judged?.code ?? 0;
     if (signal.aborted) return judged.code;

@@ -41,6 +41,28 @@ test('--last-failed repeats remaining failures every time, and no fixed ones', a
   assert.match((await run([], ...AGAIN)).stdout, /left nothing open, so everything runs/);
 });
 
+test('--last-failed sends only the requests that show a failure', async (t) => {
+  const run = underOneName(t);
+  const fault = ['default-limit-twenty-five'];
+  assert.deepEqual((await run(fault, '--only', 'suites')).failed, ['list-limit-default']);
+  const again = await run(fault, ...AGAIN, '--verbose');
+  assert.deepEqual(again.failed, ['list-limit-default']);
+  // The whole suites send more than a hundred requests, half of them without a key.
+  const [, sent = ''] = /(\d+) exchanges of the suites/.exec(again.stdout) ?? [];
+  assert.ok(Number(sent) > 0 && Number(sent) < 25, again.stdout);
+  assert.doesNotMatch(again.stdout, / no key /);
+});
+
+test('--last-failed takes nothing for mended that fails after the requests before it', async (t) => {
+  const run = underOneName(t);
+  // The row finds this by animals that earlier tests create.
+  const flaws = ['filter-misses-one'];
+  assert.deepEqual((await run(flaws, '--only', 'suites')).failed, ['get-replacement']);
+  const again = await run(flaws, ...AGAIN);
+  assert.match(again.stdout, /── no longer failing: get-replacement/);
+  assert.deepEqual([again.code, again.failed], [1, ['get-replacement']], again.stdout);
+});
+
 test('a failure that cannot be repeated stays unmet', async (t) => {
   const run = underOneName(t);
   const flaws = ['refused-creation-without-body'];
