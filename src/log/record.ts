@@ -85,6 +85,8 @@ const facts = object({
   /** The planned requests and seconds are the most that are possible, as of a search; absent otherwise. */
   plannedIsMost: optional(oneOf([true])),
   plannedSeconds: number,
+  /** Requests that the key has left, fewer than planned, and time until its limit resets; absent for enough. */
+  shortage: optional(object({ left: count, seconds: number })),
   /**
    * Connections that the server ended without notice, under a request or soon after a response; absent for
    * none.

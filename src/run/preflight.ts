@@ -1,16 +1,17 @@
 import { petsOf, type Page } from '../judge/checks/listing.js';
-import { answerHeader, statusOf, rateHeader } from '../wire/exchange/headers.js';
+import { answeredAt, answerHeader, statusOf, rateHeader } from '../wire/exchange/headers.js';
 import { nothingKnown } from '../wire/exchange/kept-connection.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import type { PreflightFacts } from '../log/record.js';
 import { Unjudgeable } from '../drive/probes/unjudgeable.js';
+import { pauseToReset } from '../drive/probes/waits.js';
 import { openFixture, orderFor, type Fixture } from '../drive/suite/fixture.js';
 import { planOf, type Target } from '../wire/targets/target.js';
 import { isInClear } from '../wire/targets/base-url.js';
 import { clockRemark } from '../outcome/words/remarks.js';
 import type { Journal } from '../log/journal.js';
 import { obstacleIn, rateLimited } from './obstacle.js';
-import { keysOf, type RunOptions } from './request.js';
+import { keysOf, type Estimate, type RunOptions } from './request.js';
 import type { Doubt, PreflightResult } from '../report/examination.js';
 
 /** Facts for the run, or an obstacle. */
@@ -36,6 +37,7 @@ async function preflight(
   const first = fixture.probes.exchanges()[0] ?? exchange;
   const animals = page.reading.ok ? petsOf(page).length : null;
   const planned = await estimate(first.latencyMs);
+  const shortage = shortageOf(exchange, planned, target);
   return {
     ok: true,
     doubts,
@@ -51,9 +53,26 @@ async function preflight(
       plannedRequests: planned.requests,
       plannedSeconds: planned.seconds,
       ...(planned.isMost === true && { plannedIsMost: true as const }),
+      ...(shortage && { shortage }),
       remarks: doubts.map(({ text }) => text),
     },
   };
+}
+
+/**
+ * Returns how many requests the key has left by the response to the first, if the suites send more, and how
+ * long they may wait for its limit; null if they need not wait.
+ */
+export function shortageOf(
+  first: Exchange,
+  { suites }: Pick<Estimate, 'suites'>,
+  { windows }: Pick<Target, 'windows'>,
+): NonNullable<PreflightFacts['shortage']> | null {
+  const left = Number(rateHeader(first, 'remaining') ?? NaN);
+  // The first is one of those that the suites send.
+  if (!suites || !Number.isSafeInteger(left) || left < 0 || suites.withKey - 1 <= left) return null;
+  const pause = pauseToReset(first, answeredAt(first), windows.minute * 1000);
+  return pause && { left, seconds: Math.ceil(pause.ms / 1000) };
 }
 
 /** Server clock minus local clock, ms: Date has whole seconds, and was set between request and response. */

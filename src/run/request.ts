@@ -3,6 +3,7 @@ import type { OwnRequest } from '../drive/own/own-suites.js';
 import type { LogRecord } from '../log/record.js';
 import type { Redacted } from '../wire/exchange/redact.js';
 import type { RemovalPhase } from '../base/interface/removal-phase.js';
+import type { SuitesCost } from '../report/examination.js';
 import { keysIn } from '../wire/targets/keys.js';
 
 export interface ExploreRequest {
@@ -27,6 +28,8 @@ export interface Estimate {
   readonly requests: number;
   readonly seconds: number;
   readonly isMost?: boolean;
+  /** What the suites send of that; null or absent for a run without suites. */
+  readonly suites?: SuitesCost | null;
 }
 
 export interface RunOptions {

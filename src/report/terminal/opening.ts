@@ -40,6 +40,7 @@ const factsOf = (facts: PreflightFacts) => [
     ? []
     : [`${facts.animalsComplete ? '' : 'at least '}${counted(facts.animals, 'animal')}`]),
   plannedText(facts),
+  ...(facts.shortage ? [waitText(facts.shortage)] : []),
 ];
 
 function plannedText({ plannedRequests, plannedSeconds, plannedIsMost }: PreflightFacts): string {
@@ -48,6 +49,10 @@ function plannedText({ plannedRequests, plannedSeconds, plannedIsMost }: Preflig
   if (plannedRequests === 0) return length;
   return `${plannedIsMost ? 'at most' : 'about'} ${count(plannedRequests)} requests, ${length}`;
 }
+
+/** A run that waits before it judges anything looks stuck, unless it says why at its start. */
+const waitText = ({ left, seconds }: NonNullable<PreflightFacts['shortage']>): string =>
+  `waits for the key, up to ${duration(seconds * 1_000)} (${counted(left, 'request')} left)`;
 
 export function skew(ms: number | null): string {
   if (ms === null) return 'clock unknown';

@@ -53,6 +53,11 @@ describe('a finished run', () => {
       }
   });
 
+  it('says with the plan of a run how long it waits for its key', () => {
+    const text = final({ preflight: { shortage: { left: 1, seconds: 51 } } }).replaceAll(/\s+/g, ' ');
+    assert.match(text, /about 54 requests, 4 s (?:· )?waits for the key, up to 51 s \(1 request left\)/);
+  });
+
   it('has this text if nothing failed', () => {
     assert.equal(
       final({ profiles: ['burst'] }),
