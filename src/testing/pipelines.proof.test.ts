@@ -260,6 +260,42 @@ test('with comment, a push notes its run, and pull requests get one comment for 
   assert.match(lost.said, /::warning title=Conformance::The comment could not be written/);
 });
 
+test('servers that share a target file, with the address from the environment, have their own comments', async (t) => {
+  const cwd = folder(t);
+  const api = await githubApi(t);
+  const server = await reference(t, {});
+  const file = 'name: shared\nbaseUrl: ${PETSTORE_URL}\nkeys: { business: "${KEY}" }\n';
+  writeFileSync(join(cwd, 'shared.yaml'), file);
+  const inputs = {
+    target: 'shared.yaml',
+    arguments: '--only suites --requirement list-ok --requirement list-limit-default',
+    comment: 'true',
+  };
+  // A reusable workflow that is called twice: workflow, job and inputs are the same.
+  const call = (address: string) =>
+    perform(
+      t,
+      inputs,
+      { KEY: server.keys.business, PETSTORE_URL: address },
+      {
+        cwd,
+        base: 'main',
+        npx: BUILT,
+        job: { ...pullRequestJob(folder(t), api.url), GITHUB_WORKFLOW: 'ci', GITHUB_JOB: 'judge' },
+      },
+    );
+  const { baseUrl } = server;
+  for (const [address, what, comments] of [
+    [baseUrl, 'created', 1],
+    [baseUrl.replace('127.0.0.1', 'localhost'), 'created', 2],
+    [(await reference(t, { keys: server.keys })).baseUrl, 'edited', 2],
+  ] as const) {
+    const { said } = await call(address);
+    assert.match(said, new RegExp(`^comment +${what} `, 'm'), said);
+    assert.equal(api.comments.length, comments);
+  }
+});
+
 test('without the permission to comment the verdict stands', async (t) => {
   const api = await githubApi(t, 403);
   const server = await reference(t, {});
