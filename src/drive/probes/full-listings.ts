@@ -100,6 +100,7 @@ export function createFullListings(
       smallPages(status, world(), pageSize, {
         largest: recalled(ALL),
         smallest: recalled({ limit: pageSize.min }),
+        isFirst: status === statuses[0],
       }),
     /**
      * Waits until listings show all of the run's additions, with few requests. Animals already listed need

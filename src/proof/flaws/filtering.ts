@@ -149,6 +149,8 @@ export const filteringFlaws = [
   ...flawsBy('list-filter-with-limit', 'suites', sized, {
     'limit-below-default-ignored-with-filter: With a filter a page never has fewer than 20 animals, even for a smaller limit.':
       (limit, { status }) => (status === undefined ? limit : Math.max(20, limit)),
+    'filter-with-limit-one-gives-two: With a filter a page has at least two animals, as the server looks whether there are more.':
+      (limit, { status }) => (status === undefined ? limit : Math.max(2, limit)),
     'filter-with-limit-one-too-many: With a filter a page has one animal more than its limit.': [
       (limit, { status }) => limit + (status === undefined ? 0 : 1),
       ['list-limit-default'],
