@@ -190,13 +190,12 @@ test(
     const broken = succeeded(strange) ? statusBreak(strange) : null;
     if (broken) return judge(prerequisite(broken, strange));
     const lower = bearer(probes.plan, 'bearer');
-    const exchange = await probes.asIdentity('listPets', lower, expects('auth-scheme-case', 200));
+    // With the filter of an animal that the run creates later: a cache of such listings then lacks it.
+    const query = probes.wholeQuery('sold');
+    const exchange = await probes.listedUnder(lower, query, expects('auth-scheme-case', 200));
     // Any success shows that the scheme is accepted; another row judges its status code.
-    judge(
-      succeeded(control) && succeeded(exchange)
-        ? kept([exchange])
-        : refused('auth-scheme-case', exchange, control),
-    );
+    if (succeeded(control) && succeeded(exchange)) return judge(kept([exchange]));
+    judge(refused('auth-scheme-case', exchange, (await probes.listed(query)).exchange));
   }),
 );
 

@@ -20,7 +20,7 @@ import {
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
 import { listed } from '../src/base/kernel/format.js';
 import { requirement, test } from '../src/drive/suite/host.js';
-import { asManyAsUnchanged, isFiltered } from '../src/drive/suite/default-page.js';
+import { isFiltered, judgedByControl } from '../src/drive/suite/default-page.js';
 import { listsIds } from '../src/drive/suite/lacking-listings.js';
 import {
   tooDear,
@@ -61,7 +61,8 @@ test(
 );
 
 test(
-  ...requirement('list-limit-default', async ({ probes, contract, judge }) => {
+  ...requirement('list-limit-default', async (tools) => {
+    const { probes, contract, judge } = tools;
     const limit = contract.pageSize.default;
     const hasMany = await probes.affordsToHold(limit + 1, undefined, STILL_TO_COME);
     if (!hasMany)
@@ -99,8 +100,7 @@ test(
       if (!control) return;
       if (matching > limit) judge(asManyAsFull(limit, page, control));
       // Too few animals for a full page may still exceed a smaller default.
-      else if (petsOf(control).length >= matching)
-        judge(await asManyAsUnchanged(probes, query, page, control));
+      else if (petsOf(control).length >= matching) judge(await judgedByControl(tools, query, page, control));
     }
   }),
 );

@@ -53,13 +53,15 @@ export function createFullListings(
       await courier.ask(fetching(id, key, declared(200, 404)));
   }
 
+  /** True if all known animals of a status fit on a default page. */
+  const mayFit = (status: PetStatus): boolean => countAnimals(world(), status) < pageSize.default;
+
   /**
    * Lists all animals, or all of a status, on one page if possible: the default page if it has no fault, else
    * the largest. Waits for `ids`; a page can be whole without them.
    */
   async function fullyListed(status: PetStatus | undefined, ids: readonly string[]): Promise<FullyListed> {
-    const mayFit = status !== undefined && countAnimals(world(), status) < pageSize.default;
-    const small = mayFit ? await listedWith({ status }, ids) : null;
+    const small = status !== undefined && mayFit(status) ? await listedWith({ status }, ids) : null;
     const whole = small && showsAllOnDefaultPage(small.page, ids);
     return small && whole !== null ? { ...small, whole } : onLargestPage(status, ids, small?.waitedMs);
   }
@@ -96,6 +98,8 @@ export function createFullListings(
   return {
     patientlyListed,
     fullyListed,
+    /** Query with which `fullyListed` lists a status first. */
+    wholeQuery: (status: PetStatus): ListingQuery => (mayFit(status) ? { status } : { status, ...ALL }),
     smallPages: (status: PetStatus) =>
       smallPages(status, world(), pageSize, {
         largest: recalled(ALL),

@@ -1,10 +1,11 @@
-import { unestablished, type Judgement } from '../../judge/findings/finding.js';
+import { blocked, unestablished, type Judgement } from '../../judge/findings/finding.js';
 import type { KnownPage } from '../../judge/checks/listing-asked.js';
-import { asManyAs, onlyWithStatus, petsOf, type Page } from '../../judge/checks/listing.js';
-import type { PetView } from '../../judge/checks/pets.js';
+import { asManyAs, idsOn, onlyWithStatus, petsOf, shows, type Page } from '../../judge/checks/listing.js';
+import { animalsIn, type PetView } from '../../judge/checks/pets.js';
+import { statusOf } from '../../wire/exchange/headers.js';
 import type { PetStatus } from '../../base/interface/contract.js';
-import { countAnimals } from '../../judge/world/animals.js';
-import { PATIENCE_MS } from '../../judge/world/known-animals.js';
+import { countAnimals, ownAnimal } from '../../judge/world/animals.js';
+import { PATIENCE_MS, showsForeign } from '../../judge/world/known-animals.js';
 import type { Probes } from '../probes/probes.js';
 import type { Tools } from './judge-requirement.js';
 import { hasChangedSince } from './lacking-listings.js';
@@ -14,7 +15,7 @@ import { hasChangedSince } from './lacking-listings.js';
  * that the run just added, may explain a difference. Then both are requested once more, one right after the
  * other, when those animals have had time to show.
  */
-export async function asManyAsUnchanged(
+async function asManyAsUnchanged(
   probes: Probes,
   query: { readonly status?: PetStatus },
   page: Page,
@@ -30,6 +31,57 @@ export async function asManyAsUnchanged(
   }
   const what = `the store changed between “${page.exchange.probe}” and “${control.exchange.probe}”`;
   return unestablished('too-little-data', what, [page.exchange, control.exchange]);
+}
+
+/**
+ * Returns the judgement of a listing without limit by its control, for `list-limit-default`. A filtered one
+ * that differs only by animals of the run, and is what it was before these, is of a cache that creations do
+ * not clear: `list-shows-created` judges that.
+ */
+export async function judgedByControl(
+  { probes, judgeFor }: Tools,
+  query: { readonly status?: PetStatus },
+  page: KnownPage,
+  control: KnownPage,
+): Promise<Judgement> {
+  const judgement = await asManyAsUnchanged(probes, query, page, control);
+  const newest = judgement.kind === 'violated' ? newestOf(probes, query) : null;
+  const late = newest && lateOn(newest, control, probes);
+  if (!newest || !late) return judgement;
+  const { exchange } = newest;
+  judgeFor('list-shows-created', shows(late, newest, 'which was created over 2 s before'));
+  return blocked('list-shows-created', `“${exchange.probe}” lacks animals of the run`, [exchange]);
+}
+
+/** Newest listing without limit with this filter. */
+const newestOf = (probes: Probes, { status }: { readonly status?: PetStatus }): KnownPage | null =>
+  probes.world().pages.findLast((page) => page.isDefault && page.status === status) ?? null;
+
+/**
+ * Returns an animal of the run that a page lacks as a cached one does: it shows what it showed before the
+ * creation, which is all that others added, and another default page is longer, so it is not the default that
+ * ends this one. Null for none.
+ */
+function lateOn(page: KnownPage, control: KnownPage, probes: Probes): string | null {
+  const world = probes.world();
+  const ids = idsOn(page);
+  const isCut = !world.pages.some((other) => other.isDefault && petsOf(other).length > ids.size);
+  if (page.status === undefined || isCut || !showsForeign(page, world)) return null;
+  const lacked = onlyIn(control, page).map(({ id }) => id);
+  const creations = lacked.map((id) => (id === null ? null : ownAnimal(id, world)));
+  const [id] = lacked;
+  const since = Math.min(...creations.map((creation) => creation?.exchange.sentAt ?? -Infinity));
+  const isAsBefore = probes.exchanges().some((earlier) => {
+    const shown = animalsIn(earlier);
+    return (
+      earlier.request.path === page.exchange.request.path &&
+      earlier.sentAt < since &&
+      statusOf(earlier) === 200 &&
+      shown.length === ids.size &&
+      shown.every((pet) => ids.has(pet.id))
+    );
+  });
+  return isAsBefore ? (id ?? null) : null;
 }
 
 /** Returns the animals of a listing that another one does not show. */
@@ -83,7 +135,8 @@ export const shortDefaults = (probes: Probes, limit: number): readonly KnownPage
  * Compares short pages without limit with limit=20, for `list-limit-default`: only later rows may learn how
  * many animals match. Costs nothing where no page is short.
  */
-export async function judgeShortDefaults({ probes, contract, judgeFor }: Tools): Promise<void> {
+export async function judgeShortDefaults(tools: Tools): Promise<void> {
+  const { probes, contract, judgeFor } = tools;
   const limit = contract.pageSize.default;
   for (const { status, reading } of shortDefaults(probes, limit)) {
     if (status === undefined || !reading.ok) continue;
@@ -92,6 +145,6 @@ export async function judgeShortDefaults({ probes, contract, judgeFor }: Tools):
     // Another client may have added animals since.
     const isLonger = petsOf(control).length > reading.value.length;
     const page = isLonger ? await probes.listedAgain({ status }) : await probes.listedNow({ status });
-    judgeFor('list-limit-default', await asManyAsUnchanged(probes, { status }, page, control));
+    judgeFor('list-limit-default', await judgedByControl(tools, { status }, page, control));
   }
 }

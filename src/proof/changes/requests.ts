@@ -90,6 +90,21 @@ export const around = (operation: OperationName, answer: Handler): Change =>
     operations: { ...operations, [operation]: (context: Context) => answer(context, operations[operation]) },
   }));
 
+/** Responds to some listings from a cache by query, whose entries last for some ms. */
+export const cachedListings = (ms: number, which: Test = always): Change =>
+  anew(() => {
+    const cache = new Map<string, { readonly until: number; readonly answer: Answer }>();
+    return around('listPets', (context, sound) => {
+      if (!which(context)) return sound(context);
+      const { query, at } = context.request;
+      const known = cache.get(query.toString());
+      if (known && at < known.until) return known.answer;
+      const answer = sound(context);
+      cache.set(query.toString(), { until: at + ms, answer });
+      return answer;
+    });
+  });
+
 /** Changes an operation's response, given the number of its requests so far that pass the test, with this one. */
 export const counted = (
   operation: OperationName,

@@ -281,10 +281,11 @@ export const limitFlaws = [
     'fetches-not-limited: The limiter ignores the deprecated operation.': seams({
       isLimited: (context) => !isOperation(context, 'getPet'),
     }),
-    'counted-per-address-line: Requests are counted separately for each path and query, the library’s default.':
-      sorting(({ request }, key) => `${key} ${request.method} ${request.path}?${request.query.toString()}`),
   }),
   ...flawsTurning(OF_ALL_OPERATIONS, 'load', {
+    // The suites repeat a listing, at which Remaining then falls: there only rate-remaining-counts turns red.
+    'counted-per-address-line: Requests are counted separately for each path and query, the library’s default.':
+      sorting(({ request }, key) => `${key} ${request.method} ${request.path}?${request.query.toString()}`),
     'counted-per-operation: Each operation has its own limit.': sorting(
       ({ route }, key) => `${key} ${route.kind === 'operation' ? route.operation : ''}`,
     ),

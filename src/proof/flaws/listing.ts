@@ -4,6 +4,7 @@ import {
   after,
   around,
   both,
+  cachedListings,
   chain,
   changed,
   counted,
@@ -159,6 +160,10 @@ export const listingFlaws = [
       [on('listPets'), ['get-replacement']],
   }),
   ...flawsTurning('list-shows-created', 'suites', {
+    'filtered-listing-from-cache: The response to a filtered listing is cached for a minute, by its query.': [
+      cachedListings(60_000, isFiltered),
+      ['list-page-full'],
+    ],
     // With this many, a filtered page has a usual length, as where a target ends its pages.
     'later-animals-never-listed: Listings leave out animals from the eighteenth on, since the job that indexes them stopped.':
       [

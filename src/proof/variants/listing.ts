@@ -1,9 +1,8 @@
 import type { Change } from '../../reference/behaviour.js';
-import { LISTED, after, anew, around, chain, on, seams } from '../changes/requests.js';
+import { LISTED, after, around, cachedListings, chain, on, seams } from '../changes/requests.js';
 import { onAnswers } from '../changes/answers.js';
 import { endingAt, endingAtTenWithFilter, late, newestFirst, ordered } from '../changes/animals.js';
 import {
-  type Answer,
   errorAnswer,
   invalid,
   json,
@@ -115,17 +114,7 @@ export const listingVariants = [
     'eventual-listings: A created animal can be fetched immediately and appears in listings after a second.':
       late(1_000, on('listPets')),
     'cached-listings: The response to a listing is cached for a second, by its query.': [
-      anew(() => {
-        const cache = new Map<string, { readonly until: number; readonly answer: Answer }>();
-        return around('listPets', (context, sound) => {
-          const { query, at } = context.request;
-          const known = cache.get(query.toString());
-          if (known && at < known.until) return known.answer;
-          const answer = sound(context);
-          cache.set(query.toString(), { until: at + 1_000, answer });
-          return answer;
-        });
-      }),
+      cachedListings(1_000),
       {
         // Too few of each status for a default page, so a run adds animals between two compared listings.
         options: { animals: 24 },
