@@ -12,6 +12,7 @@ import {
   elsewhere,
   emptyToken,
   everywhereElse,
+  inLowerCase,
   lengthened,
   nobody,
   otherCase,
@@ -22,20 +23,41 @@ import {
 import type { OperationName, RequirementId } from '../src/base/interface/types.js';
 import { statusOf } from '../src/wire/exchange/headers.js';
 import type { Exchange } from '../src/wire/exchange/types.js';
-import { expects } from '../src/drive/probes/specs.js';
+import { declared, expects } from '../src/drive/probes/specs.js';
 import { controlFor, creationsLeftOut, operationsOf } from '../src/drive/suite/operations.js';
+import type { Probes } from '../src/drive/probes/probes.js';
 import { requirement, test } from '../src/drive/suite/host.js';
 import type { Tools } from '../src/drive/suite/judge-requirement.js';
 
 /** Part 5: authentication. The control of every refusal differs from it only in the credential. */
 
 test(
-  ...requirement('auth-valid-key', async ({ probes, facts, judge }) => {
+  ...requirement('auth-valid-key', async ({ probes, facts, contract, judge }) => {
     judge(...creationsLeftOut(probes));
     for (const operation of operationsOf(probes, facts))
       judge(notRefusedForItsKey(await controlFor(probes, operation)));
+    judge(await namedInLowerCase(probes, facts, contract));
   }),
 );
+
+/** Sends the key under the header's name in lower case, with a request that another row needs anyway. */
+async function namedInLowerCase(
+  probes: Probes,
+  { removal }: Tools['facts'],
+  { pageSize }: Tools['contract'],
+): Promise<Judgement> {
+  const lower = inLowerCase(probes.plan);
+  if (removal !== 'before')
+    return notRefusedForItsKey(await probes.listedUnder(lower, { limit: pageSize.default }, declared(200)));
+  const [id, intent] = [probes.unknownId(), expects('get-unknown', 404)] as const;
+  const judgement = notRefusedForItsKey(await probes.fetchedAs(id, lower, intent));
+  if (!isViolated(judgement)) return judgement;
+  // The control; the other row needs its response.
+  const usual = await probes.fetchedAs(id, probes.key, intent, { again: true });
+  return isViolated(notRefusedForItsKey(usual))
+    ? untried(`the header’s name in lower case (“${usual.probe}” is refused with the usual one, too)`)
+    : judgement;
+}
 
 /**
  * Judges that each operation refuses its identities.

@@ -16,6 +16,8 @@ export interface Incoming {
   readonly query: URLSearchParams;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Names of the headers in the letter case in which they were sent. */
+  readonly headerNames: readonly string[];
   /** Body read as UTF-8, '' if there is none. */
   readonly body: string;
   readonly address: string;

@@ -71,6 +71,7 @@ function received(message: IncomingMessage, body: string | null): Received {
         Array.isArray(value) ? value.join(', ') : value,
       ]),
     ),
+    headerNames: message.rawHeaders.filter((_, place) => place % 2 === 0),
     body,
     address: message.socket.remoteAddress ?? '',
     connection: message.socket,

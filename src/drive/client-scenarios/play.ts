@@ -59,6 +59,7 @@ function served(service: ReturnType<typeof scenarioService>, request: Arrived): 
       path,
       query: new URLSearchParams(query),
       headers: Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value])),
+      headerNames: request.headers.map(([name]) => name),
       body: request.body,
       address: '127.0.0.1',
       connection: request.connection,

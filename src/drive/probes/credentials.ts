@@ -18,6 +18,15 @@ export const bearer = (plan: KeyName, scheme = 'Bearer'): Identity => ({
   headers: [['Authorization', (key) => `${scheme} ${key('whole')}`]],
 });
 
+/**
+ * Returns the key under the header's name in lower case, as fetch and HTTP/2 send it: names of headers have
+ * no letter case (RFC 9110, 5.1).
+ */
+export const inLowerCase = (plan: KeyName): Identity => ({
+  ...bearer(plan),
+  headers: bearer(plan).headers.map(([name, value]) => [name.toLowerCase(), value]),
+});
+
 export const nobody: Identity = { credential: { kind: 'none' }, headers: [] };
 
 /** Returns an identity without a valid key. `manner`: its credential in words. */

@@ -54,8 +54,15 @@ export function createFetches(
       : returned.shownAs;
   }
 
-  const fetchedAs = (id: string, identity: Identity, intent: Intent): Promise<Exchange> =>
-    courier.ask(fetching(id, identity, intent));
+  const fetchedAs = (
+    id: string,
+    identity: Identity,
+    intent: Intent,
+    how?: { readonly again: boolean },
+  ): Promise<Exchange> => {
+    const spec = fetching(id, identity, intent);
+    return how?.again === true ? courier.askAgain(spec) : courier.ask(spec);
+  };
 
   const fetched = async (id: string, intent: Intent): Promise<Single> =>
     single(await fetchedAs(id, key, intent));

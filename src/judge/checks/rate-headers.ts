@@ -100,9 +100,19 @@ const ownSample = (exchange: Exchange): Sample | null => (isOfService(exchange) 
  * Is true for a request with a valid key as `Authorization: Bearer`: a gateway may count another spelling of
  * it apart.
  */
-export const isInUsualForm = ({ credential, request }: Exchange): boolean =>
-  credential.kind === 'valid' &&
-  request.headers.some(([name, value]) => name === 'Authorization' && value.startsWith('Bearer '));
+export const isInUsualForm = (exchange: Exchange): boolean => {
+  const { credential, request } = exchange;
+  const status = statusOf(exchange);
+  const isServed = status !== 401 && status !== 403;
+  return (
+    credential.kind === 'valid' &&
+    request.headers.some(
+      ([name, value]) =>
+        // A name in lower case is the same header, unless the server does not find it.
+        (name === 'Authorization' || (name === 'authorization' && isServed)) && value.startsWith('Bearer '),
+    )
+  );
+};
 
 /**
  * Returns the sample of a request in its key's series. Without a response of the service, or in another form

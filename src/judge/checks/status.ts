@@ -147,10 +147,13 @@ export function notRefusedForItsKey(exchange: Exchange): Judgement {
 }
 
 /** A service refuses with an Error. Another refusal may have nothing to do with the key. */
-const refusalWords = (exchange: Exchange): string =>
-  hasErrorMembers(exchange)
-    ? `“${exchange.probe}” with a valid key was refused`
-    : `“${exchange.probe}” was refused without an Error, as by a firewall in front of the service`;
+function refusalWords(exchange: Exchange): string {
+  const { probe, request } = exchange;
+  if (!hasErrorMembers(exchange))
+    return `“${probe}” was refused without an Error, as by a firewall in front of the service`;
+  const isInLowerCase = request.headers.some(([name]) => name === 'authorization');
+  return `“${probe}” with a valid key was refused${isInLowerCase ? ', with the header’s name in lower case' : ''}`;
+}
 
 /**
  * Part 5: returns the requests with a valid key that were refused for it. Their rows cannot be judged, and

@@ -188,6 +188,10 @@ export const keyFlaws = [
     'valid-key-refused-for-listings: Listings are refused with 403.': forbidding('listPets', 403),
     'valid-key-refused-for-filters: Listings with a status filter are refused with 403: they need a scope that no key has.':
       forbidding('listPets', 403, isFiltered),
+    'header-name-by-letter-case: The header Authorization is found only in this letter case, as in a map of names as sent.':
+      after('authenticate', (caller, { headerNames }) =>
+        headerNames.includes('Authorization') ? caller : { kind: 'unknown' },
+      ),
     'valid-key-refused-for-sold: Creations with status sold are refused with 401: only the order service may send them.':
       forbidding('createPet', 401, sendingStatus('sold')),
   }),

@@ -144,6 +144,7 @@ function received({ method, path: address, headers, body }: WireRequest, connect
     path,
     query: new URLSearchParams(query),
     headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    headerNames: headers.map(([name]) => name),
     body: body ?? '',
     address: '127.0.0.1',
     connection,
