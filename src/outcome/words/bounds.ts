@@ -107,20 +107,23 @@ function gapsOf({ requirements, scope }: Results): readonly string[] {
 const LIMITS: Part = 8;
 
 /**
- * Names the largest part that a quick run, or one of only the suites or only the load, left out; null for
+ * Names the largest part that a quick run, or one of only the suites or only the load, left out; empty for
  * another run. Of single requirements the selection's bound says how many there were.
  */
-export function gapBound(results: Results): string | null {
+function largestGap(results: Results): readonly string[] {
   const { only, quick } = results.scope.selection ?? {};
-  const [gap] = only === undefined && !quick ? [] : gapsOf(results);
-  return gap === undefined ? null : `not tested: ${gap}`;
+  return only === undefined && !quick ? [] : gapsOf(results).slice(0, 1);
 }
 
-/** Returns what the run left out; null for nothing. */
-export function notTestedBound(results: Results): string | null {
-  const left = notTested(results);
-  return left.length === 0 ? null : `not tested: ${left.join(', ')}`;
-}
+const notTestedWords = (left: readonly string[]): string | null =>
+  left.length === 0 ? null : `not tested: ${left.join(', ')}`;
+
+/** Returns that gap as a bound. */
+export const gapBound = (results: Results): string | null => notTestedWords(largestGap(results));
+
+/** Returns what the run left out, the largest gap first; null for nothing. */
+export const notTestedBound = (results: Results): string | null =>
+  notTestedWords([...largestGap(results), ...notTested(results)]);
 
 /** Returns everything important that the run left out, a clause each. The selection's bound covers the rest. */
 export function notTested(results: Results): readonly string[] {
@@ -187,7 +190,17 @@ export const isListedAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id'
 
 /** Returns all bounds of a verdict, the strongest first. */
 export const boundsOf = (results: Results): readonly string[] =>
-  [selectionBound, gapBound, windowsBound, clockBound, remarksBound, notTestedBound, partlyBound, ownBound]
+  [
+    selectionBound,
+    // A gap weighs more than the circumstances, and takes the rest of what was not tested with it.
+    ...(largestGap(results).length > 0 ? [notTestedBound] : []),
+    windowsBound,
+    clockBound,
+    remarksBound,
+    ...(largestGap(results).length > 0 ? [] : [notTestedBound]),
+    partlyBound,
+    ownBound,
+  ]
     .map((boundOf) => (results.obstacle ? null : boundOf(results)))
     .filter((bound) => bound !== null);
 

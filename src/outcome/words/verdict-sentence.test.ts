@@ -293,6 +293,18 @@ describe('the largest gap', () => {
       },
     });
 
+  it('takes the rest of what was not tested into its clause', () => {
+    const ids = ofLoad.map(({ id }) => id);
+    const results = without(ids, { only: 'suites' });
+    const bounds = boundsOf({ ...results, scope: { ...results.scope, writes: false } });
+    const [words, ...more] = bounds.filter((bound) => bound.startsWith('not tested'));
+    assert.match(
+      words ?? '',
+      /^not tested: the rate limit under load \(.*\), creations \(writes were off\)$/,
+    );
+    assert.deepEqual(more, []);
+  });
+
   it('of a run of the suites is the rate limit under load, before anything smaller', () => {
     const results = without(
       ofLoad.map(({ id }) => id),

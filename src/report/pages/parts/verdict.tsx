@@ -48,11 +48,10 @@ export function VerdictHead({
   const left = notJudged(results);
   const bounds = sentences([
     selectionBound(results),
-    gapBound(results),
+    isBrief ? notTestedBound(results) : gapBound(results),
     windowsBound(results),
     clockBound(results),
     remarksBound(results),
-    isBrief ? notTestedBound(results) : null,
   ]);
   const scoped = scopedVerdictOf(results);
   const isMet = results.baseline?.met ?? true;
