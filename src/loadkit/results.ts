@@ -7,6 +7,7 @@ import { LATENCIES } from '../wire/scenario/threshold.js';
 import { blocksOf } from './blocks.js';
 import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
+import { STANDSTILL_MS } from '../wire/exchange/stalls.js';
 import { standstillWords } from './health.js';
 import type { Gap } from './silence.js';
 import { healthIn, isWholeSecond, rateIn, sum, sumByName, sumOfCounts } from './figures.js';
@@ -115,7 +116,8 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
       ...(record.causes ?? []).map(
         ({ cause, count: times }) => `${counted(times, 'request')} failed: ${cause}`,
       ),
-      ...(record.stoodMs === undefined ? [] : [standstillWords(record.stoodMs)]),
+      // The rest of a standstill that another phase has is no longer than other programs delay.
+      ...((record.stoodMs ?? 0) < STANDSTILL_MS ? [] : [standstillWords(record.stoodMs ?? 0)]),
       ...record.remarks,
     ],
   };
