@@ -125,7 +125,7 @@ export function avoidsDeprecated(traffic: Traffic): readonly Judgement[] {
   );
   const judgement = violated(
     calls,
-    `the client called GET /pets/{petId} ${counted(calls.length, 'time')} (${listed(callers)}); ` +
+    `the client called GET /pets/{petId} (${listed(callers)}); ` +
       (isRemoved ? `it was removed on ${removalDate}` : `it will be removed on ${removalDate}`),
     { expected: 'GET /pets with the status filter', actual: counted(calls.length, 'call') },
   );

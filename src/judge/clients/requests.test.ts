@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { judgedAs, recordOf, sent, START, type Given } from './traffic.test.support.js';
 import type { ClientRow } from '../../base/interface/requirement-ids.js';
+import { avoidsDeprecated } from './places.js';
 import { creation, BIG, ROUNDED, pet } from './requests.test.support.js';
 
 type Case = readonly [name: string, row: ClientRow, judged: ReturnType<typeof judgedAs>, ...given: Given[]];
@@ -311,4 +312,13 @@ test('a call after the removal is dated by the record', () => {
     judgedAs('client-not-deprecated', recordOf([sent({ target: '/v1/pets/7', at: [late, late + 1] })])),
     'violated',
   );
+});
+
+test('calls of the deprecated operation are counted in one place', () => {
+  const call = sent({ target: '/v1/pets/7' });
+  const [judgement] = avoidsDeprecated(recordOf([call, call]));
+  assert.ok(judgement?.kind === 'violated');
+  // Reports add in how many more requests: another count beside it would contradict it.
+  assert.doesNotMatch(judgement.message, /\btimes?\b/);
+  assert.equal(judgement.actual, '2 calls');
 });
