@@ -11,18 +11,40 @@ import type { Arguments } from './command-options.js';
 import { line, print, type Io } from './io.js';
 import { portError } from './listening.js';
 
+/** What is said of a flaw. */
+type Flaw = Readonly<Record<'name' | 'title', string> & Record<'turns' | 'families', readonly string[]>>;
+
+/** Describes a flaw and what it breaks. */
+const wordsOf = ({ name, title, turns, families }: Flaw): string =>
+  `${name}: ${title} Breaks: ${(turns.length > 0 ? turns : families).join(', ')}.`;
+
 /** Returns the flaws and variants, with what they break. */
 async function names(): Promise<readonly string[]> {
   const { flaws, variants } = await import('../../proof/index.js');
   return [
     `flaws (--flaw NAME), ${flaws.length}`,
-    ...flaws.flatMap(({ name, title, turns }) =>
-      wrapped('  ', `${name}: ${title} Breaks: ${turns.join(', ')}.`),
-    ),
+    ...flaws.flatMap((flaw) => wrapped('  ', wordsOf(flaw))),
     '',
     `conformant variants (--variant NAME), ${variants.length}`,
     ...variants.flatMap(({ name, title }) => wrapped('  ', `${name}: ${title}`)),
   ];
+}
+
+const SOUND = { alterations: [], lines: [] } as const;
+
+/** Returns what alters the server, and lines that say what that is. Throws UsageError for an unknown name. */
+async function alteredBy(asked: Readonly<Record<'flaws' | 'variants', readonly string[]>>) {
+  const { changesOf, flaws, rareFlaws, variants } = await import('../../proof/index.js');
+  const alterations = changesOf(asked);
+  const lines = [
+    ...variants
+      .filter(({ name }) => asked.variants.includes(name))
+      .flatMap(({ name, title }) => wrapped('variant      ', `${name}: ${title}`)),
+    ...[...flaws, ...rareFlaws]
+      .filter(({ name }) => asked.flaws.includes(name))
+      .flatMap((flaw) => wrapped('flaw         ', wordsOf(flaw))),
+  ];
+  return { alterations, lines };
 }
 
 /**
@@ -53,10 +75,8 @@ export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<nu
     return 0;
   }
   // A run of the sound server starts it as a process, and the flaws take ten times as long to load.
-  const alterations =
-    flaw.length + variant.length === 0
-      ? []
-      : (await import('../../proof/index.js')).changesOf({ flaws: flaw, variants: variant });
+  const { alterations, lines } =
+    flaw.length + variant.length === 0 ? SOUND : await alteredBy({ flaws: flaw, variants: variant });
   const options = {
     port,
     minuteSeconds: minute,
@@ -69,6 +89,7 @@ export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<nu
     throw portError(error, port);
   });
   line(io.out, `listening ${reference.baseUrl}`);
+  print(io.out, lines);
   const keys = keyNames.map((name) => [name, reference.keys[name]] as const);
   for (const [name, key] of keys) line(io.out, `${name.padEnd(12)} ${key}`);
   line(io.out, '');

@@ -14,6 +14,9 @@ test('serve prints address and keys, responds with its flaw, and ends on SIGTERM
   });
   t.after(() => server.child.kill('SIGKILL'));
   const [, address = ''] = await server.shows(/^listening (http:\/\/127\.0\.0\.1:\d+\/v1)$/m);
+  await server.shows(
+    /^flaw +default-limit-twenty-five: Without a limit [^]*? Breaks: list-limit-default\.$/m,
+  );
   const keys: string[] = [];
   for (const plan of PLANS) keys.push((await server.shows(new RegExp(`^${plan} +(\\S+)$`, 'm')))[1] ?? '');
   assert.equal(new Set(keys).size, PLANS.length);
