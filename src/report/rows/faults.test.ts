@@ -31,6 +31,23 @@ test('the red rows of a family are one fault, and the others remain separate', (
   ]);
 });
 
+const counting = (kind: string) => ({
+  id: 'rate-remaining-counts' as const,
+  findings: [{ message: 'counts twice', kind, exchanges: [] }],
+});
+
+test('a request that counts double is one fault, with the 429 that comes early for it', () => {
+  const others = [red('rate-not-early'), red('rate-reset-truthful')];
+  assert.deepEqual(shown([counting('series: tooFast, more'), ...others]), [
+    ['rate-remaining-counts', [], ['rate-not-early']],
+    ['rate-reset-truthful', [], []],
+  ]);
+  assert.deepEqual(shown([counting('series: promised, more'), ...others]), [
+    ['rate-remaining-counts', [], []],
+    ['rate-not-early', [], ['rate-reset-truthful']],
+  ]);
+});
+
 test('rows with equal findings remain one fault, also beside a row of a family', () => {
   const rows = [
     red('create-ok', 'got 500'),

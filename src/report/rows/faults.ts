@@ -22,15 +22,20 @@ export interface RowsOfFault<Row> {
 export const rowsOf = <Row>({ lead, others }: RowsOfFault<Row>): readonly Row[] => [lead, ...others];
 
 /**
- * Groups red rows by fault: rows of one family of limits, and other rows with equal findings. Each fault
- * stands where its first row stood. Pure. The verdict still counts rows.
+ * Groups red rows by fault: rows of one family of limits, also an early 429 of requests that count double,
+ * and other rows with equal findings. Each fault stands where its first row stood. Pure. The verdict still
+ * counts rows.
  *
  * @param rows with their findings as the run recorded them, not merged
  */
 export function faultsIn<Row extends RedRow>(rows: readonly Row[]): readonly RowsOfFault<Row>[] {
   const withoutFamily = rows.filter(({ id }) => familyOf(id) === null);
-  const families = Object.values(FAMILIES).map((ids: readonly RequirementId[]) =>
-    ids.flatMap((id) => rows.find((row) => row.id === id) ?? []),
+  const isDouble = rows.some(countsDouble);
+  const families = Object.values<readonly RequirementId[]>(FAMILIES).map((ids) =>
+    [
+      ...ids.filter((id) => !isDouble || id !== EARLY_ROW),
+      ...(isDouble && ids.includes(COUNTING_ROW) ? [EARLY_ROW] : []),
+    ].flatMap((id) => rows.find((row) => row.id === id) ?? []),
   );
   const first = (members: readonly Row[]): number => Math.min(...members.map((row) => rows.indexOf(row)));
   return [
@@ -40,6 +45,18 @@ export function faultsIn<Row extends RedRow>(rows: readonly Row[]): readonly Row
     .toSorted((one, other) => first(one.members) - first(other.members))
     .flatMap(({ members: [lead, ...others], isFamily }) => (lead ? [{ lead, others, isFamily }] : []));
 }
+
+const COUNTING_ROW: RequirementId = 'rate-remaining-counts';
+const EARLY_ROW: RequirementId = 'rate-not-early';
+
+/**
+ * Returns whether a row shows that requests count more than once. Then the allowance is used up early, which
+ * is the same fault though the rows are in two families.
+ */
+const countsDouble = ({ id, findings }: RedRow): boolean =>
+  id === COUNTING_ROW &&
+  findings.length > 0 &&
+  findings.every(({ kind }) => kind?.startsWith('series: tooFast') === true);
 
 /** Groups rows with equal findings. The first row of each group shows all that the others show. */
 function withEqualFindings<Row extends RedRow>(rows: readonly Row[]): readonly (readonly Row[])[] {
