@@ -168,6 +168,9 @@ export async function burst(
   };
 
   if (player.session.refused() > 0 && !isOver()) note(await player.ask(question, 'return'));
+  // By the latest response, of a window that is over, too few would be open: one request shows what is left.
+  else if (opening === undefined && player.width > MOST_UNCERTAIN && !isOver())
+    note(await player.ask(question, 'burst'));
   await inParallel(player.width, () => really() <= 2 * Math.min(player.width, MOST_UNCERTAIN) + NEAR);
   await downTo(spare);
   if (spare === 0) {

@@ -56,3 +56,16 @@ test('a plan that no window holds at 1.5 s a response is left open, with the rea
   const why = findings.find(({ requirement, kind }) => requirement === 'rate-429' && kind === 'inconclusive');
   assert.ok(why?.kind === 'inconclusive', JSON.stringify(why));
 });
+
+test('a server that is slow for its short window leaves no row open: the edge has as many connections as a burst', async () => {
+  for (const latencyMs of [110, 140, 170]) {
+    const { findings, mostRefused } = await simulate(
+      { make: fixedFromFirst },
+      { ...PLAIN, minuteSeconds: 6, latencyMs },
+      { plans: new Map([['pro', { perMinute: 300, perDay: 10_000 }]]) },
+    );
+    assert.deepEqual(broken(findings), []);
+    assert.deepEqual(openIn(findings), [], `${latencyMs} ms`);
+    assert.ok(Math.max(...mostRefused.values()) <= 8, JSON.stringify([...mostRefused]));
+  }
+});
