@@ -1,5 +1,5 @@
 import type { Asked, Part, QuestionName } from '../../judge/limits/asked.js';
-import type { Figures } from '../../judge/limits/bounds.js';
+import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import { leftOf } from '../../judge/limits/left.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
 
@@ -12,7 +12,10 @@ export class AskedRecord {
   /** The session's samples of what was asked. */
   readonly originals: Sample[] = [];
   private before: Sample | undefined;
-  private servedInARow = 0;
+  /** Remaining of the response before that one; null if it has none. */
+  private leftBefore: number | null = null;
+  /** When the latest responses in a row came that allowed a request. */
+  private servedAt: number[] = [];
   private readonly figures: Figures;
 
   constructor(figures: Figures) {
@@ -23,8 +26,10 @@ export class AskedRecord {
   keep(asked: Asked, original: Sample): Asked {
     this.asked.push(asked);
     this.originals.push(original);
+    this.leftBefore = this.before === undefined ? null : leftOf(this.before, this.figures);
     this.before = original;
-    this.servedInARow = wasServed(original) ? this.servedInARow + 1 : 0;
+    if (wasServed(original)) this.servedAt.push(original.answeredAt);
+    else this.servedAt = [];
     return asked;
   }
 
@@ -49,13 +54,16 @@ export class AskedRecord {
 
   /** Is true if the passive checks judge the next response: past the limit other requirements do. */
   isPassive(part: Part): boolean {
-    const { before } = this;
-    return (
-      !AT_THE_LIMIT.has(part) &&
-      (before === undefined ||
-        (wasServed(before) &&
-          leftOf(before, this.figures) !== 0 &&
-          this.servedInARow < this.figures.perMinute))
-    );
+    const { before, figures } = this;
+    if (AT_THE_LIMIT.has(part)) return false;
+    if (before === undefined) return true;
+    const left = leftOf(before, figures);
+    if (!wasServed(before) || left === 0) return false;
+    if (left !== null && left !== this.leftBefore) return true;
+    // Without Remaining, or where it stands still, the number decides. An even pace never uses up a window.
+    const since = before.answeredAt - minuteMs(figures);
+    const first = this.servedAt.findIndex((at) => at > since);
+    if (first > 0) this.servedAt = this.servedAt.slice(first);
+    return this.servedAt.length < figures.perMinute;
   }
 }
