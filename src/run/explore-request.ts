@@ -22,9 +22,9 @@ const SHARE = 1 / 4;
 export const usualRequests = (target: Target): number =>
   Math.max(1, Math.floor(planOf(target, target.suiteKey).perMinute * SHARE));
 
-/** A seed, then the paths of stories: numbers, or the fetch of one animal. */
+/** A seed, then the paths of stories: numbers, the fetch of one animal, or the listing of all. */
 const REPLAY =
-  /^(-?\d{1,10}):((?:\d{1,6}(?::\d{1,6})*|pets\/-?\d{1,19})(?:,(?:\d{1,6}(?::\d{1,6})*|pets\/-?\d{1,19}))*)$/;
+  /^(-?\d{1,10}):((?:\d{1,6}(?::\d{1,6})*|pets(?:\/-?\d{1,19})?)(?:,(?:\d{1,6}(?::\d{1,6})*|pets(?:\/-?\d{1,19})?))*)$/;
 
 /** Largest seed of fast-check: 32 bits. */
 const MOST_SEED = 2 ** 31 - 1;

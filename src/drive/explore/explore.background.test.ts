@@ -169,16 +169,16 @@ test('a race that recurs in every second try only is a violation', async () => {
 });
 
 /**
- * Starts a server whose listings fail for ever after a creation with a name beyond the Basic Multilingual
- * Plane.
+ * Starts a server whose listings, or those with some queries, fail for ever after a creation with a name
+ * beyond the Basic Multilingual Plane.
  */
-async function poisonedServer(t: TestContext) {
+async function poisonedServer(t: TestContext, listings = /\/pets(\?|$)/) {
   const server = await startReference({});
   let isPoisoned = false;
   const front = await httpFront(server.baseUrl, {
     intercept: ({ request, body }, response) => {
       if (request.method === 'POST' && /name[^}]*\xf0\x9f/.test(body)) isPoisoned = true;
-      if (!isPoisoned || request.method !== 'GET' || !/\/pets(\?|$)/.test(request.url ?? '')) return false;
+      if (!isPoisoned || request.method !== 'GET' || !listings.test(request.url ?? '')) return false;
       response.writeHead(500, { 'Content-Type': 'application/json' });
       response.end('{"code":"internal","message":"a row cannot be read","status":500}');
       return true;
@@ -191,31 +191,45 @@ async function poisonedServer(t: TestContext) {
   return { ...targetOf(server, { minuteSeconds: 60 }), baseUrl: front.baseUrl };
 }
 
-test('what an earlier creation broke is one story, with that creation, and its replay shows it', async (t) => {
+const isFailure = ({ actual, message }: ReturnType<typeof violated>[number]): boolean =>
+  /500/.test(`${actual} ${message}`);
+
+/** Explores a poisoned server; returns its failures of listings, and those of a replay of the first one. */
+async function exploredPoisoned(t: TestContext, listings?: RegExp, seed = 7) {
   const seen = violated(
-    await exploreAlone(await poisonedServer(t), { requests: 400, animals: 40, seed: 7 }),
-  ).filter(({ actual, message }) => /500/.test(`${actual} ${message}`));
-  const replays = seen.flatMap(({ story }) => (story ? [story.replay] : []));
-  const rows = seen.map(({ requirement }) => requirement);
-  assert.ok(rows.length > 0 && new Set(rows).size === rows.length, 'one story for each row');
-  assert.ok(!rows.includes('auth-scheme-case'), 'the scheme makes no difference where no listing works');
+    await exploreAlone(await poisonedServer(t, listings), { requests: 400, animals: 40, seed }),
+  ).filter(isFailure);
   for (const { story } of seen)
     assert.ok(
       story?.steps.some((step) => /^POST .*[\u{10000}-\u{10ffff}]/u.test(step)),
       JSON.stringify(story),
     );
   const again = violated(
-    await exploreAlone(await poisonedServer(t), {
+    await exploreAlone(await poisonedServer(t, listings), {
       requests: 100,
       animals: 40,
-      seed: 7,
-      replay: pathsOf(replays[0]?.replace(/^7:/, '') ?? ''),
+      seed,
+      replay: pathsOf(seen[0]?.story?.replay.replace(`${seed}:`, '') ?? ''),
     }),
-  );
+  ).filter(isFailure);
   assert.ok(
     again.some(({ requirement }) => requirement === seen[0]?.requirement),
     JSON.stringify(again),
   );
+  return seen.map(({ requirement }) => requirement);
+}
+
+test('what an earlier creation broke is one story, with that creation, and its replay shows it', async (t) => {
+  const rows = await exploredPoisoned(t);
+  assert.ok(rows.length > 0 && new Set(rows).size === rows.length, 'one story for each row');
+  assert.ok(!rows.includes('auth-scheme-case'), 'the scheme makes no difference where no listing works');
+});
+
+test('so it is where only listings of many animals fail, and smaller ones worked in between', async (t) => {
+  for (const seed of [1, 4]) {
+    const rows = await exploredPoisoned(t, /limit=(100|%31%30%30)\b/, seed);
+    assert.ok(rows.length > 0, `seed ${seed}`);
+  }
 });
 
 test('exploring creates no more animals than allowed', async () => {

@@ -264,10 +264,13 @@ class Exploration {
       pursued.add(requirement);
       const before = line.spent();
       this.inHand = 0;
-      const causes = known ?? (await brokenBy(one, exchanges, { history, stage }));
-      if (causes && operation) {
-        this.broken.set(operation, causes);
-        this.finds.add(one, foundWith(causes, path, chargedToOperation(one), exchanges));
+      const broken = known
+        ? { causes: known, isThroughout: true }
+        : await brokenBy(one, exchanges, { history, stage });
+      if (broken && operation) {
+        const { causes, isThroughout } = broken;
+        if (isThroughout) this.broken.set(operation, causes);
+        this.finds.add(one, foundWith(causes, path, isThroughout ? chargedToOperation(one) : one, exchanges));
         this.inHand = this.usuallyInHand;
         continue;
       }

@@ -19,7 +19,7 @@ import { NAME_CLASSES, PLAIN_NAME, CATEGORY_CLASSES, PLAIN_CATEGORY } from './va
 import { ID_CLASSES } from './values/ids.js';
 import { LIMITS, OPEN_QUERIES, QUERY_SPELLINGS } from './values/queries.js';
 import { RESIDENT_CLASSES } from './values/residents.js';
-import { fetchedBy } from './replay-paths.js';
+import { fetchedBy, PATH_OF_LISTING } from './replay-paths.js';
 import { nameShowing, SPELLINGS, statusShowing } from './values/spellings.js';
 import { SCHEME_CASES, INVALID_CREDENTIALS } from './values/invalid-credentials.js';
 import { OPEN_CLASSES, WRONG_CLASSES } from './values/wrong-bodies.js';
@@ -175,10 +175,11 @@ export function programmeOf(seed: number, scope: Scope) {
   };
 
   /**
-   * Returns the nth story, the one at a path of shrinks (`N:0:3`), or the fetch of one animal (`pets/N`).
-   * Null where fast-check throws, after the last.
+   * Returns the nth story, the one at a path of shrinks (`N:0:3`), the fetch of one animal (`pets/N`), or the
+   * listing of all (`pets`). Null where fast-check throws, after the last.
    */
   function at(path: string): Story | null {
+    if (path === PATH_OF_LISTING) return [everything()];
     const id = fetchedBy(path);
     if (id !== null) return scope.fetches ? [{ do: 'get', whom: { of: 'id', id } }] : null;
     try {
@@ -190,7 +191,7 @@ export function programmeOf(seed: number, scope: Scope) {
 
   /** Returns smaller versions of the story at a path, plainest first, at most so many. */
   const smaller = (path: string, most: number): readonly Story[] =>
-    fetchedBy(path) === null ? sampled(`${path}:0`, most) : [];
+    fetchedBy(path) === null && path !== PATH_OF_LISTING ? sampled(`${path}:0`, most) : [];
   /** `covers`: number of stories until each class was tried. */
   return { covers: first.length, at, smaller };
 }

@@ -7,6 +7,9 @@ export const pathOfFetch = (id: string): string => `pets/${id}`;
 /** Returns the id of the animal that such a path fetches; null for the path of another story. */
 export const fetchedBy = (path: string): string | null => /^pets\/(-?\d{1,19})$/.exec(path)?.[1] ?? null;
 
+/** Path of the story that lists all animals, as the census does. */
+export const PATH_OF_LISTING = 'pets';
+
 /** Returns the paths of the stories of a replay, in order. */
 export const pathsOf = (replay: string): readonly string[] => replay.split(AND);
 
