@@ -30,6 +30,17 @@ export const lacksHeaders = (
   { source }: Pick<TrafficFacts, 'source'>,
 ): boolean => source === 'har' && headers.length === 0;
 
+/**
+ * Returns whether a record made elsewhere lacks headers of a creation, so that its Content-Type may be among
+ * them. Each with a body has the length or the coding of it (RFC 9112, 6.3).
+ */
+const lacksFraming = (exchange: ClientExchange, facts: Pick<TrafficFacts, 'source'>): boolean =>
+  lacksHeaders(exchange, facts) ||
+  (facts.source === 'har' &&
+    ['content-type', 'content-length', 'transfer-encoding'].every(
+      (name) => header(exchange.request.headers, name) === null,
+    ));
+
 /** A part of a request outside the interface, or one that the interface leaves open. */
 export interface Remark {
   readonly kind: 'wrong' | 'open' | 'missing';
@@ -75,7 +86,7 @@ export function readRequest(
     isUnset(value) ||
     !(isMask(value) || (refusedBy !== undefined && value === ROUNDED_UP));
   const pet = isObject(body.json) ? body.json : null;
-  const ofType = lacksHeaders(exchange, { source })
+  const ofType = lacksFraming(exchange, { source })
     ? [unread('unrecorded headers')]
     : typeRemarks(exchange.request);
   return {

@@ -86,6 +86,18 @@ test('a value that a recorder removed or rounded neither keeps nor breaks a requ
   }
 });
 
+test('the type of a creation is not shown by a recorder that leaves out its length too', () => {
+  const typeless = creation('{"name":"a","categoryId":1}', { type: null });
+  const whole = { ...typeless, requestHeaders: [['Content-Length', '27']] } as const;
+  const chunked = { ...typeless, requestHeaders: [['transfer-encoding', 'chunked']] } as const;
+  const outcomeOf = (given: typeof typeless): string =>
+    judgedAs('client-valid-request', recordOf([sent(given)], { source: 'har' }));
+  assert.equal(outcomeOf(typeless), 'not-shown');
+  assert.equal(outcomeOf(whole), 'violated');
+  assert.equal(outcomeOf(chunked), 'violated');
+  assert.equal(judgedAs('client-valid-request', recordOf([sent(typeless)])), 'violated');
+});
+
 test('no recorder writes these: an id or a limit of an address beyond int64, and a value that is not set', () => {
   for (const given of [
     { target: '/v1/pets/9223372036854775808' },

@@ -182,6 +182,7 @@ function whyNotSent(
     return 'from a cache';
   // Chromium: no byte came over the network.
   if (numberAt(response, '_transferSize') === 0 && status >= 100) return 'from a cache';
+  if (tookNoTime(entry) && status >= 100) return 'from a cache';
   const hasFailed = FAILURES.some((name) => isSet(at(response, name)) || isSet(at(entry, name)));
   if (hasFailed || isSet(at(entry, '_wasAborted')) || status < 100) return 'without a response';
   // A browser writes what it redirects itself, for HSTS, as a response.
@@ -190,6 +191,13 @@ function whyNotSent(
   );
   return isInternal ? 'from a cache' : null;
 }
+
+/** Phases of a request and its response. */
+const PHASES = ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'];
+
+/** Firefox marks a response of its cache in no other way. A recorder that knows no times leaves phases out. */
+const tookNoTime = (entry: Loose): boolean =>
+  numberAt(entry, 'time') === 0 && PHASES.every((phase) => numberAt(recordAt(entry, 'timings'), phase) === 0);
 
 const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && value !== '';

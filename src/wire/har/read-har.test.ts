@@ -5,6 +5,9 @@ import { addressesIn, addressMeant } from './addresses.js';
 import { BASE, entryOf, fileOf, harOf, KEY, pairs, recordOf } from './har.test.support.js';
 import { POST } from './read-har.test.support.js';
 
+/** Phases of a response that Firefox had in its cache. */
+const NO_TIME = { blocked: 0, dns: 0, connect: 0, ssl: 0, send: 0, wait: 0, receive: 0 };
+
 const masked = (value: string) => entryOf({ request: { headers: pairs({ Authorization: value }) } });
 
 const meant = async (t: Parameters<typeof fileOf>[0], entries: readonly unknown[]) =>
@@ -46,6 +49,9 @@ describe('what counts as a request of the client', () => {
     ],
     ['a cache hit of DevTools', entryOf({ _fromCache: 'disk' }), 'from a cache'],
     ['a cache hit by its bytes', entryOf({ response: { _transferSize: 0 } }), 'from a cache'],
+    ['a cache hit of Firefox', entryOf({ time: 0, timings: NO_TIME }), 'from a cache'],
+    ['a response of unknown phases', entryOf({ time: 0, timings: { send: 0, wait: 0, receive: 0 } }), null],
+    ['a response over an open connection', entryOf({ timings: { ...NO_TIME, wait: 20 } }), null],
     ['a response of unknown size', entryOf({ response: { _transferSize: -1 } }), null],
     [
       'a redirect of the browser itself',
