@@ -275,6 +275,22 @@ test('bodies above the size limit are the cause of the rows that need them', () 
   }
 });
 
+/** The same, of a listing with a path. */
+const unreadOf = (path: string): readonly LogRecord[] =>
+  unread(2).map((record) =>
+    record.type === 'exchange'
+      ? { ...record, exchange: { ...record.exchange, request: { ...record.exchange.request, path } } }
+      : record,
+  );
+
+test('a load that could read no listing of one animal shows no server that stopped', () => {
+  const silent = [listing(1), series('free', 0, null, 4)];
+  const { cause, requirements } = judged([...silent, ...unreadOf('/v1/pets?limit=1')]);
+  assert.equal(cause?.code, 'body-too-large');
+  assert.equal(requirements.find(({ id }) => id === 'rate-429')?.reason?.code, 'body-too-large');
+  assert.equal(judged([...silent, ...unreadOf('/v1/pets?limit=100')]).cause?.code, 'server-stopped');
+});
+
 test('a server that stopped in a wait of the run: both moments are named', () => {
   for (const [after, words] of [
     [150, /^the server stopped responding at \d\d:\d\d:\d\d UTC, after 2 responses$/],

@@ -3,6 +3,7 @@ import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import { clock, counted } from '../../base/kernel/format.js';
+import type { Exchange } from '../../wire/exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import { refusedKey, sharedKey, swappedKeys } from './key-causes.js';
 import type { RunCause } from './part-shapes.js';
@@ -145,7 +146,8 @@ function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
     ...exchanges.flatMap(({ sentAt, answer }) =>
       answer.kind === 'none' && SILENT.has(answer.code) ? [sentAt] : [],
     ),
-    ...answered.silentAt,
+    // The load keeps no reason.
+    ...(exchanges.some(isUnreadOfLoad) ? [] : answered.silentAt),
   ].filter((at) => at >= last);
   if (responses.length === 0 || silentAt.length < FEWEST_SILENT) return null;
   const load = [...answered.statuses.values()].flatMap((byStatus) => [...byStatus]);
@@ -203,6 +205,12 @@ const SILENT: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout', 'unk
  */
 const UNREAD: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['body-too-large', 'prerequisite']);
 
+const isUnread = ({ answer }: Exchange): boolean => answer.kind === 'none' && answer.code === 'too-large';
+
+/** A single animal that is too large: the load lists one as well. */
+const isUnreadOfLoad = (exchange: Exchange): boolean =>
+  isUnread(exchange) && /[?&]limit=1(&|$)/.test(exchange.request.path);
+
 /** Bodies of the suites that are larger than the target file allows, such as animals with photos. */
 function tooLarge({ exchanges }: RunLog): Candidate | null {
   const unread = exchanges.flatMap(({ answer }) =>
@@ -215,6 +223,6 @@ function tooLarge({ exchanges }: RunLog): Candidate | null {
     text: `${counted(unread.length, 'response')} could not be read: ${first.message}`,
     hint: 'Set http.maxBodyBytes in the target file above the size of these responses, and run again.',
     plans: null,
-    reasons: UNREAD,
+    ...(!exchanges.some(isUnreadOfLoad) && { reasons: UNREAD }),
   };
 }
