@@ -66,7 +66,8 @@ export function verdictWords({ verdicts }: Pick<TargetHistory, 'verdicts'>): rea
     const { scoped, isUnmet } = last.newest;
     const words = lowered(scopedVerdictWords(isNamed ? { ...scoped, isPart: false } : scoped));
     const state = isUnmet ? `baseline not met, ${words}` : words;
-    const named = isNamed ? `${name}${isUnmet ? ': ' : ' '}${state}` : state;
+    const isClause = isUnmet || scoped.accepted > 0;
+    const named = isNamed ? `${name}${isClause ? ': ' : ' '}${state}` : state;
     return since(tendency, named, isOnly || isNamed ? '' : 'complete ');
   });
 }

@@ -12,6 +12,6 @@ test('exploring says how many animals it fetched only if some were left', () => 
   );
   assert.equal(
     exploredClause({ ...explored, residents: { shown: 1283, fetched: 126 } }),
-    '400 of 400 requests, seed 7: found nothing, fetched 126 of 1,283 animals from before the run',
+    '400 of 400 requests, seed 7: found nothing, fetched 126 of 1,283 animals that it did not create',
   );
 });

@@ -43,7 +43,7 @@ export function exploredClause(explored: ExploredResults): string {
   const left =
     residents === undefined || residents.fetched === residents.shown
       ? ''
-      : `, fetched ${count(residents.fetched)} of ${counted(residents.shown, 'animal')} from before the run`;
+      : `, fetched ${count(residents.fetched)} of ${counted(residents.shown, 'animal')} that it did not create`;
   return `${count(requests)} of ${counted(asked, 'request')}, seed ${seed}: ${found}${left}${ended}`;
 }
 

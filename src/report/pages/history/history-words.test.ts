@@ -145,19 +145,21 @@ test('the history says how much a run judged that was cut short', async () => {
   assert.match(page, /all: \d+ of \d+ required behaviours judged, none fails/);
 });
 
+/** A deviation that a baseline accepts. */
+const ACCEPTED = [
+  {
+    requirement: 'list-ok',
+    outcome: 'failed',
+    reason: 'agreed',
+    link: 'https://t.example.com/1',
+    expires: '2099-01-31',
+  },
+] as const;
+
 test('the history has one word for an accepted run', async () => {
   const dir = await emptyFolder();
-  const accepted = [
-    {
-      requirement: 'list-ok',
-      outcome: 'failed',
-      reason: 'agreed',
-      link: 'https://t.example.com/1',
-      expires: '2099-01-31',
-    },
-  ] as const;
   await writeRun(dir, 'a', 0, {
-    header: { acceptance: { certificate: false, baseline: true, accepted: [...accepted] } },
+    header: { acceptance: { certificate: false, baseline: true, accepted: [...ACCEPTED] } },
     findings: [violated('list-ok')],
   });
   const history = await readHistory(dir);
@@ -167,6 +169,17 @@ test('the history has one word for an accepted run', async () => {
   const page = historyPage(history);
   assert.match(page, /ink-warned">conforms with 1 accepted deviation</);
   assert.doesNotMatch(page, /not conformant/i);
+});
+
+test('an accepted run of the suites stands in a clause with their name', async () => {
+  const { scope } = exampleLog().header;
+  const suites = { scope: { ...scope, selection: { only: 'suites' as const } } };
+  const acceptance = { certificate: false, baseline: true, accepted: [...ACCEPTED] };
+  const met = { header: { ...suites, acceptance }, findings: [violated('list-ok')] };
+  assert.match(
+    historySentence(await targetOf({}, met)),
+    /; suites: conforms with 1 accepted deviation in the only run/,
+  );
 });
 
 test('the history does not call a requirement flaky if kit, selection or plans differ', async () => {
