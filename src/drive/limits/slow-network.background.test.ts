@@ -69,3 +69,19 @@ test('a server that is slow for its short window leaves no row open: the edge ha
     assert.ok(Math.max(...mostRefused.values()) <= 8, JSON.stringify([...mostRefused]));
   }
 });
+
+test('a server that is too slow for its plan is the cause of each row that lacks a refusal', async () => {
+  const { findings } = await simulate(
+    { make: fixedFromFirst },
+    { ...PLAIN, minuteSeconds: 6, latencyMs: 400 },
+    { plans: new Map([['pro', { perMinute: 300, perDay: 10_000 }]]) },
+  );
+  assert.deepEqual(broken(findings), []);
+  const open = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding] : []));
+  for (const row of ['rate-429', 'rate-window', 'rate-retry-after-present', 'rate-429-error-body'])
+    assert.ok(
+      open.some(({ requirement }) => requirement === row),
+      row,
+    );
+  assert.deepEqual([...new Set(open.map(({ reason }) => reason.code))], ['slow-responses']);
+});

@@ -1,4 +1,5 @@
 import { about, allAbout, outOfScope, type Finding, type Judged } from '../findings/finding.js';
+import type { Reason } from '../findings/shape.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { banObserved } from './ban-observed.js';
 import { banOnlyThatKey } from './ban-only-that-key.js';
@@ -15,7 +16,9 @@ import { headersPresent } from './rate-headers-present.js';
 import { headersWellformed } from './rate-headers-wellformed.js';
 import { limitValue } from './rate-limit-value.js';
 import { retryAfterPresent } from './rate-retry-after-present.js';
+import { readKey } from './question-rows.js';
 import { isPlanAnswer } from './sample.js';
+import { causedBySlowness } from './too-slow.js';
 import type { KeyByClock, KeySeries, LimitRecord } from './series.js';
 
 /** What a key's responses show, read once. */
@@ -77,10 +80,17 @@ const NO_BAN = outOfScope(
 export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
   const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
   const plans = keys.filter((key) => !isSacrifice(key));
+  const slownessOf = (key: KeySeries): Reason | null =>
+    isSacrifice(key) ? null : readKey(readAsMinute(key), clock, operations).slowness;
+  const [slowest = null, ...others] = plans.map(slownessOf);
   return [
-    ...keys.flatMap((key) => judgeKey(key, clock)),
+    ...keys.flatMap((key) =>
+      judgeKey(key, clock).map((finding) => causedBySlowness(finding, slownessOf(key))),
+    ),
     ...judgeQuestions(plans.map(readAsMinute), clock, operations),
     ...(keys.some(({ ban }) => ban !== null) ? [] : OF_THE_BAN.map(([row]) => about(row, NO_BAN))),
-    ...allAbout('rate-429-error-body', refusalBody(refusalBodies)),
+    ...allAbout('rate-429-error-body', refusalBody(refusalBodies)).map((finding) =>
+      causedBySlowness(finding, others.every((slowness) => slowness !== null) ? slowest : null),
+    ),
   ];
 }

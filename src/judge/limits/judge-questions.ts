@@ -68,10 +68,10 @@ const UNDER_WAY = 2;
  * failed that a less certain one explains.
  */
 function withOtherUse(reading: Reading, read: readonly Reading[], isShared: boolean): Reading {
-  const { run, shows, operations } = reading;
+  const { run, shows } = reading;
   const { otherUse } = run;
   if (otherUse === null) return reading;
-  if (isRefusedBesideOthers(run)) return { run: { ...run, otherUse: null }, shows, operations };
+  if (isRefusedBesideOthers(run)) return { ...reading, run: { ...run, otherUse: null } };
   const { pauses = [], isSure } = otherUse;
   const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
   // Where keys share a counter, what one loses the others sent, in each pause, or as it began.
@@ -83,7 +83,7 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
     });
   const isNeeded =
     isSure || ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)));
-  return isOurs || !isNeeded ? { run: { ...run, otherUse: null }, shows, operations } : reading;
+  return isOurs || !isNeeded ? { ...reading, run: { ...run, otherUse: null } } : reading;
 }
 
 /** Joins what the keys show of a row. */

@@ -13,6 +13,8 @@ import { remainingCounts } from './rate-remaining-counts.js';
 import { resetTruthful } from './rate-reset-truthful.js';
 import { retryAfterHonoured } from './rate-retry-after-honoured.js';
 import type { Shown } from './shown.js';
+import { slownessOf, withSlowness } from './too-slow.js';
+import type { Reason } from '../findings/shape.js';
 import { untouchedByOthers } from './rate-per-key.js';
 import { windowLength } from './rate-window.js';
 
@@ -36,6 +38,8 @@ export const ROWS: readonly (readonly [RequirementId, RowJudge])[] = [
 export interface Reading {
   readonly run: KeyRun;
   readonly operations: readonly OperationName[];
+  /** Why the key met no refusal, if the server is too slow for its allowance. */
+  readonly slowness: Reason | null;
   readonly shows: (judge: RowJudge) => Shown | null;
 }
 
@@ -52,7 +56,9 @@ export function readKey(
   if (known !== undefined && isDeepStrictEqual([known.run.clock, known.operations], [clock, operations]))
     return known;
   const run = readRun(key, clock);
-  const reading = { run, operations, shows: onceEach((judge: RowJudge) => judge(run, operations)) };
+  const slowness = slownessOf(run, refusesPastLimit(run));
+  const shows = onceEach((judge: RowJudge) => withSlowness(judge(run, operations), slowness));
+  const reading = { run, operations, slowness, shows };
   latest.set(key, reading);
   return reading;
 }
