@@ -9,6 +9,7 @@ import type { Journal } from '../../log/journal.js';
 import { keptCounts } from '../../log/kept-counts.js';
 import { additionOf, knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
+import { creationBehind, foundBehind } from './earlier-creations.js';
 import { brokenBy, failedIn, chargedToOperation, foundWith, type Sent } from './broken-operation.js';
 import { newFinds } from './new-violations.js';
 import { repeatOverdue, confirmed } from './repeat-overdue.js';
@@ -271,6 +272,13 @@ class Exploration {
         const { causes, isThroughout } = broken;
         if (isThroughout) this.broken.set(operation, causes);
         this.finds.add(one, foundWith(causes, path, isThroughout ? chargedToOperation(one) : one, exchanges));
+        this.inHand = this.usuallyInHand;
+        continue;
+      }
+      const creation = creationBehind(one, exchanges, stage);
+      const cause = creation && history.find(({ exchange }) => exchange.id === creation.id);
+      if (cause) {
+        this.finds.add(one, await foundBehind(cause, path, one, exchanges, stage));
         this.inHand = this.usuallyInHand;
         continue;
       }

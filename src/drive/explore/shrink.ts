@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
+import { creationBehind } from './earlier-creations.js';
 import type { Violation } from './judge.js';
 import { perform, type Counterexample, type Stage } from './perform.js';
 import type { Programme } from './programme.js';
@@ -86,7 +87,12 @@ export async function shrink({
     const performance = await perform(story, stage);
     const late = isLate ? await repeatOverdue(performance.overdue, stage) : [];
     const all = [...performance.counterexamples, ...late.flatMap((each) => each.counterexamples)];
-    const same = all.find((one) => areKin(one.violation.requirement, requirement));
+    // An animal of an earlier attempt stays, and listings go on to show it.
+    const same = all.find(
+      (one) =>
+        areKin(one.violation.requirement, requirement) &&
+        creationBehind(one, performance.exchanges, stage) === null,
+    );
     if (!same) return null;
     return {
       violation: same.violation,
