@@ -20,8 +20,9 @@ import { endsConnection, passedHeaders } from './hop-by-hop.js';
 export const MOST_HEAD_BYTES = 262_144;
 
 /**
- * Time to respond to a client that has closed its side, ms, before the target learns it. The proxy cannot
- * know whether the client still reads; a client that has left costs the target this time.
+ * Time to end a response to a client that has closed its side, ms, before the target learns it. Before the
+ * response begins, it has the time of any response: the proxy cannot know whether the client still reads, and
+ * one that has left costs the target this time.
  */
 const HALF_CLOSED_MS = 1000;
 
@@ -49,6 +50,8 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
   let latest: ClientRequest | undefined;
   /** The connection, and when its last response ended. */
   let kept: { readonly socket: Socket; restsSince: number | null } | undefined;
+  /** Requests whose response has begun. */
+  const responding = new WeakSet<ClientRequest>();
   const open = isTls ? httpsRequest : httpRequest;
   return {
     /**
@@ -72,6 +75,7 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
           ? open({ ...head, headers })
           : withoutBody(open, head, headers);
       latest = upstream;
+      upstream.once('response', () => void responding.add(upstream));
       limitConnect(upstream, timeoutMs);
       upstream.once('socket', (socket) => {
         if (kept?.socket !== socket) kept = { socket: readingOn(socket), restsSince: null };
@@ -89,11 +93,12 @@ export function openUpstream({ baseUrl, http: { ca, address, timeoutMs } }: Upst
     endSide(): void {
       const upstream = latest;
       if (!upstream || upstream.closed) return;
+      const leftMs = responding.has(upstream) ? HALF_CLOSED_MS : timeoutMs;
       const timer = setTimeout(() => {
         const end = (): void => void upstream.socket?.end();
         if (upstream.writableFinished) end();
         else upstream.once('finish', end);
-      }, HALF_CLOSED_MS);
+      }, leftMs);
       upstream.once('close', () => clearTimeout(timer));
     },
     close: (): void => agent.destroy(),
