@@ -32,6 +32,12 @@ const record = (...given: readonly (Given | ClientExchange)[]) =>
 const waits = (...given: readonly Given[]) => judgedAs('client-waits', record(...given));
 const hammer = (...given: readonly Given[]) => judgedAs('client-does-not-hammer', record(...given));
 
+/** Returns a creation whose body the recorder left out. */
+function bodiless(given: Given): ClientExchange {
+  const one = sent({ ...given, method: 'POST', body: '{}' });
+  return { ...one, request: { ...one.request, body: { kind: 'missing', why: 'it was not recorded' } } };
+}
+
 /** As a recorder leaves a request whose key it removed with its header, or replaced. */
 const withoutKeys = (key: ClientExchange['credential']['key'], ...given: readonly Given[]) =>
   judgedAs(
@@ -72,6 +78,12 @@ describe('a record made elsewhere', () => {
       { key: { kind: 'other', nth: 2 } },
     ];
     for (const each of other) assert.equal(waits(after('3', 0), { ...at(350), ...each }), 'not-shown');
+  });
+
+  test('shows nothing of creations whose bodies it lacks: they may be of two animals', () => {
+    assert.equal(judgedAs('client-waits', record(bodiless(after('3', 0)), bodiless(at(350)))), 'not-shown');
+    const whole = { method: 'POST', body: '{}' };
+    assert.equal(waits(after('3', 0, whole), { ...at(350), ...whole }), 'violated');
   });
 
   test('shows nothing of what began before the refusal had ended', () => {

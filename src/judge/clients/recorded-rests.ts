@@ -3,6 +3,7 @@ import {
   keyName,
   statusReceived,
   type ClientExchange,
+  type RecordedBody,
   type Traffic,
 } from '../../wire/exchange/client-exchange.js';
 import { header } from '../../wire/exchange/headers.js';
@@ -46,13 +47,17 @@ export function recordedRests(traffic: Traffic): readonly KeyRests[] {
   return [...grouped(all, ({ exchange }) => nameOf(exchange))].flatMap(([key, requests]) => {
     if (key === null) return [];
     const refusals = refusalsAmong(requests, traffic);
-    const equal = [...grouped(requests, ({ exchange }) => identityOf(exchange))];
+    const known = requests.filter(({ exchange: { request } }) => isKnown(request.body));
+    const equal = [...grouped(known, ({ exchange }) => identityOf(exchange))];
     const held = equal.flatMap(([identity, some]) =>
       untimed.has(identity) ? [] : earlyAmong(some, refusals),
     );
     return [{ key, requests, refusals, held, isDoubtful: true }];
   });
 }
+
+/** Two creations of which the recorder left out the bodies may be of two animals. */
+const isKnown = ({ kind }: RecordedBody): boolean => kind === 'whole' || kind === 'empty';
 
 /** Returns which of equal requests repeat a refused one too early. Each refusal is repeated once. */
 function earlyAmong(equal: readonly Timed[], refusals: readonly Refusal[]): readonly HeldRequest[] {
