@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseHttpDate } from '../../base/interface/retry-after.js';
-import { wasRefused } from '../../judge/limits/sample.js';
+import { wasRefused, type Sample } from '../../judge/limits/sample.js';
+import { banMetSince } from './ban.js';
 import { fixedFromFirst, type MakeLimiter } from '../../testing/limiters/limiters.js';
 import type { Behaviour } from '../../testing/limiters/server.js';
 import { PLAIN, simulate } from '../../testing/simulated/simulate.js';
@@ -52,4 +53,26 @@ describe('a sacrificial key', () => {
       // Nothing more is sent once the ban has begun.
       assert.equal(pushed.filter(wasRefused).length, 6);
     });
+});
+
+const answerAt = (status: number, at: number): Sample => ({
+  operation: 'listPets',
+  intendedAt: at,
+  sentAt: at,
+  answeredAt: at + 5,
+  status,
+  limit: '60',
+  remaining: '30',
+  reset: null,
+  retryAfter: null,
+  date: null,
+});
+
+it('looks banned only while it stays refused', () => {
+  const figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+  const said = (...statuses: readonly number[]): string =>
+    banMetSince(0, { figures, samples: () => statuses.map((status, at) => answerAt(status, at * 10)) });
+  assert.match(said(200, 429, 403, 403), /looks banned: 403 after 1 refusal in a row/);
+  assert.match(said(200, 429, 403), /looks banned/);
+  assert.equal(said(200, 401, 200, 200), '');
 });

@@ -33,7 +33,11 @@ export function banMetSince(
   const pushed = bySending(samples());
   const began = banSeen({ pushed, watched: [] }, figures, null)?.began;
   if (began === undefined || began.sentAt < from) return '';
-  const before = pushed.slice(0, pushed.indexOf(began));
+  const at = pushed.indexOf(began);
+  const next = pushed[at + 1];
+  // A ban lasts.
+  if (next !== undefined && wasServed(next)) return '';
+  const before = pushed.slice(0, at);
   const row = before.slice(before.findLastIndex(wasServed) + 1);
   return ` The key looks banned: ${began.status} after ${counted(refusedIn(row), 'refusal')} in a row.`;
 }

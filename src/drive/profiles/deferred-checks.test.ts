@@ -47,7 +47,26 @@ const kindsOf = async (answers: readonly Answer[], everyMs = 0) =>
     each.type === 'finding' ? [[each.finding.kind, each.finding.requirement]] : [],
   );
 
+/** Returns what responses 10 ms apart say of the key. */
+const charged = async (...answers: readonly Answer[]) =>
+  (await kindsOf(answers, 10)).filter(([, row]) => row === 'auth-valid-key');
+
 describe('deferred checks of load responses', () => {
+  it('charges the refusal of a valid key between successes, and no ban, which lasts', async () => {
+    const refused = (status: number): Answer =>
+      json(status, { code: 'unauthorized', message: 'no such key', status });
+    const fine = json(200, [pet]);
+    assert.deepEqual(await charged(fine, refused(401), fine), [['violated', 'auth-valid-key']]);
+    assert.deepEqual(await charged(fine, refused(403), fine, fine), [['violated', 'auth-valid-key']]);
+    assert.deepEqual(await charged(fine, refused(403), refused(403)), []);
+    assert.deepEqual(await charged(fine, refused(401), json(429, {}), fine), []);
+    const unpassive = await written([fine, refused(403), fine], { ...origin, passive: false }, [], 10);
+    assert.deepEqual(
+      unpassive.records.filter(({ type }) => type === 'finding'),
+      [],
+    );
+  });
+
   it('counts responses that satisfy a passive requirement', async () => {
     const { records } = await written([json(200, [pet]), json(200, [pet]), json(200, [])]);
     const tally = records.find((each) => each.type === 'tally' && each.requirement === 'pet-shape');

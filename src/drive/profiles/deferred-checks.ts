@@ -1,11 +1,11 @@
-import { about, underLoad, unestablished, type Finding } from '../../judge/findings/finding.js';
-import { statusBreak, type Judging } from '../../judge/checks/layers.js';
+import { about, underLoad, unestablished, violated, type Finding } from '../../judge/findings/finding.js';
+import { KEY_REFUSED, statusBreak, type Judging } from '../../judge/checks/layers.js';
 import { isSuccess } from '../../judge/checks/shape-faults.js';
 import { hasErrorBody } from '../../judge/service/refusals.js';
 import { judgePassively } from '../../judge/checks/passive.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { isOfGateway } from '../../wire/exchange/gateway.js';
-import { kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
+import { answeredAt, kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { bodyInMemory } from '../../wire/exchange/body-on-disk.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -15,7 +15,7 @@ import { keptCounts } from '../../log/kept-counts.js';
 import type { Origin } from '../load/keeper.js';
 import type { LoadAnswer } from '../load/requests.js';
 import { additionOf } from '../probes/store.js';
-import type { ProfileName } from '../../base/interface/names.js';
+import type { KeyName, ProfileName } from '../../base/interface/names.js';
 
 /** Most responses to keep; large ones, and more, are judged as they come. */
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
@@ -78,6 +78,8 @@ export class DeferredChecks {
   /** Responses of a server that is unavailable, and their reports. */
   private readonly unavailable = { since: 0, until: 0, statuses: new Set<number>() };
   private readonly held: (() => void)[] = [];
+  /** Refusals of a valid key, until its next response shows whether it was banned. */
+  private readonly refused = new Map<KeyName, { readonly at: number; readonly tell: () => void }>();
   /** Responses so far, and server errors by operation and status code: their share is known at the end. */
   private responses = 0;
   private readonly serverErrors = new Map<string, { count: number; readonly first: Violation }>();
@@ -97,6 +99,7 @@ export class DeferredChecks {
       this.refusalBodies.push({ operation: exchange.operation, error: hasErrorBody(exchange, this.judging) });
     }
     if (status === 201) this.journal.append(additionOf(exchange));
+    this.judgeRefusal({ exchange, origin });
     if (!origin.passive) return;
     const { kept, findings } = judgePassively(exchange, { ...this.judging, rates: origin.figures });
     const counts = this.keptBy.get(origin.profile) ?? keptCounts(origin.profile);
@@ -111,6 +114,25 @@ export class DeferredChecks {
     this.held.push(telling);
     // One outage may be a deployment, two are not.
     if (unavailable.until - unavailable.since > OUTAGE_MS) this.held.splice(0).forEach((tellOf) => tellOf());
+  }
+
+  /** A ban lasts: a key that is refused between two successes was not banned. */
+  private judgeRefusal({ exchange, origin }: Kept): void {
+    const status = statusOf(exchange) ?? 0;
+    const { key, passive } = origin;
+    const before = this.refused.get(key);
+    if (before && exchange.sentAt >= before.at) {
+      this.refused.delete(key);
+      if (isSuccess(status)) before.tell();
+    }
+    if (!passive || !KEY_REFUSED.includes(status)) return;
+    const detail = { expected: 'neither 401 nor 403', actual: String(status) };
+    const finding = about(
+      'auth-valid-key',
+      violated([], 'a valid key was refused between successes', detail),
+    );
+    const tell = (): void => this.tell(finding, exchange, origin);
+    this.refused.set(key, { at: answeredAt(exchange), tell });
   }
 
   private tell(finding: Finding, exchange: Exchange, { profile, key }: Origin): void {
