@@ -1,5 +1,5 @@
 import { askedFor, type Asked } from './asked.js';
-import { OVERTAKEN, type Figures } from './bounds.js';
+import type { Figures } from './bounds.js';
 import type { ServerClock } from './clock.js';
 import { samplesOf } from './key-samples.js';
 import { leftOf } from './left.js';
@@ -63,18 +63,18 @@ function stepsIn(asked: readonly Asked[], figures: Figures): readonly Step[] {
   const cost = costOf(asked, figures);
   const sent = asked.toSorted((one, other) => one.sentAt - other.sentAt);
   let answered = -Infinity;
+  /** The latest request, and those that were under way when it was sent. */
+  let open: readonly Asked[] = [];
   return sent.flatMap((after, at): readonly Step[] => {
     const silentMs = after.sentAt - answered;
     answered = Math.max(answered, after.answeredAt);
-    const before = sent[at - 1];
+    const [earlier, before] = [open, open.at(-1)];
+    open = [...open.filter((one) => one.answeredAt > after.sentAt), after];
     const isLone = silentMs >= 0 && (sent[at + 1]?.sentAt ?? Infinity) >= after.answeredAt;
     const had = hadBy(after, figures);
     if (before === undefined || !isLone || had === null) return [];
-    // Parallel requests overtake one another: of so many the least Remaining holds.
-    let least = Infinity;
-    for (const one of sent.slice(Math.max(0, at - OVERTAKEN), at))
-      if (one.answeredAt > before.sentAt)
-        least = Math.min(least, (wasServed(one) ? leftOf(one, figures) : null) ?? NaN);
+    // Parallel requests overtake one another: the least Remaining holds.
+    const least = Math.min(...earlier.map((one) => (wasServed(one) ? leftOf(one, figures) : null) ?? NaN));
     const lost = least - had - (cost - 1);
     return Number.isNaN(lost) ? [] : [{ before, after, had, silentMs, lost }];
   });
