@@ -36,6 +36,7 @@ import {
   oneWithout,
   over,
   refusingEvery37th,
+  forgettingIdle,
   remainingBefore,
   resetFromNow,
   scaled,
@@ -95,6 +96,15 @@ const WINDOWS = {
   'of a log': slidingLogOldest,
   'of a log, Reset by the newest request': slidingLogNewest,
 };
+const FORGETTING = [
+  ['log', slidingLogOldest, 1 / 30],
+  ['log', slidingLogOldest, 1 / 10],
+  ['log, Reset by the newest request', slidingLogNewest, 1 / 10],
+  ['window', fixedFromFirst, 1 / 4],
+  ['window of the clock', calendarWindow, 1 / 4],
+  ['bucket', tokenBucket, 1 / 4],
+  ['GCRA', gcra, 1 / 4],
+] as const;
 const LEAKING = { fixedFromFirst, calendarWindow, slidingLogOldest, tokenBucket, gcra, slidingCounter };
 
 /** Limiters with one mistake, by what it is. */
@@ -193,6 +203,25 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     behaviour: () => ({ make: leaking(10, slidingCounter) }),
     row: 'rate-remaining-counts',
     around: { seed: 1_573_502_436, latencyMs: 80, jitterMs: 0.1, grainMs: 1, usedBefore: 1, suites: 2 },
+    isOpen: true,
+  },
+  ...Object.fromEntries(
+    [6, 10, 60].flatMap((minuteSeconds) =>
+      FORGETTING.map(([name, make, share]): readonly [string, Flawed] => [
+        `forgets a key after ${share} of a window, ${name}, ${minuteSeconds} s`,
+        {
+          behaviour: () => ({ make: forgettingIdle(make, share) }),
+          row: 'rate-window',
+          around: { minuteSeconds, latencyMs: 20, jitterMs: 2 },
+        },
+      ]),
+    ),
+  ),
+  // What comes back hides what it shows too much of, except by chance.
+  'Remaining of the request before, of a bucket, 50 ms away': {
+    behaviour: () => remainingBefore(tokenBucket),
+    row: 'rate-concurrent',
+    around: { latencyMs: 50, jitterMs: 5 },
     isOpen: true,
   },
   'one over, sliding counter': {
@@ -372,7 +401,7 @@ export const FLAWED: Readonly<Record<string, Flawed>> = {
     {
       'creations count twice, of a bucket, 50 ms away': () => twiceFor('createPet', tokenBucket),
       ...Object.fromEntries(
-        Object.entries({ ...WINDOWS, bucket: tokenBucket }).map(([name, make]) => [
+        Object.entries(WINDOWS).map(([name, make]) => [
           `Remaining of the request before, ${name}, 50 ms away`,
           () => remainingBefore(make),
         ]),

@@ -3,6 +3,7 @@ import { wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { Lab } from '../load/lab.js';
 import { burst, eachOperation, fromSilence } from './play-burst.js';
 import { edge } from './play-edge.js';
+import { idle, unlikeTime } from './play-idle.js';
 import { atReset, back, promisesTwoTimes } from './play-return.js';
 import { steady } from './play-steady.js';
 import { announce, each, isSelected, silent, told, type Played } from './played.js';
@@ -95,16 +96,21 @@ export async function anotherRound(
   const quick = some.filter(({ player }) => !player.isTooSlow);
   for (const one of quick) if (!one.player.isDone) announce(one, round);
   await silent(quick);
+  await each(quick, ({ player }) => unlikeTime(player));
   for (const { player } of quick) player.profile = questionOf(round).profile;
+  const going: Promise<void>[] = [];
   await fromSilenceTogether(
     quick.filter(({ player }) => !player.isDone),
     round,
     lab,
-    (one, before) =>
-      told(one, round, async () => {
+    async (one, before) => {
+      await told(one, round, async () => {
         if (before.some((sample) => !wasServed(sample))) return;
         const operations = await eachOperation(one.player, round);
         await edge(one.player, round, [...before, ...operations]);
-      }),
+      });
+      going.push(each([one], () => told(one, 'idle', () => idle(one.player))));
+    },
   );
+  await Promise.all(going);
 }

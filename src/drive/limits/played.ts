@@ -58,10 +58,12 @@ export async function told(one: Played, question: QuestionName, ask: () => Promi
     await ask();
   } finally {
     const asked = player.record.asked.filter((sample) => sample.question === question);
+    // Only the pause is asked again by itself.
+    const first = question === 'idle' ? asked.at(-1) : asked[0];
     if (asked.some(({ sentAt }) => sentAt >= startedAt) || question === 'whole') {
       const came = sentenceOf(question, player.record.asked, player.session.figures);
       const sentence = `${came.sentence}${banMetSince(startedAt, player.session)}`;
-      drive.report(profile, asked[0]?.sentAt ?? startedAt, { ...came, sentence });
+      drive.report(profile, first?.sentAt ?? startedAt, { ...came, sentence });
     }
   }
 }

@@ -1,9 +1,10 @@
 import { STEADY_SHARE } from '../../judge/limits/asked.js';
-import type { Figures } from '../../judge/limits/bounds.js';
-import type { QuestionCost } from './cost.js';
+import { BOTH_ROUNDED_MS, type Figures } from '../../judge/limits/bounds.js';
+import { plus, type QuestionCost } from './cost.js';
 import { MOST_OPEN } from './key-player.js';
 import { AT_ONCE, PROBES, QUICK_SHARE } from './play-burst.js';
 import { EDGE_LEFT } from './play-edge.js';
+import { IDLE_SHARE } from './play-idle.js';
 import { PAUSE_SHARE, PAUSES, STEADY_WINDOWS } from './play-steady.js';
 import { SILENT_WINDOWS, WATCH_REQUESTS, watchedMs } from './watch-schedule.js';
 
@@ -47,11 +48,21 @@ export const edgeCost: QuestionCost = (figures, { latencyMs }) => ({
   seconds: burstSeconds(figures, latencyMs),
 });
 
+/** A pause, and the request after it. */
+export const idleCost: QuestionCost = ({ minuteSeconds }) => ({
+  requests: 1,
+  seconds: IDLE_SHARE * minuteSeconds,
+});
+
 /** A burst to the edge, those at the same moment and the probes, after a window of silence. */
 export const fromSilenceCost: QuestionCost = (figures, { latencyMs }) => ({
   requests: figures.perMinute + AT_ONCE - EDGE_LEFT + PROBES,
-  seconds: figures.minuteSeconds + burstSeconds(figures, latencyMs),
+  seconds: figures.minuteSeconds + BOTH_ROUNDED_MS / 1000 + burstSeconds(figures, latencyMs),
 });
+
+/** The same again, with the pause. */
+export const thirdCost: QuestionCost = (figures, given) =>
+  plus(fromSilenceCost(figures, given), idleCost(figures, given));
 
 export const watchCost: QuestionCost = (figures) => ({
   requests: WATCH_REQUESTS,

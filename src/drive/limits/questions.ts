@@ -7,8 +7,10 @@ import {
   burstCost,
   edgeCost,
   fromSilenceCost,
+  idleCost,
   resetCost,
   steadyCost,
+  thirdCost,
   watchCost,
 } from './question-costs.js';
 import { WATCH_REQUESTS } from './watch-schedule.js';
@@ -161,6 +163,20 @@ export const QUESTIONS: readonly Question[] = [
     cost: fromSilenceCost,
   },
   {
+    name: 'idle',
+    title: 'a pause within a window',
+    asks: 'Does the server forget a key that sends nothing for a while?',
+    profile: 'window',
+    after: ['second'],
+    state: 'an allowance that was used up just now',
+    sends: 'one request after more than a quarter of a window',
+    often: 'once, and once more after the third time',
+    only: null,
+    decides: ['rate-window'],
+    again: ['rate-window'],
+    cost: idleCost,
+  },
+  {
     name: 'third',
     title: 'a third time',
     asks: 'Is what was seen once seen again?',
@@ -172,7 +188,7 @@ export const QUESTIONS: readonly Question[] = [
     only: 'where something was seen once, a response was lost, or this machine was held up',
     decides: FROM_SILENCE,
     again: FROM_SILENCE,
-    cost: fromSilenceCost,
+    cost: thirdCost,
   },
   {
     name: 'watch',

@@ -15,6 +15,7 @@ import {
   tokenBucket,
   type MakeLimiter,
 } from '../../testing/limiters/limiters.js';
+import { oneLess } from '../../testing/limiters/mistakes.js';
 import { withSecondClient } from '../../testing/limiters/second-client.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 import { isTold, testsFreeKey } from './second-client.test.support.js';
@@ -53,6 +54,9 @@ const ofFree =
       return limiter(now);
     };
   };
+
+const oneLessOfPro: MakeLimiter = (limit, ...more) =>
+  calendarWindow(limit === PRO_LIMIT ? limit - 1 : limit, ...more);
 
 const passed = (findings: readonly Finding[]): readonly string[] =>
   COUNTING.filter((row) =>
@@ -99,6 +103,11 @@ const ONCE_RED: readonly (readonly [MakeLimiter, string, 'Free' | 'Pro', number,
     [gcra, 'a bucket that others drain', 'Pro', 60, 250, 1, 0.13],
     [slidingLogOldest, 'a log that others fill in bursts', 'Pro', 6, 300, 12, 0.61],
     [calendarWindow, 'a window that others use up', 'Pro', 10, 1000 / 24, 1, 0.61],
+    [fixedFromFirst, 'a window that one of others begins each time', 'Free', 60, 60_000, 1, 0.5],
+    [fixedFromFirst, 'a window that six of others begin each time', 'Pro', 20, 20_000, 6, 0.61],
+    [fixedFromFirst, 'a window that others begin just before us', 'Free', 6, 6000, 2, 0.97],
+    [fixedFromFirst, 'a short window that twelve of others begin', 'Free', 10, 10_000, 12, 0.05],
+    [calendarWindow, 'a window of the clock with one of others in each half', 'Pro', 10, 5000, 1, 0.13],
   ];
 
 describe('somebody else on a key', () => {
@@ -118,6 +127,17 @@ describe('somebody else on a key', () => {
         told.join('\n'),
       );
     });
+
+  it('is not what a server is excused with that holds one less of each key, by the windows of a clock', async () => {
+    const { findings } = await simulate(oneLess(calendarWindow), PLAIN);
+    assert.deepEqual(broken(findings), ['rate-not-early']);
+  });
+
+  it('may be what takes one of one key as each window of a clock begins', async () => {
+    const { findings, told } = await simulate({ make: oneLessOfPro }, PLAIN);
+    assert.deepEqual(broken(findings), [], told.join('\n'));
+    assert.ok(findings.some((one) => isTold(one)));
+  });
 
   for (const [how, everyMs, atOnce, limiters] of [
     ['12 every 3 s', 3000, 12, ALL],

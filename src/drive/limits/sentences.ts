@@ -74,7 +74,7 @@ function textOf(question: QuestionName, asked: readonly Asked[], limit: number):
       : `${count(served)} requests, of a plan of ${count(limit)},`;
   const at = asked.findIndex((sample) => !wasServed(sample));
   const over = asked[at];
-  const [first] = asked;
+  const [first, last] = [asked[0], asked.at(-1)];
   switch (question) {
     case 'whole':
       return over === undefined
@@ -102,6 +102,10 @@ function textOf(question: QuestionName, asked: readonly Asked[], limit: number):
         ? `${got} allowed; ${parallelText(together)}.`
         : `${got} allowed; the edge was not reached, so no parallel requests were sent.`;
     }
+    case 'idle':
+      return last === undefined
+        ? 'No request was sent in a pause.'
+        : `${outcomeOf(last)} in a window that was used up, after a pause.`;
     case 'watch':
       return `${counted(asked.length, 'single request')} after a silence of two windows: ${count(served)} allowed.`;
     case 'reset':

@@ -41,11 +41,12 @@ describe('a load profile', () => {
     assert.ok(sum(({ seconds }) => seconds) <= 5 * FREE.minuteSeconds, String(sum(({ seconds }) => seconds)));
   });
 
-  it('may add a third burst from silence, a request at Reset and a watched key, where answers are in doubt', () => {
+  it('may add a third burst from silence with a pause, a request at Reset and a watched key, where answers are in doubt', () => {
     const more = PROFILES.map((profile) => profile.more(FREE, GIVEN)).reduce(plus);
-    assert.equal(more.requests, 66 + 1 + 40);
-    assert.ok(more.seconds > 5 * FREE.minuteSeconds && more.seconds <= 6 * FREE.minuteSeconds);
+    assert.equal(more.requests, 66 + 1 + 1 + 40);
+    assert.ok(more.seconds > 6 * FREE.minuteSeconds && more.seconds < 6.2 * FREE.minuteSeconds);
     const docs = readFileSync(join(packageRoot(), 'docs/limits.md'), 'utf8').replaceAll(/\s+/g, ' ');
-    assert.ok(docs.includes(`at most ${more.requests} requests to a Free key, and six windows to a run`));
+    const requests = `at most ${more.requests} requests to a Free key`;
+    assert.ok(docs.includes(`${requests}, and a little more than six windows to a run`));
   });
 });

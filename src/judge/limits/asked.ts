@@ -20,6 +20,7 @@ export const questionNames = [
   'steady',
   'edge',
   'second',
+  'idle',
   'third',
   'watch',
 ] as const;

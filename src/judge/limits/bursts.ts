@@ -1,4 +1,4 @@
-import { NEARLY, OVERTAKEN, ROUNDED_UP_MS } from './bounds.js';
+import { minuteMs, NEARLY, OVERTAKEN, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, servedIn, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -9,6 +9,12 @@ import { refillOver, spanMs } from './spans.js';
 /* What a burst from silence shows: how much was served, and how Remaining fell. */
 
 type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs' | 'windowMs'>;
+
+/** Returns L, W and L / W of a plan. */
+export function planOf(figures: Figures): Plan {
+  const windowMs = minuteMs(figures);
+  return { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
+}
 
 /** Share of the answers that say more than 0. */
 const MOSTLY = 0.5;

@@ -3,6 +3,7 @@ import type { ServerClock } from './clock.js';
 import { isFault, isKept, readKey, ROWS, shownOf } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
 import { isFlat } from './holds-less.js';
+import { clearJumps } from './jumps.js';
 import type { KeySeries } from './series.js';
 import type { Shown } from './shown.js';
 
@@ -18,7 +19,7 @@ const isBusy = (shown: Shown): boolean =>
 
 /**
  * Is true if another burst may show more: something was seen once, a response was lost, or this machine was
- * held up, so that no key shows a row.
+ * held up, so that no key shows a row, or a key was whole again once.
  */
 export function isUnsure(
   keys: readonly KeySeries[],
@@ -27,7 +28,7 @@ export function isUnsure(
 ): boolean {
   const readings = keys.filter(({ asked }) => asked !== null).map((key) => readKey(key, clock, operations));
   return (
-    readings.some(({ run }) => run.spoiled !== null) ||
+    readings.some(({ run }) => run.spoiled !== null || clearJumps(run).length === 1) ||
     ROWS.some(([row, judge]) => {
       const all = shownOf(readings, judge).map(({ shown }) => shown);
       const once = all.filter((shown) => shown.kind === 'once');
@@ -44,10 +45,12 @@ export function mayBeShared(
   operations: readonly OperationName[],
 ): boolean {
   const { run, shows } = readKey(key, clock, operations);
+  const { watched, steps } = run.account;
+  // A full bucket hides others for a while, and one request alone shows nobody.
+  const isOpen = isFlat(watched) || steps.some(({ after, lost }) => after.question === 'watch' && lost > 0);
   return (
     run.otherUse === null &&
-    // Only a full bucket hides others for a while.
-    isFlat(run.account.watched) &&
+    isOpen &&
     ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)))
   );
 }

@@ -1,6 +1,8 @@
-import type { Account, Step } from './account.js';
+import type { Account } from './account.js';
 import { MOST_REFUSED } from './asked.js';
-import { FEWEST, minuteMs, soonestExitMs } from './bounds.js';
+import { FEWEST, isLongBySeconds, minuteMs, ROUNDED_UP_MS } from './bounds.js';
+import { partsOf, planOf } from './bursts.js';
+import { unixReset } from '../../base/interface/rate-headers.js';
 import { resetTime } from './clock.js';
 import { describesDay, servedIn, wasRefused, wasServed } from './sample.js';
 import { endOfWait } from './when-allowed.js';
@@ -17,39 +19,56 @@ export const isFlat = (had: readonly number[]): boolean => had.every((one) => on
  * is always as full.
  */
 export function holdsLess(account: Account): { readonly left: number; readonly requests: number } | null {
-  const { asked, figures, bursts, steps, afterSilence, watched } = account;
+  const { asked, figures, bursts, afterSilence, watched } = account;
   const most = Math.max(...afterSilence);
+  const plan = planOf(figures);
+  const requests = plan.limit - most;
   const isGone = asked.length >= IN_VAIN && asked.slice(-IN_VAIN).every(wasRefused);
   const isKnown =
     asked.at(-1)?.question === 'watch' ||
     (isGone && (afterSilence.filter((had) => had > 0).length > 1 || most < FEWEST));
   const isOwn =
-    bursts.some((burst) => servedIn(burst) >= figures.perMinute) ||
+    bursts.flatMap((burst) => partsOf(burst, plan)).some((part) => servedIn(part) >= plan.limit) ||
     (watched.length > FEWEST && isFlat(watched)) ||
-    areOwnWindows(account) ||
-    steps.some((step) => step.had === most && isRestart(step, account));
-  const requests = figures.perMinute - most;
+    areOwnWindows(account);
   return isKnown && requests > 0 && !isOwn ? { requests, left: most } : null;
 }
 
-/** Is true if each refusal of a burst from silence ends a window after the burst began: nothing older counts. */
+/**
+ * Is true if each refusal of a burst from silence ends a window after the burst began, at unlike times of a
+ * window: nothing older counts, and nobody who comes once a window began it.
+ */
 function areOwnWindows({ bursts, figures, clock }: Account): boolean {
-  const ends = bursts.flatMap((burst) => {
+  const windowMs = minuteMs(figures);
+  const ended = bursts.flatMap((burst) => {
     const refusal = burst.find((sample) => wasRefused(sample) && !describesDay(sample, figures));
-    const due = (burst[0]?.sentAt ?? 0) + minuteMs(figures);
+    const began = burst[0]?.sentAt ?? 0;
     const named = refusal === undefined ? [] : [endOfWait(refusal, clock), resetTime(refusal, clock)];
-    return named.flatMap((end) => (end === null ? [] : [end.latest >= due]));
+    return named.flatMap((end) => (end === null ? [] : [{ began, isOwn: end.latest >= began + windowMs }]));
   });
-  return ends.length > 0 && ends.every(Boolean);
+  const [first] = ended;
+  return (
+    ended.every(({ isOwn }) => isOwn) &&
+    ended.some(({ began }) => apartIn(windowMs, began, first?.began ?? 0) > ROUNDED_UP_MS)
+  );
 }
 
-/**
- * Is true if much is back in one go, while the run's own requests would still stand in a log: a window of the
- * clock.
- */
-function isRestart({ after, lost }: Step, { asked, figures }: Account): boolean {
-  if (lost > -FEWEST) return false;
-  const from = after.sentAt - soonestExitMs(figures);
-  const recent = asked.filter((one) => wasServed(one) && one.sentAt > from && one.answeredAt <= after.sentAt);
-  return recent.length >= FEWEST;
+/** Is true if windows of all keys begin together, by their Resets: those of a clock, which no client begins. */
+export function areOfClock(accounts: readonly Account[]): boolean {
+  const resets = accounts.flatMap(({ all }) => all.filter(wasServed).map(({ reset }) => unixReset(reset)));
+  const first = resets[0] ?? NaN;
+  return (
+    accounts.length > 1 &&
+    accounts.every(
+      ({ figures }) =>
+        isLongBySeconds(figures) &&
+        resets.every((reset) => apartIn(minuteMs(figures), reset ?? NaN, first) <= ROUNDED_UP_MS),
+    )
+  );
+}
+
+/** Returns how far apart two times are within a window, ms. */
+function apartIn(windowMs: number, one: number, other: number): number {
+  const apart = Math.abs(one - other) % windowMs;
+  return Math.min(apart, windowMs - apart);
 }

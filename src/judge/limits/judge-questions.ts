@@ -14,6 +14,7 @@ import type { ServerClock } from './clock.js';
 import { dayQuotaHolds } from './rate-day-quota.js';
 import { hasTrait } from './row-traits.js';
 import type { KeySeries } from './series.js';
+import { areOfClock } from './holds-less.js';
 import { algorithm } from './rate-algorithm.js';
 import type { KeyRun } from './key-run.js';
 import { otherUseText } from './other-use.js';
@@ -71,7 +72,11 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
   const { run, shows } = reading;
   const { otherUse } = run;
   if (otherUse === null) return reading;
-  if (isRefusedBesideOthers(run)) return { ...reading, run: { ...run, otherUse: null } };
+  // Who would come right as each window of a clock begins, and with each key?
+  const isOfServer =
+    read.every((one) => one.run.otherUse?.always !== undefined) &&
+    areOfClock(read.map((one) => one.run.account));
+  if (isOfServer || isRefusedBesideOthers(run)) return { ...reading, run: { ...run, otherUse: null } };
   const { pauses = [], isSure } = otherUse;
   const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
   // Where keys share a counter, what one loses the others sent, in each pause, or as it began.

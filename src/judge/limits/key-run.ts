@@ -1,12 +1,12 @@
 import type { Stall } from '../../wire/exchange/stalls.js';
 import type { ServerClock } from './clock.js';
-import { minuteMs, type Figures } from './bounds.js';
+import type { Figures } from './bounds.js';
 import { samplesOf } from './key-samples.js';
 import { bySending, wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries } from './series.js';
 import { askedFor, type Asked, type QuestionName } from './asked.js';
 import { accountOf, type Account } from './account.js';
-import { fallsSteadily, fellByOne, partsOf } from './bursts.js';
+import { fallsSteadily, fellByOne, partsOf, planOf } from './bursts.js';
 import { countersIn } from './counters.js';
 import { otherUseIn, type OtherUse } from './other-use.js';
 
@@ -85,10 +85,9 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   const rounds = (['whole', 'second', 'third'] as const).map(of).filter((burst) => burst.length > 0);
   const sound = rounds.filter((burst) => spoilers(burst).length === 0);
   const spoiled = rounds.find((burst) => spoilers(burst).length > 0);
-  const windowMs = minuteMs(figures);
+  const plan = planOf(figures);
   const steady = bySending(askedFor(asked, 'steady'));
-  const plan = { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
-  const until = (steady[0]?.sentAt ?? 0) + WITHIN_SHARE * windowMs;
+  const until = (steady[0]?.sentAt ?? 0) + WITHIN_SHARE * plan.windowMs;
   const within = steady.filter((sample) => wasServed(sample) && sample.sentAt < until);
   const account = accountOf(key, clock);
   return {

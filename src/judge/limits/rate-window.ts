@@ -5,10 +5,11 @@ import { countWhile } from '../../base/kernel/sorted.js';
 import { runsOf, servedIn, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { LARGEST_STEP } from './bursts.js';
 import { leftOf } from './left.js';
+import { clearJumps } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { tooCloseIn } from './resets-apart.js';
 import { refillOver, spanMs } from './spans.js';
-import { fault, held, open, type Shown } from './shown.js';
+import { fault, held, open, seen, type Shown } from './shown.js';
 
 /** Windows over which allowances are counted: longer spans show no more. */
 const MOST_WINDOWS = 3;
@@ -49,6 +50,8 @@ export function windowLength(run: KeyRun): Shown | null {
       actual: short.text,
       measured: { dueMs: windowMs, tookMs: short.apartMs, what: ['resets'] },
     });
+  const forgets = forgettingOf(run);
+  if (forgets !== null) return forgets;
   const [first] = refusals;
   const last = all.at(-1);
   if (first === undefined || last === undefined) return open('too-little-data', `${name} got no 429.`);
@@ -56,6 +59,26 @@ export function windowLength(run: KeyRun): Shown | null {
     return open('too-little-data', `${name} sent nothing a window after its first 429.`);
   const since = served.filter(({ sentAt }) => sentAt >= first.answeredAt);
   return held(`${count(since.length)} requests allowed in ${duration(spanMs(since))} after the first 429.`);
+}
+
+/** A key that is whole again before its window is over: a restart of the server explains it once. */
+function forgettingOf(run: KeyRun): Shown | null {
+  const apart = clearJumps(run);
+  const [jump] = apart;
+  if (jump === undefined) return null;
+  const { before, after, left } = jump;
+  const [now, pause] = [leftOf(after, run.figures) ?? 0, duration(after.sentAt - before.answeredAt)];
+  return seen(
+    apart.length,
+    `${run.name}'s allowance is whole again before its window is over.`,
+    {
+      expected: `what a window, a refill or a log gives back in ${pause}`,
+      actual: `Remaining rose from ${count(left)} to ${count(now)}`,
+      measured: { most: left, got: now, what: ['forgets'] },
+    },
+    `Remaining rose from ${count(left)} to ${count(now)} in ${pause}, once, as after a restart of the server`,
+    true,
+  );
 }
 
 interface Many {

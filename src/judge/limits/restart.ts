@@ -1,23 +1,11 @@
 import type { RequirementId } from '../../base/interface/types.js';
-import { FEWEST, OVERTAKEN, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
-import { resetTime } from './clock.js';
+import { OVERTAKEN } from './bounds.js';
+import { isTogether, jumpsOf, wholeOf, type Jump } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 import { isFault, readKey, ROWS, type Reading } from './question-rows.js';
 import { wasServed, type Sample } from './sample.js';
 import type { KeySeries } from './series.js';
-import { refillOver } from './spans.js';
-
-/**
- * A Remaining that is whole again between two requests, sooner than Reset, a refill and a log explain: the
- * server forgot the key.
- */
-interface Jump {
-  readonly before: Sample;
-  readonly after: Sample;
-  /** What was left before. */
-  readonly left: number;
-}
 
 /**
  * Returns when the server was restarted, Unix ms; null if nothing shows it. All keys were whole again once,
@@ -41,34 +29,6 @@ export function restartOf(readings: readonly Reading[], faults: ReadonlySet<Requ
   const isOnly = (jump: Jump): boolean => all.every((one) => isTogether(one, jump));
   return all.find((jump) => isOnly(jump) && explains(jump))?.after.answeredAt ?? null;
 }
-
-const isTogether = (own: Jump, other: Jump): boolean =>
-  own.after.answeredAt > other.before.sentAt && own.before.sentAt < other.after.answeredAt;
-
-function jumpsOf(run: KeyRun): readonly Jump[] {
-  const { figures, clock } = run;
-  const served = run.all.filter(wasServed);
-  const whole = wholeOf(run);
-  return served.flatMap((after, at) => {
-    const now = leftOf(after, figures) ?? 0;
-    if (now < whole - OVERTAKEN) return [];
-    const before = served.findLast((one, place) => place < at && one.answeredAt <= after.sentAt);
-    if (before === undefined) return [];
-    const left = leftOf(before, figures) ?? Infinity;
-    const back = refillOver(after.answeredAt - before.sentAt, run);
-    const since = after.answeredAt - soonestExitMs(figures);
-    const recent = served.filter(
-      ({ sentAt, answeredAt }) => sentAt > since && answeredAt <= after.sentAt,
-    ).length;
-    const isWhole = now > left + back + FEWEST && now > whole - recent + FEWEST;
-    const isSooner = (resetTime(before, clock)?.earliest ?? -Infinity) > after.answeredAt + ROUNDED_UP_MS;
-    return isWhole && isSooner ? [{ before, after, left }] : [];
-  });
-}
-
-/** Returns what is left of a key that nobody used: a bucket may hold less than the plan. */
-const wholeOf = ({ all, figures }: KeyRun): number =>
-  all.filter(wasServed).reduce((most, sample) => Math.max(most, leftOf(sample, figures) ?? 0), 0);
 
 /** Returns what a key sent before and after a restart; null if it was not whole again by then. */
 function cutAt(run: KeyRun, { before, after, left }: Jump): readonly KeySeries[] | null {

@@ -87,7 +87,7 @@ test('--dry-run prints each question with its state, requests, rows and cost', a
     }
   assert.match(text, /cost free 61, pro 301 requests, about /);
   assert.match(text, /the pro key begins 6 s after the suites, which use it/);
-  assert.match(text, /cost up to free 66, pro 306 requests, /);
+  assert.match(text, /cost up to free 67, pro 307 requests, /);
   assert.match(text, /in all about \d+(,\d+)? requests, [\d.]+ s; up to [\d,]+, /);
 });
 

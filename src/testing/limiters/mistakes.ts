@@ -163,6 +163,18 @@ export const anewAfterRefusal =
     };
   };
 
+/** Forgets a key that sent nothing for a share of a window. */
+export const forgettingIdle =
+  (make: MakeLimiter, share: number): MakeLimiter =>
+  (limit, windowMs, phaseMs) => {
+    let [limiter, latest] = [make(limit, windowMs, phaseMs), Infinity];
+    return (now) => {
+      if (now - latest > share * windowMs) limiter = make(limit, windowMs, phaseMs);
+      latest = now;
+      return limiter(now);
+    };
+  };
+
 /** Allows one request less than the plan. */
 export const oneLess = (make: MakeLimiter): Behaviour => ({
   make,
