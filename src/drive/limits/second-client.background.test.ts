@@ -107,6 +107,8 @@ const ONCE_RED: readonly (readonly [MakeLimiter, string, 'Free' | 'Pro', number,
     [fixedFromFirst, 'a window that six of others begin each time', 'Pro', 20, 20_000, 6, 0.61],
     [fixedFromFirst, 'a window that others begin just before us', 'Free', 6, 6000, 2, 0.97],
     [fixedFromFirst, 'a short window that twelve of others begin', 'Free', 10, 10_000, 12, 0.05],
+    [fixedFromFirst, 'a window that five of others use now and then', 'Free', 60, 138_000, 5, 0.5],
+    [slidingLogOldest, 'a log that five of others use now and then', 'Free', 20, 46_000, 5, 0.05],
     [calendarWindow, 'a window of the clock with one of others in each half', 'Pro', 10, 5000, 1, 0.13],
   ];
 

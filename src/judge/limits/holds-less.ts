@@ -42,9 +42,13 @@ function areOwnWindows({ bursts, figures, clock }: Account): boolean {
   const windowMs = minuteMs(figures);
   const ended = bursts.flatMap((burst) => {
     const refusal = burst.find((sample) => wasRefused(sample) && !describesDay(sample, figures));
-    const began = burst[0]?.sentAt ?? 0;
-    const named = refusal === undefined ? [] : [endOfWait(refusal, clock), resetTime(refusal, clock)];
-    return named.flatMap((end) => (end === null ? [] : [{ began, isOwn: end.latest >= began + windowMs }]));
+    const [lone] = burst;
+    if (lone === undefined || refusal === undefined) return [];
+    // A log names its oldest request, which may leave it before the refusal.
+    const named = [resetTime(lone, clock), endOfWait(refusal, clock), resetTime(refusal, clock)];
+    return named.flatMap((end) =>
+      end === null ? [] : [{ began: lone.sentAt, isOwn: end.latest >= lone.sentAt + windowMs }],
+    );
   });
   const [first] = ended;
   return (

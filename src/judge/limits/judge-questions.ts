@@ -21,6 +21,7 @@ import { otherUseText } from './other-use.js';
 import { restartOf, restartText } from './restart.js';
 import { isFault, isKept, readKey, ROWS, shownOf, type OfKey, type Reading } from './question-rows.js';
 import type { Shown } from './shown.js';
+import { refillOver } from './spans.js';
 import { isRefusedBesideOthers, untouchedByOthers } from './rate-per-key.js';
 import { untestedInShort } from './rate-window.js';
 
@@ -61,8 +62,8 @@ const acrossRestart = (findings: readonly Finding[], at: number): readonly Findi
   about('rate-window', untried(`the time of ${restartText(at)}`)),
 ];
 
-/** Requests of other keys whose order with those of this key their times leave open. */
-const UNDER_WAY = 2;
+/** A shared counter loses all that others sent, except for those before and after it at the same moment. */
+const MOST_OF_THEM = 3 / 4;
 
 /**
  * Returns a run with the use by somebody else, unless it may be that of the run's other keys, or nothing
@@ -79,12 +80,13 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
   if (isOfServer || isRefusedBesideOthers(run)) return { ...reading, run: { ...run, otherUse: null } };
   const { pauses = [], isSure } = otherUse;
   const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
-  // Where keys share a counter, what one loses the others sent, in each pause, or as it began.
+  // Where keys share a counter, one loses what the others sent, in each pause or as it began: most of it.
   const isOurs =
     isShared &&
     pauses.every(({ sentAt: since, to, requests }) => {
       const own = others.filter(({ sentAt, answeredAt }) => answeredAt > since && sentAt < to);
-      return own.length + UNDER_WAY >= requests;
+      const most = requests + refillOver(to - since, run);
+      return own.length >= requests && most >= MOST_OF_THEM * own.length;
     });
   const isNeeded =
     isSure || ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)));

@@ -97,14 +97,14 @@ function countedTwice({ bursts, figures }: Account): number {
   return shares.length === 0 ? 0 : Math.min(...shares);
 }
 
-/** Remaining falls by many between two requests of the same kind, twice. */
+/** Remaining falls by many between two requests of the same kind. */
 function atOnce({ steps, figures }: Account): OtherUse | null {
   const least = Math.max(FEWEST, AT_ONCE_SHARE * figures.perMinute);
   const falls = steps.filter(
     ({ before, after, lost }) =>
       lost > least && before.operation === 'listPets' && after.operation === 'listPets',
   );
-  return falls.length > 1 ? within(falls, false) : null;
+  return within(falls, false);
 }
 
 /** A key that the run did not use for a window has less than it had at another time, whatever the algorithm. */
