@@ -87,7 +87,10 @@ describe('client', () => {
       t,
       petstore,
       FLAWED,
-      ...['--scenario', 'limited', '--scenario', 'limited-again'],
+      '--scenario',
+      'limited',
+      '--scenario',
+      'limited-again',
     );
     assert.equal(code, 1, stdout);
     assert.deepEqual(outcomes(results, 'failed'), [
