@@ -39,7 +39,9 @@ test('a Limit of the day beside Remaining and Reset of the minute is red in thos
 test('a plan with a foreign limit is judged by the plan, and no row asks for readable headers', async () => {
   for (const minuteSeconds of LENGTHS) {
     const rows = await rowsOf('free-served-by-an-old-table', minuteSeconds);
-    assert.deepEqual(redIn(rows), ['rate-limit-value', 'rate-429', 'rate-window']);
+    // In a short window the rounding of the headers leaves no span in which a whole one must be over.
+    const windows = minuteSeconds === 60 ? ['rate-window'] : [];
+    assert.deepEqual(redIn(rows), ['rate-limit-value', 'rate-429', ...windows]);
     assert.deepEqual(
       rows.filter(({ reason }) => reason?.code === 'headers-missing'),
       [],
