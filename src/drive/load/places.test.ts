@@ -60,11 +60,12 @@ test('a server that is gone ends a burst', async (t) => {
 const GET: WireRequest = { method: 'GET', path: '/v1/pets', headers: [], body: null };
 
 /**
- * Opens connections to a server that allows an address `most` at a time, and notices the end of one
- * `noticesMs` later.
+ * Opens connections to a server that allows an address `most` at a time, and notices the end of the nth after
+ * so many ms.
  */
-function openingTo(most: number, noticesMs: number) {
+function openingTo(most: number, noticesMs: (nth: number) => number) {
   let held = 0;
+  let ended = 0;
   return () => {
     let isOpen = false;
     const answered = { attempts: 1, sentAt: 0, latencyMs: 1 };
@@ -82,7 +83,7 @@ function openingTo(most: number, noticesMs: number) {
         return { ...answered, answer: { ...head, text: '[]', encoding: 'utf-8' } } as const;
       },
       async close() {
-        if (isOpen) setTimeout(() => (held -= 1), noticesMs);
+        if (isOpen) setTimeout(() => (held -= 1), noticesMs((ended += 1)));
         isOpen = false;
       },
     };
@@ -93,7 +94,7 @@ for (const most of [1, 2, 4])
   for (const noticesMs of [0, 40, 100, 200])
     test(`a server that allows ${most} and notices their end ${noticesMs} ms later answers every request`, async () => {
       const places = newPlaces();
-      const open = openingTo(most, noticesMs);
+      const open = openingTo(most, () => noticesMs);
       const ways = Array.from({ length: 6 }, () => placed(places, open));
       for (let round = 0; round < 3; round += 1) {
         const sent = await Promise.all(ways.map((way) => way.send(GET)));
@@ -101,3 +102,14 @@ for (const most of [1, 2, 4])
       }
       await Promise.all(ways.map((way) => way.close()));
     });
+
+test('a server that allows one, and once notices its end late, answers every request', async () => {
+  const places = newPlaces();
+  const open = openingTo(1, (nth) => (nth === 2 ? 60 : 0));
+  const ways = [placed(places, open), placed(places, open)];
+  const kinds: string[] = [];
+  for (let round = 0; round < 3; round += 1)
+    for (const way of ways) kinds.push((await way.send(GET)).answer.kind);
+  assert.deepEqual(new Set(kinds), new Set(['response']));
+  await Promise.all(ways.map((way) => way.close()));
+});

@@ -110,15 +110,17 @@ export function newPlaces() {
       bound = { most: Math.max(1, Math.min(most(), others())), until: now() + BOUND_MS };
       leave(1);
     },
-    others,
+    /** Is true if no other connection can be the reason of a refusal: the server may have to notice its end. */
+    isAlone: () => others() === 0 && now() > closed.at + LONGEST_REST_MS,
   };
 }
 
 type Carried = Pick<Connection, 'send' | 'close'>;
 
 /**
- * Returns a connection that keeps to the run's places. Where the server refuses it while others are open, it
- * closes what is idle and sends again, but no creation that the server may have received.
+ * Returns a connection that keeps to the run's places. Where the server refuses it while others are open, or
+ * were just closed, it closes what is idle and sends again, but no creation that the server may have
+ * received.
  */
 export function placed(places: Places, open: () => Carried): Carried {
   const owner = {};
@@ -135,10 +137,10 @@ export function placed(places: Places, open: () => Carried): Carried {
       const isSafe = request.method !== 'POST';
       await places.take(owner, isSafe);
       try {
-        const others = places.others();
+        const wasAlone = places.isAlone();
         let openedAt = now();
         let sent = await once(request);
-        for (const restMs of Math.max(others, places.others()) > 0 ? RESTS_MS : []) {
+        for (const restMs of wasAlone && places.isAlone() ? [] : RESTS_MS) {
           if (isClosed || !isRefused(sent, request)) break;
           const reached = sent.isUnsent ? sent.attempts - 1 : sent.attempts;
           places.refuse(openedAt);
