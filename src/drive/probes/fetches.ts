@@ -68,16 +68,19 @@ export function createFetches(
     single(await fetchedAs(id, key, intent));
 
   /** Fetches an existing animal; repeats it for one just added. */
-  async function fetchedSoon(id: string): Promise<{ readonly value: Single; readonly waitedMs: number }> {
-    const spec = fetching(id, key, expects('get-ok', 200));
-    const known = courier.recall(spec.probe);
-    return eventually({
-      first: known ? single(known) : null,
-      read: async () => single(await courier.askAgain(spec)),
+  const fetchedSoon = (id: string): Promise<{ readonly value: Single; readonly waitedMs: number }> => {
+    const known = courier.recall(fetching(id, key, expects('get-ok', 200)).probe);
+    return untilThere(id, known ? single(known) : null);
+  };
+
+  /** Repeats the fetch of an animal just added until it is there: a replica may be behind. */
+  const untilThere = (id: string, first: Single | null) =>
+    eventually({
+      first,
+      read: () => fetchedAgain(id),
       isThere: ({ exchange }) => statusOf(exchange) !== 404,
       since: isReturnedWrong(id) ? null : addedAt(world(), [id]),
     });
-  }
 
   /** True if only a creation's response has this id, and listings show that animal under another. */
   const isReturnedWrong = (id: string): boolean =>
@@ -121,7 +124,7 @@ export function createFetches(
     },
     /** Fetches an animal a second time, as from a cache. Null if no request is left for it. */
     fetchedTwice: async (id: string): Promise<Single | null> =>
-      affords(1 + STILL_TO_COME) ? fetchedAgain(id) : null,
+      affords(1 + STILL_TO_COME) ? (await untilThere(id, null)).value : null,
     /** Fetches the animals that the run added. Skips the plainest if there are others, to save a request. */
     fetchedCreations: async (): Promise<readonly FetchedCreation[]> => {
       const [plain, ...others] = await allCreated();
