@@ -24,6 +24,7 @@ export function newPlaces() {
   const idle = new Map<object, () => Promise<void>>();
   let busy = 0;
   let hasRefused = false;
+  let refusedInARow = 0;
   let bound = { most: Infinity, until: 0 };
   /** Rests that were too short for the server to notice closed connections, and when that was last learned. */
   let tooShort = { rests: 0, learntAt: -Infinity };
@@ -84,7 +85,10 @@ export function newPlaces() {
     },
     /** Ends a request; its connection is idle now, or null for one that is closed. */
     release(owner: object, close: (() => Promise<void>) | null): void {
-      if (close) idle.set(owner, close);
+      if (close) {
+        idle.set(owner, close);
+        refusedInARow = 0;
+      }
       leave(1);
     },
     /** Takes up to so many places together, for connections that open at the same time; at least one. */
@@ -104,14 +108,19 @@ export function newPlaces() {
      */
     refuse(openedAt = -Infinity): void {
       hasRefused = true;
+      refusedInARow += 1;
       const isWithin = others() < most() && most() < Infinity;
       if (!isWithin) tooShort = { rests: 0, learntAt: now() };
       else if (openedAt > tooShort.learntAt) tooShort = { rests: tooShort.rests + 1, learntAt: now() };
       bound = { most: Math.max(1, Math.min(most(), others())), until: now() + BOUND_MS };
       leave(1);
     },
-    /** Is true if no other connection can be the reason of a refusal: the server may have to notice its end. */
-    isAlone: () => others() === 0 && now() > closed.at + LONGEST_REST_MS,
+    /**
+     * Is true if no other connection can be the reason of a refusal. The server may still have to notice the
+     * end of one, unless it refuses all.
+     */
+    isAlone: () =>
+      others() === 0 && (now() > closed.at + LONGEST_REST_MS || refusedInARow >= RESTS_MS.length),
   };
 }
 
@@ -136,6 +145,7 @@ export function placed(places: Places, open: () => Carried): Carried {
     async send(request: WireRequest): Promise<TimedAnswer> {
       const isSafe = request.method !== 'POST';
       await places.take(owner, isSafe);
+      let isOpen = false;
       try {
         const wasAlone = places.isAlone();
         let openedAt = now();
@@ -151,9 +161,11 @@ export function placed(places: Places, open: () => Carried): Carried {
           sent = await once(request);
           sent = { ...sent, attempts: reached + sent.attempts };
         }
+        // A connection that broke is no longer open.
+        isOpen = !isClosed && sent.answer.kind === 'response';
         return sent;
       } finally {
-        places.release(owner, isClosed ? null : close);
+        places.release(owner, isOpen ? close : null);
       }
     },
     async close(): Promise<void> {
