@@ -37,6 +37,31 @@ export function keyPlaces(target: Target, written: WrittenKeys, env: Environment
 
 type PlaceOf = (path: YamlPath) => Place;
 
+/**
+ * Refuses a key that is the bare name of a variable which is set: its author meant the value. Throws
+ * ConfigError `bad-key`.
+ *
+ * @param written the keys before placeholders are filled in
+ */
+export function checkNames(
+  written: Readonly<Partial<Record<KeyName, unknown>>>,
+  env: Environment,
+  placeOf: (name: KeyName) => Place,
+): void {
+  for (const name of keyNames) {
+    const given = written[name];
+    const key = typeof given === 'object' && given !== null && 'key' in given ? given.key : given;
+    if (typeof key !== 'string' || !Object.hasOwn(env, key) || env[key] === '') continue;
+    throw new ConfigError({
+      code: 'bad-key',
+      message: `The ${name} key is the name of an environment variable, not its value.`,
+      ...placeOf(name),
+      expected: 'the key, or a variable in ${…}',
+      hint: `Write \${${key}}, in a shell in single quotes: the kit reads the variable itself.`,
+    });
+  }
+}
+
 /** Shortest key to search inside a text: a shorter one may be part of a word by chance. */
 const TELLING = 6;
 

@@ -9,7 +9,7 @@ import type { Target } from './target.js';
 import { TARGET_FILE, type TargetFile } from './target-file.js';
 import { ConfigError } from '../../base/kernel/errors.js';
 import { checkShape } from '../../base/kernel/check-shape.js';
-import { checkVariables, keyPlaces } from './keys.js';
+import { checkNames, checkVariables, keyPlaces } from './keys.js';
 
 const HINT = 'docs/target-file.md and config/schemas/target.schema.json describe the target file.';
 
@@ -41,7 +41,10 @@ export function parseTarget(text: string, file: string, env: Environment): Targe
     line: source.lineOf(path),
   });
   const written = source.toValue() as Partial<TargetFile> | null;
-  if (written !== null) checkVariables(written, placeOf);
+  if (written !== null) {
+    checkVariables(written, placeOf);
+    checkNames(written.keys ?? {}, env, (name) => placeOf(['keys', name]));
+  }
   const value = fillInAll(written, TARGET_FILE as Slot, env, placeOf);
   const folder = dirname(resolve(file));
   const checked = checkShape(source, value, TARGET_FILE, HINT);

@@ -5,7 +5,7 @@ import { type Environment, fillIn, variableIn } from './placeholders.js';
 import type { Target } from './target.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 import { ConfigError } from '../../base/kernel/errors.js';
-import { keyPlaces } from './keys.js';
+import { checkNames, keyPlaces } from './keys.js';
 
 /** Options in place of a target file: `--base-url URL --key PLAN=KEY ...`. */
 interface TargetOptions {
@@ -28,6 +28,7 @@ export function targetFromOptions({ baseUrl, keys, env }: TargetOptions): Target
     if (given.has(name)) {
       throw new ConfigError({ code: 'bad-key-option', message: `--key ${name} is given twice.`, hint: HINT });
     }
+    checkNames({ [name]: key }, env, () => ({}));
     given.set(name, fillIn(key, env, {}) ?? '');
     const variable = variableIn(key);
     if (variable !== undefined) variables.set(name, variable);

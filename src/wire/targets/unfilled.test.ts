@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseBaseUrl } from './base-url.js';
+import { parseTarget } from './load-target.js';
 import { targetFromOptions } from './target-options.js';
+
+const fileWith = (key: string): string =>
+  `name: a\nbaseUrl: http://h/v1\nkeys:\n  free: some-free-key\n  ${key}\n`;
 
 const wrongKey = (key: string, words: RegExp): void =>
   assert.throws(
@@ -31,6 +35,44 @@ for (const [key, words] of [
   ['<your key>', /<name>/],
 ] as const)
   test(`the key ${key} is refused before it is sent`, () => wrongKey(key, words));
+
+const NAMED = { PETSTORE_KEY: 'pk-live-123456789', key: 'pk-live-987654321', GONE: '' };
+
+for (const name of ['PETSTORE_KEY', 'key'] as const)
+  for (const [where, read] of [
+    ['--key', () => targetFromOptions({ baseUrl: 'http://h/v1', keys: [`pro=${name}`], env: NAMED })],
+    ['a target file', () => parseTarget(fileWith(`pro: ${name}`), 'a.yaml', NAMED)],
+    [
+      'a target file, as the key to be banned',
+      () => parseTarget(fileWith(`sacrificial: { plan: free, key: ${name} }`), 'a.yaml', NAMED),
+    ],
+  ] as const)
+    test(`${where} with the bare name of a variable, ${name}, is refused, and told how to write it`, () =>
+      assert.throws(
+        read,
+        (error: Error & { code?: string; hint?: string }) =>
+          error.code === 'bad-key' &&
+          error.message.includes('is the name of an environment variable') &&
+          error.hint?.includes(`\${${name}}`) === true &&
+          !error.message.includes(NAMED[name]),
+      ));
+
+test('a key that is the name of no variable, of an empty one, or of a member of any object is a key', () => {
+  for (const key of ['PETSTORE_PRO_KEY', 'GONE', 'constructor', '__proto__'])
+    assert.equal(
+      targetFromOptions({ baseUrl: 'http://h/v1', keys: [`pro=${key}`], env: NAMED }).keys.pro?.reveal(),
+      key,
+    );
+});
+
+test('a variable may hold its own name', () => {
+  const env = { SELF: 'SELF' };
+  for (const target of [
+    targetFromOptions({ baseUrl: 'http://h/v1', keys: ['pro=${SELF}'], env }),
+    parseTarget(fileWith('pro: ${SELF}'), 'a.yaml', env),
+  ])
+    assert.equal(target.keys.pro?.reveal(), 'SELF');
+});
 
 for (const [address, words] of [
   ['http://$HOST/v1', /\$NAME/],
