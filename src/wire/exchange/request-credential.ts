@@ -15,12 +15,19 @@ export interface RawRequest {
   readonly body: string | null;
 }
 
+/** A key of the target, with the forms in which a request may hold it. */
+interface KnownKey {
+  readonly name: KeyName;
+  readonly value: string;
+  readonly forms: readonly string[];
+}
+
 /**
  * Reader of requests that finds keys and replaces them. It numbers the unknown tokens of its record, so one
  * reader reads one record.
  */
 export class CredentialReader {
-  private readonly known: readonly (readonly [name: KeyName, value: string])[];
+  private readonly known: readonly KnownKey[];
   private readonly onUnknown: (token: string) => void;
   private readonly others = new Map<string, number>();
   /** Unknown tokens to hide, the longest first, by their beginnings: a client may get one for each request. */
@@ -36,9 +43,9 @@ export class CredentialReader {
   ) {
     this.onUnknown = onUnknown;
     this.known = Object.entries(keys)
-      .flatMap(([name, value]) => (value ? [[name as KeyName, value] as const] : []))
+      .flatMap(([name, value]) => (value ? [{ name: name as KeyName, value, forms: formsOf(value) }] : []))
       // A key may be the beginning of another.
-      .toSorted(([, one], [, other]) => other.length - one.length);
+      .toSorted((one, other) => other.value.length - one.value.length);
   }
 
   private nthOf(token: string): number {
@@ -58,6 +65,7 @@ export class CredentialReader {
   }
 
   private othersHidden(text: string): string {
+    if (this.byBeginning.size === 0) return text;
     let hidden = '';
     let from = 0;
     for (let at = 0; at + SHORTEST_HIDDEN <= text.length; at += 1) {
@@ -72,11 +80,11 @@ export class CredentialReader {
   }
 
   private inText(text: string): KeyName | null {
-    return this.known.find(([, value]) => formsOf(value).some((form) => text.includes(form)))?.[0] ?? null;
+    return this.known.find(({ forms }) => forms.some((form) => text.includes(form)))?.name ?? null;
   }
 
   private keyOf(token: string): ClientKey {
-    const name = this.known.find(([, value]) => value === token)?.[0];
+    const name = this.known.find(({ value }) => value === token)?.name;
     if (name !== undefined) return { kind: 'plan', plan: name };
     if (isUnset(token)) return { kind: 'unset', text: token };
     return isMask(token) ? { kind: 'masked', mask: token } : { kind: 'other', nth: this.nthOf(token) };
@@ -85,8 +93,8 @@ export class CredentialReader {
   /** Replaces every known key, and the unknown tokens read so far, by placeholders. */
   hide(text: string): string {
     let hidden = text;
-    for (const [name, value] of this.known)
-      for (const form of formsOf(value)) hidden = hidden.replaceAll(form, keyPlaceholder(name));
+    for (const { name, forms } of this.known)
+      for (const form of forms) hidden = hidden.replaceAll(form, keyPlaceholder(name));
     return this.othersHidden(hidden);
   }
 
