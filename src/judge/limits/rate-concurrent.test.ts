@@ -44,3 +44,40 @@ test('three at once with one left, right after it, are too many', () => {
   const shown = judged(0, 3);
   assert.ok(shown?.kind === 'judged' && shown.judgement.kind === 'violated', JSON.stringify(shown));
 });
+
+/** Reads bursts in which each response comes after so long; after the last the window was over. */
+const outlasted = (everyMs: number, stalls: readonly (readonly [number, number])[] = []) => {
+  const asked = (from: number, question: Asked['question']): Asked[] =>
+    Array.from({ length: 20 }, (_, place) => ({
+      ...sampleWith({
+        sentAt: AT + from + place * everyMs,
+        answeredAt: AT + from + (place + 1) * everyMs,
+        remaining: 59 - (place % 15),
+        status: 200,
+      }),
+      question,
+      part: 'burst',
+    }));
+  const run = readRun(
+    {
+      ...NOTHING_RUN,
+      key: 'free',
+      figures: FIGURES,
+      exclusive: true,
+      aloneSince: 0,
+      asked: [...asked(0, 'second'), ...asked(10_000, 'third')],
+    },
+    null,
+  );
+  return judgeParallel({ ...run, stalls: stalls.map(([from, to]) => ({ from: AT + from, to: AT + to })) });
+};
+
+const reasonOf = (shown: ReturnType<typeof judgeParallel>) =>
+  shown?.kind === 'judged' && shown.judgement.kind === 'inconclusive' ? shown.judgement.reason : null;
+
+test('a burst that outlasted its window says so, and whose time it was', () => {
+  assert.equal(reasonOf(outlasted(90))?.code, 'slow-responses');
+  assert.match(reasonOf(outlasted(90))?.text ?? '', /a burst outlasted its window/);
+  assert.equal(reasonOf(outlasted(90, [[100, 1400]]))?.code, 'machine-busy');
+  assert.equal(reasonOf(outlasted(20))?.code, 'too-little-data');
+});

@@ -1,5 +1,5 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { ROUNDED_UP_MS } from './bounds.js';
+import { ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { resetTime } from './clock.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -62,7 +62,12 @@ export function judgeParallel(run: KeyRun): Shown | null {
   const [shown] = refused;
   if (shown !== undefined) return held(`${gotText(shown)} allowed with ${count(shown[0]?.left ?? 0)} left.`);
   if (together.length > 0) return blunt('too-little-data', `${name} got no 429 to parallel requests`);
-  return open('too-little-data', `${name} sent no parallel requests at the edge of its allowance.`);
+  const text = `${name} sent no parallel requests at the edge of its allowance`;
+  const isWithin = (ms: number): boolean => ms <= surelyWithin(windowMs);
+  const outlasting = edges.find((edge) => !isWithin(spanMs(edge.filter(({ part }) => part === 'burst'))));
+  if (outlasting === undefined) return open('too-little-data', `${text}.`);
+  const why = slow(run, outlasting, `${text}: a burst outlasted its window`, isWithin);
+  return open(why.code, `${why.text}.`);
 }
 
 /** Returns "2 of 5 parallel requests". */
