@@ -133,7 +133,7 @@ export const limitFlaws = [
     ],
     'window-of-a-half: The limit resets after half of the window.': [
       lasting(1 / 2),
-      { options: { minuteSeconds: 4 } },
+      { options: { minuteSeconds: 8 } },
     ],
     'quarters-by-tenths: A quarter of the plan comes back every tenth of a window: two and a half times the plan in total.':
       [quartersByTenths, { options: { minuteSeconds: 6 } }],

@@ -124,8 +124,8 @@ async function importsAndTypeChecks(cwd: string): Promise<void> {
   assert.equal(resultsIn(join(cwd, 'own-run')).own?.counts.passed, 3);
 }
 
-/** A larger tarball holds files that nobody needs. 35 kB go with the older of the two engines of limits. */
-const MOST_BYTES = 1_250_000;
+/** It has 1.24 MB: a much larger tarball holds files that nobody needs, such as tests. */
+const MOST_BYTES = 1_300_000;
 
 /**
  * Returns the type problems of a packed package for each way to import it. The package is for modules and for
