@@ -89,6 +89,21 @@ test('sentences about the key of a plan stay, though a key is named after its pl
   }
 });
 
+test('the kit’s sentences about the key of a plan stay, though these words are half of a key', () => {
+  for (const key of [
+    'PETSTORE_BUSINESS_KEY',
+    'pk_live_business_key',
+    'business-key-1',
+    'key-of-BusinessKey',
+  ]) {
+    const redact = redactor([key]);
+    for (const sentence of ['http://h/v1 refused the Business key (401).', 'The business key was banned.'])
+      assert.equal(redact(sentence), sentence, key);
+    assert.ok(!redact(`the Business key ${key} was banned`).includes(key));
+  }
+  assert.equal(redactor(['pk_live_business_key'])('pk_live_business'), REDACTED);
+});
+
 test('the first characters of a key before a cut are redacted', () => {
   const redact = redactor([KEY]);
   assert.equal(redact(`"no key ${KEY.slice(0, 5)}…`), `"no key ${REDACTED}…`);

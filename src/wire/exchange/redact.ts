@@ -1,4 +1,6 @@
+import { keyNames } from '../../base/interface/names.js';
 import { once } from '../../base/kernel/config-file.js';
+import { capital } from '../../base/kernel/format.js';
 import { PIECE, traceFinder, tracesBeside, tracesOf, wholeKeyFinder, type Traces } from './key-traces.js';
 import { literal } from '../../base/kernel/literal.js';
 
@@ -54,13 +56,19 @@ export function learningRedactor(keys: readonly string[], own: readonly string[]
   };
 }
 
+/** How the kit's own sentences speak of keys: a piece of a key in these words reveals nothing. */
+const OWN_WORDS = keyNames.flatMap((name) =>
+  [name, capital(name)].flatMap((plan) => [`${plan} key`, `the ${plan} key`, `The ${plan} key`]),
+);
+
 /** Returns the redactor of at least one key. */
 function redactorOf(given: readonly string[], own: readonly string[]): Redact {
   const traces = tracesOf(given);
   const separators = separatorsBeside(given);
-  const hide = (holds: Holds) => (text: string) => hidden(text, holds, separators);
-  const hideAll = hide(traceFinder(traces));
-  const outside = outsideOf(own, given);
+  const holds = traceFinder(traces);
+  const hide = (finds: Holds) => (text: string) => hidden(text, finds, separators);
+  const hideAll = hide(holds);
+  const outside = outsideOf([...own, ...OWN_WORDS.filter(holds)], given);
   const hideBeside = outside && hide(traceFinder(tracesBeside(traces, outside.words)));
   const withoutEnds = endsHidden(traces);
   return (text) => {
