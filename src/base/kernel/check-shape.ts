@@ -33,6 +33,9 @@ const WORD = /^[A-Za-z][A-Za-z0-9_-]{0,40}$/;
 /** Maps with keys: there even a word may be a key without its colon. */
 const HOLDS_KEYS = /^\/keys(\/|$)/;
 
+/** The example in a description. */
+const EXAMPLE = /e\.g\. [^,.;]+/;
+
 /**
  * Validates a file's value by its shape and returns it. Throws a ConfigError for the first difference, with
  * its line, the expected value, and the nearest known name; never with a found value.
@@ -88,11 +91,12 @@ function problemOf(
     }
     case 'type': {
       const isEmpty = path.length === 0 && error.data === null;
-      const expected = [params['type']].flat().map(String).map(withArticle).join(' or ');
+      const types = [params['type']].flat().map(String).map(withArticle).join(' or ');
+      const example = EXAMPLE.exec(String(parentSchema?.['description'] ?? ''))?.[0];
       return {
         code: 'wrong-type',
         message: isEmpty ? 'The file is empty.' : `${where} has the wrong type.`,
-        expected,
+        expected: example === undefined ? types : `${types}, ${example}`,
       };
     }
     case 'enum': {

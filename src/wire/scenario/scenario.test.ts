@@ -119,6 +119,21 @@ for (const [what, from, to, message, line, nearest] of bad)
     );
   });
 
+for (const [member, from, to, example] of [
+  ['rate', '1000/min', '1000', 'e.g. 1000/min'],
+  ['duration', '2m', '120', 'e.g. 30s'],
+] as const)
+  test(`a ${member} as a bare number is rejected with an example of how to write it`, () =>
+    assert.throws(
+      () => parseScenario(WHOLE.replace(from, to), 'evening.yaml'),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigError, String(error));
+        assert.equal(error.code, 'wrong-type');
+        assert.ok(error.expected?.endsWith(example), error.expected);
+        return true;
+      },
+    ));
+
 test('a condition is parsed exactly as written', () => {
   const comparison = fc.constantFrom('<', '<=', '>', '>=', '=');
   fc.assert(
