@@ -4,7 +4,9 @@ import { FAMILIES, familyOf } from '../../base/interface/families.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 import { strictPacer, smallBucket } from '../../testing/limiters/limiters.js';
-import { FLAWED } from './flawed.test.support.js';
+import { MISCOUNTING } from './flawed-counting.test.support.js';
+import { WRONG_HEADERS } from './flawed-headers.test.support.js';
+import { WRONG_WINDOWS } from './flawed-windows.test.support.js';
 import { FOUND } from './found.test.support.js';
 import { SOUND } from './sound.test.support.js';
 
@@ -31,7 +33,8 @@ describe('a limiter of few requests at once', () => {
 });
 
 describe('a limiter with one mistake turns a row of its family red, and no other', () => {
-  for (const [name, { behaviour, row, also = [], around = {}, isOpen = false }] of Object.entries(FLAWED))
+  const flawed = { ...MISCOUNTING, ...WRONG_WINDOWS, ...WRONG_HEADERS };
+  for (const [name, { behaviour, row, also = [], around = {}, isOpen = false }] of Object.entries(flawed))
     it(`${name}: ${row}`, async () => {
       const { findings } = await simulate(behaviour(), { ...PLAIN, ...around });
       const red = broken(findings) as readonly RequirementId[];

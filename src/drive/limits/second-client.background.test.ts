@@ -18,7 +18,7 @@ import {
 import { oneLess } from '../../testing/limiters/mistakes.js';
 import { withSecondClient } from '../../testing/limiters/second-client.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
-import { isTold, testsFreeKey } from './second-client.test.support.js';
+import { expectNamed, isTold, ofLimit, testsFreeKey } from './second-client.test.support.js';
 
 /** Rows that count a key's requests. */
 const COUNTING = ['rate-429', 'rate-remaining-counts', 'rate-not-early', 'rate-concurrent', 'rate-window'];
@@ -31,12 +31,6 @@ const PLANS = new Map<PlanName, PlanFigures>([
   ['pro', { perMinute: 300, perDay: 10_000 }],
 ]);
 const PRO_BY_INTERFACE = 300;
-
-/** Creates limiters of which only the Pro key's has a second client. */
-const ofPro =
-  (make: MakeLimiter, everyMs: number, atOnce: number): MakeLimiter =>
-  (limit, ...more) =>
-    (limit === PRO_LIMIT ? withSecondClient(everyMs, make, atOnce) : make)(limit, ...more);
 
 /** Creates limiters of which the Free key's calls `before` each request, with its time since the first one. */
 const ofFree =
@@ -117,17 +111,8 @@ describe('somebody else on a key', () => {
     it(`is named, and fails no row: ${name}, ${key}, ${minuteSeconds} s`, async () => {
       const shared = withSecondClient(everyMs, make, atOnce, phase * everyMs);
       const limitOf = key === 'Free' ? PLAIN.freeLimit : PRO_BY_INTERFACE;
-      const ofOne: MakeLimiter = (limit, ...more) => (limit === limitOf ? shared : make)(limit, ...more);
-      const { findings, told } = await simulate(
-        { make: ofOne },
-        { ...PLAIN, minuteSeconds },
-        { plans: PLANS },
-      );
-      assert.deepEqual(broken(findings), [], told.join('\n'));
-      assert.ok(
-        findings.some((one) => isTold(one, key)),
-        told.join('\n'),
-      );
+      const of = ofLimit(limitOf, shared, make);
+      expectNamed(await simulate({ make: of }, { ...PLAIN, minuteSeconds }, { plans: PLANS }), key);
     });
 
   it('is not what a server is excused with that holds one less of each key, by the windows of a clock', async () => {
@@ -151,12 +136,9 @@ describe('somebody else on a key', () => {
   ] as const)
     for (const [name, make] of limiters)
       it(`is named, fails no row and passes none that counts: ${name}, ${how}`, async () => {
-        const { findings, told } = await simulate({ make: ofPro(make, everyMs, atOnce) }, PLAIN);
-        assert.deepEqual(broken(findings), [], told.join('\n'));
-        assert.ok(
-          findings.some((one) => isTold(one)),
-          told.join('\n'),
-        );
+        const of = ofLimit(PRO_LIMIT, withSecondClient(everyMs, make, atOnce), make);
+        const { findings, told } = await simulate({ make: of }, PLAIN);
+        expectNamed({ findings, told }, 'Pro');
         // Parallel requests with nothing left show the limit, whoever used it.
         assert.deepEqual(
           passed(findings).filter((row) => row !== 'rate-concurrent'),

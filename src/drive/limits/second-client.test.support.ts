@@ -15,6 +15,23 @@ import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
 export const isTold = (one: Finding, key = 'Pro'): boolean =>
   one.kind === 'inconclusive' && one.reason.text.startsWith(`Something else used the ${key} key`);
 
+type Simulated = Awaited<ReturnType<typeof simulate>>;
+
+/** Gives the key of one limit, which others use, a limiter of its own. */
+export const ofLimit =
+  (shared: number, ofShared: MakeLimiter, others: MakeLimiter): MakeLimiter =>
+  (limit, ...more) =>
+    (limit === shared ? ofShared : others)(limit, ...more);
+
+/** Fails unless no row is red and the key that others use is named. */
+export function expectNamed({ findings, told }: Pick<Simulated, 'findings' | 'told'>, key: string): void {
+  assert.deepEqual(broken(findings), [], told.join('\n'));
+  assert.ok(
+    findings.some((one) => isTold(one, key)),
+    told.join('\n'),
+  );
+}
+
 /** Other clients of the Free key, by ms of a window of a minute and requests at once. */
 const BUSY = [
   [3000, 12],
@@ -52,9 +69,8 @@ export function testsFreeKey(phases: readonly number[]): void {
             for (const phase of phases) {
               const ms = (everyMs * minuteSeconds) / PLAIN.minuteSeconds;
               const shared = withSecondClient(ms, make, atOnce, phase * ms);
-              const ofOne: MakeLimiter = (limit, ...more) =>
-                (limit === PLAIN.freeLimit ? shared : make)(limit, ...more);
-              const { findings, told } = await simulate({ make: ofOne }, { ...PLAIN, minuteSeconds });
+              const of = ofLimit(PLAIN.freeLimit, shared, make);
+              const { findings, told } = await simulate({ make: of }, { ...PLAIN, minuteSeconds });
               const what = `${atOnce} every ${everyMs} ms, phase ${phase}\n${told.join('\n')}`;
               assert.deepEqual(broken(findings), [], what);
               // A bucket that refills faster than others use it hides them.

@@ -1,4 +1,24 @@
-import type { Given } from './traffic.test.support.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientRow } from '../../base/interface/requirement-ids.js';
+import { judgedAs, recordOf, sent, type Given } from './traffic.test.support.js';
+
+export type Case = readonly [
+  name: string,
+  row: ClientRow,
+  judged: ReturnType<typeof judgedAs>,
+  ...given: Given[],
+];
+
+/** Tests how a row judges records of few exchanges. */
+export function testsOf(cases: readonly Case[]): void {
+  for (const [name, row, expected, ...given] of cases)
+    test(`${row}: ${name}: ${expected}`, () =>
+      assert.equal(
+        judgedAs(row, recordOf(given.map((each, at) => sent({ at: [at * 10, at * 10 + 1], ...each })))),
+        expected,
+      ));
+}
 
 export const creation = (body: string, given: Given = {}): Given => ({ method: 'POST', body, ...given });
 
