@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
-import {
-  evenGroups,
-  isChosen,
-  longestFirst,
-  SECONDS,
-  secondsOf,
-  secondsOfAll,
-  UNIT_SECONDS,
-} from './test-files.js';
-import { testOptions } from './test-options.js';
+import { promisify } from 'node:util';
 
 const place = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
 after(() => rmSync(place, { recursive: true, force: true }));
@@ -91,8 +82,15 @@ const CASES: Readonly<Record<string, readonly [text: string, closing: string, co
   elsewhere: [`test('fine', () => process.chdir('..'));`, '1 passed, 1 failed, 0 skipped', 1],
 };
 
+/** Cases that leave their process as it was, so that they share one. */
+const SHARED = ['pass', 'failure', 'skips', 'unwritten', 'suite', 'inner', 'cancelled', 'empty'];
+/** Cases that disturb their process: each has its own, as files that wait have. */
+const DISTURBING = Object.keys(CASES).filter((name) => !SHARED.includes(name));
+const fileOf = (name: string): string =>
+  DISTURBING.includes(name) ? `disturbs-${name}.wait.test.js` : `${name}.test.js`;
+
 for (const [name, [text]] of Object.entries(CASES))
-  writeFileSync(join(root, `${name}.test.js`), `import { test } from 'node:test';\n${text}`);
+  writeFileSync(join(root, fileOf(name)), `import { test } from 'node:test';\n${text}`);
 // Two files of one process, imported in any order, of which the second is elsewhere for a while meanwhile.
 writeFileSync(
   join(root, 'moves-first.alone.test.js'),
@@ -189,46 +187,50 @@ const runner = (...words: readonly string[]) => {
 };
 const closing = (output: string): string | undefined => output.trimEnd().split('\n').at(-1);
 
-/** Cases that leave their process as it was, so that they share a start of the runner. */
-const SHARED = ['pass', 'failure', 'skips', 'unwritten', 'suite', 'inner', 'cancelled', 'empty'];
 /** Returns the counts in a closing line. */
 const counts = (line: string): readonly number[] =>
   [...line.matchAll(/\d+/g)].map(([number]) => Number(number));
 
-const sharing = () => runner(...SHARED.map((name) => `${name}.test.js`));
+const sharing = () => runner(...SHARED.map(fileOf));
+const disturbing = () => runner('disturbs-');
 
-test('counts the results of files that share a start', () => {
-  const { stdout, status } = sharing();
-  const lines = SHARED.map((name) => CASES[name]?.[1] ?? '');
-  const total = [0, 1, 2].map((at) => lines.reduce((sum, line) => sum + (counts(line)[at] ?? 0), 0));
-  assert.deepEqual(counts(closing(stdout) ?? ''), total, stdout);
-  for (const [at, name] of SHARED.entries()) {
-    const [, passed, failed = '0', skipped = '0'] =
-      new RegExp(
-        `^[✓✗] ${name}\\.test\\.js {2}(\\d+) passed(?:, (\\d+) FAILED)?(?:, (\\d+) skipped)? `,
-        'm',
-      ).exec(stdout) ?? [];
-    // An empty file counts as failed only in the closing line.
-    const told = [Number(passed), name === 'empty' ? 1 : Number(failed), Number(skipped)];
-    assert.deepEqual(told, counts(lines[at] ?? ''), `${name}: ${stdout}`);
-  }
-  assert.equal(status, 1);
-});
+for (const [what, cases, start] of [
+  ['share a process', SHARED, sharing],
+  ['disturb their process', DISTURBING, disturbing],
+] as const)
+  test(`counts the results of files that ${what}`, () => {
+    const { stdout, status } = start();
+    const lines = cases.map((name) => CASES[name]?.[1] ?? '');
+    const total = [0, 1, 2].map((at) => lines.reduce((sum, line) => sum + (counts(line)[at] ?? 0), 0));
+    assert.deepEqual(counts(closing(stdout) ?? ''), total, stdout);
+    for (const [at, name] of cases.entries()) {
+      const file = fileOf(name).replaceAll('.', '\\.');
+      const [, passed = '0', failed = '0', skipped = '0'] =
+        new RegExp(`^[✓✗] ${file} {2}(\\d+) passed(?:, (\\d+) FAILED)?(?:, (\\d+) skipped)? `, 'm').exec(
+          stdout,
+        ) ?? [];
+      // Such a file counts as failed only in the closing line.
+      const isCut = new RegExp(`^✗ ${file} {2}(?:holds no test|was not run to its end)$`, 'm').test(stdout);
+      const told = [Number(passed), Number(failed) + Number(isCut), Number(skipped)];
+      assert.deepEqual(told, counts(lines[at] ?? ''), `${name}: ${stdout}`);
+    }
+    assert.equal(status, 1);
+  });
 
-// A green one, one without a passed test, and those that disturb their process.
-for (const [name, [, line, code]] of Object.entries(CASES))
-  if (['pass', 'skips'].includes(name) || !SHARED.includes(name))
-    test(`counts the results of ${name}.test.js`, () => {
-      const { stdout, status } = runner(`${name}.test`);
-      assert.equal(closing(stdout), line, stdout);
-      assert.equal(status, code);
-    });
+// A green one, and one without a passed test.
+for (const name of ['pass', 'skips'])
+  test(`counts the results of ${name}.test.js`, () => {
+    const [, line, code] = CASES[name] ?? assert.fail();
+    const { stdout, status } = runner(`${name}.test`);
+    assert.equal(closing(stdout), line, stdout);
+    assert.equal(status, code);
+  });
 
 test('shows failures in full, names empty or unfinished files, and reports unmatched names', () => {
   assert.match(sharing().stdout, /broken[^]*as expected/);
   assert.match(sharing().stdout, /empty\.test\.js {2}holds no test/);
-  assert.match(runner('leaving.test').stdout, /leaving\.test\.js {2}was not run to its end/);
-  assert.match(runner('littering.test').stdout, /other than it was[^]*LEFT/);
+  assert.match(disturbing().stdout, /leaving\.wait\.test\.js {2}was not run to its end/);
+  assert.match(disturbing().stdout, /other than it was[^]*LEFT/);
   const none = runner('nowhere');
   assert.equal(closing(none.stdout), '0 passed, 0 failed, 0 skipped');
   assert.equal(none.status, 1);
@@ -239,13 +241,7 @@ test('runs only quick tests with --unit', () => {
   assert.equal(closing(runner('--unit', 'pass').stdout), '1 passed, 0 failed, 0 skipped');
 });
 
-test('runs proofs only with --proofs, --every or a word of their path', () => {
-  const files = ['a.test.js', 'a.wait.test.js', 'a.long.proof.test.js', 'a.test.support.js'];
-  const chosen = (...words: readonly string[]) => files.filter((file) => isChosen(file, testOptions(words)));
-  assert.deepEqual(chosen(), files.slice(0, 2));
-  assert.deepEqual(chosen('--unit'), files.slice(0, 1));
-  assert.deepEqual(chosen('--every'), files.slice(0, 3));
-  assert.deepEqual(chosen('a.long'), files.slice(2, 3));
+test('runs the proofs with --proofs', () => {
   const proofs = runner('--proofs');
   assert.match(proofs.stdout, /pass\.long\.proof\.test\.js {2}1 passed/);
   assert.equal(closing(proofs.stdout), '2 passed, 0 failed, 0 skipped');
@@ -267,7 +263,7 @@ test('ends at the first failure if asked to, and names it in the last lines', ()
   // Which of the two fails first is open, and whether the third has ended by then.
   assert.match(
     stdout,
-    /^✗ (?:failure|littering)\.test\.js {2}failed\n[^]*Not run after the first failure: [12] files?$/m,
+    /^✗ (?:failure|disturbs-littering\.wait)\.test\.js {2}failed\n[^]*Not run after the first failure: [12] files?$/m,
   );
   assert.match(closing(stdout) ?? '', /, 1 failed, /);
   assert.equal(status, 1);
@@ -283,15 +279,22 @@ test('ends with the first failed test of a file, and starts with that file the n
   assert.equal(first, '✓ once.alone.test.js');
 });
 
-test('ends a file in which no test begins or ends any more, and shows what it was doing', () => {
-  for (const [name, shown] of [
+const watched = async (name: string): Promise<string> => {
+  const words = [join(root, 'watch-hanging.js'), join(root, `${name}.js`), '4000'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, env });
+  return stdout;
+};
+
+test('ends a file in which no test begins or ends any more, and shows what it was doing', async () => {
+  const cases = [
     ['hangs-for-a-program', /Error: it ended with SIGKILL/],
     ['hangs', /a suite\n +waits for nothing\n[^]*SIGKILL/],
-  ] as const) {
-    const words = [join(root, 'watch-hanging.js'), join(root, `${name}.js`), '4000'];
-    const { stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8', env });
-    const { failed, output, failures } = JSON.parse(stdout) as Record<string, string>;
-    assert.ok(Number(failed) > 0, stdout);
+  ] as const;
+  // Side by side, because both only wait.
+  const printed = await Promise.all(cases.map(([name]) => watched(name)));
+  for (const [at, [, shown]] of cases.entries()) {
+    const { failed, output, failures } = JSON.parse(printed[at] ?? '') as Record<string, string>;
+    assert.ok(Number(failed) > 0, printed[at]);
     assert.equal(output, 'says something\n');
     assert.match(failures ?? '', /no test began or ended for 4 s; these ran:\n {2}a suite\n/);
     assert.match(failures ?? '', shown);
@@ -325,37 +328,4 @@ test('runs npm scripts next to the tests, and fails with one of them', () => {
   const unclean = runner('pass.test', '--with=unclean,fine');
   assert.match(unclean.stdout, /^✗ npm run unclean {2}[^]*a fault in line 7[^]*✓ npm run fine/m);
   assert.deepEqual([closing(unclean.stdout), unclean.status], ['1 passed, 1 failed, 0 skipped', 1]);
-});
-
-test('the files with known times exist, and the longest start first', () => {
-  const all = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' });
-  const names = all.map((file) => basename(file));
-  for (const name of Object.keys(SECONDS)) assert.ok(names.includes(`${name}.test.js`), name);
-  for (const place of Object.keys(UNIT_SECONDS))
-    assert.ok(all.includes(join(`${place}.test.js`)), `${place}, a unit`);
-  const [first = '', second = ''] = Object.keys(SECONDS);
-  const files = ['a/other.test.js', `testing/${second}.test.js`, `testing/${first}.test.js`];
-  assert.deepEqual(longestFirst(files), [files[2], files[1], files[0]]);
-});
-
-test('a unit has its own time, not that of another file of its name', () => {
-  assert.equal(secondsOf('/kit/dist/src/wire/proxy/serve.test.js'), UNIT_SECONDS['wire/proxy/serve']);
-  assert.equal(secondsOf('/kit/dist/src/testing/e2e/serve.test.js'), SECONDS['serve']);
-  const unlisted = secondsOf('/kit/dist/src/loadkit/other.test.js');
-  assert.equal(secondsOf('/kit/dist/src/judge/limits/judge.test.js'), unlisted);
-  assert.ok(unlisted < Math.min(...Object.values(UNIT_SECONDS)));
-});
-
-test('files that share processes are divided by their time', () => {
-  const [long = '', ...others] = Object.keys(SECONDS).map((name) => `testing/${name}.test.js`);
-  const few = ['a/one.test.js', 'a/two.test.js', 'a/three.test.js'];
-  assert.deepEqual(evenGroups([...few, long], 2), [[long], few]);
-  assert.deepEqual(evenGroups(few.slice(0, 1), 2), [few.slice(0, 1)]);
-  const groups = evenGroups(others, 4);
-  assert.deepEqual(groups.flat().toSorted(), others.toSorted());
-  const seconds = groups.map(secondsOfAll);
-  assert.ok(
-    Math.max(...seconds) - Math.min(...seconds) <= Math.min(...Object.values(SECONDS)),
-    seconds.join(),
-  );
 });

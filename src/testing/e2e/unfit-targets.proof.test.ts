@@ -409,7 +409,7 @@ test('a wrong target clock is stated at the start and in the sentence', async (t
 test('--key can name an environment variable', async (t) => {
   const cwd = folder(t);
   const server = await reference(t);
-  const { code, stderr } = await petstore(
+  const { code, stderr } = await petstoreHere(
     ['run', '--base-url', server.baseUrl, '--key', `free=\${${KEY_VARIABLE}}`, '--requirement', 'list-ok'],
     { cwd, env: { [KEY_VARIABLE]: server.keys.free } },
   );
