@@ -50,10 +50,10 @@ const showsKey = ({ credential: { key, bearer } }: ClientExchange): boolean =>
  * Why it cannot be wrong in the client's disfavour: it reads what arrived. A key counts elsewhere only as a
  * whole. A masked or unknown token may be a key, so it breaks nothing. Health checks and pages without a key
  * are not judged, and in a record from which every key was removed nothing is. In a record in which no key
- * can be read, a request that the service accepted shows nothing: how sanitisers write is in no list. A
- * request without any recorded header may have had a key. `undefined` and the like in the place of a key
- * break it where the service refused them with 401, and accepted the same text nowhere: a recorder could have
- * written it.
+ * can be read, a request that the service accepted shows nothing, nor does a refused one whose Authorization
+ * is as unreadable: how sanitisers write is in no list. A request without any recorded header may have had a
+ * key. `undefined` and the like in the place of a key break it where the service refused them with 401, and
+ * accepted the same text nowhere: a recorder could have written it.
  */
 export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
   const { exchanges, source, basePath } = traffic;
@@ -67,8 +67,11 @@ export function keyIsBearer(traffic: Traffic): readonly Judgement[] {
       key.kind === 'unset' && isAccepted(each) ? [key.text] : [],
     ),
   );
+  // A service that accepts one has none of another form: what is unreadable was written by the recorder.
+  const hidesInOwnForm = hidesKeys && all.some((each) => isUnreadable(each) && isAccepted(each));
   return all.flatMap((exchange): Judgement[] => {
     if (hidesKeys && isAccepted(exchange)) return [];
+    if (hidesInOwnForm && isUnreadable(exchange)) return [];
     const { key, bearer, elsewhere } = exchange.credential;
     const name = nameOfRequest(exchange, basePath);
     const expected = 'Authorization: Bearer <key>, and the key nowhere else';
@@ -159,6 +162,10 @@ export const staysBelowBase = (traffic: Traffic): readonly Judgement[] =>
 /** Returns whether the service answered, and did not refuse the credential. */
 const isAccepted = ({ answer }: Pick<ClientExchange, 'answer'>): boolean =>
   answer.kind === 'response' && answer.status !== 401 && answer.status !== 403;
+
+/** Returns whether a request has a credential that is no bearer token, known key or mask. */
+const isUnreadable = ({ credential: { key }, request }: ClientExchange): boolean =>
+  key.kind === 'none' && header(request.headers, 'authorization') !== null;
 
 const isUnauthorised = ({ answer }: Pick<ClientExchange, 'answer'>): boolean =>
   answer.kind === 'response' && answer.status === 401;

@@ -60,6 +60,11 @@ test('where no key can be read, a request that the service accepted shows nothin
   );
   assert.equal(judgedAs('client-bearer-key', recordedElsewhere({ ...unread, status: 401 })), 'violated');
   assert.equal(judgedAs('client-bearer-key', recordOf([sent(unread)])), 'violated', 'at our own server');
+  assert.equal(
+    judgedAs('client-bearer-key', recordedElsewhere(unread, { ...unread, status: 401 })),
+    'not-shown',
+    'the sanitiser writes so',
+  );
 });
 
 test('a redirect shows nothing of a key that the record does not show', () => {

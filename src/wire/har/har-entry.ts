@@ -168,6 +168,14 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 /** Members in which recorders say that an entry failed. */
 const FAILURES = ['_failureText', '_error', '_errorText'];
 
+/** What Safari writes of where a response came from, in its `_fetchType`. */
+const FETCH_TYPES: ReadonlyMap<string, LeftOutReason> = new Map([
+  ['Memory Cache', 'from a cache'],
+  ['Disk Cache', 'from a cache'],
+  ['Service Worker', 'answered by a service worker'],
+  ['Inspector Override', 'answered by the test itself'],
+]);
+
 function whyNotSent(
   entry: Loose,
   method: string,
@@ -175,16 +183,18 @@ function whyNotSent(
   status: number,
 ): LeftOutReason | null {
   const response = recordAt(entry, 'response');
+  // Recorders write their own members into the entry, or into its response.
+  const says = (name: string): boolean => isSet(at(entry, name)) || isSet(at(response, name));
   if (isPreflight({ method, headers })) return 'CORS preflights';
-  if (isSet(at(entry, '_wasFulfilled'))) return 'answered by the test itself';
-  if (isSet(at(entry, '_fetchedViaServiceWorker'))) return 'answered by a service worker';
-  if (isSet(at(entry, '_fromCache')) || isSet(at(response, '_fromCache')) || isFromCache(response))
-    return 'from a cache';
+  if (says('_wasFulfilled')) return 'answered by the test itself';
+  if (says('_fetchedViaServiceWorker')) return 'answered by a service worker';
+  if (says('_fromCache') || isFromCache(response)) return 'from a cache';
+  const fetched = FETCH_TYPES.get(textAt(entry, '_fetchType') ?? '');
+  if (fetched !== undefined) return fetched;
   // Chromium: no byte came over the network.
   if (numberAt(response, '_transferSize') === 0 && status >= 100) return 'from a cache';
   if (tookNoTime(entry) && status >= 100) return 'from a cache';
-  const hasFailed = FAILURES.some((name) => isSet(at(response, name)) || isSet(at(entry, name)));
-  if (hasFailed || isSet(at(entry, '_wasAborted')) || status < 100) return 'without a response';
+  if (FAILURES.some(says) || says('_wasAborted') || status < 100) return 'without a response';
   // A browser writes what it redirects itself, for HSTS, as a response.
   const isInternal = /^hsts$/i.test(
     header(headersOf(at(response, 'headers')), 'non-authoritative-reason') ?? '',

@@ -125,6 +125,10 @@ describe('times', () => {
   });
   test('without a length, or with equal starts throughout, there are no times', async (t) => {
     assert.deepEqual(await timesOf(t, [entryOf({ time: -1 })]), ['unknown']);
+    for (const blocked of [-1, 0]) {
+      const timings = { blocked, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 };
+      assert.deepEqual(await timesOf(t, [entryOf({ at: 1, time: 0, timings })]), ['unknown']);
+    }
     const equal = [20, 21, 22].map((time) => entryOf({ time }));
     assert.deepEqual(await timesOf(t, equal), ['unknown', 'unknown', 'unknown']);
   });

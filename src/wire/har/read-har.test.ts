@@ -61,9 +61,23 @@ describe('what counts as a request of the client', () => {
     ['what a test answered itself', entryOf({ _wasFulfilled: true }), 'answered by the test itself'],
     [
       'what DevTools got from a service worker',
-      entryOf({ _fetchedViaServiceWorker: true }),
+      entryOf({ response: { _fetchedViaServiceWorker: true } }),
       'answered by a service worker',
     ],
+    ...['Memory Cache', 'Disk Cache'].map(
+      (type) => [`Safari’s ${type}`, entryOf({ _fetchType: type }), 'from a cache'] as const,
+    ),
+    [
+      'what Safari got from a service worker',
+      entryOf({ _fetchType: 'Service Worker' }),
+      'answered by a service worker',
+    ],
+    [
+      'what a person replaced in Safari',
+      entryOf({ _fetchType: 'Inspector Override' }),
+      'answered by the test itself',
+    ],
+    ['what Safari got over the network', entryOf({ _fetchType: 'Network Load' }), null],
     ['status 0', entryOf({ response: { status: 0 } }), 'without a response'],
     ['status -1', entryOf({ response: { status: -1 } }), 'without a response'],
     ['200 with a failure', entryOf({ response: { _failureText: 'net::ERR_ABORTED' } }), 'without a response'],

@@ -24,8 +24,8 @@ const BEFORE_FIRST_BYTE = ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait'];
 const NEEDED = ['blocked', 'send', 'wait'];
 
 /**
- * Returns the times of an entry; null without a usable start and length: no client waits a day for a
- * response.
+ * Returns the times of an entry; null without a usable start and length. No client waits a day for a
+ * response, and none gets one in no time: Safari writes 0 for a length that it does not know.
  */
 export function spanOf(entry: Loose): HarSpan | null {
   const started = startOf(at(entry, 'startedDateTime'));
@@ -33,14 +33,16 @@ export function spanOf(entry: Loose): HarSpan | null {
   const phases = [...BEFORE_FIRST_BYTE, 'receive'].map((name) => Math.max(0, numberAt(timings, name) ?? 0));
   const sum = phases.reduce((total, phase) => total + phase, 0);
   const time = numberAt(entry, 'time');
-  if (started === null || time === null || time < 0 || Math.max(time, sum) > DAY_MS) return null;
+  if (started === null || time === null || time < 0) return null;
+  const length = Math.max(time, sum);
+  if (length === 0 || length > DAY_MS) return null;
   // A browser's own queue may be negative.
   const isPlaced = NEEDED.every((name) => numberAt(timings, name) !== null && numberAt(timings, name) !== -1);
   const beforeFirst = sum - (phases.at(-1) ?? 0);
   return {
     ...started,
     firstByte: isPlaced ? beforeFirst : null,
-    time: Math.max(time, sum),
+    time: length,
   };
 }
 
