@@ -15,7 +15,13 @@ interface Level {
   /** Name of the secret that it belongs to; null for none. */
   readonly secret: string | null;
   readonly isObject: boolean;
+  /** Name of a secret that its `value` holds, in an object of a name and a value; null for none. */
+  named: string | null;
 }
+
+/** Members that hold the name, and the value, of something else: `{ "name": "sid", "value": "…" }`. */
+const NAMES = /^(?:name|key|header|field|param|parameter|variable|id)$/i;
+const VALUES = /^(?:values?|val|content)$/i;
 
 /**
  * Hides the values of secret members in a text of JSON, at any depth, and all values within an object or list
@@ -29,11 +35,13 @@ export function hiddenMembers(text: string, hiding: Hiding): string {
   let isValue = false;
   return text.replaceAll(TOKENS, (token) => {
     const level = levels.at(-1);
-    const secret = level?.secret ?? (isValue && name !== null && isSecret(name) ? name : null);
+    const own = isValue && name !== null && isSecret(name) ? name : null;
+    const named = isValue && name !== null && VALUES.test(name) ? (level?.named ?? null) : null;
+    const secret = level?.secret ?? named ?? own;
     switch (token) {
       case '{':
       case '[':
-        levels.push({ secret, isObject: token === '{' });
+        levels.push({ secret, isObject: token === '{', named: null });
         isValue = token === '[';
         name = null;
         return token;
@@ -54,17 +62,22 @@ export function hiddenMembers(text: string, hiding: Hiding): string {
       name = unescaped(token);
       return token;
     }
+    if (level?.isObject === true && name !== null && NAMES.test(name)) {
+      const text = unescaped(token);
+      if (isSecret(text)) level.named = text;
+    }
     if (secret !== null) return token === 'null' || token === '""' ? token : `"${value(secret)}"`;
     return token.startsWith('"') ? hiddenText(token, hiding) : token;
   });
 }
 
-/** Hides what a string holds: JSON in it, or an address. */
-function hiddenText(token: string, hiding: Hiding): string {
-  if (!/[=@]|\\"/.test(token)) return token;
+/** Hides what a string holds: JSON, an address, or any other text. A cut may have left it open. */
+function hiddenText(token: string, { text }: Hiding): string {
+  if (!/[=@:<]/.test(token)) return token;
+  const isWhole = token.length > 1 && token.endsWith('"');
+  if (!isWhole) return text(token);
   const inner = unescaped(token);
-  if (!/^\s*[{[]/.test(inner)) return hiding.text(token);
-  const hidden = hiddenMembers(inner, hiding);
+  const hidden = text(inner);
   return hidden === inner ? token : JSON.stringify(hidden);
 }
 

@@ -24,7 +24,7 @@ const wordsOf = (name: string): readonly string[] =>
 export const isSecretName = (name: string): boolean =>
   HOLDS.test(name) || wordsOf(name).some((word) => IS_WORD.has(word.replace(/\d+$/, '')));
 
-const PERHAPS = new RegExp(`${ANYWHERE}|${WORDS.join('|')}|\\\\u|@`, 'i');
+const PERHAPS = new RegExp(`${ANYWHERE}|${WORDS.join('|')}|\\\\u|%|@`, 'i');
 
 /** Returns false for a text that certainly names no secret: most bodies, which so need no reading. */
 export const mayNameSecret = (text: string): boolean => PERHAPS.test(text);

@@ -156,3 +156,62 @@ test('headers that the interface and HTTP read stay as they are', () => {
   ];
   assert.deepEqual(withoutSecrets(exchangeOf({ headers })).request.headers, headers);
 });
+
+test('a secret is hidden in whatever a value holds: JSON, a list of headers, a page, a name beside its value', () => {
+  const texts: readonly ((secret: string) => string)[] = [
+    (secret) => `data: {"token":"${secret}","name":"Rex"}\n\n`,
+    (secret) => `found({"pet":{"name":"Rex","sid":"${secret}"}})`,
+    (secret) => `)]}',\n[{"password":"${secret}"}]`,
+    (secret) => `GET / HTTP/1.1\nHost: a\nX-Api-Key: ${secret}\n`,
+    (secret) => `password: ${secret}`,
+    (secret) => `<input type="hidden" name="csrf_token" value="${secret}"><b>Rex</b>`,
+    (secret) => `<meta content='${secret}' name='csrf-token'>`,
+    (secret) => `<script>window.state = {"accessToken":"${secret}","name":"Rex"}</script>`,
+    (secret) => `<user><password><![CDATA[${secret}]]></password></user>`,
+    (secret) => `{"headers":[{"name":"Cookie","value":"${secret}"},{"name":"Host","value":"a"}]}`,
+    (secret) => `{"note":"sid=${secret}"}`,
+    (secret) => `{"note":"GET /\\nCookie: ${secret}\\nHost: a"}`,
+    (secret) => `{"note":"data: {\\"token\\":\\"${secret}\\"}"}`,
+    (secret) => `name=Rex&password=${secret}(5)`.replace('(5)', secret === SECRET ? '(5)' : ''),
+  ];
+  for (const text of texts) {
+    assert.equal(bodyOf(text(SECRET)), text('[redacted]'));
+    assert.equal(bodyOf(bodyOf(text(SECRET))), text('[redacted]'), 'twice changes nothing');
+  }
+  const inHeader: Header = ['X-Context', `{"user":"Rex","sid":"${SECRET}"}`];
+  const target = `/v1/pets?filter=${encodeURIComponent(`{"password":"${SECRET}"}`)}&limit=5`;
+  const { request } = withoutSecrets(exchangeOf({ target, headers: [inHeader] }));
+  assert.deepEqual(request.headers, [['X-Context', '{"user":"Rex","sid":"[redacted]"}']]);
+  assert.equal(request.target, '/v1/pets?filter=[redacted]&limit=5');
+});
+
+test('texts that name no secret stay, whatever they hold', () => {
+  for (const text of [
+    '<input name="limit" value="5"><meta name="author" content="Rex">',
+    'status: sold\nname: Rex\n',
+    '{"name":"Rex: sold","value":"x","note":"a\\nb: c","tags":[{"name":"colour","value":"red"}]}',
+    'data: {"name":"Rex"}\n\n',
+  ])
+    assert.equal(bodyOf(`${text} token`), `${text} token`);
+});
+
+test('a text of any depth is read, and its secret is hidden', () => {
+  const addresses = Array.from({ length: 30 }).reduce<string>(
+    (inner) => `/?next=${encodeURIComponent(inner)}`,
+    `/?token=${SECRET}`,
+  );
+  const json = Array.from({ length: 12 }).reduce<string>(
+    (inner) => JSON.stringify({ inner }),
+    `{"token":"${SECRET}"}`,
+  );
+  const texts = [
+    `${'a='.repeat(50_000)}token=${SECRET}`,
+    addresses,
+    json,
+    `{"a":${'['.repeat(50_000)}"token"`,
+  ];
+  for (const text of texts) {
+    const record = withoutSecrets(exchangeOf({ target: text, headers: [['X', text]], body: text }));
+    assert.ok(!JSON.stringify(record).includes(SECRET));
+  }
+});
