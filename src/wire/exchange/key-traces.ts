@@ -144,7 +144,7 @@ const toAndFro = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) => [text, Array.from(text).reverse().join('')]);
 
 /** Parts of Base64 text that depend only on the key, for each of its three possible starts. */
-function base64Forms(key: string): readonly string[] {
+export function base64Forms(key: string): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.from(`${'\0'.repeat(offset)}${key}`)
       .toString('base64')

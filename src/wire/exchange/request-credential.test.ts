@@ -32,7 +32,8 @@ describe('a request’s credential', () => {
       });
   });
   test('is found in each other place, plain or encoded', () => {
-    const places: readonly (readonly [string, Parameters<typeof request>])[] = [
+    type Place = readonly [string, Parameters<typeof request>];
+    const places: readonly Place[] = [
       ['the query parameter api_key', [`/v1/pets?api_key=${encodeURIComponent(FREE)}`, [BEARER]]],
       ['the query parameter token', [`/v1/pets?limit=5&token=${FREE}`, [BEARER]]],
       ['the query parameter k', [`/v1/pets?k=${FREE.replaceAll(/./g, escaped)}&limit=5`, [BEARER]]],
@@ -40,6 +41,15 @@ describe('a request’s credential', () => {
       ['the header X-API-Key', ['/v1/pets', [BEARER, ['X-API-Key', FREE]]]],
       ['the body', ['/v1/pets', [BEARER], `{"key":"${FREE}"}`]],
       ['Authorization without Bearer', ['/v1/pets', [['Authorization', `Basic ${btoa(`${FREE}:`)}`]]]],
+      ...['me:', 'api:', ':'].map((user): Place => {
+        const basic: Header = ['X-Auth', `Basic ${btoa(`${user}${FREE}`)}`];
+        return ['the header X-Auth', ['/v1/pets', [BEARER, basic]]];
+      }),
+      [
+        'the query parameter k',
+        [`/v1/pets?k=${Buffer.from(`pets:${FREE}:x`).toString('base64url')}`, [BEARER]],
+      ],
+      ['the query parameter k', [`/v1/pets?k=${Buffer.from(FREE).toString('hex')}`, [BEARER]]],
       ['Authorization without Bearer', ['/v1/pets', [['Authorization', FREE]]]],
       ['a second Authorization', ['/v1/pets', [BEARER, ['authorization', `Basic ${btoa(`${FREE}:`)}`]]]],
     ];

@@ -1,5 +1,6 @@
 import type { KeyName } from '../../base/interface/names.js';
 import type { ClientCredential, ClientExchange, ClientKey } from './client-exchange.js';
+import { base64Forms } from './key-traces.js';
 import { isMask, isUnset } from './mask.js';
 import { withBodies } from './recorded.js';
 import { decoded } from './request-target.js';
@@ -171,9 +172,16 @@ const keyOfMasked = (authorization: string | null): ClientKey =>
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/=+$/, '');
 
-/** Forms of a key in requests: as it is, escaped for an address, and in Base64 as user or password (RFC 7617). */
+/**
+ * Forms of a key in requests, the longest first: as it is, escaped for an address, in hexadecimal digits, and
+ * in Base64 (RFC 7617), as the user or the password of any other.
+ */
 function formsOf(key: string): readonly string[] {
-  return [...new Set([key, encodeURIComponent(key), base64(`${key}:`), base64(`:${key}`), base64(key)])];
+  const within = base64Forms(key).filter(({ length }) => length >= SHORTEST_HIDDEN);
+  const whole = [`${key}:`, `:${key}`, key].map(base64);
+  return [
+    ...new Set([key, encodeURIComponent(key), Buffer.from(key).toString('hex'), ...whole, ...within]),
+  ].toSorted((one, other) => other.length - one.length);
 }
 
 /** A shorter token may be part of any word. */
