@@ -29,7 +29,7 @@ export function answerOf(step: Step, at: number, location: string): OwnAnswer {
     case 'refuse':
     case 'ban': {
       const { kind, seconds } = step.wait;
-      // A date is cut to the second, so it is written late in one: what a client rounds shows.
+      // A date is cut to the second, and written late in one: what a client rounds shows.
       const retryAfter = kind === 'seconds' ? String(seconds) : new Date(at + seconds * 1000).toUTCString();
       return answer(
         429,
@@ -65,11 +65,14 @@ function answer(
   };
 }
 
-/** A part of a second after which a date is written, ms: its rest is then about two seconds of three. */
-const LATE_IN_SECOND_MS = 800;
+/**
+ * Part of a second at which a date is written, ms. Of its rest, 400 ms are beyond whole seconds: a client
+ * that rounds it down, or to the nearest second, is early by more than clocks differ.
+ */
+const AT_IN_SECOND_MS = 600;
 
-/** Returns how long to hold an answer back until it is late in its second, ms; 0 for steps without a date. */
+/** Returns how long to hold an answer back until it is that late in a second, ms; 0 for steps without a date. */
 export const untilLate = (step: Step, at: number): number =>
   (step.kind === 'refuse' || step.kind === 'ban') && step.wait.kind === 'date'
-    ? Math.max(0, LATE_IN_SECOND_MS - (at % 1000))
+    ? (1000 + AT_IN_SECOND_MS - (at % 1000)) % 1000
     : 0;
