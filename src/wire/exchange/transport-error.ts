@@ -61,6 +61,8 @@ function codeOf(error: Error & { code?: unknown }): TransportCode | undefined {
   if (error.name === 'HTTPParserError') return 'malformed-http';
   if (typeof error.code !== 'string') return undefined;
   const { code } = error;
+  // Those of Node's own client.
+  if (code.startsWith('HPE_')) return 'malformed-http';
   const [known] = CODES.find(([own, codes]) => own === code || codes.includes(code)) ?? [];
   return known ?? (TLS_CODE.test(code) || isOfCertificate(code) ? 'tls' : undefined);
 }

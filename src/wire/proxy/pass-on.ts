@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { now } from '../exchange/connection.js';
 import { headerIn, pairsOf } from '../exchange/headers.js';
 import { endsConnection, passedHeaders } from './hop-by-hop.js';
+import { passInterim } from './interim.js';
 import { bodyKeeper } from './kept-body.js';
 import { badGateway, SWITCHED, upgradeRefused } from './own-answers.js';
 import { REPEATABLE, type openUpstream } from './upstream.js';
@@ -175,14 +176,7 @@ function send(pair: Pair, way: Way, { mayRepeat }: { readonly mayRepeat: boolean
     socket.destroy();
     fail(SWITCHED);
   });
-  upstream.once('continue', () => response.writeContinue());
-  upstream.on('information', ({ statusCode, rawHeaders }) => {
-    // The only other interim response that Node can write (RFC 8297).
-    if (statusCode === 103)
-      response.writeEarlyHints(
-        Object.fromEntries(pairsOf(rawHeaders).map(([name, value]) => [name.toLowerCase(), value])),
-      );
-  });
+  if (message.httpVersion !== '1.0') passInterim(upstream, response);
   upstream.once('response', (answer) => passBack(pair, answer, way.mostKept, fail));
   response.once('close', () => {
     if (!response.writableFinished) upstream.destroy();

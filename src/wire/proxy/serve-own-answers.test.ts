@@ -18,6 +18,15 @@ describe('the proxy itself', () => {
     assert.ok(passed.every(({ answer }) => answer.kind === 'none'));
   });
 
+  test('says that what the target sent is malformed, and not that it closed the connection', async (t) => {
+    for (const sent of ['SSH-2.0-OpenSSH\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 2x\r\n\r\nok']) {
+      const wire = await proxied(t, (end) => void end.until('\r\n\r\n').then(() => end.socket.write(sent)));
+      const response = await fetch(`${wire.proxy.origin}/v1/pets`);
+      assert.equal(response.status, 502);
+      assert.match(await response.text(), /its response is malformed \(Parse Error/);
+    }
+  });
+
   test('keeps a client’s connection when the target ends its own at rest, and opens another', async (t) => {
     for (const method of ['GET', 'POST']) {
       const wire = await proxied(t, (end, nth) => {
