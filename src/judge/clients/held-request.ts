@@ -23,6 +23,8 @@ export interface KeyRests {
   readonly requests: readonly Timed[];
   readonly refusals: readonly Refusal[];
   readonly held: readonly HeldRequest[];
+  /** True if a request that repeats none came within a rest, and may have been called before. */
+  readonly wentOn: boolean;
   /**
    * True if a request came, or may have come, within a rest, and the record cannot show whether it was called
    * before the refusal.

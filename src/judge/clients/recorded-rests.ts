@@ -52,7 +52,7 @@ export function recordedRests(traffic: Traffic): readonly KeyRests[] {
     const held = equal.flatMap(([identity, some]) =>
       untimed.has(identity) ? [] : earlyAmong(some, refusals),
     );
-    return [{ key, requests, refusals, held, isDoubtful: true }];
+    return [{ key, requests, refusals, held, wentOn: false, isDoubtful: true }];
   });
 }
 

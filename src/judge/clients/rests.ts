@@ -38,7 +38,7 @@ export const restsByKey = onceEach((traffic: Traffic): readonly KeyRests[] => {
 function restsOf(
   requests: readonly Timed[],
   traffic: Traffic,
-): Pick<KeyRests, 'refusals' | 'held' | 'isDoubtful'> {
+): Pick<KeyRests, 'refusals' | 'held' | 'wentOn' | 'isDoubtful'> {
   const refusals = refusalsAmong(requests, traffic);
   const repetitions = repetitionsAmong(requests, refusals);
   const byWriting = refusals.toSorted(
@@ -71,7 +71,8 @@ function restsOf(
       !decided.has(each),
   );
   const isDoubtful = cameInRest || held.some(({ state }) => state === 'excused');
-  return { refusals, held, isDoubtful };
+  const wentOn = held.some(({ state, request }) => state === 'excused' && !repetitions.has(request));
+  return { refusals, held, wentOn, isDoubtful };
 }
 
 /**

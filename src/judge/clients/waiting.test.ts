@@ -120,6 +120,17 @@ describe('client-waits', () => {
     assert.equal(waitJudged(...four, ...further(4), late), 'not-shown');
     assert.equal(waitJudged(...four, late), 'kept');
   });
+  test('repetitions in time show nothing where another worker may have used the key meanwhile', () => {
+    const both = [refused('2', [0, 130], A), refused('2', [1, 131], B)];
+    const inTime = [sent({ ...A, at: [2200, 2201] }), sent({ ...B, at: [2201, 2202] })];
+    const underWay = sent({ connection: 'c9', target: '/v1/pets?limit=40', at: [2, 132] });
+    assert.equal(waitJudged(...both, underWay, ...inTime), 'kept', 'what was under way');
+    const goesOn = [400, 800, 1200, 1600].map((at, nth) =>
+      sent({ connection: 'c9', target: `/v1/pets?limit=${41 + nth}`, at: [at, at + 250] }),
+    );
+    assert.equal(waitJudged(...both, underWay, ...goesOn.slice(0, 2), ...inTime), 'not-shown');
+    assert.equal(waitJudged(...both, underWay, ...goesOn, ...inTime), 'violated');
+  });
   test('a pool that never stops is not excused for ever', () => {
     const all = Array.from({ length: 40 }, (_, nth) =>
       refused('2', [nth * 10, nth * 10 + 35], {

@@ -34,11 +34,13 @@ const keptBy = (shown: readonly ClientExchange[]): readonly Judgement[] =>
 /**
  * Returns what shows that rests were kept: repetitions in time, and refusals for whose whole rest the client
  * sent nothing. Another request in time shows nothing: one before it may have come too early. Nothing is
- * shown where any request may have come too early, as in a recording of whole seconds.
+ * shown where any request may have come too early, as in a recording of whole seconds, or where one worker of
+ * several may have gone on.
  */
 function restsKept(rests: KeyRests, traffic: Traffic): readonly ClientExchange[] {
-  const { held, refusals } = rests;
-  if (held.some(({ state, against }) => state === 'unsure' && leastWait(against) !== null)) return [];
+  const { held, refusals, wentOn } = rests;
+  if (wentOn || held.some(({ state, against }) => state === 'unsure' && leastWait(against) !== null))
+    return [];
   return [
     ...held.filter(({ state, repeats }) => state === 'kept' && repeats).flatMap(exchangesOf),
     ...refusals.filter((refusal) => wasSilent(refusal, rests, traffic)).map(({ exchange }) => exchange),
