@@ -2,6 +2,7 @@ import type { Change, Context } from '../../reference/behaviour.js';
 import {
   LISTED,
   after,
+  anew,
   around,
   both,
   cachedListings,
@@ -45,6 +46,20 @@ const defaultLimit = (limit: number): Change =>
 
 const refusingLimit = (limit: string, message: string): Change =>
   after('readLimit', (usual, text) => (text === limit ? refused(invalid(message)) : usual));
+
+/** Keeps the limit of a listing for later listings on its connection that have none. */
+const limitKept: Change = anew(() => {
+  const limits = new WeakMap<object, string>();
+  return around('listPets', (context, sound) => {
+    const { connection, query } = context.request;
+    const limit = limitAsked(context) ?? limits.get(connection);
+    if (limit === undefined) return sound(context);
+    const asked = new URLSearchParams([...query, ['limit', limit]]);
+    const answer = sound({ ...context, request: { ...context.request, query: asked } });
+    if (answer.status === 200) limits.set(connection, limit);
+    return answer;
+  });
+});
 
 /** Hides the animals created since the start from some requests. */
 const hidingNew = (which: (context: Context) => boolean): Change =>
@@ -129,6 +144,8 @@ export const listingFlaws = [
       defaultLimitFor(Number.MAX_SAFE_INTEGER, (status) => status !== null),
     'default-limit-ten-with-filter: A filtered listing without limit has 10 animals, although a plain one has 20.':
       [defaultLimitFor(10, (status) => status !== null), ['list-page-full']],
+    'limit-kept-on-connection: A listing without a limit has the limit of the last listing on its connection.':
+      limitKept,
   }),
   ...flawsTurning('pet-id-unique', 'suites', {
     'animal-listed-twice: A join with the categories lists the first animal twice.': selecting(
