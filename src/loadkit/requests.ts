@@ -11,7 +11,7 @@ import type { Intent } from '../wire/exchange/types.js';
 import { bearer } from '../drive/probes/credentials.js';
 import { namePrefix, petBody } from '../drive/probes/creation-bodies.js';
 import { creating, expects, fetching, listing, listingIntent } from '../drive/probes/specs.js';
-import { GUESSED_CATEGORY, knownCategory } from '../drive/probes/store.js';
+import { GUESSED_CATEGORY, guessedCategory, knownCategory } from '../drive/probes/store.js';
 import type { Turn } from '../wire/scenario/schedule.js';
 import type { Known } from './known-bodies.js';
 
@@ -46,7 +46,7 @@ export function requestSource(
 ) {
   const animals = census === null ? [] : fetchable(census);
   const categoryKnown = census === null ? null : knownCategory(census);
-  const category = categoryKnown ?? GUESSED_CATEGORY;
+  const category = categoryKnown ?? (census === null ? GUESSED_CATEGORY : guessedCategory(census));
   // A category that no pet has may be unknown to the target, which may refuse it.
   const creation = categoryKnown === null ? expects('create-ok', 201, 400) : expects('create-ok', 201);
   const known = new Map<string, Known>();

@@ -7,7 +7,7 @@ import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Journal } from '../../log/journal.js';
 import { keptCounts } from '../../log/kept-counts.js';
-import { additionOf, knownCategory } from '../probes/store.js';
+import { additionOf, guessedCategory, knownCategory } from '../probes/store.js';
 import { newTally } from './coverage.js';
 import { creationBehind, foundBehind } from './earlier-creations.js';
 import { brokenBy, failedIn, chargedToOperation, foundWith, type Sent } from './broken-operation.js';
@@ -128,9 +128,10 @@ class Exploration {
       await this.options.ready?.();
       const first = await perform(this.census, this.stage);
       const [all] = first.exchanges;
-      if (all)
-        this.found.usual =
-          knownCategory({ exchange: all, reading: readPets(all, context) }) ?? this.found.usual;
+      if (all) {
+        const page = { exchange: all, reading: readPets(all, context) };
+        this.found.usual = knownCategory(page) ?? guessedCategory(page);
+      }
       await this.pursue('', first.counterexamples, first.exchanges);
       const paths = this.isReplay ? (this.options.replay ?? []) : withNumbers(this.options.replay ?? []);
       for (const path of paths) {

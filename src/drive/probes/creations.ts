@@ -11,7 +11,7 @@ import type { ProbeContext } from './context.js';
 import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody } from './creation-bodies.js';
 import type { createListings } from './listings.js';
 import { creating, expects } from './specs.js';
-import { categoryUnlike, GUESSED_CATEGORY, knownCategory } from './store.js';
+import { categoryUnlike, guessedCategory, knownCategory } from './store.js';
 import { undecided } from './unjudgeable.js';
 
 /** A creation with its sent members. */
@@ -44,7 +44,10 @@ export function createCreations(
   const { pageSize } = judging.contract;
 
   /** Category for the whole run, even if other clients add animals. */
-  const category = async (): Promise<string> => knownCategory(await firstCensus()) ?? GUESSED_CATEGORY;
+  const category = async (): Promise<string> => {
+    const census = await firstCensus();
+    return knownCategory(census) ?? guessedCategory(census);
+  };
 
   /**
    * Lists a status that no animal has yet. This shows an empty listing, and must come before the first
@@ -59,7 +62,8 @@ export function createCreations(
   }
 
   async function attempt(label: string, pet: Partial<NewPet>, intent: Intent): Promise<Creation> {
-    const categoryId = categoryUnlike(await firstCensus(), pet.status ?? null) ?? GUESSED_CATEGORY;
+    const census = await firstCensus();
+    const categoryId = categoryUnlike(census, pet.status ?? null) ?? guessedCategory(census);
     const body: NewPet = { name: nameFor(prefix, label), categoryId, ...pet };
     const exchange = await courier.ask(creating(label, petBody(body), key, intent));
     // The request may have been sent earlier with another category.
@@ -78,7 +82,7 @@ export function createCreations(
       return creation;
     const { exchange, sent } = creation;
     const cause = `the target may have rejected “${exchange.probe}” only for category ${sent.categoryId}`;
-    throw undecided('prerequisite', `no animal shows which categories exist, so ${cause}`, [exchange]);
+    throw undecided('prerequisite', `no animal has a category from 0 to 2^53-1, so ${cause}`, [exchange]);
   }
 
   /** True if the creations' category is known to exist, from an animal or an accepted creation. */

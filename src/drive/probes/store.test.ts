@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { list, pageOf } from '../../judge/checks/exchange.test.support.js';
-import { categoryUnlike, knownCategory } from './store.js';
+import { categoryUnlike, guessedCategory, knownCategory } from './store.js';
 
 const inCategory = (category: string): string => `{"id":1,"name":"a","categoryId":${category}}`;
 
@@ -15,6 +15,16 @@ for (const [what, categories, expected] of [
 ] as const)
   test(`the chosen category is ${what}`, () => {
     assert.equal(knownCategory(pageOf(list(...categories.map(inCategory)))), expected);
+  });
+
+for (const [what, categories, expected] of [
+  ['a large one', ['1152921504606846977', '1152921504606846977', '-1'], '1152921504606846977'],
+  ['a negative one', ['-7', '-7'], '-7'],
+  ['never outside int64', ['9223372036854775808', '"-7"', '0.5'], '1'],
+  ['1 in an empty store', [], '1'],
+] as const)
+  test(`the category to try where no animal has a small one is ${what}`, () => {
+    assert.equal(guessedCategory(pageOf(list(...categories.map(inCategory)))), expected);
   });
 
 const withStatus = (category: number, status: string | null): string =>

@@ -1,7 +1,7 @@
 import { bodyOf } from '../../judge/checks/layers.js';
 import { petsOf, type Page } from '../../judge/checks/listing.js';
 import { petView, type PetView } from '../../judge/checks/pets.js';
-import { integerOf } from '../../base/kernel/json.js';
+import { inInt64, integerOf } from '../../base/kernel/json.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import { grouped } from '../../base/kernel/format.js';
 import { onceEach } from '../../base/kernel/once-each.js';
@@ -51,6 +51,19 @@ function mostFrequent(animals: readonly Categorized[], except: string | null = n
 
 /** Returns the most frequent category, which a target with a closed set accepts too; null if none was seen. */
 export const knownCategory = onceEach((page: Page): string | null => mostFrequent(categoriesOn(page)));
+
+/**
+ * Returns the category to try where no animal has a small one: the most frequent of any size, or the
+ * likeliest for an empty store. A refusal of it proves nothing, because a listing may show large numbers
+ * wrongly.
+ */
+export const guessedCategory = onceEach((page: Page): string => {
+  const categories = petsOf(page).flatMap(({ categoryId }) => {
+    const integer = integerOf(categoryId);
+    return integer !== null && inInt64(integer) ? { category: integer.toString(), status: null } : [];
+  });
+  return mostFrequent(categories) ?? GUESSED_CATEGORY;
+});
 
 /**
  * Returns a known category for a new animal with a status or, if null, without one: where possible that of

@@ -1,7 +1,7 @@
 import type { Change } from '../../reference/behaviour.js';
-import { CREATED, adding, after, around, counted, on, seams } from '../changes/requests.js';
+import { CREATED, adding, after, around, chain, counted, on, seams } from '../changes/requests.js';
 import { headed } from '../changes/answers.js';
-import { late, onAnimals } from '../changes/animals.js';
+import { isOriginal, late, onAnimals, seenAs } from '../changes/animals.js';
 import { keptAs, refusing, ruling } from '../changes/creations.js';
 import { refusingHeaders } from '../changes/keys.js';
 import { integerOf, isNumber, isObject, type JsonObject, member, readJson } from '../../reference/json.js';
@@ -43,6 +43,25 @@ export const creatingVariants = [
       'categories-above-0: A category of 0 or less does not exist and is rejected with 400.': ({
         categoryId,
       }) => categoryId <= 0n,
+    },
+    { clouds: ['pet-int64'] },
+  ),
+  ...variantsBy(
+    'suites',
+    (shift: bigint) =>
+      chain(
+        seenAs((animal) =>
+          isOriginal(animal) ? { ...animal, categoryId: animal.categoryId + shift } : animal,
+        ),
+        refusing(
+          ({ categoryId }, _body, { store }) =>
+            !store.all().some((animal) => isOriginal(animal) && animal.categoryId + shift === categoryId),
+          'no such category',
+        ),
+      ),
+    {
+      'closed-categories-of-many-digits: A category must exist, and all have 18 digits or more.': 10n ** 18n,
+      'closed-categories-below-0: A category must exist, and all are negative.': -100n,
     },
     { clouds: ['pet-int64'] },
   ),
