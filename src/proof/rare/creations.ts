@@ -81,6 +81,9 @@ export const rareCreations = [
       (value) => typeof value === 'string' && value in {},
     'status-beginning-taken: Only the first letters of a status are compared.': (value) =>
       typeof value === 'string' && /^(?:sol|solder|unsold)$/.test(value),
+    'status-digits-taken: Digits in quotes are accepted as the status of that index, as by Enum.Parse.': (
+      value,
+    ) => typeof value === 'string' && /^\d+$/.test(value),
     'status-boolean-taken: A boolean is accepted as a status.': (value) => typeof value === 'boolean',
     'status-list-taken: Several statuses in one text are accepted.': (value) =>
       typeof value === 'string' && /[,|]/.test(value),

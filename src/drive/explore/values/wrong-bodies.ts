@@ -84,7 +84,7 @@ const VALUES = classesOf<WrongBody>({
   'status true': invalid('status', 'true'),
   'status false': invalid('status', 'false'),
   'status 0': invalid('status', '0'),
-  'status a number': invalid('status', '2', '1'),
+  'status a number, or one in quotes': invalid('status', '"1"', '"0"', '2', '1'),
   'status null': invalid('status', 'null'),
   'status a built-in object member': invalid('status', '"constructor"', '"toString"', '"__proto__"'),
   'two statuses': invalid('status', '"sold,pending"', '"available|sold"'),
