@@ -42,7 +42,7 @@ const foundBy = async (t: TestContext, seed: number, replay?: readonly string[])
   violated(
     await exploreAlone(await misprintingServer(t), {
       requests: 400,
-      animals: 40,
+      animals: 100,
       seed,
       ...(replay && { replay }),
     }),
