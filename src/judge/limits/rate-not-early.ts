@@ -1,5 +1,6 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
+import { heldUp } from '../../wire/exchange/stalls.js';
 import { MANY, NEARLY, ROUNDED_UP_MS, isLongBySeconds, surelyWithin } from './bounds.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import { STEADY_SHARE, type Asked } from './asked.js';
@@ -39,10 +40,17 @@ export function notEarly(run: KeyRun): Shown | null {
     [...new Set(refused.map((sample) => firsts.get(sample) ?? sample))].filter(excusing(run)),
   );
   const early = refused.filter((sample) => !excused.has(firsts.get(sample) ?? sample));
+  const got = `429 to ${count(early.length)} of ${counted(late.length, 'request')}`;
+  const heldMs = heldUp(run.stalls, first.sentAt, first.sentAt + spanMs(steady));
+  // Requests that a stall held back come together, more than the plan's rest allows.
+  if (early.length > MISHAP && heldMs > (1 - STEADY_SHARE) * windowMs) {
+    const stalled = `this machine was held up for ${duration(heldMs)} of ${duration(spanMs(steady))}`;
+    return open('machine-busy', `${name}: ${got} of the steady run; ${stalled}.`);
+  }
   if (early.length > MISHAP)
     return fault(`${name} gets 429 before its allowance is used up.`, {
       expected: `no 429 to a steady ${Math.round(100 * STEADY_SHARE)} % of the plan, from its second window on`,
-      actual: `429 to ${count(early.length)} of ${counted(late.length, 'request')}`,
+      actual: got,
       measured: { most: 0, got: early.length, what: ['steady'] },
     });
   const spaceMs = spanMs(late);

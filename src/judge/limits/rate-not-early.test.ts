@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleWith } from '../../testing/limiters/sample-with.js';
+import type { Stall } from '../../wire/exchange/stalls.js';
+import type { Asked } from './asked.js';
+import { readRun } from './key-run.js';
+import { notEarly } from './rate-not-early.js';
+import { NOTHING_RUN } from './series.js';
+
+const AT = 1_800_000_000_000;
+const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 6, daySeconds: 86_400 };
+/** 95 % of the plan. */
+const EVERY_MS = 6000 / 57;
+
+/** Judges a steady run of 1.8 windows, of which some requests of the second window are refused. */
+function judged(refused: number, stalls: readonly Stall[] = []) {
+  const asked = Array.from({ length: 102 }, (_, place): Asked => ({
+    ...sampleWith({
+      sentAt: AT + place * EVERY_MS,
+      answeredAt: AT + place * EVERY_MS + 2,
+      remaining: 3,
+      status: place % 10 === 5 && place > 60 && place < 60 + 10 * refused ? 429 : 200,
+    }),
+    question: 'steady',
+    part: 'paced',
+  }));
+  const run = readRun(
+    { ...NOTHING_RUN, key: 'free', figures: FIGURES, exclusive: true, aloneSince: 0, asked },
+    null,
+  );
+  const shown = notEarly({ ...run, stalls });
+  assert.ok(shown?.kind === 'judged', JSON.stringify(shown));
+  return shown.judgement;
+}
+
+test('two refusals of the steady run are a fault', () => {
+  assert.equal(judged(0).kind, 'kept');
+  assert.equal(judged(3).kind, 'violated');
+});
+
+test('a stall of this machine that is longer than the plan leaves free makes them doubtful', () => {
+  const doubtful = judged(3, [{ from: AT + 7000, to: AT + 7500 }]);
+  assert.ok(doubtful.kind === 'inconclusive' && doubtful.reason.code === 'machine-busy');
+  assert.match(doubtful.reason.text, /held up for (500 ms|0\.5 s)/);
+  for (const stall of [
+    { from: AT + 7000, to: AT + 7200 },
+    { from: AT - 2000, to: AT - 1000 },
+  ])
+    assert.equal(judged(3, [stall]).kind, 'violated', 'a short one, and one before the run');
+});
