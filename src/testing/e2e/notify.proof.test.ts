@@ -68,7 +68,7 @@ test('a run posts verdict and changes, retries, and keeps its verdict on failure
   const worse = JSON.parse(second.heard[0] ?? '') as Notification;
   assert.deepEqual(worse.failed, ['list-limit-default']);
   const [failure] = worse.failures;
-  assert.deepEqual([failure?.id, failure?.received], ['list-limit-default', '25 animals']);
+  assert.deepEqual([failure?.id, failure?.received], ['list-limit-default', '24 animals']);
   assert.ok(failure?.expected);
   assert.match(worse.reportUrl ?? '', /^https:\/\/ci\.example\.com\/pets\/[^/]+under-test\/index\.html$/);
   assert.ok(
