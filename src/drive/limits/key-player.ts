@@ -7,6 +7,7 @@ import { Enough } from './enough.js';
 import { momentAfter } from './moments.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
+import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { leftOf } from '../../judge/limits/left.js';
 
@@ -121,7 +122,7 @@ export class KeyPlayer {
   /** Sends a number of requests at the same moment. */
   together(question: QuestionName, part: Part, count: number, left?: number): Promise<readonly Asked[]> {
     let sent = 0;
-    const most = Math.min(count, Math.max(1, this.session.room()));
+    const most = Math.min(count, MOST_UNCERTAIN, Math.max(1, this.session.room()));
     const more = left === undefined ? {} : { left };
     return this.inParallel(question, part, most, () => sent < most && (sent += 1) <= most, more);
   }

@@ -1,7 +1,8 @@
 import { operationNames } from '../../base/interface/names.js';
-import { MOST_REFUSED, MOST_UNCERTAIN, type Asked, type QuestionName } from '../../judge/limits/asked.js';
+import { MOST_REFUSED, type Asked, type QuestionName } from '../../judge/limits/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
+import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { Enough } from './enough.js';
 import { MOST_OPEN, type KeyPlayer } from './key-player.js';
 

@@ -1,9 +1,14 @@
 import type { Figures } from '../../judge/limits/bounds.js';
 import { wasServed } from '../../judge/limits/sample.js';
-import { MOST_REFUSED, STEADY_SHARE, STEADY_WINDOWS } from '../../judge/limits/asked.js';
+import { MOST_REFUSED, STEADY_SHARE } from '../../judge/limits/asked.js';
 import { sendEvenly } from './even-pace.js';
 import type { KeyPlayer } from './key-player.js';
 
+/**
+ * A sliding counter may hold the burst in the first window; the second one decides, to its end: a window that
+ * allows a tenth less refuses there.
+ */
+export const STEADY_WINDOWS = 2;
 /** Refusals in a row after which it waits as the refusal asks: no lone mishap, and half of the bound. */
 const WAITS_AFTER = MOST_REFUSED / 2;
 /** Share of a window in which nothing is sent: another user of the key shows in it. */

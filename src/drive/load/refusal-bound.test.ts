@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { MOST_REFUSED, MOST_UNCERTAIN } from '../../judge/limits/asked.js';
-import { bounded, newStanding } from './refusal-bound.js';
+import { MOST_REFUSED } from '../../judge/limits/asked.js';
+import { bounded, MOST_UNCERTAIN, newStanding } from './refusal-bound.js';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 
 const FREE = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };

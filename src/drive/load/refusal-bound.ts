@@ -1,8 +1,18 @@
 import type { OperationName } from '../../base/interface/types.js';
-import { MOST_UNCERTAIN } from '../../judge/limits/asked.js';
+import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import { leftBy, wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 
+/**
+ * Two of them are kept for the requests after the wait, at Reset and at Retry-After: an unsound server
+ * refuses both.
+ */
+const FOR_RETURNS = 2;
+/**
+ * Most requests that may be open at the same time near the edge: all of them may be refused, whatever
+ * Remaining says.
+ */
+export const MOST_UNCERTAIN = MOST_REFUSED - FOR_RETURNS;
 /**
  * Far from the edge more may be open: more than so many times as many are left, by count and by Remaining. Of
  * a server that refuses none of its first requests, half would have to be uncounted before one is refused.

@@ -9,26 +9,8 @@ import type { Sample } from './sample.js';
  */
 export const MOST_REFUSED = 8;
 
-/**
- * Two of them are kept for the requests after the wait, at Reset and at Retry-After: an unsound server
- * refuses both.
- */
-const FOR_RETURNS = 2;
-
-/**
- * Most requests that may be open at the same time near the edge: all of them may be refused, whatever
- * Remaining says.
- */
-export const MOST_UNCERTAIN = MOST_REFUSED - FOR_RETURNS;
-
 /** Share of the plan at which no limiter refuses: near enough to find one that allows a tenth less. */
 export const STEADY_SHARE = 0.95;
-
-/**
- * Windows of the steady run. A sliding counter may hold the burst in the first one; the second one decides,
- * to its end: a window that allows a tenth less refuses there.
- */
-export const STEADY_WINDOWS = 2;
 
 /** Questions to a key, in their order. `drive/limits/questions.ts` says what each is. */
 export const questionNames = [

@@ -1,7 +1,7 @@
 import { minuteMs, NEARLY, OVERTAKEN, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, servedIn, wasServed } from './sample.js';
-import { STEADY_WINDOWS, type Asked } from './asked.js';
+import type { Asked } from './asked.js';
 import { leftOf, leftsOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
@@ -136,13 +136,6 @@ export function fallsSteadily(served: readonly Asked[], plan: Plan): boolean {
   const [most, least] = [lefts[0] ?? 0, lefts.at(-1) ?? 0];
   const isFalling = lefts.every((left, at) => left <= (lefts[at - 1] ?? Infinity) + 1);
   return lefts.length > ENOUGH && isFalling && most - least >= NEARLY_ALL * (lefts.length - 1);
-}
-
-/** Returns how many come back together in the steady run, more often than windows begin; one without steps. */
-export function stepOf({ steady, figures }: Pick<KeyRun, 'steady' | 'figures'>): number {
-  const lefts = leftsOf(steady, figures);
-  const back = lefts.map((left, at) => left + 1 - (lefts[at - 1] ?? left));
-  return Math.max(1, back.toSorted((one, other) => other - one)[STEADY_WINDOWS] ?? 1);
 }
 
 /** Returns what the first answers promise: the highest Remaining and one; null without Remaining. */

@@ -9,7 +9,7 @@ import {
   soonestExitMs,
   surelyWithin,
 } from './bounds.js';
-import { LARGEST_STEP, stepOf } from './bursts.js';
+import { LARGEST_STEP, stepIn } from './bursts.js';
 import { resetTime } from './clock.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
@@ -36,13 +36,11 @@ export const wholeOf = ({ all, figures }: KeyRun): number =>
 
 /** Finds what a server shows that forgets a key, in order of time. */
 export function jumpsOf(run: KeyRun): readonly Jump[] {
-  const { figures, clock, limit, steady, windowMs } = run;
+  const { figures, clock, windowMs } = run;
   const served = run.all.filter(wasServed);
   const { sent, answered } = timesOf(served);
   const whole = wholeOf(run);
-  // What refills by steps does so in the steady run, too.
-  const largest = LARGEST_STEP * limit;
-  const step = steady.length === 0 ? largest : Math.min(largest, stepOf(run));
+  const step = stepOf(run);
   return served.flatMap((after, at): readonly Jump[] => {
     const now = leftOf(after, figures) ?? 0;
     if (now < whole - OVERTAKEN) return [];
@@ -67,6 +65,13 @@ export function jumpsOf(run: KeyRun): readonly Jump[] {
       after.answeredAt - began.sentAt > surelyWithin(windowMs);
     return isWhole && isSooner && !isOver ? [{ before, after, left, isClear: now - left > back + step }] : [];
   });
+}
+
+/** Returns what a step of a refill brings at most: what refills by steps does so in the steady run, too. */
+function stepOf(run: KeyRun): number {
+  const { steady, fallsSteadily, limit } = run;
+  if (fallsSteadily) return 0;
+  return steady.length === 0 ? LARGEST_STEP * limit : stepIn(steady, run);
 }
 
 /** Finds those that no refill explains, one of each moment. */

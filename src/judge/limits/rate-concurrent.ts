@@ -2,8 +2,8 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import { ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { resetTime } from './clock.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
-import { MOST_UNCERTAIN, type Asked } from './asked.js';
-import { fellByOne, stepIn, stepOf } from './bursts.js';
+import type { Asked } from './asked.js';
+import { fellByOne, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf } from './left.js';
@@ -12,6 +12,10 @@ import { slow } from './stalls.js';
 
 /** Parallel requests that take longer than this share of a window did not come at the same moment. */
 const TOGETHER_SHARE = 1 / 10;
+/** Windows that begin within the steady run: what comes back together more often is a step. */
+const MOST_WINDOWS = 2;
+/** Most requests that are sent in parallel: a window that began among them leaves all but these. */
+const AT_ONCE = 6;
 /** Parallel requests are counted late by a response at most. */
 const COUNTED_LATE = 1;
 
@@ -92,9 +96,16 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   return served.length - left - (isExact ? 0 : stepOf(run) + refillOver(tookMs, run));
 }
 
-/** Is true if a window may have begun just then: all but those in parallel are left, and its Reset is over. */
+/** Returns how many come back together in the steady run, more often than windows begin; one without steps. */
+function stepOf({ steady, figures }: KeyRun): number {
+  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
+  const back = lefts.map((left, at) => left + 1 - (lefts[at - 1] ?? left));
+  return Math.max(1, back.toSorted((one, other) => other - one)[MOST_WINDOWS] ?? 1);
+}
+
+/** Is true if a window may have begun just then: nearly all is left, and the Reset of the last one is over. */
 function mayBeginWindow(sample: Asked, before: Asked | undefined, run: KeyRun): boolean {
-  if ((leftOf(sample, run.figures) ?? 0) < run.limit - MOST_UNCERTAIN) return false;
+  if ((leftOf(sample, run.figures) ?? 0) < run.limit - AT_ONCE) return false;
   const reset =
     before === undefined || describesDay(before, run.figures) ? null : resetTime(before, run.clock);
   return reset === null || reset.earliest <= sample.answeredAt + ROUNDED_UP_MS;
