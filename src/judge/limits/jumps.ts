@@ -9,7 +9,7 @@ import {
   soonestExitMs,
   surelyWithin,
 } from './bounds.js';
-import { LARGEST_STEP, stepIn } from './bursts.js';
+import { LARGEST_STEP } from './bursts.js';
 import { resetTime } from './clock.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
@@ -36,11 +36,10 @@ export const wholeOf = ({ all, figures }: KeyRun): number =>
 
 /** Finds what a server shows that forgets a key, in order of time. */
 export function jumpsOf(run: KeyRun): readonly Jump[] {
-  const { figures, clock, windowMs } = run;
+  const { figures, clock, limit, windowMs } = run;
   const served = run.all.filter(wasServed);
   const { sent, answered } = timesOf(served);
   const whole = wholeOf(run);
-  const step = stepOf(run);
   return served.flatMap((after, at): readonly Jump[] => {
     const now = leftOf(after, figures) ?? 0;
     if (now < whole - OVERTAKEN) return [];
@@ -63,15 +62,10 @@ export function jumpsOf(run: KeyRun): readonly Jump[] {
       began !== undefined &&
       before.sentAt - began.answeredAt < longestByServer(windowMs) &&
       after.answeredAt - began.sentAt > surelyWithin(windowMs);
-    return isWhole && isSooner && !isOver ? [{ before, after, left, isClear: now - left > back + step }] : [];
+    return isWhole && isSooner && !isOver
+      ? [{ before, after, left, isClear: now - left > back + LARGEST_STEP * limit }]
+      : [];
   });
-}
-
-/** Returns what a step of a refill brings at most: what refills by steps does so in the steady run, too. */
-function stepOf(run: KeyRun): number {
-  const { steady, fallsSteadily, limit } = run;
-  if (fallsSteadily) return 0;
-  return steady.length === 0 ? LARGEST_STEP * limit : stepIn(steady, run);
 }
 
 /** Finds those that no refill explains, one of each moment. */

@@ -5,11 +5,10 @@ import {
   fixedFromFirst,
   type MakeLimiter,
   slidingLogNewest,
-  slidingLogOldest,
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
-import { restartedAfter, restartedAt, testsRestarts } from './mishaps.test.support.js';
+import { restartedAfter, testsRestarts } from './mishaps.test.support.js';
 
 /* What goes wrong once, and is no fault of a limiter. */
 
@@ -74,33 +73,4 @@ describe('a server that is restarted in the middle of the load', () => {
       const { findings } = await simulate({ make: forgettingEvery(24_000, make) }, PLAIN);
       assert.ok(broken(findings).includes('rate-window'), broken(findings).join());
     });
-});
-
-describe('a server that is restarted within a burst of the only key', () => {
-  const free = { perMinute: PLAIN.freeLimit, perDay: 1000 };
-  const ofOneKey = (make: MakeLimiter, minuteSeconds: number) =>
-    simulate({ make }, { ...PLAIN, minuteSeconds }, { plans: new Map([['free', free]]) });
-
-  for (const [name, make] of Object.entries({ fixedFromFirst, slidingLogOldest, tokenBucket }))
-    for (const minuteSeconds of [6, 10, 60]) {
-      it(`is asked again, and left open: ${name}, ${minuteSeconds} s`, async () => {
-        for (const at of [25, 31, 45]) {
-          const { findings, record, told } = await ofOneKey(restartedAt([at], make), minuteSeconds);
-          assert.deepEqual(broken(findings), [], told.join('\n'));
-          const window = of(findings, 'rate-window').filter(({ kind }) => kind === 'inconclusive');
-          assert.match(JSON.stringify(window), /a restart of the server/, `${at}\n${told.join('\n')}`);
-          assert.ok(
-            record.keys[0]?.asked?.some(({ question }) => question === 'third'),
-            told.join('\n'),
-          );
-        }
-      });
-
-      it(`fails a row where it comes again in the next burst: ${name}, ${minuteSeconds} s`, async () => {
-        const { record } = await ofOneKey(restartedAt([25], make), minuteSeconds);
-        const second = record.keys[0]?.asked?.findIndex(({ question }) => question === 'second') ?? 0;
-        const { findings, told } = await ofOneKey(restartedAt([25, second + 25], make), minuteSeconds);
-        assert.ok(broken(findings).includes('rate-window'), told.join('\n'));
-      });
-    }
 });

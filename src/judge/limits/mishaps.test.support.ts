@@ -20,18 +20,6 @@ export function restartedAfter(ms: number, make: MakeLimiter): MakeLimiter {
   };
 }
 
-/** Creates limiters of one key that forget everything after some of its requests. */
-export const restartedAt =
-  (counts: readonly number[], make: MakeLimiter): MakeLimiter =>
-  (limit, ...more) => {
-    let [limiter, sent] = [make(limit, ...more), 0];
-    return (now) => {
-      if (counts.includes(sent)) limiter = make(limit, ...more);
-      sent += 1;
-      return limiter(now);
-    };
-  };
-
 /**
  * Defines a test for each limiter and two windows: restarted at any of these moments, it fails no row.
  *
