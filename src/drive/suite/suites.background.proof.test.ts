@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { loadLedger } from '../../base/interface/ledger.js';
+import type { Requirement } from '../../base/interface/types.js';
 import { loadPlans } from '../../base/interface/plans.js';
 import { startAltered, type AlteredOptions } from '../../proof/index.js';
 import { runWithoutPlaywright, suiteCases, type PlainRun } from './plain-host.js';
@@ -74,24 +75,30 @@ const remarkable = ({ requirements }: Results): Record<string, string> =>
 
 const NOT_YET = { 'get-after-removal': 'not-applicable: removal-date' };
 
+/** Returns the rows that a file of the suites states. What this process loaded before stays as it was. */
+async function statedBy(path: string): Promise<readonly Requirement[]> {
+  const before = [...loadedSuites.cases];
+  loadedSuites.isPlain = true;
+  loadedSuites.cases.clear();
+  try {
+    // Under another name it is loaded again and registers all of its own.
+    await import(`${pathToFileURL(path).href}?alone`);
+    return [...loadedSuites.cases.values()].map(({ row }) => row);
+  } finally {
+    loadedSuites.cases.clear();
+    for (const [id, loaded] of before) loadedSuites.cases.set(id, loaded);
+  }
+}
+
 test('each suite requirement is in exactly the spec file that the ledger names', async () => {
   const folder = join(import.meta.dirname, '../../../suites');
   const stated: string[] = [];
-  loadedSuites.isPlain = true;
-  for (const file of readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name))) {
-    // Loaded again under another name, so that each file registers only its own cases.
-    const url = `${pathToFileURL(join(folder, file)).href}?alone`;
-    loadedSuites.cases.clear();
-    await import(url);
-    for (const [id, { row }] of loadedSuites.cases) {
-      assert.ok(
-        row.judgedBy.kind === 'suite' && file.startsWith(row.judgedBy.suite),
-        `${id} stands in ${file}`,
-      );
+  for (const file of readdirSync(folder).filter((name) => /\.spec\.[jt]s$/.test(name)))
+    for (const { id, judgedBy } of await statedBy(join(folder, file))) {
+      assert.ok(judgedBy.kind === 'suite' && file.startsWith(judgedBy.suite), `${id} stands in ${file}`);
       assert.ok(!stated.includes(id), `${id} is stated twice`);
       stated.push(id);
     }
-  }
   const rows = loadLedger().requirements.filter(({ judgedBy }) => judgedBy.kind === 'suite');
   assert.deepEqual(stated.toSorted(), rows.map(({ id }) => id).toSorted());
   assert.deepEqual((await suiteCases()).map(({ row }) => row.id).toSorted(), stated.toSorted());
