@@ -19,9 +19,9 @@ interface Client extends EventEmitter {
   parser: { execute: (chunk: Buffer) => void };
   pipelinedRequests: { insertRequest: () => void; addByteCount: () => void; clear: () => void };
   requestIterator: { readonly currentRequest: null; readonly resetted: boolean; nextRequest: () => void };
-  /** The timer of the response; its method gets what is left of the timeout, ms. */
   /** Its options; the host may be changed before `_connect`. */
   readonly opts: { hostname: string };
+  /** The timer of the response; its method gets what is left of the timeout, ms. */
   readonly timeoutTicker: { _schedule: (ms: number) => void };
   /** Opens a connection, and requests a buffer before it is open. */
   _connect(): void;
