@@ -74,6 +74,24 @@ const CASES: readonly Case[] = [
     'inconclusive',
     'prerequisite',
   ],
+  ...(
+    [
+      ['listPets 200', 'inconclusive', 'prerequisite'],
+      ['getPet 404', 'not-applicable', 'not-observed'],
+    ] as const
+  ).map(([answer, ...judged]): Case => [
+    `that is passive for ${answer}, in a suites-only run whose listing failed another check,`,
+    resultsOf(
+      gather([
+        header({ selection: { only: 'suites' } }),
+        exchangeRecord('x1'),
+        found({ kind: 'violated', requirement: 'json-media-type', message: 'm', exchanges: ['x1'] }),
+        footerRecord,
+      ]),
+      [row('pet-shape', { kind: 'passive', answers: [answer] })],
+    ),
+    ...judged,
+  ]),
   [
     'that is passive and kept only under load',
     results(

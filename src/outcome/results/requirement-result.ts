@@ -1,5 +1,6 @@
 import {
   about,
+  blocked,
   kept,
   outOfScope,
   unestablished,
@@ -16,7 +17,7 @@ import type { LogHeader, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import { counted, listed } from '../../base/kernel/format.js';
 import { isOfOutage } from '../../wire/exchange/gateway.js';
-import { statusOf } from '../../wire/exchange/headers.js';
+import { kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { withRetry } from './retry.js';
 import { kindOfFinding } from './finding-kind.js';
@@ -54,6 +55,7 @@ export function requirementResult(
     statement,
     outcome,
     ...(reason && { reason }),
+    ...(outcome === 'inconclusive' && blockingRow(findings)),
     ...(partly.length > 0 && { partly }),
     ...(observed.length > 0 && { observed }),
     findings: onceEach(
@@ -69,6 +71,11 @@ export function requirementResult(
       new Set(findings.flatMap((finding) => (finding.kind === 'kept' ? finding.exchanges : []))).size,
   };
 }
+
+const blockingRow = (findings: readonly Finding[]): Pick<RequirementResult, 'heldUpBy'> => {
+  const by = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? (finding.by ?? []) : []))[0];
+  return by === undefined ? {} : { heldUpBy: [by] };
+};
 
 /** Returns a row's level on the day that a run judges: some rows bind more strictly from the removal on. */
 const levelIn = (
@@ -110,6 +117,9 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
     return row.judgedBy.kind === 'load' && !log.footer?.complete
       ? found.map(cutShort)
       : [...found, ...unseenAnswers(row, log), ...unjudgedOutage(row, log)];
+  const failedBefore = log.footer?.complete ? rowFailedBefore(row, log) : null;
+  if (failedBefore !== null)
+    return [...found, about(row.id, blocked(failedBefore, 'every response it needs failed that check'))];
   if (log.footer?.complete && row.judgedBy.kind === 'passive' && selection)
     return notApplicable('not-observed', 'no selected request got a response that it applies to');
   if (!log.footer?.complete && row.id === AFTER_REMOVAL) {
@@ -124,6 +134,27 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const { code, text } = whyOpen(row, log);
   return [...found, about(row.id, unestablished(code, text))];
 }
+
+/** Returns the row that a response violated which shows a passive row; null without one. */
+function rowFailedBefore(
+  { id, judgedBy }: Requirement,
+  { findings, exchanges }: RunLog,
+): RequirementId | null {
+  if (judgedBy.kind !== 'passive') return null;
+  const { answers } = judgedBy;
+  const shows = new Set(exchanges.flatMap((each) => (answers.includes(kindOfAnswer(each)) ? [each.id] : [])));
+  const failed = findings.find(
+    (finding) =>
+      finding.kind === 'violated' &&
+      finding.requirement !== id &&
+      isOfHeaders(finding.requirement) === isOfHeaders(id) &&
+      finding.exchanges.some((exchange) => shows.has(exchange)),
+  );
+  return failed?.requirement ?? null;
+}
+
+/** Whether a row judges rate headers: they are judged apart from status and body. */
+const isOfHeaders = (id: RequirementId): boolean => id.startsWith('rate-');
 
 /** Row that no run before the removal judges, however it ends. */
 const AFTER_REMOVAL: RequirementId = 'get-after-removal';
@@ -241,12 +272,12 @@ export function withBlocked(
       outcome === 'inconclusive' ? [[id, reason] as const] : [],
     ),
   );
-  return requirements.map((row) => {
+  return requirements.map(({ heldUpBy, ...row }) => {
     if (row.outcome !== 'inconclusive' || row.reason?.code !== 'prerequisite') return row;
     const own = findings.flatMap((finding) =>
       finding.kind === 'inconclusive' && finding.requirement === row.id ? [finding] : [],
     );
-    const named = own[0]?.by;
+    const named = own[0]?.by ?? heldUpBy?.[0];
     if (named !== undefined && open.has(named))
       return {
         ...row,
