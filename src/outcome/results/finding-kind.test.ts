@@ -97,6 +97,14 @@ describe('the kind of a finding', () => {
     assert.ok(rounded.every((kind) => kind.endsWith('categoryId rounded')));
     assert.ok(wrapped.every((kind) => kind.endsWith('categoryId wrapped')));
     assert.deepEqual(kindsBeyond(wrapped, rounded), wrapped, 'a baseline of the one accepts not the other');
+    const elsewhere = [
+      'listPets limit: categoryId rounded',
+      'listPets limit status=sold: categoryId rounded',
+    ];
+    const known = ['listPets limit=100: categoryId rounded'];
+    assert.deepEqual(kindsBeyond(elsewhere, known), [], 'a larger store shows it on another page');
+    const small = ['listPets limit=1: too many'];
+    assert.deepEqual(kindsBeyond(small, ['listPets limit=100: too many']), small);
     const older = rounded.map((kind) => kind.replace(' rounded', ''));
     assert.deepEqual(kindsBeyond(wrapped, older), [], 'an entry of an earlier kit accepts what it did');
   });

@@ -200,6 +200,8 @@ const quoted = (value: Json): string => clip(writeJson(value), MOST_QUOTED);
 
 const FILTER = new RegExp(` status=(?:${petStatuses.join('|')})(?=[ :]|$)`);
 const MANNER = new RegExp(` (?:${MANNERS.join('|')})(?=,|$)`, 'g');
+/** A limit in the kind of a changed value: which page shows the animal depends on the size of the store. */
+const SIZE_OF_VALUE = new RegExp(` limit(?:=\\d+)?(?=[ :].* (?:${MANNERS.join('|')})(?:,|$))`);
 /** Figures of a Limit that is not the plan's, after what earlier kits recorded of it. */
 const FIGURES = /^((?:any response|\w+): (?:all|some|limit, not-the-plans))(?:, (?:\d+|varies))+/;
 /** Figure of an Error's status, which earlier kits did not record. */
@@ -213,9 +215,10 @@ const OF_PAGE = /^(listPets\b[^:]*): (?:too many|too few(?:, \d+)?|another statu
  * what became of the value, or without its figure, as earlier kits recorded it, covers all of them. Pure.
  */
 export const kindsBeyond = (kinds: readonly string[], known: readonly string[]): readonly string[] => {
-  const accepted = new Set([...known.map(ofSeveral), ...known.map(ofAnyResponse)]);
+  const wide = known.map(ofSeveral);
+  const accepted = new Set([...wide, ...wide.map(ofAnySize), ...known.map(ofAnyResponse)]);
   return kinds.filter((kind) => {
-    const wider = [kind, kind.replace(FILTER, '')].map(ofSeveral);
+    const wider = [kind, kind.replace(FILTER, ''), ofAnySize(kind.replace(FILTER, ''))].map(ofSeveral);
     return ![
       ...wider,
       ...wider.map((each) =>
@@ -224,6 +227,8 @@ export const kindsBeyond = (kinds: readonly string[], known: readonly string[]):
     ].some((each) => accepted.has(each));
   });
 };
+
+const ofAnySize = (kind: string): string => kind.replace(SIZE_OF_VALUE, '');
 
 /** Leaves out the operation that an earlier kit named where any may show the fault. */
 const ofAnyResponse = (kind: string): string => kind.replace(/^(?!series)\w+(?=:|$)/, 'any response');
