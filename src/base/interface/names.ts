@@ -1,7 +1,10 @@
 import { integer, type Shape, string } from '../kernel/shape.js';
 
 /** A name that the author of a file chose: reports and names of folders have it. */
-export const chosenName = string({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' });
+export const chosenName = string({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+  $comment: 'a letter or a digit, then at most 63 letters, digits, “.”, “_” or “-”',
+});
 
 /** Statuses of an animal (part 2, PetStatus). */
 export const petStatuses = ['available', 'pending', 'sold'] as const;

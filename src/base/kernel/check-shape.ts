@@ -117,12 +117,16 @@ function problemOf(
         expected: `at least ${least === 1 ? 'one' : least}`,
       };
     }
-    default:
+    case 'pattern': {
+      const form: unknown = parentSchema?.['$comment'];
       return {
         code: 'bad-value',
-        message: `${where} ${error.message ?? 'is not valid'}.`,
-        expected: error.message ?? '',
+        message: `${where} has another form.`,
+        expected: typeof form === 'string' ? form : `a match of ${String(params['pattern'])}`,
       };
+    }
+    default:
+      return { code: 'bad-value', message: `${where} ${error.message ?? 'is not valid'}.` };
   }
 }
 

@@ -163,7 +163,15 @@ const faults: readonly [
   ['no keys', 'name: a\nbaseUrl: http://a/v1', { code: 'missing-field', expected: '"keys"' }],
   ['empty keys', 'name: a\nbaseUrl: http://a/v1\nkeys: {}', { code: 'no-key', line: 3 }],
   ['keys that are all unset', LEAST.replace('free-key', '${GONE:-}'), { code: 'no-key', line: 4 }],
-  ['a name that is a path', LEAST.replace('mine', '../mine'), { code: 'bad-value', line: 1 }],
+  [
+    'a name that is a path',
+    LEAST.replace('mine', '../mine'),
+    {
+      code: 'bad-value',
+      line: 1,
+      expected: 'a letter or a digit, then at most 63 letters, digits, “.”, “_” or “-”',
+    },
+  ],
   [
     'a number as a key',
     LEAST.replace('free-key', '12345'),
