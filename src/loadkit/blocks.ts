@@ -13,6 +13,9 @@ const LEAST_BLOCKS = 8;
 /** Seconds at the beginning of a phase that are left out: connections open, caches fill. */
 const WARM_SECONDS = 3;
 
+/** Shortest phase that a comparison can use, s. */
+export const LEAST_COMPARED_SECONDS = WARM_SECONDS + LEAST_BLOCKS * LEAST_SECONDS;
+
 /** Figures of a second; percentiles are 0 where no response came. */
 interface Figures {
   readonly served: number;

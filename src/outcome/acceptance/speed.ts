@@ -1,6 +1,7 @@
 import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Blocks, CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
+import { LEAST_COMPARED_SECONDS } from '../../loadkit/blocks.js';
 import { duration, percentOf, percentRange } from '../../base/kernel/format.js';
 import { subjectName, subjectOf, type Subject } from '../../loadkit/subjects.js';
 import { differenceOf, type Difference } from './difference.js';
@@ -146,7 +147,7 @@ function whyUnknown(phases: readonly PhaseResult[]): string | null {
     return 'the generator was the bottleneck';
   if (phases.every(({ blocks }) => blocks)) return null;
   return phases.every(({ whole }) => whole)
-    ? 'the phase is too short, or its rate changes'
+    ? `a phase needs ${LEAST_COMPARED_SECONDS} s at one rate for that`
     : 'a run was cut short';
 }
 
