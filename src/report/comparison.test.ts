@@ -57,6 +57,14 @@ describe('a comparison in one sentence', () => {
     );
   });
 
+  test('says that a run did not meet its baseline', () => {
+    const unmet = {
+      ...comparison,
+      run: { ...comparison.run, baseline: { met: false, problems: [] } },
+    };
+    assert.match(comparisonLines(unmet, { color: false }).join('\n'), /^now .* baseline not met; /m);
+  });
+
   test('states that a run that never started cannot be compared', () => {
     const obstacle = {
       code: 'refused',

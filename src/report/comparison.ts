@@ -225,5 +225,6 @@ function passedOf(run: Results): string {
 function verdictOf(run: Results): string {
   if (run.obstacle) return 'never started';
   const words = run.capacity ? CAPACITY_LABELS[run.verdict] : scopedVerdictWords(scopedVerdictOf(run));
-  return `${words.toLowerCase()}${run.complete ? '' : ', cut short'}`;
+  const baseline = run.baseline?.met === false ? 'baseline not met; ' : '';
+  return `${baseline}${words.toLowerCase()}${run.complete ? '' : ', cut short'}`;
 }

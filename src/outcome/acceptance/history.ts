@@ -81,7 +81,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
     .flatMap(({ profile, plan, latency }) => (latency ? [{ ...latency, of: `${profile} ${plan}` }] : []))
     .toSorted((a, b) => b.count - a.count)
     .at(0);
-  const { failed, inScope, inconclusive, faults } = requiredCountOf(results);
+  const { failed, accepted, inScope, inconclusive, faults } = requiredCountOf(results);
   return {
     ...ofAnyRun(folder, results, base),
     durationMs: results.durationMs,
@@ -104,7 +104,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
       scope.selection,
       scope.writes,
     ]),
-    musts: { failed, inScope, judged: inScope - inconclusive - faults },
+    musts: { failed, accepted, inScope, judged: inScope - inconclusive - faults },
     /** Failed rows that a baseline accepts. */
     accepted: new Set(
       results.requirements.flatMap(({ id, acceptedUntil }) => (acceptedUntil === undefined ? [] : [id])),

@@ -168,6 +168,7 @@ test('the history has one word for an accepted run', async () => {
   assert.match(historySentence(target), /^staging: conforms with 1 accepted deviation in the only run/);
   const page = historyPage(history);
   assert.match(page, /ink-warned">conforms with 1 accepted deviation</);
+  assert.match(page, /all: 1 accepted deviation in \d+ required behaviours/);
   assert.doesNotMatch(page, /not conformant/i);
 });
 

@@ -276,11 +276,15 @@ const SCOPES = {
   selection: 'a selection',
 } as const;
 
-function whatOf({ obstacle, scope, musts: { failed, inScope, judged } }: HistoryRun): string {
+function whatOf({ obstacle, scope, musts: { failed, accepted, inScope, judged } }: HistoryRun): string {
   if (obstacle !== null) return clip(obstacle, LONGEST_REASON);
+  const of = counted(inScope, 'required behaviour');
+  const deviations = accepted > 0 ? counted(accepted, 'accepted deviation') : '';
+  // “None fails” would contradict the accepted rows, which the page lists as failing.
+  if (failed === 0 && accepted > 0) return `${SCOPES[scope]}: ${deviations} in ${of}`;
   const [amount, verb] = [failed === 0 ? 'none' : count(failed), failed > 1 ? 'fail' : 'fails'];
   // A run that judged little says how much.
-  return judged < inScope
-    ? `${SCOPES[scope]}: ${count(judged)} of ${counted(inScope, 'required behaviour')} judged, ${amount} ${verb}`
-    : `${SCOPES[scope]}: ${amount} of ${counted(inScope, 'required behaviour')} ${verb}`;
+  const words =
+    judged < inScope ? `${count(judged)} of ${of} judged, ${amount} ${verb}` : `${amount} of ${of} ${verb}`;
+  return `${SCOPES[scope]}: ${[words, deviations].filter((part) => part !== '').join('; ')}`;
 }
