@@ -112,6 +112,27 @@ describe('todo.md', () => {
     assert.doesNotMatch(text, /curl/);
   });
 
+  test('plays one scenario of those in which a client made a mistake', () => {
+    const { ofClients: requirements } = loadLedger();
+    const finding = { ...violated('client-waits'), exchanges: ['t1', 't2'] };
+    const { scope } = exampleLog().header;
+    const log = exampleLog({ header: { scope: { ...scope, sides: ['client'] } }, findings: [finding] });
+    const document = runDocument(resultsOf(log, requirements), { log, requirements });
+    const played = {
+      ...document,
+      faults: document.faults.map((fault) => ({
+        ...fault,
+        lead: { ...fault.lead, scenarios: ['calm', 'limited'] },
+      })),
+    };
+    const text = todoMarkdown(
+      played,
+      { ...log.header, command: 'petstore-conformance client -- node c.mjs' },
+      () => 'curl',
+    );
+    assert.match(text, /run only this again: `petstore-conformance client --scenario calm -- node c.mjs`/);
+  });
+
   test('shows the response that a client received, and the request that breaks the rule', () => {
     const { ofClients: requirements } = loadLedger();
     const exchanges = [exampleExchange({ id: 'x1' }), exampleExchange({ id: 'x2' })];

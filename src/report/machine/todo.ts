@@ -180,7 +180,7 @@ const unselected = (command: string): string => command.replaceAll(SELECTION, ''
 
 function onlyThis(command: string, lead: RowView, { results }: RunDocument): string {
   // What a client sends is its own; only its scenarios can run again.
-  if (results.sides) return withScenarios(command, lead.scenarios);
+  if (results.sides) return withScenarios(command, lead.scenarios.slice(0, 1));
   return `${unselected(command)} --requirement ${shellWord(lead.id)}`;
 }
 
