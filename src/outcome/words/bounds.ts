@@ -115,6 +115,13 @@ function largestGap(results: Results): readonly string[] {
   return only === undefined && !quick ? [] : gapsOf(results).slice(0, 1);
 }
 
+/** Names the rows of a client that nothing showed; null without any. */
+function notShownBound({ sides = [], requirements }: Results): string | null {
+  const ofClient = new Set<string>(sides.flatMap((one) => (one.side === 'client' ? one.requirements : [])));
+  const left = requirements.filter(({ id, reason }) => ofClient.has(id) && reason?.code === 'not-observed');
+  return left.length === 0 ? null : `not shown: ${listed(left.map(({ id }) => id))}`;
+}
+
 const notTestedWords = (left: readonly string[]): string | null =>
   left.length === 0 ? null : `not tested: ${left.join(', ')}`;
 
@@ -192,6 +199,7 @@ export const isListedAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id'
 export const boundsOf = (results: Results): readonly string[] =>
   [
     selectionBound,
+    notShownBound,
     // A gap weighs more than the circumstances, and takes the rest of what was not tested with it.
     ...(largestGap(results).length > 0 ? [notTestedBound] : []),
     windowsBound,

@@ -60,8 +60,10 @@ function sidesClause(results: Results, sides: NonNullable<Results['sides']>): st
       .map((one) => {
         const own = ofSide(results, one);
         if (one.side === 'service') return claimOf(own);
-        // The run's name is that of the service where it judges both.
-        return claimOf(own, CLIENT, sides.length > 1 ? 'the client' : subjectOf(own));
+        // The run's name is that of the service where it judges both, and the interface's has been named.
+        return sides.length > 1
+          ? claimOf(own, CLIENT, 'the client', 'its part')
+          : claimOf(own, CLIENT, subjectOf(own));
       })
       .join('; ')
   );
@@ -97,44 +99,40 @@ interface Duty {
 const SERVICE: Duty = { keeps: 'conforms to', keep: 'conform to', part: '', who: 'target' };
 const CLIENT: Duty = { keeps: 'keeps', keep: 'keep', part: 'the client’s part of ', who: 'client' };
 
-/** Returns the verdict on one side, with the required rows of a client that nothing showed. */
+/** Returns the verdict on one side. */
 function claimOf(
   results: Results,
   { keeps, keep, part, who }: Duty = SERVICE,
   subject: string = subjectOf(results),
+  document = `${part}Pet Store Service Interface ${results.interface.version}`,
 ): string {
   const { verdict, complete, scope, requirements } = results;
   const musts = requiredCountOf(results);
-  const document = `${part}Pet Store Service Interface ${results.interface.version}`;
   const selected = scope.selection !== null;
   // A part cannot claim conformity of the whole. Scenarios select no part of a client's duties.
   const isPart = selected && part === '';
   const judged = isPart ? `the selected part of ${document}` : document;
-  const left = requirements.filter(({ reason }) => reason?.code === 'not-observed').map(({ id }) => id);
-  const hung = requirements.find(({ reason }) => reason?.code === 'did-not-end')?.reason;
-  const unseen = [
-    ...(hung ? [`; ${hung.text}`] : []),
-    ...(part === '' || left.length === 0 ? [] : [`; not shown: ${listed(left)}`]),
-  ].join('');
+  const reason = requirements.find((row) => row.reason?.code === 'did-not-end')?.reason;
+  const hung = reason ? `; ${reason.text}` : '';
   if (results.clean === true)
     return (
       `${subject} shows no violation of ${count(musts.passed + musts.warned)} of ` +
       `${counted(musts.inScope + musts.outOfScope, 'required behaviour')} of ${document} in ` +
-      `${counted(results.traffic?.inScope ?? 0, 'request')}${unseen}`
+      `${counted(results.traffic?.inScope ?? 0, 'request')}${hung}`
     );
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
     return `${subject} ${keeps} ${judged} with ${acceptedWords(results)}${held(musts, selected)}`;
   switch (verdict) {
     case 'conformant':
-      if (musts.inScope > 0) return `${subject} ${keeps} ${judged}${held(musts, selected)}${unseen}`;
+      if (musts.inScope > 0) return `${subject} ${keeps} ${judged}${held(musts, selected)}${hung}`;
       return isPart
         ? `${subject} has no violation in ${judged}, which has no required behaviour`
-        : `${subject} has no violation of ${judged}, but no required behaviour was in scope${unseen}`;
+        : `${subject} has no violation of ${judged}, but no required behaviour was in scope${hung}`;
     case 'non-conformant':
-      return `${subject} does not ${keep} ${document}: ${broken(musts, selected)}${unseen}`;
+      return `${subject} does not ${keep} ${document}: ${broken(musts, selected)}${hung}`;
     case 'inconclusive':
-      return `${subject} has not been shown to ${keep} ${judged}: ${open(musts, selected, complete)}${hung ? unseen : ''}`;
+      return `${subject} has not been shown to ${keep} ${judged}: ${open(musts, selected, complete)}${hung}`;
     case 'error':
       return `${subject} has no verdict: the kit itself failed${faultsOf(results)}, not the ${who}`;
   }
