@@ -1,6 +1,7 @@
 import type { Outcome } from '../judge/verdict.js';
 import { dayOf as dayIn } from '../base/kernel/day.js';
-import { count, counted, listed } from '../base/kernel/format.js';
+import { count, counted, grouped, listed } from '../base/kernel/format.js';
+import { AMOUNTS } from './amounts.js';
 import { safeText } from '../outcome/words/safe-text.js';
 import { buildWords } from '../outcome/words/verdict-sentence.js';
 import { verdictGlyph, scopedVerdictWords } from '../outcome/words/scoped-verdict.js';
@@ -178,30 +179,49 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
     const worth = [
       ...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)]),
     ];
+    const line = (name: string, words: string): string => safeText(`  ${name.padEnd(30)} ${words}`, true);
+    // Each failure has its line. A server that stopped leaves many rows open at once.
+    const alike = grouped(
+      worth,
+      (row) => `${rowState(row) === 'inconclusive' ? '' : row.id}\n${wordsOfRow(row)}`,
+    );
     return [
       safeText(historySentence(one), true),
-      ...worth.map((row) => {
-        const otherwise = otherwiseWords(row);
-        const words = [
-          plainSince(sinceWords(row.tendency)),
-          otherwise ? plainSince(otherwise) : '',
-          steadinessWords(row.tendency),
-          rowRemark(row),
-        ]
-          .filter(Boolean)
-          .join('; ');
-        return safeText(`  ${row.id.padEnd(30)} ${words}`, true);
-      }),
+      ...[...alike.values()].flatMap((some) =>
+        some.length > AMOUNTS.terminal.alikeRows
+          ? [line(counted(some.length, 'requirement'), `${wordsOfRow(some[0])}: ${namesOf(some)}`)]
+          : some.map((row) => line(row.id, wordsOfRow(row))),
+      ),
     ];
   });
 }
 
+const rowState = ({ tendency }: HistoryRow): Outcome | undefined => tendency.last?.state;
+
+const namesOf = (rows: readonly HistoryRow[]): string => {
+  const shown = rows.slice(0, AMOUNTS.terminal.alikeRows).map(({ id }) => id);
+  return `${shown.join(', ')} and ${count(rows.length - shown.length)} more`;
+};
+
+function wordsOfRow(row: HistoryRow): string {
+  const otherwise = otherwiseWords(row);
+  return [
+    plainSince(sinceWords(row.tendency)),
+    otherwise ? plainSince(otherwise) : '',
+    steadinessWords(row.tendency),
+    rowRemark(row),
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
 /** Returns a run's verdict in words, with a note if the run was cut short. */
 export function verdictOfRun(run: HistoryRun): string {
-  const { obstacle, complete, verdict, scoped, isUnmet, clock } = run;
+  const { obstacle, complete, verdict, scoped, isUnmet, clock, cause } = run;
   if (obstacle !== null) return 'never started';
   const baseline = isUnmet ? 'baseline not met; ' : '';
-  const words = `${baseline}${lowered(scopedVerdictWords(scoped))}${clock === null ? '' : `; ${clock}`}`;
+  const notes = [cause?.replace(/^The /, 'the '), clock].flatMap((note) => (note ? [`; ${note}`] : []));
+  const words = `${baseline}${lowered(scopedVerdictWords(scoped))}${notes.join('')}`;
   if (complete || verdict === 'error') return words;
   return verdict === 'non-conformant' ? `${words}, cut short` : 'cut short';
 }

@@ -91,6 +91,8 @@ export function historyRun(folder: string, results: Results, base?: string) {
     obstacle: obstacle?.message ?? null,
     /** Says that the target's clock was wrong by more than a minute; null where it was not. */
     clock: clockBound(results),
+    /** A cause in the run itself of what it left open; null without one. */
+    cause: results.cause?.text ?? null,
     scope: scopeOf(scope.selection),
     /** Equal for runs of the same scope, whose verdicts can be compared. */
     selection: JSON.stringify([scope.selection, results.sides?.map(({ side }) => side)]),

@@ -14,7 +14,7 @@ import {
 } from '../../example-run.test.support.js';
 import { resultsJson } from '../../machine/results-json.js';
 import { columnsOf, mondayOf, SHOWN_WHOLE } from './tracks.js';
-import { historyLines, historySentence, runGlyph } from '../../history.js';
+import { historyLines, historySentence, runGlyph, verdictOfRun } from '../../history.js';
 import { loadRunLines } from '../../load-history.js';
 import { historyByTarget } from '../../../outcome/acceptance/history.js';
 import { historyPage } from './page.js';
@@ -275,6 +275,23 @@ test('the history shows a baseline that is not met in red, and counts no accepte
   assert.equal(
     historySentence(await targetOf({}, { header: narrow })),
     'staging: conformant in the only complete run; suites: baseline not met, conformant in the only run.',
+  );
+});
+
+test('the history has one line for many requirements that one cause left open, and names the cause', async () => {
+  const ids = exampleResults()
+    .requirements.filter(({ level }) => level === 'must')
+    .map(({ id }) => id)
+    .slice(0, 17);
+  const target = await targetOf({ findings: ids.map((id) => inconclusive(id)) });
+  const lines = historyLines([target]);
+  assert.equal(lines.length, 2);
+  assert.match(lines[1] ?? '', /^  17 requirements +inconclusive in the only run: .* and 12 more$/);
+  const [run] = target.runs;
+  assert.ok(run);
+  assert.equal(
+    verdictOfRun({ ...run, cause: 'The server stopped responding at 06:14:29 UTC' }),
+    'inconclusive; the server stopped responding at 06:14:29 UTC',
   );
 });
 
