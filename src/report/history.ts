@@ -179,7 +179,6 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
     const worth = [
       ...new Set([...rowsNow(rows, 'failed'), ...rowsNow(rows, 'inconclusive'), ...flakyRows(rows)]),
     ];
-    const line = (name: string, words: string): string => safeText(`  ${name.padEnd(30)} ${words}`, true);
     // Each failure has its line. A server that stopped leaves many rows open at once.
     const alike = grouped(
       worth,
@@ -195,6 +194,8 @@ export function historyLines(targets: readonly TargetHistory[]): readonly string
     ];
   });
 }
+
+const line = (name: string, words: string): string => safeText(`  ${name.padEnd(30)} ${words}`, true);
 
 const rowState = ({ tendency }: HistoryRow): Outcome | undefined => tendency.last?.state;
 
