@@ -66,6 +66,11 @@ test('a run is compared with the last of its scope, and each requirement with it
     ['get-ok newly-passing failed', 'list-ok newly-passing failed'],
     'each with its own last test',
   );
+  assert.equal(
+    compareResults(narrow, narrow, { earlier: () => [whole], fillsLeftOut: true }).covered.onlyBefore.all,
+    0,
+    'what neither run had selected is not “no longer tested”',
+  );
   // After a narrow run nothing is newly tested.
   assert.deepEqual(
     compareResults(narrow, now).changes.map(({ id, kind }) => `${id} ${kind}`),

@@ -133,7 +133,7 @@ function rowHistory(before: Results, earlier: () => readonly Results[], fillsLef
       const own = resultIn(id);
       if (isJudged(own.row?.outcome) || (isLeftOut(own.row) && !fillsLeftOut)) return own;
       if (isJudged(now?.outcome)) return resultIn(id, lastJudged(over(id))?.run);
-      return isLeftOut(own.row) ? resultIn(id, lastTried(over(id))?.run) : own;
+      return isLeftOut(own.row) && !isLeftOut(now) ? resultIn(id, lastTried(over(id))?.run) : own;
     },
     lastPass: (id: RequirementId): Row => {
       const run = lastPassed(over(id))?.run;
