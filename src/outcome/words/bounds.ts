@@ -111,8 +111,9 @@ const LIMITS: Part = 8;
  * another run. Of single requirements the selection's bound says how many there were.
  */
 function largestGap(results: Results): readonly string[] {
-  const { only, quick } = results.scope.selection ?? {};
-  return only === undefined && !quick ? [] : gapsOf(results).slice(0, 1);
+  const { only, quick, requirements } = results.scope.selection ?? {};
+  const isPart = (only !== undefined || quick === true) && requirements === undefined;
+  return isPart ? gapsOf(results).slice(0, 1) : [];
 }
 
 /** Names the rows of a client that nothing showed; null without any. */

@@ -316,6 +316,12 @@ describe('the largest gap', () => {
     assert.equal(risksLeft(results)[0], words);
   });
 
+  it('is not said of single requirements, whose number stands before it', () => {
+    const ids = ofLoad.map(({ id }) => id);
+    const bounds = boundsOf(without(ids, { only: 'suites', requirements: ['list-ok'] }));
+    assert.doesNotMatch(bounds.join(), /the rate limit under load/);
+  });
+
   it('of one requirement names it', () =>
     assert.ok(
       risksLeft(without(['environments-agree'], { requirements: ['list-ok'] })).includes(
