@@ -135,14 +135,6 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
         : null,
   },
   {
-    name: 'retry-after-missing',
-    rows: /^rate-retry-after-present$/,
-    sentence: ({ actual }) =>
-      every(actual, (text) => text.startsWith('no Retry-After'))
-        ? `A 429 has no Retry-After: ${actual[0]}.`
-        : null,
-  },
-  {
     name: 'retry-after-in-milliseconds',
     rows: /^rate-retry-after-present$/,
     sentence: (seen) =>
