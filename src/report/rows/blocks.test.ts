@@ -33,6 +33,17 @@ test('a fault says its finding in full, then the other rows in which it shows wi
   ]);
 });
 
+test('of findings with one message, the message is said once', () => {
+  const [fault] = documentOf(
+    ['401', '403'].map((actual) => violated('list-ok', 'It fails.', { expected: 'a text', actual })),
+  ).faults;
+  assert.ok(fault);
+  assert.deepEqual(wordsOf(gistBlocks(fault, 3, false)), [
+    'found: It fails: expected a text, received 401',
+    'also: expected a text, received 403',
+  ]);
+});
+
 test('a row refers to the row that stands for its fault', () => {
   const row = FAMILY.rows.find(({ id }) => id === 'rate-window');
   assert.ok(row);

@@ -123,9 +123,10 @@ export function rowBlocks(row: RowView, { findings, briefFindings = 0 }: Amount)
 /** Returns the first finding of each group of a row, since expected and received differ. */
 export function rowGist(row: RowView, most: number): readonly FaultBlock[] {
   const all = row.groups.reduce((sum, { others }) => sum + 1 + others.length, 0);
+  const before = row.groups[0]?.first.message;
   return [
     firstFound(row),
-    ...row.groups.slice(1, most).map(({ first }) => inBrief(row, 'also', first)),
+    ...row.groups.slice(1, most).map(({ first }) => inBrief(row, 'also', first, before)),
     ...more(all - Math.min(most, row.groups.length), ''),
   ];
 }
@@ -170,9 +171,15 @@ export function findingBlocks(row: RowView, finding: ShownFinding): readonly [Fa
   ];
 }
 
-/** Returns a finding in a line: expected and received where the message lacks them. */
-function inBrief({ id }: RowView, label: Label, finding: ShownFinding): FaultBlock {
+/**
+ * Returns a finding in a line: expected and received where the message lacks them.
+ *
+ * @param before a message that stands above; of an equal one only the values are new
+ */
+function inBrief({ id }: RowView, label: Label, finding: ShownFinding, before?: string): FaultBlock {
   const values = briefly(finding);
+  if (values !== '' && finding.message === before)
+    return { label, news: newsWords(finding), text: '', values: values + timesWords(finding, id) };
   const text = values === '' ? finding.message : leadOf(finding);
   return { label, news: newsWords(finding), text: text + timesWords(finding, id), values };
 }

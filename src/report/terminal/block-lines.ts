@@ -63,7 +63,7 @@ const LAST: ReadonlySet<Label> = new Set(['also', 'looks like', 'same cause as',
 /** Formats a fault for the end of a run, without what stands above. The cause is never cut. */
 export const gistLines = ({ outcome, id }: RowView, blocks: readonly FaultBlock[]): Line[] => {
   const title = [mark(outcome), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')];
-  const below = [span(' '.repeat(ID_WIDTH + 4))];
+  const below = [span(' '.repeat(Math.max(ID_WIDTH, id.length) + 4))];
   return blocks.flatMap((block, at) => {
     if (at === 0) return [hang(title, said(block), 'plain', LAST_LINES)];
     if (!LAST.has(block.label)) return [];
