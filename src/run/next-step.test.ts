@@ -59,6 +59,19 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
     `${RUN} --last-failed`,
   ],
   [
+    'that another store would settle, and a row that depends on it',
+    {
+      findings: (
+        [
+          ['list-ok', 'store-too-small'],
+          ['get-ok', 'prerequisite'],
+        ] as const
+      ).map(([id, code]) => ({ ...inconclusive(id), reason: { code, text: 'open' } })),
+    },
+    'reports/a',
+    `add animals to the store, or allow writes where they are off, then: ${RUN} --last-failed`,
+  ],
+  [
     'with a failure, in its own folder',
     { findings: [inconclusive('get-ok'), violated('list-ok')] },
     'elsewhere/a',

@@ -75,9 +75,10 @@ const inAdvance = (hint: string): string => {
 
 /** Returns what open rows need before another run can judge them; null where a run is all that they need. */
 function neededFor(open: readonly RequirementResult[]): string | null {
-  const remedies = open.flatMap((row) => remedyOf(row) ?? []);
+  // Nothing failed, so what other rows depend on is open too, and its own remedy comes first.
+  const remedies = open.flatMap((row) => remedyOf(row) ?? []).filter((text) => !text.startsWith('fix '));
   const [remedy] = remedies;
-  return remedy === undefined || remedies.some((text) => /^(?:run|fix|let) /.test(text))
+  return remedy === undefined || remedies.some((text) => /^(?:run|let) /.test(text))
     ? null
     : inAdvance(`${remedy}.`);
 }

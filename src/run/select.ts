@@ -91,10 +91,13 @@ function nearestId(pattern: string, rows: readonly Requirement[]): RequirementId
 export function runProfileOf(profile: string): RunProfile {
   const known = runProfiles.find((name) => name === profile);
   if (known !== undefined) return known;
+  const problem = `There is no profile "${profile}".`;
+  if (profile === 'suites' || profile === 'load')
+    throw new UsageError('unmatched-profile', problem, `Use --only ${profile}.`);
   const nearest = nearestName(profile, runProfiles);
   throw new UsageError(
     'unmatched-profile',
-    `There is no profile "${profile}".`,
+    problem,
     nearest ? `Did you mean ${nearest}?` : `Profiles: ${runProfiles.join(', ')}`,
   );
 }

@@ -118,6 +118,12 @@ const CASES: readonly BadInput[] = [
     helps: /Did you mean burst\?/,
   },
   {
+    title: 'a part in place of a profile',
+    words: ['run', '--profile', 'suites'],
+    says: /no profile "suites"/,
+    helps: /Use --only suites\./,
+  },
+  {
     title: 'an empty selection',
     words: ['run', '--only', 'load', '--requirement', 'list-ok'],
     says: /contains no requirement/,
