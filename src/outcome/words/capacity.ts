@@ -41,7 +41,9 @@ export const answersOf = (phases: readonly PhaseResult[]): number =>
 /** Returns a load run as one quotable sentence, without a full stop. */
 export function capacityClause(results: CapacityRun): string {
   const { capacity, verdict, complete } = results;
-  const cut = complete || capacity.problems ? '' : 'The run was cut short: ';
+  // A search that ended says so itself.
+  const isSaid = capacity.problems !== undefined || capacity.find?.answer.kind === 'ended';
+  const cut = complete || isSaid ? '' : 'The run was cut short: ';
   if (verdict === 'error')
     return `${capacity.scenario} has no verdict: the kit itself failed, not the target`;
   if (capacity.find)

@@ -63,6 +63,11 @@ const CASES: readonly (readonly [what: string, find: Omit<FindRecord, 'type'>, s
     'the plan ends before the server does: it carries at least 0.91 requests/s with p99 < 250ms and errors < 1%; judged by 109 requests, of the 500 that this needs',
   ],
   [
+    'a search that was ended, with what it has met',
+    found({ answer: { kind: 'ended', perSecond: 320 } }),
+    'the search ended early; 320/s held so far; at 430/s p99 was 612 ms',
+  ],
+  [
     'no rate',
     found({ steps: [misses(1, 'p99 was 3 s')], answer: { kind: 'none', perSecond: 1 } }),
     'does not hold p99 < 250ms and errors < 1% even at 1 request/s: p99 was 3 s',

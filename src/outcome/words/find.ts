@@ -76,7 +76,10 @@ export function findSentence(find: Find): string {
     case 'ended':
       return answer.perSecond === 0
         ? 'the search ended before any rate held'
-        : `the search ended early; ${stepRate(answer.perSecond)} held so far`;
+        : [
+            `the search ended early; ${stepRate(answer.perSecond)} held so far`,
+            ...limitsAbove(find).slice(0, 1),
+          ].join('; ');
   }
 }
 
