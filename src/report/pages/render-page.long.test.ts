@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { requiredCountOf } from '../../outcome/words/required-count.js';
 import { runDocument } from '../run-document.js';
 import { renderPage } from './render-page.js';
-import { notApplicable, violated } from '../example-run.test.support.js';
+import { inconclusive, notApplicable, violated } from '../example-run.test.support.js';
 import { inputOf } from './synthetic/run.test.support.js';
 import { FILES, PLAYWRIGHT_PAGE } from '../../log/files.js';
 import { wholeLoad } from './synthetic/load.test.support.js';
@@ -213,6 +213,13 @@ test('the first screen of a failed run says what was not tested, before what to 
   );
   const first = html.slice(html.indexOf('<h1'), html.indexOf('id="fix"')).replace(/<[^>]*>/g, ' ');
   assert.match(first, /Not tested: bans and the day's quota \(opt-in\)\./);
+});
+
+test('one inconclusive requirement is not spoken of as several', () => {
+  const page = renderPage(inputOf({ findings: [inconclusive('get-ok')] }));
+  assert.match(page, /1 inconclusive/);
+  assert.match(page, /how to test it</);
+  assert.doesNotMatch(page, /could not determine them|of them blocked|how to test them/);
 });
 
 test('a run that showed all of a client says so under “Not tested”, whichever keys it had', () => {

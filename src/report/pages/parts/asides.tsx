@@ -110,8 +110,8 @@ function NotTested({ document: { results, rows, untested: aside }, log }: PageIn
         <p>
           {counted(inconclusive, 'requirement')} in scope
           {demanded > 0 && demanded < inconclusive && `, ${count(demanded)} of them required,`}{' '}
-          {results.complete ? 'could not be determined' : 'were not judged when the run ended'}; see{' '}
-          <a href="#inconclusive">how to test them</a>.
+          {results.complete ? 'could not be determined' : 'had not been judged when the run ended'}; see{' '}
+          <a href="#inconclusive">how to test {inconclusive === 1 ? 'it' : 'them'}</a>.
         </p>
       )}
       <Items items={risks.map((risk) => harmless(capital(risk)))} />

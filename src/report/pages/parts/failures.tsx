@@ -26,6 +26,7 @@ export function FailureList({ document }: Pick<PageInput, 'document'>) {
   }));
   const hasBroken = ofKit.length + faults.length > 0;
   const inconclusive = blocked.length + open.reduce((sum, { requirements }) => sum + requirements.length, 0);
+  const ofThem = blocked.length === inconclusive ? '' : `${count(blocked.length)} of them `;
   const warned = warnings.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
   // An entry without its deviation, for example: the baseline has to be corrected.
   const isMet = results.baseline?.met ?? true;
@@ -55,8 +56,8 @@ export function FailureList({ document }: Pick<PageInput, 'document'>) {
             {count(inconclusive)} inconclusive
             <span class="note">
               {' '}
-              in scope, but this run could not determine them
-              {blocked.length > 0 && `; ${count(blocked.length)} of them blocked by what failed above`}
+              in scope, but not determined by this run
+              {blocked.length > 0 && `; ${ofThem}blocked by what failed above`}
             </span>
           </h3>
           {[...grouped(open, ({ remedy }) => remedy ?? '')].map(([remedy, groups]) => (
