@@ -222,6 +222,26 @@ test('one inconclusive requirement is not spoken of as several', () => {
   assert.doesNotMatch(page, /could not determine them|of them blocked|how to test them/);
 });
 
+test('recorded traffic has its name in the contents, and no plan without a known key', () => {
+  const input = inputOf({});
+  const { results } = input.document;
+  const traffic = [
+    { source: 'har', basePath: '/v1', graceMs: 250, exchanges: [], end: null, command: null, leftOut: null },
+  ] as const;
+  const sided = {
+    ...results,
+    scope: { ...results.scope, plans: [] },
+    sides: [{ side: 'client', verdict: 'conformant', counts: results.counts, requirements: [] }],
+  } as const;
+  const html = renderPage({
+    ...input,
+    log: { ...input.log, traffic },
+    document: { ...input.document, results: sided },
+  });
+  assert.match(html, /href="#scenarios">Traffic</);
+  assert.doesNotMatch(html, /Plans tested|>Scenarios</);
+});
+
 test('a run that showed all of a client says so under “Not tested”, whichever keys it had', () => {
   const input = inputOf({});
   const { results } = input.document;

@@ -7,7 +7,7 @@ import { scopedVerdictOf, scopedVerdictWords } from '../../outcome/words/scoped-
 import type { Results } from '../../outcome/results/results.js';
 import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
-import { Scenarios } from './parts/scenarios.js';
+import { Scenarios, trafficTitle } from './parts/scenarios.js';
 import { RequirementMap } from './parts/map.js';
 import { Accepted, FailureList } from './parts/failures.js';
 import { Asides } from './parts/asides.js';
@@ -77,7 +77,7 @@ function Page(input: PageInput) {
             (id !== 'limits' || hasService) &&
             (id !== 'own' || results.own) &&
             (id !== 'about' || isBroken),
-        )}
+        ).map(([id, name]) => [id, id === 'scenarios' ? trafficTitle(input.log) : name])}
       >
         <input
           id="filter"

@@ -205,6 +205,7 @@ export function RunFacts({ document: { results }, log }: PageInput) {
   const isRecorded = log.traffic.some(({ source }) => source === 'har');
   const anonymous = isRecorded ? 0 : (results.requests.byKey['anonymous'] ?? 0);
   const { startedAt, durationMs } = timesOfRun(results);
+  const plans = plansAsked(results).map(capital).join(', ');
   return (
     <Facts
       class="facts flow"
@@ -223,7 +224,8 @@ export function RunFacts({ document: { results }, log }: PageInput) {
           count(results.requests.total),
           anonymous > 0 ? `${count(anonymous)} without a valid key` : '',
         ],
-        ['Plans tested', plansAsked(results).map(capital).join(', ') || 'none'],
+        // Recorded traffic has keys of which no plan is known.
+        (plans !== '' || !results.sides) && ['Plans tested', plans || 'none'],
         !results.sides && !log.header.acceptance?.certificate && ['Certificate', 'not requested'],
         days > 0
           ? ['getPet is removed in', counted(days, 'day'), removalDate]
