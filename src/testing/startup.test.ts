@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../base/kernel/package.js';
 
@@ -55,6 +55,23 @@ test('a run loads a reference server only to rehearse a selection or to judge it
     [...ofEveryRun, ...withServer, ...importsOf(['src/app/cli/serve-command.js'])].filter((file) =>
       file.startsWith('src/proof/'),
     ),
+    [],
+  );
+});
+
+test('a run without the load knows its questions and their costs, but neither who asks nor who judges them', () => {
+  const loaded = importsOf(['run-command', 'finish-judged'].map((name) => `src/app/cli/${name}.js`));
+  const drive = [...loaded].filter((file) => /^src\/drive\/(?:limits|load)\//.test(file));
+  assert.deepEqual(drive.map((file) => basename(file, '.js')).sort(), [
+    'cost',
+    'question-costs',
+    'question-numbers',
+    'questions',
+    'select',
+  ]);
+  const judge = ['account', 'bursts', 'key-run', 'other-use', 'question-rows'];
+  assert.deepEqual(
+    judge.filter((name) => loaded.has(`src/judge/limits/${name}.js`)),
     [],
   );
 });

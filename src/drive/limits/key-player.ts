@@ -5,6 +5,7 @@ import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { AskedRecord } from './asked-record.js';
 import { Enough } from './enough.js';
 import { momentAfter } from './moments.js';
+import { MOST_OPEN } from './question-numbers.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
@@ -12,9 +13,6 @@ import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.
 import { leftOf } from '../../judge/limits/left.js';
 
 type Way = ReturnType<KeySession['fork']>;
-
-/** Most connections of a burst: more would not make a target on the other side of the world any faster. */
-export const MOST_OPEN = 26;
 
 /** Options of parallel requests. */
 interface Parallel {

@@ -1,25 +1,17 @@
-import { operationNames } from '../../base/interface/names.js';
-import { MOST_REFUSED, type Asked, type QuestionName } from '../../judge/limits/asked.js';
+import type { Asked, QuestionName } from '../../judge/limits/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { Enough } from './enough.js';
-import { MOST_OPEN, type KeyPlayer } from './key-player.js';
+import type { KeyPlayer } from './key-player.js';
+import { AT_ONCE, MOST_OPEN, OF_EACH, QUICK_SHARE } from './question-numbers.js';
 
-/** Three of each operation, one by one: one or two may meet a refill. */
-export const OF_EACH = 3;
-/** A burst should take no more than this share of a window, so that little comes back meanwhile. */
-export const QUICK_SHARE = 0.1;
 /** A burst that takes longer than this share on all connections would not distinguish a refill from an excess. */
 const SLOW_SHARE = 0.45;
 /** Requests beyond what was promised that go one by one; then several in parallel, since no refusal is near. */
 const BEYOND = 16;
 /** Requests left for the part one by one, in addition to two for each open one. */
 const NEAR = 7;
-/** Each operation once, after the edge. */
-export const PROBES = operationNames.length;
-/** Several in parallel, at the edge or past the promise: with the probes after them, eight refusals at most. */
-export const AT_ONCE = MOST_REFUSED - PROBES;
 /** Two allowances in one window are more than any limiter serves. */
 const MOST_ALLOWANCES = 2;
 /** A burst from silence that leaves fewer than this has no room for three of each operation. */

@@ -1,10 +1,8 @@
 import type { OperationName } from '../../base/interface/types.js';
 import { MOST_REFUSED, type Asked, type QuestionName } from '../../judge/limits/asked.js';
 import type { KeyPlayer } from './key-player.js';
-import { AT_ONCE, burst, type Burst } from './play-burst.js';
-
-/** Requests left before parallel ones at the edge. */
-export const EDGE_LEFT = 2;
+import { burst, type Burst } from './play-burst.js';
+import { AT_ONCE, EDGE_LEFT } from './question-numbers.js';
 
 /** Goes to where a few are left, then sends more than that at the same moment, then each operation once. */
 export async function edge(

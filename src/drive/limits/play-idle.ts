@@ -2,9 +2,7 @@ import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import { BOTH_ROUNDED_MS, NEARLY } from '../../judge/limits/bounds.js';
 import { resetTime } from '../../judge/limits/clock.js';
 import type { KeyPlayer } from './key-player.js';
-
-/** A server that forgets a key within a quarter of a window has done so by then. */
-export const IDLE_SHARE = 0.28;
+import { IDLE_SHARE } from './question-numbers.js';
 
 /**
  * Waits after a silence, so that bursts begin at unlike times of a window: nobody who comes once a window was

@@ -3,18 +3,10 @@ import { wasServed } from '../../judge/limits/sample.js';
 import { MOST_REFUSED, STEADY_SHARE } from '../../judge/limits/asked.js';
 import { sendEvenly } from './even-pace.js';
 import type { KeyPlayer } from './key-player.js';
+import { PAUSE_SHARE, STEADY_WINDOWS } from './question-numbers.js';
 
-/**
- * A sliding counter may hold the burst in the first window; the second one decides, to its end: a window that
- * allows a tenth less refuses there.
- */
-export const STEADY_WINDOWS = 2;
 /** Refusals in a row after which it waits as the refusal asks: no lone mishap, and half of the bound. */
 const WAITS_AFTER = MOST_REFUSED / 2;
-/** Share of a window in which nothing is sent: another user of the key shows in it. */
-export const PAUSE_SHARE = 1 / 20;
-/** At its begin, and where `PAUSES_AT` says. */
-export const PAUSES = 2;
 /** The second pause comes in the first window, which is not judged: then a log and a bucket hold some. */
 const PAUSES_AT = 0.9;
 /** Waits that a client believes before it goes on. */

@@ -1,7 +1,7 @@
 import { MOST_REFUSED } from '../../judge/limits/asked.js';
 import type { KeyPlayer } from './key-player.js';
 import { each, told, type Played } from './played.js';
-import { beatMs, MOST_TIMES, PAUSES, SILENT_WINDOWS } from './watch-schedule.js';
+import { beatMs, MOST_TIMES, SILENT_WINDOWS, WATCH_PAUSES } from './question-numbers.js';
 
 /**
  * Watches keys that somebody else may use: single requests after two windows of silence, as long as others
@@ -29,7 +29,7 @@ async function fromSilence(player: KeyPlayer): Promise<void> {
 /** Sends single requests; false where one more refusal might be one too many. */
 async function singles(player: KeyPlayer): Promise<boolean> {
   const { session, lab } = player;
-  for (const beats of PAUSES) {
+  for (const beats of WATCH_PAUSES) {
     if (session.unserved() >= MOST_REFUSED - 2) return false;
     await player.pause(lab.now() + beats * beatMs(session.figures), whatOf(player));
     await player.ask('watch', 'pause');

@@ -1,12 +1,20 @@
 import { STEADY_SHARE } from '../../judge/limits/asked.js';
 import { BOTH_ROUNDED_MS, type Figures } from '../../judge/limits/bounds.js';
 import { plus, type QuestionCost } from './cost.js';
-import { MOST_OPEN } from './key-player.js';
-import { AT_ONCE, PROBES, QUICK_SHARE } from './play-burst.js';
-import { EDGE_LEFT } from './play-edge.js';
-import { IDLE_SHARE } from './play-idle.js';
-import { PAUSE_SHARE, PAUSES, STEADY_WINDOWS } from './play-steady.js';
-import { SILENT_WINDOWS, WATCH_REQUESTS, watchedMs } from './watch-schedule.js';
+import {
+  AT_ONCE,
+  EDGE_LEFT,
+  IDLE_SHARE,
+  MOST_OPEN,
+  PAUSE_SHARE,
+  PAUSES,
+  PROBES,
+  QUICK_SHARE,
+  SILENT_WINDOWS,
+  STEADY_WINDOWS,
+  WATCH_REQUESTS,
+  watchedMs,
+} from './question-numbers.js';
 
 /* What each question takes with one key, of the usual limiter: requests of its plan, and windows. */
 

@@ -13,7 +13,7 @@ import {
   thirdCost,
   watchCost,
 } from './question-costs.js';
-import { WATCH_REQUESTS } from './watch-schedule.js';
+import { WATCH_REQUESTS } from './question-numbers.js';
 
 /** One question to a key's limiter: what must hold before it, what is sent, and what it decides. */
 export interface Question {

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
 import { secret } from '../../wire/targets/secret.js';
 import { loadRows, targetAt } from '../../testing/load-at.js';
-import { IDLE_SHARE } from '../limits/play-idle.js';
-import { MOST_TIMES, SILENT_WINDOWS } from '../limits/watch-schedule.js';
+import { IDLE_SHARE, MOST_TIMES, SILENT_WINDOWS } from '../limits/question-numbers.js';
 import { planLoad, type LoadPlan, type LoadRequest } from './plan-load.js';
 
 const ALL = { free: 'f', pro: 'p', business: 'b', enterprise: 'e' };

@@ -17,7 +17,7 @@ import type { KeySeries } from './series.js';
 import { areOfClock } from './holds-less.js';
 import { algorithm } from './rate-algorithm.js';
 import type { KeyRun } from './key-run.js';
-import { otherUseText } from './other-use.js';
+import { otherUseText } from './other-use-text.js';
 import { restartOf, restartText } from './restart.js';
 import { isFault, isKept, readKey, ROWS, shownOf, type OfKey, type Reading } from './question-rows.js';
 import type { Shown } from './shown.js';

@@ -8,7 +8,8 @@ import { askedFor, type Asked, type QuestionName } from './asked.js';
 import { accountOf, type Account } from './account.js';
 import { fallsSteadily, fellByOne, partsOf, planOf } from './bursts.js';
 import { countersIn } from './counters.js';
-import { otherUseIn, type OtherUse } from './other-use.js';
+import { otherUseIn } from './other-use.js';
+import type { OtherUse } from './other-use-text.js';
 
 /** All that a key was asked, read once. Each judge of a row takes it and nothing else. */
 export interface KeyRun {

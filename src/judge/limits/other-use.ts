@@ -1,34 +1,12 @@
-import { capital, count, counted, duration } from '../../base/kernel/format.js';
-import type { KeyName } from '../../base/interface/names.js';
 import { hadBy, type Account, type Step } from './account.js';
 import { FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS } from './bounds.js';
 import { resetTime } from './clock.js';
 import { holdsLess } from './holds-less.js';
 import { leftOf, leftsOf } from './left.js';
+import type { OtherUse } from './other-use-text.js';
 import { wasRefused, wasServed } from './sample.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
-
-interface Pause {
-  readonly sentAt: number;
-  readonly from: number;
-  readonly to: number;
-  readonly requests: number;
-}
-
-/** Use of a key by somebody else, as Remaining shows it. */
-export interface OtherUse {
-  /** Requests, at least. */
-  readonly requests: number;
-  /** A silence of ours in which they came, Unix ms; null: before the first request of the load. */
-  readonly pause: { readonly from: number; readonly to: number } | null;
-  /** All such silences, with the requests of each, and when the last request before it was sent. */
-  readonly pauses?: readonly Pause[];
-  /** Requests that were left after each silence, where the server may as well hold no more. */
-  readonly always?: number;
-  /** False if another mistake could look alike: then it explains what failed, and opens nothing else. */
-  readonly isSure: boolean;
-}
 
 /** A silence is at least this share of a window: the pauses of the run are a twentieth. */
 const SILENT_SHARE = 1 / 25;
@@ -156,25 +134,4 @@ function inBucket({ asked, steps, watched: had, figures }: Account): OtherUse | 
   const to = first.before.sentAt;
   const from = to - minuteMs(figures);
   return { requests, pause: null, pauses: [{ sentAt: from, from, to, requests }], isSure: false };
-}
-
-/** Begins each sentence about it, so that reports can name the cause first. */
-export const OTHER_USE = 'something else used';
-
-/** Words it: "something else used the Free key: 6 requests in a pause of 3 s". */
-export function otherUseText(key: KeyName, { requests, pause, pauses = [], always: left }: OtherUse): string {
-  const subject = `${OTHER_USE} the ${capital(key)} key`;
-  if (left !== undefined) {
-    const ofPlan = `${count(left)} of ${counted(left + requests, 'request')}`;
-    return `${subject}, or the server holds less: ${ofPlan} left after each silence`;
-  }
-  if (pauses.length > 1) {
-    const all = pauses.reduce((sum, one) => sum + one.requests, 0);
-    return `${subject}: ${counted(all, 'request')} in ${counted(pauses.length, 'pause')} of the run`;
-  }
-  const when =
-    pause === null
-      ? 'before the first request of the load'
-      : `in a pause of ${duration(pause.to - pause.from)}`;
-  return `${subject}: ${counted(requests, 'request')} ${when}`;
 }

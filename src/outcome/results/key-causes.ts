@@ -1,7 +1,7 @@
 import { planNames, type KeyName, type PlanName } from '../../base/interface/names.js';
 import { capital, listed } from '../../base/kernel/format.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
-import { OTHER_USE } from '../../judge/limits/other-use.js';
+import { OTHER_USE } from '../../judge/limits/other-use-text.js';
 import { hasTrait } from '../../judge/limits/row-traits.js';
 import type { RunLog } from '../../log/run-log.js';
 import { isWithKey, rateHeader } from '../../wire/exchange/headers.js';

@@ -7,7 +7,7 @@ import type { PlanName } from '../../base/interface/names.js';
 import { capital } from '../../base/kernel/format.js';
 import { restartText } from '../../judge/limits/restart.js';
 import { tooLarge } from '../../wire/exchange/answer-head.js';
-import { otherUseText } from '../../judge/limits/other-use.js';
+import { otherUseText } from '../../judge/limits/other-use-text.js';
 import { gather } from '../../log/gathered.test.support.js';
 import type { LogRecord, SampleRow } from '../../log/record.js';
 import { EXAMPLE_HEADER, START } from '../../report/example-header.test.support.js';

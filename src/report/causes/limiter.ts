@@ -1,6 +1,6 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
-import { OF_EACH } from '../../drive/limits/play-burst.js';
+import { OF_EACH } from '../../drive/limits/question-numbers.js';
 import { count } from '../../base/kernel/format.js';
 import type { RequirementResult, Results } from '../../outcome/results/results.js';
 import type { LikelyCause } from './likely-cause.js';
