@@ -1,4 +1,5 @@
 import { unixReset } from '../../base/interface/rate-headers.js';
+import { onceEach } from '../../base/kernel/once-each.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import {
   BOTH_ROUNDED_MS,
@@ -35,7 +36,7 @@ export const wholeOf = ({ all, figures }: KeyRun): number =>
   all.filter(wasServed).reduce((most, sample) => Math.max(most, leftOf(sample, figures) ?? 0), 0);
 
 /** Finds what a server shows that forgets a key, in order of time. */
-export function jumpsOf(run: KeyRun): readonly Jump[] {
+export const jumpsOf = onceEach((run: KeyRun): readonly Jump[] => {
   const { figures, clock, limit, windowMs } = run;
   const served = run.all.filter(wasServed);
   const { sent, answered } = timesOf(served);
@@ -48,10 +49,11 @@ export function jumpsOf(run: KeyRun): readonly Jump[] {
     if (before === undefined) return [];
     const left = leftOf(before, figures) ?? Infinity;
     const back = refillOver(after.answeredAt - before.sentAt, run);
+    if (now <= left + back + FEWEST) return [];
     const since = after.answeredAt - soonestExitMs(figures);
     const recent =
       countWhile(answered, (time) => time <= after.sentAt) - countWhile(sent, (time) => time <= since);
-    const isWhole = now > left + back + FEWEST && now > whole - recent + FEWEST;
+    if (now <= whole - recent + FEWEST) return [];
     // Sound servers name a Reset that is rounded up twice.
     const isSooner =
       (resetTime(before, clock)?.earliest ?? -Infinity) > after.answeredAt + BOTH_ROUNDED_MS ||
@@ -62,11 +64,11 @@ export function jumpsOf(run: KeyRun): readonly Jump[] {
       began !== undefined &&
       before.sentAt - began.answeredAt < longestByServer(windowMs) &&
       after.answeredAt - began.sentAt > surelyWithin(windowMs);
-    return isWhole && isSooner && !isOver
+    return isSooner && !isOver
       ? [{ before, after, left, isClear: now - left > back + LARGEST_STEP * limit }]
       : [];
   });
-}
+});
 
 /** Finds those that no refill explains, one of each moment. */
 export function clearJumps(run: KeyRun): readonly Jump[] {

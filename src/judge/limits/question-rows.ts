@@ -56,8 +56,9 @@ export function readKey(
   if (known !== undefined && isDeepStrictEqual([known.run.clock, known.operations], [clock, operations]))
     return known;
   const run = readRun(key, clock);
-  const slowness = slownessOf(run, refusesPastLimit(run));
-  const shows = onceEach((judge: RowJudge) => withSlowness(judge(run, operations), slowness));
+  const plainly = onceEach((judge: RowJudge) => judge(run, operations));
+  const slowness = slownessOf(run, plainly(refusesPastLimit));
+  const shows = onceEach((judge: RowJudge) => withSlowness(plainly(judge), slowness));
   const reading = { run, operations, slowness, shows };
   latest.set(key, reading);
   return reading;
