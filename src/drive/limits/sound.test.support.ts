@@ -16,6 +16,7 @@ import {
   weightedCounter,
 } from '../../testing/limiters/gateways.js';
 import {
+  calendarWindow,
   fixedFromFirst,
   ofReference,
   queue,
@@ -64,6 +65,11 @@ export const SOUND: Readonly<Record<string, Sound>> = {
   },
   'window with Reset rounded to the nearest second': {
     behaviour: { make: fixedFromFirst, rounded: { retryAfter: 'up', reset: 'nearest' } },
+  },
+  'window of a store whose clock is 2 s ahead of Date': {
+    behaviour: { make: calendarWindow, dated: (date) => date - 2000 },
+    around: { staleMs: 0 },
+    ...BY_SECONDS,
   },
   'window of a server that bans after 9 refusals': {
     behaviour: { make: fixedFromFirst, ban: { after: 9, ms: 120_000, status: 403 } },

@@ -5,13 +5,15 @@ import {
   BOTH_ROUNDED_MS,
   FEWEST,
   longestByServer,
-  minuteMs,
+  NEARLY,
   OVERTAKEN,
+  ROUNDED_UP_MS,
   soonestExitMs,
   surelyWithin,
 } from './bounds.js';
 import { LARGEST_STEP } from './bursts.js';
 import { resetTime } from './clock.js';
+import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf } from './left.js';
 import { timesOf, wasServed, type Sample } from './sample.js';
@@ -23,57 +25,83 @@ export interface Jump {
   readonly after: Sample;
   /** What was left before. */
   readonly left: number;
-  /** Is true if no step of a refill explains it either. */
-  readonly isClear: boolean;
+  /** By how much it rose. */
+  readonly rise: number;
+  /** How much of that an even refill explains. */
+  readonly back: number;
+  /** Is true if it may be a step of a refill: it is no larger, and there are more of them. */
+  readonly isStep: boolean;
 }
 
+type Rise = Omit<Jump, 'isStep'>;
+
 /** Is true if one moment explains both. */
-export const isTogether = (own: Jump, other: Jump): boolean =>
+export const isTogether = (own: Rise, other: Rise): boolean =>
   own.after.answeredAt > other.before.sentAt && own.before.sentAt < other.after.answeredAt;
 
 /** Returns what is left of a key that nobody used: a bucket may hold less than the plan. */
 export const wholeOf = ({ all, figures }: KeyRun): number =>
   all.filter(wasServed).reduce((most, sample) => Math.max(most, leftOf(sample, figures) ?? 0), 0);
 
+/** A limiter that refills by steps shows another one of at least this share. */
+const ALIKE = 1 / 2;
+
+/**
+ * Is true if Resets in whole seconds show whether a window ended, or the half of one that brings a large
+ * step.
+ */
+const isToldApart = ({ windowMs }: KeyRun): boolean => (NEARLY - LARGEST_STEP) * windowMs > BOTH_ROUNDED_MS;
+
 /** Finds what a server shows that forgets a key, in order of time. */
 export const jumpsOf = onceEach((run: KeyRun): readonly Jump[] => {
-  const { figures, clock, limit, windowMs } = run;
+  const rises = risesOf(run);
+  const least = wholeOf(run) - OVERTAKEN;
+  const isStep = (own: Rise): boolean =>
+    !run.fallsSteadily &&
+    own.rise <= own.back + LARGEST_STEP * run.limit &&
+    (!isToldApart(run) || rises.some((one) => one.rise >= ALIKE * own.rise && !isTogether(own, one)));
+  return rises.filter((own) => own.left + own.rise >= least).map((own) => ({ ...own, isStep: isStep(own) }));
+});
+
+/** Finds those that no refill explains, one of each moment. */
+export function clearJumps(run: KeyRun): readonly Jump[] {
+  const clear = jumpsOf(run).filter(({ rise, back, isStep }) => !isStep && rise > back + OVERTAKEN);
+  return clear.filter((jump, at) => !clear.slice(0, at).some((earlier) => isTogether(earlier, jump)));
+}
+
+/** Finds each Remaining that rose otherwise than by an even refill, a log, or a window that was announced. */
+function risesOf(run: KeyRun): readonly Rise[] {
+  const { figures, windowMs } = run;
   const served = run.all.filter(wasServed);
   const { sent, answered } = timesOf(served);
   const whole = wholeOf(run);
-  return served.flatMap((after, at): readonly Jump[] => {
-    const now = leftOf(after, figures) ?? 0;
-    if (now < whole - OVERTAKEN) return [];
+  return served.flatMap((after, at): readonly Rise[] => {
     const place = lastAnsweredBefore(served, at);
     const before = served[place];
     if (before === undefined) return [];
+    const now = leftOf(after, figures) ?? 0;
     const left = leftOf(before, figures) ?? Infinity;
     const back = refillOver(after.answeredAt - before.sentAt, run);
     if (now <= left + back + FEWEST) return [];
     const since = after.answeredAt - soonestExitMs(figures);
     const recent =
       countWhile(answered, (time) => time <= after.sentAt) - countWhile(sent, (time) => time <= since);
-    if (now <= whole - recent + FEWEST) return [];
-    // Sound servers name a Reset that is rounded up twice.
-    const isSooner =
-      (resetTime(before, clock)?.earliest ?? -Infinity) > after.answeredAt + BOTH_ROUNDED_MS ||
-      isMoving(served.slice(0, place + 1), run);
+    if (now <= whole - recent + FEWEST || isNextWindow(before, after, run)) return [];
     // A window that ended just then names a wrong Reset, which is another fault.
     const began = served.findLast((one, earlier) => earlier <= place && leftOf(one, figures) === whole);
     const isOver =
       began !== undefined &&
       before.sentAt - began.answeredAt < longestByServer(windowMs) &&
       after.answeredAt - began.sentAt > surelyWithin(windowMs);
-    return isSooner && !isOver
-      ? [{ before, after, left, isClear: now - left > back + LARGEST_STEP * limit }]
-      : [];
+    return isOver ? [] : [{ before, after, left, rise: now - left, back }];
   });
-});
+}
 
-/** Finds those that no refill explains, one of each moment. */
-export function clearJumps(run: KeyRun): readonly Jump[] {
-  const clear = jumpsOf(run).filter(({ isClear }) => isClear);
-  return clear.filter((jump, at) => !clear.slice(0, at).some((earlier) => isTogether(earlier, jump)));
+/** Is true if a window may have ended about when its Reset says: then the next one ends a window later. */
+function isNextWindow(before: Sample, after: Sample, { clock, windowMs }: KeyRun): boolean {
+  const [ended, next] = [unixReset(before.reset), unixReset(after.reset)];
+  const isDue = (resetTime(before, clock)?.earliest ?? -Infinity) <= after.answeredAt + CLOCK_GRACE_MS;
+  return isDue && (ended === null || next === null || next - ended >= NEARLY * windowMs - ROUNDED_UP_MS);
 }
 
 /** Returns the place of the last one that was answered before another one was sent. */
@@ -82,16 +110,4 @@ function lastAnsweredBefore(served: readonly Sample[], at: number): number {
   let place = at - 1;
   while ((served[place]?.answeredAt ?? -Infinity) > sentAt) place -= 1;
   return place;
-}
-
-/** Share of a window over which a Reset that moves does so by more than both roundings. */
-const MOVES_SHARE = 0.6;
-
-/** Is true if Reset moved on little by little: no window ends at it. */
-function isMoving(served: readonly Sample[], { figures }: KeyRun): boolean {
-  const since = (served.at(-1)?.sentAt ?? 0) - MOVES_SHARE * minuteMs(figures);
-  const from = served.findLastIndex(({ sentAt }) => sentAt < since) + 1;
-  const resets = served.slice(from).flatMap(({ reset }) => unixReset(reset) ?? []);
-  const isSmall = resets.every((reset, at) => reset - (resets[at - 1] ?? reset) <= minuteMs(figures) / 2);
-  return isSmall && Math.max(...resets) - Math.min(...resets) > BOTH_ROUNDED_MS;
 }

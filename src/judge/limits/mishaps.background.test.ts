@@ -5,10 +5,17 @@ import {
   fixedFromFirst,
   type MakeLimiter,
   slidingLogNewest,
+  slidingLogOldest,
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
 import { broken, PLAIN, simulate } from '../../testing/simulated/simulate.js';
-import { restartedAfter, testsRestarts } from './mishaps.test.support.js';
+import {
+  restartedAfter,
+  restartedAt,
+  testsRestarts,
+  testsRestartsInBurst,
+  withOneKey,
+} from './mishaps.test.support.js';
 
 /* What goes wrong once, and is no fault of a limiter. */
 
@@ -73,4 +80,18 @@ describe('a server that is restarted in the middle of the load', () => {
       const { findings } = await simulate({ make: forgettingEvery(24_000, make) }, PLAIN);
       assert.ok(broken(findings).includes('rate-window'), broken(findings).join());
     });
+});
+
+describe('a server that is restarted within a burst of the only key', () => {
+  testsRestartsInBurst({ fixedFromFirst, slidingLogOldest, tokenBucket }, [6, 10, 60]);
+
+  it('fails a row where it comes again in the next burst, and nothing ever comes back by steps', async () => {
+    for (const minuteSeconds of [6, 10, 60]) {
+      const { record } = await withOneKey(restartedAt([25], fixedFromFirst), minuteSeconds);
+      const second = record.keys[0]?.asked?.findIndex(({ question }) => question === 'second') ?? 0;
+      const again = restartedAt([25, second + 25], fixedFromFirst);
+      const { findings, told } = await withOneKey(again, minuteSeconds);
+      assert.ok(broken(findings).includes('rate-window'), told.join('\n'));
+    }
+  });
 });

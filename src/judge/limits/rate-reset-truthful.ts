@@ -4,6 +4,7 @@ import { isBan } from './ban-signs.js';
 import { resetTime, unixResetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOfWait } from './when-allowed.js';
 import { comebacks, firstRefusals, type Comeback } from './comebacks.js';
@@ -126,7 +127,7 @@ function afterItsWindow({ all, figures, limit, windowMs, perMs, clock }: KeyRun)
     const isLater = (one: Sample): boolean => {
       const reset = resetTime(one, clock);
       return (
-        one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + BOTH_ROUNDED_MS
+        one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + CLOCK_GRACE_MS
       );
     };
     return isTime && at >= FEWEST && served.slice(at - FEWEST, at).every(isLater);
