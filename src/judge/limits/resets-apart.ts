@@ -1,10 +1,10 @@
 import { counted, duration } from '../../base/kernel/format.js';
 import { FEWEST, isLongBySeconds, NEARLY, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
-import { inOurTime, resetTime } from './clock.js';
+import { resetTime } from './clock.js';
 import { firstRefusals } from './comebacks.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { lone, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
+import { lone, timesOf, wasServed, type Sample } from './sample.js';
 import { leftOf } from './left.js';
 import type { KeyRun } from './key-run.js';
 import { endOfWait } from './when-allowed.js';
@@ -28,7 +28,6 @@ export const tooCloseIn = (served: readonly Sample[], run: KeyRun): TooClose | n
 function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
   const spoken = firstRefusals(run).filter(({ reset }) => unixReset(reset) !== null);
   const { sent, answered } = timesOf(served);
-  const refusedAt = run.all.filter(wasRefused).map(({ sentAt }) => sentAt);
   const isLasting = lasting(run);
   const known = spoken.map((sample) => ({
     reset: unixReset(sample.reset) ?? 0,
@@ -37,11 +36,6 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
       ? countWhile(sent, (at) => at <= sample.sentAt)
       : countWhile(answered, (at) => at <= sample.sentAt),
     until: countWhile(sent, (at) => at < sample.answeredAt),
-    over: run.clock === null ? Infinity : inOurTime(unixReset(sample.reset) ?? 0, run.clock).latest,
-    // A counter of refusals, too, names a later time for each of its window.
-    refused:
-      countWhile(refusedAt, (at) => at <= sample.sentAt) -
-      countWhile(refusedAt, (at) => at <= sample.sentAt - run.windowMs),
   }));
   const intervalMs = 1 / run.perMs;
   // A log that counts by parts forgets a whole part: a Reset names the end of one.
@@ -52,13 +46,11 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
       const got = later.before - earlier.until;
       const windows = Math.floor((got + 1) / run.limit);
       const apartMs = later.reset - earlier.reset;
-      const soonerMs = Math.max(0, earlier.over - (sent[earlier.until] ?? earlier.over));
       const leastMs = Math.max(
         windows * run.windowMs - ROUNDED_UP_MS - Math.max(partMs, intervalMs),
         Math.floor(got / run.limit) * run.windowMs -
           2 * ROUNDED_UP_MS -
-          (1 + earlier.refused) * intervalMs -
-          soonerMs,
+          intervalMs,
       );
       if (windows > 0 && apartMs < leastMs)
         return {
