@@ -192,3 +192,27 @@ describe('somebody else on a key', () => {
     }
   });
 });
+
+describe('a key that is refused each time, without a word of what is left', () => {
+  const refusing: MakeLimiter = (_, windowMs) => (now) => ({
+    served: false,
+    remaining: 0,
+    resetAt: now + windowMs / 2,
+    retryAt: now + windowMs / 4,
+  });
+
+  for (const minuteSeconds of [10, 60])
+    it(`may have been used up by somebody else: ${minuteSeconds} s`, async () => {
+      const { findings } = await simulate(
+        { make: refusing, spoil: (draft) => ({ ...draft, limit: null, remaining: null, reset: null }) },
+        { ...PLAIN, minuteSeconds },
+        { plans: new Map([['free', { perMinute: PLAIN.freeLimit, perDay: 1000 }]]) },
+      );
+      assert.deepEqual(broken(findings), ['rate-headers-present']);
+      const texts = findings.map((finding) => (finding.kind === 'inconclusive' ? finding.reason.text : ''));
+      assert.ok(
+        texts.includes('Something else used the Free key: 60 requests before the first request of the load.'),
+        texts.join('\n'),
+      );
+    });
+});

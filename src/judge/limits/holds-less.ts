@@ -20,6 +20,7 @@ export const isFlat = (had: readonly number[]): boolean => had.every((one) => on
  */
 export function holdsLess(account: Account): { readonly left: number; readonly requests: number } | null {
   const { asked, figures, bursts, afterSilence, watched } = account;
+  if (afterSilence.length === 0) return null;
   const most = Math.max(...afterSilence);
   const plan = planOf(figures);
   const requests = plan.limit - most;
