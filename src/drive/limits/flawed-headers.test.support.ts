@@ -101,6 +101,12 @@ export const WRONG_HEADERS: Readonly<Record<string, Flawed>> = {
     }),
     'Retry-After of 1 in all 429s': () => retryAfterOne,
   }),
+  ...all('ban-only-after-abuse', {
+    'a ban of all keys after four refusals of one': () => ({
+      ...fixed,
+      ban: { after: 4, ms: 130_000, status: 403, everyKey: true },
+    }),
+  }),
   ...all('rate-headers-present', {
     'a window without headers': () => withoutHeaders(fixed),
     'a bucket without headers': () => withoutHeaders({ make: tokenBucket }),

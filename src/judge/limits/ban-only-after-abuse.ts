@@ -1,13 +1,17 @@
+import type { OperationName } from '../../base/interface/types.js';
 import { duration } from '../../base/kernel/format.js';
 import { isBan } from './ban-signs.js';
 import { resetTime } from './clock.js';
-import { wasServed } from './sample.js';
+import { wasRefused, wasServed, type Sample } from './sample.js';
 import { endOfWait } from './when-allowed.js';
 import { comebacks } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, type Shown } from './shown.js';
 
-/** Judges `ban-only-after-abuse`: a client that got one 429 and waited is not banned. */
+/** 401 says that a key is invalid: it may have been withdrawn meanwhile. */
+const FORBIDDEN = 403;
+
+/** Judges `ban-only-after-abuse`: a client that got one 429 and waited is not banned, nor one that got none. */
 export function banOnlyAfterAbuse(run: KeyRun): Shown | null {
   const { name, figures, clock } = run;
   if (run.bursts.length === 0 && run.spoiled === null) return null;
@@ -25,7 +29,32 @@ export function banOnlyAfterAbuse(run: KeyRun): Shown | null {
       actual: `${banned.next.status} after a wait of ${banned.took}`,
       measured: { status: banned.next.status },
     });
+  const sudden = bannedAtOnce(run);
+  if (sudden !== null)
+    return fault(`${name}'s key is banned without abuse.`, {
+      expected: 'no ban of a key that met one 429 at most, whatever other keys did',
+      actual: `${sudden.status} right after a success`,
+      measured: { status: sudden.status },
+    });
   const kept = waited.find(({ next }) => wasServed(next));
   if (kept !== undefined) return held(`The key was allowed again after one 429 and a wait of ${kept.took}.`);
   return blunt('too-little-data', `${name} sent no request after a single 429 and its wait`);
+}
+
+/** Finds a key that is forbidden twice what it got before, although it met one refusal at most; null without. */
+function bannedAtOnce({ all }: KeyRun): Sample | null {
+  const got = new Set<OperationName>();
+  let refused = 0;
+  let first: Sample | null = null;
+  for (const sample of all) {
+    if (wasRefused(sample) && (refused += 1) > 1) return null;
+    if (wasServed(sample)) {
+      got.add(sample.operation);
+      first = null;
+    } else if (sample.status === FORBIDDEN && got.has(sample.operation)) {
+      if (first !== null) return first;
+      first = sample;
+    }
+  }
+  return null;
 }

@@ -48,9 +48,7 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
       const apartMs = later.reset - earlier.reset;
       const leastMs = Math.max(
         windows * run.windowMs - ROUNDED_UP_MS - Math.max(partMs, intervalMs),
-        Math.floor(got / run.limit) * run.windowMs -
-          2 * ROUNDED_UP_MS -
-          intervalMs,
+        Math.floor(got / run.limit) * run.windowMs - 2 * ROUNDED_UP_MS - intervalMs,
       );
       if (windows > 0 && apartMs < leastMs)
         return {
