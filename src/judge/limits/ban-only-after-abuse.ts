@@ -1,7 +1,9 @@
 import type { OperationName } from '../../base/interface/types.js';
 import { duration } from '../../base/kernel/format.js';
 import { isBan } from './ban-signs.js';
+import { OVERTAKEN } from './bounds.js';
 import { resetTime } from './clock.js';
+import { leftOf } from './left.js';
 import { wasRefused, wasServed, type Sample } from './sample.js';
 import { endOfWait } from './when-allowed.js';
 import { comebacks } from './comebacks.js';
@@ -41,17 +43,21 @@ export function banOnlyAfterAbuse(run: KeyRun): Shown | null {
   return blunt('too-little-data', `${name} sent no request after a single 429 and its wait`);
 }
 
-/** Finds a key that is forbidden twice what it got before, although it met one refusal at most; null without. */
-function bannedAtOnce({ all }: KeyRun): Sample | null {
+/**
+ * Finds a key that is forbidden twice what it got before, although requests were left and it met one refusal
+ * at most; null without.
+ */
+function bannedAtOnce({ all, figures }: KeyRun): Sample | null {
   const got = new Set<OperationName>();
-  let refused = 0;
+  let [refused, left] = [0, 0];
   let first: Sample | null = null;
   for (const sample of all) {
     if (wasRefused(sample) && (refused += 1) > 1) return null;
     if (wasServed(sample)) {
       got.add(sample.operation);
+      left = leftOf(sample, figures) ?? 0;
       first = null;
-    } else if (sample.status === FORBIDDEN && got.has(sample.operation)) {
+    } else if (sample.status === FORBIDDEN && got.has(sample.operation) && left >= OVERTAKEN) {
       if (first !== null) return first;
       first = sample;
     }
