@@ -1,4 +1,4 @@
-import { sameAnimal } from '../src/judge/checks/animals.js';
+import { sameAnimal, type Added } from '../src/judge/checks/animals.js';
 import {
   answers,
   refused,
@@ -29,7 +29,6 @@ import { showsEverything } from '../src/judge/world/whole-pages.js';
 import { sameAsDouble } from '../src/judge/checks/rounded-ids.js';
 import { INT64 } from '../src/base/kernel/json.js';
 import type { Exchange } from '../src/wire/exchange/types.js';
-import type { Creation } from '../src/drive/probes/creations.js';
 import type { FetchedCreation } from '../src/drive/probes/fetches.js';
 import type { Probes } from '../src/drive/probes/probes.js';
 import { expects, open } from '../src/drive/probes/specs.js';
@@ -149,7 +148,7 @@ const isLookedUpAsDouble = (
   fetchedIdsKeepDigits(probes.world()).length > 0;
 
 /** Requests the listing most likely to show an animal by name, because its id may be wrong. */
-async function lookFor({ sent: { status } }: Creation, probes: Probes, limit: number): Promise<void> {
+async function lookFor({ sent: { status } }: Added, probes: Probes, limit: number): Promise<void> {
   if (status !== undefined && probes.affords(1)) await probes.listedNow({ status, limit });
 }
 

@@ -2,11 +2,12 @@ import { petsOf } from '../../judge/checks/listing.js';
 import { type Single, prerequisite } from '../../judge/checks/pets.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange, Intent } from '../../wire/exchange/types.js';
-import type { Creation, createCreations } from './creations.js';
+import type { createCreations } from './creations.js';
 import { eventually, type ProbeContext } from './context.js';
 import { addedAt } from '../../judge/world/animals.js';
 import type { World } from '../../judge/world/world.js';
-import { idOf, isFindable, returnedId } from '../../judge/world/created-ids.js';
+import { addedRightly, idOf, isFindable, returnedId } from '../../judge/world/created-ids.js';
+import type { Added } from '../../judge/checks/animals.js';
 import { BIG_CATEGORY } from './creation-bodies.js';
 import type { Identity } from './credentials.js';
 import type { createListings } from './listings.js';
@@ -16,7 +17,7 @@ import type { Look, ListedPet } from '../../judge/checks/matching.js';
 
 /** An animal that the run added, with a fetch of it. */
 export interface FetchedCreation {
-  readonly creation: Creation;
+  readonly creation: Added;
   readonly fetched: Single;
   readonly waitedMs: number;
   /** True if its category has more digits than a double, which another row judges. */
@@ -125,11 +126,17 @@ export function createFetches(
     /** Fetches an animal a second time, as from a cache. Null if no request is left for it. */
     fetchedTwice: async (id: string): Promise<Single | null> =>
       affords(1 + STILL_TO_COME) ? (await untilThere(id, null)).value : null,
-    /** Fetches the animals that the run added. Skips the plainest if there are others, to save a request. */
+    /**
+     * Fetches animals that the run added, also the newest before the fetches: an index may be one creation
+     * behind. Skips the plainest if there are others, to save a request.
+     */
     fetchedCreations: async (): Promise<readonly FetchedCreation[]> => {
       const [plain, ...others] = await allCreated();
+      const usual: readonly Added[] = others.length > 0 ? others : plain ? [plain] : [];
+      // Open creations follow those that must succeed, and no other creation follows before the fetches.
+      const newest = addedRightly(world()).findLast(({ exchange }) => exchange.intent.kind === 'open');
       const results: FetchedCreation[] = [];
-      for (const creation of others.length > 0 ? others : plain ? [plain] : []) {
+      for (const creation of newest ? [...usual, newest] : usual) {
         const id = idOf(creation);
         if (id === null) continue;
         const { value, waitedMs } = await fetchedSoon(id);

@@ -127,6 +127,10 @@ export const fetchingFlaws = [
   ...flawsTurning('get-matches-created', 'suites', {
     'fetched-neighbour: Fetching a new animal returns the one before it: the index counts from 0 and the ids from 1.':
       finding((animal, { store }) => (isOriginal(animal) ? animal : (store.find(animal.id - 1n) ?? animal))),
+    'newest-not-found: The newest animal is not found by its id until another is created: the index is one creation behind.':
+      after('find', (animal, { store }, id) =>
+        animal && !isOriginal(animal) && store.all().at(-1)?.id === id ? undefined : animal,
+      ),
     'created-default-status-only-returned: The response to a creation without status says available, and the animal has none.':
       onField('createPet', 'status', (status) => status ?? 'available'),
   }),
