@@ -96,6 +96,23 @@ describe('a run in progress', () => {
     assert.doesNotMatch(out.text(), /got 429/);
   });
 
+  it('ends no row of an experiment with a full stop, whether it fits or not', () => {
+    for (const sentence of [
+      '60 of 60 requests allowed.',
+      '429 in a window that was used up, after a pause.',
+    ]) {
+      const out = collector();
+      const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));
+      for (const record of recordsOf({ profiles: ['burst'] }))
+        reporter.record(
+          knownRedacted(
+            record.type === 'profile' ? { ...record, summary: { ...record.summary, sentence } } : record,
+          ),
+        );
+      assert.ok(out.text().includes(`: ${sentence.slice(0, -1)}\n`), out.text());
+    }
+  });
+
   it('announces a question that takes long once, with the key that begins it', () => {
     const out = collector();
     const reporter = createTerminalReporter(optionsFor({ stream: out.stream }));

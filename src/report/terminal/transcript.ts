@@ -163,10 +163,10 @@ const PROFILE_COLUMNS = 21;
 
 /**
  * Returns as many whole clauses of a sentence as fit into a length, or its first words up to a comma or a
- * bracket. The report has the others.
+ * bracket, without a full stop. The report has the others.
  */
 function clausesWithin(sentence: string, length: number): string {
-  if (sentence.length <= length) return sentence;
+  if (sentence.length <= length) return sentence.replace(/\.$/, '');
   const before = (end: RegExp): string | undefined =>
     [...sentence.matchAll(end)]
       .map(({ index }) => sentence.slice(0, index))
