@@ -2,6 +2,9 @@ import type { RequirementId } from '../base/interface/types.js';
 import { rateFactsOf } from '../judge/checks/rate-headers.js';
 import { surplusFinding } from '../judge/checks/passive.js';
 import { nothingKnown } from '../wire/exchange/kept-connection.js';
+import { now } from '../wire/exchange/connection.js';
+import { answeredAt } from '../wire/exchange/headers.js';
+import { PATIENCE_MS } from '../judge/world/known-animals.js';
 import { createSender } from '../wire/exchange/sender.js';
 import { explore } from '../drive/explore/explore.js';
 import { PacedLine } from '../drive/explore/paced-line.js';
@@ -18,11 +21,13 @@ interface ExploringOptions extends Pick<ProfilesOptions, 'removal' | 'journal' |
   readonly signal?: AbortSignal | undefined;
   /** Last response to the key before, or `load`, after which its Remaining is unknown. */
   readonly before?: Exchange | 'load' | null;
+  /** Newest creation of the suites: a fetch may not find its animal yet, though listings show it. */
+  readonly added?: Exchange | undefined;
 }
 
 /** Explores with the suites' key beyond their fixed requests. */
 export async function exploreTarget(options: ExploringOptions): Promise<void> {
-  const { request, asked, removal, journal, broken, signal, learnt, before = null } = options;
+  const { request, asked, removal, journal, broken, signal, learnt, before = null, added } = options;
   const { target, run, writes } = request;
   journal.append({ type: 'phase', phase: 'explore', at: Date.now() });
   const plan = planOf(target, target.suiteKey);
@@ -64,13 +69,15 @@ export async function exploreTarget(options: ExploringOptions): Promise<void> {
       onward: asked.onward,
       broken,
       signal,
-      ...(before === 'load' && {
-        ready: () =>
-          line.pause({
+      ready: async () => {
+        if (before === 'load')
+          await line.pause({
             ms: target.windows.minute * 1000 + 1000,
             what: 'the key’s rate limit to reset after load',
-          }),
-      }),
+          });
+        const ms = (added ? answeredAt(added) + PATIENCE_MS : -Infinity) - now();
+        if (ms > 0) await line.pause({ ms, what: 'created animals to appear' });
+      },
     });
   } finally {
     await line.close();

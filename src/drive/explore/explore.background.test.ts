@@ -7,6 +7,11 @@ import { startReference } from '../../reference/index.js';
 import { exploreTarget } from '../../run/exploring.js';
 import { exploreAlone } from '../../proof/selftest/without-suites.js';
 import { targetOf } from '../../proof/selftest/run-trial.js';
+import { startAltered } from '../../proof/index.js';
+import { createSender } from '../../wire/exchange/sender.js';
+import { petBody } from '../probes/creation-bodies.js';
+import { bearer } from '../probes/credentials.js';
+import { creating, expects } from '../probes/specs.js';
 import { newRunId } from '../suite/fixture.js';
 import { actsOf, type Act } from './story.js';
 import { httpFront } from '../../testing/http-front.js';
@@ -284,6 +289,34 @@ test('exploring waits for the next window before it exceeds the plan’s minute 
       [],
     );
   } finally {
+    await server.close();
+  }
+});
+
+test('exploring waits until fetches must find what the suites created', async () => {
+  const server = await startAltered({ animals: 0, variants: ['fetches-late'] });
+  const target = targetOf(server, { minuteSeconds: 60 });
+  const sender = createSender({ baseUrl: target.baseUrl, run: newRunId(), limits: target.http });
+  try {
+    const body = petBody({ name: 'Ida', categoryId: '1', status: 'available' });
+    const create = creating('a valid animal', body, bearer(target.suiteKey), expects('create-ok', 201));
+    const key = target.keys[target.suiteKey]?.reveal() ?? '';
+    const creations = [await sender.send(create, key), await sender.send(create, key)];
+    const journal = memoryJournal();
+    await exploreTarget({
+      request: { run: newRunId(), target, writes: true },
+      asked: { requests: 60, animals: 0, seed: 7 },
+      removal: 'before',
+      journal,
+      broken: new Set(),
+      added: creations.at(-1),
+    });
+    assert.deepEqual(
+      journal.records.filter((record) => record.type === 'finding' && record.finding.kind === 'violated'),
+      [],
+    );
+  } finally {
+    await sender.close();
     await server.close();
   }
 });

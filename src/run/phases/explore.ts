@@ -23,7 +23,8 @@ export const explorePhase: Phase = {
       const { exploreTarget } = await import('../exploring.js');
       const last = known.findLast(({ credential }) => credential.kind === 'valid') ?? null;
       const before = needsLoad(request) ? 'load' : last;
-      await exploreTarget({ ...run, asked: request.explore, learnt, broken: violated, before });
+      const added = known.findLast(({ operation }) => operation === 'createPet');
+      await exploreTarget({ ...run, asked: request.explore, learnt, broken: violated, before, added });
       return null;
     },
   }),
