@@ -13,6 +13,7 @@ import {
   emptyToken,
   everywhereElse,
   inLowerCase,
+  inServerCookies,
   lengthened,
   nobody,
   otherCase,
@@ -188,6 +189,8 @@ test(
       }
       const judgeOne = async (identity: Identity): Promise<Judgement> =>
         refused(row, await probes.asIdentity(operation, identity, expects(row, 401)), control);
+      const cookies = probes.cookies();
+      if (cookies.length > 0) judge(await judgeOne(inServerCookies(cookies)));
       // One request for all places keeps the run below a limit per address. Each place follows only to find the one that is read.
       const together = facts.isKeyLong ? null : await judgeOne(everywhereElse);
       if (together?.kind === 'kept') {

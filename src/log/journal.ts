@@ -5,6 +5,7 @@ import type { Finding } from '../judge/findings/finding.js';
 import { knownRedacted, redactedBy } from '../wire/exchange/redaction.js';
 import type { Received } from './received.js';
 import { RECORDS, type LogRecord } from './record.js';
+import { HIDDEN } from '../wire/exchange/secret-texts.js';
 import { finding } from '../judge/findings/shape.js';
 
 /** Log of a run while it is written. One process writes at a time. */
@@ -31,7 +32,8 @@ export function fileJournal(
     append(record) {
       const redacted = redactRecord(record, redact);
       const line = JSON.stringify(redacted);
-      if (received && record.type === 'exchange' && line.includes(REDACTED)) received.add(record.exchange);
+      if (received && record.type === 'exchange' && [REDACTED, HIDDEN].some((sign) => line.includes(sign)))
+        received.add(record.exchange);
       // On a nearly full disk, a single write may omit the end without an error.
       appendFileSync(descriptor, `${line}\n`);
       onRecord?.(redacted);

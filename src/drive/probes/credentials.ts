@@ -1,5 +1,5 @@
-import { plain, type KeyText } from '../../wire/exchange/key-forms.js';
-import type { Credential } from '../../wire/exchange/types.js';
+import { onlySent, plain, SERVER_COOKIES, type KeyText } from '../../wire/exchange/key-forms.js';
+import type { Credential, Header } from '../../wire/exchange/types.js';
 import type { OperationName } from '../../base/interface/types.js';
 import { listed } from '../../base/kernel/format.js';
 import type { KeyName } from '../../base/interface/names.js';
@@ -91,6 +91,12 @@ export const inQuery = (name: string) =>
 export const inCookies = (names: readonly string[]) =>
   invalid(`the key in ${names.length === 1 ? 'the cookie' : 'the cookies'} ${listed(names)}`, [
     ['Cookie', (key) => names.map((name) => `${name}=${key('whole')}`).join('; ')],
+  ]);
+
+/** Cookies that the server set, without the key: a session that a valid key opened must not replace it. */
+export const inServerCookies = (cookies: readonly Header[]) =>
+  invalid('the cookies that the server set', [
+    ['Cookie', onlySent(cookies.map(([name, value]) => `${name}=${value}`).join('; '), SERVER_COOKIES)],
   ]);
 
 /** Query parameters in which services and gateways take a key. */

@@ -5,6 +5,7 @@ import { createContext, type ProbeOptions } from './context.js';
 import { nameFor, petBody } from './creation-bodies.js';
 import { identityName, type Identity } from './credentials.js';
 import { createFetches } from './fetches.js';
+import { serverCookies } from './server-cookies.js';
 import { createSeeding } from './seeding.js';
 import { createLeftovers } from './leftovers.js';
 import { createFullListings } from './full-listings.js';
@@ -36,6 +37,8 @@ export function createProbes(options: ProbeOptions) {
     prefix,
     world,
     exchanges: () => courier.exchanges(),
+    /** Cookies that the server set for the valid key so far. */
+    cookies: () => serverCookies(courier.exchanges()),
     affords,
     most,
     exclusive,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Change, Context } from '../../reference/behaviour.js';
 import {
   after,
@@ -5,6 +6,7 @@ import {
   anew,
   beforeKey,
   both,
+  chain,
   early,
   isOperation,
   on,
@@ -30,7 +32,7 @@ import {
   refusingHeaders,
   sameLetters,
 } from '../changes/keys.js';
-import { errorAnswer, json, withoutHeader } from '../../reference/messages.js';
+import { errorAnswer, json, withHeader, withoutHeader } from '../../reference/messages.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { KeyName } from '../../base/interface/names.js';
@@ -89,6 +91,9 @@ const inBasic = (accepts: (key: string, parts: readonly string[], given: string)
       given !== undefined && accepts(key, Buffer.from(given, 'base64').toString('utf8').split(':'), given)
     );
   });
+
+/** Returns the id of the session that a key opens. */
+const sessionOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const CHALLENGE = 'WWW-Authenticate';
 
@@ -255,6 +260,19 @@ export const keyFlaws = [
     'key-in-a-cookie: The key is accepted in a cookie named session.': keyWhere(
       (key, { headers }) => headers['cookie']?.split('; ').includes(`session=${key}`) === true,
     ),
+    'session-accepted: A response to a valid key sets a session cookie, which is then accepted without the key.':
+      chain(
+        keyWhere((key, { headers }) => headers['cookie'] === `sid=${sessionOf(key)}`),
+        onAnswers(hasBearer, (answer, { caller, settings }) =>
+          caller.kind === 'known'
+            ? withHeader(
+                answer,
+                'Set-Cookie',
+                `sid=${sessionOf(settings.keys[caller.key])}; Path=/; HttpOnly`,
+              )
+            : answer,
+        ),
+      ),
   }),
   ...flawsTurning('auth-scheme-case', 'suites', {
     'scheme-case-matters: The scheme is compared with letter case, so "bearer" is refused.': refusingHeaders(

@@ -1,6 +1,6 @@
 import { keyNames, type KeyName } from '../../base/interface/names.js';
 import type { KeyPlaces, KeyPlace } from '../targets/target.js';
-import { shellForms } from './key-forms.js';
+import { SERVER_COOKIES, shellForms } from './key-forms.js';
 import { keyPlaceholder } from './request-credential.js';
 import { addressOf } from './request-target.js';
 import type { Exchange, Header } from './types.js';
@@ -55,7 +55,11 @@ function keyText(name: KeyName, place: KeyPlace | undefined): string {
 
 /** Maps placeholders of records to shell text inside double quotes; `key` is the whole key. */
 const shellTexts = (key: string, keyNamed: (name: KeyName) => string): ReadonlyMap<string, string> =>
-  new Map([...shellForms(key), ...keyNames.map((name) => [keyPlaceholder(name), keyNamed(name)] as const)]);
+  new Map([
+    ...shellForms(key),
+    [SERVER_COOKIES, '${PETSTORE_COOKIES:?set it to the cookies of a response to the valid key}'] as const,
+    ...keyNames.map((name) => [keyPlaceholder(name), keyNamed(name)] as const),
+  ]);
 
 const PLACEHOLDER = new RegExp(
   [...shellTexts('', () => '').keys()]

@@ -4,6 +4,9 @@ import { kit } from '../../base/kernel/package.js';
 import { randomFillSync } from 'node:crypto';
 import type { Exchange, Header } from './types.js';
 
+/** Is true for the name of a header that sets a cookie. */
+export const isSetCookie = (name: string): boolean => /^set-cookie2?$/i.test(name);
+
 /**
  * Returns a header's value, ignoring the case of its name; null if absent. Joins repeated ones (RFC 9110
  * section 5.3).

@@ -58,6 +58,15 @@ export type KeyForm = keyof typeof FORMS;
 /** Text of a request that may contain a key, as a function of the text of its forms. */
 export type KeyText = (key: (form: KeyForm) => string) => string;
 
+/** Placeholder in records of cookies that the server set; a valid key may have opened their session. */
+export const SERVER_COOKIES = '$PETSTORE_COOKIES';
+
+/** Returns a text that only the sent request contains; records have `shown` in its place. */
+export const onlySent =
+  (text: string, shown: string): KeyText =>
+  (key) =>
+    key('whole') === placeholder('whole') ? shown : text;
+
 /** Returns the placeholder of a form in records. */
 export const placeholder = (form: KeyForm): string => FORMS[form].recorded;
 

@@ -1,6 +1,8 @@
 import { REDACTED, type Redact, type Redacted } from './redact.js';
 import type { Answer } from './types.js';
 import type { Shape } from '../../base/kernel/shape.js';
+import { isSetCookie } from './headers.js';
+import { HIDDEN } from './secret-texts.js';
 import { counted } from '../../base/kernel/format.js';
 import { cut } from '../../base/kernel/visible.js';
 
@@ -74,6 +76,9 @@ function beginning(text: string, length: number, redact: Redact): string {
   return cut(searched, Math.max(0, Math.min(length, searched.length - LONGEST_FORM))).text;
 }
 
+/** Returns a Set-Cookie without the cookie's value: a session may stand for the key. */
+const withoutCookie = (value: string): string => value.replace(/^([^=;]*=|)[^;]*/, `$1${HIDDEN}`);
+
 /** Redacts a text that may quote the target, and shortens it. */
 export const quoted: Redaction<string> = (text, redact) => {
   const kept = beginning(text, MOST_QUOTED, redact);
@@ -85,7 +90,10 @@ export const ofAnswer: Redaction<Answer> = (answer, redact) => {
   const { text } = answer;
   return {
     ...answer,
-    headers: answer.headers.map(([name, value]) => [quoted(name, redact), quoted(value, redact)] as const),
+    headers: answer.headers.map(
+      ([name, value]) =>
+        [quoted(name, redact), quoted(isSetCookie(name) ? withoutCookie(value) : value, redact)] as const,
+    ),
     text: beginning(text, MOST_KEPT, redact),
     ...(text.length > MOST_KEPT && { cutFrom: answer.cutFrom ?? Buffer.byteLength(text) }),
   };

@@ -5,7 +5,7 @@ import { isSecretName, mayNameSecret } from './secret-names.js';
 export type OnHidden = (name: string) => void;
 
 /** Stands for the value of a secret. Its name stays. */
-const HIDDEN = '[redacted]';
+export const HIDDEN = '[redacted]';
 
 /** What stands for a secret that was replaced before; the name of a known key stays. A scheme may precede it. */
 const ALREADY = /^(?:\S+ +)?(?:\[redacted\]|\$PETSTORE_[A-Z]+_KEY|\$UNKNOWN_KEY_\d+)$/;
