@@ -20,7 +20,7 @@ import {
 import { obstacleTo } from '../src/drive/probes/unjudgeable.js';
 import { listed } from '../src/base/kernel/format.js';
 import { requirement, test } from '../src/drive/suite/host.js';
-import { isFiltered, judgedByControl } from '../src/drive/suite/default-page.js';
+import { isFiltered, judgedByControl, noMoreThanDefault } from '../src/drive/suite/default-page.js';
 import { listsIds } from '../src/drive/suite/lacking-listings.js';
 import {
   tooDear,
@@ -101,7 +101,7 @@ test(
       matching: number,
     ): Promise<void> {
       const page = await probes.listedSettled(query);
-      judge(noMoreThan(limit, page));
+      judge(await noMoreThanDefault(probes, query, page, { limit, toCome: STILL_TO_COME }));
       if (!control) return;
       if (matching > limit) judge(asManyAsFull(limit, page, control));
       // Too few animals for a full page may still exceed a smaller default.

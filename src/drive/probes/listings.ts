@@ -76,6 +76,16 @@ export function createListings({ courier, judging, key, page, world, affords }: 
   const listedAgain = async (query: ListingQuery): Promise<KnownPage> =>
     pageOf(await courier.askAgain(specOf(query)), query);
 
+  /** Lists on a connection of its own: an earlier request may have left something on the usual one. */
+  const listedAlone = async (query: ListingQuery): Promise<KnownPage> =>
+    pageOf(await courier.askAgain(specOf(query), { fresh: true }), query);
+
+  /** Lists directly after another listing, on its connection. */
+  async function listedAfter(before: ListingQuery, query: ListingQuery): Promise<KnownPage> {
+    const after = (await listedAgain(before)).exchange.request.path;
+    return pageOf(await courier.askAgain({ ...specOf(query), after }), query);
+  }
+
   /** Lists anew if the last response may have changed. */
   const listedNow = async (query: ListingQuery): Promise<KnownPage> => current(query) ?? listedAgain(query);
 
@@ -137,6 +147,8 @@ export function createListings({ courier, judging, key, page, world, affords }: 
     firstCensus,
     listedNow,
     listedAgain,
+    listedAlone,
+    listedAfter,
     listedSettled,
     settled,
     listed: async (query: SentQuery = {}): Promise<Page> => page(await courier.ask(specOf(query))),

@@ -1,6 +1,14 @@
 import { blocked, unestablished, type Judgement } from '../../judge/findings/finding.js';
 import type { KnownPage } from '../../judge/checks/listing-asked.js';
-import { asManyAs, idsOn, onlyWithStatus, petsOf, shows, type Page } from '../../judge/checks/listing.js';
+import {
+  asManyAs,
+  idsOn,
+  noMoreThan,
+  onlyWithStatus,
+  petsOf,
+  shows,
+  type Page,
+} from '../../judge/checks/listing.js';
 import { animalsIn, type PetView } from '../../judge/checks/pets.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { PetStatus } from '../../base/interface/contract.js';
@@ -31,6 +39,31 @@ async function asManyAsUnchanged(
   }
   const what = `the store changed between “${page.exchange.probe}” and “${control.exchange.probe}”`;
   return unestablished('too-little-data', what, [page.exchange, control.exchange]);
+}
+
+/** Requests that show whether a page is too long only after another one. */
+const TO_COMPARE = 3;
+
+/**
+ * Judges if a listing without limit has no more animals than the default. A server may keep a limit for the
+ * connection (flaw limit-kept-on-connection): then only two listings in succession show the fault.
+ *
+ * @param toCome requests with the key that the suites still need
+ */
+export async function noMoreThanDefault(
+  probes: Probes,
+  query: { readonly status?: PetStatus },
+  page: KnownPage,
+  { limit, toCome }: { readonly limit: number; readonly toCome: number },
+): Promise<Judgement> {
+  const judgement = noMoreThan(limit, page);
+  if (judgement.kind !== 'violated' || !probes.affords(TO_COMPARE + toCome)) return judgement;
+  if (noMoreThan(limit, await probes.listedAlone(query)).kind !== 'kept') return judgement;
+  const both = await probes.listedAfter({ limit: limit + 1 }, query);
+  const again = noMoreThan(limit, both);
+  return again.kind === 'violated'
+    ? { ...again, message: `${again.message} after a listing with limit=${limit + 1} on its connection` }
+    : judgement;
 }
 
 /**

@@ -331,6 +331,19 @@ async function filterOnSmallStore(flaws: readonly string[]): Promise<string | un
   return remarkable(results)['list-status-filter'];
 }
 
+/** Returns the exchange that the first finding about the default limit names. */
+async function firstOfDefault(flaw: string) {
+  const { results } = await judge({ flaws: [flaw] });
+  const [first] = results.requirements.find(({ id }) => id === 'list-limit-default')?.findings ?? [];
+  return results.exchanges.find(({ id }) => id === first?.exchanges[0]);
+}
+
+test('a limit that is kept for a connection is shown by two listings in succession, a wrong default by one', async () => {
+  assert.equal((await firstOfDefault('limit-kept-on-connection'))?.after, '/v1/pets?limit=21');
+  const plain = await firstOfDefault('default-limit-twenty-five');
+  assert.ok(plain && plain.after === undefined);
+});
+
 test('an ignored filter fails even on a store too small for a pass', async () => {
   assert.equal(await filterOnSmallStore([]), 'inconclusive: store-too-small');
   assert.equal(await filterOnSmallStore(['filter-ignored']), 'failed');

@@ -58,13 +58,14 @@ export function requirementResult(
     ...(outcome === 'inconclusive' && blockingRow(findings)),
     ...(partly.length > 0 && { partly }),
     ...(observed.length > 0 && { observed }),
-    findings: onceEach(
+    findings: repeatableFirst(
       findings.flatMap((finding): readonly ResultFinding[] => {
         if (finding.kind === 'fault') return [{ message: finding.message, exchanges: [] }];
         if (finding.kind !== 'violated') return [];
         const { kind: _, requirement: __, warns: ___, ...found } = finding;
         return [{ ...found, kind: kindOfFinding(found, row, exchanges) }];
       }),
+      exchanges,
     ),
     evidence:
       (log.footer?.obstacle ? 0 : log.kept.get(id)) ??
@@ -238,6 +239,19 @@ function whyOpen(row: Requirement, log: RunLog): Reason {
     ? { code: 'prerequisite', text: 'every response it needs failed an earlier check' }
     : { code: 'nothing-judged', text: 'nothing was judged' };
 }
+
+/**
+ * Puts findings first that name the request before theirs: where a fault depends on it, the others show
+ * nothing when they are repeated alone.
+ */
+const repeatableFirst = (
+  findings: readonly ResultFinding[],
+  exchanges: ReadonlyMap<string, Exchange>,
+): readonly ResultFinding[] => {
+  const isLate = ({ exchanges: [first] }: ResultFinding): boolean =>
+    first === undefined || exchanges.get(first)?.after === undefined;
+  return onceEach(findings).toSorted((one, other) => Number(isLate(one)) - Number(isLate(other)));
+};
 
 /** Removes duplicates: a response and its row may report the same finding. */
 const onceEach = (findings: readonly ResultFinding[]): readonly ResultFinding[] => [

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { anyText } from '../../base/kernel/any-text.test.support.js';
-import { lookAlike } from './key-forms.js';
+import { lookAlike, SERVER_COOKIES } from './key-forms.js';
 import type { Exchange } from './types.js';
 import { curlOf, curlSource, type CurlSource } from './curl.js';
 import type { KeyPlaces } from '../targets/target.js';
@@ -84,6 +84,18 @@ describe('the text of a curl line', () => {
   ];
   for (const [name, request, line] of cases)
     it(name, () => assert.equal(curlOf(exchange(request), BASE), line));
+
+  it('a request after another one on its connection', () =>
+    assert.equal(
+      curlOf({ ...exchange({ headers: bearer }), after: '/v1/pets?limit=21' }, BASE),
+      `curl -sSi -H "Authorization: Bearer $PETSTORE_KEY" 'http://127.0.0.1:8080/v1/pets?limit=21' 'http://127.0.0.1:8080/v1/pets'`,
+    ));
+
+  it('cookies that the server set, to be set by hand', () =>
+    assert.equal(
+      curlOf(exchange({ headers: [['Cookie', SERVER_COOKIES]] }), BASE),
+      `curl -sSi -H "Cookie: \${PETSTORE_COOKIES:?set it to the cookies of a response to the valid key}" 'http://127.0.0.1:8080/v1/pets'`,
+    ));
 });
 
 describe('a curl line in a shell', () => {

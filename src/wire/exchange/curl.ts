@@ -106,6 +106,8 @@ export function curlOf(
     ...headersOf(headers, sent !== null).flatMap((text) => ['-H', quote(text)]),
     ...(wasEncoded(exchange) ? ['--compressed'] : []),
     ...(sent === null ? [] : ['--data-binary', sent.piped ? '@-' : quoteLiteral(sent.text)]),
+    // curl sends both on one connection.
+    ...(exchange.after === undefined ? [] : [quote(addressOf(origin, exchange.after))]),
     address,
   ];
   const command = words.join(' ');

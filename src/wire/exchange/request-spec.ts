@@ -14,6 +14,8 @@ export interface RequestSpec {
   readonly path: KeyText;
   readonly headers: readonly (readonly [name: string, value: KeyText])[];
   readonly body: string | null;
+  /** Path of the request that must precede it on its connection, for the record. */
+  readonly after?: string;
 }
 
 /** Returns the path of a base address, without a trailing slash. */
@@ -38,9 +40,17 @@ export const assembled = (
 
 /** Records a request and its response as an exchange. */
 export const exchangeOf = (
-  { probe, operation, intent, credential }: Omit<RequestSpec, 'method' | 'path' | 'headers' | 'body'>,
+  { probe, operation, intent, credential, after }: Omit<RequestSpec, 'method' | 'path' | 'headers' | 'body'>,
   { id, ...sent }: Omit<Exchange, 'probe' | 'operation' | 'intent' | 'credential'>,
-): Exchange => ({ id, probe, operation, intent, credential, ...sent });
+): Exchange => ({
+  id,
+  probe,
+  operation,
+  intent,
+  credential,
+  ...sent,
+  ...(after !== undefined && { after }),
+});
 
 /** Returns the name of a request under load: one of many alike, so it does not say what it asked. */
 export const loadProbe = (id: string): string => `load ${id}`;

@@ -113,6 +113,8 @@ export const EXCHANGE = {
   blockedAfter: optional(count),
   /** Set if the form of the key made a part of the request unusually long: length of that part, in bytes. */
   grownTo: optional(count),
+  /** Set if the fault shows only after another request on the same connection: path of that request. */
+  after: optional(sent),
 };
 export const exchange = object(EXCHANGE);
 
