@@ -108,6 +108,9 @@ test(
       for (const { reading, exchange } of addedRightly(probes.world()))
         if (!reading.ok) judge(prerequisite(reading.broken, exchange));
     if (fetches.length > 0) judge(...(await untakenNames(probes)));
+    const newest = probes.newestOpen();
+    if (newest && !fetches.some(({ creation }) => idOf(creation) === idOf(newest)))
+      judge(untried('a fetch of the newest animal'));
     const found: FetchedCreation[] = [];
     for (const created of fetches) {
       let judgement = asCreated(created, control, probes);
