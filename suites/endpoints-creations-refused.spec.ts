@@ -126,7 +126,6 @@ function refusedLike(plain: Exchange, identity: Stranger, exchange: Exchange): J
     : null;
 }
 
-/** Sends creations without a valid key, with valid and invalid bodies. */
 async function createAsStrangers(probes: Probes, facts: RunFacts): Promise<void> {
   for (const identity of strangersOf(facts)) {
     for (const mutation of WRONG_INSIDE)

@@ -90,7 +90,6 @@ test(
   }),
 );
 
-/** Reports that no listing showed animals beyond the usual page size. */
 function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
   const longest = Math.max(0, ...probes.world().pages.map((page) => petsOf(page).length));
   return longest > usual
@@ -98,7 +97,6 @@ function unseenBeyond(probes: Probes, usual: number): readonly Judgement[] {
     : [untried(`listings of more than ${usual} animals (the longest had ${longest})`)];
 }
 
-/** Reports animals that no listing without a filter shows. */
 function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Judgement[] {
   const unseen = animals.filter(
     (animal) => !listedPetsOf(animal, probes).some(({ exchange }) => isUnfiltered(exchange, probes)),
@@ -112,11 +110,9 @@ function unseenPlainly(animals: readonly Single[], probes: Probes): readonly Jud
     : [];
 }
 
-/** True for the response to a listing without a filter. */
 const isUnfiltered = ({ id }: Exchange, probes: Probes): boolean =>
   probes.world().pages.some(({ exchange, status }) => exchange.id === id && status === undefined);
 
-/** True if a creation's response contained a wrong id. */
 const areToldWrongly = (probes: Probes): boolean =>
   addedRightly(probes.world()).some((creation) =>
     ['digits', 'answer'].includes(returnedId(creation, probes.world()).kind),
@@ -153,7 +149,6 @@ const listedPetsOf = ({ reading }: Single, probes: Probes): readonly ListedPet[]
     ? listedPets(probes.world()).filter(({ pet }) => pet.id !== null && pet.id === reading.value.id)
     : [];
 
-/** Explains why no listing shows a created animal. */
 async function whyUnseen(probes: Probes): Promise<Judgement> {
   const { page, whole } = await probes.fullyListed(undefined, []);
   if (!page.reading.ok) return prerequisite(page.reading.broken, page.exchange);
@@ -210,7 +205,6 @@ test(
   }),
 );
 
-/** True for a fetch that finds no animal, of one that others removed. */
 function isOfRemoved({ exchange }: Single, probes: Probes): boolean {
   const [, id] = /^GET \/pets\/(-?\d+)$/.exec(exchange.probe) ?? [];
   return id !== undefined && asIfRemoved(exchange) && isRemoved(id, probes.world());

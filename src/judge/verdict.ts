@@ -105,7 +105,6 @@ export function trafficVerdict(...[rows, end]: Parameters<typeof verdictOf>): {
  */
 export const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'failed', 'warned', 'observed']);
 
-/** Exit codes by verdict: 0 conformant, 1 non-conformant, 2 a kit fault, 3 inconclusive. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   conformant: 0,
   'non-conformant': 1,

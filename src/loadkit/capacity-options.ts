@@ -37,6 +37,5 @@ export interface CapacityOptions {
         elapsedMs: number,
       ) => PlacedPhase | null)
     | undefined;
-  /** Is called for every finished request. */
   readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
 }

@@ -32,7 +32,6 @@ export function creationForm(bytes: Buffer, name: string): CreationForm | null {
   return { bytes: Buffer.from(otherId.replace(`"${name}"`, `"${OTHER.name}"`), 'latin1'), id };
 }
 
-/** Is true if name and id of a form are read as those of its animal. */
 export function isTrusted({ bytes }: CreationForm): boolean {
   const reading = readJson(bytes.toString('latin1'));
   const pet = petView(reading.ok ? reading.value : null);

@@ -8,7 +8,6 @@ import { journeysByName } from '../wire/scenario/journey.js';
 import type { Journey } from '../wire/scenario/journey-file.js';
 import type { OperationShare, Phase, Scenario } from '../wire/scenario/scenario.js';
 
-/** Returns lines with a label before the first. */
 const block = (label: string, texts: readonly string[]): readonly string[] =>
   texts.map((text, place) => `${(place === 0 ? label : '').padEnd(12)}${text}`);
 
@@ -59,7 +58,6 @@ export function describeCapacity(
   ];
 }
 
-/** Returns what a plan sends with one key. */
 function keyText({ spending, find }: CapacityPlan, key: PlanName, minute: number): string {
   const spent = spending.get(key);
   const most = spent ? `${count(spent.mostInWindow)} in the busiest ${minute} s` : '';
@@ -73,7 +71,6 @@ function keyText({ spending, find }: CapacityPlan, key: PlanName, minute: number
   return `${counted(spent?.total ?? 0, 'request')} on schedule, ${most}${more}`;
 }
 
-/** Describes a search: what it finds, and the most that it takes and sends. */
 function findTexts({ conditions, settings, mostIs, bound }: FindPlan, scenario: string): readonly string[] {
   const texts = conditions.map(({ text, isDefault }) => `${text}${isDefault ? ' (default)' : ''}`);
   const why = mostIs === 'plan' ? 'more is beyond the plans of its keys' : '--find-most';
@@ -100,7 +97,6 @@ export function askedOf(scenario: Scenario, keys: readonly string[]) {
   };
 }
 
-/** Returns what an entry of operations sends, and how often. */
 const operationText = (
   { operation, journey, weight, limits, statuses }: OperationShare,
   { journeys = [] }: Pick<Scenario, 'journeys'>,

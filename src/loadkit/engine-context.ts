@@ -13,7 +13,6 @@ import type { StallMeter } from './health.js';
 import type { SharedKeys } from './shared-keys.js';
 import type { Throughput } from './throughput.js';
 
-/** Context that the engines of a run share. */
 export interface EngineContext {
   readonly origin: string;
   readonly limits: HttpLimits;
@@ -27,7 +26,6 @@ export interface EngineContext {
   readonly throughput: Throughput;
   /** Of a part that shares its keys with others; null otherwise. */
   readonly sharedKeys: SharedKeys | null;
-  /** Is called for every finished request. */
   readonly onFinished?: ((request: FinishedRequest) => void) | undefined;
   readonly reuse: ConnectionReuse;
   readonly signal: AbortSignal;
@@ -55,7 +53,6 @@ export function began(
   return { intendedAt, sentAt, stalledMs, stoodMs: shared.stalls.stoodUntil(sentAt), isBeyond };
 }
 
-/** Remark on a phase in which each request had its own connection. */
 export const CLOSES = 'the server closes connections without notice, so each request used a new connection';
 
 /** Counts a request again that was lost with its connection: the repeat counts with its key as well. */

@@ -4,7 +4,6 @@ import type { LatencyMetric } from '../wire/scenario/threshold.js';
 import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../log/capacity-record.js';
 import type { Counts } from '../log/load-shapes.js';
 
-/** Returns the times of errors, over some operations. */
 export const failedIn = (
   operations: readonly Pick<OperationRecord, 'failed'>[],
   of: 'latency' | 'service' | 'least',
@@ -13,14 +12,12 @@ export const failedIn = (
 /** Shortest second that counts, ms: phases cut seconds at their edges, and shorter pieces give no rate. */
 export const LEAST_SECOND_MS = 500;
 
-/** Is true if a second is long enough for a rate. */
 export const isWholeSecond = ({ ms }: Pick<SecondRecord, 'ms'>): boolean => ms >= LEAST_SECOND_MS;
 
 /** Returns a count of a second as a rate per second. */
 export const rateIn = ({ ms }: Pick<SecondRecord, 'ms'>, count: number): number =>
   (count * 1000) / Math.max(1, ms);
 
-/** Returns how many arrivals of a phase were not sent, for whatever reason. */
 export const droppedIn = ({ droppedLate, droppedFull, droppedHeld = 0 }: CapacityPhaseRecord): number =>
   droppedLate + droppedFull + droppedHeld;
 
@@ -37,7 +34,6 @@ export interface SecondTimes {
   readonly failed: Histogram;
 }
 
-/** Returns times without those of errors. */
 export function withoutFailed({ latency, failed }: SecondTimes): Histogram {
   if (failed.totalCount === 0) return latency;
   const answered = sumOf([latency]);
@@ -76,7 +72,6 @@ export const timesOfTexts = (all: readonly Partial<Record<'latency' | 'failed', 
   failed: sumOfTexts(all.map(({ failed }) => failed)),
 });
 
-/** Returns the percentiles that the record of a second has. */
 export const percentilesOfSecond = (times: SecondTimes) =>
   percentilesIn(times, ['p50', 'p90', 'p95', 'p99', 'max']);
 
@@ -104,7 +99,6 @@ export function sumByName<Name extends string>(
   return added;
 }
 
-/** Adds counts, by status code too. */
 export const sumOfCounts = (all: readonly Counts[]): Counts => ({
   sent: sum(all, ({ sent }) => sent),
   served: sum(all, ({ served }) => served),

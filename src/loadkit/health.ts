@@ -46,13 +46,11 @@ const STALLS = { beatMs: 10, leastMs: 5 };
 
 export type StallMeter = ReturnType<typeof measureStalls>;
 
-/** Describes a standstill: "this machine stood still for 12 s". */
 export const standstillWords = (ms: number): string => `this machine stood still for ${duration(ms)}`;
 
 /** Stalls that are kept one by one: more than the timeouts after a phase can bring. */
 const MOST_LATEST = 10_000;
 
-/** Measures how long this process was held up. */
 export function measureStalls() {
   let total = 0;
   let stood = 0;

@@ -59,7 +59,6 @@ export function newJourneyTally(
   };
 }
 
-/** Merges the journeys of parts: adds counts and histograms. Pure. */
 export const mergeJourneys = (records: readonly JourneyRecord[]): readonly JourneyRecord[] =>
   [...grouped(records, ({ journey }) => journey)].map(([journey, all]) => ({
     journey,
@@ -73,7 +72,6 @@ export const mergeJourneys = (records: readonly JourneyRecord[]): readonly Journ
     })),
   }));
 
-/** Returns the results of journeys, with their blocks where they have some. Pure. */
 export const journeysOf = (
   records: readonly JourneyRecord[],
   blocksOf: (subject: Subject) => Blocks | undefined = () => undefined,

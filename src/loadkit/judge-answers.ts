@@ -27,7 +27,6 @@ import { creationForm, isTrusted } from './creation-form.js';
 import { foundAgain } from './found-again.js';
 import { violationBook } from './violation-book.js';
 
-/** One key of a load run: its limits, and its form on the wire. */
 export interface JudgedKey {
   readonly figures: Figures;
   readonly watch: KeyWatch;
@@ -41,7 +40,6 @@ export function keyOf(keys: ReadonlyMap<PlanName, JudgedKey>, { key }: Prepared)
   return known;
 }
 
-/** A response, or a transport fault. */
 export type Received = Whole | Extract<Answer, { kind: 'none' }>;
 
 /** Times of a request's departure, Unix ms. */
@@ -98,7 +96,6 @@ function pageIn(exchange: Exchange, world: World, judging: Judging): typeof NO_P
 /** Most ids to remember: a long run creates more animals than fit into memory. */
 const MOST_IDS = 100_000;
 
-/** Judges every response of a load run. */
 export class AnswerJudge {
   private readonly judging: Judging;
   private readonly journal: Journal;

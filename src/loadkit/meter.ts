@@ -36,7 +36,6 @@ export interface Answered {
   readonly cause?: string | undefined;
 }
 
-/** One finished request of a load run. */
 export interface FinishedRequest extends TimedRequest, Pick<Answered, 'outcome' | 'violates'> {
   readonly phase: string;
   readonly key: PlanName;
@@ -94,7 +93,6 @@ export class Meter {
   private readonly unconnected = new Map<string, number>();
   private readonly journeys = new Map<string, JourneyTally>();
   private later = 0;
-  /** When responses come, and whether they end. */
   readonly silence: ReturnType<typeof watchSilence>;
 
   /**

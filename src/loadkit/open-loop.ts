@@ -7,7 +7,6 @@ import { type Departure, keyOf } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Following, Prepared } from './requests.js';
 
-/** Arrivals of a phase, by their place. */
 export interface Arrivals {
   readonly count: number;
   /** Returns when an arrival is due, Unix ms. */

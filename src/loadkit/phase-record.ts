@@ -30,7 +30,6 @@ interface Finished {
   readonly isWhole: boolean;
 }
 
-/** Writes the record of a phase that is over, and returns it. */
 export function recordPhase(
   placed: PlacedPhase,
   { meter, remarks, stoodMs, isWhole }: Finished,

@@ -15,7 +15,6 @@ import { GUESSED_CATEGORY, guessedCategory, knownCategory } from '../drive/probe
 import type { Turn } from '../wire/scenario/schedule.js';
 import type { Known } from './known-bodies.js';
 
-/** A request ready to be sent, with facts on its response. */
 export interface Prepared {
   readonly spec: RequestSpec;
   readonly operation: OperationName;
@@ -75,7 +74,6 @@ export function requestSource(
   );
 
   return {
-    /** True if there is a pet to fetch. */
     canFetch: animals.length > 0,
     /** Prepares a fetch of a pet that is in no listing yet. */
     fetch: (id: string, key: PlanName): Prepared => ({
@@ -115,7 +113,6 @@ export function requestSource(
   };
 }
 
-/** Builds a value once per subject and key. */
 function onceForEachKey<About extends object, Value>(make: (about: About, key: PlanName) => Value) {
   const byKey = new Map(planNames.map((key) => [key, onceEach((about: About) => make(about, key))]));
   return (about: About, key: PlanName): Value => byKey.get(key)?.(about) ?? make(about, key);

@@ -139,7 +139,6 @@ function ownLimitOf(
   return Math.round(most) > perSecond ? 0 : perSecond;
 }
 
-/** Returns how a closed loop waited: its connections, and the time in which no response came. */
 function waitingIn(record: CapacityPhaseRecord, log: CapacityLog) {
   const phase = log.scenario.scenario.phases.find((each) => each.name === record.phase);
   const gaps = gapsIn(record, log);
@@ -189,7 +188,6 @@ function findResult(record: FindRecord) {
   return result;
 }
 
-/** Returns the number of requests by key of a load run. */
 export const capacityByKey = ({ phases }: CapacityLog): Readonly<Partial<Record<PlanName, number>>> =>
   sumByName(phases.map(({ byKey }) => byKey));
 

@@ -48,7 +48,6 @@ class ScenarioRun {
   private readonly run: Run;
   private readonly seconds: SecondRecord[] = [];
   private readonly pending: Promise<CapacityPhaseRecord>[] = [];
-  /** Name of the present phase. */
   private phase: string;
   private aborted: string | null = null;
   /** Ends the current step of a search that nothing answers; null in any other phase. */
@@ -133,7 +132,6 @@ class ScenarioRun {
     return true;
   }
 
-  /** Sends the planned phases, then those that follow from the records of earlier ones. */
   private async sendAll(): Promise<void> {
     const { plan, startAt, nextPhase = () => null } = this.options;
     for (const placed of plan.phases) if (!(await this.begin(placed))) break;

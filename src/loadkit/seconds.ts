@@ -76,7 +76,6 @@ export class Seconds {
     else this.full += 1;
   }
 
-  /** Returns the second's result and starts the next second. */
   take() {
     const all = [...this.series.values()];
     // Requests of journeys count in their operations.
@@ -114,7 +113,6 @@ export class Seconds {
     return this.open;
   }
 
-  /** Is true if nothing was due, sent or answered in the second so far. */
   isEmpty(): boolean {
     return this.intended === 0 && this.now.sent === 0 && Object.keys(this.now.byStatus).length === 0;
   }

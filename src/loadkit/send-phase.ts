@@ -14,7 +14,6 @@ import { openLoop, type Arrivals, type Pool } from './open-loop.js';
 import type { Prepared } from './requests.js';
 import type { CapacityOptions } from './capacity-options.js';
 
-/** What the phases of one run share. */
 export interface Run extends Pick<CapacityOptions, 'plan' | 'target' | 'journal' | 'startAt' | 'earlier'> {
   readonly shared: EngineContext;
   readonly pool: Pool;
@@ -48,7 +47,6 @@ export function send(placed: PlacedPhase, meter: Meter, run: Run, over: AbortSig
   const connections = placesOf(plan.slice, phase.connections);
   // With fewer connections than parts, this one has nothing to do in this phase.
   if (connections === 0) return { sent: Promise.resolve(), answered: Promise.resolve([]) };
-  /** Room of each key in this phase. */
   const budget = new Map(
     plan.keys.map((key) => {
       const spent = plan.spending.get(key);
@@ -83,7 +81,6 @@ export function send(placed: PlacedPhase, meter: Meter, run: Run, over: AbortSig
 const prepared = ({ turns, source }: EngineContext, nth: number, key: PlanName): Prepared =>
   source.prepare(turns.at(nth), key, nth);
 
-/** Prepares the request of an arrival, or the first one of its journey. */
 function beginning(
   { shared, plan }: Pick<Run, 'shared' | 'plan'>,
   meter: Meter,

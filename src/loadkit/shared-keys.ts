@@ -22,7 +22,6 @@ export function watchSharedKeys() {
       const count = (undecided.get(name)?.count ?? 0) + 1;
       undecided.set(name, { key, operation, phase, count });
     },
-    /** Returns the use of the second so far, and begins the next one. */
     take(): Pick<SecondRecord, 'keyUse'> {
       const keys = new Set([...sent.keys(), ...[...undecided.values()].map(({ key }) => key)]);
       const keyUse = [...keys].map((key) => ({

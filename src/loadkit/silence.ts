@@ -22,7 +22,6 @@ const LEAST_FAILED = 3;
 const GONE_MS = 3000;
 const LEAST_GONE = 5;
 
-/** The last responses of a phase, as its record needs them. */
 export interface EndOfPhase {
   /** End of the phase's own time, Unix ms. */
   readonly endAt: number;
@@ -68,7 +67,6 @@ export function watchSilence(startAt = 0) {
     /** Is true if nothing has answered for so long that going on is useless. */
     isGone: (at: number): boolean =>
       failing !== null && failed >= LEAST_GONE && at - failing.since >= GONE_MS,
-    /** Returns what the record of the phase says of it. */
     record({ endAt, sentUntil, medianMs, isClosed }: EndOfPhase, stalls: Stalls) {
       const least = Math.max(LEAST_GAP_MS, (medianMs ?? 0) * MEDIANS);
       const isStopped = failing !== null && failed >= LEAST_FAILED;

@@ -11,7 +11,6 @@ export interface Subject<Operation extends OperationName | null = OperationName>
   readonly step?: number;
 }
 
-/** Returns only what names a subject. */
 export const subjectOf = <Operation extends OperationName | null>({
   operation,
   journey,

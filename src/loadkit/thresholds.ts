@@ -29,7 +29,6 @@ import { count, counted, duration, trimmed } from '../base/kernel/format.js';
 /** Figures for thresholds: of some phases, or of one operation. */
 type Measured = ReturnType<typeof measuredIn>;
 
-/** Figures that metrics use. */
 interface Figures extends Pick<
   Measured,
   'errors' | 'violations' | 'served' | 'inTime' | 'settled' | 'dropped' | 'intended' | 'ms'
@@ -74,7 +73,6 @@ export const lengthOf = ({
 }: Pick<CapacityPhaseRecord, 'startedAt' | 'finishedAt' | 'stopped'>): number =>
   stopped?.ofMs ?? Math.max(0, finishedAt - startedAt);
 
-/** Combines phases, or one operation of them. */
 export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: OperationName | null) {
   const parts = phases.flatMap(({ operations }) =>
     operations.filter((each) => operation === null || each.operation === operation),
@@ -139,7 +137,6 @@ const withoutStalls = (measured: Measured): Figures => ({
 const withoutStandstill = ({ ms, stoodMs }: Measured): number =>
   stoodMs === 0 ? 1 : ms / Math.max(1, ms - stoodMs);
 
-/** Evidence for a run's thresholds. */
 export interface Evidence {
   readonly phases: readonly CapacityPhaseRecord[];
   /** Names of all planned phases. */
@@ -244,11 +241,9 @@ function stallWords(
 /** Formats a time as a number of seconds, to a tenth. */
 export const secondsText = (ms: number): string => trimmed(ms / 1000, 1);
 
-/** Says that the generator was the bottleneck of a phase. */
 export const saturatedWords = ({ phase, saturated }: CapacityPhaseRecord): string =>
   `the generator${saturated?.agent === undefined ? '' : ` of ${saturated.agent}`} was saturated in the phase ${phase}`;
 
-/** Describes a limit of this machine, and names a remedy. */
 export const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): string => {
   const { words, remedy } = ownLimit(exhausted?.[0]?.cause);
   return `this machine ${words} in the phase ${phase}. ${remedy.replace(/\.$/, '')}`;

@@ -25,7 +25,6 @@ export type Throughput = ReturnType<typeof watchThroughput>;
 export function watchThroughput() {
   let current: Meter | null = null;
   return {
-    /** Notes that a phase begins. */
     begins(meter: Meter): void {
       current = meter;
     },

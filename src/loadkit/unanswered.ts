@@ -42,7 +42,6 @@ export const unansweredPhases = (phases: readonly CapacityPhaseRecord[]): readon
     return [{ ...result, outcome: 'missed', ...(why && { reason: why }) }];
   });
 
-/** Describes the end of responses: "hold got no response after 3.1 of 12 s (connect ECONNREFUSED)". */
 export const stoppedWords = (phase: string, { afterMs, ofMs, cause, agent }: Stopped): string =>
   `${agent === undefined ? '' : `${agent} in `}${phase} got no response after ${secondsText(afterMs)} of ` +
   `${secondsText(ofMs)} s (${cause})`;

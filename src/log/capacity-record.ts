@@ -130,7 +130,6 @@ const journeyRecord = object({
 });
 
 export const CAPACITY_RECORDS = {
-  /** Result of a search for the highest rate that holds some conditions. */
   find: FIND,
   /** Scenario of a load run, at the beginning of its log. */
   scenario: object({

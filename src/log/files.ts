@@ -14,5 +14,4 @@ export const FILES = {
   playwright: 'playwright',
 } as const;
 
-/** Path of Playwright's own report in its folder. */
 export const PLAYWRIGHT_PAGE = `${FILES.playwright}/html/index.html`;

@@ -70,7 +70,6 @@ const retry = object({
   stories: ids,
 });
 
-/** Evidence of failures in earlier runs. */
 export type Retries = Of<typeof retries>;
 const retries = object({
   rows: list(retry),
@@ -119,7 +118,6 @@ export const ACCEPTED_DEVIATION = closed({
   ),
 });
 
-/** Requests for a certificate and for a baseline. */
 export type Acceptance = Of<typeof acceptance>;
 const acceptance = object({
   certificate: truth,
@@ -142,7 +140,6 @@ export const CI = {
   repositoryUrl: ofCi,
 };
 
-/** Sides of the wire that a run judges. */
 export type Side = 'service' | 'client';
 
 /** First record of every log: identifies the run, its target and its settings. */

@@ -7,7 +7,6 @@ import type { LogHeader, LogRecord } from './record.js';
 import { plansWithKey } from '../wire/targets/keys.js';
 import { kit } from '../base/kernel/package.js';
 
-/** Request for a run, as its log records it. */
 export interface HeaderRequest
   extends
     Pick<LogHeader, 'run' | 'acceptance' | 'label' | 'subject' | 'ci' | 'own' | 'retries' | 'command'>,
@@ -15,7 +14,6 @@ export interface HeaderRequest
   readonly target: Target;
 }
 
-/** Returns whether a run judges a row, by its selection. */
 export const isSelected = ({ selected }: Pick<LogHeader['scope'], 'selected'>, id: RequirementId): boolean =>
   selected?.includes(id) ?? true;
 
@@ -48,7 +46,6 @@ export const footerOf = (end: End, run: string): Footer => ({
   ...end,
 });
 
-/** Returns the first record of a run's log. */
 export function headerOf(request: HeaderRequest): LogHeader {
   const {
     run,

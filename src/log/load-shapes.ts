@@ -22,12 +22,10 @@ import { growing } from '../base/kernel/tolerant.js';
 import { redacted } from '../wire/exchange/redaction.js';
 import { operation } from '../wire/exchange/shapes.js';
 
-/** A measured number, which is not negative. */
 export const figure = refined(number, { minimum: 0 });
 
 const amount = integer(0);
 
-/** Counts of the requests of an operation or of a phase. */
 export type Counts = Of<typeof counts>;
 export const COUNTS = {
   /** Put on the wire. */
@@ -97,7 +95,6 @@ export const VIOLATION = object({
   count: integer(1),
 });
 
-/** One step of a search for the highest rate. */
 export type FindStep = Of<typeof findStep>;
 const findStep = object({
   phase: described('Name of its phase in phases.', redacted(string())),

@@ -74,7 +74,6 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file) as AsyncIterable<Buffer>;
 }
 
-/** Returns a log's first record, after checking that it is a log of a version that this kit reads. */
 function header(file: string, first: LogRecord | undefined): LogRecord {
   if (first?.type !== 'header')
     throw new RunFileError('log-damaged', `${file}: the first line is not a log header`);

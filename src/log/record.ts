@@ -166,7 +166,6 @@ const tried = object({
   served: count,
 });
 
-/** Error in a file of own suites, and its place. */
 export type OwnProblem = Of<typeof ownProblem>;
 const ownProblem = object({
   message: redacted(long, quoted),
@@ -181,7 +180,6 @@ export type CommandEnd = Of<typeof commandEnd>;
 const commandEnd = object({
   /** Exit code; absent for one that a signal ended. */
   exitCode: optional(number),
-  /** True if its time was over. */
   timedOut: optional(truth),
   /** What it printed, redacted, its beginning and end. */
   output: redactedText,
@@ -260,7 +258,6 @@ export const RECORDS = {
 
 type Records = Tagged<typeof RECORDS>;
 export type LogHeader = Records['header'];
-/** One line of log.ndjson. */
 export type LogRecord = Records[keyof Records];
 
 /** Removes secrets that a record names, whichever way it came here. */

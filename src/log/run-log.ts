@@ -71,17 +71,14 @@ export interface RunLog {
   readonly settled: ReadonlySet<RequirementId>;
   /** First row that requested an exchange, by the exchange's id; exchanges that no row requested are missing. */
   readonly askedBy: ReadonlyMap<string, RequirementId>;
-  /** Circumstances of the run, each once. */
   readonly remarks: ReadonlySet<string>;
   readonly created: readonly { readonly id: string; readonly name: string }[];
   readonly ownProblems: readonly OwnProblem[];
   readonly series: readonly Series[];
   readonly profiles: readonly ProfileSummary[];
-  /** Responses to load, and requests without one. */
   readonly answered: Answered;
   readonly explored: Explored | null;
   readonly capacity: CapacityLog | null;
-  /** Records of a client's traffic, in order. */
   readonly traffic: readonly LoggedTraffic[];
   /** null without a footer: the run was cut off. */
   readonly footer: Extract<LogRecord, { type: 'footer' }> | null;
@@ -95,7 +92,6 @@ export const isPlayed = ({ traffic }: Pick<RunLog, 'traffic'>): boolean =>
 export const isOfOthers = ({ traffic }: Pick<RunLog, 'traffic'>): boolean =>
   traffic.some(({ source }) => source !== 'reference');
 
-/** A record of traffic, with what is known of the command that made it. */
 export interface LoggedTraffic extends Traffic {
   readonly command: CommandEnd | null;
   /** Entries of the source that are not the client's requests. */
@@ -108,7 +104,6 @@ export const sampleToRow = (sample: Sample): SampleRow =>
     name.endsWith('At') ? round(Number(sample[name])) : sample[name],
   ) as unknown as SampleRow;
 
-/** Inverse of `sampleToRow`. */
 export function rowToSample(row: SampleRow): Sample {
   const [operation, intendedAt, sentAt, answeredAt, status, limit, remaining, reset, retryAfter, date] = row;
   return { operation, intendedAt, sentAt, answeredAt, status, limit, remaining, reset, retryAfter, date };

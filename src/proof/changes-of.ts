@@ -2,7 +2,6 @@ import type { Alteration, Change, ReferenceOptions } from '../reference/index.js
 import { flaws, rareFlaws, variants } from './catalogue.js';
 import { named } from './registry.js';
 
-/** Options of a reference server with variants and flaws. */
 export interface AlteredOptions extends ReferenceOptions {
   /** Names from `flaws` and `rareFlaws`. */
   readonly flaws: readonly string[];

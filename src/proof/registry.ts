@@ -45,7 +45,6 @@ export interface Flaw extends NamedAlteration {
 
 const rowsOf = (family: FamilyName): readonly RequirementId[] => FAMILIES[family];
 
-/** Returns all rows that a flaw may turn red: its own, and those of its families. */
 export function mayTurn({
   turns,
   families,
@@ -67,7 +66,6 @@ function withItsFamily(row: RequirementId): readonly RequirementId[] {
   return family === null ? [row] : rowsOf(family);
 }
 
-/** One conformant difference. */
 export interface Variant extends NamedAlteration {
   /** `inconclusive`: it breaks nothing, but something about it stays unknown. */
   readonly expect: 'conformant' | 'inconclusive';
@@ -107,11 +105,9 @@ const isPair = <Declared, More>(
 
 const isList = (more: unknown): more is readonly RequirementId[] => Array.isArray(more);
 
-/** Returns flaws for one part of the kit that turn the same requirements red. */
 export const flawsTurning = (turns: Turns, needs: Half, table: Table<Change, FlawMore>): readonly Flaw[] =>
   flawsBy<Change>(turns, needs, (change) => change, table);
 
-/** Returns such flaws made by one function, `changeOf`, from different arguments. */
 export const flawsBy = <Declared>(
   turns: Turns,
   needs: Half,
@@ -158,11 +154,9 @@ export const IN_2031 = {
 /** Changes nothing: the difference is in the options. */
 export const unchanged: Change = (behaviour) => behaviour;
 
-/** Returns variants for one part of the kit. */
 export const variantsOf = (needs: Half, table: Table<Change, VariantMore>): readonly Variant[] =>
   variantsBy<Change>(needs, (change) => change, table);
 
-/** Returns such variants made by one function, `changeOf`, from different arguments. */
 export const variantsBy = <Declared>(
   needs: Half,
   changeOf: (declared: Declared) => Change,

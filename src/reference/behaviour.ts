@@ -6,10 +6,8 @@ import type { Settings } from './options.js';
 import type { Animal, NewAnimal, PetStatus, Store } from './store.js';
 import type { KeyName } from '../base/interface/names.js';
 
-/** Client that sends a request. */
 export type Caller = { readonly kind: 'known'; readonly key: KeyName } | { readonly kind: 'unknown' };
 
-/** A request with the server's state for it. */
 export interface Context {
   readonly request: Incoming;
   readonly route: Route;
@@ -19,7 +17,6 @@ export interface Context {
   readonly behaviour: Behaviour;
 }
 
-/** Values of the rate headers of one response. */
 export interface RateFigures {
   readonly limit: number;
   readonly remaining: number;
@@ -27,10 +24,8 @@ export interface RateFigures {
   readonly resetAt: number;
 }
 
-/** State of one window of a caller, with its settings. */
 export type WindowLook = Look & Allowance;
 
-/** Decision of a rate limit on a request. */
 export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'limited'; readonly retryAt: number }
@@ -64,7 +59,6 @@ export interface ListingQuery {
 /** Reads one member of a NewPet; `undefined` stands for a missing one. */
 export type Rule<T> = (value: Json | undefined) => Read<T>;
 
-/** Rules for reading the members of a NewPet. */
 export interface NewPetRules {
   readonly name: Rule<string>;
   readonly categoryId: Rule<bigint>;
@@ -86,10 +80,8 @@ export interface Behaviour {
   readonly authenticate: (request: Incoming, settings: Settings) => Caller;
   /** Response before authentication matters; null continues. */
   readonly early: (context: Context) => Answer | null;
-  /** Response to a caller without a valid key. */
   readonly unauthorized: (context: Context) => Answer;
 
-  /** Bucket that counts a request of a known caller. */
   readonly bucket: (context: Context & { readonly key: KeyName }) => string;
   readonly allowance: (
     plan: PlanName,
@@ -97,14 +89,11 @@ export interface Behaviour {
   ) => { readonly minute: Allowance; readonly day: Allowance };
   readonly minuteAlgorithm: Algorithm;
   readonly dayAlgorithm: Algorithm;
-  /** True if the rate limit applies to this request. */
   readonly isLimited: (context: Context) => boolean;
   /** Number of requests that one with a response counts as. */
   readonly cost: (context: Context, answer: Answer) => number;
   readonly ban: (settings: Settings) => BanHabits | null;
-  /** Values for the headers, from both windows. */
   readonly figures: (minute: WindowLook, day: WindowLook) => RateFigures;
-  /** Response to a refused request. */
   readonly refuse: (context: Context, admission: Exclude<Admission, { kind: 'admitted' }>) => Answer;
   /** Retry-After text for a time in Unix ms. */
   readonly retryAfter: (retryAt: number, context: Context) => string | null;
@@ -117,7 +106,6 @@ export interface Behaviour {
 
   readonly readLimit: (text: string | null) => Read<number>;
   readonly readStatus: (text: string | null) => Read<PetStatus | undefined>;
-  /** Animals that a caller can see now. */
   readonly visible: (context: Context) => readonly Animal[];
   readonly order: (animals: readonly Animal[]) => readonly Animal[];
   readonly matches: (animal: Animal, status: PetStatus) => boolean;
@@ -146,9 +134,7 @@ export interface Behaviour {
   readonly renderAnimal: (animal: Animal, context: Context) => JsonObject;
   /** Changes a complete response with its rate headers. */
   readonly finish: (answer: Answer, context: Context) => Answer;
-  /** Changes a response before it is sent. */
   readonly transport: (wire: Wire, context: Context) => Wire;
 }
 
-/** A change of behaviour, from which flaws and variants are made. */
 export type Change = (behaviour: Behaviour) => Behaviour;

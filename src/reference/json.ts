@@ -66,7 +66,6 @@ export function integerOf(number: LosslessNumber): bigint | undefined {
 const INT64_LEAST = -(2n ** 63n);
 const INT64_MOST = 2n ** 63n - 1n;
 
-/** Is true if an integer fits the interface's int64. */
 export function isInt64(value: bigint): boolean {
   return value >= INT64_LEAST && value <= INT64_MOST;
 }

@@ -18,13 +18,11 @@ export interface Limiter {
   readonly refuse?: (now: number) => void;
 }
 
-/** At most `limit` requests in `windowMs`. */
 export interface Allowance {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** A way to enforce an allowance. */
 export type Algorithm = (allowance: Allowance) => Limiter;
 
 /**
@@ -66,5 +64,4 @@ export const windowed =
 /** A window opens with its first request. */
 export const withFirst = (now: number): number => now;
 
-/** Opens a window with the first request after the last one closed. */
 export const fixedWindow = windowed(withFirst);

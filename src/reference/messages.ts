@@ -26,7 +26,6 @@ export interface Incoming {
   readonly at: number;
 }
 
-/** Body of a response: JSON, other text, or nothing. */
 export type Body =
   | { readonly kind: 'json'; readonly value: Json; readonly mediaType?: string }
   | { readonly kind: 'text'; readonly text: string; readonly mediaType: string | null }
@@ -62,7 +61,6 @@ export interface Problem {
   readonly headers?: readonly Header[];
 }
 
-/** A value from a request, or the problem with it. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem };
@@ -72,23 +70,18 @@ export type Route =
   | { readonly kind: 'undeclared-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' };
 
-/** Returns the result of a successful reading. */
 export const read = <T>(value: T): Read<T> => ({ ok: true, value });
 
-/** Returns the result of a failed reading. */
 export const refused = (problem: Problem): Read<never> => ({ ok: false, problem });
 
-/** Returns the problem of a body or parameters outside the interface. */
 export const invalid = (message: string): Problem => ({ status: 400, code: 'invalid_request', message });
 
-/** Returns a response with a JSON body. */
 export const json = (status: number, value: Json, headers: readonly Header[] = []): Answer => ({
   status,
   headers,
   body: { kind: 'json', value },
 });
 
-/** Returns the response to a problem, with an Error body. */
 export const errorAnswer = ({ code, message, status, headers }: Problem): Answer =>
   json(status, { code, message, status }, headers);
 

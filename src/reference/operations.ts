@@ -3,7 +3,6 @@ import { integerOf, isInt64, isNumber, isObject, type JsonObject, member, readJs
 import { type Answer, errorAnswer, invalid, json, type Read, read, refused } from './messages.js';
 import { type NewAnimal, type PetStatus, STATUSES } from './store.js';
 
-/** Handles `GET /pets`. */
 export function listPets(context: Context): Answer {
   const { behaviour } = context;
   const { query } = context.request;
@@ -21,7 +20,6 @@ export function listPets(context: Context): Answer {
   return json(200, behaviour.renderListing(rendered, context));
 }
 
-/** Handles `POST /pets`. */
 export function createPet(context: Context): Answer {
   const { behaviour, request, store } = context;
   const typeProblem = behaviour.mediaTypeProblem(request.headers['content-type']);
@@ -80,7 +78,6 @@ export const readStatus: Behaviour['readStatus'] = (text) => {
   return isStatus(text) ? read(text) : refused(invalid(`status must be one of ${STATUSES.join(', ')}`));
 };
 
-/** Accepts only a JSON object. */
 export const readBody: Behaviour['readBody'] = (text) => {
   if (text.trim() === '') return refused(invalid('a request body is required'));
   const value = readJson(text);
@@ -122,7 +119,6 @@ export const mediaTypeProblem: Behaviour['mediaTypeProblem'] = (contentType) => 
 export const readId: Behaviour['readId'] = (text) =>
   /^-?\d{1,19}$/.test(text) ? read(BigInt(text)) : refused(notFound);
 
-/** Problem of an unknown id. */
 export const notFound = { status: 404, code: 'not_found', message: 'no animal has this id' };
 
 export const gone = {

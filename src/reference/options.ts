@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import type { Plan, PlanName } from '../base/interface/types.js';
 import { type KeyName, keyNames } from '../base/interface/names.js';
 
-/** Limits of a plan: requests per minute window and per day window. */
 export type Figures = Pick<Plan, 'perMinute' | 'perDay'>;
 
 export interface ReferenceOptions {
@@ -31,13 +30,11 @@ export const PLANS: Readonly<Record<PlanName, Figures>> = {
   enterprise: { perMinute: 2_400, perDay: 500_000 },
 };
 
-/** Complete options of a running server. */
 export interface Settings extends Omit<ReferenceOptions, 'keys' | 'plans'> {
   readonly keys: Readonly<Record<KeyName, string>>;
   readonly plans: Readonly<Record<PlanName, Figures>>;
 }
 
-/** Fills in defaults. */
 export function settle(options: Partial<ReferenceOptions> = {}): Settings {
   const minuteSeconds = options.minuteSeconds ?? 60;
   return {

@@ -8,7 +8,6 @@ type Window = { readonly limiter: Limiter; readonly allowance: Allowance };
 
 type Bucket = { readonly minute: Window; readonly day: Window };
 
-/** Behaviour of a refused client. */
 interface Conduct {
   strikes: number;
   /** End of the wait from the last refusal, Unix ms. */
@@ -21,7 +20,6 @@ const ANONYMOUS_LIMIT = 60;
 
 export type RateLimiter = ReturnType<typeof rateLimiterOf>;
 
-/** Admits or refuses the requests of one server, and counts them. */
 export function rateLimiterOf(behaviour: Behaviour) {
   const buckets = new Map<string, Bucket>();
   const addresses = new Map<string, Limiter>();
@@ -90,7 +88,6 @@ export function rateLimiterOf(behaviour: Behaviour) {
         day.limiter.take(context.request.at);
       }
     },
-    /** Header values for a known caller. */
     figures: (context: Context, key: KeyName): RateFigures => {
       const now = context.request.at;
       const { minute, day } = bucketOf(context, key);

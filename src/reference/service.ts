@@ -145,7 +145,6 @@ function tooLarge(context: Context): Context {
 
 const JSON_TYPE = 'application/json';
 
-/** Encodes a response for sending immediately and whole. */
 function encode(answer: Answer, at: number): Wire {
   const { payload, mediaType } = bytesOf(answer.body);
   const type: readonly Header[] = mediaType === null ? [] : [['Content-Type', mediaType]];

@@ -6,7 +6,6 @@ export const STATUSES = ['available', 'pending', 'sold'] as const;
 /** A status of part 2. */
 export type PetStatus = (typeof STATUSES)[number];
 
-/** An animal before it has an id. */
 export interface NewAnimal {
   readonly name: string;
   readonly categoryId: bigint;
@@ -22,7 +21,6 @@ export interface Animal extends NewAnimal {
 
 export type Store = ReturnType<typeof storeOf>;
 
-/** Creates a store with these animals. */
 export function storeOf(animals: readonly Animal[]) {
   const list = [...animals];
   const byId = new Map(list.map((animal) => [animal.id, animal]));
@@ -68,7 +66,6 @@ const SPREAD: readonly (PetStatus | undefined)[] = [
   'available',
 ];
 
-/** Number of categories of the initial animals. */
 const CATEGORIES = 5;
 
 /** Returns the animals that a server starts with; `idOf` returns the id of the nth, counted from 1. */

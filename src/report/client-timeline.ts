@@ -39,7 +39,6 @@ export interface Timeline {
   readonly ending: string | null;
 }
 
-/** Most remarks of one record. */
 const MOST_REMARKS = 4;
 
 /** Returns the time line of a record. Pure; the same rests as the verdict. */

@@ -8,7 +8,6 @@ export interface Doubt {
   readonly hint: string;
 }
 
-/** What the first requests of a run find: its facts, or the obstacle that prevents it. */
 export type PreflightResult =
   | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
   | { readonly ok: false; readonly obstacle: Obstacle };

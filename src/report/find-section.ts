@@ -4,7 +4,6 @@ import { percentileText } from '../outcome/words/capacity.js';
 import { stepRate } from '../outcome/words/find.js';
 import { tableOf, type Section, type Table } from './document.js';
 
-/** The steps of a search for the highest rate, in order. */
 export const findSection = (find: NonNullable<CapacityResults['find']>): Section => ({
   id: 'find',
   title: 'Search for the highest rate',

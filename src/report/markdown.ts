@@ -12,11 +12,9 @@ import type { Block, Cell, Pair, Table } from './document.js';
 
 const LONGEST = AMOUNTS.markdown.characters;
 
-/** Formats a text, or a value as code, with its end cut off. */
 export const text = (value: string): string => markdownText(clip(value, LONGEST));
 export const code = (value: string): string => markdownCode(clip(value, LONGEST));
 
-/** Marks of outcomes, with a space behind. */
 export const MARKS: Readonly<Partial<Record<Outcome, string>>> = {
   passed: '✅ ',
   failed: '❌ ',

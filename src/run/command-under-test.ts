@@ -15,7 +15,6 @@ const GRACE_MS = 2_000;
 /** Longest wait for the rest of an output, ms. */
 const LAST_OUTPUT_MS = 500;
 
-/** A command that sends requests, or a wait for requests until the signal. */
 export interface UnderTest {
   /** The command; null to wait for the signal. */
   readonly words: readonly string[] | null;
@@ -23,7 +22,6 @@ export interface UnderTest {
   readonly signal: AbortSignal;
 }
 
-/** What a client needs to reach its server. */
 interface Place {
   readonly baseUrl: string;
   readonly key: string | undefined;
@@ -126,7 +124,6 @@ export function withoutProxy(
   return { NO_PROXY: all, no_proxy: all };
 }
 
-/** Signals a process group; nothing happens if it has ended. */
 function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
@@ -135,7 +132,6 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-/** Keeps the beginning and the end of an output. */
 function keeper() {
   let first = '';
   let last = '';

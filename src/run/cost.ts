@@ -28,18 +28,15 @@ export async function outlookOf(
   return { request, suites, probes: [], load, latencyMs: latencyMs ?? 0 };
 }
 
-/** Returns the cost of each phase that a run has. */
 const costsOf = (outlook: Outlook): Promise<readonly PhaseCost[]> =>
   Promise.all(phasesOf(outlook.request).map(async (phase) => phase.cost(outlook)));
 
 const sum = (costs: readonly PhaseCost[], part: 'requests' | 'seconds' | 'limitSeconds'): number =>
   costs.reduce((all, cost) => all + (cost[part] ?? 0), 0);
 
-/** Sums what the phases of a run may add. */
 const moreOf = (costs: readonly PhaseCost[]): Cost =>
   costs.flatMap(({ more }) => more ?? []).reduce(plus, NOTHING);
 
-/** Sums the cost of a run over its phases. */
 export async function totalOf(outlook: Outlook): Promise<Required<Omit<PhaseCost, 'limitSeconds'>>> {
   const costs = await costsOf(outlook);
   const { requests, seconds } = moreOf(costs);

@@ -95,7 +95,6 @@ const patient = (obstacle: Obstacle, { http }: Target): Obstacle =>
     ? { ...obstacle, hint: `${obstacle.hint} A run waits ${duration(http.timeoutMs)}.` }
     : obstacle;
 
-/** Obstacle of a target that demands a wait, as a run would. */
 function busy(refusal: Exchange | undefined, until: number, { baseUrl, suiteKey }: Target): Obstacle {
   const status = refusal === undefined ? 429 : statusOf(refusal);
   const at = clock(until).slice(0, 8);
@@ -107,7 +106,6 @@ function busy(refusal: Exchange | undefined, until: number, { baseUrl, suiteKey 
   };
 }
 
-/** Number of rows that a run would judge, and their total. */
 export function reach(
   { request }: RunPlan,
   { load }: RunCost,

@@ -25,7 +25,6 @@ interface ExploringOptions extends Pick<ProfilesOptions, 'removal' | 'journal' |
   readonly added?: Exchange | undefined;
 }
 
-/** Explores with the suites' key beyond their fixed requests. */
 export async function exploreTarget(options: ExploringOptions): Promise<void> {
   const { request, asked, removal, journal, broken, signal, learnt, before = null, added } = options;
   const { target, run, writes } = request;

@@ -51,7 +51,6 @@ export async function finishRun({ log, directory, before, properties, reporter, 
   return { ...finished, code: code === 0 && !isCertified ? EXIT_CODES.inconclusive : code };
 }
 
-/** Returns where the reports of a run are, and what to do next, for its user. */
 export function reportPlaces(results: Results, header: LogHeader, directory: string): ReportPlaces {
   const next = stepWords(nextStep(results, header, shownPath(directory)));
   return {

@@ -77,7 +77,6 @@ function schemeLost(to: URL, { baseUrl }: Pick<Target, 'baseUrl'>): Obstacle {
   };
 }
 
-/** Obstacle of plain http to a port that speaks TLS. */
 export const expectsTls = ({ baseUrl }: Pick<Target, 'baseUrl'>): Obstacle => ({
   code: 'tls',
   short: 'it expects https',
@@ -115,7 +114,6 @@ export function refusedInFront(exchange: Exchange, { baseUrl, suiteKey }: Target
   };
 }
 
-/** Obstacle of a service that is down for a known time. */
 export const unavailableFor = ({ baseUrl }: Target, status: number, ms: number): Obstacle => ({
   code: 'gateway',
   short: `it returns ${status} for ${duration(ms)} more`,
@@ -123,7 +121,6 @@ export const unavailableFor = ({ baseUrl }: Target, status: number, ms: number):
   hint: 'Run again after that time, or start the service.',
 });
 
-/** A server's certificate, in the parts that identify it for a person. */
 export interface PeerCertificate {
   readonly subject: string;
   readonly issuer: string;

@@ -19,7 +19,6 @@ export interface TrafficRun {
   readonly command: string;
 }
 
-/** A record as read, and what it shows of the service. */
 interface Read {
   readonly record: HarRecord;
   readonly ofService: readonly Finding[];

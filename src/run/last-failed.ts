@@ -21,7 +21,6 @@ export interface FailedBefore {
   readonly repetitions: readonly Repetition[];
 }
 
-/** The evidence of a row's failure, and the tests that can show it again. */
 export interface Repetition extends TestsOfFailure {
   readonly retry: Retry;
 }
@@ -62,7 +61,6 @@ export function openRows(runs: readonly EarlierRun[]): readonly OpenRow[] {
   });
 }
 
-/** Collects the evidence of open rows' failures from the logs of their runs. */
 export async function repetitionsOf(
   open: readonly OpenRow[],
   rows: readonly Requirement[],

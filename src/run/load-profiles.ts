@@ -13,7 +13,6 @@ export interface ProfilesOptions extends Pick<
   readonly request: RunRequest;
 }
 
-/** Runs the selected load profiles of all selected plans. */
 export function runProfiles({ request, ...rest }: ProfilesOptions): Promise<void> {
   return runLoad({
     ...loadRequestOf(request),

@@ -59,7 +59,6 @@ export function nextStep(results: Results, header: LogHeader, directory: string)
 const only = (command: string | null): NextStep | null =>
   command === null ? null : { first: null, command };
 
-/** Rows that failed, then those that are open, without accepted ones. */
 function openRows({ requirements, accepted = [] }: Results): readonly RequirementResult[] {
   const agreed = new Set(accepted.map(({ requirement }) => requirement));
   return ['failed', 'inconclusive'].flatMap((wanted) =>
@@ -104,7 +103,6 @@ interface Around {
   readonly isFound: boolean;
 }
 
-/** Returns the command after a run that left nothing open. */
 function afterSuccess(
   results: Results,
   header: LogHeader,

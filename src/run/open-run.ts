@@ -12,7 +12,6 @@ import type { Exchange } from '../wire/exchange/types.js';
 import { withTimeLimit, type TimeLimit } from './time-limits.js';
 import { keysOf, ownWordsOf, type RunOptions } from './request.js';
 
-/** What a run received before its load. */
 interface BeforeLoad {
   /** Exchanges as received. */
   readonly known: readonly Exchange[];

@@ -41,7 +41,6 @@ export function inPlace(file: string, write: (path: string) => void): void {
 export const writeInPlace = (file: string, text: string): void =>
   inPlace(file, (path) => writeFileSync(path, text, { flag: 'wx' }));
 
-/** Returns the results of a log, with the rows that it judges. */
 export const resultsIn = (log: RunLog): Results => resultsOf(log, rowsOfSides(log.header.scope.sides));
 
 export const writeResults = (directory: string, results: Results): void =>

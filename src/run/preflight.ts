@@ -14,7 +14,6 @@ import { obstacleIn, rateLimited } from './obstacle.js';
 import { keysOf, type Estimate, type RunOptions } from './request.js';
 import type { Doubt, PreflightResult } from '../report/examination.js';
 
-/** Facts for the run, or an obstacle. */
 async function preflight(
   fixture: Fixture,
   target: Target,
@@ -114,7 +113,6 @@ const applying = (
   rows: readonly (readonly [applies: boolean, text: string, hint: string])[],
 ): readonly Doubt[] => rows.flatMap(([applies, text, hint]) => (applies ? [{ text, hint }] : []));
 
-/** Returns the unusual properties of the first listing's response, with hints. */
 function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): readonly Doubt[] {
   const { perMinute, perDay } = planOf(target, target.suiteKey);
   const limit = rateHeader(exchange, 'limit')?.trim() ?? null;
@@ -149,7 +147,6 @@ function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): re
 
 const SEE_LISTING = 'A run can start and judges that; run --requirement list-ok shows the response.';
 
-/** Returns further doubts before a first run, from the facts about target and store. */
 export function doubtsBeforehand(
   target: Target,
   { keyAccepted, animals, animalsComplete }: PreflightFacts,

@@ -27,7 +27,6 @@ export function soonAfter<One>(work: (one: One) => void) {
       waiting.push(one);
       timer ??= setTimeout(flush, SOON_MS);
     },
-    /** Does all that waits. */
     flush,
   };
 }

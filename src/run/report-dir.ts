@@ -157,10 +157,8 @@ function safeList(directory: string): string[] {
   }
 }
 
-/** Returns the log of a run: in its folder, or the given file. */
 export const logIn = (path: string): string => (isFolder(path) ? join(path, FILES.log) : path);
 
-/** Returns a path relative to the current folder if it is below. */
 export const shownPath = (path: string): string => {
   const short = relative(process.cwd(), path);
   return short === '' || short.startsWith('..') ? path : short;
@@ -215,7 +213,6 @@ function startsLikeALog(file: string): boolean {
   }
 }
 
-/** Reason to keep a run: its certificate, or a foreign file in its folder. */
 function whySpared(folder: string): string | null {
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.some(({ name }) => name === FILES.certificate)) return 'its certificate needs it';

@@ -98,7 +98,6 @@ const MOST_NAMED = 3;
 /** Returns a key as the service issues them. It holds no ordinary word. */
 const clientKey = (): string => `pk${randomBytes(24).toString('hex')}`;
 
-/** Rows that at least one of these scenarios can show. */
 export const rowsIn = (scenarios: readonly ClientScenario[]): readonly ClientRow[] =>
   loadLedger().ofClients.flatMap(({ id, judgedBy }) =>
     judgedBy.kind === 'client' && judgedBy.scenarios.some((each) => scenarios.includes(each))

@@ -21,7 +21,6 @@ import { atRest, soonAfter } from './proxy-later.js';
 import { recording } from './recording.js';
 import { keysInEnvironment, logTraffic, trafficIds } from './traffic-log.js';
 
-/** A run of the proxy: in front of a target, between its clients and it. */
 export interface ProxyRun extends UnderTest {
   /** Its host is resolved. */
   readonly target: Target;

@@ -75,6 +75,5 @@ async function endOf(work: () => Promise<EarlyEnd>, { signal, over }: TimeLimit)
     : { reason: early.short, obstacle: early };
 }
 
-/** True if an error comes from an interrupt that ended a wait. */
 const isBrokenOff = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && error instanceof Error && error.name === 'AbortError';

@@ -128,14 +128,12 @@ export function testedRows(asked: Asked): readonly RequirementId[] {
     .map(({ id }) => id);
 }
 
-/** Is true if the selection includes suites. */
 export const needsSuites = (asked: Asked): boolean => testedRows(asked).length > 0;
 
 /** Is true if the selection includes own suites, which go with the suites. */
 export const needsOwn = (asked: Pick<RunRequest, 'own' | 'selected' | 'selection'>): boolean =>
   leavesSuites(asked.selection) && asked.own?.rows.some(({ id }) => isSelected(asked, id)) === true;
 
-/** Is true if the selection includes load. */
 export const needsLoad = (asked: Asked): boolean =>
   asked.selection?.only !== 'suites' &&
   asked.selection?.replay === undefined &&

@@ -50,7 +50,6 @@ export type TimeLimit = ReturnType<typeof withTimeLimit>;
 /** Longest timer in Node; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Returns a signal that ends with another, or by its time limit. */
 export function withTimeLimit(signal: AbortSignal) {
   const own = new AbortController();
   const ended = AbortSignal.any([signal, own.signal]);

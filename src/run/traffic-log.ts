@@ -15,7 +15,6 @@ import { ownWordsOf } from './request.js';
 export const keysInEnvironment = (env: NodeJS.ProcessEnv): readonly string[] =>
   Object.entries(env).flatMap(([name, value]) => (/^PETSTORE_.*KEY$/.test(name) && value ? [value] : []));
 
-/** Returns new ids for the exchanges of a log. */
 export function trafficIds(): () => string {
   let count = 0;
   return () => `t${(count += 1)}`;

@@ -138,7 +138,6 @@ function followServer(baseUrl: string, onChange: (listens: boolean) => void): ()
   };
 }
 
-/** Returns whether a server accepts a connection, which closes immediately. */
 function accepts(place: NetConnectOpts & { readonly timeout: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(place);

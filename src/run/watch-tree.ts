@@ -5,7 +5,6 @@ import { REPORTS } from './report-dir.js';
 /** Folders that other programs write, such as this kit's reports. */
 const FOREIGN = new Set(['node_modules', '.git', REPORTS]);
 
-/** Is true if a change of a file may come from the user. */
 export const isOfInterest = (file: string): boolean => !file.split(sep).some((part) => FOREIGN.has(part));
 
 interface TreeOptions {

@@ -36,7 +36,6 @@ interface Report {
 
 interface Given {
   readonly before?: ComparedRun | null;
-  /** Own properties of test cases. */
   readonly properties?: OwnProperties | undefined;
 }
 

@@ -47,7 +47,6 @@ export interface Traffic<Request, At> {
 export interface Port {
   /** Writes a request to the open socket and starts its timeout. */
   readonly write: (bytes: Buffer) => void;
-  /** Closes the socket and opens another. */
   readonly reopen: () => void;
   /** Closes the socket, which is not opened again. */
   readonly end: () => void;
@@ -109,7 +108,6 @@ export class OneConnection<Request, At> {
   /** When its first request was written, and its first response was complete, Unix ms; null before. */
   firstLeftAt: number | null = null;
   firstAnsweredAt: number | null = null;
-  /** Reads the bytes of the current socket. */
   private read: ReturnType<typeof answerReader> = readNothing;
 
   constructor(port: Port, traffic: Traffic<Request, At>) {
@@ -192,18 +190,15 @@ export class OneConnection<Request, At> {
     this.traffic.failed(interrupted.sent.request, interrupted.at, fault, false);
   }
 
-  /** Is true once no request may be sent any more. */
   private isEnded(): boolean {
     return this.state.in === 'ended';
   }
 
-  /** Takes the next request. */
   private taken(): Upcoming<Request> | null {
     const request = this.traffic.next();
     return request === null ? null : { request, readyAt: now(), isRepeat: false };
   }
 
-  /** Writes a request to the open socket. */
   private send(upcoming: Upcoming<Request>, use: Use): void {
     if (this.traffic.isOver()) return this.end();
     const { request, readyAt } = upcoming;
@@ -224,7 +219,6 @@ export class OneConnection<Request, At> {
     return true;
   }
 
-  /** Sends a request over a new socket. */
   private reopen(upcoming: Upcoming<Request> | null): void {
     if (this.awaitSocket(upcoming)) this.port.reopen();
   }
@@ -253,7 +247,6 @@ export class OneConnection<Request, At> {
     this.port.end();
   }
 
-  /** Reports that the current request gets no response. */
   private fail(fault: Fault): void {
     const failing = this.state;
     this.leaveTrial();
@@ -267,7 +260,6 @@ export class OneConnection<Request, At> {
       this.traffic.failed(failing.upcoming.request, null, fault, failing.in === 'opening');
   }
 
-  /** Reports a complete response, and sends the next request. */
   private answered(waiting: Waiting<Request, At>, head: Omit<Whole, 'bytes'>, isClosed: boolean): void {
     if (waiting.use !== 'first') this.traffic.reuse.kept();
     this.state = BETWEEN;
@@ -290,7 +282,6 @@ export class OneConnection<Request, At> {
     }
   }
 
-  /** Ends a request whose socket was lost: it is answered, sent again, or failed. */
   private lostWaiting(waiting: Waiting<Request, At>, fault: Fault, isClosed: boolean): void {
     const { sent, use, hasCome, head } = waiting;
     if (isClosed && head !== null && endsWithItsConnection(head.headers))

@@ -31,7 +31,6 @@ export function readProperties(
   return parseProperties(readText(file, 'Name a readable file of properties, or none.'), file, ids);
 }
 
-/** Returns the acceptance as a log records it. */
 export const acceptanceOf = (certificate: boolean, baseline: Baseline | null): Acceptance => ({
   certificate,
   baseline: baseline !== null,
@@ -73,7 +72,6 @@ export async function notifier(
     const problem = await deliver(url, notification);
     if (problem !== null) print(io.err, ['', `warning         --notify: ${problem}; ${kept}.`]);
   };
-  /** Posts the verdict of a run. */
   const verdict = async ({ code, document, comparison, directory }: Judged): Promise<void> => {
     if (url === null) return;
     const { notificationOf } = await import('../../run/notify.js');
@@ -98,13 +96,11 @@ export async function notifier(
   return { verdict, failure };
 }
 
-/** Creates the terminal reporter of a run, by its options. */
 export const reporterOf = (
   { reporter, verbose }: Pick<Arguments<'run'>, 'reporter' | 'verbose'>,
   io: Io,
 ): RunReporter => createTerminalReporter(terminalOptions({ stream: io.out, reporter, verbose, env: io.env }));
 
-/** Adds the kit's rows to the options of a terminal reporter. */
 export const terminalOptions = (
   how: Omit<TerminalOptions, 'rows'>,
   sides?: Parameters<typeof rowsOfSides>[0],

@@ -61,7 +61,6 @@ function checkUse({ listen, scenario }: Arguments<'client'>, words: readonly str
     );
 }
 
-/** Returns the scenarios in their order. */
 function scenariosOf({ scenario, listen }: Arguments<'client'>): readonly ClientScenario[] {
   const asked = scenario ?? (listen ? ['limited'] : clientScenarios);
   return clientScenarios.filter((each) => asked.includes(each));

@@ -210,7 +210,6 @@ export const OPTIONS = {
   },
 };
 
-/** Arguments of a command. */
 export type Arguments<Name extends keyof typeof OPTIONS> = ArgumentsOf<(typeof OPTIONS)[Name]>;
 
 export const VERBOSE = flag('Show every requirement, every request, and the stack of an error', SHOWN);

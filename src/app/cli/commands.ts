@@ -29,7 +29,6 @@ async function answerTo(asked: Exclude<Asked, { kind: 'run' }>, { out }: Io): Pr
   return (await helpOf(asked.name, Math.min(out.columns ?? 80, WIDEST))).split('\n');
 }
 
-/** Prints an error, with its stack if requested. */
 export function printError(error: unknown, words: readonly string[], io: Io): void {
   print(io.err, explainError(error, words.includes('--verbose'), io.err.columns));
 }

@@ -95,7 +95,6 @@ function ruleOf(text: string): SlowerRule {
   );
 }
 
-/** Refuses a load run next to a conformance run: thresholds and requirements have nothing in common. */
 function refuseLoadBeside(one: Results, other: Results): void {
   if ((one.capacity === undefined) === (other.capacity === undefined)) return;
   const [load, which] = one.capacity ? [one.capacity, 'first'] : [other.capacity, 'second'];

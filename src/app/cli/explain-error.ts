@@ -48,7 +48,6 @@ const DISK: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'the disk is read-only'],
 ]);
 
-/** Explains an error of a process that may open no more files. */
 function withoutFiles(error: unknown): UserError | null {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code === 'EMFILE' || code === 'ENFILE'

@@ -26,7 +26,6 @@ import type { Arguments } from './command-options.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 
-/** Who sends the parts of a run: agents over Redis, or workers of this machine. */
 export type Senders =
   | { readonly kind: 'agents'; readonly count: number; readonly redis: string }
   | { readonly kind: 'workers'; readonly count: number | 'auto' };

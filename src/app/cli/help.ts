@@ -44,7 +44,6 @@ const exampleLines = (all: readonly Example[]): readonly string[] => [
   ...all.flatMap(([command, says]) => [`${LEAD}petstore-conformance ${command}`, `${LEAD}${LEAD}${says}`]),
 ];
 
-/** Text of `--help` for a command, laid out by yargs. */
 export async function helpOf(name: string, columns: number): Promise<string> {
   const command = COMMANDS.get(name);
   if (!command) return '';

@@ -88,7 +88,6 @@ async function askedFor(args: Arguments<'init'>, io: Io): Promise<Said | null> {
   }
 }
 
-/** An Enterprise key needs its figures; the message names the options. */
 function checkEnterprise({ plan, key, enterprise }: Arguments<'init'>): void {
   if (
     enterprise !== undefined ||

@@ -112,7 +112,6 @@ export const askWhether = ({ ask }: Asker, question: string, usual: boolean): Pr
 /** Asks a user at a terminal; after the end of input, no answer comes. */
 type Asker = ReturnType<typeof terminalAsker>;
 
-/** Is true if a user can answer questions. */
 export const canAsk = ({ in: input, out }: Io): boolean => input.isTTY && out.isTTY;
 
 /** Creates an asker for the terminal. After Ctrl-C or Ctrl-D every question rejects with an AbortError. */

@@ -1,6 +1,5 @@
 import { safeText } from '../../outcome/words/safe-text.js';
 
-/** Input and output of a command: those of the process, or a substitute. */
 export interface Io {
   readonly in: NodeJS.ReadStream;
   readonly out: NodeJS.WriteStream;
@@ -11,7 +10,6 @@ export interface Io {
 /** Writes a line. Its text cannot break it or control a terminal. */
 export const line = (stream: NodeJS.WritableStream, text = ''): void => painted(stream, safeText(text, true));
 
-/** Writes lines; see `line`. */
 export function print(stream: NodeJS.WritableStream, texts: Iterable<string>): void {
   for (const text of texts) line(stream, text);
 }

@@ -17,7 +17,6 @@ export function checkFolder(
   if (!isFolder(path)) throw new UsageError(code, `${path} is not a folder.`, hint);
 }
 
-/** What to do where a file cannot be written. */
 export const FOLDER_HINT = 'Name a folder that you can write to.';
 
 /** Writes a requested file. With `isThere` it never overwrites: it throws that error if the file exists. */

@@ -14,7 +14,6 @@ export function namedTarget(args: TargetArguments, io: Io): Target | null {
   return target;
 }
 
-/** Returns the named target, or starts the embedded one. */
 export async function openTarget(args: TargetArguments, io: Io, how: { readonly underLoad: boolean }) {
   const target = namedTarget(args, io);
   if (target) return { target, embedded: false, [Symbol.asyncDispose]: async () => undefined };

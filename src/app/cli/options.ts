@@ -6,7 +6,6 @@ export interface Option<Value> {
   readonly group?: string;
   readonly usual?: Value;
   readonly choices?: readonly string[];
-  /** Test of a number, and its description. */
   readonly check?: { readonly isRight: (value: number) => boolean; readonly which: string };
   /** Set if its text is optional, and empty by default. */
   readonly mayBeBare?: true;
@@ -29,7 +28,6 @@ type Extras<Usual> = Omit<Option<unknown>, 'takes' | 'says' | 'gives' | 'usual' 
   readonly usual?: Usual;
 };
 
-/** Defines an option with a text, or with one of several words. */
 export const text = <Word extends string = string, Usual extends Word | undefined = undefined>(
   says: string,
   extras: Extras<Usual> & { readonly choices?: readonly Word[] } = {},
@@ -44,13 +42,11 @@ export const texts = <
   extras: Extras<Usual> & { readonly choices?: readonly Word[] } = {},
 ): Option<readonly Word[] | Usual> => ({ takes: 'texts', says, usual: [], ...extras });
 
-/** Defines an option with a number. */
 export const number = <Usual extends number | undefined = undefined>(
   says: string,
   extras: Extras<Usual> = {},
 ): Option<number | Usual> => ({ takes: 'number', says, ...extras });
 
-/** Defines an option without a value. */
 export const flag = (says: string, extras: Extras<false> = {}): Option<boolean> => ({
   takes: 'flag',
   says,
@@ -58,7 +54,6 @@ export const flag = (says: string, extras: Extras<false> = {}): Option<boolean> 
   ...extras,
 });
 
-/** Defines a required argument. */
 export const place = (says?: string): Option<string> => ({
   takes: 'text',
   isPlace: true,

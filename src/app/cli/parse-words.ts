@@ -15,7 +15,6 @@ export type Asked =
 
 const SEE_HELP = 'See petstore-conformance --help.';
 
-/** Where the options of a command stand. */
 const seeHelpOf = (command: string): string => `See petstore-conformance ${command} --help.`;
 
 const EVERYWHERE: Options = { verbose: VERBOSE, help: { takes: 'flag' }, version: { takes: 'flag' } };

@@ -70,7 +70,6 @@ export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<nu
   return finishJudged(directory, log, args, io);
 }
 
-/** Returns the error of a port or an address that cannot be listened at; other errors as they are. */
 function mendable(error: unknown, port: number, host: string): unknown {
   return (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL'
     ? badOption(

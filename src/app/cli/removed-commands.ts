@@ -4,10 +4,8 @@ const INSTEAD =
   'Use load --workers N for the cores of one machine, or load --agents N for several machines; both ' +
   'split the scenario, start at one moment and merge the parts themselves. See docs/scale.md.';
 
-/** Commands that are gone, with what to use instead. */
 export const REMOVED_COMMANDS: ReadonlyMap<string, string> = new Map([['merge', INSTEAD]]);
 
-/** Options that are gone, as `COMMAND --OPTION`, with what to use instead. */
 export const REMOVED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['load --slice', INSTEAD],
   ['load --start-at', `To begin at a time, start the command then. ${INSTEAD}`],

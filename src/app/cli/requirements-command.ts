@@ -101,7 +101,6 @@ async function card(row: Requirement): Promise<readonly string[]> {
   ];
 }
 
-/** Returns a question to a plan's limiter: what it asks, what must hold before it, and what is sent. */
 const asked = ({ title, asks, state, sends, only }: Question, at: number): readonly string[] => [
   ...wrapped(at === 0 ? '  questions   ' : '              ', `${title}: ${asks}`),
   ...(only === null ? [] : wrapped('                ', `asked only ${only}`)),
@@ -116,7 +115,6 @@ interface Known {
   readonly turns: readonly RequirementId[];
 }
 
-/** Returns the command that judges a row. */
 const tryIt = ({ id, judgedBy }: Requirement): string =>
   judgedBy.kind === 'client'
     ? `petstore-conformance client --scenario ${judgedBy.scenarios[0]} -- COMMAND`
@@ -126,7 +124,6 @@ const tryIt = ({ id, judgedBy }: Requirement): string =>
 const seeOne = ({ judgedBy }: Requirement, name: string): string =>
   `petstore-conformance ${judgedBy.kind === 'client' ? 'selftest --server' : 'serve --flaw'} ${name}`;
 
-/** Meanings of the letters in a limiter's bounds. */
 const FIGURES = '(L is the limit of the plan in a window, W the length of the window: 60 s.)';
 
 /** Returns names after what they are, as "load profiles burst, steady". */

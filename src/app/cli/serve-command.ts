@@ -11,14 +11,11 @@ import type { Arguments } from './command-options.js';
 import { line, print, type Io } from './io.js';
 import { portError } from './listening.js';
 
-/** What is said of a flaw. */
 type Flaw = Readonly<Record<'name' | 'title', string> & Record<'turns' | 'families', readonly string[]>>;
 
-/** Describes a flaw and what it breaks. */
 const wordsOf = ({ name, title, turns, families }: Flaw): string =>
   `${name}: ${title} Breaks: ${(turns.length > 0 ? turns : families).join(', ')}.`;
 
-/** Returns the flaws and variants, with what they break. */
 async function names(): Promise<readonly string[]> {
   const { flaws, variants } = await import('../../proof/index.js');
   return [

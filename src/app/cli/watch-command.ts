@@ -144,7 +144,6 @@ function openSince(began: string, name: string): ReadonlyMap<string, boolean> {
   return new Map(openRows(runs).map(({ id, shown }) => [id, shown !== null && shown.run === runs[0]]));
 }
 
-/** Changes in the requirements that were open before, and newly open ones. */
 function changeLines(
   before: ReadonlyMap<string, boolean>,
   now: ReadonlyMap<string, boolean>,
@@ -185,7 +184,6 @@ function whyAgain(trigger: Trigger, watchDir: string | undefined): string {
   }
 }
 
-/** Rejects options that make no sense in a loop, and an invalid folder. */
 function checkWatch(args: Arguments<'watch'>): void {
   const without = ['reportDir', 'dryRun', 'certify', 'lastFailed', 'notify'] as const;
   const wrong = without.find((name) => (args[name] ?? false) !== false);

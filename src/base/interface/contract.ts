@@ -8,7 +8,6 @@ import { parseYaml } from '../kernel/yaml-source.js';
 /** A schema, or a reference to one under `#/components/schemas/`. */
 type SchemaOrRef = Readonly<Record<string, unknown>> & { readonly $ref?: string };
 
-/** Response of an operation for one status code. */
 export interface OpenApiResponse {
   readonly content?: Readonly<Record<string, { readonly schema: SchemaOrRef }>>;
 }
@@ -24,7 +23,6 @@ interface OpenApiParameter {
   };
 }
 
-/** An operation with its markers. */
 interface OpenApiOperation {
   readonly operationId: OperationName;
   readonly 'x-removal-date'?: string;
@@ -45,7 +43,6 @@ type Stability = 'experimental' | 'beta';
 
 export type PetStatus = (typeof petStatuses)[number];
 
-/** The contract as the kit uses it. */
 export type Contract = Readonly<ReturnType<typeof contractOf>>;
 
 /** Loads the package's contract once per process. Throws ConfigError for a file that is no YAML. */

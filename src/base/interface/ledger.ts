@@ -46,7 +46,6 @@ const by = refined(
   },
 );
 
-/** The requirement ledger. */
 export const REQUIREMENTS = published(
   'The requirement ledger, config/interface/requirements.yaml',
   null,

@@ -32,7 +32,6 @@ export const queryOf = <Query extends SentQuery>(
     ),
   ) as Pick<Query, keyof Query & ListingParameter>;
 
-/** Declared values of a parameter. */
 export type Parameter =
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly values: readonly string[] };

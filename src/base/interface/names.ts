@@ -12,7 +12,6 @@ export const petStatuses = ['available', 'pending', 'sold'] as const;
 /** Levels of a requirement; see the header of `config/interface/requirements.yaml`. */
 export const levels = ['must', 'should', 'may', 'open'] as const;
 
-/** Number of a part of the interface document, as files have it. */
 export const partNumber = integer(1, 9) as Shape<Part>;
 
 /** Plans of part 8, smallest first. */
@@ -47,7 +46,6 @@ export type ProfileName = (typeof profileNames)[number];
 /** Profiles that a run can include: the load profiles, and exploring at the end. */
 export const runProfiles = [...profileNames, 'explore'] as const;
 
-/** A load profile, or exploring. */
 export type RunProfile = (typeof runProfiles)[number];
 
 /** The three operations of part 4. */

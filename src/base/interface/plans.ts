@@ -6,7 +6,6 @@ import { parseYaml } from '../kernel/yaml-source.js';
 import { checkShape } from '../kernel/check-shape.js';
 import { closed, each, integer, type Of, oneOf, published, type Shape } from '../kernel/shape.js';
 
-/** Limits of a plan without its name: requests per minute and per day. */
 export type PlanFigures = Omit<Plan, 'name'>;
 export const planFigures: Shape<PlanFigures> = closed({ perMinute: integer(1), perDay: integer(1) });
 

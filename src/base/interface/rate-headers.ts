@@ -23,7 +23,6 @@ const LEAST_UNIX_SECONDS = 1e9;
 /** A larger Reset is milliseconds: as seconds it would lie beyond the year 5000. */
 const MOST_UNIX_SECONDS = 1e11;
 
-/** Returns the rate headers with these figures. */
 export const rateHeadersWith = (
   figures: Readonly<Record<RateHeader, number | string>>,
 ): readonly (readonly [name: string, value: string])[] =>

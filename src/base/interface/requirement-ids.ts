@@ -1,4 +1,3 @@
-/** Ids of the rows that bind clients. */
 export const clientRows = [
   'client-bearer-key',
   'client-valid-request',
@@ -110,5 +109,4 @@ declare const OWN: unique symbol;
 /** Id of a row in a user's own ledger: any text, made an id only by the reader of such a ledger. */
 export type OwnRequirementId = string & { readonly [OWN]: true };
 
-/** Id of a requirement in the kit's ledger or in a user's own. */
 export type RequirementId = (typeof requirementIds)[number] | OwnRequirementId;

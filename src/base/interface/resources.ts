@@ -3,7 +3,6 @@ import type { NewPet } from './types.js';
 /** Members of NewPet (part 2). A test compares these lists with the contract. */
 export const newPetMembers = ['name', 'categoryId', 'status'] as const satisfies readonly (keyof NewPet)[];
 
-/** Members of Pet. */
 export const petMembers = ['id', ...newPetMembers] as const;
 
 /** Members of Error, all required. */

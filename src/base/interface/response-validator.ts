@@ -28,7 +28,6 @@ type Check = (body: unknown) => readonly Violation[];
 
 const MEDIA_TYPE = 'application/json';
 
-/** Judges bodies by the contract's shapes. */
 export type ResponseValidator = ReturnType<typeof createResponseValidator>;
 
 /**
@@ -108,7 +107,6 @@ const PART = 100;
 /** Violations after which the judgement stops. */
 const MOST_VIOLATIONS = 2_000;
 
-/** Judges a listing in parts. */
 function inParts(items: readonly unknown[], validate: Check): readonly Violation[] {
   const violations: Violation[] = [];
   for (let from = 0; from === 0 || (from < items.length && violations.length < MOST_VIOLATIONS); from += PART)

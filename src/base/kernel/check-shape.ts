@@ -7,7 +7,6 @@ import { library, OPTIONS, type Shape } from './shape.js';
 
 const compiled = new WeakMap<AnySchemaObject, ValidateFunction>();
 
-/** Most mistakes of a file that one error names. */
 const MOST_MISTAKES = 10;
 
 /** Returns all mistakes of a value; without those of alternatives, of which only one has to fit. */

@@ -117,7 +117,6 @@ export type ConfigErrorCode =
   | 'certificate-version'
   | 'signed-attestation';
 
-/** Data of a {@link ConfigError}. */
 export interface ConfigProblem {
   readonly code: ConfigErrorCode;
   /** One sentence; never contains a key or the value of an environment variable. */
@@ -131,7 +130,6 @@ export interface ConfigProblem {
   readonly nearest?: string;
   /** Further mistakes in the same file, so that all can be corrected together. */
   readonly further?: readonly ConfigError[];
-  /** Next step for the user. */
   readonly hint: string;
   readonly cause?: unknown;
 }

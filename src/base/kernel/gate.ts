@@ -1,6 +1,5 @@
 /** A gate that is opened once. */
 export interface Gate {
-  /** Resolves when the gate is open. */
   readonly passed: Promise<void>;
   readonly open: () => void;
 }

@@ -8,7 +8,6 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** The outcome of reading a text as JSON. */
 export type JsonReading =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly problem: string };
@@ -210,10 +209,8 @@ export function integerOf(json: Json | undefined): bigint | null {
 /** Range of int64, the format of `id` and `categoryId` in part 2. */
 export const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
 
-/** Is true if an integer fits into int64. */
 export const inInt64 = (integer: bigint): boolean => integer >= INT64.min && integer <= INT64.max;
 
-/** Is true if a JSON value is an integer within int64, in any notation. */
 export function isInt64(value: Json | undefined): value is LosslessNumber {
   const integer = integerOf(value);
   return integer !== null && inInt64(integer);

@@ -52,8 +52,6 @@ export function compiled(path: string): string {
   return existsSync(beside) ? beside : join(packageRoot(), 'dist', path);
 }
 
-/** Returns the kit's version, from its `package.json`. */
 export const kitVersion = (): string => ownManifest().version;
 
-/** Returns the kit's name and version for every request. */
 export const kit = () => ({ name: 'petstore-conformance', version: kitVersion() });

@@ -21,11 +21,9 @@ declare const type: unique symbol;
 
 /** Required shape of external data, as JSON Schema. `T` is the type of such data. */
 export type Shape<T = unknown> = Readonly<Record<string, unknown>> & { readonly [type]?: T };
-/** Type of the data that a shape describes. */
 export type Of<S extends Shape> = S extends Shape<infer T> ? T : never;
 export type Shapes = Readonly<Record<string, Shape>>;
 const OPTIONAL = Symbol('optional');
-/** Shape of a member that may be absent. */
 export type Optional<T = unknown> = Shape<T> & { readonly [OPTIONAL]: true };
 export type Members<S extends Shapes> = {
   readonly [K in keyof S as S[K] extends Optional ? never : K]: Of<S[K]>;
@@ -51,7 +49,6 @@ export const string = <T extends string = string>(
   type: 'string',
   ...keywords,
 });
-/** Returns a shape of a text of at least one character. */
 export const someText = string({ minLength: 1 });
 export const integer = (minimum: number, maximum?: number): Shape<number> => ({
   type: 'integer',
@@ -68,7 +65,6 @@ export const truth: Shape<boolean> = { type: 'boolean' };
 export const nothing: Shape<null> = { type: 'null' };
 /** Returns a shape that also allows null. */
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> => ({ anyOf: [shape, nothing] });
-/** Returns a shape of a list with a maximum length. */
 export const list = <T>(items: Shape<T>, most = 1_000_000): Shape<readonly T[]> => ({
   type: 'array',
   items,
@@ -93,14 +89,11 @@ export const anything: Shape = {};
  */
 export const mixed = <const S extends readonly Shape[]>(...shapes: S): Shape<Of<S[number]>> =>
   Object.assign({}, ...shapes, { type: shapes.map(({ type }) => type) });
-/** Returns a shape of a map from names to values of one shape. */
 export const map = <T>(
   values: Shape<T>,
   keywords: Readonly<Record<string, unknown>> = { maxProperties: 10_000 },
 ): Shape<Readonly<Record<string, T>>> => ({ type: 'object', ...keywords, additionalProperties: values });
-/** Returns a shape of a member that may be absent. */
 export const optional = <T>(shape: Shape<T>): Optional<T> => ({ ...shape, [OPTIONAL]: true });
-/** Returns one shape for each of these members. */
 export const each = <const Name extends string, S extends Shape>(names: readonly Name[], shape: S) =>
   Object.fromEntries(names.map((name) => [name, shape])) as { readonly [K in Name]: S };
 const required = (members: Shapes) =>
@@ -134,7 +127,6 @@ export const closed = <S extends Shapes>(members: S): Shape<Members<S>> => ({
   ...object(members),
   additionalProperties: false,
 });
-/** Returns a shape with further keywords of JSON Schema. */
 export const refined = <T>(shape: Shape<T>, keywords: Readonly<Record<string, unknown>>): Shape<T> => ({
   ...shape,
   ...keywords,

@@ -47,7 +47,6 @@ export function cut(text: string, length: number): { readonly text: string; read
   return { text: text.slice(0, end), leftOff: text.length - end };
 }
 
-/** Cuts a text to `length` characters and notes how many were removed. */
 export function clip(text: string, length: number): string {
   const { text: head, leftOff } = cut(text, length);
   return leftOff === 0 ? text : `${head}… (${counted(leftOff, 'more character')})`;
@@ -58,6 +57,5 @@ const codePoint = (character: string): string =>
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** Quotes a word for a shell, where needed. */
 export const shellWord = (word: string): string =>
   /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

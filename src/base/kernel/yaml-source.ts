@@ -10,7 +10,6 @@ import { decodedText } from './text-encoding.js';
 /** Loaded with the first file: a run with an address needs none. */
 const library = once(() => createRequire(import.meta.url)('yaml') as typeof Yaml);
 
-/** Names and indices that lead to a value in a document. */
 export type YamlPath = readonly (string | number)[];
 
 /** Maximum bytes of a handwritten file or a run's results; a longer one is a mistake. */
@@ -44,7 +43,6 @@ export function readText(file: string, hint: string): string {
   }
 }
 
-/** Explains why a file cannot be read, with words for common system codes. */
 export function whyUnreadable(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   return REASONS.get(code) ?? code;
@@ -122,7 +120,6 @@ function checkExtent(text: string, file: string): void {
   });
 }
 
-/** A parsed YAML or JSON file with the line of each value. */
 export type YamlSource = ReturnType<typeof parseYaml>;
 
 /**
@@ -140,7 +137,6 @@ export function parseYaml(text: string, file: string) {
   if (fault) throw syntaxError(file, lineAt(fault.pos[0]), fault.code);
   return {
     file,
-    /** Returns the document as plain values. */
     toValue: (): unknown => {
       try {
         const value: unknown = document.toJS();

@@ -50,7 +50,6 @@ export async function play(scenario: Scenario, options: PlayOptions): Promise<St
   };
 }
 
-/** Returns what the reference server answers. */
 function served(service: ReturnType<typeof scenarioService>, request: Arrived): OwnAnswer {
   const [path = '/', query = ''] = request.target.split('?', 2);
   const { status, headers, payload } = service

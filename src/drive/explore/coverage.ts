@@ -179,7 +179,6 @@ const pairsOf = (category: string, status: string): readonly Label[] => [
   ['pairs', `an odd name × status ${status}`],
 ];
 
-/** Counts the tries of each variation in the catalogue. */
 export function newTally(scope: Scope) {
   const counts = new Map<string, { tried: number; served: number }>(
     catalogueOf(scope).flatMap(([kind, classes]) =>

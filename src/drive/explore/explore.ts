@@ -60,10 +60,8 @@ const MANY = 100;
 /** Interval between records of progress in the log, ms. */
 const RECORDED_EVERY_MS = 2_000;
 
-/** Listings that count the store's animals: all, and by status. */
 const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];
 
-/** One course of exploring: what it has sent, found and still in reserve. */
 class Exploration {
   private readonly options: ExploreOptions;
   private readonly programme: ReturnType<typeof programmeOf>;
@@ -119,7 +117,6 @@ class Exploration {
     this.isOfRemoved = removedByOthers(this.stage);
   }
 
-  /** Performs the stories. */
   async run(): Promise<void> {
     const { context, journal, seed, signal } = this.options;
     // Log it now, so an interrupted run has this record too.
@@ -165,7 +162,6 @@ class Exploration {
     }
   }
 
-  /** What stories need of the run. */
   private stageOf({ line, context, plan, animals }: ExploreOptions): Stage {
     const { found } = this;
     return {
@@ -214,7 +210,6 @@ class Exploration {
     );
   }
 
-  /** Fetches each animal from before the run that no story fetched. */
   private async fetchUnfetched(): Promise<void> {
     const { line, signal } = this.options;
     const ids = unfetched(this.world, this.fetched, this.forUnfetched);

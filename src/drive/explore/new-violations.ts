@@ -84,7 +84,6 @@ export function newFinds(broken: ReadonlySet<RequirementId>) {
       if (known) known.again += 1;
       else stories.set(name, { found, isOfCreation: !isRead(act), again: 0 });
     },
-    /** Returns the records of all finds: each story's exchanges and its finding. */
     records(seed: number, answered: ReadonlyMap<string, number>): readonly LogRecord[] {
       const all = [...stories.values()];
       // A server error that does not recur happens once in many requests of any kind. Two of them are no accident.
@@ -131,7 +130,6 @@ function stepsOf(exchanges: readonly Exchange[]): readonly string[] {
 /** Most characters of a body in a line of a story. */
 const LONGEST = 200;
 
-/** Formats a request and its response as a line of a story. */
 function lineOf(exchange: Exchange): string {
   const { method, path, body } = exchange.request;
   const sent = body === null ? '' : ` ${body.length > LONGEST ? `${body.slice(0, LONGEST)}…` : body}`;

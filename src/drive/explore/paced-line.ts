@@ -24,7 +24,6 @@ export interface PacedLineOptions {
   readonly onPause?: (pause: Pause) => void;
 }
 
-/** Reason for sending no more. */
 export type Closing = 'spent' | 'limited' | 'unanswered';
 
 /**
@@ -108,7 +107,6 @@ export class PacedLine {
     return 1;
   }
 
-  /** Returns the room by the plan's own figure. */
   private async ownRoom(wanted: number): Promise<number> {
     this.sentAt = this.sentAt.filter((at) => at > now() - this.options.windowMs);
     if (this.sentAt.length + wanted < this.options.perMinute / 2 || this.sentAt.length === 0) return wanted;
@@ -141,7 +139,6 @@ export class PacedLine {
     return exchange;
   }
 
-  /** Sends a request, and waits and retries if the target asks for it. */
   private async patient(spec: RequestSpec, at: number): Promise<Exchange> {
     const { exchange } = await this.line.retry(await this.sendOnce(spec, at), {
       again: () => this.sendOnce(spec, at),

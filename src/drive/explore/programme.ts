@@ -33,7 +33,6 @@ const LOOKED_AT = { fetched: 3, listed: 10 } as const;
  */
 const PARALLEL = { after: 30, nth: [1, 0] } as const;
 
-/** Makes a story of one request. */
 const one = (step: Step): fc.Arbitrary<Story> => steps(always(step));
 /** Returns the status of the nth creation: each in turn, because none is odd. */
 const status = (nth: number) => STATUSES[nth % STATUSES.length] ?? null;

@@ -76,7 +76,6 @@ function readsOf(exchange: Exchange, lacked: readonly Resident[], { world, conte
   return lacked.map((animal): Act => ({ do: 'get', whom: { of: 'store', nth: all.indexOf(animal) } }));
 }
 
-/** Returns the ids of the animals that a response shows. */
 function idsIn(exchange: Exchange, { context }: Stage): readonly (string | null)[] {
   if (exchange.operation === 'listPets') {
     const reading = readPets(exchange, context);

@@ -24,7 +24,6 @@ export interface Repeated {
   readonly counterexamples: readonly Counterexample[];
 }
 
-/** An overdue read, with the path of its story. */
 export type Missed = Overdue & { readonly path?: string };
 
 /** Repeats each overdue read once, after the time within which every animal must show up. */

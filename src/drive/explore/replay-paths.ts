@@ -1,7 +1,6 @@
 /** Separates the paths of several stories that are replayed one after the other. */
 const AND = ',';
 
-/** Returns the path of the story that fetches one animal, by its id. */
 export const pathOfFetch = (id: string): string => `pets/${id}`;
 
 /** Returns the id of the animal that such a path fetches; null for the path of another story. */
@@ -10,7 +9,6 @@ export const fetchedBy = (path: string): string | null => /^pets\/(-?\d{1,19})$/
 /** Path of the story that lists all animals, as the census does. */
 export const PATH_OF_LISTING = 'pets';
 
-/** Returns the paths of the stories of a replay, in order. */
 export const pathsOf = (replay: string): readonly string[] => replay.split(AND);
 
 /** Returns the replay of stories, each once; that of the census, whose path is empty, needs no story. */

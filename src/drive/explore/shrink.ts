@@ -35,7 +35,6 @@ const MOST_WAYS = 16;
 /** Shrinking one story takes at most one in so many of the animals left. */
 const SHARE_OF_ANIMALS = 4;
 
-/** Returns the number of animals that a story adds if all succeeds. */
 const creationsOf = (story: Story | null): number =>
   (story ?? []).flatMap(actsOf).filter((act) => act.do === 'create').length;
 

@@ -12,14 +12,12 @@ import { SPELLINGS } from './values/spellings.js';
 import { SCHEME_CASES, INVALID_CREDENTIALS } from './values/invalid-credentials.js';
 import { OPEN_CLASSES, WRONG_CLASSES, WRONG_PAIRS } from './values/wrong-bodies.js';
 
-/** Limits on the content of stories. */
 export interface Scope {
   readonly writes: boolean;
   /** True while the target has the deprecated operation. */
   readonly fetches: boolean;
 }
 
-/** Returns the operations that stories may use. */
 export const operationsIn = ({ writes, fetches }: Scope): readonly OperationName[] =>
   operationNames.filter((name) => (writes || name !== 'createPet') && (fetches || name !== 'getPet'));
 
@@ -30,7 +28,6 @@ export type Maker = (nth: number) => fc.Arbitrary<Story>;
 export const STATUSES: readonly (PetStatus | null)[] = [null, 'available', 'pending', 'sold'];
 const FILTERS: readonly (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined];
 
-/** Every limit, and none, with and without a filter. */
 const ASKED = [...LIMITS, undefined].flatMap((limit) => [
   { limit, isFiltered: false },
   { limit, isFiltered: true },
@@ -72,7 +69,6 @@ export const within = (
   query: { kind: 'within', ...(limit !== undefined && { limit }), ...(status && { status }), written },
 });
 
-/** Returns a listing of all, or of all with a status. */
 export const everything = (status?: PetStatus | null): Act => within(loadContract().pageSize.max, status);
 
 const three = <T>(nth: number, make: (at: number) => T): readonly T[] =>
@@ -152,7 +148,6 @@ function inParallel(seed: number, { writes, fetches }: Scope): Maker {
   };
 }
 
-/** Makes requests without a valid key, and some with the scheme in other letter case. */
 function strangers(seed: number, { writes, fetches }: Scope): Maker {
   const all = deck(seed, 7, INVALID_CREDENTIALS);
   const operations = deck<OperationName>(seed, 8, [
@@ -174,13 +169,11 @@ function strangers(seed: number, { writes, fetches }: Scope): Maker {
     ]);
 }
 
-/** Repeats one request. */
 const again =
   (times: number, act: (nth: number) => Act): Maker =>
   (nth) =>
     steps(always({ do: 'again', act: act(nth), times }));
 
-/** Returns a maker for each kind of story. */
 export function makersOf(seed: number, scope: Scope) {
   const { fetches } = scope;
   const statuses = deck(seed, 9, STATUSES);

@@ -7,7 +7,6 @@ const MOST_FETCHED = 200;
 /** They take at most one request in so many. The others are for stories. */
 const SHARE_FOR_FETCHES = 8;
 
-/** Returns the most requests of exploring that fetch animals from before the run at its end. */
 export const requestsForUnfetched = (asked: number): number =>
   Math.min(MOST_FETCHED, Math.floor(asked / SHARE_FOR_FETCHES));
 
@@ -26,7 +25,6 @@ export function unfetched(world: World, fetched: ReadonlySet<string>, most: numb
   ).flatMap((animal) => animal?.id ?? []);
 }
 
-/** Counts the animals from before the run that listings showed, and those of them that were fetched. */
 export function countResidents(world: World, fetched: ReadonlySet<string>) {
   const shown = residents(world);
   return { shown: shown.length, fetched: shown.filter(({ id }) => fetched.has(id)).length };

@@ -22,7 +22,6 @@ export class AskedRecord {
     this.figures = figures;
   }
 
-  /** Keeps a request with its response. */
   keep(asked: Asked, original: Sample): Asked {
     this.asked.push(asked);
     this.originals.push(original);

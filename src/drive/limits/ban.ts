@@ -45,7 +45,6 @@ export function banMetSince(
 /** Further requests of a ban: one before the wait for its end, one after. */
 const PROBES = 2;
 
-/** Returns what a ban takes at most. */
 export const banCost = (figures: Figures, { latencyMs, ban }: CostGiven): Cost => ({
   requests: figures.perMinute + ban.maxRequests + PROBES,
   seconds: burstSeconds(figures, latencyMs) + (ban.maxSeconds ?? LONGEST_WATCH_MS / 1000),

@@ -7,13 +7,11 @@ export interface Cost {
   readonly seconds: number;
 }
 
-/** Facts for a cost, apart from the plan's figures. */
 export interface CostGiven {
   readonly latencyMs: number;
   readonly ban: Pick<Target['ban'], 'maxRequests' | 'maxSeconds'>;
 }
 
-/** Returns what a question takes with one key. */
 export type QuestionCost = (figures: Figures, given: Pick<CostGiven, 'latencyMs'>) => Cost;
 
 export const NOTHING: Cost = { requests: 0, seconds: 0 };

@@ -28,13 +28,11 @@ function dayCeiling(figures: Figures, elapsedMs: number): number {
   return Math.floor(figures.perDay + back) + FEWEST;
 }
 
-/** Returns what it takes to use up a day. */
 export function dayCost(figures: Figures): Cost {
   const ms = figures.perDay * steadyGapMs(figures);
   return { requests: dayCeiling(figures, ms), seconds: ms / 1000 };
 }
 
-/** Describes a day: "1,000 of 1,000 requests of the day allowed, then 429." */
 const sentenceOf = (served: number, end: SeriesEnd, { perDay }: Figures): string =>
   `${count(served)} of ${count(perDay)} requests of the day allowed, ${end === 'refused' ? 'then 429' : 'no 429'}.`;
 
@@ -115,7 +113,6 @@ const isOfMinute = (over: Sample, { session, lab }: KeyPlayer): boolean =>
   !describesDay(over, session.figures) &&
   !asksBeyondMinute(over, session.figures, lab.clock());
 
-/** Returns how a day ended, by the response that ended it. */
 function endBy(over: Sample | null, signal: AbortSignal): SeriesEnd {
   if (over !== null && wasRefused(over)) return 'refused';
   if (signal.aborted) return 'interrupted';

@@ -2,7 +2,6 @@ import { MOST_REFUSED, STEADY_SHARE } from '../../judge/limits/asked.js';
 import { wasServed } from '../../judge/limits/sample.js';
 import type { KeyPlayer } from './key-player.js';
 
-/** Requests of one key at even intervals. */
 interface Pace {
   readonly gapMs: number;
   /** When the last request is due at the latest, Unix ms; without it, `next` ends them. */

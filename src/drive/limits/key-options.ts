@@ -2,10 +2,8 @@ import type { ProfileName } from '../../base/interface/names.js';
 import type { Sample } from '../../judge/limits/sample.js';
 import type { Report } from '../load/reporter.js';
 
-/** Options of one plan's key. */
 export interface KeyOptions {
   readonly report: Report;
-  /** Selected profiles. */
   readonly profiles: ReadonlySet<ProfileName>;
   /** True if the target file says that nobody else uses this key during the run. */
   readonly exclusive: boolean;

@@ -14,7 +14,6 @@ import { leftOf } from '../../judge/limits/left.js';
 
 type Way = ReturnType<KeySession['fork']>;
 
-/** Options of parallel requests. */
 interface Parallel {
   /** Requests that were left, as the response before them says. */
   readonly left?: number;
@@ -68,7 +67,6 @@ export class KeyPlayer {
     return this.session.figures.perMinute;
   }
 
-  /** Sends one request and waits for its response. */
   async ask(question: QuestionName, part: Part, operation: OperationName = 'listPets'): Promise<Asked> {
     this.mustGoOn();
     const { sink, last } = this.keeping(question, part);
@@ -89,7 +87,6 @@ export class KeyPlayer {
     return sample;
   }
 
-  /** Sends parallel requests as long as `goesOn`; `note` sees each response first. */
   async inParallel(
     question: QuestionName,
     part: Part,
@@ -125,7 +122,6 @@ export class KeyPlayer {
     return this.inParallel(question, part, most, () => sent < most && (sent += 1) <= most, more);
   }
 
-  /** Waits until a time, and reports the reason. */
   async pause(at: number, what: string): Promise<void> {
     if (!(await this.lab.pause(at, what))) throw new Enough();
   }
@@ -144,7 +140,6 @@ export class KeyPlayer {
     if (!(await this.lab.sleepUntil(at, this.lab.signal))) throw new Enough();
   }
 
-  /** Returns when a refusal allows this key back. */
   allowedAt(refusal: Sample): number {
     // A client that was refused in spite of its waits has no reason to believe the next one.
     return this.session.refused() > MOST_REFUSED / 2
@@ -175,7 +170,6 @@ export class KeyPlayer {
     await Promise.all(this.ways.map((way) => way.close()));
   }
 
-  /** Opens the sink of some requests of a question. */
   keeping(question: QuestionName, part: Part, more: Pick<Asked, 'left'> = {}) {
     const kept: Asked[] = [];
     const sink: Sink = {

@@ -21,7 +21,6 @@ const OURS_SHARE = 1 / 2;
 /** Near the edge requests must come twice as fast as they come back. */
 const FASTER = 2;
 
-/** What a burst came to. */
 export interface Burst {
   readonly served: number;
   readonly refusal: Sample | null;

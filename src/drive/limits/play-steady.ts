@@ -16,7 +16,6 @@ const COMES_BACK = 3;
 export const steadyGapMs = ({ perMinute, minuteSeconds }: Figures): number =>
   (minuteSeconds * 1000) / (STEADY_SHARE * perMinute);
 
-/** Sends a request before a short pause, and one after it. */
 export async function acrossPause(player: KeyPlayer): Promise<void> {
   const last = player.record.last();
   if (last?.question !== 'steady' || last.part !== 'paced' || !wasServed(last)) {

@@ -96,7 +96,6 @@ async function firstOfFresh({ player, drive }: Played): Promise<Asked | null> {
   return null;
 }
 
-/** Uses up the day of a key where that was selected. */
 async function dayOf({ player, drive }: Played): Promise<DayQuotaSeries | null> {
   if (!drive.profiles.has('day-quota') || player.lab.signal.aborted) return null;
   const startedAt = player.lab.now();
@@ -108,7 +107,6 @@ async function dayOf({ player, drive }: Played): Promise<DayQuotaSeries | null> 
 /** What was recorded of each key so far: the same value until something new is. */
 const latest = new WeakMap<KeyPlayer, KeySeries>();
 
-/** Returns everything that was recorded of a key. */
 function seriesOf({ player, drive }: Played): KeySeries {
   const { session, lab, record } = player;
   const known = latest.get(player);

@@ -6,17 +6,14 @@ import type { KeyPlayer } from './key-player.js';
 import { questionOf } from './select.js';
 import { sentenceOf } from './sentences.js';
 
-/** A key with its player and its options. */
 export interface Played {
   readonly player: KeyPlayer;
   readonly drive: KeyOptions;
 }
 
-/** Is true if a question was selected, by the name of its profile. */
 export const isSelected = ({ drive }: Played, question: QuestionName): boolean =>
   drive.profiles.has(questionOf(question).profile);
 
-/** Does some work with each key that can go on, side by side. */
 export async function each(some: readonly Played[], work: (one: Played) => Promise<void>): Promise<void> {
   await Promise.all(
     some.map(async (one) => {
@@ -31,7 +28,6 @@ export async function each(some: readonly Played[], work: (one: Played) => Promi
   );
 }
 
-/** Waits until each key was silent for a window. */
 export async function silent(some: readonly Played[]): Promise<readonly Played[]> {
   await each(some, ({ player, drive }) =>
     player.silence(`a window of the ${player.session.key} plan without a request`, drive.earlier),

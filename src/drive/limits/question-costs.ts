@@ -26,7 +26,6 @@ const BACK_SHARE = 3 / 4;
 /** Share of a window that a burst takes at a target nearby: half of the most, as the keys' bursts take turns. */
 const BURST_SHARE = QUICK_SHARE / 2;
 
-/** Returns how long a burst takes, s. */
 export const burstSeconds = ({ perMinute, minuteSeconds }: Figures, latencyMs: number): number =>
   Math.min(minuteSeconds, BURST_SHARE * minuteSeconds + (perMinute * latencyMs) / 1000 / MOST_OPEN);
 
@@ -68,7 +67,6 @@ export const fromSilenceCost: QuestionCost = (figures, { latencyMs }) => ({
   seconds: figures.minuteSeconds + BOTH_ROUNDED_MS / 1000 + burstSeconds(figures, latencyMs),
 });
 
-/** The same again, with the pause. */
 export const thirdCost: QuestionCost = (figures, given) =>
   plus(fromSilenceCost(figures, given), idleCost(figures, given));
 

@@ -28,16 +28,13 @@ export interface Question {
   readonly after: readonly QuestionName[];
   /** State of the key before it. */
   readonly state: string;
-  /** What is sent. */
   readonly sends: string;
-  /** How often it is asked. */
   readonly often: string;
   /** Condition under which it is asked, to follow "only"; null for a question that is always asked. */
   readonly only: string | null;
   readonly decides: readonly RequirementId[];
   /** Those of them that an earlier question decides as well: here they are seen again, or from another side. */
   readonly again: readonly RequirementId[];
-  /** What it takes where it is asked. */
   readonly cost: QuestionCost;
 }
 

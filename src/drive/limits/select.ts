@@ -7,7 +7,6 @@ import { QUESTIONS, type Question } from './questions.js';
 
 const BY_NAME: ReadonlyMap<QuestionName, Question> = new Map(QUESTIONS.map((one) => [one.name, one]));
 
-/** Returns the question of a name. */
 export function questionOf(name: QuestionName): Question {
   const question = BY_NAME.get(name);
   if (question === undefined) throw new RangeError(`There is no question ${name}.`);
@@ -24,7 +23,6 @@ export const questionsIn = (profiles: Iterable<ProfileName>): readonly Question[
   return QUESTIONS.filter(({ profile }) => asked.has(profile));
 };
 
-/** Returns the profiles whose questions must come before those of a profile. */
 export const profilesBefore = (profile: ProfileName): readonly ProfileName[] => {
   const before = QUESTIONS.filter((question) => question.profile === profile).flatMap(({ after }) => after);
   return [
@@ -35,12 +33,10 @@ export const profilesBefore = (profile: ProfileName): readonly ProfileName[] => 
 /** Questions of a quick run: how much a key gets, and when it is allowed back. */
 const QUICK: ReadonlySet<QuestionName> = new Set<QuestionName>(['whole', 'reset', 'back']);
 
-/** Profiles of a quick run. */
 export const QUICK_PROFILES: readonly ProfileName[] = [
   ...new Set(QUESTIONS.filter(({ name }) => QUICK.has(name)).map(({ profile }) => profile)),
 ];
 
-/** Is true if the questions of a quick run decide a requirement. */
 export const isDecidedQuickly = (row: RequirementId): boolean => {
   const needed = questionsOf(row).filter(({ again }) => !again.includes(row));
   return needed.length > 0 && needed.every(({ name }) => QUICK.has(name));

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { now, waitUntil } from '../../wire/exchange/connection.js';
 
-/** Time of the senders. */
 export interface Clock {
   /** Returns Unix ms with a fraction, never decreasing. */
   readonly now: () => number;

@@ -2,7 +2,6 @@ import type { PlanName } from '../../base/interface/types.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { planOf, type Target } from '../../wire/targets/target.js';
 
-/** Returns the figures of a plan's key on this target. */
 export const figuresOf = (target: Target, plan: PlanName): Figures => {
   const { perMinute, perDay } = planOf(target, plan);
   const { windows, ban } = target;

@@ -39,7 +39,6 @@ interface KeySessionOptions extends Omit<ParallelOptions, keyof ParallelRequests
   readonly carrier?: Carrier | undefined;
 }
 
-/** Profile of a request, and receiver of its samples. */
 export interface Sink {
   readonly profile: ProfileName;
   /** Receives every sample of a sent request when its response comes. */
@@ -56,7 +55,6 @@ export interface Collector extends Sink {
   readonly samples: readonly Sample[];
 }
 
-/** Returns an empty collector; `more` adds to its sink. */
 export function collector(profile: ProfileName, more: Pick<Sink, 'isPassive' | 'onAnswer'> = {}): Collector {
   const samples: Sample[] = [];
   return { profile, samples, take: (sample) => void samples.push(sample), ...more };
@@ -162,12 +160,10 @@ export function openKeySession(options: KeySessionOptions) {
   };
 }
 
-/** Returns the empty memory of a session. */
 export function sessionMemory(figures: Figures) {
   const all: Sample[] = [];
   let seen = { clock: NO_CLOCK, quickestMs: Infinity, isOurTime: null as boolean | null };
   return {
-    /** Keeps a sample for the session and hands it to its sink. */
     keep(sample: Sample, sink: Pick<Sink, 'take'>): void {
       seen = {
         clock: narrowed(seen.clock, sample),

@@ -52,7 +52,6 @@ const WORTH_SAYING_MS = 400;
 /** Latency of a target on or near this machine, ms: there, parallel bursts would only slow each other. */
 const NEARBY_MS = 2;
 
-/** Opens the lab that the profiles of all keys share. */
 export function openLab(options: LabOptions): Lab {
   const { time, sessions, before, signal, stalls, operations, progress, waiting, inQuiet } = options;
   const turns = pLimit(1);

@@ -25,7 +25,6 @@ export interface ParallelOptions {
   readonly context: WireContext;
   readonly connections: number;
   readonly reuse: ConnectionReuse;
-  /** Returns the id of the next request within the run. */
   readonly nextId: () => string;
   /**
    * Returns the next request, in order of sending; null for none. The first `connections` requests must
@@ -40,7 +39,6 @@ export interface ParallelOptions {
 /** Connections in a row that a server refuses, the last one with rests between, before it counts as gone. */
 const MOST_REFUSED_IN_A_ROW = 4;
 
-/** A request on its way to a connection. */
 interface Outgoing {
   readonly spec: RequestSpec;
   /** How often it was written to connections that then were refused. */
@@ -146,7 +144,6 @@ export async function inParallel(
   return answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
 }
 
-/** Returns a complete response as checks take it. */
 export const responseOf = ({ status, headers, bytes }: Whole): Answer => ({
   kind: 'response',
   status,

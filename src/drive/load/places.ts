@@ -37,7 +37,6 @@ export function newPlaces() {
   /** Returns the number of other connections that are open while one sends a request. */
   const others = (): number => busy - 1 + idle.size;
 
-  /** Closes idle connections until so many are left. */
   async function closeIdle(left: number): Promise<void> {
     const ended = [...idle].slice(0, Math.max(0, idle.size - left));
     for (const [owner] of ended) idle.delete(owner);

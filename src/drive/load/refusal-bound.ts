@@ -36,7 +36,6 @@ export function newStanding(figures: Figures) {
   /** Responses since no request was open: concurrent ones come in any order. */
   let since = { any: false, refusal: false };
   return {
-    /** Notes a departing request. */
     leaves(): void {
       if (open === 0) since = { any: false, refusal: false };
       open += 1;

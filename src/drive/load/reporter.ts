@@ -7,7 +7,6 @@ import { writeSeries } from './recorder.js';
 
 export type Report = ReturnType<typeof reporterOf>['report'];
 
-/** What came of a profile, in words. */
 export interface Described {
   readonly sentence: string;
   readonly marks?: readonly ProfileMark[];
@@ -28,7 +27,6 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
     journal.append({ type: 'profile', summary });
   };
   return {
-    /** Reports a profile, with all requests of its key since the previous profile. */
     report,
     /** Reports the requests that no profile reported because the run ended first. */
     rest: (): void => {

@@ -65,7 +65,6 @@ export interface WireContext {
   readonly secret: Secret;
 }
 
-/** Returns what all requests of one key share, for a target and a run. */
 export const wireContext = (
   { baseUrl }: Pick<Target, 'baseUrl'>,
   { run }: Pick<WireContext, 'run'>,
@@ -98,7 +97,6 @@ const common = ({ userAgent }: WireContext): readonly Header[] => [
 export const traceparentIn = ({ headers }: Pick<WireRequest, 'headers'>): string =>
   headers.findLast(([name]) => name === 'traceparent')?.[1] ?? '';
 
-/** Serializes a request as bytes of HTTP/1.1. */
 export function bytesOf({ method, path, headers, body }: WireRequest, host: string): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,

@@ -70,7 +70,6 @@ function filesBelow(folder: string, expression: RegExp): readonly string[] {
     });
 }
 
-/** Pieces of a pattern as regular expressions. */
 const PIECES: Readonly<Record<string, string>> = {
   '**/': '(?:[^/]+/)*',
   '**': '.*',
@@ -98,7 +97,6 @@ function expressionOf(glob: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** The ledger of own suites. */
 export const OWN_REQUIREMENTS = published(
   'Ledger of own suites for petstore-conformance',
   "What your own suites judge in addition to the kit's, one row for each id that a test states.",
@@ -181,7 +179,6 @@ function parsed(
   }));
 }
 
-/** Own suites of a run: their ledger, their files, and their effect on the verdict. */
 export interface OwnRequest extends OwnHeader {
   readonly files: readonly string[];
 }

@@ -25,7 +25,6 @@ export function failureOf(error: unknown): Failure | null {
   };
 }
 
-/** Returns the failure of a soft assertion, from its text only. */
 export function softFailure(text: string): Failure {
   const lines = clean(text).split('\n');
   const after = (label: string) =>
@@ -56,5 +55,4 @@ export function placeOf(error: unknown, files: readonly string[]): OwnProblem {
   return { message: first };
 }
 
-/** Removes the colours of a terminal. */
 export const clean = (text: string): string => stripVTControlCharacters(text).trim();

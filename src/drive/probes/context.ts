@@ -37,7 +37,6 @@ const FIRST_RETRY_MS = 100;
 
 export type ProbeContext = ReturnType<typeof createContext>;
 
-/** Creates the state that all probes share. */
 export function createContext(options: ProbeOptions) {
   const { courier, judging, run, plan, writes } = options;
   const prefix = namePrefix(run);

@@ -228,7 +228,6 @@ export class Courier {
     return this.memory.get(spec.probe) ?? this.askAgain(spec, how);
   }
 
-  /** Returns the newest response to a request, if it was sent. */
   recall(probe: ProbeName): Exchange | undefined {
     return this.memory.get(probe);
   }
@@ -238,7 +237,6 @@ export class Courier {
     return this.all;
   }
 
-  /** True if the account has so many requests left. */
   affords(requests: number): boolean {
     return this.line.affords(requests);
   }

@@ -14,7 +14,6 @@ import { creating, expects } from './specs.js';
 import { categoryUnlike, guessedCategory, knownCategory } from './store.js';
 import { undecided } from './unjudgeable.js';
 
-/** A creation with its sent members. */
 export interface Creation extends Single {
   readonly sent: NewPet;
 }
@@ -36,7 +35,6 @@ const PLAINER = { label: 'without status', pet: {} } as const;
 const CREATED = expects('create-ok', 201);
 const WITHOUT_STATUS = expects('create-status-optional', 201);
 
-/** Creates the probes that add an animal to be accepted. */
 export function createCreations(
   { courier, judging, key, prefix, single, world, needWrites }: ProbeContext,
   { listed, firstCensus }: ReturnType<typeof createListings>,

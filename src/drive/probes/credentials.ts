@@ -4,11 +4,9 @@ import type { OperationName } from '../../base/interface/types.js';
 import { listed } from '../../base/kernel/format.js';
 import type { KeyName } from '../../base/interface/names.js';
 
-/** Credential of a request: the claimed client, and its headers and query. */
 export interface Identity {
   readonly credential: Credential;
   readonly headers: readonly (readonly [name: string, value: KeyText])[];
-  /** Query parameter with the key, if it has one. */
   readonly query?: readonly [name: string, value: KeyText];
 }
 
@@ -36,7 +34,6 @@ export const invalid = (manner: string, headers: Identity['headers'], query?: Id
   ...(query && { query }),
 });
 
-/** Returns an identity without a valid key, by its header Authorization. */
 export const authorization = (manner: string, value: KeyText) => invalid(manner, [['Authorization', value]]);
 
 /**

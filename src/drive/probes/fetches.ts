@@ -15,7 +15,6 @@ import { expects, fetching } from './specs.js';
 import { undecided, Unjudgeable } from './unjudgeable.js';
 import type { Look, ListedPet } from '../../judge/checks/matching.js';
 
-/** An animal that the run added, with a fetch of it. */
 export interface FetchedCreation {
   readonly creation: Added;
   readonly fetched: Single;
@@ -27,7 +26,6 @@ export interface FetchedCreation {
 /** Most requests with the key after the fetches of animals: unknown ids, the listings, another method. */
 const STILL_TO_COME = 30;
 
-/** Creates the probes that fetch an animal. */
 export function createFetches(
   { courier, run, key, single, world, writes, affords }: ProbeContext,
   { firstCensus, settled, listedAgain }: ReturnType<typeof createListings>,
@@ -87,7 +85,6 @@ export function createFetches(
   const isReturnedWrong = (id: string): boolean =>
     world().additions.some((creation) => idOf(creation) === id && !isFindable(creation, world()));
 
-  /** Fetches an animal again, in its current state. */
   const fetchedAgain = async (id: string): Promise<Single> =>
     single(await courier.askAgain(fetching(id, key, expects('get-ok', 200))));
 

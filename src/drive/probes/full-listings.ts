@@ -53,7 +53,6 @@ export function createFullListings(
       await courier.ask(fetching(id, key, declared(200, 404)));
   }
 
-  /** True if all known animals of a status fit on a default page. */
   const mayFit = (status: PetStatus): boolean => countAnimals(world(), status) < pageSize.default;
 
   /**
@@ -77,7 +76,6 @@ export function createFullListings(
     return endOf(page, world()) === null ? null : false;
   }
 
-  /** Lists all, or all of a status, on the largest page. */
   async function onLargestPage(
     status: PetStatus | undefined,
     ids: readonly string[],

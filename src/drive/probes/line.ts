@@ -8,13 +8,10 @@ import type { Pause } from './waits.js';
 /** Requests without a response in a row that end all sending, because each may cost a whole timeout. */
 export const MOST_SILENCE = 3;
 
-/** Requests of one part of a run to the target. */
 export interface LineOptions {
   /** Most requests of the account. */
   readonly most: number;
-  /** Requests that the account has already spent. */
   readonly spent?: number;
-  /** Is true if the account counts a request. */
   readonly counts: (spec: RequestSpec) => boolean;
   /** Returns how many requests of the account an exchange took. */
   readonly costOf: (exchange: Exchange) => number;
@@ -63,13 +60,11 @@ export function openLine({
   let { spent = 0 } = options;
   let silence = 0;
 
-  /** Waits, and reports the wait. */
   async function pause(what: Pause): Promise<void> {
     onPause?.(what);
     await waitUntil(now() + what.ms, signal);
   }
 
-  /** True if the account has room for this many more requests. */
   const affords = (requests: number): boolean => spent + requests <= most;
 
   return {
@@ -91,7 +86,6 @@ export function openLine({
     /** Sends again as long as the target asks to wait; `first` is the first response. */
     retry: (first: Exchange, how: Omit<Patience, 'pause' | 'windowMs'>) =>
       retryPatiently(first, { ...how, pause, windowMs }),
-    /** True if the target did not respond to the latest requests. */
     isUnanswered: (): boolean => silence >= MOST_SILENCE,
   };
 }

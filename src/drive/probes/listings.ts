@@ -32,7 +32,6 @@ export const FEW_LEFT = 30;
 export const hasAll = (known: Page, ids: readonly string[]): boolean =>
   ids.every((id) => petsOf(known).some((pet) => pet.id === id));
 
-/** Creates the probes that list animals. */
 export function createListings({ courier, judging, key, page, world, affords }: ProbeContext) {
   const { pageSize } = judging.contract;
   const specOf = (query: SentQuery) => listing(inOrder(query), key, listingIntent(query, judging.contract));
@@ -42,7 +41,6 @@ export function createListings({ courier, judging, key, page, world, affords }: 
     ...askedBy(query, judging.contract),
   });
 
-  /** Newest response to a listing, if it was sent. */
   function recalled(query: ListingQuery): KnownPage | null {
     const exchange = courier.recall(specOf(query).probe);
     return exchange ? pageOf(exchange, query) : null;

@@ -11,7 +11,6 @@ import type { createCreations, Creation } from './creations.js';
 import { creating, open } from './specs.js';
 import { Unjudgeable } from './unjudgeable.js';
 
-/** Label of the creation with members that NewPet does not have. */
 const UNKNOWN_MEMBERS = 'members that NewPet does not have';
 
 /** Creates the probes that add an animal in a way that the interface leaves open. */
@@ -78,7 +77,6 @@ export function createOpenCreations(
         const id = own?.id ?? null;
         return body.replace(/}$/, `,${JSON.stringify(name)}:true${id === null ? '' : `,"id":${id}`}}`);
       }),
-    /** True if a creation was sent with a known id. */
     sentKnownId: (): boolean =>
       world().creations.some(
         ({ probe, request }) => probe.endsWith(UNKNOWN_MEMBERS) && request.body?.includes('"id":') === true,

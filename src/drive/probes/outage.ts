@@ -37,7 +37,6 @@ export function createOutage() {
     },
     /** Returns the findings about the status of a response that was no outage. */
     own: (exchange: Exchange): readonly Finding[] => excused.get(exchange) ?? [],
-    /** Notes the first and the last response to a request. */
     note(first: Exchange, last: Exchange, waits: number): void {
       if (isOfOutage(first) && !isDown) outages += 1;
       if (isOfOutage(last)) isLasting ||= waits > 0;

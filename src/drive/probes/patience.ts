@@ -2,14 +2,11 @@ import { isOfGateway } from '../../wire/exchange/gateway.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { pauseAfter, type Pause } from './waits.js';
 
-/** How to retry. */
 export interface Patience {
-  /** Sends the request again. */
   readonly again: () => Promise<Exchange>;
   readonly pause: (pause: Pause) => Promise<void>;
   /** Length of the plan's minute on this target, ms. */
   readonly windowMs: number;
-  /** Is true if no more may be sent. */
   readonly isSpent?: () => boolean;
   /** True if a 502, 503 or 504 is final, because the target was still unavailable after earlier waits. */
   readonly isUnavailable?: boolean;

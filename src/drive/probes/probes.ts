@@ -85,7 +85,6 @@ export function createProbes(options: ProbeOptions) {
     },
     listedUnder: (identity: Identity, query: SentQuery, intent: Intent): Promise<Exchange> =>
       courier.ask(listing(query, identity, intent)),
-    /** Sends any other request. */
     ask: (parts: Parameters<typeof request>[0]): Promise<Exchange> => courier.ask(request(parts)),
   };
 }

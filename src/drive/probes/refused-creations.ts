@@ -7,7 +7,6 @@ import { identityName, type Identity } from './credentials.js';
 import type { createLeftovers } from './leftovers.js';
 import { creating, expects, isNewest } from './specs.js';
 
-/** Creates the probes of creations that must be refused. */
 export function createRefusedCreations(
   { courier, key, prefix, world, needWrites }: ProbeContext,
   { beforeRefusals }: ReturnType<typeof createLeftovers>,

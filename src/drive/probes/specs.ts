@@ -22,7 +22,6 @@ export const expects = (chargedTo: RequirementId, ...statuses: readonly number[]
 /** Returns the intent of a valid request whose status code no row names. */
 export const declared = (...statuses: readonly number[]): Intent => ({ kind: 'declared', statuses });
 
-/** Returns the intent of a request that the interface leaves open. */
 export const open = (row: RequirementId): Intent => ({ kind: 'open', row });
 
 type ProbeSpec = RequestSpec & { readonly probe: ProbeName };
@@ -90,7 +89,6 @@ export function listingIntent(
     : declared(200);
 }
 
-/** Builds `GET /pets`. */
 export function listing(query: SentQuery, identity: Identity, intent: Intent): ProbeSpec {
   const parameters = parametersOf(query);
   const text = parameters.size > 0 ? `?${parameters.toString()}` : '';
@@ -143,6 +141,5 @@ function withQuery(path: string, query: Identity['query']): KeyText {
 /** Name of a probe, for finding its response; the end distinguishes it from others. */
 export type ProbeName = `GET ${string}` | `POST /pets, ${string}` | `PATCH /pets${string}`;
 
-/** Is true if an exchange is the newest of its probe. */
 export const isNewest = (exchange: Exchange, all: readonly Exchange[]): boolean =>
   all.findLast(({ probe }) => probe === exchange.probe) === exchange;

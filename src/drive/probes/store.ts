@@ -34,7 +34,6 @@ interface Categorized {
   readonly status: unknown;
 }
 
-/** Returns the categories on a page, each with its animal's status. */
 const categoriesOn = onceEach((page: Page): readonly Categorized[] =>
   petsOf(page).flatMap((pet) => {
     const category = smallCategory(pet);

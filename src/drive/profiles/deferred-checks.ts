@@ -48,7 +48,6 @@ const unavailableOnce = (statuses: ReadonlySet<number>, responses: number): stri
   `${counted(responses, 'response')} under load within a moment had ${[...statuses].join(' or ')}, ` +
   'so the target may have been unavailable only then';
 
-/** Names an operation with a status code. */
 const statusName = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
 
 /**

@@ -20,14 +20,12 @@ import type { LoadRequest } from './plan-load.js';
 /** Defaults for a target on or near this machine. A farther one needs a measured latency, and a declared ban. */
 export const GIVEN: CostGiven = { latencyMs: 2, ban: { maxRequests: 60 } };
 
-/** Returns the profiles that judge a requirement. */
 export const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] =>
   judgedBy.kind === 'load' ? judgedBy.profiles : [];
 
 /** Most requests of a day in one run: all their samples are kept, about 60 MB (decision 5). */
 export const MOST_OF_A_DAY = 200_000;
 
-/** Returns the requests that use up a day. */
 export const requestsOfDay = (figures: Figures): number => dayCost(figures).requests;
 
 /** Is true if a day's allowance can be used up within the day: with test windows it may not be. */

@@ -17,7 +17,6 @@ import type { Target } from '../../wire/targets/target.js';
 import { plansWithKey } from '../../wire/targets/keys.js';
 import { type ProfileName, type KeyName, planNames } from '../../base/interface/names.js';
 
-/** Options and selection of a load run. */
 export interface LoadRequest {
   readonly target: Target;
   readonly rows: readonly Requirement[];

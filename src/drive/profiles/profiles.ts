@@ -19,7 +19,6 @@ export interface Profile {
   readonly more: (figures: Figures, given: CostGiven) => Cost;
 }
 
-/** Returns the sum of a profile's questions. */
 const costOfQuestions =
   (name: ProfileName, isCounted: (question: Question) => boolean): Profile['cost'] =>
   (figures, given) =>
@@ -28,7 +27,6 @@ const costOfQuestions =
       .map(({ cost }) => cost(figures, given))
       .reduce(plus, NOTHING);
 
-/** Returns a profile of the plain questions, which each plan's key is asked. */
 const ofQuestions = (name: ProfileName): Profile => ({
   name,
   after: profilesBefore(name),
@@ -63,13 +61,10 @@ const BY_NAME: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** Returns the profile of a name. */
 export const profileOf = (name: ProfileName): Profile => BY_NAME[name];
 
-/** All profiles. */
 export const PROFILES: readonly Profile[] = profileNames.map(profileOf);
 
-/** Profiles that run only by option. */
 export const OPT_IN: ReadonlySet<ProfileName> = new Set(
   PROFILES.filter(({ optIn }) => optIn !== null).map(({ name }) => name),
 );

@@ -167,7 +167,6 @@ function sessionOpener(options: LoadOptions, checks: DeferredChecks, signal: Abo
     });
 }
 
-/** Operations in scope: no creations without writes, and no deprecated operation once it may be gone. */
 const operationsOf = ({ writes, removal }: LoadOptions): readonly OperationName[] => [
   'listPets',
   ...(removal === 'before' ? (['getPet'] as const) : []),

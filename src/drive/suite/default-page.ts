@@ -86,7 +86,6 @@ export async function judgedByControl(
   return blocked('list-shows-created', `“${exchange.probe}” lacks animals of the run`, [exchange]);
 }
 
-/** Newest listing without limit with this filter. */
 const newestOf = (probes: Probes, { status }: { readonly status?: PetStatus }): KnownPage | null =>
   probes.world().pages.findLast((page) => page.isDefault && page.status === status) ?? null;
 
@@ -117,7 +116,6 @@ function lateOn(page: KnownPage, control: KnownPage, probes: Probes): string | n
   return isAsBefore ? (id ?? null) : null;
 }
 
-/** Returns the animals of a listing that another one does not show. */
 const onlyIn = (page: Page, other: Page): readonly PetView[] =>
   petsOf(page).filter(({ id }) => !petsOf(other).some((pet) => pet.id === id));
 

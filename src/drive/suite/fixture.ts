@@ -31,7 +31,6 @@ export type Judge = (...judgements: readonly Judgement[]) => void;
 /** What a fixture needs of a run, without keys. */
 export type FixtureOrder = ReturnType<typeof orderFor>;
 
-/** Returns the order for a run's suites against a target. */
 export const orderFor = (
   target: Target,
   { run, writes, asOf }: Pick<HeaderRequest, 'run' | 'writes' | 'asOf'>,

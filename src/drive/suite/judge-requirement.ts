@@ -14,7 +14,6 @@ import { Unjudgeable } from '../probes/unjudgeable.js';
 import type { Fixture, Judge, RunFacts } from './fixture.js';
 import type { Probes } from '../probes/probes.js';
 
-/** Arguments of a requirement's body. */
 export interface Tools {
   readonly probes: Probes;
   readonly facts: RunFacts;
@@ -92,5 +91,4 @@ function refusalsOfKey(
     });
 }
 
-/** Row about the acceptance of a valid key. */
 const KEY_ROW = 'auth-valid-key';

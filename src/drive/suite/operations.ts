@@ -20,7 +20,6 @@ export function operationsOf(probes: Probes, facts: RunFacts): readonly Operatio
   ];
 }
 
-/** Reports the part of “all operations” that needs writes, if they are off. */
 export const creationsLeftOut = ({ writes }: Probes): readonly Judgement[] =>
   writes ? [] : [untried('creations (writes are off)')];
 

@@ -48,7 +48,6 @@ export function mayBeBlocked(exchange: Exchange, earlier: Exchange): boolean {
 export const isBlockedAlike = (exchange: Exchange, control: Exchange): boolean =>
   statusOf(exchange) === statusOf(control) && (isPage(control) || !isServed(control));
 
-/** Is true if a listing succeeded, as a control must. */
 export const isServed = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
   return status !== null && status < 300 && !isPage(exchange);

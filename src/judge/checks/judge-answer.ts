@@ -34,7 +34,6 @@ export interface Asked {
   readonly sent?: NewPet | undefined;
 }
 
-/** Judgement of one response by itself and by what is known of the store. */
 export interface AnswerJudgement extends PassiveJudgement {
   /** Rows that are kept by comparison with the request and the store. */
   readonly held: readonly RequirementId[];

@@ -31,7 +31,6 @@ export function collidedId(page: Page, pets: () => readonly PetView[]): string |
   return id !== undefined && several.every(isBeyondDouble) && lookRounded(idsOf(pets())) ? id : null;
 }
 
-/** Charges ids of a page that became one, where `collidedId` returns one; else judges if they are unique. */
 function uniqueIds(page: KnownPage, before: readonly Exchange[]): readonly [RequirementId, Judgement] {
   const id = collidedId(page, () => [
     ...before.filter(({ operation }) => operation === 'listPets').flatMap(animalsIn),

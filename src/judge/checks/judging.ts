@@ -3,7 +3,6 @@ import { createResponseValidator } from '../../base/interface/response-validator
 import { once } from '../../base/kernel/config-file.js';
 import type { Judging } from './layers.js';
 
-/** Returns the tools of the layers, made once per process. */
 export const judging = once((): Judging => {
   const contract = loadContract();
   return { contract, validator: createResponseValidator(contract) };

@@ -112,7 +112,6 @@ const unreadWords = ({ code, message }: Extract<Answer, { kind: 'none' }>): stri
   return code === 'bad-encoding' ? `a body cannot be read: ${message}` : 'no complete response';
 };
 
-/** Describes the refusal of the whole run, with and without a key. */
 export const blockedWords = (requests: number): string =>
   `something in front of the service blocked the run after ${counted(requests, 'request')}`;
 
@@ -185,7 +184,6 @@ const bodyIs = (what: string, fault: string, expected: string, actual: string): 
   what: [what],
 });
 
-/** Returns the result of reading the body as JSON: `empty`, `read`, or the problem. */
 const howRead = onceEach((exchange: Exchange): 'empty' | 'read' | { readonly problem: string } => {
   const reading = readBody(exchange);
   return reading === null ? 'empty' : reading.ok ? 'read' : { problem: reading.problem };
@@ -240,7 +238,6 @@ const quotedOf = (some: readonly Repeated[]): readonly string[] => [
 /** Characters of a member's name that a finding quotes. */
 const MOST_OF_NAME = 40;
 
-/** Returns the names of members that stand twice with two values, quoted. */
 export const repeatedOf = (exchange: Exchange): Omit<BodyReading, 'json'> => readWhole(exchange);
 
 /**

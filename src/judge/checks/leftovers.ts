@@ -128,6 +128,5 @@ export const unreadable = ({ before, after }: Span): Judgement | null => {
     : null;
 };
 
-/** Judges that nothing was added between two listings. */
 export const leftNothing = ({ before, after, between }: Span): Judgement =>
   kept([before.exchange, after.exchange, ...between]);

@@ -20,20 +20,16 @@ export function listingAsked({ operation, request }: Exchange, { contract }: Jud
   return reading.kind === 'within' ? askedBy(reading.query, contract) : null;
 }
 
-/** Returns the query of a listing request with the limit that holds. */
 export const askedBy = (query: ListingQuery, { pageSize }: Pick<Contract, 'pageSize'>): ListingAsked => ({
   ...queryOf(query),
   limit: query.limit ?? pageSize.default,
   isDefault: query.limit === undefined,
 });
 
-/** A page of a valid listing request, with its query. */
 export type KnownPage = Page & ListingAsked;
 
-/** Is true if a page is as long as its limit allows. */
 export const isFull = (page: KnownPage): boolean => page.reading.ok && lengthOf(page) >= page.limit;
 
-/** Is true if an animal matches the query of a page. */
 export const matches = (pet: PetView, { status }: Pick<ListingAsked, 'status'>): boolean =>
   status === undefined || hasStatus(pet, status);
 

@@ -6,7 +6,6 @@ import { describe } from '../findings/describe.js';
 import { BEYOND_DOUBLE, isBeyondDouble } from './rounded-ids.js';
 import { animalsIn, hasStatus, isStatusSound, onRead, type PetView, type Read } from './pets.js';
 
-/** Response to a listing, with its animals. */
 export type Page = Read<readonly PetView[]>;
 
 /** Returns the animals of a page; empty if it is unreadable. */
@@ -131,7 +130,6 @@ export const onlyWithStatus = (
     return bare ? withoutStatus(bare, page, elsewhere) : kept([page.exchange]);
   });
 
-/** Names an animal in a finding. */
 const called = ({ id }: Pick<PetView, 'id'>): string => (id === null ? 'an animal' : `animal ${id}`);
 
 /** A listing without the status of an animal does not show if the filter is right. */
@@ -230,7 +228,6 @@ export const shows = (id: string, page: Page, because: string, ownName?: string)
     });
   });
 
-/** Is true if a listing shows an animal with that name. */
 export const isNamedOn = ({ reading }: Page, name: string): boolean =>
   reading.ok && reading.value.some((pet) => pet.name === name);
 

@@ -19,7 +19,6 @@ export interface ListedPet {
   readonly statusCounts: boolean;
 }
 
-/** Returns the members that both readings of an animal have in a comparable form. */
 export const comparable = (one: PetView, other: PetView): readonly (keyof NewPet)[] =>
   newPetMembers.filter((name) => isReadable(one, name) && isReadable(other, name));
 
@@ -82,7 +81,6 @@ export const listedTwice = (created: Single, { exchange, pet }: ListedPet): Judg
     ),
   );
 
-/** A listed animal that differs from another response, and the member. */
 type Difference = NonNullable<ReturnType<typeof differenceFrom>>;
 
 /**

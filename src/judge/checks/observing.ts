@@ -6,7 +6,6 @@ import { describe } from '../findings/describe.js';
 import { bodyOf } from './layers.js';
 import { petsOf, type Page } from './listing.js';
 
-/** Describes a response in a few words, for the table of observations. */
 export const outcomeOf = (exchange: Exchange): string =>
   exchange.answer.kind === 'none'
     ? `no response (${exchange.answer.code})`
@@ -27,14 +26,12 @@ export function memberKept(exchange: Exchange, name: string): string {
   return `${outcomeOf(exchange)}, the member was ${member(body, name) === undefined ? 'dropped' : 'kept'}`;
 }
 
-/** Describes the response to a listing in a few words. */
 export function listingOutcome({ exchange, reading }: Page): string {
   if (reading.ok) return `returned 200 with ${counted(reading.value.length, 'animal')}`;
   const { layer, message } = reading.broken;
   return layer === 'media' || layer === 'shape' ? `${outcomeOf(exchange)}, ${message}` : outcomeOf(exchange);
 }
 
-/** Lists those of some headers that a response has. */
 export function valuesOf(exchange: Exchange, names: readonly string[]): string {
   const found = names.flatMap((name) => {
     const value = answerHeader(exchange, name);

@@ -22,12 +22,10 @@ import { judgeRateHeaders, type RateHeaderFacts, type RowJudgement } from './rat
 import type { Contract } from '../../base/interface/contract.js';
 import type { SurplusAfter } from '../../wire/exchange/sender.js';
 
-/** Input of the passive checks in addition to the exchange. */
 export interface PassiveContext extends Judging {
   readonly rates: RateHeaderFacts;
 }
 
-/** Findings of one exchange for the rows that judge every exchange. */
 export interface PassiveJudgement {
   readonly kept: readonly RequirementId[];
   readonly findings: readonly Finding[];
@@ -35,7 +33,6 @@ export interface PassiveJudgement {
 
 type Row = (exchange: Exchange, context: PassiveContext) => RowJudgement;
 
-/** Passive rows, each with a function of one exchange. */
 const ROWS: readonly (readonly [RequirementId, Row])[] = [
   ['declared-status', declaredStatus],
   ['json-media-type', mediaType],
@@ -154,7 +151,6 @@ function repeatedMember(exchange: Exchange): readonly Finding[] {
   }).map(softened);
 }
 
-/** Most repeated members that a finding names. */
 const MOST_NAMED = 5;
 
 /**
@@ -246,7 +242,6 @@ const breaking = (
 
 const isError = ({ answer }: Exchange): boolean => answer.kind === 'response' && answer.status >= 400;
 
-/** True for an empty list: it has no animals to judge. */
 const isEmptyList = (exchange: Exchange): boolean => {
   const body = exchange.operation === 'listPets' ? bodyOf(exchange) : undefined;
   return Array.isArray(body) && body.length === 0;
@@ -262,7 +257,6 @@ export const areUnstable = (
 export const softened = (finding: Finding): Finding =>
   finding.kind === 'violated' ? { ...finding, warns: true } : finding;
 
-/** Returns a function that softens findings about these operations if they are unstable. */
 export const softenedFor = (
   operations: readonly OperationName[],
   contract: Pick<Contract, 'markers'>,

@@ -20,25 +20,21 @@ import { LosslessNumber } from 'lossless-json';
 import { count } from '../../base/kernel/format.js';
 import { blocked, unestablished, type Judgement } from '../findings/finding.js';
 
-/** Result of reading a response, or the broken layer below. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly broken: Obstacle };
 
-/** A response, and what was read of it. */
 export interface Read<T> {
   readonly exchange: Exchange;
   readonly reading: Reading<T>;
 }
 
-/** Judges what was read, or returns the broken layer below. */
 export const onRead = <T>({ exchange, reading }: Read<T>, judge: (value: T) => Judgement): Judgement =>
   reading.ok ? judge(reading.value) : prerequisite(reading.broken, exchange);
 
 /** An animal as the target wrote it, with missing or malformed members unchanged. */
 export type PetView = Readonly<ReturnType<typeof petView>>;
 
-/** Reads an animal from any JSON value. */
 export function petView(value: Json) {
   const pet = isObject(value) ? value : NO_MEMBERS;
   const id = member(pet, 'id');
@@ -251,7 +247,6 @@ export function idsOfSeveral(pets: readonly PetView[]): readonly string[] {
   });
 }
 
-/** Is true if an animal has a status that the interface defines. */
 export const hasStatus = (pet: PetView, status: PetStatus): boolean => pet.status === status;
 
 /** Response to a creation or a fetch, with the animal in it. */

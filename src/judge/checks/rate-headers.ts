@@ -27,10 +27,8 @@ export interface TargetFigures {
   readonly banSeconds?: number | undefined;
 }
 
-/** Figures for judging the rate headers of one response. */
 export type RateHeaderFacts = Figures;
 
-/** Converts the figures for the limit checks. */
 export const rateFactsOf = ({ plan, windows, banSeconds }: TargetFigures): RateHeaderFacts => ({
   perMinute: plan.perMinute,
   perDay: plan.perDay,
@@ -39,7 +37,6 @@ export const rateFactsOf = ({ plan, windows, banSeconds }: TargetFigures): RateH
   banSeconds,
 });
 
-/** Judgement of one response for a row that judges every response. */
 export type RowJudgement = readonly Finding[] | 'kept' | 'not judged';
 
 /** Converts an exchange for the limit checks; null without a response or an operation. */
@@ -144,7 +141,6 @@ const MESSAGES: Readonly<Record<RateRow, (sample: Sample) => string>> = {
 const figureOf = (kind: RateFault['kind'], { limit, remaining }: Sample): readonly string[] =>
   kind === 'not-the-plans' && limit !== remaining ? [String(limit)] : [];
 
-/** Returns the findings of faults of one response, which name `exchanges`. */
 export const findingsOf = (
   faults: readonly RateFault[],
   sample: Sample,

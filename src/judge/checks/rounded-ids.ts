@@ -8,7 +8,6 @@ const EXACT = 2n ** 53n;
 
 const isBeyond = (integer: bigint): boolean => integer > EXACT || integer < -EXACT;
 
-/** Is true if an id, in digits, is in the range where doubles skip integers. */
 export const isBeyondDouble = (id: string): boolean => isBeyond(BigInt(id));
 
 /** Mark of a finding about an id in that range. */
@@ -42,7 +41,6 @@ export type ReturnedId =
       readonly exchange: Exchange;
     };
 
-/** Id of an animal in a listing, and the listing. */
 interface ShownId {
   readonly id: string;
   readonly exchange: Exchange;
@@ -63,7 +61,6 @@ export function returnedIdFault(id: string, shown: readonly ShownId[], isServed:
   return { kind, shownAs, exchange };
 }
 
-/** Charges two different ids of one animal: in its creation's response and in a listing. */
 export const returnedOtherId = (
   created: Single,
   { shownAs, exchange }: Exclude<ReturnedId, { readonly kind: 'right' }>,
@@ -130,11 +127,9 @@ export function lookRounded(ids: Iterable<string>): boolean {
   return bits >= TELLING_BITS && beyond.every(isDouble);
 }
 
-/** Is true if an animal's id is the requested one without the digits that a double loses. */
 export const hasRoundedId = (requested: string, { id }: Pick<PetView, 'id'>): boolean =>
   id !== null && onlyDigitsLost(BigInt(requested), BigInt(id));
 
-/** Is true if two different ids are the same double. */
 export const sameAsDouble = (one: string, other: string): boolean =>
   one !== other && isBeyondDouble(one) && Number(one) === Number(other);
 
@@ -148,7 +143,6 @@ export const idKeepsDigits = (requested: string, { exchange, reading }: Single):
       })
     : kept([exchange]);
 
-/** Charges an id in a listing that is rounded to a double and that no fetch finds. */
 export const roundedAway = (fetch: Exchange, id: string): Judgement =>
   violated([fetch], `listed ids have lost their last digits, so “${fetch.probe}” finds no animal`, {
     expected: 'ids with all their digits',
@@ -156,7 +150,6 @@ export const roundedAway = (fetch: Exchange, id: string): Judgement =>
     measured: { what: ['id digits'] },
   });
 
-/** Charges an id that several animals of a listing have since their ids lost the last digits. */
 export const collided = (listing: Exchange, id: string): Judgement =>
   violated(
     [listing],

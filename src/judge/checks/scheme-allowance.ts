@@ -47,7 +47,6 @@ export function ownAllowance(exchanges: readonly Exchange[]): Judged {
   });
 }
 
-/** True for a request with a valid key in the usual form. */
 const isUsual = (exchange: Exchange): boolean =>
   exchange.credential.kind === 'valid' && isInUsualForm(exchange);
 
@@ -56,7 +55,6 @@ const isServed = (exchange: Exchange): boolean => {
   return sample !== null && wasServed(sample);
 };
 
-/** The first of some requests with a served response. */
 const firstServed = (exchanges: readonly Exchange[]): Sample | null => {
   const found = exchanges.find(isServed);
   return found === undefined ? null : inSeries(found);

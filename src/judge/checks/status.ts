@@ -55,7 +55,6 @@ export function refused(row: RequirementId, exchange: Exchange, control: Exchang
   );
 }
 
-/** Is true for a status code of an operation that is removed or never existed. */
 export const asIfRemoved = (exchange: Exchange): boolean => {
   const status = statusOf(exchange);
   return status !== null && AS_IF_REMOVED.includes(status);
@@ -114,14 +113,12 @@ export function existingIsServed(exchange: Exchange): Judgement {
   return answers('get-ok', exchange);
 }
 
-/** Charges a fetch that does not find a created animal. */
 export const notFoundAgain = (fetch: Exchange, creation: Exchange): Judgement =>
   violated([fetch, creation], `“${fetch.probe}” does not find the created animal`, {
     expected: '200',
     actual: String(statusOf(fetch)),
   });
 
-/** Charges a refused creation that differs only in the name from an accepted one. */
 export const refusedUnlike = (creation: Exchange, accepted: Exchange): Judgement =>
   violated(
     [creation, accepted],

@@ -103,7 +103,6 @@ export function readRequest(
 /** Whether a request is what the interface declares. `unknown`: the record lacks a part of it. */
 export type Soundness = 'sound' | 'open' | 'wrong' | 'unknown';
 
-/** Returns what remarks on a request make of it, the worst first. */
 export function soundnessOf(remarks: readonly Remark[]): Soundness {
   const has = (kind: Remark['kind']): boolean => remarks.some((each) => each.kind === kind);
   if (has('wrong')) return 'wrong';

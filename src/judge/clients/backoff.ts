@@ -67,10 +67,8 @@ function judgeChain({ refused, waits }: Chain, traffic: Traffic, isDoubtful: boo
 const rises = (waits: readonly number[]): boolean =>
   waits.every((wait, at) => at === 0 || wait > (waits[at - 1] ?? wait));
 
-/** Most waits that a sentence names. */
 const MOST_NAMED = 6;
 
-/** Joins waits for a sentence; of many, the first. */
 export const someOf = (waits: readonly string[]): string =>
   waits.length <= MOST_NAMED ? listed(waits) : `${waits.slice(0, MOST_NAMED).join(', ')} and so on`;
 
@@ -86,7 +84,6 @@ export interface Chain {
   readonly waits: readonly HeldRequest[];
 }
 
-/** Returns each refused request with its repetitions, in order. */
 export function chainsOf({ refusals, held }: KeyRests): readonly Chain[] {
   const repetitionOf = new Map(
     held.filter(({ repeats }) => repeats).map((each) => [each.against.exchange, each]),

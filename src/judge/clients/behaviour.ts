@@ -16,7 +16,6 @@ export interface Behaviour {
   readonly value: string;
 }
 
-/** Most values of one subject. */
 const MOST_VALUES = 3;
 
 /**
@@ -116,7 +115,6 @@ const isLater = (each: ClientExchange, { exchange, timing }: Chain['refused'][nu
 
 const nameOf = ({ request: { method, target } }: ClientExchange): string => `${method} ${target}`;
 
-/** Returns the place of the last of equal requests, by their names. */
 const lastOf = onceEach(
   (exchanges: readonly ClientExchange[]): ReadonlyMap<string, number> =>
     new Map(exchanges.map((each, at) => [nameOf(each), at])),

@@ -9,13 +9,11 @@ import { kept, violated, type Judgement } from '../findings/finding.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import { readRequest } from './as-read.js';
 
-/** An integer in a message. */
 interface Number64 {
   readonly integer: bigint;
   readonly what: 'id' | 'categoryId';
 }
 
-/** An integer that was received, and with what. */
 interface Seen extends Number64 {
   readonly exchange: ClientExchange;
 }
@@ -155,7 +153,6 @@ function numbersSent(exchange: ClientExchange, facts: Traffic): readonly Number6
   ];
 }
 
-/** Returns the ids and categories in a success's body. */
 function numbersReceived(exchange: ClientExchange, basePath: string): readonly Seen[] {
   const status = statusReceived(exchange);
   const { operation } = parseRequestTarget(exchange.request, basePath);

@@ -7,7 +7,6 @@ import { avoidsDeprecated, keyIsBearer, keyStays, staysBelowBase } from './place
 import { requestsAreValid } from './requests.js';
 import { doesNotHammer, waits } from './waiting.js';
 
-/** A row's oracle, and what has to happen before it can judge. */
 interface Oracle {
   readonly judge: (traffic: Traffic) => readonly Judgement[];
   /** Reason why it is not shown, to follow "not shown:". */

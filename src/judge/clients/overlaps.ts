@@ -1,7 +1,6 @@
 import { countWhile } from '../../base/kernel/sorted.js';
 import type { Timed } from './timing.js';
 
-/** Returns whether two exchanges were under way at the same time. */
 export const overlap = ({ timing: one }: Timed, { timing: other }: Timed): boolean =>
   one.start < other.end && other.start < one.end;
 

@@ -40,7 +40,6 @@ const isOfClient = (exchange: ClientExchange, { basePath }: Pick<Traffic, 'baseP
   return exchange.origin === undefined && (operation !== null || (belowBase && hasKey(exchange)));
 };
 
-/** Returns whether a bearer token can be read. */
 const showsKey = ({ credential: { key, bearer } }: ClientExchange): boolean =>
   bearer && (key.kind === 'plan' || key.kind === 'other');
 
@@ -159,7 +158,6 @@ export const staysBelowBase = (traffic: Traffic): readonly Judgement[] =>
           ),
     );
 
-/** Returns whether the service answered, and did not refuse the credential. */
 const isAccepted = ({ answer }: Pick<ClientExchange, 'answer'>): boolean =>
   answer.kind === 'response' && answer.status !== 401 && answer.status !== 403;
 

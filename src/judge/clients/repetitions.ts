@@ -6,7 +6,6 @@ import { overlap } from './overlaps.js';
 import { endOf, type Refusal } from './refusals.js';
 import { hadCertainly, mayHaveHad, TIMER_SLACK_MS, type Timed } from './timing.js';
 
-/** The refusal that a request repeats, certainly or perhaps. */
 interface Repetition {
   readonly of: Refusal;
   readonly isCertain: boolean;

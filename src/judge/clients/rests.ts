@@ -95,7 +95,6 @@ function newestRest(byWriting: readonly Refusal[], request: Timed): Refusal | nu
   return Number.isFinite(certainSince) ? firstToEnd : null;
 }
 
-/** Compares what a client waited with the rest of a refusal. */
 function compare(request: Timed, against: Refusal, repeats: boolean): HeldRequest {
   const waitedMs = longestWait(against, request);
   const least = leastWait(against);

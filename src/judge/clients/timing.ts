@@ -70,7 +70,6 @@ export function timingOf(times: ExchangeTimes, graceMs: number): Timing | null {
   }
 }
 
-/** An exchange with its bounds. */
 export interface Timed {
   readonly exchange: ClientExchange;
   readonly timing: Timing;
@@ -109,7 +108,6 @@ export function hadCertainly(refusal: Timed, later: Timed): boolean {
   return later.timing.earliestCall >= refusal.timing.end;
 }
 
-/** Returns whether the client may have had a response when it called a later request. */
 export const mayHaveHad = (refusal: Timed, later: Timed): boolean =>
   refusal.timing.earliestHad <= later.timing.latestCall &&
   refusal.timing.latestRead <= later.timing.latestRead;

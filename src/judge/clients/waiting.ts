@@ -60,7 +60,6 @@ function wasSilent(refusal: Refusal, { requests, isDoubtful }: KeyRests, { end }
   return (end.finished || end.endedAt >= until) && !requests.some(isUse);
 }
 
-/** Returns the violation of the worst of several early requests, with its figures. */
 function tooEarly(early: readonly HeldRequest[], decided: number, { basePath }: Traffic): Judgement {
   const worst = early.reduce((least, each) => (shortfall(each) > shortfall(least) ? each : least));
   const { request, against, waitedMs, repeats } = worst;
@@ -116,7 +115,6 @@ export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
     return keptBy([...early, ...restsKept(rests, traffic)]);
   });
 
-/** Returns whether a request succeeded. */
 function isSuccess(exchange: ClientExchange): boolean {
   const status = statusReceived(exchange);
   return status !== null && status >= 200 && status < 300;

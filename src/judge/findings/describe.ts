@@ -3,7 +3,6 @@ import { writeJson, type Json } from '../../base/kernel/json.js';
 /** Most characters of a quoted value in a finding; the exchange has all. */
 const QUOTE_LENGTH = 120;
 
-/** Formats a JSON value for a finding, shortened. */
 export function describe(value: Json | undefined): string {
   if (value === undefined) return 'absent';
   const text = writeJson(value);

@@ -12,16 +12,13 @@ export const about = (requirement: RequirementId, judgement: Judgement): Finding
   requirement,
 });
 
-/** What a check says of one row: a judgement, several, or nothing. */
 export type Judged = Judgement | null | readonly Judged[];
 
-/** Returns all judgements of what was judged. */
 export const judgementsOf = (judged: Judged): readonly Judgement[] => {
   if (judged === null) return [];
   return 'kind' in judged ? [judged] : judged.flatMap(judgementsOf);
 };
 
-/** Adds the requirement to all that was judged of it. */
 export const allAbout = (requirement: RequirementId, judged: Judged): readonly Finding[] =>
   judgementsOf(judged).map((judgement) => about(requirement, judgement));
 
@@ -37,14 +34,12 @@ type Shown = readonly { readonly id: string }[];
 
 const ids = (exchanges: Shown): string[] => [...new Set(exchanges.map(({ id }) => id))];
 
-/** Returns the judgement of a statement that held in these exchanges. */
 export const kept = (exchanges: Shown, message?: string): Judgement => ({
   kind: 'kept',
   exchanges: ids(exchanges),
   ...(message !== undefined && { message }),
 });
 
-/** Returns the judgement of a violated statement: what happened, expected, actual. */
 export const violated = (
   exchanges: Shown,
   message: string,
@@ -118,5 +113,4 @@ export const faultText = (error: unknown): string =>
 /** Returns the first line of a fault's text, the only part shown by default. Pure. */
 export const faultHeadline = (text: string): string => (text.split('\n', 1)[0] ?? '').trim();
 
-/** Returns the reason for a run's end by a kit fault. Pure. */
 export const faultReason = (text: string): string => `a kit fault: ${faultHeadline(text)}`;

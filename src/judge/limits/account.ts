@@ -35,7 +35,6 @@ export interface Step {
   readonly lost: number;
 }
 
-/** Reads a key's account. */
 export function accountOf(key: KeySeries, clock: ServerClock | null): Account {
   const { figures } = key;
   const asked = key.asked ?? [];

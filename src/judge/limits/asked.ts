@@ -45,7 +45,6 @@ export type Part =
   | 'paced'
   | 'pause';
 
-/** One request of a question with its response. */
 export interface Asked extends Sample {
   readonly question: QuestionName;
   readonly part: Part;
@@ -57,6 +56,5 @@ const byQuestion = onceEach((asked: readonly Asked[]): ReadonlyMap<QuestionName,
   grouped(asked, ({ question }) => question),
 );
 
-/** Returns the requests of a question among those to a key, in their order. */
 export const askedFor = (asked: readonly Asked[], question: QuestionName): readonly Asked[] =>
   byQuestion(asked).get(question) ?? [];

@@ -13,7 +13,6 @@ export const LONGEST_WATCH_MS = 15 * 60 * 1000;
 /** Slack, ms: the end of a ban is in whole seconds, and timers may be late. */
 export const GRACE_MS = 1000 + 250;
 
-/** A ban as seen. */
 export type Ban = NonNullable<ReturnType<typeof banSeen>>;
 
 /**
@@ -59,7 +58,6 @@ export function banDeadline({ began, last }: Ban, declaredSeconds: number | null
   return Math.min(named, declared);
 }
 
-/** Returns when a ban was over, in words. */
 export const overText = (end: Sample | undefined, began: Sample): string =>
   end === undefined
     ? 'not over at the last request'

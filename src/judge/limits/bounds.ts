@@ -6,7 +6,6 @@ export interface Figures {
   readonly perDay: number;
   /** W: this target's minute, in seconds. */
   readonly minuteSeconds: number;
-  /** This target's day, in seconds. */
   readonly daySeconds: number;
   /** Longest ban that the operator promises (`ban.maxSeconds`); absent if not declared. */
   readonly banSeconds?: number | undefined;
@@ -46,7 +45,6 @@ export const soonestExitMs = (figures: Figures): number => (1 - PART) * minuteMs
 /** Shortest window, in seconds, for which headers and clocks in whole seconds are precise enough. */
 const LONG_BY_SECONDS = 10;
 
-/** Is true if whole seconds are fine enough to show what happens within a window. */
 export const isLongBySeconds = ({ minuteSeconds }: Figures): boolean => minuteSeconds >= LONG_BY_SECONDS;
 
 /** Most by which a time in whole seconds is rounded up, ms. */

@@ -150,6 +150,5 @@ export const backIn = (burst: readonly Asked[], plan: Plan): number =>
     ? 0
     : refillOver(spanMs(burst), plan) + stepIn(burst, plan);
 
-/** Returns how many were served beyond what was there and what may have come back. */
 export const beyond = (burst: readonly Asked[], had: number, plan: Plan): number =>
   servedIn(burst) - had - backIn(burst, plan);

@@ -15,7 +15,6 @@ export interface ServerClock {
 /** Correct servers may send a `Date` that is 2.3 s old: they renew it only now and then. */
 export const STALE_MS = 2300;
 
-/** Bounds before any response. */
 export const NO_CLOCK: ServerClock = { lowMs: -Infinity, highMs: Infinity };
 
 /** Narrows bounds by one more response. A server writes `Date` between the sending and the response. */
@@ -32,7 +31,6 @@ export const clockBounds = onceEach((samples: readonly Sample[]): ServerClock =>
   samples.reduce(narrowed, NO_CLOCK),
 );
 
-/** Intersects some bounds. */
 export const overlap = (all: readonly ServerClock[]): ServerClock => ({
   lowMs: Math.max(...all.map(({ lowMs }) => lowMs)),
   highMs: Math.min(...all.map(({ highMs }) => highMs)),
@@ -52,7 +50,6 @@ export interface Between {
   readonly latest: number;
 }
 
-/** Returns our time at which the server's clock shows `unixMs`. */
 export const inOurTime = (unixMs: number, clock: ServerClock): Between => ({
   earliest: unixMs - clock.highMs,
   latest: unixMs - clock.lowMs,

@@ -9,7 +9,6 @@ import type { Shown } from './shown.js';
 
 /* What the answers so far leave in doubt, so that the questions under a condition are asked. */
 
-/** Is true if a stall of this machine spoiled what a key shows. */
 const isBusy = (shown: Shown): boolean =>
   shown.kind === 'blunt'
     ? shown.code === 'machine-busy'

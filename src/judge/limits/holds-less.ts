@@ -10,7 +10,6 @@ import { endOfWait } from './when-allowed.js';
 /** A key that is refused so often in a row cannot be watched: one refusal is left. */
 const IN_VAIN = MOST_REFUSED - 1;
 
-/** Is true if single requests of a key found the same each time. */
 export const isFlat = (had: readonly number[]): boolean => had.every((one) => one === had[0]);
 
 /**

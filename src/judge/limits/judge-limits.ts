@@ -21,7 +21,6 @@ import { isPlanAnswer } from './sample.js';
 import { causedBySlowness } from './too-slow.js';
 import type { KeyByClock, KeySeries, LimitRecord } from './series.js';
 
-/** What a key's responses show, read once. */
 interface OfKey extends KeyByClock {
   /** Rate headers of every response that belongs to the plan. */
   readonly tally: RateTally;
@@ -43,7 +42,6 @@ const OF_PLANS: readonly RowJudge[] = [
   ['rate-remaining-counts', ({ key }) => remainingOfDay(key)],
 ];
 
-/** Rows that the key of the ban profile decides. */
 const OF_THE_BAN: readonly RowJudge[] = [
   ['ban-observed', banObserved],
   ['ban-temporary', banTemporary],
@@ -56,7 +54,6 @@ const isSacrifice = ({ key }: Pick<KeySeries, 'key'>): boolean => key === 'sacri
 const longestBanOf = ({ key, ban }: KeySeries): number =>
   key === 'sacrificial' ? (ban?.declaredSeconds ?? Infinity) : 0;
 
-/** Judges rows by one key. */
 function judgeKey(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const all = daySamplesOf(key);
   const samples = isSacrifice(key) ? all.filter(isPlanAnswer) : all;

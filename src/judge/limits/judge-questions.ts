@@ -93,7 +93,6 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
   return isOurs || !isNeeded ? { ...reading, run: { ...run, otherUse: null } } : reading;
 }
 
-/** Joins what the keys show of a row. */
 function ofRow(row: RequirementId, all: readonly OfKey[], runs: readonly KeyRun[], isShared: boolean) {
   if (row === 'rate-per-key' && runs.length < 2)
     return [about(row, outOfScope('no-key', 'The run has no key of another plan to compare with.'))];

@@ -104,7 +104,6 @@ function isNextWindow(before: Sample, after: Sample, { clock, windowMs }: KeyRun
   return isDue && (ended === null || next === null || next - ended >= NEARLY * windowMs - ROUNDED_UP_MS);
 }
 
-/** Returns the place of the last one that was answered before another one was sent. */
 function lastAnsweredBefore(served: readonly Sample[], at: number): number {
   const sentAt = served[at]?.sentAt ?? -Infinity;
   let place = at - 1;

@@ -31,11 +31,9 @@ export interface KeyRun {
   readonly steady: readonly Asked[];
   /** Questions that came to the edge, each in order of the answers. */
   readonly edges: readonly (readonly Asked[])[];
-  /** Times in which this machine was held up. */
   readonly stalls: readonly Stall[];
   /** What spoiled a burst: "2 of 448 requests got no response"; null without. */
   readonly spoiled: string | null;
-  /** What Remaining says over time, and who else used the key by it. */
   readonly account: Account;
   readonly otherUse: OtherUse | null;
   /** Is true if a burst or the first part of the steady run shows that nothing comes back within a window. */
@@ -64,7 +62,6 @@ const spoilers = (asked: readonly Asked[]): readonly Asked[] =>
       (isOdd(sample) && asked.some((later) => wasServed(later) && later.sentAt > sample.answeredAt)),
   );
 
-/** Says what spoiled a question. */
 function spoiledText(asked: readonly Asked[]): string {
   const found = spoilers(asked);
   const lost = found.filter(({ status }) => status === 0).length;
@@ -78,7 +75,6 @@ function spoiledText(asked: readonly Asked[]): string {
   return `${found.length} of ${asked.length} requests ${what}`;
 }
 
-/** Reads all samples of a key. */
 export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   const { figures } = key;
   const asked = key.asked ?? [];

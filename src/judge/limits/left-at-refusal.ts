@@ -16,7 +16,6 @@ interface LoneRefusal {
 const isOfMinute = (refusal: Sample, figures: Figures): boolean =>
   !describesDay(refusal, figures) && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures);
 
-/** Finds the minute's 429s to a client without concurrent requests, and what was left when they came. */
 export function loneRefusals(samples: readonly Sample[], figures: Figures): readonly LoneRefusal[] {
   const ordered = bySending(samples);
   return lone(ordered)
@@ -34,7 +33,6 @@ export function loneRefusals(samples: readonly Sample[], figures: Figures): read
     });
 }
 
-/** Returns the violation by a 429 although something was left of the minute, or of the day. */
 export const promiseBroken = (name: string, promised: number, isOfDay = false): Judgement =>
   violated([], `${name} gets 429 while ${isOfDay ? "the day's " : ''}${RATE_HEADERS.remaining} is above 0.`, {
     expected: `a request allowed while ${RATE_HEADERS.remaining} is ${count(promised)}`,

@@ -4,7 +4,6 @@ import { count, counted } from '../../base/kernel/format.js';
 import type { Figures } from './bounds.js';
 import { dearFalls, isBeyondRefill, type Fall } from './falls.js';
 
-/** A Remaining that miscounts, and the falls that show it. */
 interface Miscount {
   readonly judgement: Judgement;
   readonly falls: readonly Fall[];

@@ -15,7 +15,6 @@ const BY_CHANCE = 4;
 /** Share of the plan that somebody else uses at the same moment: no server counts one request so often. */
 const AT_ONCE_SHARE = 1 / 20;
 
-/** Finds use of the key by somebody else. */
 export const otherUseIn = (account: Account): OtherUse | null =>
   inSilences(account) ??
   atOnce(account) ??

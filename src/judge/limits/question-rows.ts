@@ -46,7 +46,6 @@ export interface Reading {
 /** The latest reading of a key: the doubts of a run and its verdict ask the same while nothing new came. */
 const latest = new WeakMap<KeySeries, Reading>();
 
-/** Reads a key by the server's clock. */
 export function readKey(
   key: KeySeries,
   clock: ServerClock | null,
@@ -64,13 +63,11 @@ export function readKey(
   return reading;
 }
 
-/** What one key shows of a row. */
 export interface OfKey {
   readonly run: KeyRun;
   readonly shown: Shown;
 }
 
-/** Returns what keys show of a row, without those that show nothing. */
 export const shownOf = (readings: readonly Reading[], judge: RowJudge): readonly OfKey[] =>
   readings.flatMap(({ run, shows }) => {
     const shown = shows(judge);

@@ -29,7 +29,6 @@ interface Exempt {
 }
 
 interface Signs {
-  /** Operations that did not use the allowance. */
   readonly exempt: ReadonlyMap<OperationName, Exempt>;
   readonly counted: ReadonlySet<OperationName>;
 }

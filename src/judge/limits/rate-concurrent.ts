@@ -70,7 +70,6 @@ export function judgeParallel(run: KeyRun): Shown | null {
   return open(why.code, `${why.text}.`);
 }
 
-/** Returns "2 of 5 parallel requests". */
 const gotText = (together: readonly Asked[]): string =>
   `${count(together.filter(wasServed).length)} of ${counted(together.length, 'parallel request')}`;
 

@@ -15,7 +15,6 @@ import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
 import { daySamplesOf } from './key-samples.js';
 import { dayMs, subject, type KeyByClock } from './series.js';
 
-/** Judges `rate-day-quota`: the plan's requests per day hold as well. */
 export function dayQuotaHolds({ key, clock }: KeyByClock): Judged {
   if (key.dayQuota === null)
     return outOfScope('opt-in', 'The day quota takes long to use up, so it is tested only on request.');
@@ -69,7 +68,6 @@ export function dayQuotaHolds({ key, clock }: KeyByClock): Judged {
   }
 }
 
-/** True for a request that may have used the day: allowed, or without a response. */
 const mayHaveUsed = (sample: Sample): boolean => wasServed(sample) || sample.status === 0;
 
 /**

@@ -31,7 +31,6 @@ interface Counted {
   readonly beyond: number;
   /** Requests that were promised, and refused. */
   readonly short: number;
-  /** Counters that Remaining shows. */
   readonly counters: number;
 }
 
@@ -76,7 +75,6 @@ export function remainingCounts(run: KeyRun): Shown | null {
     : held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
 }
 
-/** Falls of an operation that costs more than one each time, of requests one by one. */
 function dearIn(burst: readonly Asked[], { figures }: KeyRun): readonly Fall[] {
   const nine = burst.filter(({ part }) => part === 'operations');
   return dearFalls(fallsIn(nine, figures, new Set(), true));

@@ -41,7 +41,6 @@ function unitOf(refusal: Sample, figures: Figures, clock: ServerClock | null) {
 /** If no response shows the server's clock, it is assumed to be at most a year ahead of ours, ms. */
 const ANY_CLOCK_MS = 365 * 86_400_000;
 
-/** True if a 429 asks for a wait that no window explains. */
 function isTooFar(refusal: Sample, longestMs: number, clock: ServerClock | null): boolean {
   const after = readRetryAfter(refusal.retryAfter);
   if (after.kind === 'seconds') return after.seconds * 1000 > longestMs + CLOCK_GRACE_MS;

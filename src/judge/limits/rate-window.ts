@@ -14,7 +14,6 @@ import { fault, held, open, seen, type Shown } from './shown.js';
 /** Windows over which allowances are counted: longer spans show no more. */
 const MOST_WINDOWS = 3;
 
-/** Returns what headers in whole seconds leave untested of short windows. */
 export const untestedInShort = ({ figures }: KeyRun): readonly Finding[] =>
   isLongBySeconds(figures)
     ? []

@@ -11,7 +11,6 @@ import { endOfWait } from './when-allowed.js';
 
 /* Windows that are too short by their Resets. */
 
-/** Two windows that begin too soon after one another. */
 interface TooClose {
   readonly apartMs: number;
   readonly text: string;

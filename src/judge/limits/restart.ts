@@ -50,7 +50,6 @@ const part = (key: KeySeries, isOf: (sample: Sample) => boolean): KeySeries => (
   asked: key.asked?.filter(isOf) ?? null,
 });
 
-/** Words it: "a restart of the server (Remaining of all keys was whole again at 12:00:05 UTC)". */
 export const restartText = (at: number): string =>
   `a restart of the server (Remaining of all keys was whole again at ${new Date(at)
     .toISOString()

@@ -29,5 +29,4 @@ const TRAITS: Readonly<Partial<Record<RequirementId, readonly Trait[]>>> = {
   'rate-per-key': ['exclusive-keys', 'lone-client', 'one-key'],
 };
 
-/** Is true if a requirement has a trait. */
 export const hasTrait = (row: RequirementId, trait: Trait): boolean => TRAITS[row]?.includes(trait) ?? false;

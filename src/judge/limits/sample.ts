@@ -42,10 +42,8 @@ export interface Left {
   readonly left: number;
 }
 
-/** Counts the allowed requests. */
 export const servedIn = (samples: readonly Sample[]): number => samples.filter(wasServed).length;
 
-/** Counts the 429 responses. */
 export const refusedIn = (samples: readonly Sample[]): number => samples.filter(wasRefused).length;
 
 /** Returns the time of the latest response, Unix ms; -Infinity without samples. */

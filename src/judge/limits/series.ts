@@ -84,7 +84,6 @@ export interface KeyByClock {
   readonly clock: ServerClock | null;
 }
 
-/** Returns the key as the subject of a sentence. */
 export const subject = (key: KeyName): string =>
   key === 'sacrificial' ? 'The sacrificial key' : `The ${key} plan`;
 
@@ -106,7 +105,6 @@ export interface RefusalBody {
   readonly error: boolean | null;
 }
 
-/** Data for `judgeLimits`. */
 export interface LimitRecord {
   readonly keys: readonly KeySeries[];
   readonly refusalBodies: readonly RefusalBody[];

@@ -34,7 +34,6 @@ export function withSlowness(shown: Shown | null, slowness: Reason | null): Show
   return shown?.kind === 'blunt' ? blunt(code, text) : open(code, `${text}.`);
 }
 
-/** Returns a finding about such a key, with that cause in place of what it lacks. */
 export const causedBySlowness = (finding: Finding, slowness: Reason | null): Finding =>
   slowness !== null && finding.kind === 'inconclusive' && FOR_LACK.has(finding.reason.code)
     ? about(finding.requirement, unestablished(slowness.code, `${slowness.text}.`))

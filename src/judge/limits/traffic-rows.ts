@@ -1,8 +1,6 @@
 import type { RequirementId } from '../../base/interface/types.js';
 
-/** Row about the fall of Remaining. */
 export const REMAINING_ROW = 'rate-remaining-counts' satisfies RequirementId;
-/** Row about the value of Limit. */
 export const LIMIT_ROW = 'rate-limit-value' satisfies RequirementId;
 
 /**

@@ -60,7 +60,6 @@ function limits(key: KeyName, samples: readonly Sample[], figures: Figures): rea
       }));
 }
 
-/** Judges the fall of Remaining: operations that do not count, then all requests, then 429s against it. */
 function remaining(key: KeyName, samples: readonly Sample[], figures: Figures): readonly TrafficFinding[] {
   const exempt = exemptIn(samples, figures);
   const unlimited = [...exempt].map((operation) => ({

@@ -14,7 +14,6 @@ export interface Expectation {
   readonly intent: Intent;
   /** Members of a valid creation. */
   readonly sent?: NewPet;
-  /** Row about a creation that the service must refuse. */
   readonly refusedBy?: Refusing;
 }
 

@@ -130,7 +130,6 @@ export function judgeExchange(
 
 const untriedStatus = (what: string): Shown<Known> => ({ row: 'declared-status', judgement: untried(what) });
 
-/** Returns the exchange as the checks read it. */
 function asJudged(
   recorded: ClientExchange,
   facts: Pick<Traffic, 'basePath'>,
@@ -158,7 +157,6 @@ interface Reading {
   readonly source: Traffic['source'];
 }
 
-/** Judges by the passive rows, and the animals of listings, creations and fetches. */
 function judged(
   exchange: Exchange,
   { sent, intent, id }: Expectation & { readonly id: string | null },

@@ -165,7 +165,6 @@ function mannersOf(exchange: ClientExchange, { source }: Pick<TrafficFacts, 'sou
   return source === 'har' ? ['with key', 'without key'] : ['without key'];
 }
 
-/** Returns whether the service served a request to an operation. */
 function isServed(exchange: ClientExchange, { basePath }: Pick<TrafficFacts, 'basePath'>): boolean {
   const status = statusReceived(exchange);
   const { operation } = parseRequestTarget(exchange.request, basePath);

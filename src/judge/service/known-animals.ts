@@ -13,7 +13,6 @@ export interface KnownAnimals {
   readonly countOthers: (status: PetStatus) => number;
 }
 
-/** Returns an empty memory of animals. */
 export function newAnimals(): KnownAnimals & { readonly learn: (pets: readonly PetView[]) => void } {
   /** `changing` for an animal that was seen with two. */
   const statuses = new Map<string, unknown>();

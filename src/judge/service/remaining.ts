@@ -5,7 +5,6 @@ import { kept, untried, violated, type Judgement } from '../findings/finding.js'
 import { count, duration } from '../../base/kernel/format.js';
 import { runsOf } from '../limits/sample.js';
 
-/** A served request of one key, with the figures of its response. */
 export interface Served {
   readonly id: string;
   readonly key: string;
@@ -23,7 +22,6 @@ const MINUTE_MS = 60_000;
 
 /** Fewest served requests of a stretch: rounding and an edge of two windows explain two or three. */
 const FEWEST = 5;
-/** Most requests that a violation names. */
 const MOST_NAMED = 3;
 
 /**

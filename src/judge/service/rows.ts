@@ -28,7 +28,6 @@ export const TRAFFIC_ROWS: ReadonlyMap<RequirementId, string> = new Map<Requirem
   ['base-path-v1', 'no successful response'],
 ]);
 
-/** Rows that read a response's headers. */
 export const HEADER_ROWS: readonly RequirementId[] = [
   'json-media-type',
   'rate-headers-present',

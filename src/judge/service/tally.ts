@@ -10,7 +10,6 @@ export interface Shown<Known> {
   readonly onlyIf?: (known: Known) => boolean;
 }
 
-/** Most ids that a violation names. */
 const MOST_NAMED = 3;
 
 /** Collects what exchanges show. Equal violations are one finding with a count; all that kept a row are one. */

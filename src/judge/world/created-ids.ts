@@ -31,7 +31,6 @@ export const idOf = ({ reading }: Single): string | null => (reading.ok ? readin
 export const addedRightly = ({ additions }: World): readonly Added[] =>
   additions.filter(({ exchange: { intent } }) => intent.kind === 'open' || intent.statuses.includes(201));
 
-/** Is true if another animal has the id of a creation. */
 export const isShared = (creation: Single, { shared }: World): boolean => shared.has(idOf(creation) ?? '');
 
 /** Returns the responses that showed a creation's animal by its id, except that to the creation. */
@@ -248,11 +247,9 @@ export function rowOfWrongIds(world: World): RequirementId | null {
   return kinds.includes('listing') || kinds.includes('either') ? 'list-matches-created' : null;
 }
 
-/** True if the request of a creation may have reached the target more than once. */
 const maySentTwice = ({ exchange }: Single, { creations }: World): boolean =>
   exchange.attempts > 1 || creations.filter(({ probe }) => probe === exchange.probe).length > 1;
 
-/** True for a creation with the run's key that must be refused. */
 const isRefusal = (exchange: Exchange): boolean =>
   exchange.credential.kind === 'valid' && mustBeRefused(exchange);
 

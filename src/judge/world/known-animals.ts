@@ -25,7 +25,6 @@ export interface KnownAnimal {
   readonly changes: boolean;
 }
 
-/** Returns the animals that the store surely holds. */
 export const knownAnimals = onceEach(({ animals }: World): readonly KnownAnimal[] =>
   [...animals.values()].flatMap((animal) => {
     const { since, own, statuses } = animal;
@@ -68,7 +67,6 @@ export function lacksSince(page: KnownPage, world: World): number | null {
   return missing.length > 0 ? Math.max(...missing.map(({ since }) => since)) : null;
 }
 
-/** Is true if a page shows every animal of these that matches it. */
 export const showsAll = (page: KnownPage, animals: readonly PetView[]): boolean => {
   const shown = idsOn(page);
   return animals.every((pet) => shown.has(pet.id) || !matches(pet, page));

@@ -14,7 +14,6 @@ import type { World } from './world.js';
  */
 const isAccepted = (exchange: Exchange): boolean => (statusOf(exchange) ?? 0) < 400 || isOfGateway(exchange);
 
-/** Returns the creations in a span that the target wrongly accepted. */
 export const acceptedIn = ({ between }: Span): readonly Exchange[] => between.filter(isAccepted);
 
 /** Returns the creations without a valid key before a time, Unix ms. */

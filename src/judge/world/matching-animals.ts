@@ -75,7 +75,6 @@ const endsLikeOther = (page: KnownPage, world: World): boolean =>
   endsAt(lengthOf(page), page, world) &&
   world.pages.some((other) => other.status !== page.status && endsAt(lengthOf(page), other, world));
 
-/** Is true if a page shows that the target ends its pages at a length. */
 const endsAt = (length: number, page: KnownPage, world: World): boolean =>
   lengthOf(page) === length && length < page.limit - 1 && endOf(page, world) === length;
 

@@ -10,7 +10,6 @@ import { missingIn, type KnownAnimal } from './known-animals.js';
  */
 const isUsual = (length: number): boolean => length > 0 && (length % 10 === 0 || length % 25 === 0);
 
-/** A page below its limit, and the known animals that it lacks. */
 interface ShortPage {
   readonly page: KnownPage;
   readonly lacks: readonly KnownAnimal[];

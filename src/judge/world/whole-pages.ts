@@ -38,7 +38,6 @@ export const isWhole = (page: KnownPage, world: World): boolean =>
 export const fullestPages = ({ pages, judging }: World): readonly KnownPage[] =>
   pages.filter(({ status, limit }) => status === undefined && limit === judging.contract.pageSize.max);
 
-/** Returns those of them that show all animals. */
 export const wholePages = (world: World): readonly KnownPage[] =>
   fullestPages(world).filter((page) => isWhole(page, world));
 

@@ -55,7 +55,6 @@ interface News {
   readonly pets: readonly PetView[];
   /** A listing within the interface. */
   readonly page: KnownPage | null;
-  /** A creation that added an animal. */
   readonly addition: Added | null;
 }
 
@@ -75,7 +74,6 @@ const isWithin = ({ operation, intent }: Exchange): boolean =>
   operation === 'listPets' &&
   (intent.kind === 'declared' || (intent.kind === 'expects' && intent.chargedTo.startsWith('list-')));
 
-/** Returns the newest of some responses. */
 const newestOf = <T>(all: readonly T[]): readonly T[] => (all.length > MOST_RESPONSES ? all.slice(1) : all);
 
 /** Drops the oldest responses but the first, which shows the animals from before the run. */
@@ -118,7 +116,6 @@ function sharedAfter(world: World, { page, addition }: News): ReadonlySet<string
   return again.length + several.length > 0 ? new Set([...world.shared, ...again, ...several]) : world.shared;
 }
 
-/** What one response shows of one animal. */
 interface Evidence extends Sighting {
   /** What proves that the store holds the animal; null for a response that may be made up. */
   readonly proof: 'creation' | 'listing' | 'fetch' | null;

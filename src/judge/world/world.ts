@@ -10,7 +10,6 @@ import type { PetView } from '../checks/pets.js';
  * load ask it by the functions next to this file, and keep no other account.
  */
 export interface World {
-  /** How responses are read. */
   readonly judging: Judging;
   /** Start of the names that the run gives to its animals; empty if they have no common one. */
   readonly prefix: string;
@@ -23,7 +22,6 @@ export interface World {
   readonly shared: ReadonlySet<string>;
   /** Ids of animals of which nothing else is kept: load creates too many. */
   readonly met: ReadonlySet<string>;
-  /** Responses that show animals. */
   readonly shown: readonly Shown[];
   /** Listings within the interface, also those that failed, but no 429 that a retry resolved. */
   readonly pages: readonly KnownPage[];
@@ -37,7 +35,6 @@ export interface World {
   readonly served: ReadonlySet<OperationName>;
 }
 
-/** A response, and the animals that it shows. */
 export interface Shown {
   readonly exchange: Exchange;
   readonly pets: readonly PetView[];
@@ -72,7 +69,6 @@ export interface Animal {
   readonly statuses: ReadonlySet<unknown>;
 }
 
-/** Returns the world before the first exchange. */
 export const newWorld = (judging: Judging, prefix = ''): World => ({
   judging,
   prefix,

@@ -8,14 +8,12 @@ import { sum } from '../figures.js';
 export interface FindSettings {
   /** First rate that is judged. */
   readonly first: number;
-  /** Lowest and highest rate that is tried. */
   readonly lowest: number;
   readonly most: number;
   /** Requests that the conditions need for a judgement. */
   readonly samples: number;
 }
 
-/** The next step of a search, or its answer. */
 export type Move =
   | {
       readonly kind: 'step';
@@ -67,14 +65,12 @@ function samplesOf({ metric, unit, bound }: Condition): number {
   return unit === 'share' && bound > 0 ? Math.ceil(BEYOND / bound) : LEAST_SAMPLES;
 }
 
-/** Returns the length of a step at a rate, in whole seconds. */
 const secondsFor = (perSecond: number, least: number, samples: number): number =>
   Math.min(LONGEST_SECONDS, Math.max(least, Math.ceil(samples / perSecond)));
 
 /** Share of the needed requests with which a rate is looked at first: bisection and confirmation look again. */
 const CLIMB_SHARE = 0.4;
 
-/** Returns the length of a step by its role. */
 function secondsOf(role: FindStep['role'], perSecond: number, samples: number): number {
   if (role === 'warm') return WARM_SECONDS;
   if (role === 'confirm') return secondsFor(perSecond, CONFIRM_SECONDS, samples);
@@ -243,13 +239,11 @@ export function mostOfSearch(settings: FindSettings, timeoutSeconds: number) {
   };
 }
 
-/** A search for the highest rate that holds some conditions, planned for a target. */
 export interface FindPlan {
   readonly conditions: readonly Threshold[];
   readonly settings: FindSettings;
   readonly mostIs: FindRecord['mostIs'];
   /** Requests that the plans' day allows; no step begins that would exceed them. */
   readonly budget: number;
-  /** Most steps, seconds and requests that it takes. */
   readonly bound: ReturnType<typeof mostOfSearch>;
 }

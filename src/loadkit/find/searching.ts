@@ -5,7 +5,6 @@ import type { FindAnswer, FindStep } from '../../log/load-shapes.js';
 import { type FindPlan, nextMove, PAUSE_SECONDS, type Move } from './search.js';
 import { stepOf } from './step-of.js';
 
-/** Follows a search step by step: gives the phase of the next step, and in the end its record. */
 export function searching({ conditions, settings, mostIs, budget }: FindPlan) {
   const steps: FindStep[] = [];
   let move: Extract<Move, { kind: 'step' }> | null = null;
@@ -13,7 +12,6 @@ export function searching({ conditions, settings, mostIs, budget }: FindPlan) {
   let before = 0;
   let isSpent = false;
   let warm: CapacityPhaseRecord | null = null;
-  /** Rates that held, of judged steps. */
   const held = (): readonly number[] =>
     steps.flatMap(({ role, outcome, perSecond }) =>
       role !== 'warm' && outcome === 'holds' ? [perSecond] : [],

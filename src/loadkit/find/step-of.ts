@@ -28,7 +28,6 @@ const MORE_OFTEN = 2;
 /** Largest share of arrivals that the generator itself may drop: as near as a search comes to a rate. */
 const MOST_LOST = 0.05;
 
-/** Returns what is wrong with the responses of a phase: kinds, counts, and shares of all requests. */
 function wrongIn({ violations, shortPages = 0, operations }: CapacityPhaseRecord) {
   const settled = sum(operations, ({ byStatus }) => sumAll(Object.values(byStatus)));
   const broken = [...grouped(violations, ({ requirement }) => `broke ${requirement}`)];
@@ -56,14 +55,12 @@ function servedLater(
   return sent === 0 ? null : sum(later, (second) => second.served) / sent;
 }
 
-/** What a step is judged by, in addition to the record of its phase. */
 interface Context {
   /** Record of the warm-up: what is wrong at any rate shows there; null without one. */
   readonly warm: CapacityPhaseRecord | null;
   readonly seconds: readonly SecondRecord[];
 }
 
-/** Returns a step of a search from the record of its phase. Pure. */
 export function stepOf(
   record: CapacityPhaseRecord,
   { role, perSecond, seconds }: Extract<Move, { kind: 'step' }>,

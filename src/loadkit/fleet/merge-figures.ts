@@ -189,7 +189,6 @@ export function liveSeconds(startAt: number) {
   const seen = new Map<number, number>();
   let waiting: PartSecond[] = [];
   return {
-    /** Adds an agent's seconds. */
     add(part: number, begin: number, seconds: readonly SecondRecord[]): void {
       for (const second of seconds) {
         if (second.at <= (seen.get(part) ?? 0)) continue;

@@ -14,7 +14,6 @@ import { mergePhase, mergeSeconds } from './merge-figures.js';
 import { findingInWhole, finishOfAll, idInWhole, preflightOfAll, whyOpen, type Part } from './part.js';
 import { duration, grouped } from '../../base/kernel/format.js';
 
-/** Facts on the whole, apart from its parts. */
 export interface Whole {
   readonly header: LogHeader;
   /** null if no part began. */

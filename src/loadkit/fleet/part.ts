@@ -11,7 +11,6 @@ export interface Part {
 /** Returns the id of a part's exchange in the whole: its own and the part's number, counted from 1. */
 export const idInWhole = (id: string, part: number): string => (id === '' ? id : `${id}-${part}`);
 
-/** Returns a part's finding with the ids of the whole. */
 export function findingInWhole(finding: Finding, part: number): Finding {
   const named = (ids: readonly string[]): readonly string[] => ids.map((id) => idInWhole(id, part));
   if (!('exchanges' in finding)) return finding;

@@ -19,7 +19,6 @@ const optional = <Module>(load: () => Promise<Module>): Promise<Module> =>
     'Run npm install bullmq ioredis on every machine. Or use load --workers N on one machine, which needs no Redis.',
   );
 
-/** Loads BullMQ, if installed. */
 export const bullmq = (): Promise<typeof Bull> => optional(() => import('bullmq'));
 
 /**
@@ -53,7 +52,6 @@ export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
   return { at, shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}` };
 }
 
-/** Connection that both coordinator and agents use. */
 export type RedisLink = Awaited<ReturnType<typeof openRedis>>;
 
 /** Name of a key that only shows whether it can be read and written, and its lifetime, ms. */

@@ -28,7 +28,6 @@ export const unseal = (text: string, secret: string, place: string): string | nu
 export const digestOf = (key: string, place: string): string =>
   scryptSync(key, `petstore-conformance ${place}`, DIGEST_BYTES).toString('hex');
 
-/** Is true if a digest was made from this key. */
 export function isOf(digest: string, key: string, place: string): boolean {
   const [one, other] = [Buffer.from(digest, 'hex'), Buffer.from(digestOf(key, place), 'hex')];
   return one.length === other.length && timingSafeEqual(one, other);

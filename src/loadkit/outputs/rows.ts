@@ -38,7 +38,6 @@ export const requestRow = ({ run, part }: RunOfRow, request: FinishedRequest): O
   trace: request.trace,
 });
 
-/** Names of a second's latencies. */
 const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
 
 /**
@@ -63,7 +62,6 @@ export interface RowFormat {
   readonly row: (row: OutputRow) => string;
 }
 
-/** One JSON object per line. */
 export const NDJSON: RowFormat = { head: '', row: (row) => `${JSON.stringify(row)}\n` };
 
 /** Comma-separated values (RFC 4180), one table for both types of row. */

@@ -19,7 +19,6 @@ import {
 
 /** `_type` of every in-toto Statement v1. */
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-/** in-toto's predicate type for test results, version 0.1. */
 const TEST_RESULT_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
 const uri = described(

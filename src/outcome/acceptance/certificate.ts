@@ -132,7 +132,6 @@ function reasonAgainst(row: RequirementResult): string | undefined {
   }
 }
 
-/** certificate.json, or its Statement, as text. */
 export const certificateJson = (certificate: Certificate | Attestation): string =>
   JSON.stringify(certificate, null, 2) + '\n';
 

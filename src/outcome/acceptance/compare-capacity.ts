@@ -39,7 +39,6 @@ const FIGURES: readonly (readonly [
 
 const SHOWN_OF_JOURNEYS = ['p50', 'p95', 'p99'] as const;
 
-/** Returns the latencies of shared journeys and of their steps, side by side. */
 const journeyFigures = (before: PhaseResult, now: PhaseResult, speeds: readonly SpeedChange[]) =>
   subjectsIn(now).flatMap(({ resultIn, ...subject }) => {
     const [one, other] = [before, now].map((phase) => resultIn(phase)?.latencyMs);
@@ -154,7 +153,6 @@ export const scenarioDifferences = (before: CapacityResults, after: CapacityResu
   ...askedDifferences(ASKED, before, after),
 ];
 
-/** Returns a load run with the earlier ones that its speed is compared with. */
 const comparedRuns = (before: readonly CapacityResults[], after: CapacityResults): Compared => ({
   before,
   after,

@@ -142,7 +142,6 @@ function rowHistory(before: Results, earlier: () => readonly Results[], fillsLef
   };
 }
 
-/** Says that rows are compared with a run before the earlier one. */
 const fromHistory = (rows: number): readonly string[] =>
   rows === 0
     ? []
@@ -158,7 +157,6 @@ interface ComparedRow {
   readonly change: Change | null;
 }
 
-/** Counts the rows that both runs judged, and those that only one had selected. */
 function coverageOf(rows: readonly ComparedRow[]) {
   const of = grouped(rows, ({ was, row }) => {
     const [wasJudged, nowJudged] = [isJudged(was.row?.outcome), isJudged(row?.outcome)];

@@ -21,7 +21,6 @@ import {
 export interface Examination {
   /** Files that were checked: the certificate, and its Statement if that is in the same folder. */
   readonly files: readonly string[];
-  /** The same files, read. */
   readonly certificateFiles: readonly CertificateFile[];
   readonly logFile: string;
   readonly claims: Claims;
@@ -93,7 +92,6 @@ function checkPresent(logFile: string, isGuessed: boolean): void {
   );
 }
 
-/** Most new rows that an error names. */
 const MOST_NAMED = 12;
 
 /** Another contract or ledger gives other results from the log, which says nothing about the certificate. */

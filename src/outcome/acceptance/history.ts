@@ -11,7 +11,6 @@ import { scopedVerdictOf } from '../words/scoped-verdict.js';
 import { requiredCountOf } from '../words/required-count.js';
 
 type Seen<State extends string> = ReturnType<typeof seen<State>>;
-/** Start of the current state, the state before it, and its stability. */
 export type Tendency<State extends string> = ReturnType<typeof tendencyOf<State>>;
 
 /** Returns the tendency of a state from run to run, oldest first. Pure. */

@@ -49,7 +49,6 @@ function valuesBySubject(row: Row): ReadonlyMap<string, string> {
   return new Map([...values].map(([subject, seen]) => [subject, [...seen].toSorted().join(', ')]));
 }
 
-/** Returns one run's side of differing values, as one text. */
 export const observedText = (
   values: ReturnType<typeof observationChanges>,
   side: 'before' | 'after',

@@ -59,7 +59,6 @@ const MOST_FOLDERS = 20_000;
 /** Folders without certificates of a register. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
-/** Most contradictions of one entry that are listed. */
 const MOST_REASONS = 3;
 
 /**
@@ -86,7 +85,6 @@ export async function readRegister(
   };
 }
 
-/** Broken entries first, then by state, newest first. */
 const byState = (one: RegisterEntry, other: RegisterEntry): number =>
   ENTRY_STATES.indexOf(one.state) - ENTRY_STATES.indexOf(other.state) ||
   (other.claims?.finishedAt ?? '').localeCompare(one.claims?.finishedAt ?? '') ||
@@ -127,7 +125,6 @@ async function certificatesBelow(dir: string) {
 
 const shownIn = (dir: string, path: string): string => relative(dir, path).split(sep).join('/');
 
-/** An entry with what shows whether another is its copy. */
 interface Found {
   readonly entry: RegisterEntry;
   readonly contents: readonly CertificateFile['value'][];

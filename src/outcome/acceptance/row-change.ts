@@ -97,5 +97,4 @@ export function kindOf(before: Side, after: Side): ChangeKind | undefined {
 const UNTESTED: ReadonlySet<Side> = new Set<Side>(['inconclusive', 'error', 'not-applicable', ABSENT]);
 const untested = (side: Side): boolean => UNTESTED.has(side);
 
-/** Returns whether a change is only of a row's findings, and not of its outcome. */
 export const isOfFindings = ({ kind }: Pick<Change, 'kind'>): boolean => CHANGES[kind].isOfFindings === true;

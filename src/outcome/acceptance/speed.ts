@@ -50,7 +50,6 @@ export interface Compared {
   readonly scenariosDiffer: boolean;
 }
 
-/** A subject with its blocks in all runs, or why it cannot be compared. */
 type Comparable = SpeedSubject &
   ({ readonly why: string } | { readonly before: readonly Blocks[]; readonly after: Blocks });
 
@@ -103,7 +102,6 @@ function subjectsOf({ before, after, scenariosDiffer }: Compared): readonly Comp
   });
 }
 
-/** Figures of a subject in a phase: latencies, and blocks where the phase has some. */
 type SubjectResult = Pick<PhaseResult, 'latencyMs' | 'blocks'>;
 
 /**
@@ -213,7 +211,6 @@ export function subjectText(subject: SpeedSubject): string {
   return part === '' ? subject.phase : `${part} in ${subject.phase}`;
 }
 
-/** A condition on how much slower a later run may be. */
 export interface SlowerRule {
   /** An operation, `journey adopt` or `step 2 of adopt`; empty for phases as wholes. */
   readonly part: string;

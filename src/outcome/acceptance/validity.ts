@@ -25,7 +25,6 @@ export interface CertificateDates {
   readonly validUntil?: string;
 }
 
-/** Age of a certificate on a day, and what follows from it. */
 export interface Age {
   readonly days: number;
   /** `future`: dated after that day, so its dates are wrong. `old`: older than the caller accepts. */

@@ -135,7 +135,6 @@ const queryClass = (query: string): readonly string[] => {
     .toSorted();
 };
 
-/** Is true for a plain number between the bounds of a parameter. */
 const isBetween = (parameter: Parameter, value: string): boolean =>
   parameter.kind === 'integer' &&
   /^[1-9]\d*$/.test(value) &&

@@ -78,7 +78,6 @@ export function remarksOnEntries(met: readonly AcceptedDeviation[]): readonly st
   return [`${entries} no "found", so any finding is accepted there. "baseline create" drafts it.`];
 }
 
-/** Returns the kinds of findings of a row that its entry does not accept. */
 function otherFindings({ found }: AcceptedDeviation, row: RequirementResult): readonly string[] {
   const kinds = kindsOf(row);
   return found === undefined || kinds === null ? [] : kindsBeyond(kinds, found);
@@ -134,7 +133,6 @@ function judgeEntry(
   return 'met';
 }
 
-/** Most other findings that a problem names. */
 const MOST_NAMED = 3;
 
 /** Returns whether a result prevents the verdict conformant. Warnings and observations do not. */

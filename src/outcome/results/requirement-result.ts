@@ -163,7 +163,6 @@ const AFTER_REMOVAL: RequirementId = 'get-after-removal';
 const notYet = ({ interface: { removalDate } }: LogHeader): string =>
   `not after ${removalDate}, the removal date`;
 
-/** Returns why a record of a client's traffic says nothing about a row. */
 const beyondTraffic = ({ judgedBy }: Requirement, { footer }: RunLog): [code: Reason['code'], text: string] =>
   !footer?.complete
     ? [INTERRUPTED.code, INTERRUPTED.text]

@@ -104,7 +104,6 @@ function concerns({ id, reason }: RequirementResult, plans: readonly string[]): 
   return id === 'rate-per-key' || named.length === 0 || named.some((plan) => plans.includes(plan));
 }
 
-/** Reasons of rows whose request got no response. */
 const WITHOUT_RESPONSE: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['transport']);
 
 /** A limit of this machine, such as its open files, that kept a request of the suites from being sent. */

@@ -12,11 +12,9 @@ import { partlyBound } from './outcomes.js';
  * stop, or null.
  */
 
-/** Returns whether the run used the interface's own windows. */
 export const hasFullWindows = ({ target: { windows } }: Pick<Results, 'target'>): boolean =>
   windows.minute === FULL_WINDOWS.minute && windows.day === FULL_WINDOWS.day;
 
-/** Returns how many requirements were selected, of how many. */
 export function selectionBound({ scope, requirements }: Results): string | null {
   const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
   // A load run is not expected to judge the interface.
@@ -126,7 +124,6 @@ function notShownBound({ sides = [], requirements }: Results): string | null {
 const notTestedWords = (left: readonly string[]): string | null =>
   left.length === 0 ? null : `not tested: ${left.join(', ')}`;
 
-/** Returns that gap as a bound. */
 export const gapBound = (results: Results): string | null => notTestedWords(largestGap(results));
 
 /** Returns what the run left out, the largest gap first; null for nothing. */
@@ -141,7 +138,6 @@ export function notTested(results: Results): readonly string[] {
   return [...notGiven, ...(optIns.length > 0 ? [`${listed(optIns)} (opt-in)`] : []), ...others];
 }
 
-/** What the run left out: plans and writes that it was not given, opt-ins, and for other reasons. */
 function leftOut(results: Results) {
   const plans = plansWithoutKey(results);
   const aside = results.requirements.filter(({ outcome }) => outcome === 'not-applicable');

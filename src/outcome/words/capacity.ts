@@ -25,7 +25,6 @@ import {
 /** Formats a percentile; a dash where there was no response, which percentiles show by 0. */
 export const percentileText = (ms: number): string => (ms === 0 ? '–' : latencyText(ms));
 
-/** Results of a load run: those with `capacity`. */
 export type CapacityRun = Results & { readonly capacity: CapacityResults };
 
 export const isCapacityRun = (results: Results): results is CapacityRun => results.capacity !== undefined;

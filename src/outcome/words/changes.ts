@@ -9,7 +9,6 @@ import { reasonText } from './reasons.js';
 /** Names of two compared environments. */
 export type Environments = readonly [one: string, other: string];
 
-/** What reports say of a kind of change, and how. */
 interface KindOfChange {
   /** Words after a number or above a list. */
   readonly label: string;
@@ -130,7 +129,6 @@ const KINDS = {
   },
 } as const satisfies Readonly<Record<string, KindOfChange>>;
 
-/** Kind of change of a requirement between two runs. */
 export type ChangeKind = keyof typeof KINDS;
 export const CHANGES: Readonly<Record<ChangeKind, KindOfChange>> = KINDS;
 export const CHANGE_KINDS = Object.keys(KINDS) as readonly ChangeKind[];
@@ -145,7 +143,6 @@ export interface Change {
   readonly why?: string;
 }
 
-/** Returns the label of a kind of change, between two environments or from an earlier run to a later one. */
 export const changeLabel = (kind: ChangeKind, environments: Environments | null): string =>
   environments === null ? CHANGES[kind].label : CHANGES[kind].between(environments);
 

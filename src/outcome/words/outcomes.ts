@@ -33,7 +33,6 @@ export const VERDICT_GLYPHS = {
   error: 'error',
 } as const satisfies Record<Verdict, Outcome>;
 
-/** Verdicts of load runs in two or three words. */
 export const CAPACITY_LABELS: Readonly<Record<Verdict, string>> = {
   ...VERDICT_LABELS,
   conformant: 'Kept',
@@ -54,7 +53,6 @@ export const REDUCED = 'passed with reduced coverage';
 /** Returns a row's untested parts, worded to follow “not tested:”; empty where all were tested. */
 export const partlyText = ({ partly = [] }: Pick<RequirementResult, 'partly'>): string => partly.join('; ');
 
-/** Returns an outcome in words, with reduced coverage and acceptance. */
 export const outcomeWordsOf = ({
   outcome,
   partly,

@@ -26,7 +26,6 @@ export const ownEffect = ({ decide }: Pick<OwnResults, 'decide'>): string =>
 export const ownBound = ({ own }: Pick<Results, 'own'>): string | null =>
   own ? `${ownClause(own)}; ${ownEffect(own)}` : null;
 
-/** Returns whether own suites that decide changed the verdict. */
 export const turnedByOwn = ({ own, verdict }: Pick<Results, 'own' | 'verdict'>): boolean =>
   own?.decide === true && own.withoutThem !== verdict;
 

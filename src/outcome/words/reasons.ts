@@ -3,7 +3,6 @@ import type { ReasonCode, Reason } from '../../judge/findings/finding.js';
 import type { RequirementResult } from '../results/results.js';
 import { grouped } from '../../base/kernel/format.js';
 
-/** Requirements that are inconclusive or out of scope for the same reason. */
 export interface ReasonGroup<Row extends RequirementResult = RequirementResult> {
   readonly code: ReasonCode;
   /** Text to follow a colon, without a full stop. */
@@ -144,7 +143,6 @@ const OF_THE_RUN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'own-limit',
 ]);
 
-/** True for a reason that a report says once, as the cause of the run. */
 export const isOfTheRun = (code: ReasonCode): boolean => OF_THE_RUN.has(code);
 
 export const reasonWords = (code: ReasonCode): string => REASONS[code][0];

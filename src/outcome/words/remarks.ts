@@ -40,7 +40,6 @@ export function ownAnimalsWords({
   ];
 }
 
-/** Counts the rows that follow from a cause in the run itself, as a sentence. */
 export function followsWords({ requirements }: NonNullable<Results['cause']>): string {
   const { length } = requirements;
   return `${counted(length, 'requirement')} ${length === 1 ? 'follows' : 'follow'} from it.`;
@@ -64,7 +63,6 @@ export function clockRemark(skewMs: number | null): string | null {
 
 const OF_CLOCK = "the target's clock is";
 
-/** Is true for a remark of preflight about the target's clock. */
 export const isOfClock = (remark: string): boolean => remark.startsWith(OF_CLOCK);
 
 /** Describes the response to the first listing, for use after “the first listing”. */

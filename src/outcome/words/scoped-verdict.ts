@@ -43,13 +43,11 @@ export function scopedVerdictWords(scoped: ScopedVerdict): string {
   return `${words ?? VERDICT_LABELS[verdict]}${isBounded ? ' in the selected part' : ''}`;
 }
 
-/** Says that there is nothing to fix, or only that nothing was found while something is open. */
 export function nothingToFix({ verdict, counts }: Pick<Results, 'verdict' | 'counts'>): string {
   const isWhole = verdict === 'conformant' || (verdict === 'non-conformant' && counts.inconclusive === 0);
   return isWhole ? 'Nothing to fix' : 'Nothing found to fix';
 }
 
-/** Returns the outcome whose glyph and colour show the verdict. */
 export const verdictGlyph = ({
   verdict,
   accepted,

@@ -5,7 +5,6 @@ import { integerOf, isNumber, type JsonObject, textOf } from '../../reference/js
 import type { Animal } from '../../reference/store.js';
 import type { OperationName } from '../../base/interface/types.js';
 
-/** Changes every animal in responses of one operation, or of all. */
 export const onAnimals = (
   operation: OperationName | 'all',
   alter: (animal: JsonObject, context: Context) => JsonObject,
@@ -18,7 +17,6 @@ export const onAnimals = (
 export const onField = (operation: OperationName | 'all', ...to: Parameters<typeof setting>): Change =>
   onAnimals(operation, setting(...to));
 
-/** Changes names in some responses of an operation. */
 export const onNames = (
   operation: OperationName,
   alter: (name: string) => string,
@@ -54,21 +52,17 @@ export const late = (ms: number, to: Test = always): Change =>
 /** Is true if the server started with an animal. */
 export const isOriginal = ({ addedAt }: Animal): boolean => addedAt === Number.NEGATIVE_INFINITY;
 
-/** Changes the selection of a page, given the original one. */
 export const selecting = (
   alter: (select: Behaviour['select'], ...asked: Parameters<Behaviour['select']>) => readonly Animal[],
 ): Change => seams(({ select }) => ({ select: (...asked) => alter(select, ...asked) }));
 
-/** Changes the limit of pages. */
 export const sized = (limitOf: (limit: number, query: ListingQuery) => number): Change =>
   selecting((select, animals, query, matches) =>
     select(animals, { ...query, limit: limitOf(query.limit, query) }, matches),
   );
 
-/** Ends pages at a maximum length, whatever their limit. */
 export const endingAt = (most: number): Change => sized((limit) => Math.min(most, limit));
 
-/** Ends pages with a filter after ten animals. */
 export const endingAtTenWithFilter = sized((limit, { status }) =>
   status === undefined ? limit : Math.min(10, limit),
 );

@@ -17,11 +17,9 @@ export const onAnswers = (which: Which, alter: (answer: Answer, context: Context
     which(context, answer) ? alter(answer, context) : answer,
   );
 
-/** Changes the status code of the selected responses. */
 export const answeredWith = (which: Which, status: number): Change =>
   onAnswers(which, (answer) => restated(answer, status));
 
-/** Changes the JSON of complete responses. */
 export const onJson = (which: Which, alter: (value: Json, context: Context) => Json): Change =>
   onAnswers(which, (answer, context) =>
     answer.body.kind === 'json'
@@ -29,7 +27,6 @@ export const onJson = (which: Which, alter: (value: Json, context: Context) => J
       : answer,
   );
 
-/** Changes complete responses that are objects. */
 export const onObject = (which: Which, alter: (value: JsonObject, context: Context) => Json): Change =>
   onJson(which, (value, context) => (isObject(value) ? alter(value, context) : value));
 
@@ -54,19 +51,16 @@ export const restated = (answer: Answer, status: number): Answer => {
   return { ...answer, status, body: follows ? { kind: 'json', value: { ...body.value, status } } : body };
 };
 
-/** Replaces the body by another text. */
 export const asText = (answer: Answer, text: string, mediaType: string | null): Answer => ({
   ...answer,
   body: { kind: 'text', text, mediaType },
 });
 
-/** Returns the response with another media type for its JSON. */
 export const labelled = (answer: Answer, mediaType: string): Answer =>
   answer.body.kind === 'json' ? { ...answer, body: { ...answer.body, mediaType } } : answer;
 
 export const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
 
-/** Empties the selected responses; also changes their status code, and redirects to a location. */
 export const emptying = (which: Which, status?: number, location?: string): Change =>
   onAnswers(which, (answer) => {
     const empty = { ...emptied(answer), status: status ?? answer.status };
@@ -87,7 +81,6 @@ export const onHeader = (
     }),
   }));
 
-/** Sets headers of the selected responses. */
 export const headed = (which: Which, ...headers: readonly Header[]): Change =>
   onAnswers(which, (answer) =>
     headers.reduce((more, [name, value]) => withHeader(more, name, value), answer),
@@ -95,11 +88,9 @@ export const headed = (which: Which, ...headers: readonly Header[]): Change =>
 
 export const removing = (name: string, which: Which): Change => onHeader(name, () => null, which);
 
-/** Changes responses before they are sent. */
 export const onWire = (alter: (wire: Wire, context: Context) => Wire): Change =>
   after('transport', (wire, _before, context) => alter(wire, context));
 
-/** Removes the rate headers from the selected responses. */
 export const bare = (which: Which): Change =>
   onAnswers(which, (answer) => RATE_HEADERS.reduce(withoutHeader, answer));
 
@@ -108,9 +99,7 @@ export const onFigures = (alter: (figures: RateFigures, context: Context) => Rat
     rateHeaders: (figures, context) => rateHeaders(alter(figures, context), context),
   }));
 
-/** Replaces the algorithm of the minute window. */
 export const limitedBy = (minuteAlgorithm: Algorithm): Change => seams({ minuteAlgorithm });
 
-/** Changes the rules of bans, if the server has any. */
 export const banning = (alter: Partial<BanHabits>): Change =>
   after('ban', (habits) => habits && { ...habits, ...alter });

@@ -5,7 +5,6 @@ import { isObject, type Json, type JsonObject, member, readJson } from '../../re
 import { invalid, type Problem, type Read, read, refused } from '../../reference/messages.js';
 import type { NewAnimal } from '../../reference/store.js';
 
-/** Replaces the reading of a member of NewPet, given the original rule. */
 export const ruling = <Value>(
   name: keyof NewPetRules,
   reads: (value: Json | undefined, rule: Rule<Value>) => Read<unknown>,
@@ -17,7 +16,6 @@ export const ruling = <Value>(
 /** Stored type of a member of NewPet. */
 type Kept<Member extends keyof NewPetRules> = NewPetRules[Member] extends Rule<infer Value> ? Value : never;
 
-/** Tests of a member. */
 export const isNull = (value: Json | undefined): boolean => value === null;
 
 export const isMissing = (value: Json | undefined): boolean => value === undefined;
@@ -48,10 +46,8 @@ const keeping =
       return kept.ok ? read(alter(kept.value)) : kept;
     });
 
-/** Changes names before storing. */
 export const keptAs = keeping<string>('name');
 
-/** Changes categories before storing. */
 export const categoryAs = keeping<bigint>('categoryId');
 
 /** Refuses creations with valid members. */
@@ -64,28 +60,23 @@ export const refusing = (
     return typeof problem === 'string' ? invalid(problem) : problem;
   });
 
-/** Accepts another kind of body, and returns it as an object. */
 export const reading = (accepts: (text: string, value: Json | undefined) => JsonObject | undefined): Change =>
   after('readBody', (body, text) => {
     const taken = accepts(text, readJson(text));
     return taken === undefined ? body : read(taken);
   });
 
-/** Changes the members read from a body, given its text. */
 export const misreading = (alter: (body: JsonObject, text: string) => JsonObject): Change =>
   after('readBody', (body, text) => (body.ok ? read(alter(body.value, text)) : body));
 
-/** Refuses some bodies before parsing. */
 export const refusingBodies = (test: (text: string) => boolean, message: string): Change =>
   after('readBody', (body, text) => (test(text) ? refused(invalid(message)) : body));
 
-/** Returns the members of a request's body; none if it is no JSON object. */
 export const sentMembers = ({ request }: Context): JsonObject => {
   const body = readJson(request.body);
   return isObject(body) ? body : {};
 };
 
-/** Changes the status code of some refused creations from 400. */
 export const refusingWith = (status: number, which: Test): Change =>
   answeredWith(both(on('createPet'), withStatus(400), which), status);
 
@@ -102,37 +93,30 @@ export const isBroken: Test = ({ request }) =>
 export const lacks = (context: Context, name: string) =>
   isJsonObject(context) && member(sentMembers(context), name) === undefined;
 
-/** Is true if a body has all required members of NewPet. */
 export const hasAll: Test = (context) =>
   isJsonObject(context) && !lacks(context, 'name') && !lacks(context, 'categoryId');
 
-/** Tests a member of a request's body. */
 export const sending =
   (name: string, test: (value: Json | undefined) => boolean): Test =>
   (context) =>
     test(member(sentMembers(context), name));
 
-/** Selects creations with a status. */
 export const sendingStatus = (status: string): Test => sending('status', (sent) => sent === status);
 
-/** Changes names in responses. */
 export const shownAs = (alter: (name: string) => Json): Change =>
   after('renderAnimal', (animal, { name }) => ({ ...animal, name: alter(name) }));
 
-/** Refuses creations with some names. */
 export const refusingNames = (test: (name: string) => boolean): Change =>
   ruling<string>('name', (value, rule) =>
     typeof value === 'string' && test(value) ? refused(invalid('name is required')) : rule(value),
   );
 
-/** Crashes on creations with some names. */
 export const fallingOverNames = (test: (name: string) => boolean): Change =>
   fallingOver(
     'createPet',
     sending('name', (name) => typeof name === 'string' && test(name)),
   );
 
-/** Accepts an invalid status. */
 export const takingStatus = (test: (value: Json | undefined) => boolean): Change =>
   accepting(
     'status',

@@ -13,37 +13,29 @@ export const hasNoHeader = ({ request }: Context) => authorization(request) === 
 
 export const hasBearer = ({ request }: Context) => bearer(request) !== undefined;
 
-/** Is true if two keys are equal apart from letter case. */
 export function sameLetters(given: string | undefined, key: string): boolean {
   return given?.toLowerCase() === key.toLowerCase();
 }
 
-/** Accepts more callers: by the key found in a request, if any. */
 export const knowing = (keyOf: (request: Incoming, settings: Settings) => KeyName | undefined): Change =>
   after('authenticate', (caller, request, settings) => {
     const key = caller.kind === 'known' ? undefined : keyOf(request, settings);
     return key === undefined ? caller : { kind: 'known', key };
   });
 
-/** Accepts a key in another place of a request. */
 export const keyWhere = (test: (key: string, request: Incoming) => boolean): Change =>
   knowing((request, settings) => keyThat(settings, (key) => test(key, request)));
 
-/** Accepts the key in a header, by itself or in another form. */
 export const inHeader = (name: string, form: (key: string) => string = (key) => key): Change =>
   keyWhere((key, { headers }) => headers[name] === form(key));
 
-/** Accepts the key in another form of Authorization. */
 export const inAuthorization = (form: (key: string) => string): Change => inHeader('authorization', form);
 
-/** Accepts the key in a query parameter. */
 export const inQuery = (name: string): Change => keyWhere((key, { query }) => key === query.get(name));
 
-/** Returns the key whose text passes a test. */
 export const keyThat = ({ keys }: Settings, test: (key: string) => boolean): KeyName | undefined =>
   keyNames.find((name) => test(keys[name]));
 
-/** Refuses Authorization headers that do not pass a test. */
 export const refusingHeaders = (accepts: (header: string) => boolean): Change =>
   after('authenticate', (caller, request) =>
     accepts(authorization(request) ?? '') ? caller : { kind: 'unknown' },

@@ -11,7 +11,6 @@ export type Which = (context: Context, answer: Answer) => boolean;
 
 export const always: Test = () => true;
 
-/** Selects requests for an operation, and their responses. */
 export const on =
   (operation: OperationName): Test =>
   ({ route }) =>
@@ -19,7 +18,6 @@ export const on =
 
 export const isOperation = (context: Context, operation: OperationName): boolean => on(operation)(context);
 
-/** Selects responses with one of these status codes. */
 export const withStatus =
   (...statuses: readonly number[]): Which =>
   (_context, { status }) =>
@@ -28,7 +26,6 @@ export const withStatus =
 /** Returns the id in a fetch's path; '' for other requests. */
 export const petIdOf = ({ route }: Context): string => (route.kind === 'operation' ? route.petId : '');
 
-/** Selects what all conditions select. */
 export function both(...conditions: readonly Test[]): Test;
 
 export function both(...conditions: readonly Which[]): Which;
@@ -37,12 +34,10 @@ export function both(...conditions: readonly Which[]): Which {
   return (context, answer) => conditions.every((condition) => condition(context, answer));
 }
 
-/** Select the responses of successful requests for an operation. */
 export const LISTED = both(on('listPets'), withStatus(200));
 export const CREATED = both(on('createPet'), withStatus(201));
 export const FETCHED = both(on('getPet'), withStatus(200));
 
-/** Replaces some parts of the behaviour, also given the behaviour before. */
 export const seams =
   (parts: Partial<Behaviour> | ((before: Behaviour) => Partial<Behaviour>)): Change =>
   (before) => ({ ...before, ...(typeof parts === 'function' ? parts(before) : parts) });
@@ -65,7 +60,6 @@ export const after =
     return { ...before, [name]: (...given: Parameters<Parts[Name]>) => alter(part(...given), ...given) };
   };
 
-/** Applies changes in order. */
 export const chain =
   (...changes: readonly Change[]): Change =>
   (behaviour) =>
@@ -126,30 +120,25 @@ export const instead = (operation: OperationName, answer: (context: Context) => 
 export const fallingOver = (operation: OperationName, test: Test): Change =>
   instead(operation, (context) => (test(context) ? failing : null));
 
-/** Response of a crashed server. */
 export const failing: Answer = errorAnswer({
   status: 500,
   code: 'internal',
   message: 'something went wrong',
 });
 
-/** Adds an animal to the store, with the next id. */
 export const adding = (
   { store, behaviour, request }: Context,
   animal: Omit<Animal, 'id' | 'addedAt'>,
 ): void => store.add({ ...animal, id: behaviour.idOf(store.all().length + 1), addedAt: request.at });
 
-/** Changes the behaviour for one request. */
 export const changed = (context: Context, change: Change): Context => ({
   ...context,
   behaviour: change(context.behaviour),
 });
 
-/** Replaces the id of a creation. */
 export const renumbered = (context: Context, idOf: Behaviour['idOf']): Context =>
   changed(context, seams({ idOf }));
 
-/** Returns the request to a server that stores nothing. */
 export const rehearsing = (context: Context): Context => ({
   ...context,
   store: { ...context.store, add: () => undefined },

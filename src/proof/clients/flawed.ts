@@ -96,7 +96,6 @@ const waits = [
 
 const again: Parts['plays'] = ['limited-again'];
 
-/** Hammers, or does not back off. */
 const persists = [
   flawed('sends-at-once: It repeats a refused request at once.', ['client-waits', 'client-does-not-hammer'], {
     plays: again,
@@ -131,7 +130,6 @@ const post = (body: string, headers?: Readonly<Record<string, string>>): Parts =
 });
 const get = (...paths: readonly string[]): Parts => ({ script: each(...paths.map((path) => ({ path }))) });
 
-/** Sends what the interface does not allow. */
 const requests = [
   flawed('limit-of-a-thousand: It asks for 1,000 animals.', 'client-valid-request', get('/pets?limit=1000')),
   flawed(
@@ -185,7 +183,6 @@ const following: Script = async ({ once, to }) => {
   if (status >= 300 && headers.location !== undefined) await to(headers.location, { path: '' });
 };
 
-/** Puts the key where it does not belong. */
 const keys = [
   flawed('key-in-the-query: It adds the key as api_key to the query.', 'client-bearer-key', {
     manners: {
@@ -216,5 +213,4 @@ const keys = [
   }),
 ] as const;
 
-/** Clients with a mistake each, with exactly the rows that it violates. */
 export const flawedClients: readonly ReferenceClient[] = [...waits, ...persists, ...requests, ...keys];

@@ -15,7 +15,6 @@ export interface ReferenceClient {
   readonly run: (place: Place) => Promise<void>;
 }
 
-/** What makes a client special. */
 interface Particulars {
   readonly plays?: readonly ClientScenario[];
   readonly manners?: Partial<Manners>;

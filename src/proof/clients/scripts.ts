@@ -1,6 +1,5 @@
 import type { Answer, Client, Request } from './sending.js';
 
-/** What a client does in a scenario. */
 export type Script = (client: Client) => Promise<unknown>;
 
 export const creation = (body: string, headers?: Readonly<Record<string, string>>): Request => ({
@@ -10,25 +9,21 @@ export const creation = (body: string, headers?: Readonly<Record<string, string>
   ...(headers && { headers }),
 });
 
-/** Returns the first number of a member in a JSON text, with its digits. */
 const digitsOf = (member: string, { text }: Answer): string | undefined =>
   new RegExp(`"${member}":(-?\\d+)`).exec(text)?.[1];
 
-/** Lists animals, creates one in a category of the list, and lists once more. */
 export const session: Script = async ({ send }) => {
   const category = digitsOf('categoryId', await send({ path: '/pets?limit=5' })) ?? '1';
   await send(creation(`{"name":"Rex","categoryId":${category},"status":"sold"}`));
   await send({ path: '/pets?status=available&limit=100' });
 };
 
-/** Sends requests one after another. */
 export const each =
   (...requests: readonly Request[]): Script =>
   async ({ send }) => {
     for (const request of requests) await send(request);
   };
 
-/** Sends different listings together. */
 export const together =
   (count: number): Script =>
   ({ send }) =>

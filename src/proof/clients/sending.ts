@@ -10,14 +10,12 @@ export interface Place {
   readonly random: () => number;
 }
 
-/** A response as a client sees it. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
 }
 
-/** A refusal as a client sees it. */
 export interface Refused extends Answer {
   /** 1 after the first refusal of this request. */
   readonly attempt: number;
@@ -35,11 +33,9 @@ export class GaveUp extends Error {
 /** Returns how long to wait after a refusal, ms; null to give up. */
 export type Waiting = (refused: Refused) => number | null;
 
-/** How a client sends. */
 export interface Manners {
   readonly wait: Waiting;
   readonly sign: (key: string) => Readonly<Record<string, string>>;
-  /** Address of a path below the base address. */
   readonly address: (baseUrl: string, path: string, key: string) => string;
   readonly connections: number;
   readonly keepAlive: boolean;
@@ -69,7 +65,6 @@ export interface Request {
   readonly signed?: boolean;
 }
 
-/** Sends requests in one client's manners. */
 export interface Client extends Disposable {
   /** Sends a request, waits out its refusals, and returns the last response. Throws GaveUp. */
   readonly send: (request: Request) => Promise<Answer>;

@@ -4,7 +4,6 @@ import { referenceClient, type ReferenceClient } from './reference-client.js';
 import { creation, each, session, together } from './scripts.js';
 import { restOf } from './sending.js';
 
-/** Scenarios in which clients wait differently. */
 const WAITING: readonly ClientScenario[] = [
   'limited',
   'limited-by-date',
@@ -145,5 +144,4 @@ const requesting = [
   }),
 ] as const;
 
-/** Sound clients, each with a permitted difference. */
 export const soundClients: readonly ReferenceClient[] = [...waiting, ...requesting];

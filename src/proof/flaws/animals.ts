@@ -32,7 +32,6 @@ const EVERYWHERE: readonly RequirementId[] = ['list-matches-created', 'list-matc
 const onListed = (alter: (animal: JsonObject, context: Context) => JsonObject): Change =>
   onAnimals('listPets', alter);
 
-/** Changes whole listings, also across animals. */
 const onListings = (alter: (animals: readonly JsonObject[], context: Context) => readonly Json[]): Change =>
   onJson(LISTED, (value, context) =>
     Array.isArray(value) && value.every((item) => isObject(item)) ? alter(value, context) : value,
@@ -44,7 +43,6 @@ const PAGE = 20;
 /** Width of the overview's column, characters. */
 const COLUMN = 24;
 
-/** Changes animals in listings only. */
 const shadowing = (alter: (animal: Animal, context: Context) => Animal): Change =>
   seams(({ renderAnimal }) => ({
     renderAnimal: (animal, context) =>
@@ -289,7 +287,6 @@ export const animalFlaws = [
   }),
 ];
 
-/** Changes ids in the responses to creations. */
 function toldIds(alter: (id: bigint) => bigint): Change {
   return onIntegers('createPet', 'id', alter);
 }
@@ -303,7 +300,6 @@ function numberingNew(numberOf: (nth: number, start: number) => number): Change 
   });
 }
 
-/** Repeats the previous id for an animal without a status. */
 function repeated(animal: Animal, latest: Animal | undefined): Animal {
   const repeats = animal.status === undefined && !isOriginal(animal) && latest !== undefined;
   return repeats ? { ...animal, id: latest.id } : animal;

@@ -38,7 +38,6 @@ const isAstral = (name: string) => /[\u{10000}-\u{10ffff}]/u.test(name);
 /** First creations that succeed: a row judges the response of each. */
 const EARLY = 5;
 
-/** Changes valid creations after the first ones. */
 const later = (operation: Handler): Change =>
   counted(
     'createPet',
@@ -57,7 +56,6 @@ const keepingErrors: Change = anew(() => {
   });
 });
 
-/** A store of few animals. */
 const FEW = { options: { animals: 3 } };
 
 const withoutStatus = sending('status', isMissing);
@@ -173,7 +171,6 @@ export const creatingFlaws = [
   }),
 ];
 
-/** Is true if a creation has its required members. */
 function isComplete({ request, behaviour: { rules } }: Context): boolean {
   const body = readJson(request.body);
   return (
@@ -186,7 +183,6 @@ function refusingStatus(status: string): Change {
   return ruling('status', (value, rule) => (value === status ? refused(problem) : rule(value)));
 }
 
-/** Drops the status of an animal with a large category. */
 function onThatPath(animal: Animal): Animal {
   return animal.categoryId > 2n ** 32n ? { ...animal, status: undefined } : animal;
 }

@@ -32,11 +32,9 @@ const UNKNOWN = both(on('getPet'), withStatus(404), isWellFormed);
 /** Any id that no animal has. */
 const NO_ANIMAL = both(on('getPet'), withStatus(404));
 
-/** Returns another animal than the requested one. */
 const finding = (alter: (animal: Animal, context: Context) => Animal) =>
   after('find', (animal, context) => animal && alter(animal, context));
 
-/** Changes later responses of the same fetch, as those from a cache. */
 const fetchedAgain = (change: Change): Change =>
   anew(() => {
     const fetched = new Set<string>();

@@ -33,7 +33,6 @@ const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change 
 /** A store that starts with one available animal, so other filters find nothing at first. */
 const ONE_AVAILABLE = { options: { animals: 1 } };
 
-/** Changes the response to a filtered listing without animals. */
 const onFilterWithout = (instead: (context: Context) => Answer): Change =>
   around('listPets', (context, sound) => {
     const answer = sound(context);
@@ -51,17 +50,14 @@ const withoutSecond = (first: string, second: string): Change =>
     return sound({ ...context, request: { ...context.request, query } });
   });
 
-/** Leaves the seventh animal out of filtered listings. */
 const MISSING_SEVENTH: Change = after('matches', (fits, animal) => fits && animal.id !== 7n);
 
-/** Ignores the filter of some pages. */
 const droppingFilter = (which: (query: ListingQuery) => boolean): Change =>
   selecting((select, animals, query, matches) => select(animals, query, which(query) ? () => true : matches));
 
 /** True for an animal with a name from the kit. */
 const isOwn = ({ name }: JsonObject): boolean => typeof name === 'string' && /^conformance-/i.test(name);
 
-/** Flaws of the status filter, with and without a limit. */
 export const filteringFlaws = [
   ...flawsTurning(['list-status-filter', 'list-filter-with-limit'], 'suites', {
     'filter-ignored: The status filter is read but never applied.': seams({ matches: () => true }),

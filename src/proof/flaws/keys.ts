@@ -60,7 +60,6 @@ const publicly = (operation: OperationName, which: Test): Change =>
 const pretended = (context: Context): Context =>
   rehearsing(renumbered(context, () => 2n ** 60n + BigInt(context.request.serial)));
 
-/** Refuses a valid key for one operation. */
 const forbidding = (operation: OperationName, status: number, which: Test = always): Change =>
   early((context) =>
     context.caller.kind === 'known' && isOperation(context, operation) && which(context)
@@ -68,7 +67,6 @@ const forbidding = (operation: OperationName, status: number, which: Test = alwa
       : null,
   );
 
-/** Accepts other tokens for the keys that they resemble. */
 const resembling = (resembles: (given: string, key: string) => boolean): Change =>
   keyWhere((key, request) => {
     const given = bearer(request);
@@ -77,13 +75,11 @@ const resembling = (resembles: (given: string, key: string) => boolean): Change 
 
 const half = (key: string): string => key.slice(0, Math.ceil(key.length / 2));
 
-/** True if a valid key has another letter case. */
 const isRecased: Test = ({ request, settings }) =>
   keyThat(settings, (key) => sameLetters(bearer(request), key)) !== undefined;
 
 const refusalsOf = (operation: OperationName, which: Test) => both(isUnauthorized, on(operation), which);
 
-/** Accepts the key in Basic credentials, given their parts. */
 const inBasic = (accepts: (key: string, parts: readonly string[], given: string) => boolean): Change =>
   keyWhere((key, request) => {
     const given = /^basic +(\S+)$/i.exec(authorization(request) ?? '')?.[1];

@@ -36,7 +36,6 @@ const untouched = ({ limit }: RateFigures, context: Context): RateFigures => ({
   resetAt: context.request.at + minuteMs(context),
 });
 
-/** Limit of a counter that never refuses. */
 const MORE_THAN_ANY_PLAN = Number.MAX_SAFE_INTEGER;
 
 /** Time between reading and writing a counter on a server with a slow store, ms. */

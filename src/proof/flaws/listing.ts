@@ -33,7 +33,6 @@ import { flawsBy, flawsTurning } from '../registry.js';
 
 const isPlain = (context: Context) => context.request.query.size === 0;
 
-/** Changes the default limit of listings with some filters. */
 const defaultLimitFor = (limit: number, which: (status: string | null) => boolean): Change =>
   around('listPets', (context, sound) =>
     which(statusAsked(context)) && limitAsked(context) === null
@@ -61,7 +60,6 @@ const limitKept: Change = anew(() => {
   });
 });
 
-/** Hides the animals created since the start from some requests. */
 const hidingNew = (which: (context: Context) => boolean): Change =>
   seenAs((animal, context) => (which(context) && !isOriginal(animal) ? undefined : animal));
 

@@ -25,7 +25,6 @@ const isError: Which = (_context, { status }) => status >= 400;
 const renamed = (rename: (name: string) => string): Change =>
   after('rateHeaders', (headers) => headers.map(([name, value]): Header => [rename(name), value]));
 
-/** Changes one rate header of every response. */
 const writing = (name: string) => (alter: (value: string, context: Context) => string) =>
   onHeader(name, alter);
 
@@ -212,12 +211,10 @@ export const rateHeaderFlaws = [
   }),
 ];
 
-/** Changes Remaining among the figures of the headers. */
 function onRemaining(remaining: (figures: RateFigures, context: Context) => number): Change {
   return onFigures((figures, context) => ({ ...figures, remaining: remaining(figures, context) }));
 }
 
-/** Changes Remaining in successful responses. */
 function onServed(alter: (remaining: number, limit: number) => number): Change {
   return onHeader(
     REMAINING,

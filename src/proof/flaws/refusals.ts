@@ -22,7 +22,6 @@ const REFUSED = withStatus(429);
 
 const [, , RESET] = RATE_HEADERS;
 
-/** Windows of five seconds. */
 const FIVE_SECONDS = { options: { minuteSeconds: 5 } } as const;
 
 /** Changes Retry-After, given the correct seconds. Another form of it, of a second flaw, stays. */
@@ -31,7 +30,6 @@ const waiting = (alter: (seconds: number, context: Context) => string | null): C
     seconds === null || Number.isNaN(Number(seconds)) ? seconds : alter(Number(seconds), context),
   );
 
-/** Rounds Retry-After to whole seconds. */
 const waitRounded = (round: (seconds: number) => number): Change =>
   seams({ retryAfter: (retryAt, { request }) => String(Math.max(0, round((retryAt - request.at) / 1000))) });
 

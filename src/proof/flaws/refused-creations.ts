@@ -31,7 +31,6 @@ import { flawsBy, flawsTurning } from '../registry.js';
 import { type Animal, STATUSES } from '../../reference/store.js';
 import { isStatus } from '../../reference/operations.js';
 
-/** First JSON value of a longer text. */
 const firstValue = (text: string): Json | undefined => {
   const ends = [...text.matchAll(/\}/g)].map(({ index }) => index + 1);
   return ends.map((end) => readJson(text.slice(0, end))).find((value) => value !== undefined);
@@ -46,7 +45,6 @@ const NEW_PET: Left = { name: 'New pet' };
 
 const nameSent = (context: Context) => member(sentMembers(context), 'name');
 
-/** Stores an additional animal for some refused creations. */
 function leaving(left: Left | ((context: Context) => Left), which: Test = () => true): Change {
   return around('createPet', (context, sound) => {
     const answer = sound(context);
@@ -67,7 +65,6 @@ const leavingOfStrangers = beforeKey('createPet', (context) => {
   return null;
 });
 
-/** Crashes on some creations. */
 const crashing = (which: Test): Change => fallingOver('createPet', which);
 
 const rejectedWith422 = (which: Test): Change => refusingWith(422, which);
@@ -282,7 +279,6 @@ export const refusedCreationFlaws = [
   }),
 ];
 
-/** Stores an animal with the sent name for some refused creations. */
 function leavingNamesake(which: Test): Change {
   return leaving(
     (context) => ({ name: textOf(nameSent(context)) }),

@@ -88,18 +88,15 @@ export const errorFlaws = [
   }),
 ];
 
-/** Sets or removes a member of the Errors with a status code. */
 function settingIn(status: number, ...to: Parameters<typeof setting>): Change {
   return onObject(withStatus(status), setting(...to));
 }
 
 const nullStatus = (animal: JsonObject): JsonObject => ({ status: null, ...animal });
 
-/** Sets a member of listed animals without a status. */
 const onStatusless = (name: string, to: Json): Change =>
   onAnimals('listPets', (animal) => (animal['status'] === undefined ? { ...animal, [name]: to } : animal));
 
-/** Flaws of animals' JSON. */
 export const shapeFlaws = [
   ...flawsTurning('pet-shape', 'suites', {
     'listed-id-string: In listings an id is a string, to be safe with JavaScript clients.': onField(
@@ -185,7 +182,6 @@ export const shapeFlaws = [
   }),
 ];
 
-/** Labels the JSON of some responses with another media type. */
 const labelling = (which: Which, mediaType: string) =>
   onAnswers(which, (answer) => labelled(answer, mediaType));
 

@@ -35,10 +35,8 @@ export const reportedAsWhole =
     };
   };
 
-/** Never refuses. */
 export const unlimited: Algorithm = misread(fixedWindow, (_look, now) => ({ admits: true, retryAt: now }));
 
-/** A fixed window that admits `extra(limit)` more; `reported` changes its Remaining. */
 const overserved = (
   extra: (limit: number) => number,
   reported: (remaining: number, limit: number) => number,

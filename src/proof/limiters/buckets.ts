@@ -43,13 +43,10 @@ export const tokenBucket = bucket((limit) => limit);
 /** Holds a quarter of the plan, and refills at the plan's rate: a conformant way to limit bursts. */
 export const smallBucket = bucket((limit) => Math.floor(limit / 4));
 
-/** A leaky bucket: allows a tenth of the plan in a burst, then an even rate. */
 export const leakyBucket = bucket((limit) => Math.floor(limit / 10));
 
-/** Allows one request at a time, each after its gap. */
 export const strictPacer = bucket(() => 1);
 
-/** Times and amounts of a bucket's refills. */
 export interface BeatHabits {
   /** Interval between two beats, as a part of a window. */
   readonly share: number;
@@ -101,7 +98,6 @@ export const beatingBucket =
     };
   };
 
-/** A bucket of the whole plan that refills at beats. */
 const beating = (
   share: number,
   origin: BeatHabits['origin'],
@@ -120,7 +116,6 @@ export const byTenths = beating(1 / 10, byClock, 'full');
 /** Refills a sixtieth of the plan at each tick of the server's timer (ASP.NET, bottleneck, leaky-bucket). */
 export const bySixtieths = beating(1 / 60, (first) => first - 7, 'full');
 
-/** Refills half of the plan every half of a window, by the clock. */
 export const byHalves = beating(1 / 2, byClock, 'beat');
 
 /** Refills a quarter of the plan every tenth of a window: two and a half times the plan in sum. */

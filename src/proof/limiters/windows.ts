@@ -2,7 +2,6 @@ import { type Algorithm, type Allowance, type Look, windowed, withFirst } from '
 
 const second = (now: number): number => Math.floor(now / 1000) * 1000;
 
-/** Runs an algorithm on a clock of whole seconds. */
 export const bySeconds =
   (algorithm: Algorithm): Algorithm =>
   (allowance) => {
@@ -30,7 +29,6 @@ export const misread =
     };
   };
 
-/** Changes an algorithm so that refusals also use the allowance. */
 export const countingRefusals =
   (algorithm: Algorithm): Algorithm =>
   (allowance) => {

@@ -30,17 +30,14 @@ const categoryFallsOver = (test: (category: bigint) => boolean) =>
     return category.ok && test(category.value);
   });
 
-/** Accepts an invalid category as 1. */
 const takingCategory = (test: (value: Json | undefined) => boolean) => accepting('categoryId', test, 1n);
 
-/** Single member of an object if it is an object too. */
 const wrapped = (value: Json | undefined): JsonObject | undefined => {
   const members = isObject(value) ? Object.values(value) : [];
   const [only] = members;
   return members.length === 1 && isObject(only) ? only : undefined;
 };
 
-/** Parses a text again after removing what strict JSON forbids. */
 const repaired = (repair: (text: string) => string) =>
   reading((text, value) => {
     if (value !== undefined) return undefined;
@@ -48,7 +45,6 @@ const repaired = (repair: (text: string) => string) =>
     return isObject(again) ? again : undefined;
   });
 
-/** Flaws of creations with rare members, categories and bodies, changed or wrongly accepted. */
 export const rareCreations = [
   ...flawsTurning('create-invalid-value', 'explore', {
     'name-array-taken: An array with one name is accepted as the name.': accepting(

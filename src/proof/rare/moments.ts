@@ -19,7 +19,6 @@ import type { OperationName } from '../../base/interface/types.js';
 /** Time of a database request, ms: other requests arrive meanwhile. */
 const MEANWHILE_MS = 3;
 
-/** Changes every nth request of an operation. */
 const every = (operation: OperationName, times: number, other: Handler): Change =>
   counted(operation, (count, context, sound) =>
     count % times === 0 ? other(context, sound) : sound(context),

@@ -7,7 +7,6 @@ import { flawsBy, flawsTurning, LISTING } from '../registry.js';
 const raw = ({ request }: Context): string =>
   [...request.query].map(([name, value]) => `${name}=${value}`).join('&');
 
-/** Serves another animal for an unknown id. */
 const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =>
   seams(({ find }) => ({
     find: (context, id) => {
@@ -19,7 +18,6 @@ const alias = (to: (id: bigint, ids: readonly bigint[]) => bigint | undefined) =
 const anybody = (token: string) =>
   knowing((request) => (authorization(request) === `Bearer ${token}` ? 'business' : undefined));
 
-/** Flaws of some limits, spellings, filters and ids, and those that accept some invalid keys. */
 export const rareReads = [
   ...flawsBy({ turns: ['list-limit-max-items'], also: ['list-filter-with-limit'] }, 'explore', sized, {
     'limit-16-one-over: A limit that is a power of two returns one animal too many.': (limit) =>

@@ -8,7 +8,6 @@ import type { Animal } from '../../reference/store.js';
 /** Tests an animal that the server started with, given its place among them, counted from 0, and their number. */
 type Which = (animal: Animal, place: number, all: number) => boolean;
 
-/** Finds the requested animal if the server started with it and it passes the test. */
 const fetching =
   (which: Which): Test =>
   (context) => {
@@ -18,10 +17,8 @@ const fetching =
     return animal !== undefined && which(animal, place, originals.length);
   };
 
-/** Crashes on fetches of some animals that the server started with. */
 const failingFor = (which: Which) => fallingOver('getPet', fetching(which));
 
-/** Lists some animals that the server started with, but does not find them by id. */
 const unknownFor = (which: Which) =>
   instead('getPet', (context) => (fetching(which)(context) ? errorAnswer(notFound) : null));
 
@@ -31,7 +28,6 @@ const oneAt =
   (_animal, place, all) =>
     place === Math.floor(all * share);
 
-/** Shows other fields in fetches of some animals that the server started with. */
 const shownAs = (alter: (animal: Animal) => Animal) =>
   seenAs((animal, context) =>
     isOriginal(animal) && isOperation(context, 'getPet') ? alter(animal) : animal,

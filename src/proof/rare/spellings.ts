@@ -3,11 +3,9 @@ import { misreading, refusingBodies } from '../changes/creations.js';
 import { readJson, type Json } from '../../reference/json.js';
 import { flawsBy, flawsTurning } from '../registry.js';
 
-/** Loses the status of bodies in some spelling. */
 const losingStatus = (spelling: RegExp) =>
   misreading((body, text) => (spelling.test(text) ? setting('status', undefined)(body) : body));
 
-/** Reads the text between the quotes of a name in another way. */
 const readingNames = (alter: (written: string) => string) =>
   misreading((body, text) => {
     const written = /"name":"((?:[^"\\]|\\.)*)"/s.exec(text)?.[1];
@@ -16,7 +14,6 @@ const readingNames = (alter: (written: string) => string) =>
     return name === undefined ? body : { ...body, name };
   });
 
-/** Reads the digits of a category in another way. */
 const readingCategories = (alter: (written: string) => string) =>
   misreading((body, text) => {
     const written = /"categoryId":([-+.\deE]+)/.exec(text)?.[1];

@@ -3,7 +3,6 @@ import { runWithoutPlaywright } from '../../drive/suite/plain-host.js';
 import type { Target } from '../../wire/targets/target.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
 
-/** Returns the results of the suites against a target, without Playwright. */
 export async function judgeWithoutPlaywright(target: Target, asOf?: string): Promise<Results> {
   return resultsOf(
     await runWithoutPlaywright(target, asOf === undefined ? {} : { asOf }),

@@ -27,7 +27,6 @@ const AT_ONCE = 12;
  */
 const ATTEMPTS = 10;
 
-/** Returns whether a client turned fewer rows red than declared, and no other. */
 const onlyMissing = ({ ok, red, client }: JudgedClient): boolean =>
   !ok && red.every((row) => client.turns.includes(row));
 
@@ -59,7 +58,6 @@ export async function judgeClients(
   return all;
 }
 
-/** Runs a client again until its mistake shows, or `ATTEMPTS` runs have not shown it. */
 async function untilShown(before: JudgedClient): Promise<JudgedClient> {
   let judged = before;
   for (let again = 1; again < ATTEMPTS && onlyMissing(judged); again += 1)
@@ -106,12 +104,10 @@ async function recordOf(
   return { ...stage.facts, exchanges, end: stage.end(true) };
 }
 
-/** Formats a client that differs from its declaration. */
 export const complaintOn = ({ client, red, messages }: JudgedClient): string =>
   `client ${client.name}: turned red ${red.join(', ') || 'nothing'}, declared ${client.turns.join(', ') || 'nothing'}` +
   (messages.length > 0 ? ` (${messages[0]})` : '');
 
-/** Formats the result of all judged clients in a few lines. */
 export function clientLines(judged: readonly JudgedClient[]): readonly string[] {
   const flawed = judged.filter(({ client }) => client.turns.length > 0);
   const sound = judged.filter(({ client }) => client.turns.length === 0);

@@ -57,7 +57,6 @@ export function rowOf(
   return { subject, red, missed, wronged, clouded, causes, ok, ms };
 }
 
-/** Rows that a flaw should have turned red: those named, or any of its families if it names none. */
 function missedBy(
   flaw: Pick<Flaw, 'turns' | 'families'>,
   red: readonly RequirementId[],

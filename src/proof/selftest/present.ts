@@ -4,7 +4,6 @@ import { counted } from '../../base/kernel/format.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import type { Matrix, MatrixRow } from './matrix.js';
 
-/** Describes a row that differs from its declaration. */
 export function complaint({ subject, missed, wronged, clouded }: MatrixRow): string {
   const what = [
     ...(missed.length > 0 ? [`did not turn red: ${missed.join(', ')}`] : []),
@@ -98,7 +97,6 @@ export function matrixMarkdown(matrix: Matrix): string {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/** Returns the matrix in the form of the package. */
 export const proofOf = ({ rows }: Matrix, kit: string, at: string): Proof => ({
   kit,
   at,

@@ -31,7 +31,6 @@ export async function runTrial(trial: Trial, doublings = 0): Promise<MatrixRow> 
   return runTrial({ ...trial, minuteSeconds: 2 * minuteSeconds }, doublings + 1);
 }
 
-/** Starts a trial's server, judges it once and ends it. */
 export async function judgeTrial(trial: Setting): Promise<Results> {
   if (trial.needs === 'load' && trial.isReal !== true) return judgeInVirtualTime(trial);
   await using reference = await startAltered({ minuteSeconds: trial.minuteSeconds, ...trial.start });
@@ -63,11 +62,9 @@ function judge(
     : judgeUnderLoad(target, { plans, includes });
 }
 
-/** Size of exploring in the self-test. */
 const EXPLORED = { requests: 400, animals: USUAL_ANIMALS } as const;
 const USUAL_SEED = 1;
 
-/** Returns a reference server as a target, with every plan's key. */
 export function targetOf(
   { baseUrl, keys }: { readonly baseUrl: string; readonly keys: Readonly<Record<string, string>> },
   {

@@ -2,7 +2,6 @@ import type { PlanName } from '../../base/interface/types.js';
 import { flaws, rareFlaws, variants, type Flaw, type Half, type Variant } from '../index.js';
 import type { Subject } from './matrix.js';
 
-/** Start and judgement of a server. */
 export interface Setting {
   readonly needs: Half;
   /** True for load over real sockets, in real time. */
@@ -50,7 +49,6 @@ export interface Trial extends Setting {
   readonly subject: Subject;
 }
 
-/** Returns all servers of the self-test. */
 export const trials = (): readonly Trial[] =>
   [...flaws, ...variants].flatMap((server) => {
     const trial = trialOf(server);
@@ -100,7 +98,6 @@ const MINUTE_SECONDS = { suites: 2, load: 3, explore: 60 } as const;
 /** The two smallest plans show most limiters with the fewest requests. */
 const PLANS: readonly PlanName[] = ['free', 'pro'];
 
-/** Returns the default settings for an entry of the registries. */
 export const settingsOf = ({ name, needs, asOf, plans = PLANS, include, options }: Flaw | Variant) => ({
   needs,
   isReal: IN_REAL_TIME.has(name),

@@ -6,7 +6,6 @@ export interface VirtualTime extends Clock {
   readonly at: (time: number, work: () => void, wakes?: boolean) => void;
   /** Schedules work elsewhere, whether the client runs or not. */
   readonly elsewhere: (time: number, work: () => void) => void;
-  /** Lets time pass until the given work ends. */
   readonly passing: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -20,7 +19,6 @@ export interface Machine {
   readonly works: (time: number) => void;
 }
 
-/** A machine without other work. */
 export const IDLE: Machine = {
   free: (time) => time,
   writes: (time) => time,

@@ -11,7 +11,6 @@ import { logOf } from '../../drive/suite/plain-host.js';
 import type { Target } from '../../wire/targets/target.js';
 import { resultsOf, type Results } from '../../outcome/results/results.js';
 
-/** Explores a target without suites and returns the log. */
 export const exploreAlone = (target: Target, explore: ExploreRequest, asOf?: string): Promise<RunLog> =>
   logOf(
     target,
@@ -44,7 +43,6 @@ export async function judgeByExploring(
   };
 }
 
-/** Load on a server of the self-test. */
 export interface LoadTrial {
   readonly plans: readonly PlanName[];
   readonly includes: readonly ('ban' | 'day-quota')[];
@@ -53,7 +51,6 @@ export interface LoadTrial {
   readonly simulated?: ProfilesOptions['simulated'];
 }
 
-/** Runs the load profiles on a target without suites and returns the results. */
 export async function judgeUnderLoad(
   target: Target,
   { plans, includes, known = [], simulated }: LoadTrial,

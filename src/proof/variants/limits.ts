@@ -23,7 +23,6 @@ import {
   tokenBucket,
 } from '../limiters/buckets.js';
 
-/** Windows of six seconds. */
 const SIX_SECONDS = { options: { minuteSeconds: 6 } } as const;
 
 /** Rules of bans after a number of refusals in a row that no run reaches (README: at most 8). */

@@ -15,7 +15,6 @@ import {
 import { variantsBy, variantsOf } from '../registry.js';
 import type { PetStatus } from '../../reference/store.js';
 
-/** Reads any whole number that a listing can use. */
 const wholeNumber = (text: string): number | undefined =>
   /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
 
@@ -27,11 +26,9 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
 
 const BY_NAME = ordered((animals) => animals.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
 
-/** Refuses an unreadable parameter with another status code. */
 const refusedWith = (seam: 'readLimit' | 'readStatus', status: number): Change =>
   unread(seam, (problem) => refused({ ...problem, status }));
 
-/** Handles an unreadable parameter differently. */
 function unread(
   seam: 'readLimit' | 'readStatus',
   instead: (problem: Problem) => Read<number> | Read<PetStatus | undefined>,
@@ -44,7 +41,6 @@ function unread(
   }));
 }
 
-/** Pages that end early. */
 const SHORT_PAGES = { warns: ['list-page-full'] } as const;
 
 /** Freedom in listings: part 7 leaves wrong parameters open, part 4 the order and the pages. */

@@ -21,7 +21,6 @@ const isMalformed: Test = ({ request }) => /\/pets\/[^/]*[^/\d-][^/]*$/.test(req
 const onUndeclared = (answer: (context: Context) => Answer | null): Change =>
   after('undeclared', (usual, context) => answer(context) ?? usual);
 
-/** Rejects ids that are no integers. */
 const refusingIds = (problem: Problem): Change =>
   after('readId', (id, text) => (/^-?\d+$/.test(text) ? id : refused(problem)));
 
@@ -34,7 +33,6 @@ const empty = (status: number, ...headers: readonly Header[]): Answer => ({
 /** Maximum requests without a key per minute, if they are limited. */
 const STRANGERS = 30;
 
-/** Freedom around the three operations. */
 export const routingVariants = variantsOf('suites', {
   'deprecation-headers: The response to a fetch has Deprecation, Sunset and a Link to the replacement.':
     headed(

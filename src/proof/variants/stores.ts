@@ -22,12 +22,10 @@ const scattered = (nth: number): bigint => {
   return 2n ** 62n + (random << 10n) + BigInt(nth % 1_024);
 };
 
-/** Returns each status in turn, by an animal's place in the store. */
 const inTurn = (place: number): PetStatus | undefined => STATUSES[place % STATUSES.length];
 
 const THOUSANDS = { options: { animals: 2_000 }, clouds: [...INCOMPLETE, ...FETCHING] };
 
-/** Changes the statuses of the initial animals. */
 const respread = (statusAt: typeof inTurn): Change =>
   seenAs((animal, { store }) =>
     isOriginal(animal)
@@ -100,7 +98,6 @@ const changingSteadily: Change = anew(() => {
 
 const other = (status: PetStatus | undefined): PetStatus => (status === 'sold' ? 'pending' : 'sold');
 
-/** Shows only the newest animals of the store. */
 const holdingAtMost = (most: number): Change =>
   seenAs((animal, { store }) =>
     store
@@ -111,7 +108,6 @@ const holdingAtMost = (most: number): Change =>
       : undefined,
   );
 
-/** Freedom in a store's animals and their ids. */
 export const storeVariants = [
   ...variantsBy('suites', (idOf: Behaviour['idOf']) => seams({ idOf }), {
     'huge-ids: Ids are random, and far above 2^53.': scattered,

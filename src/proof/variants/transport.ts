@@ -10,7 +10,6 @@ import { variantsOf } from '../registry.js';
 
 const ERRORS = withStatus(400, 401, 404, 405, 415, 422, 429);
 
-/** Writes the same JSON in another way. */
 const rewritten = (write: (value: Json) => string): Change =>
   onAnswers(always, (answer) =>
     answer.body.kind === 'json' ? asText(answer, write(answer.body.value), 'application/json') : answer,
@@ -82,7 +81,6 @@ const OTHER_HEADERS: readonly Header[] = [
   ['RateLimit', '"default";r=1;t=1'],
 ];
 
-/** Freedom in writing, labelling and sending responses. */
 export const transportVariants = variantsOf('suites', {
   'extra-members: Animals and Errors have members that the interface does not name.': chain(
     onAnimals('all', (animal) => ({

@@ -200,6 +200,5 @@ export const eachBurstGot = (shown: Shown, more: number): boolean => {
   return bursts.length > 0 && bursts.every(({ served, allowance }) => served === allowance + more);
 };
 
-/** Returns whether the burst of some plan got this many requests more than its allowance. */
 export const someBurstGot = (shown: Shown, more: number): boolean =>
   burstsOf(shown).some(({ served, allowance }) => served === allowance + more);

@@ -55,7 +55,6 @@ function exchangeLine(id: string, exchange: Exchange | undefined): string {
   return `${id} ${request.method} ${shown(request.path)} -> ${came}`;
 }
 
-/** Joins what was found, its cause and other rows to one sentence. */
 export const sentenceOf = (blocks: readonly FaultBlock[]): string =>
   blocks
     .map((block, at) =>

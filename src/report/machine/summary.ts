@@ -137,7 +137,6 @@ const nameOf = ({ id }: { readonly id: string }): string => `**${markdownText(id
 const rowCount = (faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
 
-/** A fault once, with the other rows in which it shows below it. */
 const faultItem = (fault: Fault): readonly string[] => blockItems(fault.lead, faultBlocks(fault, MOST));
 
 const item = (row: RowView): readonly string[] => blockItems(row, rowBlocks(row, MOST));

@@ -186,7 +186,6 @@ function onlyThis(command: string, lead: RowView, { results }: RunDocument): str
 
 const SCENARIO = / --scenario (?:'[^']*'|\S+)/g;
 
-/** Returns the command of a client that plays only some scenarios; as it is where none is known. */
 function withScenarios(command: string, scenarios: readonly string[]): string {
   if (scenarios.length === 0) return command;
   const [own = '', ...words] = command.split(' -- ');

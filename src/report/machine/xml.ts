@@ -1,12 +1,9 @@
-/** An element of an XML document. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Child elements, or a text. */
   readonly content: readonly XmlElement[] | string;
 }
 
-/** Makes an element, without content by default. */
 export const element = (
   name: string,
   attributes: XmlElement['attributes'],

@@ -4,7 +4,6 @@ import type { RunLog } from '../../log/run-log.js';
 import type { Proof } from '../proof.js';
 import type { RunDocument } from '../run-document.js';
 
-/** Comparison of this run with another one. */
 export interface Comparison
   extends Pick<Compared, 'against' | 'changes'>, Partial<Pick<Compared, 'remarks'>> {
   /** Address of that run's page, relative to this one; absent where it has none. */

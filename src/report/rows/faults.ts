@@ -9,7 +9,6 @@ export interface RedRow {
   readonly findings: readonly ResultFinding[];
 }
 
-/** A fault and the red rows in which it shows. */
 export interface RowsOfFault<Row> {
   /** The row with the plainest evidence, which stands for the fault. */
   readonly lead: Row;
@@ -18,7 +17,6 @@ export interface RowsOfFault<Row> {
   readonly isFamily: boolean;
 }
 
-/** Returns all rows of a fault, the lead first. */
 export const rowsOf = <Row>({ lead, others }: RowsOfFault<Row>): readonly Row[] => [lead, ...others];
 
 /**

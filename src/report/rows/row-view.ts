@@ -87,7 +87,6 @@ export interface RowView extends Omit<RequirementResult, 'findings' | 'reason' |
   readonly change: Change | null;
 }
 
-/** Why a row was not judged. */
 export interface ShownReason extends Reason {
   /** The reason in two or three words. */
   readonly words: string;
@@ -95,7 +94,6 @@ export interface ShownReason extends Reason {
   readonly remedy: string | null;
 }
 
-/** A likely mistake, and where reports say it. */
 export interface ShownCause {
   /** The mistake in a line, with its name in the kit's proof. */
   readonly words: string;

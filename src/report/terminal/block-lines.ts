@@ -10,7 +10,6 @@ const MOST = AMOUNTS.terminal;
 /** Width of the ids, which have at most 30 characters and mostly fewer than 22. */
 const ID_WIDTH = 22;
 
-/** Formats the line of a row: outcome, id, and a text. */
 export const titled = (outcome: Outcome, id: string, text: string, tone?: Tone, most?: number): Line =>
   hang([span('   '), mark(outcome), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')], text, tone, most);
 

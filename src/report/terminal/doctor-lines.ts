@@ -7,7 +7,6 @@ import { firstWords } from '../../outcome/words/remarks.js';
 import { BLANK, copyable, flow, hang, line, mark, span, type Line, type Span, type Tone } from './lines.js';
 import { headerLine, skew } from './opening.js';
 
-/** An examination, and what `doctor` says with it. */
 export interface DoctorReport {
   readonly header: LogHeader;
   readonly examination: Examination;

@@ -36,12 +36,10 @@ export type Line = (look: Look) => readonly Row[];
 
 /** Returns a piece of a line in one tone, with its text made harmless for a terminal. */
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: safeText(text, true), tone });
-/** Returns the glyph of an outcome in its tone, and a text behind it. */
 export const mark = (glyph: Outcome, after = ' '): Span => ({ text: `?${after}`, tone: TONES[glyph], glyph });
 export const line =
   (...spans: readonly Span[]): Line =>
   () => [{ spans }];
-/** Returns a line to copy, which is never cut. */
 export const copyable =
   (...spans: readonly Span[]): Line =>
   () => [{ spans, whole: true }];
@@ -63,7 +61,6 @@ export function widthOf(text: string): number {
 export const lineWidth = (spans: readonly Span[]): number =>
   spans.reduce((sum, { text }) => sum + widthOf(text), 0);
 
-/** Cuts a text to the width, with the look's mark at the cut. */
 export function cut(text: string, width: number, mark: string): string {
   if (widthOf(text) <= width) return text;
   const room = width - widthOf(mark);

@@ -49,7 +49,6 @@ const WIDEST = 120;
 /** Minimum width of the layout; a narrower terminal wraps. */
 const NARROWEST = 30;
 
-/** Returns the abilities of a stream and an environment: colour, Unicode, width. */
 export function lookOf(stream: Terminal, env: NodeJS.ProcessEnv, verbose = false): Look {
   const unicode = isUtf8(env);
   return {

@@ -11,7 +11,6 @@ import { closingSentence } from './closing.js';
 import { transcript } from './transcript.js';
 import { NOTHING_SEEN, viewing } from './view.js';
 
-/** Options of a run's reporter: the stream and the form of its text. */
 export interface TerminalOptions extends Output {
   readonly verbose: boolean;
   readonly rows: readonly Requirement[];

@@ -24,7 +24,6 @@ export interface Evidence {
 
 const MOST = AMOUNTS.terminal;
 
-/** Formats a fault: its lead, the rows in which it shows too with a finding each, and the rows that it blocks. */
 export const faultLines = (fault: Fault, evidence: Evidence): Line[] =>
   below(fault.lead, faultBlocks(fault, MOST), evidence);
 

@@ -6,7 +6,6 @@ const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
 const ERASE_BELOW = '\x1b[J';
 
-/** Creates the screen of a reporter, and says whether its last lines are redrawn. */
 export function screenOf({ stream, env, reporter }: Output) {
   const live = reporter === 'auto' && canRedraw(stream, env);
   return { live, ...(live ? liveScreen(stream) : plainScreen(stream)) };

@@ -62,7 +62,6 @@ function change({ startedAt, waits, progress }: View, record: LogRecord): Partia
 const isSame = (one: { profile: string; plan: string }, other: { profile: string; plan: string }): boolean =>
   one.profile === other.profile && one.plan === other.plan;
 
-/** Is true if a row is in the scope of a run, and someone judges it. */
 export const inScope = (row: Requirement, header: LogHeader): boolean =>
   row.judgedBy.kind !== 'nobody' && isSelected(header.scope, row.id);
 

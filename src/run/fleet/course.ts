@@ -63,7 +63,6 @@ export function newCourse(crew: Crew, directory: string, lengthMs: number) {
     lost: lost as ReadonlyMap<number, string>,
     parts: parts as ReadonlyMap<number, Part>,
     problems,
-    /** True once every part has a log, or is lost. */
     isComplete: (): boolean => parts.size + lost.size >= count,
     isOver,
     /** The first reason counts. */

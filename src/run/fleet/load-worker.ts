@@ -18,7 +18,6 @@ const report = (message: WorkerReport): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
-/** Starts to hear the coordinator and to report to it. */
 function beatOf(name: string): Beat {
   const sendState = (): void => report({ state: self.message() });
   const self = senderState({ instance: name, name, offsetMs: 0, errorMs: 0 }, sendState);

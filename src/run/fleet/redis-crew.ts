@@ -29,7 +29,6 @@ import { UsageError } from '../../base/kernel/errors.js';
 import type { Obstacle } from '../../log/record.js';
 import { MOST_AWAY_MS, type Crew, type Seat } from './crew.js';
 
-/** A seat, with what the coordinator and Redis last said about it. */
 interface RedisSeat extends Seat {
   state: SliceState | null;
   /** Time of the latest message, Unix ms. */
@@ -82,7 +81,6 @@ export async function redisCrew(place: RedisPlace, run: string, count: number): 
   return new RedisCrew(place, run, count, queue);
 }
 
-/** The agents of one run: sends them the coordinator's state, and receives those of all agents. */
 class RedisCrew implements Crew {
   readonly noun = 'agent';
   readonly hints: Crew['hints'];

@@ -13,7 +13,6 @@ interface SliceOptions {
   readonly signal: AbortSignal;
   /** Folder for the log of the part. */
   readonly directory: string;
-  /** Run that the part belongs to. */
   readonly run: string;
   /** New file for the part's requests; none if absent. */
   readonly out?: string | undefined;

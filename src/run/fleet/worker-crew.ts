@@ -148,7 +148,6 @@ export function workerCrew(
 /** Time for a worker to end by itself, ms: it has only to close its connections. */
 const LEAVE_MS = 3000;
 
-/** Waits for the end of a worker, and ends one that does not. */
 async function ended(child: ChildProcess | null): Promise<void> {
   if (child === null || child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
     return;

@@ -108,7 +108,6 @@ const statedTwice = (tests: Tests): readonly OwnProblem[] =>
       requirement: id,
     }));
 
-/** Last output of a process that sent no message. */
 const saidBy = (output: string, code: number | null, keys: readonly string[]): string => {
   const [first = 'no output'] = redactor(keys)(output)
     .split('\n')

@@ -34,7 +34,6 @@ export interface PhaseCost {
 
 export const NO_COST: PhaseCost = { requests: 0, seconds: 0 };
 
-/** A phase of one run. */
 export interface Begun {
   /** Does the phase's work. Called once, after the phases before it. */
   readonly perform: () => Promise<EarlyEnd>;
@@ -49,7 +48,6 @@ export interface Begun {
 export interface Phase {
   /** Name in the log; `traffic` sends nothing, and no log names it. */
   readonly name: PhaseName | 'traffic';
-  /** Is true if a run has this phase. */
   readonly wanted: (request: RunRequest) => boolean;
   /** Computes the cost, for a run that has this phase. */
   readonly cost: (outlook: Outlook) => PhaseCost | Promise<PhaseCost>;
@@ -70,7 +68,6 @@ export function costWords({ requests, seconds, more }: PhaseCost): string {
   return `${always}; up to ${count(requests + more.requests)}, ${longest}, where answers are in doubt`;
 }
 
-/** Returns the line of a plan about what one key sends. */
 export function costLine(key: string, profile: string, { requests, seconds }: PhaseCost): string {
   const length = duration(seconds * 1000).padStart(11);
   const sent = counted(requests, 'request').padStart(14);

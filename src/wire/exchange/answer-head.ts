@@ -56,7 +56,6 @@ export function fieldsOf(text: string, start: number, end: number): readonly str
   return fields;
 }
 
-/** Returns the framing of the body after a head, or its fault. */
 export function bodyOf(status: number, fields: readonly string[]): Body | Fault {
   let length: string | null = null;
   let codings = '';
@@ -77,7 +76,6 @@ export function bodyOf(status: number, fields: readonly string[]): Body | Fault 
 const CONTENT_LENGTH = /^content-length$/i;
 const TRANSFER_ENCODING = /^transfer-encoding\s*$/i;
 
-/** Returns the fault of bytes that are no HTTP/1.1 response. */
 export const malformed = (message: string): Fault => ({ code: 'malformed-http', message });
 
 /**

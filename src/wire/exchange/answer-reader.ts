@@ -2,14 +2,12 @@ import { bodyOf, endOfHead, fieldsOf, MAX_HEAD_BYTES, malformed, notHttp, tooLar
 import type { Fault } from './transport-error.js';
 import { size } from '../../base/kernel/format.js';
 
-/** Receives the parsed parts of a connection's bytes. */
 export interface AnswerSink {
   /** Head of a final response; its fields are names and values alternately. */
   readonly head: (raw: Buffer, statusCode: number, fields: readonly string[]) => void;
   readonly body: (piece: Buffer) => void;
   /** Sizes of chunks, their line ends, and the trailer. */
   readonly between?: (raw: Buffer) => void;
-  /** Called at the end of a response. */
   readonly end?: () => void;
 }
 
@@ -33,7 +31,6 @@ type State =
 
 const HEAD: State = { in: 'head' };
 
-/** The state of one connection's bytes, and what each part of them does to it. */
 class AnswerReader {
   private readonly maxBodyBytes: number;
   private readonly sink: AnswerSink;
@@ -54,7 +51,6 @@ class AnswerReader {
     this.holding = heldBody(connection, maxBodyBytes);
   }
 
-  /** Reads further bytes; returns a fault in them. */
   read(chunk: Buffer): Fault | null {
     let left = this.held === null ? chunk : Buffer.concat([this.held, chunk]);
     this.held = null;
@@ -221,7 +217,6 @@ export function onlyAnswers(maxBodyBytes: number, connection: Closing) {
   };
 }
 
-/** Source of the event that a connection has closed. */
 export interface Closing {
   once(event: 'close', listener: () => void): unknown;
 }

@@ -43,7 +43,6 @@ export function watchClients(shortestGraceMs: number, clock: () => number = now)
     return connection;
   };
   return {
-    /** Notes a new connection. */
     opened: (socket: Socket): void => void opened(socket),
     /** Notes the head of a request. Returns a function to call once the exchange is over. */
     arrived(socket: Socket) {
@@ -65,7 +64,6 @@ export function watchClients(shortestGraceMs: number, clock: () => number = now)
         },
       };
     },
-    /** Returns whether no request is under way on a connection. */
     isIdle: (socket: Socket): boolean => (connections.get(socket)?.open ?? 0) === 0,
     /** Returns the grace so far, ms. */
     graceMs: (): number => graceMs,

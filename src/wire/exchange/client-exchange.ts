@@ -65,7 +65,6 @@ const body = kinds({
   missing: { why: long, file: optional(redactedText) },
 });
 
-/** A response as recorded, or the reason why there is none. */
 const answer = kinds({
   response: { status: count, headers: redacted(headers, pairs), body },
   none: { why: redactedText },
@@ -90,7 +89,6 @@ const times = kinds({
   unknown: {},
 });
 
-/** A request of a client and its response. */
 export type ClientExchange = Of<typeof clientExchange>;
 export const clientExchange = object({
   /** Unique within the run, e.g. "t12". */
@@ -119,7 +117,6 @@ export const clientExchange = object({
   byProxy: optional(truth),
 });
 
-/** Source of a record, with what only it can know. */
 export type TrafficSource = 'reference' | 'proxy' | 'har';
 
 /**

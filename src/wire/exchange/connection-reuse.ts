@@ -90,7 +90,6 @@ export function newConnectionReuse(learnt: LearntReuse = { deaths: 0, closings: 
     get isSingle(): boolean {
       return isForbidden || isRisky(true);
     },
-    /** Returns the facts for other senders. */
     learnt: (): LearntReuse => ({ deaths, closings }),
   };
 }

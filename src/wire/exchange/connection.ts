@@ -24,7 +24,6 @@ export interface Timed<Of> {
   readonly answer: Of;
 }
 
-/** Callbacks about a connection in addition to its responses, and what is known of the server's connections. */
 export interface Watching {
   /** Called for bytes after a response, before `send` returns or long after. */
   readonly onSurplus?: () => void;
@@ -36,7 +35,6 @@ export interface Watching {
   readonly isUrgent?: boolean;
 }
 
-/** A response for judging. */
 export type TimedAnswer = Timed<Answer>;
 
 /** Read only once: it never changes, and reading it is slower than the clock. */

@@ -6,7 +6,6 @@ import { addressOf } from './request-target.js';
 import type { Exchange, Header } from './types.js';
 import { literal } from '../../base/kernel/literal.js';
 
-/** Target of a curl line, and source of its key. */
 export interface CurlSource {
   /** Only its origin is used: an exchange has the full path. */
   readonly baseUrl: string;
@@ -18,7 +17,6 @@ export interface CurlSource {
   readonly isPlayed?: boolean;
 }
 
-/** What a run's log says of its address and keys. */
 interface RunKeys {
   readonly target: { readonly baseUrl: string; readonly keyPlaces?: KeyPlaces | undefined };
   readonly scope: { readonly suiteKey: KeyName };

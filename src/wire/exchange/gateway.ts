@@ -16,6 +16,5 @@ export const isOfGateway = (exchange: Pick<Exchange, 'answer'>): boolean =>
 export const isOfOutage = (exchange: Pick<Exchange, 'intent' | 'answer'>): boolean =>
   isOfGateway(exchange) && !isExpected(exchange, statusOf(exchange) ?? 0);
 
-/** True if a request expects a status code. */
 export const isExpected = ({ intent }: Pick<Exchange, 'intent'>, status: number): boolean =>
   intent.kind === 'expects' && intent.statuses.includes(status);

@@ -63,7 +63,6 @@ export const answeredAt = ({ sentAt, latencyMs }: Pick<Exchange, 'sentAt' | 'lat
 /** Returns an operation with its status code, as `getPet 404`. */
 export const kindOfAnswer = (exchange: Exchange): string => `${exchange.operation} ${statusOf(exchange)}`;
 
-/** Returns the User-Agent of a run's request: the kit, the run and what the request is. */
 export const userAgent = (run: string, what: string): string =>
   `${kit().name}/${kit().version} (run ${run}; ${what})`;
 

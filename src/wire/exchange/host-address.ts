@@ -55,7 +55,6 @@ export function newHostAddress(
       await asking;
       return current !== address;
     },
-    /** Returns the changes so far. */
     changes: (): readonly AddressChange[] => changes,
   };
 }
@@ -78,6 +77,5 @@ export function hostAddressOf(
 export const addressChanges = (from: number, to = Infinity): readonly AddressChange[] =>
   [...known.values()].flatMap((one) => one.changes()).filter(({ at }) => at >= from && at <= to);
 
-/** Describes a change: "pets.test got another address: 10.0.0.7 in place of 10.0.0.4". */
 export const changeWords = ({ host, from, to }: AddressChange): string =>
   `${host} got another address: ${to} in place of ${from}`;

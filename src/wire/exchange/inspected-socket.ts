@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { onlyAnswers, SURPLUS } from './answer-reader.js';
 
-/** A socket with inspected bytes. */
 export type InspectedSocket = Socket & {
   /** Announces a request: the next bytes are its response. */
   readonly expectAnswer: () => void;

@@ -40,7 +40,6 @@ export const nothingKnown = (learnt?: LearntReuse): Afterwards => ({
   parallel: parallelConnections(),
 });
 
-/** Facts about a request in addition to its content. */
 export interface Sending {
   /**
    * True if it carries a valid key. Others reuse such a connection: a server must not authenticate per
@@ -54,7 +53,6 @@ export interface Sending {
 
 interface Held {
   readonly connection: Connection;
-  /** Called when surplus bytes arrive. */
   onSurplus: () => void;
   /** True if it has carried a request with a valid key. */
   isOwned: boolean;
@@ -72,7 +70,6 @@ export class KeptConnection {
   /** Fewer than `MOST_WATCHED` where the server refused a connection next to them. */
   private mostWatched = MOST_WATCHED;
   private slowestMs = 0;
-  /** Stays open next to this one. */
   private readonly main: KeptConnection | null;
   private readonly ending = new AbortController();
 
@@ -161,7 +158,6 @@ export class KeptConnection {
     await this.drop(idle);
   }
 
-  /** Closes all connections without a request. */
   private async closeIdle(): Promise<void> {
     await Promise.all(this.watched.values());
     const idle = this.kept;
@@ -210,7 +206,6 @@ export class KeptConnection {
     return timed;
   }
 
-  /** Resolves when no connection is watched any more. */
   async settled(): Promise<void> {
     await Promise.all(this.watched.values());
   }

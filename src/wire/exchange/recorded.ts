@@ -78,7 +78,6 @@ export function recordBounds(most: {
     /** Why an exchange is only counted, in words that follow a number. */
     reason: `beyond the first ${count(most.exchanges)}`,
     isFull: (): boolean => taken >= most.exchanges,
-    /** Returns the exchange as the record keeps it. */
     take(exchange: ClientExchange): ClientExchange {
       taken += 1;
       return withBodies(exchange, keep);

@@ -40,7 +40,6 @@ export function redactor(keys: readonly string[], own: readonly string[] = []): 
  */
 const MOST_LEARNED = 2000;
 
-/** Returns a redactor that learns further keys while it is used, and what teaches it one. */
 export function learningRedactor(keys: readonly string[], own: readonly string[] = []) {
   const known = [...keys];
   let room = MOST_LEARNED;
@@ -85,7 +84,6 @@ function redactorOf(given: readonly string[], own: readonly string[]): Redact {
 const SHORT = 100;
 const MOST_REMEMBERED = 2000;
 
-/** Remembers what short texts become. */
 function remembering(redact: Redact): Redact {
   const known = new Map<string, string>();
   return (text) => {
@@ -99,7 +97,6 @@ function remembering(redact: Redact): Redact {
   };
 }
 
-/** Returns whether a text holds a trace of a key. */
 type Holds = (text: string) => boolean;
 
 const REPEATED = /(?:\[key\]){2,}/g;

@@ -38,7 +38,6 @@ interface Parts {
   readonly anyOf?: readonly Shape[];
 }
 
-/** Returns a value of a shape with its `redacted` parts redacted. */
 export const redactedBy = <T>(shape: Shape<T>, value: T, redact: Redact): T =>
   clean(shape, value, redact) as T;
 
@@ -115,7 +114,6 @@ export const ofAddress: Redaction<string> = (address, redact) => {
 /** Cells of a sample that hold headers. A target could send a key of digits as a number. */
 const HEADER_CELLS: readonly number[] = [5, 6, 7];
 
-/** Redacts the cells of a sample after the operation. */
 export const ofCells: Redaction<readonly (string | number | null)[]> = (row, redact) =>
   row.map((cell, at) => {
     if (at === 0) return cell;

@@ -16,7 +16,6 @@ export interface RawRequest {
   readonly body: string | null;
 }
 
-/** A key of the target, with the forms in which a request may hold it. */
 interface KnownKey {
   readonly name: KeyName;
   readonly value: string;
@@ -99,7 +98,6 @@ export class CredentialReader {
     return this.othersHidden(hidden);
   }
 
-  /** Returns a request's key and its places. */
   credentialOf({ target, headers, body }: RawRequest): ClientCredential {
     const [credential, ...twice] = headers.filter(([name]) => name.toLowerCase() === 'authorization');
     const authorization = credential?.[1] ?? null;
@@ -164,7 +162,6 @@ function hiddenCredential(name: string, value: string): string {
 /** Returns the placeholder of a key in records of traffic. It names the plan, so two keys stay two. */
 export const keyPlaceholder = (name: KeyName): string => `$PETSTORE_${name.toUpperCase()}_KEY`;
 
-/** Returns the key of a header that a recorder replaced as a whole. */
 const keyOfMasked = (authorization: string | null): ClientKey =>
   authorization !== null && isMask(authorization)
     ? { kind: 'masked', mask: authorization }

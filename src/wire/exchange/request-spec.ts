@@ -38,7 +38,6 @@ export const assembled = (
   body,
 });
 
-/** Records a request and its response as an exchange. */
 export const exchangeOf = (
   { probe, operation, intent, credential, after }: Omit<RequestSpec, 'method' | 'path' | 'headers' | 'body'>,
   { id, ...sent }: Omit<Exchange, 'probe' | 'operation' | 'intent' | 'credential'>,
@@ -55,5 +54,4 @@ export const exchangeOf = (
 /** Returns the name of a request under load: one of many alike, so it does not say what it asked. */
 export const loadProbe = (id: string): string => `load ${id}`;
 
-/** Returns whether a name is one of a request under load. */
 export const isLoadProbe = (probe: string): boolean => /^load \S+$/.test(probe);

@@ -1,6 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
 
-/** A request's place in the interface. */
 export interface RequestTarget {
   /** The declared operation (part 4); null for any other path or method, which the interface does not show. */
   readonly operation: OperationName | null;

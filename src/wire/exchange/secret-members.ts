@@ -1,4 +1,3 @@
-/** What becomes of the parts of a JSON text. */
 interface Hiding {
   readonly isSecret: (name: string) => boolean;
   /** Returns what stands for a secret's value. */

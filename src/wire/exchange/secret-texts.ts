@@ -10,7 +10,6 @@ export const HIDDEN = '[redacted]';
 /** What stands for a secret that was replaced before; the name of a known key stays. A scheme may precede it. */
 const ALREADY = /^(?:\S+ +)?(?:\[redacted\]|\$PETSTORE_[A-Z]+_KEY|\$UNKNOWN_KEY_\d+)$/;
 
-/** Returns what a record shows of the value of a secret. */
 export function hiddenValue(name: string, value: string, onHidden: OnHidden): string {
   if (value === '' || (ALREADY.test(value) && !value.includes(HIDDEN))) return value;
   onHidden(name);

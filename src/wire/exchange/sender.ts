@@ -7,7 +7,6 @@ import { watchStandstills } from './stalls.js';
 import { assembled, basePathOf, exchangeOf, type RequestSpec } from './request-spec.js';
 import type { Answer, Exchange, Header } from './types.js';
 
-/** Options that all requests of a run share. */
 export interface SenderOptions {
   readonly baseUrl: string;
   /** Eight hexadecimal digits that identify the run. */

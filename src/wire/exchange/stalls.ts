@@ -37,7 +37,6 @@ export function watchStalls({ beatMs, leastMs, onStall }: StallOptions) {
 /** Beats where each stall matters that a burst may meet, and the usual delay of timers, ms. */
 const CLOSE = { beatMs: 20, leastMs: 20 };
 
-/** Keeps from now on each time in which this process was held up. */
 export function keepStalls() {
   const stalls: Stall[] = [];
   const { stop } = watchStalls({ ...CLOSE, onStall: (stall) => void stalls.push(stall) });
@@ -61,7 +60,6 @@ export const STANDSTILL_MS = 1000;
 /** Interval between beats where only standstills matter, ms. */
 const SLOW_BEAT_MS = 100;
 
-/** Watches from now on whether this machine stands still. */
 export function watchStandstills() {
   let last = -Infinity;
   const watch = watchStalls({

@@ -2,7 +2,6 @@ import { header } from '../exchange/headers.js';
 import { entriesOf } from './open-har.js';
 import { readHead, type HarHead } from './har-entry.js';
 
-/** A base address that a file shows. */
 export interface HarAddress {
   readonly baseUrl: string;
   readonly requests: number;

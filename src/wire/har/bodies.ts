@@ -19,7 +19,6 @@ export type BodyFiles = (name: string) => BodyFile;
 /** Longest name of a file in a report, in characters. */
 const LONGEST_NAME = 100;
 
-/** Returns a body that a recorder wrote into its own file. */
 function bodyIn(name: string, announced: Announced, files: BodyFiles): RecordedBody {
   const found = files(name);
   const file = visible(name.slice(0, LONGEST_NAME));

@@ -43,7 +43,6 @@ export type LeftOutReason =
   | 'unreadable'
   | 'too large';
 
-/** The address and headers of a request. */
 export type HarHead = Pick<HarEntry, 'url' | 'target' | 'headers'>;
 
 /** Reads only the head of an entry's request; null if it has no absolute http address. Never throws. */
@@ -202,7 +201,6 @@ function whyNotSent(
   return isInternal ? 'from a cache' : null;
 }
 
-/** Phases of a request and its response. */
 const PHASES = ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'];
 
 /** Firefox marks a response of its cache in no other way. A recorder that knows no times leaves phases out. */

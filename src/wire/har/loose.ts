@@ -3,7 +3,6 @@ import { isRecord } from '../../base/kernel/shape.js';
 /** An object of a foreign file: any member may be missing, or of any type. */
 export type Loose = Readonly<Record<string, unknown>>;
 
-/** Returns an own member. */
 export const at = (object: Loose, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 

@@ -52,7 +52,6 @@ export async function* entriesOf(file: string): AsyncGenerator<ScannedEntry, boo
   return complete && !isCut;
 }
 
-/** Bytes of one read. */
 const PIECE_BYTES = 256 * 1024;
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {

@@ -16,7 +16,6 @@ import { readEntry, type HarEntry, type LeftOutReason } from './har-entry.js';
 import { spansByName } from './spans-by-name.js';
 import { clockReader, timesOf, type HarSpan } from './times.js';
 
-/** A HAR file, read. */
 export interface HarRecord {
   readonly traffic: Traffic;
   /** Amounts by reason. */

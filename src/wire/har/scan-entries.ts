@@ -1,7 +1,6 @@
 /** One entry of a HAR file as text; `too-large` for one whose text is beyond every bound. */
 export type ScannedEntry = { readonly kind: 'entry'; readonly text: string } | { readonly kind: 'too-large' };
 
-/** End of a scanned text. */
 interface ScanEnd {
   /** True if every object was closed. */
   readonly complete: boolean;
@@ -145,7 +144,6 @@ export class EntryScanner {
     return found;
   }
 
-  /** Returns how the text ended. */
   end(): ScanEnd {
     return { complete: this.depth === 0 && !this.inString, hasEntries: this.hasEntries };
   }

@@ -54,7 +54,6 @@ function startOf(written: unknown): Pick<HarSpan, 'startedAt' | 'isWholeSecond'>
   return { startedAt: moment, isWholeSecond: /^0*$/.test(fraction) };
 }
 
-/** What all entries of a file show about its times. */
 interface HarClock {
   /** By how much starts may be wrong, ms. Whole seconds show no wait, nor does a clock that ran back. */
   readonly resolutionMs: 1 | 1000;

@@ -23,7 +23,6 @@ const NEVER_REMOVED: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
-/** What differs in the headers that are passed on. */
 interface Changes {
   /** Value of Host; null to leave it. */
   readonly host?: string | null;

@@ -28,17 +28,14 @@ export const forwardRefused = (own: string, baseUrl: string): OwnAnswer =>
     ].join(' '),
   );
 
-/** Returns the proxy's response to a request for another protocol on its connection. */
 export const upgradeRefused = (protocol: string): OwnAnswer & { readonly why: string } => {
   const why = `the proxy passes HTTP/1.1 only, and refused an upgrade to ${cut(protocol, 60).text}`;
   return { ...ownError(501, 'proxy_no_upgrade', why), why };
 };
 
-/** Returns the proxy's response to a request that it cannot read. */
 export const unreadable = (reason: string): OwnAnswer =>
   ownError(400, 'proxy_unreadable_request', `the request is no valid HTTP/1.1 (${reason})`);
 
-/** The target switched the protocol, which no request asked for. */
 export const SWITCHED = Object.assign(
   new Error('101 Switching Protocols, which the request did not ask for'),
   {

@@ -19,7 +19,6 @@ export interface Way {
   readonly intervene?: Intervene | undefined;
 }
 
-/** What is known of an exchange once it is over. */
 export type Outcome = Pick<Passed, 'body' | 'readAt' | 'writtenAt' | 'answer'>;
 
 /** What becomes of an exchange, filled in as it goes. */
@@ -29,7 +28,6 @@ interface State {
   answer: (() => PassedAnswer) | null;
 }
 
-/** A request of a client, the response to it, and what becomes of both. */
 interface Pair {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
@@ -117,7 +115,6 @@ async function answerOrForward(pair: Pair, way: Way, intervene: Intervene): Prom
   answerOwn(pair, given, { kind: 'own', given });
 }
 
-/** Gives the proxy's own response. */
 function answerOwn(
   { response, state }: Pair,
   { status, headers, text }: OwnAnswer,
@@ -198,7 +195,6 @@ function send(pair: Pair, way: Way, { mayRepeat }: { readonly mayRepeat: boolean
   else message.once('end', end);
 }
 
-/** Passes the target's response back to the client. */
 function passBack(
   { message, response, state }: Pair,
   answer: IncomingMessage,

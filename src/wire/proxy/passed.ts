@@ -34,7 +34,6 @@ export type PassedAnswer =
   | { readonly kind: 'own'; readonly given: OwnAnswer }
   | { readonly kind: 'none'; readonly why: string };
 
-/** A response that the proxy gives. */
 export interface OwnAnswer {
   readonly status: number;
   readonly headers: readonly Header[];

@@ -11,7 +11,6 @@ export interface ProxyOptions {
   readonly target: Upstream;
   /** 0 for a free port. */
   readonly port: number;
-  /** Address to listen at. */
   readonly host: string;
   /** True if the target gets the client's Host. */
   readonly keepHost: boolean;
@@ -26,7 +25,6 @@ export interface ProxyOptions {
   readonly intervene?: Intervene | undefined;
 }
 
-/** Bytes that are no HTTP request, and requests as to a forward proxy. */
 export type Refused = 'unreadable' | 'for another host, as to a forward proxy';
 
 /**

@@ -26,7 +26,6 @@ export const MOST_HEAD_BYTES = 262_144;
  */
 const HALF_CLOSED_MS = 1000;
 
-/** The target, as its connections need it. */
 export type Upstream = Pick<Target, 'baseUrl' | 'http'>;
 
 /**

@@ -10,7 +10,6 @@ export const LONGEST_SECONDS = 86_400;
 /** Throws a ConfigError about a place of a scenario's file. */
 export type Fail = (path: YamlPath, message: string, expected: string, nearest?: string) => never;
 
-/** Returns the thrower of mistakes in a file. */
 export const failing =
   (source: YamlSource): Fail =>
   (path, message, expected, nearest) => {

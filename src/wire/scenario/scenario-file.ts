@@ -63,7 +63,6 @@ const share = once(() => {
   });
 });
 
-/** A step of a journey as a file has it. */
 export type StepFile = Of<ReturnType<typeof step>>;
 const step = once(() => {
   const { limit, status } = parameters();

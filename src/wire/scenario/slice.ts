@@ -27,7 +27,6 @@ export const keysOfSlice = <Key>({ index, count }: Slice, keys: readonly Key[]):
     ? keys.filter((_, at) => at % count === index)
     : keys.filter((_, at) => at === index % keys.length);
 
-/** Is true if two slices would use the same key. */
 export const sharesKeys = ({ count }: Slice, keys: number): boolean => keys < count;
 
 /** Returns a slice's arrivals of an open phase; closed ones have none in advance. Pure, computed on demand. */

@@ -130,7 +130,6 @@ export function parseBound(metric: Metric, written: string): Parsed<Condition> {
   return wrong(`a number or a share, e.g. "${metric} < 1%"`);
 }
 
-/** Is true if a figure meets a condition. */
 export const keeps = (
   value: number,
   { comparison, bound }: Pick<Condition, 'comparison' | 'bound'>,

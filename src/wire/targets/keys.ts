@@ -109,7 +109,6 @@ function readingsOf(text: string): readonly string[] {
   }
 }
 
-/** Collects all texts of a value, with their places. */
 function textsIn(
   value: unknown,
   path: YamlPath = [],

@@ -3,7 +3,6 @@ import { parseBaseUrl } from './base-url.js';
 import { pathIn } from './key-file.js';
 import { type KeyName, keyNames } from '../../base/interface/names.js';
 
-/** Content of a new target file. */
 export interface TargetDraft {
   readonly name: string;
   readonly baseUrl: string;
@@ -18,7 +17,6 @@ export interface TargetDraft {
 
 export const usualVariable = (name: KeyName): string => `PETSTORE_${name.toUpperCase()}_KEY`;
 
-/** Is true if a text is the source of a key, not the key. */
 export const isKeySource = (text: string): boolean =>
   /^\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\}$/.test(text) || (pathIn(text) ?? '') !== '';
 

@@ -9,7 +9,6 @@ import { INT64 } from '../../../base/kernel/json.js';
  */
 export type Freedom = 'must' | 'may' | 'free';
 
-/** A class of names, with the service's freedom in handling them. */
 type NameClass = Named<Classed<string>> & { readonly freedom: Freedom };
 
 const names = (freedom: Freedom, choices: Readonly<Record<string, Choice<string>>>): readonly NameClass[] =>
@@ -106,7 +105,6 @@ const OPEN = names('free', {
 
 export const NAME_CLASSES: readonly NameClass[] = [...WORDS, ...PIECES, ...CONTROLS, ...LONG, ...OPEN];
 
-/** Returns a service's freedom in handling a name, by the name's class. */
 export const freedomOf = (name: Classed<string>): Freedom =>
   NAME_CLASSES.find((candidate) => candidate.name === name.class)?.freedom ?? 'must';
 

@@ -15,7 +15,6 @@ const strangers = (
 ): readonly InvalidCredential[] =>
   identities.map((identity) => ({ name: identity.credential.manner, row, identity }));
 
-/** Headers Authorization by the row that demands 401, and by name. */
 const authorizations = (
   row: RequirementId,
   values: Readonly<Record<string, KeyText>>,

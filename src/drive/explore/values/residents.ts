@@ -50,7 +50,6 @@ const categoryOf = ({ pet }: Listed): bigint | null => integerOf(pet.categoryId)
 
 const lengthOf = ({ pet }: Listed): number | null => (typeof pet.name === 'string' ? pet.name.length : null);
 
-/** Returns the opposite of a measure. */
 const minus =
   <Measure extends bigint | number>(measureOf: (listed: Listed) => Measure | null) =>
   (listed: Listed): Measure | null => {

@@ -2,7 +2,6 @@ import type { PetStatus } from '../../../base/interface/contract.js';
 import { PLAIN_NAME } from './animals.js';
 import type { Classed } from './value.js';
 
-/** Members of a body, each with its value as JSON. */
 export type Members = readonly (readonly [name: string, json: string])[];
 
 /** One way to write a creation's body. Each means the same to any reader of JSON (RFC 8259). */
@@ -28,7 +27,6 @@ const escapedInCapitals = (text: string): string =>
 const object = (members: Members): string =>
   `{${members.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 
-/** Writes the value of one member in another way, given its JSON. */
 const writing =
   (member: string, as: (json: string) => string): Writing['write'] =>
   (members) =>
@@ -130,7 +128,6 @@ export const SPELLINGS = Object.keys(WRITINGS) as readonly Spelling[];
 
 const writingOf = (spelling: Spelling): Writing => WRITINGS[spelling];
 
-/** Writes a JSON object in a spelling. */
 export const spelled = (members: Members, spelling: Spelling): string => writingOf(spelling).write(members);
 
 /** True if the ledger leaves open whether a service takes an integer written so (`create-invalid-value`). */

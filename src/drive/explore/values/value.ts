@@ -24,7 +24,6 @@ export const mostly = <T>(first: T, ...others: readonly T[]): Choice<T> => ({
   any: fc.constantFrom(first, ...others),
 });
 
-/** Returns the maker of a class of some values from their parts. */
 export const mostlyOf =
   <Part, T>(make: (part: Part) => T) =>
   (first: Part, ...others: readonly Part[]): Choice<T> =>
@@ -32,7 +31,6 @@ export const mostlyOf =
 
 export type Named<T> = Choice<T> & { readonly name: string };
 
-/** Returns classes from their names and values; each value has the name of its class. */
 export const classesOf = <T>(choices: Readonly<Record<string, Choice<T>>>): readonly Named<Classed<T>>[] =>
   Object.entries(choices).map(([name, { first, any }]) => {
     const named = (value: T): Classed<T> => ({ class: name, value });
@@ -58,7 +56,6 @@ export const droppable = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
 export const mixed = (seed: number, salt: number, nth: number): number =>
   (Math.imul(seed ^ Math.imul(salt + 1, 0x9e3779b1), 0x85ebca6b) + Math.imul(nth + 1, 0xc2b2ae35)) | 0;
 
-/** Returns the cards in an order set by the seed. */
 export const shuffled = <T>(seed: number, cards: readonly T[]): readonly T[] =>
   fc.sample(fc.shuffledSubarray([...cards], { minLength: cards.length }), {
     seed,

@@ -79,7 +79,6 @@ function remainingFault({ limit, remaining }: Sample): HeaderFault | null {
   return { header: 'remaining', kind: 'above-limit', expected, actual: `${RATE_HEADERS.remaining}: ${left}` };
 }
 
-/** Faults of the form of the headers that a response has. */
 const wellformedFaults = (
   sample: Sample,
   figures: Figures,

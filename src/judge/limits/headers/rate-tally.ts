@@ -13,7 +13,6 @@ const BANNED = 403;
  */
 const REFUSALS_BEFORE_BAN = 2;
 
-/** One fault over many responses. */
 interface Tallied {
   /** Responses that have it, whatever the number of headers. */
   readonly count: number;
@@ -27,7 +26,6 @@ interface Tallied {
 /** Most examples of a fault that a finding names: a person needs no more. */
 export const MOST_NAMED = 3;
 
-/** Faults in the rate headers of many responses to one key. */
 export interface RateTally {
   /** Responses that can keep or break each row. */
   readonly answers: Readonly<Record<RateRow, number>>;
@@ -47,7 +45,6 @@ export const faultsOf = ({ faults }: RateTally, row: RateRow): readonly Tallied[
 export const mayBeBannedFrom = (refusals: readonly Sample[]): number =>
   timesOf(refusals).sent[REFUSALS_BEFORE_BAN - 1] ?? Infinity;
 
-/** Looks at the rate headers of every response to one key. */
 export function rateTally(
   samples: readonly Sample[],
   figures: Figures,

@@ -40,7 +40,6 @@ const boundsIn = ({ bands }: Timeline, thresholds: readonly Threshold[]): readon
     return bands.flatMap(({ name, from, to }) => (name === phase ? [{ value: bound, from, to }] : []));
   });
 
-/** A load run second by second, and its latencies. */
 export function OverTime({ log }: { readonly log: CapacityLog }) {
   const { scenario, phases } = log;
   const timeline = timelineOf(log);
@@ -116,7 +115,6 @@ export function OverTime({ log }: { readonly log: CapacityLog }) {
   );
 }
 
-/** Load of the generator over time. */
 export function GeneratorLoad({ log }: { readonly log: CapacityLog }) {
   const timeline = timelineOf(log);
   return (

@@ -82,7 +82,6 @@ function asOne(seconds: readonly [SecondRecord, ...SecondRecord[]]): SecondRecor
   };
 }
 
-/** Returns a count of a second as a rate. */
 export const rateOf =
   (count: (second: SecondRecord) => number) =>
   (second: SecondRecord): number =>

@@ -107,7 +107,6 @@ export const countedWords = (said: readonly string[]): string =>
 
 const LOUD: ReadonlySet<Cell> = new Set<Cell>(['error', 'failed', 'inconclusive', 'warned']);
 
-/** Day of a run with its build, where named. */
 const dayAndBuild = (run: HistoryRun): string =>
   run.label === null ? dayOf(run) : `${dayOf(run)}, ${oneLine(runName(run))}`;
 

@@ -56,7 +56,6 @@ export const CutShort = ({ isPartial = false, footer, children }: CutShortProps)
   </div>
 );
 
-/** What to know before relying on a run, a sentence each. */
 export const BeforeYouRely = ({ remarks }: { readonly remarks: readonly string[] }) =>
   remarks.length === 0 ? null : (
     <section>

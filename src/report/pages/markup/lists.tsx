@@ -16,7 +16,6 @@ interface FactsProps {
   readonly facts: readonly (Fact | false | null)[];
 }
 
-/** Names with values. */
 export const Facts = ({ class: className, facts }: FactsProps) => (
   <dl class={className}>
     {facts
@@ -33,7 +32,6 @@ export const Facts = ({ class: className, facts }: FactsProps) => (
   </dl>
 );
 
-/** Sentences as a list. */
 export const Items = ({
   class: className = 'reasons',
   items,
@@ -48,7 +46,6 @@ export const Items = ({
   </ul>
 );
 
-/** A requirement's id, linked to its card. */
 export const IdLink = ({ id }: { readonly id: string }) => (
   <a class="id" href={`#${encodeURIComponent(id)}`}>
     {id}
@@ -91,7 +88,6 @@ export const CommandLine = ({
   </pre>
 );
 
-/** Content that unfolds below its title. */
 export const Fold = ({
   id,
   title,

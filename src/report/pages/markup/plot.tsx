@@ -17,7 +17,6 @@ interface AreaProps {
   readonly children?: ComponentChildren;
 }
 
-/** A drawing as wide as the page allows. */
 export const Area = (props: AreaProps) => <svg aria-hidden="true" width="100%" {...props} />;
 
 /** Width of a drawing in units that are stretched to the page. */
@@ -116,7 +115,6 @@ export function logTicks([low, high]: readonly [number, number], most = 8): read
   return all.length > most && tens.length > 1 ? tens : all;
 }
 
-/** Names of a chart's lines. */
 export const Legend = ({
   entries,
 }: {

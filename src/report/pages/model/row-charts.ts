@@ -3,7 +3,6 @@ import type { RunLog } from '../../../log/run-log.js';
 import type { RowView } from '../../rows/row-view.js';
 import { chartId, drawingOf, plansDrawn } from './window.js';
 
-/** A chart that shows what a row is judged by. */
 export interface RowChart {
   readonly id: string;
   readonly plan: KeyName;

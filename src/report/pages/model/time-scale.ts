@@ -74,7 +74,6 @@ export function timeScale(
   return { span, stretches, at: scale };
 }
 
-/** Returns a scale without folds. */
 export const plainScale = (span: number): TimeScale => ({
   span,
   stretches: [{ from: 0, to: span, start: 0, end: 1, idle: false }],

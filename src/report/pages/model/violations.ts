@@ -30,7 +30,6 @@ export const drawnViolations = (chart: WindowChart, log: RunLog, rows: readonly 
 
 export type DrawnViolation = ReturnType<typeof drawnViolations>[number];
 
-/** Adds violations to a chart's marks. */
 export function withViolations(chart: WindowChart, violations: readonly DrawnViolation[]): WindowChart {
   const marks = violations.flatMap(({ id, message, at }): PlacedMark[] => {
     if (at === null) return [];

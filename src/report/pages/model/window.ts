@@ -11,7 +11,6 @@ export const COLUMNS = 720;
 /** A point of a curve: column (0 to COLUMNS) and Remaining. */
 export type Point = readonly [column: number, value: number];
 
-/** Kind of a response in the chart. */
 export type Lane = 'served' | 'refused' | 'other';
 /** Lanes from top to bottom. */
 export const LANES: readonly Lane[] = ['served', 'refused', 'other'];
@@ -29,7 +28,6 @@ export type Drawing = 'window' | 'day' | 'ban';
 export const drawingOf = (profile: string): Drawing =>
   profile === 'ban' ? 'ban' : profile === 'day-quota' ? 'day' : 'window';
 
-/** Returns the id of a plan's chart on the page. */
 export const chartId = (drawing: Drawing, plan: string): string => `chart-${drawing}-${plan}`;
 
 /** Width of a folded ban: this wait is itself the subject. */

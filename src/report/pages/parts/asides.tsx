@@ -15,7 +15,6 @@ import { BeforeYouRely } from '../markup/head.js';
 import { Fold, harmless, IdLink, Ids, Items } from '../markup/lists.js';
 import { Text } from './text.js';
 
-/** Reservations about the run, its certificate, what was left out, what is new. */
 export const Asides = (input: PageInput) => (
   <div class="asides">
     <BeforeYouRely remarks={doubtsOf(input)} />

@@ -41,7 +41,6 @@ interface ReasonProps {
   readonly reason: NonNullable<RowView['reason']>;
 }
 
-/** Reason why it was not judged, and the remedy. */
 export const ReasonLine = ({ row: { outcome }, reason: { code, text, remedy } }: ReasonProps) => (
   <p class="reason">
     <b>{OUTCOME_LABELS[outcome]}</b>: <Text>{text}</Text> <code class="note">{code}</code>
@@ -54,7 +53,6 @@ export const ReasonLine = ({ row: { outcome }, reason: { code, text, remedy } }:
   </p>
 );
 
-/** Sentences below their heading; nothing without any. */
 export const Sentences = ({ title, of = [] }: { readonly title: string; readonly of?: readonly string[] }) =>
   of.length > 0 && (
     <>
@@ -63,7 +61,6 @@ export const Sentences = ({ title, of = [] }: { readonly title: string; readonly
     </>
   );
 
-/** Links to the charts of its measurements. */
 export const Drawn = ({ charts }: Pick<CardProps, 'charts'>) =>
   charts.length > 0 && (
     <p class="drawn on-screen">
@@ -77,7 +74,6 @@ export const Drawn = ({ charts }: Pick<CardProps, 'charts'>) =>
     </p>
   );
 
-/** Observations of a may row. */
 export const Observed = ({ observed }: { readonly observed: NonNullable<RowView['observed']> }) => (
   <>
     <h4>Observed</h4>

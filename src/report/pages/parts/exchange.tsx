@@ -17,7 +17,6 @@ interface ExchangeProps {
   readonly folded: boolean;
 }
 
-/** A request and its response, as sent and received, with the line that repeats it. */
 export function ExchangeView({ exchange, curl, folded }: ExchangeProps) {
   const [Block, Title] = folded ? (['details', 'summary'] as const) : (['div', 'p'] as const);
   const { id, probe, request, answer, sentAt, latencyMs, attempts } = exchange;

@@ -157,7 +157,6 @@ function LinesByPart({ faults }: { readonly faults: readonly Fault[] }) {
   );
 }
 
-/** A fault: its findings, its cause, the other rows in which it shows and what it blocks. */
 const FaultLine = (fault: Fault) => (
   <Line row={fault.lead}>
     <Gist blocks={gistBlocks(fault, AMOUNTS.page.groups, true)} />

@@ -14,7 +14,6 @@ import { Shown, Text } from './text.js';
 
 const LONGEST = AMOUNTS.page.valueCharacters;
 
-/** Problem, expected and actual, aligned, with the difference marked. */
 export function FindingView({ row, finding }: { readonly row: RowView; readonly finding: ShownFinding }) {
   const { expected, actual, exchanges, story } = finding;
   const isPair = expected !== undefined && actual !== undefined;

@@ -50,7 +50,6 @@ function partSummary(rows: readonly RowView[], words: (amount: number) => string
   return ` ${count(held)} of ${count(musts.length)} required ${words(held)}${beside}`;
 }
 
-/** Own suites, separate from the interface's requirements: results, and a card each. */
 export function Own({ own, document, curlOf }: PageInput & { readonly own: OwnResults }) {
   return (
     <section id="own">

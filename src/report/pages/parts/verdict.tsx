@@ -197,7 +197,6 @@ function Proportions({
   );
 }
 
-/** Place, time and extent of the run. */
 export function RunFacts({ document: { results }, log }: PageInput) {
   const { removalDate } = log.header.interface;
   const days = daysBetween(results.scope.asOf, removalDate);
@@ -250,7 +249,6 @@ const plansAsked = ({ scope, requests }: Results): readonly string[] =>
 const headingOf = (obstacle: NonNullable<Results['obstacle']>): string =>
   cannotStart(obstacle).replace(/(:\/\/\S*?) ?\.$/, '$1');
 
-/** First screen of a run that could not start: reason and remedy. */
 export const ObstacleHead = ({
   results: { kit, target, verdict, startedAt, label },
   obstacle,

@@ -199,7 +199,6 @@ const Folds = ({ time, height }: { readonly time: TimeScale; readonly height: nu
   </>
 );
 
-/** Marks as vertical lines. */
 const Marks = ({ marks, height }: { readonly marks: readonly PlacedMark[]; readonly height: number }) => (
   <>
     {marks.map(({ kind, share }) => (

@@ -106,7 +106,6 @@ export function registerPage(register: Register): string {
 /** Longest sentence that is shown whole: those of version 2 list every gap, and some are longer. */
 const LONGEST_SENTENCE = 1_500;
 
-/** One line for each certificate. */
 const Overview = ({ entries }: { readonly entries: readonly RegisterEntry[] }) => (
   <Table
     label="All certificates"
