@@ -193,14 +193,14 @@ describe('somebody else on a key', () => {
   });
 });
 
-describe('a key that is refused each time, without a word of what is left', () => {
-  const refusing: MakeLimiter = (_, windowMs) => (now) => ({
-    served: false,
-    remaining: 0,
-    resetAt: now + windowMs / 2,
-    retryAt: now + windowMs / 4,
-  });
+const refusing: MakeLimiter = (_, windowMs) => (now) => ({
+  served: false,
+  remaining: 0,
+  resetAt: now + windowMs / 2,
+  retryAt: now + windowMs / 4,
+});
 
+describe('a key that is refused each time, without a word of what is left', () => {
   for (const minuteSeconds of [10, 60])
     it(`may have been used up by somebody else: ${minuteSeconds} s`, async () => {
       const { findings } = await simulate(
