@@ -7,7 +7,7 @@ import { wrapped } from '../../outcome/words/safe-text.js';
 import { readOwnLedger } from '../../drive/own/own-suites.js';
 import { asShared, asStarted } from '../../outcome/words/as-started.js';
 import { OWN_TITLE } from '../../outcome/words/own.js';
-import type { Question } from '../../drive/limits/questions.js';
+import type { Question } from '../../drive/limits/question.js';
 import { questionsOf } from '../../drive/limits/select.js';
 import { partTitles } from '../../base/interface/names.js';
 import { UsageError } from '../../base/kernel/errors.js';

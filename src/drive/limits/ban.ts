@@ -15,9 +15,8 @@ import {
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
 import { burstSeconds } from './question-costs.js';
-import { Enough } from './enough.js';
 import { KeyPlayer } from './key-player.js';
-import { burst, eachOperation } from './play-burst.js';
+import { useUp } from './use-up.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import type { ProfileMark } from '../../log/record.js';
@@ -135,27 +134,6 @@ export async function banPhase(
 
 /** Longest part of a body to keep: an Error fits in. */
 const LONGEST_BODY = 200;
-
-/**
- * Uses up a key's allowance, to the first refusal. A key whose first request is refused was used or banned
- * before: it waits once as that refusal asks. Returns what it sent.
- */
-async function useUp(player: KeyPlayer): Promise<readonly Sample[]> {
-  player.profile = 'ban';
-  try {
-    const first = await player.ask('whole', 'lone');
-    if (wasRefused(first)) {
-      await player.pause(player.allowedAt(first), `Retry-After on the ${player.session.key} key`);
-      await player.ask('whole', 'return');
-    }
-    const from = player.record.asked.slice(-1);
-    if (from.every(wasServed))
-      await burst(player, 'whole', { before: [...from, ...(await eachOperation(player, 'whole'))] });
-  } catch (error) {
-    if (!(error instanceof Enough)) throw error;
-  }
-  return bySending(player.record.originals);
-}
 
 /** Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. */
 async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: Target['ban']) {

@@ -1,7 +1,8 @@
 import type { ProfileName } from '../../base/interface/names.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { QuestionName } from '../../judge/limits/asked.js';
-import { QUESTIONS, type Question } from './questions.js';
+import type { Question } from './question.js';
+import { QUESTIONS } from './questions.js';
 
 /* Which questions a run asks, by name, row or profile. */
 

@@ -3,7 +3,7 @@ import type { Figures } from '../../judge/limits/bounds.js';
 import { banCost } from '../limits/ban.js';
 import { NOTHING, plus, type Cost, type CostGiven } from '../limits/cost.js';
 import { dayCost } from '../limits/day-quota.js';
-import type { Question } from '../limits/questions.js';
+import type { Question } from '../limits/question.js';
 import { profilesBefore, questionsIn } from '../limits/select.js';
 
 /** A load profile: questions to keys' limiters under the name that `--profile` takes. */

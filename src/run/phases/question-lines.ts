@@ -4,7 +4,7 @@ import { count, duration } from '../../base/kernel/format.js';
 import { figuresOf } from '../../drive/load/figures.js';
 import { GIVEN } from '../../drive/profiles/left-out-rows.js';
 import type { LoadPlan } from '../../drive/profiles/plan-load.js';
-import type { Question } from '../../drive/limits/questions.js';
+import type { Question } from '../../drive/limits/question.js';
 import { questionsIn } from '../../drive/limits/select.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import type { Target } from '../../wire/targets/target.js';
