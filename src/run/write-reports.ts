@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { shellWord } from '../base/kernel/visible.js';
 import { UsageError } from '../base/kernel/errors.js';
+import { grouped, listed } from '../base/kernel/format.js';
 import { isFile } from '../base/kernel/places.js';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
 import { rowsOfSides } from '../base/interface/ledger.js';
@@ -126,8 +127,16 @@ export function publish(
   const withPage = comparison && { ...comparison, ...pageBeside(directory, before) };
   const document = documentOf(log, results, withPage);
   const summary = env['GITHUB_STEP_SUMMARY'];
-  const failed = reportsOf(directory, log, document, properties, withPage).flatMap(
-    ({ file, write }) => warningOf(shownPath(join(directory, file)), write) ?? [],
+  const unwritten = reportsOf(directory, log, document, properties, withPage).flatMap(({ file, write }) => {
+    const why = whyUnwritten(write);
+    return why === null ? [] : [{ file, why }];
+  });
+  // One disk is full for all of them.
+  const failed = [...grouped(unwritten, ({ why }) => why)].map(([why, some]) =>
+    unwrittenText(
+      some.map(({ file }) => shownPath(join(directory, file))),
+      why,
+    ),
   );
   const command = asStarted(`petstore-conformance report ${shellWord(shownPath(directory))}`);
   const again = `The log is whole. Free some space, and ${command} writes them again.`;
@@ -148,17 +157,23 @@ function pageBeside(directory: string, before: EarlierRun | null): { readonly pl
   return page && isFile(page) ? { place: linkFrom(join(directory, FILES.page), page) } : {};
 }
 
-/**
- * Writes a file that the verdict does not need; returns a sentence if that fails. A fault of the kit is no
- * such failure.
- */
+/** Writes a file that the verdict does not need; returns a sentence if that fails. */
 export function warningOf(what: string, write: () => void): string | null {
+  const why = whyUnwritten(write);
+  return why === null ? null : unwrittenText([what], why);
+}
+
+const unwrittenText = (files: readonly string[], why: string): string =>
+  `${listed(files)} could not be written (${why}).`;
+
+/** Writes a file; returns why that failed, null if it did not. A fault of the kit is no such failure. */
+function whyUnwritten(write: () => void): string | null {
   try {
     write();
     return null;
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    return `${what} could not be written (${whyUnreadable(error)}).`;
+    return whyUnreadable(error);
   }
 }
 

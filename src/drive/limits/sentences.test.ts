@@ -48,6 +48,11 @@ test('a request of the steady run that got no response is not reported as refuse
   );
 });
 
+test('a server that stopped is not told as one that allows nothing', () => {
+  for (const question of ['whole', 'back', 'steady', 'edge', 'second'] as const)
+    assert.equal(told(question, [asked(question, 'lone', 70, 0)])[0], 'No response to 1 request.');
+});
+
 test('a request after another wait is no return', () => {
   const second = [asked('second', 'lone', 70), asked('second', 'return', 71, 429)];
   assert.deepEqual(told('second', [REFUSAL, ...second]).slice(1), ['first-refusal 71.005: 429 to GET /pets']);

@@ -67,6 +67,9 @@ function parallelText(together: readonly Asked[]): string {
 }
 
 function textOf(question: QuestionName, asked: readonly Asked[], limit: number): string {
+  // “0 of 60 requests allowed” would read as of a limiter.
+  if (asked.length > 0 && asked.every(({ status }) => status === 0))
+    return `No response to ${counted(asked.length, 'request')}.`;
   const served = servedIn(asked);
   const ofPlan =
     served <= limit

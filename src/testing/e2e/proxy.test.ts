@@ -130,7 +130,7 @@ describe('proxy', () => {
     );
     assert.match(
       ended.stdout.replaceAll(/\s+/g, ' '),
-      /under-test shows no violation of \d+ of \d\d required behaviours of Pet .* in 2 requests; the client shows no violation of \d of \d required behaviours of the client’s part of .* in 2 requests/,
+      /under-test shows no violation of \d+ of \d\d required behaviours of Pet .* in 2 requests; the client shows no violation of \d of \d required behaviours of its part in 2 requests/,
     );
     expectNothingLeft(run.place.cwd, ended);
   });

@@ -70,7 +70,7 @@ const WRONG: readonly (readonly [what: string, from: string, to: string, message
     '{ operation: getPet, journey: adopt,',
     /names no request, or two/,
   ],
-  ['an unknown step', '[createPet, getPet,', '[createPet, adoptPet,', /adoptPet|pattern|one of/],
+  ['an unknown step', '[createPet, getPet,', '[createPet, adoptPet,', /steps\.1" has another form/],
 ];
 for (const [what, from, to, message] of WRONG)
   test(`a scenario with ${what} is rejected with its line`, () => {

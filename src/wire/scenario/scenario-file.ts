@@ -67,7 +67,10 @@ export type StepFile = Of<ReturnType<typeof step>>;
 const step = once(() => {
   const { limit, status } = parameters();
   return mixed(
-    string<(typeof operationNames)[number]>({ pattern: `^(${operationNames.join('|')})$` }),
+    string<(typeof operationNames)[number]>({
+      pattern: `^(${operationNames.join('|')})$`,
+      $comment: `one of ${operationNames.join(', ')}`,
+    }),
     closed({
       operation,
       query: optional(
