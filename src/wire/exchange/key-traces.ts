@@ -6,6 +6,12 @@ import { someReading } from './text-decodings.js';
 /** Length of a piece that proves a key; shorter ones occur in ordinary words and numbers. */
 export const PIECE = 6;
 
+/**
+ * Length of a piece that proves a key where only letters and digits are left of a text: of six, the words of
+ * ordinary sentences hold one by chance, in every fiftieth run with five random keys.
+ */
+const SQUEEZED_PIECE = 10;
+
 /** Parts of keys that reveal them in any text, in lower case. */
 export interface Traces {
   /**
@@ -15,6 +21,8 @@ export interface Traces {
   readonly pieces: ReadonlyMap<string, number>;
   /** Shorter traces, which only short keys have. */
   readonly short: readonly string[];
+  /** Connected characters that prove a key where only letters and digits are left of a text. */
+  readonly squeezed: number;
 }
 
 /**
@@ -34,13 +42,14 @@ export function tracesOf(keys: readonly string[]): Traces {
     }
     for (const form of [...forms, ...cutForms(key)]) if (form.length < PIECE) short.add(form.toLowerCase());
   }
-  return { pieces, short: [...short] };
+  const squeezed = Math.min(SQUEEZED_PIECE, ...keys.map((key) => Math.max(PIECE, squeeze(key).length)));
+  return { pieces, short: [...short], squeezed };
 }
 
 /** Returns the traces without the pieces that stand in one of the texts. */
-export function tracesBeside({ pieces, short }: Traces, texts: readonly string[]): Traces {
+export function tracesBeside({ pieces, ...others }: Traces, texts: readonly string[]): Traces {
   const inTexts = new Set([...texts, ...texts.map(squeeze)].flatMap(piecesOf));
-  return { pieces: new Map([...pieces].filter(([piece]) => !inTexts.has(piece))), short };
+  return { ...others, pieces: new Map([...pieces].filter(([piece]) => !inTexts.has(piece))) };
 }
 
 /** Returns whether a text holds a whole key of at least six characters, in any of its encodings. */
@@ -57,18 +66,23 @@ export function wholeKeyFinder(keys: readonly string[]): (text: string) => boole
 const CHECKSUM_BITS = 3 * PIECE;
 
 /** Returns a function that decides whether a text holds a trace, in any of its encodings. */
-export function traceFinder({ pieces, short }: Traces): (text: string) => boolean {
+export function traceFinder({ pieces, short, squeezed }: Traces): (text: string) => boolean {
   const holdsPiece = pieceFinder(pieces);
   return (text) =>
     someReading(text, (reading) => {
       const lower = reading.text.toLowerCase();
       // Without separators, a short one may occur between the words of any sentence.
-      return holdsPiece(lower) || (!reading.isSqueezed && short.some((trace) => lower.includes(trace)));
+      if (reading.isSqueezed) return holdsPiece(lower, squeezed);
+      return holdsPiece(lower, 0) || short.some((trace) => lower.includes(trace));
     });
 }
 
-/** Returns a function that searches a text in lower case for pieces, in one pass. */
-function pieceFinder(pieces: Traces['pieces']): (text: string) => boolean {
+/**
+ * Returns a function that searches a text in lower case for pieces, in one pass.
+ *
+ * @returns a function with the text, and the least connected characters that prove a key
+ */
+function pieceFinder(pieces: Traces['pieces']): (text: string, least: number) => boolean {
   // Shifted by three bits a character, the checksum forgets a character after six.
   const mask = 2 ** CHECKSUM_BITS - 1;
   const known = new Uint8Array(mask + 1);
@@ -78,15 +92,16 @@ function pieceFinder(pieces: Traces['pieces']): (text: string) => boolean {
     for (let at = 0; at < PIECE; at++) checksum = after(checksum, piece.charCodeAt(at));
     known[checksum] = 1;
   }
-  return (text) => {
+  return (text, least) => {
     let checksum = 0;
     let connected = { from: 0, to: -1, needed: 0 };
     for (let at = 0; at < text.length; at++) {
       checksum = after(checksum, text.charCodeAt(at));
       const from = at + 1 - PIECE;
       if (known[checksum] === 0 || from < 0) continue;
-      const needed = pieces.get(text.slice(from, at + 1));
-      if (needed === undefined) continue;
+      const own = pieces.get(text.slice(from, at + 1));
+      if (own === undefined) continue;
+      const needed = Math.max(own, least);
       if (from > connected.to) connected = { from, to: at + 1, needed };
       else connected = { from: connected.from, to: at + 1, needed: Math.min(needed, connected.needed) };
       if (connected.to - connected.from >= connected.needed) return true;

@@ -71,6 +71,14 @@ test('six consecutive characters of a key are redacted, five are not', () => {
   assert.equal(redact(`:${KEY.slice(3, 8)}:`), `:${KEY.slice(3, 8)}:`);
 });
 
+test('words side by side hold a key by ten of its characters, and none by chance', () => {
+  const sentence = 'A cat is at my door now.';
+  assert.equal(redactor(['pkQxCaTiSaWvZkQtBmLs'])(sentence), sentence);
+  assert.equal(redactor(['pkQxCaTiSaTmYdOoRvZk'])(sentence), REDACTED);
+  // A shorter key is found whole.
+  assert.equal(redactor(['CaTiSaTm'])(sentence), REDACTED);
+});
+
 test('interface words in a key are redacted only as part of half the key', () => {
   const redact = redactor(['petstore-business-Q7xW']);
   assert.equal(redact('the business plan of the pet store'), 'the business plan of the pet store');

@@ -19,8 +19,9 @@ export const REDACTED = '[key]';
  * Returns a redactor for the given keys. It replaces the smallest token of a text that holds a key, whole or
  * a piece of at least six characters, in any letter case: plain, reversed, or with separators. It also
  * decodes escapes of addresses, JSON and HTML, Base64 with any start, hexadecimal digits, lists of bytes,
- * UTF-16, and two of these nested. Where only tokens side by side hold one together, all that they stand in
- * is replaced. A shorter key is found whole and without its last character, plain or escaped.
+ * UTF-16, and two of these nested. Where only tokens side by side hold one together, by ten characters, all
+ * that they stand in is replaced. A shorter key is found whole and without its last character, plain or
+ * escaped.
  *
  * @param keys in clear; the redactor keeps their pieces in memory and never outputs them
  * @param own the user's own names, addresses and commands. Pieces of a key in them stay, since they stood
