@@ -38,7 +38,7 @@ export const SILENT_WINDOWS = 2;
 export const WATCH_PAUSES = [3, 5.3, 2.6, 6.1, 3.7, 4.4, 2.9, 5.7, 3.3, 4.9, 2.7, 6.4, 3.9];
 /** Beats in a window at most: so often others may come, whatever the plan. */
 const BEATS = 60;
-/** A key that shows nobody is watched on, so often: a full bucket hides others for a while. */
+/** Times that a key is watched while nobody else shows on it: a full bucket hides others for a while. */
 export const MOST_TIMES = 3;
 
 /** Most requests of a watched key. */

@@ -121,7 +121,7 @@ function judgementOf(
     case 'once':
       return isSeveral
         ? shown.violation
-        : unestablished('too-little-data', `${run.name}: ${shown.text}; a chance could explain it.`);
+        : unestablished('too-little-data', `${run.name}: ${shown.text}. Seen once, it could be chance.`);
     case 'blunt':
       return isKeptByOne
         ? untried(`the ${run.key.key} key (${shown.text})`)

@@ -75,7 +75,7 @@ function forgettingOf(run: KeyRun): Shown | null {
       actual: `Remaining rose from ${count(left)} to ${count(now)}`,
       measured: { most: left, got: now, what: ['forgets'] },
     },
-    `Remaining rose from ${count(left)} to ${count(now)} in ${pause}, once, as after a restart of the server`,
+    `Remaining rose from ${count(left)} to ${count(now)} in ${pause}, as after a restart of the server`,
     true,
   );
 }
