@@ -14,9 +14,8 @@ import { blunt, fault, held, type Shown } from './shown.js';
 const FORBIDDEN = 403;
 
 /** Judges `ban-only-after-abuse`: a client that got one 429 and waited is not banned, nor one that got none. */
-export function banOnlyAfterAbuse(run: KeyRun): Shown | null {
+export function banOnlyAfterAbuse(run: KeyRun): Shown {
   const { name, figures, clock } = run;
-  if (run.bursts.length === 0 && run.spoiled === null) return null;
   const waited = comebacks(run.all).flatMap(({ refusal, next, isLone }) => {
     const due = endOfWait(refusal, clock) ?? resetTime(refusal, clock);
     const isOver = due !== null && next.sentAt >= due.latest;

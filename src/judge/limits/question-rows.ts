@@ -55,7 +55,8 @@ export function readKey(
   if (known !== undefined && isDeepStrictEqual([known.run.clock, known.operations], [clock, operations]))
     return known;
   const run = readRun(key, clock);
-  const plainly = onceEach((judge: RowJudge) => judge(run, operations));
+  const isAsked = run.bursts.length > 0 || run.spoiled !== null;
+  const plainly = onceEach((judge: RowJudge) => (isAsked ? judge(run, operations) : null));
   const slowness = slownessOf(run, plainly(refusesPastLimit));
   const shows = onceEach((judge: RowJudge) => withSlowness(plainly(judge), slowness));
   const reading = { run, operations, slowness, shows };

@@ -71,9 +71,9 @@ function allowedText(burst: readonly Asked[], run: KeyRun): string {
 }
 
 /** Judges `rate-429`: past the limit the status is 429, and no more is served than the limit and its refill. */
-export function refusesPastLimit(run: KeyRun): Shown | null {
+export function refusesPastLimit(run: KeyRun): Shown {
   const { bursts, limit, name } = run;
-  if (bursts.length === 0) return run.spoiled === null ? null : open('transport', `${name}: ${run.spoiled}.`);
+  if (bursts.length === 0) return open('transport', `${name}: ${run.spoiled}.`);
   const worst = bursts.map((burst) =>
     partsOf(burst, run)
       .map((part) => ({ part, excess: servedIn(part) - limit - backOf(part, run) }))

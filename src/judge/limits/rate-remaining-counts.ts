@@ -35,10 +35,9 @@ interface Counted {
 }
 
 /** Judges `rate-remaining-counts`: Remaining falls by one a request, and is what is served. */
-export function remainingCounts(run: KeyRun): Shown | null {
+export function remainingCounts(run: KeyRun): Shown {
   const { name, figures } = run;
   const counts = run.bursts.map((burst) => countedIn(burst, run)).filter((one) => one !== null);
-  if (run.bursts.length === 0 && run.spoiled === null) return null;
   const found = wrongIn(counts, run) ?? wholeAfterOne(run);
   if (found !== null) return found;
   const left = firstRefusals(run).filter((sample) => (leftOf(sample, figures) ?? 0) > ALL_BUT_THERE);

@@ -16,9 +16,8 @@ import { blunt, fault, held, open, seen, type Shown } from './shown.js';
  * Judges `rate-reset-truthful`: a second after the Reset of a 429 a request succeeds, and no allowance is
  * whole again well before its Reset.
  */
-export function resetTruthful(run: KeyRun): Shown | null {
+export function resetTruthful(run: KeyRun): Shown {
   const { name, figures, clock, all } = run;
-  if (run.bursts.length === 0 && run.spoiled === null) return null;
   const first = firstRefusals(run);
   if (first.length === 0) return blunt('prerequisite', `${name} got no 429 after a success`);
   for (const { refusal, next } of politely(run)) {

@@ -17,9 +17,8 @@ const LONGEST = { windows: 2, moreMs: CLOCK_GRACE_MS };
 const promise = (retryAfter: string | null): string => `Retry-After: ${retryAfter}`;
 
 /** Judges `rate-retry-after-honoured`: after one 429 and the wait of Retry-After, the next request succeeds. */
-export function retryAfterHonoured(run: KeyRun): Shown | null {
+export function retryAfterHonoured(run: KeyRun): Shown {
   const { name, figures, clock } = run;
-  if (run.bursts.length === 0 && run.spoiled === null) return null;
   const longestMs = LONGEST.windows * run.windowMs + LONGEST.moreMs;
   const waits = comebacks(run.all)
     .map((one) => ({ ...one, due: endOfWait(one.refusal, clock) }))

@@ -29,9 +29,8 @@ export const untestedInShort = ({ figures }: KeyRun): readonly Finding[] =>
       ];
 
 /** Judges `rate-window`: n windows bring no more than n allowances to a key that was refused. */
-export function windowLength(run: KeyRun): Shown | null {
+export function windowLength(run: KeyRun): Shown {
   const { name, all, windowMs } = run;
-  if (run.bursts.length === 0 && run.spoiled === null) return null;
   const served = all.filter(wasServed).toSorted((one, other) => one.answeredAt - other.answeredAt);
   const refusals = all.filter((sample) => sample.status !== 0 && wasRefused(sample));
   const many =
