@@ -9,12 +9,7 @@ import type { Shown } from './shown.js';
 
 /* What the answers so far leave in doubt, so that the questions under a condition are asked. */
 
-const isBusy = (shown: Shown): boolean =>
-  shown.kind === 'blunt'
-    ? shown.code === 'machine-busy'
-    : shown.kind === 'judged' &&
-      shown.judgement.kind === 'inconclusive' &&
-      shown.judgement.reason.code === 'machine-busy';
+const isBusy = (shown: Shown): boolean => shown.kind === 'open' && shown.code === 'machine-busy';
 
 /**
  * Is true if another burst may show more: something was seen once, a response was lost, or this machine was

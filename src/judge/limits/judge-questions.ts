@@ -122,8 +122,8 @@ function judgementOf(
       return isSeveral
         ? shown.violation
         : unestablished('too-little-data', `${run.name}: ${shown.text}. Seen once, it could be chance.`);
-    case 'blunt':
-      return isKeptByOne
+    case 'open':
+      return shown.isBlunt && isKeptByOne
         ? untried(`the ${run.key.key} key (${shown.text})`)
         : unestablished(shown.code, `${shown.text}.`);
   }

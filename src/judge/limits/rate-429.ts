@@ -6,7 +6,7 @@ import { DOUBTFUL, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { slow } from './stalls.js';
-import { blunt, fault, held, once, open, seen, type Shown } from './shown.js';
+import { fault, held, once, open, seen, type Shown } from './shown.js';
 
 /**
  * Share of the plan that may come back evenly within a burst: with more, an excess would not show. Remaining
@@ -73,7 +73,7 @@ function allowedText(burst: readonly Asked[], run: KeyRun): string {
 /** Judges `rate-429`: past the limit the status is 429, and no more is served than the limit and its refill. */
 export function refusesPastLimit(run: KeyRun): Shown {
   const { bursts, limit, name } = run;
-  if (bursts.length === 0) return open('transport', `${name}: ${run.spoiled}.`);
+  if (bursts.length === 0) return open('transport', `${name}: ${run.spoiled}`);
   const worst = bursts.map((burst) =>
     partsOf(burst, run)
       .map((part) => ({ part, excess: servedIn(part) - limit - backOf(part, run) }))
@@ -108,7 +108,7 @@ export function refusesPastLimit(run: KeyRun): Shown {
     const message = `${name} does not get 429 at its limit.`;
     return seen(other.length, message, detail, `${status} once after ${served} requests`);
   }
-  if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
+  if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}`);
   const isQuick = (burst: readonly Asked[], ms: number): boolean => {
     const share = leftsIn(burst, run).length > 0 ? BLUNT_SHARE.withRemaining : BLUNT_SHARE.without;
     return refillOver(ms, run) <= 1 + share * limit;
@@ -127,6 +127,5 @@ export function refusesPastLimit(run: KeyRun): Shown {
       : `${name}: ${served} requests allowed, none refused within a window`;
   // The one with the least left to explain.
   const [quickest = []] = bursts.toSorted((first, other) => spanMs(first) - spanMs(other));
-  const why = slow(run, quickest, text, (ms) => isQuick(quickest, ms));
-  return ends.length > 0 ? blunt(why.code, why.text) : open(why.code, `${why.text}.`);
+  return { ...slow(run, quickest, text, (ms) => isQuick(quickest, ms)), isBlunt: ends.length > 0 };
 }

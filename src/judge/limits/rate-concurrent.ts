@@ -54,10 +54,8 @@ export function judgeParallel(run: KeyRun): Shown | null {
       measured: { most: first.sent, got: first.fall, what: ['parallel'] },
     });
   const [apart] = sent;
-  if (apart !== undefined && together.length === 0) {
-    const why = slow(run, apart, `${name}'s parallel requests took ${duration(spanMs(apart))}`, isQuick);
-    return open(why.code, `${why.text}.`);
-  }
+  if (apart !== undefined && together.length === 0)
+    return slow(run, apart, `${name}'s parallel requests took ${duration(spanMs(apart))}`, isQuick);
   const refused = together.filter((some) => some.some(wasRefused));
   const [shown] = refused;
   if (shown !== undefined) return held(`${gotText(shown)} allowed with ${count(shown[0]?.left ?? 0)} left.`);
@@ -65,9 +63,8 @@ export function judgeParallel(run: KeyRun): Shown | null {
   const text = `${name} sent no parallel requests at the edge of its allowance`;
   const isWithin = (ms: number): boolean => ms <= surelyWithin(windowMs);
   const outlasting = edges.find((edge) => !isWithin(spanMs(edge.filter(({ part }) => part === 'burst'))));
-  if (outlasting === undefined) return open('too-little-data', `${text}.`);
-  const why = slow(run, outlasting, `${text}: a burst outlasted its window`, isWithin);
-  return open(why.code, `${why.text}.`);
+  if (outlasting === undefined) return open('too-little-data', text);
+  return slow(run, outlasting, `${text}: a burst outlasted its window`, isWithin);
 }
 
 const gotText = (together: readonly Asked[]): string =>

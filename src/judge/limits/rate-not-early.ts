@@ -30,7 +30,7 @@ export function notEarly(run: KeyRun): Shown | null {
     });
   const [first] = steady;
   if (first === undefined)
-    return run.bursts.length === 0 ? null : open('too-little-data', `${name} had no steady run.`);
+    return run.bursts.length === 0 ? null : open('too-little-data', `${name} had no steady run`);
   // A sliding counter may hold the burst in the first window.
   const from = first.sentAt + windowMs;
   const late = steady.filter(({ sentAt }) => sentAt > from);
@@ -45,7 +45,7 @@ export function notEarly(run: KeyRun): Shown | null {
   // Requests that a stall held back come together, more than the plan's rest allows.
   if (early.length > MISHAP && heldMs > (1 - STEADY_SHARE) * windowMs) {
     const stalled = `this machine was held up for ${duration(heldMs)} of ${duration(spanMs(steady))}`;
-    return open('machine-busy', `${name}: ${got} of the steady run; ${stalled}.`);
+    return open('machine-busy', `${name}: ${got} of the steady run; ${stalled}`);
   }
   if (early.length > MISHAP)
     return fault(`${name} gets 429 before its allowance is used up.`, {
@@ -59,7 +59,7 @@ export function notEarly(run: KeyRun): Shown | null {
   if (lost > MISHAP)
     return open(
       'transport',
-      `${name}: ${count(lost)} of ${count(late.length)} requests of the steady run got no usable response.`,
+      `${name}: ${count(lost)} of ${count(late.length)} requests of the steady run got no usable response`,
     );
   if (late.length > MANY && pace > LEAST_PACE && refused.length === 0)
     return held(
@@ -73,10 +73,9 @@ export function notEarly(run: KeyRun): Shown | null {
       : late.length === 0
         ? 'the steady run ended before its second window'
         : `the steady run came to ${Math.round(100 * STEADY_SHARE * pace)} % of the plan in ${duration(spaceMs)}`;
-  if (refused.length > 0) return open('too-little-data', `${name}: ${what}.`);
+  if (refused.length > 0) return open('too-little-data', `${name}: ${what}`);
   const isQuick = (ms: number): boolean => steady.length > LEAST_PACE * STEADY_SHARE * perMs * ms;
-  const why = slow(run, steady, `${name}: ${what}`, isQuick);
-  return open(why.code, `${why.text}.`);
+  return slow(run, steady, `${name}: ${what}`, isQuick);
 }
 
 /** Returns each refusal with the first of those in a row that lead to it: going on after it may prolong it. */

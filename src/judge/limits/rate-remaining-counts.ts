@@ -65,12 +65,12 @@ export function remainingCounts(run: KeyRun): Shown {
       actual: `${count(jumps)} jumps up and down in a steady run`,
       measured: { got: jumps, what: ['zigzag'] },
     });
-  if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}.`);
+  if (run.spoiled !== null && counts.length < 2) return open('transport', `${name}: ${run.spoiled}`);
   const shown = counts.find(
     ({ requests, short, beyond: over }) => requests > FEWEST && short <= 0 && over <= 1,
   );
   return shown === undefined
-    ? open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values.`)
+    ? open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values`)
     : held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
 }
 

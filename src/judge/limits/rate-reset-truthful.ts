@@ -44,8 +44,8 @@ export function resetTruthful(run: KeyRun): Shown {
     return seen(anew, message, detail, 'an allowance that is whole again before its Reset, once');
   }
   if (first.every(({ reset }) => unixReset(reset) === null))
-    return open('prerequisite', `The 429 has no ${RATE_HEADERS.reset} in Unix seconds.`);
-  if (clock === null) return open('clock-unknown', 'No Date header shows when Reset is reached.');
+    return open('prerequisite', `The 429 has no ${RATE_HEADERS.reset} in Unix seconds`);
+  if (clock === null) return open('clock-unknown', 'No Date header shows when Reset is reached');
   const kept = first.flatMap((refusal) => {
     const reset = unixResetTime(refusal, clock);
     if (reset === null || reset.latest < refusal.sentAt - 2 * ROUNDED_UP_MS) return [];
@@ -67,7 +67,7 @@ export function resetTruthful(run: KeyRun): Shown {
     return !isLone && isAfter && wasRefused(next) && !describesDay(next, figures);
   });
   if (doubt !== undefined)
-    return open('too-little-data', `${name} got 429 after Reset, but after several refusals, as in a ban.`);
+    return open('too-little-data', `${name} got 429 after Reset, but after several refusals, as in a ban`);
   const [one] = kept;
   if (one !== undefined)
     return held(

@@ -62,12 +62,12 @@ export function retryAfterHonoured(run: KeyRun): Shown {
     return blunt('prerequisite', `${name} got no 429 on its own, or did not wait until its end`);
   const kind = readRetryAfter(one.refusal.retryAfter).kind;
   if (kind === 'absent' || kind === 'invalid')
-    return open('prerequisite', 'The 429 has no valid Retry-After.');
+    return open('prerequisite', 'The 429 has no valid Retry-After');
   if (one.due === null)
-    return open('clock-unknown', "Retry-After is a date, and no Date header shows the server's time.");
+    return open('clock-unknown', "Retry-After is a date, and no Date header shows the server's time");
   return open(
     'prerequisite',
-    `${name} got ${one.next.status} after the wait of a 429 (${promise(one.refusal.retryAfter)}).`,
+    `${name} got ${one.next.status} after the wait of a 429 (${promise(one.refusal.retryAfter)})`,
   );
 }
 

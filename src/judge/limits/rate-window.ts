@@ -52,9 +52,9 @@ export function windowLength(run: KeyRun): Shown {
   if (forgets !== null) return forgets;
   const [first] = refusals;
   const last = all.at(-1);
-  if (first === undefined || last === undefined) return open('too-little-data', `${name} got no 429.`);
+  if (first === undefined || last === undefined) return open('too-little-data', `${name} got no 429`);
   if (last.sentAt < first.sentAt + windowMs)
-    return open('too-little-data', `${name} sent nothing a window after its first 429.`);
+    return open('too-little-data', `${name} sent nothing a window after its first 429`);
   const since = served.filter(({ sentAt }) => sentAt >= first.answeredAt);
   return held(`${count(since.length)} requests allowed in ${duration(spanMs(since))} after the first 429.`);
 }

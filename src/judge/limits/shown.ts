@@ -1,9 +1,8 @@
-import { kept, unestablished, violated, type Judgement, type ReasonCode } from '../findings/finding.js';
+import { kept, violated, type Judgement, type ReasonCode } from '../findings/finding.js';
 
 /**
  * What one key shows of a row. `once`: a fault that one chance could explain, seen once; another key that
- * shows it as well proves it. `blunt`: nothing was spoiled, but the answers of this key do not decide;
- * another key's may.
+ * shows it as well proves it. `open`: its answers do not decide.
  */
 export type Shown =
   | { readonly kind: 'judged'; readonly judgement: Judgement }
@@ -14,7 +13,16 @@ export type Shown =
       /** True if one chance may show on all keys together, as a refill at a beat of the clock. */
       readonly isShared: boolean;
     }
-  | { readonly kind: 'blunt'; readonly code: ReasonCode; readonly text: string };
+  | Open;
+
+export interface Open {
+  readonly kind: 'open';
+  readonly code: ReasonCode;
+  /** Without a full stop. */
+  readonly text: string;
+  /** True if nothing was spoiled: another key's answers may decide for all. */
+  readonly isBlunt: boolean;
+}
 
 type Detail = NonNullable<Parameters<typeof violated>[2]>;
 
@@ -25,10 +33,9 @@ export const fault = (message: string, detail: Detail): Shown => ({
 
 export const held = (message: string): Shown => ({ kind: 'judged', judgement: kept([], message) });
 
-export const open = (code: ReasonCode, text: string): Shown => ({
-  kind: 'judged',
-  judgement: unestablished(code, text),
-});
+export const open = (code: ReasonCode, text: string): Open => ({ kind: 'open', code, text, isBlunt: false });
+
+export const blunt = (code: ReasonCode, text: string): Open => ({ kind: 'open', code, text, isBlunt: true });
 
 export const once = (message: string, detail: Detail, text: string, isShared = false): Shown => ({
   kind: 'once',
@@ -49,5 +56,3 @@ export const seen = (
   text = `${detail.actual}, once`,
   isShared = false,
 ): Shown => (times > 1 ? fault(message, detail) : once(message, detail, text, isShared));
-
-export const blunt = (code: ReasonCode, text: string): Shown => ({ kind: 'blunt', code, text });

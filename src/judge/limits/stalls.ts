@@ -1,8 +1,8 @@
 import { heldUp } from '../../wire/exchange/stalls.js';
-import type { Reason } from '../findings/finding.js';
 import { duration } from '../../base/kernel/format.js';
 import type { KeyRun } from './key-run.js';
 import type { Sample } from './sample.js';
+import { open, type Open } from './shown.js';
 import { spanMs } from './spans.js';
 
 /**
@@ -16,10 +16,10 @@ export function slow(
   samples: readonly Sample[],
   text: string,
   isQuick: (ms: number) => boolean,
-): Reason {
+): Open {
   const from = Math.min(...samples.map(({ sentAt }) => sentAt));
   const heldMs = heldUp(stalls, from, from + spanMs(samples));
   const isOurs = heldMs > 0 && isQuick(spanMs(samples) - heldMs);
   const held = `this machine was held up for ${duration(heldMs)} of ${duration(spanMs(samples))}`;
-  return isOurs ? { code: 'machine-busy', text: `${text}; ${held}` } : { code: 'slow-responses', text };
+  return isOurs ? open('machine-busy', `${text}; ${held}`) : open('slow-responses', text);
 }
