@@ -1,6 +1,6 @@
 import type { OperationName } from '../../base/interface/types.js';
 import type { ServerClock } from './clock.js';
-import { isFault, isKept, readKey, ROWS, shownOf } from './question-rows.js';
+import { failsAlone, isKept, readKey, ROWS, shownOf } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
 import { isFlat } from './holds-less.js';
 import { clearJumps } from './jumps.js';
@@ -38,13 +38,10 @@ export function mayBeShared(
   clock: ServerClock | null,
   operations: readonly OperationName[],
 ): boolean {
-  const { run, shows } = readKey(key, clock, operations);
-  const { watched, steps } = run.account;
+  const reading = readKey(key, clock, operations);
+  const { otherUse, account } = reading.run;
+  const { watched, steps } = account;
   // A full bucket hides others for a while, and one request alone shows nobody.
   const isOpen = isFlat(watched) || steps.some(({ after, lost }) => after.question === 'watch' && lost > 0);
-  return (
-    run.otherUse === null &&
-    isOpen &&
-    ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)))
-  );
+  return otherUse === null && isOpen && failsAlone(reading);
 }

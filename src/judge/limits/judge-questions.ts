@@ -19,7 +19,16 @@ import { algorithm } from './rate-algorithm.js';
 import type { KeyRun } from './key-run.js';
 import { otherUseText } from './other-use-text.js';
 import { restartOf, restartText } from './restart.js';
-import { isFault, isKept, readKey, ROWS, shownOf, type OfKey, type Reading } from './question-rows.js';
+import {
+  failsAlone,
+  isFault,
+  isKept,
+  readKey,
+  ROWS,
+  shownOf,
+  type OfKey,
+  type Reading,
+} from './question-rows.js';
 import type { Shown } from './shown.js';
 import { refillOver } from './spans.js';
 import { isRefusedBesideOthers, untouchedByOthers } from './rate-per-key.js';
@@ -70,7 +79,7 @@ const MOST_OF_THEM = 3 / 4;
  * failed that a less certain one explains.
  */
 function withOtherUse(reading: Reading, read: readonly Reading[], isShared: boolean): Reading {
-  const { run, shows } = reading;
+  const { run } = reading;
   const { otherUse } = run;
   if (otherUse === null) return reading;
   // Who would come right as each window of a clock begins, and with each key?
@@ -88,8 +97,7 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
       const most = requests + refillOver(to - since, run);
       return own.length >= requests && most >= MOST_OF_THEM * own.length;
     });
-  const isNeeded =
-    isSure || ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)));
+  const isNeeded = isSure || failsAlone(reading);
   return isOurs || !isNeeded ? { ...reading, run: { ...run, otherUse: null } } : reading;
 }
 

@@ -12,6 +12,7 @@ import { judgeParallel } from './rate-concurrent.js';
 import { remainingCounts } from './rate-remaining-counts.js';
 import { resetTruthful } from './rate-reset-truthful.js';
 import { retryAfterHonoured } from './rate-retry-after-honoured.js';
+import { hasTrait } from './row-traits.js';
 import type { Shown } from './shown.js';
 import { slownessOf, withSlowness } from './too-slow.js';
 import type { Reason } from '../findings/shape.js';
@@ -77,5 +78,9 @@ export const shownOf = (readings: readonly Reading[], judge: RowJudge): readonly
 
 export const isFault = (shown: Shown | null): boolean =>
   shown?.kind === 'once' || (shown?.kind === 'judged' && shown.judgement.kind === 'violated');
+
+/** Is true if a key shows a fault that other users of it would explain. */
+export const failsAlone = ({ shows }: Pick<Reading, 'shows'>): boolean =>
+  ROWS.some(([row, judge]) => hasTrait(row, 'lone-client') && isFault(shows(judge)));
 
 export const isKept = (shown: Shown): boolean => shown.kind === 'judged' && shown.judgement.kind === 'kept';
