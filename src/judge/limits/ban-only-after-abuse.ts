@@ -1,6 +1,6 @@
 import type { OperationName } from '../../base/interface/types.js';
 import { duration } from '../../base/kernel/format.js';
-import { isBan } from './ban-signs.js';
+import { isBan, isForbidden } from './ban-signs.js';
 import { OVERTAKEN } from './bounds.js';
 import { resetTime } from './clock.js';
 import { leftOf } from './left.js';
@@ -9,9 +9,6 @@ import { endOfWait } from './when-allowed.js';
 import { comebacks } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, type Shown } from './shown.js';
-
-/** 401 says that a key is invalid: it may have been withdrawn meanwhile. */
-const FORBIDDEN = 403;
 
 /** Judges `ban-only-after-abuse`: a client that got one 429 and waited is not banned, nor one that got none. */
 export function banOnlyAfterAbuse(run: KeyRun): Shown {
@@ -56,7 +53,7 @@ function bannedAtOnce({ all, figures }: KeyRun): Sample | null {
       got.add(sample.operation);
       left = leftOf(sample, figures) ?? 0;
       first = null;
-    } else if (sample.status === FORBIDDEN && got.has(sample.operation) && left >= OVERTAKEN) {
+    } else if (isForbidden(sample) && got.has(sample.operation) && left >= OVERTAKEN) {
       if (first !== null) return first;
       first = sample;
     }

@@ -4,8 +4,11 @@ import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
 import { describesDay, wasRefused, type Sample } from './sample.js';
 
-/** Is true if the server refused the key itself. 403 is common for a ban; 401 says that the key is invalid. */
-export const refusesKey = ({ status }: Sample): boolean => status === 401 || status === 403;
+/** Is true for the usual status of a ban. 401 says that the key is invalid: it may have been withdrawn meanwhile. */
+export const isForbidden = ({ status }: Sample): boolean => status === 403;
+
+/** Is true if the server refused the key itself. */
+export const refusesKey = (sample: Sample): boolean => sample.status === 401 || isForbidden(sample);
 
 /**
  * Is true if a response looks like a ban. The key itself is refused, a 429 asks for a wait that no window of

@@ -1,11 +1,9 @@
+import { isForbidden } from '../ban-signs.js';
 import type { Figures } from '../bounds.js';
 import type { ServerClock } from '../clock.js';
 import { grouped } from '../../../base/kernel/format.js';
 import { timesOf, wasRefused, type Sample } from '../sample.js';
 import { needsClock, rateFaults, showsRate, type RateFault, type RateRow } from './header-faults.js';
-
-/** Status of a ban. Part 8 does not say what headers a ban has. */
-const BANNED = 403;
 
 /**
  * Refusals of a key, with the one at hand, from which on it may be banned: the interface allows a ban for
@@ -88,6 +86,6 @@ function together(
   ];
 }
 
-/** Under load a ban may come, whose headers the interface does not describe. */
+/** Under load a ban may come. Part 8 does not say what headers it has. */
 const isJudged = (row: RateRow, sample: Sample): boolean =>
-  showsRate(row, sample) && (row !== 'rate-headers-present' || sample.status !== BANNED);
+  showsRate(row, sample) && (row !== 'rate-headers-present' || !isForbidden(sample));
