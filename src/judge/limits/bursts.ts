@@ -144,6 +144,10 @@ export function promisedBy(burst: readonly Asked[], plan: Plan): number | null {
   return lefts.length === 0 ? null : Math.max(...lefts) + 1;
 }
 
+/** Returns how many came back with each response of a client that sends one by one, and one for the first. */
+export const returnsIn = (lefts: readonly number[]): readonly number[] =>
+  lefts.map((left, at) => left + 1 - (lefts[at - 1] ?? left));
+
 /** Returns how many requests may have come back during a burst. */
 export const backIn = (burst: readonly Asked[], plan: Plan): number =>
   fellByOne(burst, plan) && spanMs(burst) < plan.windowMs

@@ -1,13 +1,12 @@
 import { observed, type Judgement } from '../findings/finding.js';
 import { wasRefused, wasServed } from './sample.js';
 import { FEWEST, NEARLY } from './bounds.js';
-import { fellByOne } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf, leftsOf } from './left.js';
 
 /** Names the algorithm where one fits plainly, else says that none was shown. */
 export function algorithm(run: KeyRun): Judgement | null {
-  const { all, steady, figures, limit, bursts } = run;
+  const { all, steady, figures, limit } = run;
   if (!all.some(wasRefused)) return null;
   const refusal = all.findIndex(wasRefused);
   const back = all.slice(refusal).find(wasServed);
@@ -16,10 +15,9 @@ export function algorithm(run: KeyRun): Judgement | null {
   const rises = lefts.filter((value, at) => at > 0 && value > (lefts[at - 1] ?? 0));
   // Once full, a log loses one with each request and gets one back.
   const level = lefts.filter((value, at) => at > 0 && value === lefts[at - 1]);
-  const nothingRefills = bursts.some((burst) => fellByOne(burst, run));
   const isWhole = left !== null && left >= NEARLY * limit;
   const what =
-    nothingRefills && isWhole && rises.length <= FEWEST && level.length <= FEWEST
+    run.nothingRefills && isWhole && rises.length <= FEWEST && level.length <= FEWEST
       ? 'Fits a fixed window'
       : !isWhole && left !== null && rises.length > FEWEST
         ? 'Fits a bucket or a sliding window'

@@ -3,10 +3,10 @@ import { ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { resetTime } from './clock.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
-import { fellByOne, stepIn } from './bursts.js';
+import { fellByOne, returnsIn, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
-import { leftOf } from './left.js';
+import { leftOf, leftsOf } from './left.js';
 import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 import { slow } from './stalls.js';
 
@@ -94,8 +94,7 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
 
 /** Returns how many come back together in the steady run, more often than windows begin; one without steps. */
 function stepOf({ steady, figures }: KeyRun): number {
-  const lefts = steady.filter(wasServed).flatMap((sample) => leftOf(sample, figures) ?? []);
-  const back = lefts.map((left, at) => left + 1 - (lefts[at - 1] ?? left));
+  const back = returnsIn(leftsOf(steady, figures));
   return Math.max(1, back.toSorted((one, other) => other - one)[MOST_WINDOWS] ?? 1);
 }
 

@@ -5,6 +5,7 @@ import { MANY, NEARLY, ROUNDED_UP_MS, isLongBySeconds, surelyWithin } from './bo
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import { STEADY_SHARE, type Asked } from './asked.js';
 import { leftOf } from './left.js';
+import { wholeOf } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
@@ -125,11 +126,7 @@ function wholeWindows(run: KeyRun): number | null {
   const back = key.asked?.find(({ question }) => question === 'back' || question === 'steady');
   if (first === undefined || back === undefined || !nothingRefills || first.got >= limit) return null;
   // A sliding counter that holds a part of an old request has one less now and then, and the plan at other times.
-  const most = run.all.reduce(
-    (sofar, one) => Math.max(sofar, (wasServed(one) && leftOf(one, figures)) || 0),
-    0,
-  );
-  const isSame = ended.length > 1 && most < first.got && ended.every(({ got }) => got === first.got);
+  const isSame = ended.length > 1 && wholeOf(run) < first.got && ended.every(({ got }) => got === first.got);
   const isOfWindow =
     leftOf(back, figures) === first.got - 1
       ? isWindowLater(first.burst, first.refusal, back, run)

@@ -3,7 +3,7 @@ import { inShort, isLongBySeconds, soonestExitMs, surelyWithin } from './bounds.
 import { about, untried, type Finding } from '../findings/finding.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { runsOf, servedIn, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
-import { LARGEST_STEP } from './bursts.js';
+import { LARGEST_STEP, returnsIn } from './bursts.js';
 import { leftOf } from './left.js';
 import { clearJumps } from './jumps.js';
 import type { KeyRun } from './key-run.js';
@@ -151,7 +151,7 @@ function beyondPace({ key, figures, perMs }: KeyRun): Many | null {
   const lefts = [from, ...paced].flatMap((sample) => (sample && leftOf(sample, figures)) ?? []);
   if (at < 1 || from === undefined || lefts.length <= paced.length) return null;
   // What came back together is a step of a sound limiter.
-  const step = Math.max(...lefts.map((left, place) => left + 1 - (lefts[place - 1] ?? left)));
+  const step = Math.max(...returnsIn(lefts));
   const spent = spanMs([from, ...paced]);
   const most = (lefts[0] ?? 0) + 1 + step + refillOver(spent, { perMs });
   const got = paced.length + (lefts.at(-1) ?? 0);
