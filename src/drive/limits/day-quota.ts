@@ -2,9 +2,9 @@ import { count } from '../../base/kernel/format.js';
 import { FEWEST, type Figures } from '../../judge/limits/bounds.js';
 import {
   bySending,
-  describesDay,
   servedIn,
   wasRefused,
+  wasRefusedByMinute,
   wasServed,
   type Sample,
 } from '../../judge/limits/sample.js';
@@ -109,9 +109,7 @@ async function dayQuota(player: KeyPlayer, earlier: readonly Sample[]): Promise<
 
 /** Is true for a 429 that may be the minute's. */
 const isOfMinute = (over: Sample, { session, lab }: KeyPlayer): boolean =>
-  wasRefused(over) &&
-  !describesDay(over, session.figures) &&
-  !asksBeyondMinute(over, session.figures, lab.clock());
+  wasRefusedByMinute(over, session.figures) && !asksBeyondMinute(over, session.figures, lab.clock());
 
 function endBy(over: Sample | null, signal: AbortSignal): SeriesEnd {
   if (over !== null && wasRefused(over)) return 'refused';

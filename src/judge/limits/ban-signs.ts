@@ -2,7 +2,7 @@ import { minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger } from '../../base/interface/rate-headers.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
-import { describesDay, wasRefused, type Sample } from './sample.js';
+import { wasRefusedByMinute, type Sample } from './sample.js';
 
 /** Is true for the usual status of a ban. 401 says that the key is invalid: it may have been withdrawn meanwhile. */
 export const isForbidden = ({ status }: Sample): boolean => status === 403;
@@ -16,7 +16,7 @@ export const refusesKey = (sample: Sample): boolean => sample.status === 401 || 
  */
 export function looksBanned(answer: Sample, figures: Figures): boolean {
   if (refusesKey(answer)) return true;
-  if (!wasRefused(answer) || describesDay(answer, figures)) return false;
+  if (!wasRefusedByMinute(answer, figures)) return false;
   // A date is read against the response's own Date, which may be older.
   const slackMs = readRetryAfter(answer.retryAfter).kind === 'date' ? CLOCK_GRACE_MS : ROUNDED_UP_MS;
   const tooLong = (waitOf(answer) ?? 0) > minuteMs(figures) + slackMs;

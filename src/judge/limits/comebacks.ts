@@ -1,6 +1,6 @@
 import { onceEach } from '../../base/kernel/once-each.js';
 import type { KeyRun } from './key-run.js';
-import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { wasRefused, wasRefusedByMinute, wasServed, type Sample } from './sample.js';
 
 /** A refusal and the next request of its key: nothing was sent between. */
 export interface Comeback {
@@ -34,5 +34,5 @@ export const comebacks = onceEach((all: readonly Sample[]): readonly Comeback[] 
 /** Finds each 429 of the minute right after a success: a second one in a row may speak of a ban. */
 export const firstRefusals = ({ all, figures }: Pick<KeyRun, 'all' | 'figures'>): readonly Sample[] =>
   all.filter(
-    (sample, at) => wasRefused(sample) && wasServed(all[at - 1] ?? sample) && !describesDay(sample, figures),
+    (sample, at) => wasRefusedByMinute(sample, figures) && wasServed(all[at - 1] ?? sample),
   );

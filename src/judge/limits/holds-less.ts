@@ -4,7 +4,7 @@ import { FEWEST, isLongBySeconds, minuteMs, ROUNDED_UP_MS } from './bounds.js';
 import { partsOf, planOf } from './bursts.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { resetTime } from './clock.js';
-import { describesDay, servedIn, wasRefused, wasServed } from './sample.js';
+import { servedIn, wasRefused, wasRefusedByMinute, wasServed } from './sample.js';
 import { endOfWait } from './when-allowed.js';
 
 /** A key that is refused so often in a row cannot be watched: one refusal is left. */
@@ -41,7 +41,7 @@ export function holdsLess(account: Account): { readonly left: number; readonly r
 function areOwnWindows({ bursts, figures, clock }: Account): boolean {
   const windowMs = minuteMs(figures);
   const ended = bursts.flatMap((burst) => {
-    const refusal = burst.find((sample) => wasRefused(sample) && !describesDay(sample, figures));
+    const refusal = burst.find((sample) => wasRefusedByMinute(sample, figures));
     const [lone] = burst;
     if (lone === undefined || refusal === undefined) return [];
     // A log names its oldest request, which may leave it before the refusal.

@@ -1,9 +1,18 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { violated, type Judgement } from '../findings/finding.js';
 import { count } from '../../base/kernel/format.js';
-import { minuteMs, type Figures } from './bounds.js';
+import type { Figures } from './bounds.js';
 import { waitOf } from '../../base/interface/retry-after.js';
-import { bySending, describesDay, isPlanAnswer, leftBy, lone, wasRefused, type Sample } from './sample.js';
+import {
+  bySending,
+  isPlanAnswer,
+  leftBy,
+  lone,
+  wasRefused,
+  wasRefusedByMinute,
+  type Sample,
+} from './sample.js';
+import { longestWaitMs } from './when-allowed.js';
 
 /** A 429 of the minute to a client without concurrent requests. */
 interface LoneRefusal {
@@ -12,14 +21,14 @@ interface LoneRefusal {
   readonly promised: number;
 }
 
-/** True if a 429 is the minute's. The wait identifies a day's 429 that carries the minute's headers. */
-const isOfMinute = (refusal: Sample, figures: Figures): boolean =>
-  !describesDay(refusal, figures) && (waitOf(refusal) ?? 0) <= 2 * minuteMs(figures);
+/** True for a 429 of the minute. The wait identifies a day's 429 that carries the minute's headers. */
+const isOfMinute = (sample: Sample, figures: Figures): boolean =>
+  wasRefusedByMinute(sample, figures) && (waitOf(sample) ?? 0) <= longestWaitMs(figures);
 
 export function loneRefusals(samples: readonly Sample[], figures: Figures): readonly LoneRefusal[] {
   const ordered = bySending(samples);
   return lone(ordered)
-    .filter((sample) => wasRefused(sample) && isOfMinute(sample, figures))
+    .filter((sample) => isOfMinute(sample, figures))
     .map((refusal) => {
       const earlier = ordered.slice(0, ordered.indexOf(refusal));
       const allowed = earlier.filter((sample) => isPlanAnswer(sample) && !wasRefused(sample));

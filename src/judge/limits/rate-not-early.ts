@@ -2,7 +2,7 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
 import { MANY, NEARLY, ROUNDED_UP_MS, isLongBySeconds, surelyWithin } from './bounds.js';
-import { describesDay, wasRefused, wasServed } from './sample.js';
+import { wasRefused, wasRefusedByMinute, wasServed } from './sample.js';
 import { STEADY_SHARE, type Asked } from './asked.js';
 import { leftOf } from './left.js';
 import { wholeOf } from './jumps.js';
@@ -35,7 +35,7 @@ export function notEarly(run: KeyRun): Shown | null {
   // A sliding counter may hold the burst in the first window.
   const from = first.sentAt + windowMs;
   const late = steady.filter(({ sentAt }) => sentAt > from);
-  const refused = late.filter((sample) => wasRefused(sample) && !describesDay(sample, run.figures));
+  const refused = late.filter((sample) => wasRefusedByMinute(sample, run.figures));
   const firsts = firstsOfRows(steady);
   const excused = new Set(
     [...new Set(refused.map((sample) => firsts.get(sample) ?? sample))].filter(excusing(run)),
@@ -119,7 +119,7 @@ function excusing(run: KeyRun): (refusal: Asked) => boolean {
 function wholeWindows(run: KeyRun): number | null {
   const { bursts, key, figures, limit, nothingRefills } = run;
   const ended = bursts.flatMap((burst) => {
-    const refusal = burst.find((sample) => wasRefused(sample) && !describesDay(sample, figures));
+    const refusal = burst.find((sample) => wasRefusedByMinute(sample, figures));
     return refusal === undefined ? [] : [{ got: burst.filter(wasServed).length, burst, refusal }];
   });
   const [first] = ended;

@@ -3,7 +3,7 @@ import { BOTH_ROUNDED_MS, FEWEST, longestByServer, ROUNDED_UP_MS, surelyWithin }
 import { isBan } from './ban-signs.js';
 import { resetTime, unixResetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
-import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { wasRefusedByMinute, wasServed, type Sample } from './sample.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOfWait } from './when-allowed.js';
@@ -23,7 +23,7 @@ export function resetTruthful(run: KeyRun): Shown {
   for (const { refusal, next } of politely(run)) {
     const reset = unixResetTime(refusal, clock);
     if (reset === null || reset.latest < refusal.sentAt - ROUNDED_UP_MS) continue;
-    if (!wasRefused(next) || describesDay(next, figures) || isBan(next, refusal, figures)) continue;
+    if (!wasRefusedByMinute(next, figures) || isBan(next, refusal, figures)) continue;
     // A sliding counter returns its first request an interval after its window.
     if (next.sentAt >= reset.latest + ROUNDED_UP_MS + Math.max(1 / run.perMs, secondLeaves(refusal, run)))
       return fault(`${name} gets 429 again after Reset.`, {
@@ -64,7 +64,7 @@ export function resetTruthful(run: KeyRun): Shown {
   const doubt = comebacks(all).find(({ refusal, next, isLone }) => {
     const reset = unixResetTime(refusal, clock);
     const isAfter = reset !== null && next.sentAt >= reset.latest + ROUNDED_UP_MS;
-    return !isLone && isAfter && wasRefused(next) && !describesDay(next, figures);
+    return !isLone && isAfter && wasRefusedByMinute(next, figures);
   });
   if (doubt !== undefined)
     return open('too-little-data', `${name} got 429 after Reset, but after several refusals, as in a ban`);

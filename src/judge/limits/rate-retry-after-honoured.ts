@@ -3,31 +3,28 @@ import { BOTH_ROUNDED_MS } from './bounds.js';
 import { isBan } from './ban-signs.js';
 import { unixResetTime } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
-import { endOfWait } from './when-allowed.js';
+import { endOfWait, longestWaitMs } from './when-allowed.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
-import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { wasRefused, wasRefusedByMinute, wasServed, type Sample } from './sample.js';
 import { dayMs } from './series.js';
 import { comebacks } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, open, type Shown } from './shown.js';
-
-/** No window of a minute asks for a longer wait: two windows, and headers in whole seconds. */
-const LONGEST = { windows: 2, moreMs: CLOCK_GRACE_MS };
 
 const promise = (retryAfter: string | null): string => `Retry-After: ${retryAfter}`;
 
 /** Judges `rate-retry-after-honoured`: after one 429 and the wait of Retry-After, the next request succeeds. */
 export function retryAfterHonoured(run: KeyRun): Shown {
   const { name, figures, clock } = run;
-  const longestMs = LONGEST.windows * run.windowMs + LONGEST.moreMs;
+  const longestMs = longestWaitMs(figures) + CLOCK_GRACE_MS;
   const waits = comebacks(run.all)
     .map((one) => ({ ...one, due: endOfWait(one.refusal, clock) }))
-    .filter(({ refusal }) => !describesDay(refusal, figures));
+    .filter(({ refusal }) => wasRefusedByMinute(refusal, figures));
   for (const { refusal, next, due, isLone } of waits) {
     if (due === null || !isLone) continue;
     const waitedMs = next.sentAt - refusal.answeredAt;
     const isOver = next.sentAt >= due.latest;
-    if (isOver && wasRefused(next) && !isBan(next, refusal, figures) && !describesDay(next, figures))
+    if (isOver && wasRefusedByMinute(next, figures) && !isBan(next, refusal, figures))
       return fault(`${name} gets 429 again after the announced wait.`, {
         expected: `a request allowed after ${promise(refusal.retryAfter)}`,
         actual: `429 after a wait of ${duration(waitedMs)}`,
@@ -39,7 +36,7 @@ export function retryAfterHonoured(run: KeyRun): Shown {
       });
     const announcedMs = due.earliest - refusal.answeredAt;
     // Beyond a day, `rate-retry-after-present` reports it.
-    const isNeedless = announcedMs > longestMs && announcedMs <= dayMs(figures) + LONGEST.moreMs;
+    const isNeedless = announcedMs > longestMs && announcedMs <= dayMs(figures) + CLOCK_GRACE_MS;
     if (isNeedless && wasServed(next) && waitedMs < longestMs)
       return fault(`${name} announces a longer wait than it needs.`, {
         expected: `a wait of at most ${duration(longestMs)}`,

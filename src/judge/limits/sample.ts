@@ -32,6 +32,10 @@ const describesMinute = ({ limit }: Sample, { perMinute }: Figures): boolean =>
 export const describesDay = (sample: Sample, figures: Figures): boolean =>
   describedWindow(sample, figures) === 'day';
 
+/** Is true if the minute's limit refused the request, as far as the headers say. */
+export const wasRefusedByMinute = (sample: Sample, figures: Figures): boolean =>
+  wasRefused(sample) && !describesDay(sample, figures);
+
 /** Returns the minute's Remaining of a response; null if it names none. */
 export const leftBy = (sample: Sample | null | undefined, figures: Figures): number | null =>
   sample && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;

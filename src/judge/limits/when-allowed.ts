@@ -3,8 +3,8 @@ import { inOurTime, resetTime, type Between, type ServerClock } from './clock.js
 import { readRetryAfter } from '../../base/interface/retry-after.js';
 import type { Sample } from './sample.js';
 
-/** Longest wait in windows, with a second of rounding: what a refusal names beyond it is no minute's. */
-const MOST_WINDOWS = 2.2;
+/** Longest wait of a minute, ms: a counter weighs the window before, and headers count whole seconds. */
+export const longestWaitMs = (figures: Figures): number => 2 * minuteMs(figures) + ROUNDED_UP_MS;
 
 /**
  * Returns when a refusal allows its client back, Unix ms by our clock: exactly Retry-After after its arrival,
@@ -12,12 +12,11 @@ const MOST_WINDOWS = 2.2;
  * window. It allows for two clocks that differ, not for rounding by the server.
  */
 export const whenAllowed = (refusal: Sample, figures: Figures, clock: ServerClock | null): number =>
-  refusal.answeredAt +
-  Math.min(Math.max(0, waitAskedMs(refusal, figures, clock)), MOST_WINDOWS * minuteMs(figures));
+  refusal.answeredAt + Math.min(Math.max(0, waitAskedMs(refusal, figures, clock)), longestWaitMs(figures));
 
 /** Is true if a refusal asks for a longer wait than any minute's: for the day, a ban, or the year 9999. */
 export const asksBeyondMinute = (refusal: Sample, figures: Figures, clock: ServerClock | null): boolean =>
-  waitAskedMs(refusal, figures, clock) > MOST_WINDOWS * minuteMs(figures);
+  waitAskedMs(refusal, figures, clock) > longestWaitMs(figures);
 
 /** Returns the wait that a refusal asks for, ms from its arrival. */
 function waitAskedMs(refusal: Sample, figures: Figures, clock: ServerClock | null): number {
