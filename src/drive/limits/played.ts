@@ -39,7 +39,7 @@ export async function silent(some: readonly Played[]): Promise<readonly Played[]
 export function announce({ player }: Played, question: QuestionName, silenceMs = 0): void {
   const { session, lab } = player;
   const asked = questionOf(question);
-  const { seconds } = asked.cost(session.figures, { latencyMs: session.seen().quickestMs });
+  const { seconds } = asked.cost(session.figures, { latencyMs: session.quickestMs() });
   lab.progress(asked.profile, session.key, `${asked.title}: ${asked.sends}`, silenceMs + seconds * 1000);
 }
 

@@ -1,7 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
 import { Connection, type HttpLimits, type Watching } from '../../wire/exchange/connection.js';
-import { narrowed, NO_CLOCK } from '../../judge/limits/clock.js';
-import { fitsOurTime } from '../../judge/limits/headers/own-time.js';
 import type { Figures } from '../../judge/limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
 import type { Keeper } from './keeper.js';
@@ -83,7 +81,7 @@ export function openKeySession(options: KeySessionOptions) {
     signal,
   } = options;
   const requests = requestsOf(key, context.run, store);
-  const memory = sessionMemory(figures);
+  const memory = sessionMemory();
   const standing = newStanding(figures);
 
   const keep = (answers: readonly LoadAnswer[], sink: Sink): void => {
@@ -155,26 +153,21 @@ export function openKeySession(options: KeySessionOptions) {
     room: standing.room,
     /** Returns the run's samples with this key. Only parallel ones are out of order. */
     samples: memory.samples,
-    /** Returns the server's clock and speed by all responses. */
-    seen: memory.seen,
+    quickestMs: memory.quickestMs,
   };
 }
 
-export function sessionMemory(figures: Figures) {
+export function sessionMemory() {
   const all: Sample[] = [];
-  let seen = { clock: NO_CLOCK, quickestMs: Infinity, isOurTime: null as boolean | null };
+  let quickestMs = Infinity;
   return {
     keep(sample: Sample, sink: Pick<Sink, 'take'>): void {
-      seen = {
-        clock: narrowed(seen.clock, sample),
-        quickestMs: Math.min(seen.quickestMs, sample.answeredAt - sample.sentAt),
-        isOurTime: seen.isOurTime === false ? false : (fitsOurTime(sample, figures) ?? seen.isOurTime),
-      };
+      quickestMs = Math.min(quickestMs, sample.answeredAt - sample.sentAt);
       all.push(sample);
       sink.take(sample);
     },
     samples: (): readonly Sample[] => all,
-    /** Facts on the target: its clock, the quickest response, ms, and whether every Reset fits our time. */
-    seen: () => seen,
+    /** Returns the time of the quickest response, ms; infinite before any. */
+    quickestMs: (): number => quickestMs,
   };
 }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { OperationName } from '../../base/interface/types.js';
-import { type ServerClock, clockWithin, overlap } from '../../judge/limits/clock.js';
-import { OUR_TIME } from '../../judge/limits/headers/own-time.js';
+import type { ServerClock } from '../../judge/limits/clock.js';
+import { clockBy } from '../../judge/limits/headers/own-time.js';
 import type { Stall } from '../../wire/exchange/stalls.js';
 import type { Clock } from './clock.js';
 import type { KeySession } from './key-session.js';
@@ -38,7 +38,7 @@ export function progressEvery(lab: Lab, profile: ProfileName, key: KeyName, text
 
 export interface LabOptions extends Pick<Lab, 'signal' | 'stalls' | 'operations' | 'progress'> {
   readonly time: Clock;
-  readonly sessions: readonly Pick<KeySession, 'seen'>[];
+  readonly sessions: readonly Pick<KeySession, 'samples' | 'figures' | 'quickestMs'>[];
   /** Server's clock as known before any session. */
   readonly before: ServerClock;
   /** Receives a pause worth reporting, with its length in ms. */
@@ -55,12 +55,7 @@ const NEARBY_MS = 2;
 export function openLab(options: LabOptions): Lab {
   const { time, sessions, before, signal, stalls, operations, progress, waiting, inQuiet } = options;
   const turns = pLimit(1);
-  // Without any Date our own clock serves, if every Reset fits it.
-  const ourTime = (): ServerClock | null => {
-    const fits = sessions.flatMap((session) => session.seen().isOurTime ?? []);
-    return fits.length > 0 && fits.every(Boolean) ? OUR_TIME : null;
-  };
-  const quickestMs = (): number => Math.min(...sessions.map((session) => session.seen().quickestMs));
+  const quickestMs = (): number => Math.min(...sessions.map((session) => session.quickestMs()));
   const pause: Lab['pause'] = async (at, what) => {
     const ms = at - time.now();
     if (ms >= WORTH_SAYING_MS && !signal.aborted) {
@@ -75,7 +70,10 @@ export function openLab(options: LabOptions): Lab {
     stalls,
     operations,
     clock: () =>
-      clockWithin(overlap([before, ...sessions.map((session) => session.seen().clock)])) ?? ourTime(),
+      clockBy(
+        sessions.map(({ samples, figures }) => ({ samples: samples(), figures })),
+        before,
+      ),
     pause,
     inTurn: (work) => (quickestMs() >= NEARBY_MS ? work() : turns(work)),
     progress,

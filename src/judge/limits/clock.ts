@@ -1,4 +1,3 @@
-import { onceEach } from '../../base/kernel/once-each.js';
 import { ROUNDED_UP_MS } from './bounds.js';
 import type { Sample } from './sample.js';
 import { readReset, unixReset } from '../../base/interface/rate-headers.js';
@@ -18,7 +17,7 @@ export const STALE_MS = 2300;
 export const NO_CLOCK: ServerClock = { lowMs: -Infinity, highMs: Infinity };
 
 /** Narrows bounds by one more response. A server writes `Date` between the sending and the response. */
-export const narrowed = (bounds: ServerClock, { date, sentAt, answeredAt }: Sample): ServerClock =>
+const narrowed = (bounds: ServerClock, { date, sentAt, answeredAt }: Sample): ServerClock =>
   date === null
     ? bounds
     : {
@@ -27,9 +26,7 @@ export const narrowed = (bounds: ServerClock, { date, sentAt, answeredAt }: Samp
       };
 
 /** Intersects the bounds of all responses: infinite without any `Date`; high below low if stale ones disagree. */
-export const clockBounds = onceEach((samples: readonly Sample[]): ServerClock =>
-  samples.reduce(narrowed, NO_CLOCK),
-);
+export const clockBounds = (samples: readonly Sample[]): ServerClock => samples.reduce(narrowed, NO_CLOCK);
 
 export const overlap = (all: readonly ServerClock[]): ServerClock => ({
   lowMs: Math.max(...all.map(({ lowMs }) => lowMs)),

@@ -35,7 +35,7 @@ interface Connection {
  * target.
  */
 export function virtualSession({ key, figures, server, time, random, machine }: VirtualLine): KeySession {
-  const memory = sessionMemory(figures);
+  const memory = sessionMemory();
   const standing = newStanding(figures);
 
   let opened = 0;
@@ -133,7 +133,7 @@ export function virtualSession({ key, figures, server, time, random, machine }: 
     unserved: standing.unserved,
     room: standing.room,
     samples: memory.samples,
-    seen: memory.seen,
+    quickestMs: memory.quickestMs,
     close: way.close,
   };
 }
