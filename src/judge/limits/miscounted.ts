@@ -9,6 +9,13 @@ interface Miscount {
   readonly falls: readonly Fall[];
 }
 
+/** Describes falls by more than one at an operation: "it fell by 6 over 3 requests of listPets". */
+export function dearText(dear: readonly Fall[]) {
+  const sum = dear.reduce((total, { fall }) => total + fall, 0);
+  const text = `it fell by ${count(sum)} over ${counted(dear.length, 'request')} of ${dear[0]?.to.operation}`;
+  return { sum, text };
+}
+
 /**
  * Finds a Remaining that falls by more than one at an operation each time, or stays at more requests than a
  * refill explains; null without.
@@ -34,11 +41,9 @@ export function miscounted(
     falls: wrong,
   });
   const dear = dearFalls(falls);
-  const [first] = dear;
-  if (first !== undefined) {
-    const sum = dear.reduce((total, { fall }) => total + fall, 0);
-    const each = `${counted(dear.length, 'request')} of ${first.to.operation}`;
-    return found(dear, `it fell by ${count(sum)} over ${each}`, dear.length, sum);
+  if (dear.length > 0) {
+    const { sum, text } = dearText(dear);
+    return found(dear, text, dear.length, sum);
   }
   const clear = falls.filter(({ isKnown }) => isKnown);
   const short = clear.filter(({ isShort }) => isShort);

@@ -9,6 +9,7 @@ import { firstRefusals } from './comebacks.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf, leftsOf } from './left.js';
+import { dearText } from './miscounted.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
 import { wholeAfterOne } from './whole-after-one.js';
 
@@ -51,11 +52,11 @@ export function remainingCounts(run: KeyRun): Shown {
   const dear = run.bursts.map((burst) => dearIn(burst, run)).filter(({ length }) => length > 0);
   const [first = []] = dear;
   if (dear.length > 1) {
-    const [fall, sent] = [first.reduce((sum, one) => sum + one.fall, 0), first.length];
+    const { sum, text } = dearText(first);
     return fault(`${name}'s Remaining does not count its requests.`, {
       expected: 'Remaining that falls by one a request',
-      actual: `it fell by ${count(fall)} over ${counted(sent, 'request')} of ${first[0]?.to.operation}`,
-      measured: { most: sent, got: fall, what: ['dear'] },
+      actual: text,
+      measured: { most: first.length, got: sum, what: ['dear'] },
     });
   }
   const jumps = zigzags(run);
