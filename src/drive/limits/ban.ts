@@ -14,7 +14,7 @@ import {
 } from '../../judge/limits/ban-seen.js';
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
-import { burstSeconds } from './question-costs.js';
+import { burstSeconds } from './question-numbers.js';
 import { KeyPlayer } from './key-player.js';
 import { useUp } from './use-up.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';

@@ -4,7 +4,7 @@ import { wasRefused, type Sample } from '../../judge/limits/sample.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { UNEVEN, type KeyPlayer } from './key-player.js';
 import { burst, type Burst } from './play-burst.js';
-import { EDGE_LEFT } from './question-numbers.js';
+import { BACK_SHARE, EDGE_LEFT } from './question-numbers.js';
 
 /** A request that would leave later than this share of a window after the burst begins the next question. */
 const CLEARLY_WITHIN = 0.95;
@@ -12,8 +12,6 @@ const CLEARLY_WITHIN = 0.95;
 const AT_MOST_SHARE = 1 / 4;
 /** And a 24th at least: a pacer allows one request at a time. */
 const AT_LEAST_SHARE = 1 / 24;
-/** A full bucket hides its rate: they come when so much of what it had at first should be back. */
-const BACK_SHARE = 3 / 4;
 
 /** A refill at a tenth more than the plan's rate keeps up with this, and the plan's own does not. */
 const FASTER = 1.08;

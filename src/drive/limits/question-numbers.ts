@@ -12,6 +12,18 @@ export const OF_EACH = 3;
 /** A burst should take no more than this share of a window, so that little comes back meanwhile. */
 export const QUICK_SHARE = 0.1;
 
+/** Share of a window that a burst takes at a target nearby: half of the most, as the keys' bursts take turns. */
+const BURST_SHARE = QUICK_SHARE / 2;
+
+export const burstSeconds = ({ perMinute, minuteSeconds }: Figures, latencyMs: number): number =>
+  Math.min(minuteSeconds, BURST_SHARE * minuteSeconds + (perMinute * latencyMs) / 1000 / MOST_OPEN);
+
+/**
+ * A full bucket hides its rate: returns come when so much of what it had at first should be back. So the way
+ * back brings this share of an allowance, and the edge the rest; a window brings all of it to the edge.
+ */
+export const BACK_SHARE = 3 / 4;
+
 /** Requests left before parallel ones at the edge. */
 export const EDGE_LEFT = 2;
 /** Each operation once, after the edge. */

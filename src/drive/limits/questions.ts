@@ -1,17 +1,22 @@
 import type { RequirementId } from '../../base/interface/types.js';
+import { STEADY_SHARE } from '../../judge/limits/asked.js';
+import { BOTH_ROUNDED_MS } from '../../judge/limits/bounds.js';
+import { plus, type QuestionCost } from './cost.js';
 import type { Question } from './question.js';
 import {
-  backCost,
-  burstCost,
-  edgeCost,
-  fromSilenceCost,
-  idleCost,
-  resetCost,
-  steadyCost,
-  thirdCost,
-  watchCost,
-} from './question-costs.js';
-import { WATCH_REQUESTS } from './question-numbers.js';
+  AT_ONCE,
+  BACK_SHARE,
+  burstSeconds,
+  EDGE_LEFT,
+  IDLE_SHARE,
+  PAUSE_SHARE,
+  PAUSES,
+  PROBES,
+  SILENT_WINDOWS,
+  STEADY_WINDOWS,
+  WATCH_REQUESTS,
+  watchedMs,
+} from './question-numbers.js';
 
 /** Rows that a burst from silence decides, to the edge. */
 const FROM_SILENCE = [
@@ -31,7 +36,22 @@ const OF_A_LONE_CLIENT = [
   'ban-only-after-abuse',
 ] as const satisfies readonly RequirementId[];
 
-/** All questions to a plan's key, in their order. */
+/** A pause, and the request after it. */
+const idleCost: QuestionCost = ({ minuteSeconds }) => ({
+  requests: 1,
+  seconds: IDLE_SHARE * minuteSeconds,
+});
+
+/** A burst to the edge, those at the same moment and the probes, after a window of silence. */
+const fromSilenceCost: QuestionCost = (figures, { latencyMs }) => ({
+  requests: figures.perMinute + AT_ONCE - EDGE_LEFT + PROBES,
+  seconds: figures.minuteSeconds + BOTH_ROUNDED_MS / 1000 + burstSeconds(figures, latencyMs),
+});
+
+/**
+ * All questions to a plan's key, in their order. Each costs what it takes of the usual limiter: requests of the
+ * plan, and windows.
+ */
 export const QUESTIONS: readonly Question[] = [
   {
     name: 'whole',
@@ -55,7 +75,10 @@ export const QUESTIONS: readonly Question[] = [
       'rate-algorithm',
     ],
     again: [],
-    cost: burstCost,
+    cost: (figures, { latencyMs }) => ({
+      requests: figures.perMinute + 1,
+      seconds: burstSeconds(figures, latencyMs),
+    }),
   },
   {
     name: 'reset',
@@ -69,7 +92,8 @@ export const QUESTIONS: readonly Question[] = [
     only: 'where the two headers promise different times',
     decides: ['rate-reset-truthful'],
     again: [],
-    cost: resetCost,
+    // It falls into the time of the way back.
+    cost: () => ({ requests: 1, seconds: 0 }),
   },
   {
     name: 'back',
@@ -90,7 +114,11 @@ export const QUESTIONS: readonly Question[] = [
       'rate-algorithm',
     ],
     again: [],
-    cost: backCost,
+    // A window after the burst began it is over, as whole seconds of Retry-After say.
+    cost: (figures, { latencyMs }) => ({
+      requests: Math.ceil(BACK_SHARE * figures.perMinute),
+      seconds: figures.minuteSeconds + 1 - burstSeconds(figures, latencyMs),
+    }),
   },
   {
     name: 'steady',
@@ -104,7 +132,11 @@ export const QUESTIONS: readonly Question[] = [
     only: null,
     decides: ['rate-not-early', 'rate-window', 'rate-remaining-counts', 'rate-algorithm'],
     again: ['rate-remaining-counts'],
-    cost: steadyCost,
+    // A request before and after each pause, and none in it; the first pause follows a request anyway.
+    cost: ({ perMinute, minuteSeconds }) => ({
+      requests: Math.ceil(STEADY_SHARE * (STEADY_WINDOWS - PAUSES * PAUSE_SHARE) * perMinute) + PAUSES + 1,
+      seconds: STEADY_WINDOWS * minuteSeconds,
+    }),
   },
   {
     name: 'edge',
@@ -118,7 +150,10 @@ export const QUESTIONS: readonly Question[] = [
     only: null,
     decides: ['rate-concurrent', 'rate-all-operations'],
     again: ['rate-all-operations'],
-    cost: edgeCost,
+    cost: (figures, { latencyMs }) => ({
+      requests: Math.ceil((1 - BACK_SHARE) * figures.perMinute),
+      seconds: burstSeconds(figures, latencyMs),
+    }),
   },
   {
     name: 'second',
@@ -160,7 +195,7 @@ export const QUESTIONS: readonly Question[] = [
     only: 'where something was seen once, a response was lost, or this machine was held up',
     decides: FROM_SILENCE,
     again: FROM_SILENCE,
-    cost: thirdCost,
+    cost: (figures, given) => plus(fromSilenceCost(figures, given), idleCost(figures, given)),
   },
   {
     name: 'watch',
@@ -174,6 +209,9 @@ export const QUESTIONS: readonly Question[] = [
     only: 'where a row fails that other users of the key would explain',
     decides: OF_A_LONE_CLIENT,
     again: OF_A_LONE_CLIENT,
-    cost: watchCost,
+    cost: (figures) => ({
+      requests: WATCH_REQUESTS,
+      seconds: SILENT_WINDOWS * figures.minuteSeconds + watchedMs(figures) / 1000,
+    }),
   },
 ];
