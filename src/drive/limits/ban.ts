@@ -15,8 +15,8 @@ import {
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
 import { burstSeconds } from './question-numbers.js';
-import { KeyPlayer } from './key-player.js';
-import { useUp } from './use-up.js';
+import { Enough, KeyPlayer } from './key-player.js';
+import { burst, eachOperation } from './play-burst.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import type { ProfileMark } from '../../log/record.js';
@@ -178,4 +178,25 @@ async function watch(session: KeySession, lab: Lab, found: Omit<BanSeries, 'watc
     if (wasServed(answer) || answer.status === 0 || decides || longEnough || lab.signal.aborted)
       return series;
   }
+}
+
+/**
+ * Uses up a key's allowance, to the first refusal. A key whose first request is refused was used or banned
+ * before: it waits once as that refusal asks. Returns what it sent.
+ */
+async function useUp(player: KeyPlayer): Promise<readonly Sample[]> {
+  player.profile = 'ban';
+  try {
+    const first = await player.ask('whole', 'lone');
+    if (wasRefused(first)) {
+      await player.pause(player.allowedAt(first), `Retry-After on the ${player.session.key} key`);
+      await player.ask('whole', 'return');
+    }
+    const from = player.record.asked.slice(-1);
+    if (from.every(wasServed))
+      await burst(player, 'whole', { before: [...from, ...(await eachOperation(player, 'whole'))] });
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  return bySending(player.record.originals);
 }

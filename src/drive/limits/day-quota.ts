@@ -14,9 +14,8 @@ import type { Sink } from '../load/key-session.js';
 import { progressEvery } from '../load/lab.js';
 import type { Cost } from './cost.js';
 import { sendEvenly } from './even-pace.js';
-import { Enough } from './enough.js';
-import type { KeyPlayer } from './key-player.js';
-import type { KeyOptions } from './key-options.js';
+import { type KeyPlayer, Enough } from './key-player.js';
+import type { KeyOptions } from './played.js';
 import { steadyGapMs } from './play-steady.js';
 
 /** Most waits for the minute's limit. A target that refuses this pace more often gets no more requests. */

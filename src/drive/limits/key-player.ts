@@ -1,10 +1,9 @@
+import { isLongBySeconds, type Figures } from '../../judge/limits/bounds.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { MOST_REFUSED, type Asked, type Part, type QuestionName } from '../../judge/limits/asked.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { AskedRecord } from './asked-record.js';
-import { Enough } from './enough.js';
-import { momentAfter } from './moments.js';
 import { MOST_OPEN } from './question-numbers.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
@@ -27,6 +26,19 @@ interface Parallel {
 
 /** Waits of the same length keep no beat, that others may have: each moves by a part of an interval. */
 export const UNEVEN = 2.7;
+
+/** Ends the questions to a key: the next request might be one refusal too many, or the run was interrupted. */
+export class Enough extends Error {
+  override name = 'Enough';
+}
+
+/**
+ * Moments of a refusal within the seconds since its burst began, ms. Half a second late a wait rounded to the
+ * nearest second is too short, whose window begins with its first request; two thirds apart, for one that
+ * begins with the server's clock.
+ */
+const MOMENTS_MS = [550, 883, 217] as const;
+const SECOND_MS = 1000;
 
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {
@@ -189,4 +201,13 @@ export class KeyPlayer {
   private mustGoOn(): void {
     if (this.lab.signal.aborted || this.session.unserved() >= MOST_REFUSED) throw new Enough();
   }
+}
+
+/** Returns when to send a request that should be refused, Unix ms: now, or within a second. */
+function momentAfter(now: number, began: number, place: number, figures: Figures): number {
+  // Within a short window, waiting for a moment would bring requests back.
+  if (!isLongBySeconds(figures)) return now;
+  const due = began + (MOMENTS_MS[place % MOMENTS_MS.length] ?? 0);
+  const late = (((now - due) % SECOND_MS) + SECOND_MS) % SECOND_MS;
+  return now + ((SECOND_MS - late) % SECOND_MS);
 }

@@ -2,8 +2,7 @@ import type { Asked, QuestionName } from '../../judge/limits/asked.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
-import { Enough } from './enough.js';
-import type { KeyPlayer } from './key-player.js';
+import { type KeyPlayer, Enough } from './key-player.js';
 import { AT_ONCE, MOST_OPEN, OF_EACH, QUICK_SHARE } from './question-numbers.js';
 
 /** A burst that takes longer than this share on all connections would not distinguish a refill from an excess. */

@@ -5,11 +5,10 @@ import { NOTHING_RUN, type DayQuotaSeries, type KeySeries } from '../../judge/li
 import type { KeySession } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { useUpDay } from './day-quota.js';
-import type { KeyOptions } from './key-options.js';
 import { KeyPlayer } from './key-player.js';
 import { anotherRound, firstRound } from './play-rounds.js';
 import { watch } from './play-watch.js';
-import { announce, each, isSelected, silent, type Played } from './played.js';
+import { announce, each, isSelected, silent, type Played, type KeyOptions } from './played.js';
 
 /** Keys whose refusals are timed: each takes up to a second, and two show windows of either kind. */
 const TIMED_KEYS = 2;

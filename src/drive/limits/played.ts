@@ -1,10 +1,16 @@
+import type { ProfileName } from '../../base/interface/names.js';
+import type { KeySeries } from '../../judge/limits/series.js';
+import type { Report } from '../load/reporter.js';
 import type { QuestionName } from '../../judge/limits/asked.js';
 import { banMetSince } from './ban.js';
-import type { KeyOptions } from './key-options.js';
-import { Enough } from './enough.js';
-import type { KeyPlayer } from './key-player.js';
+import { type KeyPlayer, Enough } from './key-player.js';
 import { questionOf } from './select.js';
 import { sentenceOf } from './sentences.js';
+
+export interface KeyOptions extends Pick<KeySeries, 'exclusive' | 'earlier' | 'aloneSince'> {
+  readonly report: Report;
+  readonly profiles: ReadonlySet<ProfileName>;
+}
 
 export interface Played {
   readonly player: KeyPlayer;

@@ -49,8 +49,8 @@ const fromSilenceCost: QuestionCost = (figures, { latencyMs }) => ({
 });
 
 /**
- * All questions to a plan's key, in their order. Each costs what it takes of the usual limiter: requests of the
- * plan, and windows.
+ * All questions to a plan's key, in their order. Each costs what it takes of the usual limiter: requests of
+ * the plan, and windows.
  */
 export const QUESTIONS: readonly Question[] = [
   {

@@ -1,9 +1,8 @@
 import { clockBy } from '../../judge/limits/headers/own-time.js';
-import { daySamplesOf } from '../../judge/limits/key-samples.js';
 import type { ServerClock } from '../../judge/limits/clock.js';
 import { isUnsure, mayBeShared } from '../../judge/limits/doubts.js';
-import type { KeySeries } from '../../judge/limits/series.js';
-import type { KeyOptions } from '../limits/key-options.js';
+import { type KeySeries, daySamplesOf } from '../../judge/limits/series.js';
+import type { KeyOptions } from '../limits/played.js';
 import { askAllKeys } from '../limits/play.js';
 import type { KeySession } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';

@@ -20,7 +20,7 @@ import { network, openKeySession, type Carrier, type KeySession } from '../load/
 import { figuresOf } from '../load/figures.js';
 import { planLoad, type LoadRequest } from './plan-load.js';
 import { reporterOf } from '../load/reporter.js';
-import type { KeyOptions } from '../limits/key-options.js';
+import type { KeyOptions } from '../limits/played.js';
 import { askKeys } from './ask-keys.js';
 import { keepStalls } from '../../wire/exchange/stalls.js';
 import { newConnectionReuse, type LearntReuse } from '../../wire/exchange/connection-reuse.js';

@@ -1,10 +1,9 @@
 import { askedFor, type Asked } from './asked.js';
 import type { Figures } from './bounds.js';
 import type { ServerClock } from './clock.js';
-import { samplesOf } from './key-samples.js';
 import { leftOf } from './left.js';
 import { wasRefused, wasServed, type Sample } from './sample.js';
-import type { KeySeries } from './series.js';
+import { type KeySeries, samplesOf } from './series.js';
 
 /** What Remaining of a key says over time: one reading for all who ask what others used. */
 export interface Account {

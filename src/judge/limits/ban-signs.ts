@@ -4,7 +4,10 @@ import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
 import { wasRefusedByMinute, type Sample } from './sample.js';
 
-/** Is true for the usual status of a ban. 401 says that the key is invalid: it may have been withdrawn meanwhile. */
+/**
+ * Is true for the usual status of a ban. 401 says that the key is invalid: it may have been withdrawn
+ * meanwhile.
+ */
 export const isForbidden = ({ status }: Sample): boolean => status === 403;
 
 /** Is true if the server refused the key itself. */

@@ -1,4 +1,4 @@
-import { minuteMs, NEARLY, OVERTAKEN, ROUNDED_UP_MS, type Figures } from './bounds.js';
+import { MANY, minuteMs, NEARLY, OVERTAKEN, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, servedIn, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -23,6 +23,9 @@ const ENOUGH = 20;
 const NEARLY_ALL = 0.93;
 /** A step brings half of the plan at most: more is a window. */
 export const LARGEST_STEP = 1 / 2;
+
+/** Share of the values that each counter shows: the others of them are not used up when the first one is. */
+const NEARLY_EQUAL = 0.8;
 
 /**
  * Splits a burst where a window began inside it: where Remaining is nearly whole again, or still, with a
@@ -156,3 +159,16 @@ export const backIn = (burst: readonly Asked[], plan: Plan): number =>
 
 export const beyond = (burst: readonly Asked[], had: number, plan: Plan): number =>
   servedIn(burst) - had - backIn(burst, plan);
+
+/**
+ * Returns how many counters a burst shows: each of n counters sends every value of Remaining once. 1 where
+ * values do not come equally often. Values of 0 say nothing: they repeat where one limit is too high.
+ */
+export function countersIn(burst: readonly Asked[], { figures }: Pick<Plan, 'figures'>): number {
+  const amounts = new Map<number, number>();
+  for (const left of leftsOf(burst, figures)) if (left > 0) amounts.set(left, (amounts.get(left) ?? 0) + 1);
+  const sorted = [...amounts.values()].toSorted((one, other) => one - other);
+  const usual = sorted[Math.floor(sorted.length / 2)] ?? 1;
+  const alike = sorted.filter((amount) => amount === usual).length;
+  return sorted.length >= MANY && alike >= NEARLY_EQUAL * sorted.length ? usual : 1;
+}

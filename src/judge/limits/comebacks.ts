@@ -33,6 +33,4 @@ export const comebacks = onceEach((all: readonly Sample[]): readonly Comeback[] 
 
 /** Finds each 429 of the minute right after a success: a second one in a row may speak of a ban. */
 export const firstRefusals = ({ all, figures }: Pick<KeyRun, 'all' | 'figures'>): readonly Sample[] =>
-  all.filter(
-    (sample, at) => wasRefusedByMinute(sample, figures) && wasServed(all[at - 1] ?? sample),
-  );
+  all.filter((sample, at) => wasRefusedByMinute(sample, figures) && wasServed(all[at - 1] ?? sample));

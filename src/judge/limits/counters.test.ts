@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleWith } from '../../testing/limiters/sample-with.js';
 import type { Asked } from './asked.js';
-import { countersIn } from './counters.js';
+import { countersIn } from './bursts.js';
 
 const FIGURES = { perMinute: 60, perDay: 1_000, minuteSeconds: 60, daySeconds: 86_400 };
 

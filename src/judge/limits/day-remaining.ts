@@ -3,11 +3,10 @@ import { figuresOfDay, ROUNDED_UP_MS } from './bounds.js';
 import { fallsIn } from './falls.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
-import { daySamplesOf } from './key-samples.js';
 import { loneRefusals, promiseBroken } from './left-at-refusal.js';
 import { miscounted } from './miscounted.js';
 import { describesDay, wasServed, type Sample } from './sample.js';
-import { subject, type KeySeries } from './series.js';
+import { subject, type KeySeries, daySamplesOf } from './series.js';
 
 /** Is true if Reset stood still and lies ahead: nothing left a log of the day meanwhile. */
 function isStill(served: readonly Sample[]): boolean {

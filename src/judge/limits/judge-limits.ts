@@ -9,7 +9,6 @@ import { remainingOfDay } from './day-remaining.js';
 import { oneWindow, readAsMinute } from './headers/one-window.js';
 import { clockBy } from './headers/own-time.js';
 import { rateTally, type RateTally } from './headers/rate-tally.js';
-import { daySamplesOf } from './key-samples.js';
 import { judgeQuestions } from './judge-questions.js';
 import { refusalBody } from './rate-429-error-body.js';
 import { headersPresent } from './rate-headers-present.js';
@@ -19,7 +18,7 @@ import { retryAfterPresent } from './rate-retry-after-present.js';
 import { readKey } from './question-rows.js';
 import { isPlanAnswer } from './sample.js';
 import { causedBySlowness } from './too-slow.js';
-import type { KeyByClock, KeySeries, LimitRecord } from './series.js';
+import { type KeyByClock, type KeySeries, type LimitRecord, daySamplesOf } from './series.js';
 
 interface OfKey extends KeyByClock {
   /** Rate headers of every response that belongs to the plan. */

@@ -1,13 +1,11 @@
 import type { Stall } from '../../wire/exchange/stalls.js';
 import type { ServerClock } from './clock.js';
 import type { Figures } from './bounds.js';
-import { samplesOf } from './key-samples.js';
 import { bySending, wasRefused, wasServed, type Sample } from './sample.js';
-import { subject, type KeySeries } from './series.js';
+import { subject, type KeySeries, samplesOf } from './series.js';
 import { askedFor, type Asked, type QuestionName } from './asked.js';
 import { accountOf, type Account } from './account.js';
-import { fallsSteadily, fellByOne, partsOf, planOf } from './bursts.js';
-import { countersIn } from './counters.js';
+import { fallsSteadily, fellByOne, partsOf, planOf, countersIn } from './bursts.js';
 import { otherUseIn } from './other-use.js';
 import type { OtherUse } from './other-use-text.js';
 

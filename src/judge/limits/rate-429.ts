@@ -5,7 +5,7 @@ import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
 import { DOUBTFUL, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
-import { slow } from './stalls.js';
+import { slow } from './too-slow.js';
 import { fault, held, once, open, seen, type Shown } from './shown.js';
 
 /**

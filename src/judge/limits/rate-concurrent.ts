@@ -8,7 +8,7 @@ import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { leftOf, leftsOf } from './left.js';
 import { blunt, fault, held, open, seen, type Shown } from './shown.js';
-import { slow } from './stalls.js';
+import { slow } from './too-slow.js';
 
 /** Parallel requests that take longer than this share of a window did not come at the same moment. */
 const TOGETHER_SHARE = 1 / 10;

@@ -12,8 +12,7 @@ import { refillOver } from './spans.js';
 import { inOurTime } from './clock.js';
 import { plainInteger } from '../../base/interface/rate-headers.js';
 import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
-import { daySamplesOf } from './key-samples.js';
-import { dayMs, subject, type KeyByClock } from './series.js';
+import { dayMs, subject, type KeyByClock, daySamplesOf } from './series.js';
 
 export function dayQuotaHolds({ key, clock }: KeyByClock): Judged {
   if (key.dayQuota === null)

@@ -9,7 +9,7 @@ import { wholeOf } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
-import { slow } from './stalls.js';
+import { slow } from './too-slow.js';
 
 /** Two refusals are no mishap. */
 const MISHAP = 1;

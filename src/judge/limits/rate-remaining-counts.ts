@@ -1,17 +1,15 @@
-import { countersIn } from './counters.js';
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { describesDay, isPlanAnswer, lone, wasRefused, wasServed } from './sample.js';
+import { describesDay, isPlanAnswer, leftBy, lone, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { FEWEST, SLACK } from './bounds.js';
-import { beyond, partsOf, promisedBy } from './bursts.js';
+import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf, leftsOf } from './left.js';
 import { dearText } from './miscounted.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
-import { wholeAfterOne } from './whole-after-one.js';
 
 /** Share of requests counted twice that shows: one in ten is three times as many. */
 const COUNTED_TWICE_SHARE = 0.03;
@@ -168,4 +166,26 @@ function zigzags({ steady, figures }: KeyRun): number {
     const sent = steady.filter((one) => one.sentAt > sample.sentAt && one.sentAt <= after.sentAt).length;
     return top - to > sent + SLACK;
   }).length;
+}
+
+/**
+ * Finds a Remaining that does not count the request that it answers: as much is left as the plan has, for
+ * each request that finds all. A server that takes its time may name what came back meanwhile, and a step may
+ * come while it answers, but rarely.
+ */
+function wholeAfterOne({ all, figures, limit, name, perMs }: KeyRun): Shown | null {
+  const lefts = all
+    .filter((one) => wasServed(one) && (one.answeredAt - one.sentAt) * perMs < 1)
+    .flatMap((one) => leftBy(one, figures) ?? []);
+  const [left, ...more] = lefts.filter((one) => one >= limit);
+  const once = lefts.filter((one) => one === limit - 1).length;
+  if (left === undefined || 1 + more.length < once) return null;
+  const actual = `${RATE_HEADERS.remaining}: ${count(left)}`;
+  const detail = {
+    expected: `${RATE_HEADERS.remaining}: ${count(limit - 1)} after the first request`,
+    actual,
+    measured: { most: limit - 1, got: left, what: ['whole'] },
+  };
+  const message = `${name}'s Remaining does not count the first request.`;
+  return seen(1 + more.length, message, detail);
 }

@@ -1,9 +1,10 @@
+import { onceEach } from '../../base/kernel/once-each.js';
 import type { Stall } from '../../wire/exchange/stalls.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { Figures } from './bounds.js';
 import type { Asked } from './asked.js';
 import type { ServerClock } from './clock.js';
-import type { Sample } from './sample.js';
+import { bySending, type Sample } from './sample.js';
 import type { KeyName } from '../../base/interface/names.js';
 
 /*
@@ -111,3 +112,17 @@ export interface LimitRecord {
   /** Operations in scope: without `createPet` if writes are off, without `getPet` after its removal. */
   readonly operations: readonly OperationName[];
 }
+
+/** Returns all kept samples of one key, in order of sending: all but those that used up a day. */
+export const samplesOf = onceEach((key: KeySeries): readonly Sample[] =>
+  bySending([
+    ...key.earlier,
+    ...(key.asked ?? []),
+    ...(key.ban === null ? [] : [...key.ban.pushed, ...key.ban.watched]),
+  ]),
+);
+
+/** Returns all samples of one key with those that used up its day, in order of sending. */
+export const daySamplesOf = onceEach((key: KeySeries): readonly Sample[] =>
+  bySending([...samplesOf(key), ...(key.dayQuota?.samples ?? [])]),
+);

@@ -5,7 +5,7 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { fixedFromFirst } from '../limiters/limiters.js';
 import type { Behaviour } from '../limiters/server.js';
 import { broken, PLAIN, simulate } from './simulate.js';
-import { samplesOf } from '../../judge/limits/key-samples.js';
+import { samplesOf } from '../../judge/limits/series.js';
 
 const SOUND: Behaviour = { make: fixedFromFirst };
 

@@ -1,9 +1,8 @@
 import { violated, type Judged } from '../../findings/finding.js';
 import { counted, duration } from '../../../base/kernel/format.js';
 import { BOTH_ROUNDED_MS, minuteMs, type Figures } from '../bounds.js';
-import { samplesOf } from '../key-samples.js';
 import { describedWindow, wasServed, type Sample } from '../sample.js';
-import { subject, type KeySeries } from '../series.js';
+import { subject, type KeySeries, samplesOf } from '../series.js';
 import { plainInteger, unixReset, RATE_HEADERS } from '../../../base/interface/rate-headers.js';
 
 /* The three rate headers of a response describe one window. */

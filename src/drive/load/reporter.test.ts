@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Sample } from '../../judge/limits/sample.js';
 import { memoryJournal } from '../../log/journal.js';
-import { writeSeries } from './recorder.js';
+import { writeSeries } from './reporter.js';
 
 const sample = (latencyMs: number, status = 200): Sample => ({
   intendedAt: 1000,
