@@ -1,4 +1,4 @@
-import { isLongBySeconds, type Figures } from '../../judge/limits/bounds.js';
+import { isLongBySeconds, ROUNDED_UP_MS, type Figures } from '../../judge/limits/bounds.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { MOST_REFUSED, type Asked, type Part, type QuestionName } from '../../judge/limits/asked.js';
@@ -38,7 +38,6 @@ export class Enough extends Error {
  * begins with the server's clock.
  */
 const MOMENTS_MS = [550, 883, 217] as const;
-const SECOND_MS = 1000;
 
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {
@@ -208,6 +207,6 @@ function momentAfter(now: number, began: number, place: number, figures: Figures
   // Within a short window, waiting for a moment would bring requests back.
   if (!isLongBySeconds(figures)) return now;
   const due = began + (MOMENTS_MS[place % MOMENTS_MS.length] ?? 0);
-  const late = (((now - due) % SECOND_MS) + SECOND_MS) % SECOND_MS;
-  return now + ((SECOND_MS - late) % SECOND_MS);
+  const late = (((now - due) % ROUNDED_UP_MS) + ROUNDED_UP_MS) % ROUNDED_UP_MS;
+  return now + ((ROUNDED_UP_MS - late) % ROUNDED_UP_MS);
 }

@@ -1,9 +1,10 @@
 import type { Asked, QuestionName } from '../../judge/limits/asked.js';
+import { BRIEF, CLEARLY_MORE, FEWEST, MOSTLY } from '../../judge/limits/bounds.js';
 import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
 import { type KeyPlayer, Enough } from './key-player.js';
-import { AT_ONCE, MOST_OPEN, OF_EACH, QUICK_SHARE } from './question-numbers.js';
+import { AT_ONCE, MOST_OPEN } from './question-numbers.js';
 
 /** A burst that takes longer than this share on all connections would not distinguish a refill from an excess. */
 const SLOW_SHARE = 0.45;
@@ -15,10 +16,6 @@ const NEAR = 7;
 const MOST_ALLOWANCES = 2;
 /** A burst from silence that leaves fewer than this has no room for three of each operation. */
 const ROOM_FOR_EACH = 20;
-/** Stalls of this machine that take a larger share of a burst explain why it was slow. */
-const OURS_SHARE = 1 / 2;
-/** Near the edge requests must come twice as fast as they come back. */
-const FASTER = 2;
 
 export interface Burst {
   readonly served: number;
@@ -39,21 +36,26 @@ export async function fromSilence(
     : [lone];
 }
 
-/** Three of each operation, one by one. Their time shows how many requests a burst needs open. */
+/**
+ * Three of each operation, one by one: one or two may meet a refill. Their time shows how many requests a
+ * burst needs open.
+ */
 export async function eachOperation(player: KeyPlayer, question: QuestionName): Promise<readonly Asked[]> {
   const answers: Asked[] = [];
   const latest = player.record.last();
   if (latest !== undefined && player.leftBy(latest, 1) < ROOM_FOR_EACH) return [];
   for (const operation of player.lab.operations)
-    for (let sent = 0; sent < OF_EACH; sent += 1)
+    for (let sent = 0; sent < FEWEST; sent += 1)
       if (answers.every(wasServed)) answers.push(await player.ask(question, 'operations', operation));
   const times = answers
     .map(({ sentAt, answeredAt }) => answeredAt - sentAt)
     .sort((one, other) => one - other);
   const median = times[Math.floor(times.length / 2)] ?? 0;
-  const open = (player.limit * median) / (QUICK_SHARE * player.windowMs);
+  // It should be brief, so that little comes back meanwhile.
+  const open = (player.limit * median) / (BRIEF * player.windowMs);
   player.width = Math.min(MOST_OPEN, Math.max(1, Math.ceil(open)));
-  const near = (FASTER * player.limit * median) / player.windowMs;
+  // Near the edge requests must come clearly faster than they come back.
+  const near = (CLEARLY_MORE * player.limit * median) / player.windowMs;
   player.nearWidth = Math.min(AT_ONCE, Math.max(1, Math.ceil(near)));
   if ((player.limit * (times[0] ?? 0)) / MOST_OPEN > SLOW_SHARE * player.windowMs) throw new Enough();
   return answers;
@@ -168,8 +170,8 @@ export async function burst(
     await pastTheEdge();
   }
   const until = player.lab.now();
-  // Where this machine was held up, another burst may be quicker.
+  // Where this machine was held up for most of it, another burst may be quicker.
   if (refusal === null && until > began + player.windowMs)
-    player.isTooSlow = heldUp(player.lab.stalls, began, until) < OURS_SHARE * (until - began);
+    player.isTooSlow = heldUp(player.lab.stalls, began, until) < MOSTLY * (until - began);
   return { served, refusal, left: really() };
 }

@@ -1,5 +1,5 @@
 import { MOST_REFUSED } from '../../judge/limits/asked.js';
-import { BOTH_ROUNDED_MS, NEARLY } from '../../judge/limits/bounds.js';
+import { BOTH_ROUNDED_MS, BRIEF } from '../../judge/limits/bounds.js';
 import { resetTime } from '../../judge/limits/clock.js';
 import type { KeyPlayer } from './key-player.js';
 import { IDLE_SHARE } from './question-numbers.js';
@@ -14,7 +14,7 @@ export async function unlikeTime(player: KeyPlayer): Promise<void> {
   const last = record.last();
   const reset = last === undefined ? null : resetTime(last, lab.clock());
   const restMs = reset === null ? windowMs : (((reset.latest - at) % windowMs) + windowMs) % windowMs;
-  const hasRoom = restMs > (1 - NEARLY + IDLE_SHARE) * windowMs + BOTH_ROUNDED_MS;
+  const hasRoom = restMs > (BRIEF + IDLE_SHARE) * windowMs + BOTH_ROUNDED_MS;
   await player.pause(hasRoom ? at : at + restMs, `another time of a window of the ${session.key} plan`);
 }
 

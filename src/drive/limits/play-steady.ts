@@ -1,4 +1,4 @@
-import type { Figures } from '../../judge/limits/bounds.js';
+import { NEARLY, type Figures } from '../../judge/limits/bounds.js';
 import { wasServed } from '../../judge/limits/sample.js';
 import { MOST_REFUSED, STEADY_SHARE } from '../../judge/limits/asked.js';
 import { sendEvenly } from './even-pace.js';
@@ -7,8 +7,6 @@ import { PAUSE_SHARE, STEADY_WINDOWS } from './question-numbers.js';
 
 /** Refusals in a row after which it waits as the refusal asks: no lone mishap, and half of the bound. */
 const WAITS_AFTER = MOST_REFUSED / 2;
-/** The second pause comes in the first window, which is not judged: then a log and a bucket hold some. */
-const PAUSES_AT = 0.9;
 /** Waits that a client believes before it goes on. */
 const COMES_BACK = 3;
 
@@ -38,7 +36,8 @@ export async function steady(player: KeyPlayer): Promise<void> {
   await acrossPause(player);
   const { sink } = player.keeping('steady', 'paced');
   const end = began + STEADY_WINDOWS * player.windowMs;
-  let pauseAt = began + PAUSES_AT * player.windowMs;
+  // The second pause comes in the first window, which is not judged: then a log and a bucket hold some.
+  let pauseAt = began + NEARLY * player.windowMs;
   await sendEvenly(player, {
     gapMs: steadyGapMs(session.figures),
     until: end,

@@ -1,7 +1,8 @@
 import { MOST_REFUSED } from '../../judge/limits/asked.js';
+import { REMEMBERED_WINDOWS } from '../../judge/limits/bounds.js';
 import type { KeyPlayer } from './key-player.js';
 import { each, told, type Played } from './played.js';
-import { beatMs, MOST_TIMES, SILENT_WINDOWS, WATCH_PAUSES } from './question-numbers.js';
+import { beatMs, MOST_TIMES, WATCH_PAUSES } from './question-numbers.js';
 
 /**
  * Watches keys that somebody else may use: single requests after two windows of silence, as long as others
@@ -22,7 +23,7 @@ const whatOf = ({ session }: KeyPlayer): string => `a pause that shows other use
 
 async function fromSilence(player: KeyPlayer): Promise<void> {
   const last = player.record.last()?.answeredAt ?? player.lab.now();
-  await player.pause(last + SILENT_WINDOWS * player.windowMs, whatOf(player));
+  await player.pause(last + REMEMBERED_WINDOWS * player.windowMs, whatOf(player));
   await player.ask('watch', 'lone');
 }
 

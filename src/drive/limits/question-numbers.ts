@@ -1,19 +1,14 @@
 import { operationNames } from '../../base/interface/names.js';
 import { MOST_REFUSED } from '../../judge/limits/asked.js';
-import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
+import { BRIEF, minuteMs, REMEMBERED_WINDOWS, type Figures } from '../../judge/limits/bounds.js';
 
 /* How many requests the questions send, and when: for those who ask them, and for their costs. */
 
 /** Most connections of a burst: more would not make a target on the other side of the world any faster. */
 export const MOST_OPEN = 26;
 
-/** Three of each operation, one by one: one or two may meet a refill. */
-export const OF_EACH = 3;
-/** A burst should take no more than this share of a window, so that little comes back meanwhile. */
-export const QUICK_SHARE = 0.1;
-
 /** Share of a window that a burst takes at a target nearby: half of the most, as the keys' bursts take turns. */
-const BURST_SHARE = QUICK_SHARE / 2;
+const BURST_SHARE = BRIEF / 2;
 
 export const burstSeconds = ({ perMinute, minuteSeconds }: Figures, latencyMs: number): number =>
   Math.min(minuteSeconds, BURST_SHARE * minuteSeconds + (perMinute * latencyMs) / 1000 / MOST_OPEN);
@@ -32,10 +27,10 @@ export const PROBES = operationNames.length;
 export const AT_ONCE = MOST_REFUSED - PROBES;
 
 /**
- * A sliding counter may hold the burst in the first window; the second one decides, to its end: a window that
+ * A sliding counter may hold the burst in the first window; the last one decides, to its end: a window that
  * allows a tenth less refuses there.
  */
-export const STEADY_WINDOWS = 2;
+export const STEADY_WINDOWS = REMEMBERED_WINDOWS;
 /** Share of a window in which nothing is sent: another user of the key shows in it. */
 export const PAUSE_SHARE = 1 / 20;
 /** Of a steady run: at its begin, and within its first window. */
@@ -44,8 +39,6 @@ export const PAUSES = 2;
 /** A server that forgets a key within a quarter of a window has done so by then. */
 export const IDLE_SHARE = 0.28;
 
-/** Even a bucket that refills at half the rate is full after so many windows. */
-export const SILENT_WINDOWS = 2;
 /** Pauses between single requests, in beats: longer ones and shorter ones by turns. */
 export const WATCH_PAUSES = [3, 5.3, 2.6, 6.1, 3.7, 4.4, 2.9, 5.7, 3.3, 4.9, 2.7, 6.4, 3.9];
 /** Beats in a window at most: so often others may come, whatever the plan. */

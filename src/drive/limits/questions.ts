@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import { STEADY_SHARE } from '../../judge/limits/asked.js';
-import { BOTH_ROUNDED_MS } from '../../judge/limits/bounds.js';
+import { BOTH_ROUNDED_MS, REMEMBERED_WINDOWS } from '../../judge/limits/bounds.js';
 import { plus, type QuestionCost } from './cost.js';
 import type { Question } from './question.js';
 import {
@@ -12,7 +12,6 @@ import {
   PAUSE_SHARE,
   PAUSES,
   PROBES,
-  SILENT_WINDOWS,
   STEADY_WINDOWS,
   WATCH_REQUESTS,
   watchedMs,
@@ -211,7 +210,7 @@ export const QUESTIONS: readonly Question[] = [
     again: OF_A_LONE_CLIENT,
     cost: (figures) => ({
       requests: WATCH_REQUESTS,
-      seconds: SILENT_WINDOWS * figures.minuteSeconds + watchedMs(figures) / 1000,
+      seconds: REMEMBERED_WINDOWS * figures.minuteSeconds + watchedMs(figures) / 1000,
     }),
   },
 ];

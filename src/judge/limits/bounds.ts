@@ -20,12 +20,25 @@ export const figuresOfDay = (figures: Figures): Figures => ({
 
 /** So many a chance explains: a refill may bring one; a window's edge, a rounded or late Remaining another. */
 export const SLACK = 2;
+/** One is a mishap: it was all but there, or counted a response later. */
+export const MISHAP = 1;
 /** So many are no chance. */
 export const FEWEST = SLACK + 1;
 /** Fewest values that show how often something happens. */
 export const MANY = 10;
 /** What takes less than this share of a window, or of a plan, is none: a tenth is for clocks and latency. */
-export const NEARLY = 0.9;
+export const BRIEF = 0.1;
+/** The rest of a window, or of a plan, is all of it. */
+export const NEARLY = 1 - BRIEF;
+/** What is more than half is most: neither chance nor somebody else makes up so much. */
+export const MOSTLY = 1 / 2;
+/** So many times what an even refill brings is clearly more. */
+export const CLEARLY_MORE = 2;
+/**
+ * Windows after which nothing before them counts: a sliding counter weighs the window before, and a bucket
+ * that refills at half the rate is full.
+ */
+export const REMEMBERED_WINDOWS = 2;
 /** Answers of parallel requests come in any order: so many places at most. */
 export const OVERTAKEN = 8;
 /** Odds above which a chance may explain what is seen. */

@@ -1,4 +1,4 @@
-import { MANY, minuteMs, NEARLY, OVERTAKEN, ROUNDED_UP_MS, type Figures } from './bounds.js';
+import { MANY, minuteMs, MOSTLY, NEARLY, OVERTAKEN, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, servedIn, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -16,8 +16,6 @@ export function planOf(figures: Figures): Plan {
   return { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };
 }
 
-/** Share of the answers that say more than 0. */
-const MOSTLY = 0.5;
 /** Fewest requests of a steady run that show a refill, and share of them at which Remaining must fall. */
 const ENOUGH = 20;
 const NEARLY_ALL = 0.93;

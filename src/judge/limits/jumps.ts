@@ -5,6 +5,7 @@ import {
   BOTH_ROUNDED_MS,
   FEWEST,
   longestByServer,
+  MOSTLY,
   NEARLY,
   OVERTAKEN,
   ROUNDED_UP_MS,
@@ -43,9 +44,6 @@ export const isTogether = (own: Rise, other: Rise): boolean =>
 export const wholeOf = ({ all, figures }: KeyRun): number =>
   all.filter(wasServed).reduce((most, sample) => Math.max(most, leftOf(sample, figures) ?? 0), 0);
 
-/** A limiter that refills by steps shows another one of at least this share. */
-const ALIKE = 1 / 2;
-
 /**
  * Is true if Resets in whole seconds show whether a window ended, or the half of one that brings a large
  * step.
@@ -56,10 +54,11 @@ const isToldApart = ({ windowMs }: KeyRun): boolean => (NEARLY - LARGEST_STEP) *
 export const jumpsOf = onceEach((run: KeyRun): readonly Jump[] => {
   const rises = risesOf(run);
   const least = wholeOf(run) - OVERTAKEN;
+  // A limiter that refills by steps shows another one that is alike.
   const isStep = (own: Rise): boolean =>
     !run.fallsSteadily &&
     own.rise <= own.back + LARGEST_STEP * run.limit &&
-    (!isToldApart(run) || rises.some((one) => one.rise >= ALIKE * own.rise && !isTogether(own, one)));
+    (!isToldApart(run) || rises.some((one) => one.rise >= MOSTLY * own.rise && !isTogether(own, one)));
   return rises.filter((own) => own.left + own.rise >= least).map((own) => ({ ...own, isStep: isStep(own) }));
 });
 

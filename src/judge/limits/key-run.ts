@@ -1,6 +1,6 @@
 import type { Stall } from '../../wire/exchange/stalls.js';
 import type { ServerClock } from './clock.js';
-import type { Figures } from './bounds.js';
+import { soonestExitMs, type Figures } from './bounds.js';
 import { bySending, wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries, samplesOf } from './series.js';
 import { askedFor, type Asked, type QuestionName } from './asked.js';
@@ -39,9 +39,6 @@ export interface KeyRun {
   /** Is true if the first part of the steady run shows it, except for requests that did not count. */
   readonly fallsSteadily: boolean;
 }
-
-/** The first part of the steady run, in which no window of a sound limiter begins. */
-const WITHIN_SHARE = 0.8;
 
 const byAnswer = (samples: readonly Asked[]): readonly Asked[] =>
   samples.toSorted((one, other) => one.answeredAt - other.answeredAt);
@@ -82,7 +79,8 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   const spoiled = rounds.find((burst) => spoilers(burst).length > 0);
   const plan = planOf(figures);
   const steady = bySending(askedFor(asked, 'steady'));
-  const until = (steady[0]?.sentAt ?? 0) + WITHIN_SHARE * plan.windowMs;
+  // In the first part of the steady run no window of a sound limiter begins.
+  const until = (steady[0]?.sentAt ?? 0) + soonestExitMs(figures);
   const within = steady.filter((sample) => wasServed(sample) && sample.sentAt < until);
   const account = accountOf(key, clock);
   return {

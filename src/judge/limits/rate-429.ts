@@ -2,17 +2,17 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import { isPlanAnswer, servedIn, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
-import { DOUBTFUL, RARE } from './bounds.js';
+import { BRIEF, DOUBTFUL, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { refillOver, spanMs } from './spans.js';
 import { slow } from './too-slow.js';
 import { fault, held, once, open, seen, type Shown } from './shown.js';
 
 /**
- * Share of the plan that may come back evenly within a burst: with more, an excess would not show. Remaining
- * shows what came back.
+ * Share of the plan that may come back evenly within a burst: with more, an excess would not show. Without
+ * Remaining, which shows what came back, it is less.
  */
-const BLUNT_SHARE = { withRemaining: 1 / 4, without: 1 / 10 };
+const BLUNT_SHARE = 1 / 4;
 
 /** The first response of a burst that refuses: not one that the service itself may give to such a request. */
 const endOf = (burst: readonly Asked[]): Asked | undefined =>
@@ -110,7 +110,7 @@ export function refusesPastLimit(run: KeyRun): Shown {
   }
   if (run.spoiled !== null && bursts.length < 2) return open('transport', `${name}: ${run.spoiled}`);
   const isQuick = (burst: readonly Asked[], ms: number): boolean => {
-    const share = leftsIn(burst, run).length > 0 ? BLUNT_SHARE.withRemaining : BLUNT_SHARE.without;
+    const share = leftsIn(burst, run).length > 0 ? BLUNT_SHARE : BRIEF;
     return refillOver(ms, run) <= 1 + share * limit;
   };
   // Where nothing comes back, the time says nothing.

@@ -1,5 +1,5 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { ROUNDED_UP_MS, surelyWithin } from './bounds.js';
+import { BRIEF, MISHAP, OVERTAKEN, REMEMBERED_WINDOWS, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { resetTime } from './clock.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -10,15 +10,6 @@ import { leftOf, leftsOf } from './left.js';
 import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 import { slow } from './too-slow.js';
 
-/** Parallel requests that take longer than this share of a window did not come at the same moment. */
-const TOGETHER_SHARE = 1 / 10;
-/** Windows that begin within the steady run: what comes back together more often is a step. */
-const MOST_WINDOWS = 2;
-/** Most requests that are sent in parallel: a window that began among them leaves all but these. */
-const AT_ONCE = 6;
-/** Parallel requests are counted late by a response at most. */
-const COUNTED_LATE = 1;
-
 /** Judges `rate-concurrent`: parallel requests get no more than was left, and each counts. */
 export function judgeParallel(run: KeyRun): Shown | null {
   const { name, edges, windowMs } = run;
@@ -26,7 +17,8 @@ export function judgeParallel(run: KeyRun): Shown | null {
   const sent = edges
     .map((edge) => edge.filter(({ part }) => part === 'together'))
     .filter((some) => some.length > 0);
-  const isQuick = (ms: number): boolean => ms < TOGETHER_SHARE * windowMs;
+  // Parallel requests that take longer did not come at the same moment.
+  const isQuick = (ms: number): boolean => ms < BRIEF * windowMs;
   const together = sent.filter((some) => isQuick(spanMs(some)));
   const over = together.filter((some) => excessOf(some, run) > 0);
   const [worst] = over;
@@ -92,15 +84,18 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   return served.length - left - (isExact ? 0 : stepOf(run) + refillOver(tookMs, run));
 }
 
-/** Returns how many come back together in the steady run, more often than windows begin; one without steps. */
+/**
+ * Returns how many come back together in the steady run, more often than windows begin in it; one without
+ * steps.
+ */
 function stepOf({ steady, figures }: KeyRun): number {
   const back = returnsIn(leftsOf(steady, figures));
-  return Math.max(1, back.toSorted((one, other) => other - one)[MOST_WINDOWS] ?? 1);
+  return Math.max(1, back.toSorted((one, other) => other - one)[REMEMBERED_WINDOWS] ?? 1);
 }
 
 /** Is true if a window may have begun just then: nearly all is left, and the Reset of the last one is over. */
 function mayBeginWindow(sample: Asked, before: Asked | undefined, run: KeyRun): boolean {
-  if ((leftOf(sample, run.figures) ?? 0) < run.limit - AT_ONCE) return false;
+  if ((leftOf(sample, run.figures) ?? 0) < run.limit - OVERTAKEN) return false;
   const reset =
     before === undefined || describesDay(before, run.figures) ? null : resetTime(before, run.clock);
   return reset === null || reset.earliest <= sample.answeredAt + ROUNDED_UP_MS;
@@ -123,5 +118,5 @@ function uncountedIn(burst: readonly Asked[], run: KeyRun) {
   // Six that show the same were counted apart; one counter shows as many values as it returned nothing.
   const values = new Set(six.map((sample) => leftOf(sample, run.figures)));
   const isApart = values.size === 1 && refillOver(spanMs(six), run) < six.length - 1;
-  return (isApart && fall < sent) || fall < sent - COUNTED_LATE - back ? { sent, fall } : null;
+  return (isApart && fall < sent) || fall < sent - MISHAP - back ? { sent, fall } : null;
 }

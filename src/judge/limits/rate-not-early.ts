@@ -1,7 +1,15 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { heldUp } from '../../wire/exchange/stalls.js';
-import { MANY, NEARLY, ROUNDED_UP_MS, isLongBySeconds, surelyWithin } from './bounds.js';
+import {
+  CLEARLY_MORE,
+  MISHAP,
+  MANY,
+  NEARLY,
+  ROUNDED_UP_MS,
+  isLongBySeconds,
+  surelyWithin,
+} from './bounds.js';
 import { wasRefused, wasRefusedByMinute, wasServed } from './sample.js';
 import { STEADY_SHARE, type Asked } from './asked.js';
 import { leftOf } from './left.js';
@@ -11,13 +19,8 @@ import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
 import { slow } from './too-slow.js';
 
-/** Two refusals are no mishap. */
-const MISHAP = 1;
 /** A run that reaches less of its pace than this shows little of the plan. */
 const LEAST_PACE = 0.85;
-
-/** What came back of a log is so many times as much as an even refill. */
-const CLEARLY_MORE = 2;
 
 /** Judges `rate-not-early`: at 95 % of the plan nothing is refused after the first window. */
 export function notEarly(run: KeyRun): Shown | null {

@@ -1,15 +1,10 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count } from '../../base/kernel/format.js';
 import { wasRefused, wasServed } from './sample.js';
-import { SLACK } from './bounds.js';
+import { MOSTLY, SLACK } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { leftOf, leftsOf } from './left.js';
 import { blunt, held, seen, type Shown } from './shown.js';
-
-/** A key with fewer left may be refused by its own pace. */
-const FEW_LEFT = 2;
-/** Share of the plan that nobody else uses within the seconds of another key's burst. */
-const MUCH_SHARE = 1 / 2;
 
 /** Judges `rate-per-key`: another key that is used up leaves the allowance of this one untouched. */
 export function untouchedByOthers(run: KeyRun): Shown | null {
@@ -32,9 +27,12 @@ export function untouchedByOthers(run: KeyRun): Shown | null {
   return blunt('too-little-data', `${name} was not asked while another key was used up`);
 }
 
-/** Is true if a key is refused each time that another one is used up, though much of its plan was left. */
+/**
+ * Is true if a key is refused each time that another one is used up, though most of its plan was left: within
+ * the seconds of a burst nobody else uses so much.
+ */
 export const isRefusedBesideOthers = (run: KeyRun): boolean =>
-  probesIn(run).filter(({ isRefused, before }) => isRefused && before > MUCH_SHARE * run.limit).length > 1;
+  probesIn(run).filter(({ isRefused, before }) => isRefused && before > MOSTLY * run.limit).length > 1;
 
 /** What another key's burst took from this one. */
 interface Probe {
@@ -57,7 +55,8 @@ const probesIn = (run: KeyRun): readonly Probe[] =>
     const before = Math.min(...lefts, (lefts.length > 0 ? Math.max(...lefts) + 1 : run.limit) - own.length);
     const left = leftOf(probe, run.figures);
     const isRefused = wasRefused(probe);
-    if (before < FEW_LEFT) return wasServed(probe) ? [{ before, fall: 0, isRefused, actual: '' }] : [];
+    // A key with fewer left may be refused by its own pace.
+    if (before < SLACK) return wasServed(probe) ? [{ before, fall: 0, isRefused, actual: '' }] : [];
     // A key that was refused before is refused by its own pace.
     if (isRefused && burst.slice(0, at).some(wasRefused)) return [];
     if (isRefused) return [{ before, fall: before, isRefused, actual: 'refused with 429' }];

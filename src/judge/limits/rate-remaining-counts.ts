@@ -2,7 +2,7 @@ import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, leftBy, lone, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
-import { FEWEST, SLACK } from './bounds.js';
+import { FEWEST, MISHAP, SLACK } from './bounds.js';
 import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
@@ -13,8 +13,6 @@ import { fault, held, open, seen, type Shown } from './shown.js';
 
 /** Share of requests counted twice that shows: one in ten is three times as many. */
 const COUNTED_TWICE_SHARE = 0.03;
-/** A 429 may name one that is all but there. */
-const ALL_BUT_THERE = 1;
 /** Jumps up and down in the steady run: a window begins twice in it, and a stall may overtake. */
 const MOST_ZIGZAGS = 4;
 
@@ -39,7 +37,7 @@ export function remainingCounts(run: KeyRun): Shown {
   const counts = run.bursts.map((burst) => countedIn(burst, run)).filter((one) => one !== null);
   const found = wrongIn(counts, run) ?? wholeAfterOne(run);
   if (found !== null) return found;
-  const left = firstRefusals(run).filter((sample) => (leftOf(sample, figures) ?? 0) > ALL_BUT_THERE);
+  const left = firstRefusals(run).filter((sample) => (leftOf(sample, figures) ?? 0) > MISHAP);
   const [refusal] = left;
   if (refusal !== undefined && left.length > 1)
     return fault(`${name} gets 429 with requests left.`, {

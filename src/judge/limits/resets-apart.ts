@@ -1,5 +1,5 @@
 import { counted, duration } from '../../base/kernel/format.js';
-import { FEWEST, isLongBySeconds, NEARLY, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
+import { BRIEF, FEWEST, isLongBySeconds, NEARLY, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
 import { resetTime } from './clock.js';
 import { firstRefusals } from './comebacks.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
@@ -83,7 +83,7 @@ function restarts(run: KeyRun): TooClose | null {
     const reset = resetTime(sample, clock);
     if (before === undefined || left === null || reset === null) return false;
     const rise = left - (leftOf(before, figures) ?? left);
-    const isWhole = left >= limit - 2 && rise >= FEWEST && rise > (1 - NEARLY) * limit;
+    const isWhole = left >= limit - 2 && rise >= FEWEST && rise > BRIEF * limit;
     return isWhole && reset.earliest - sample.answeredAt >= NEARLY * windowMs;
   });
   for (const [at, start] of starts.entries()) {

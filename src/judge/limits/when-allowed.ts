@@ -1,10 +1,11 @@
-import { longestByServer, minuteMs, ROUNDED_UP_MS, type Figures } from './bounds.js';
+import { longestByServer, minuteMs, REMEMBERED_WINDOWS, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { inOurTime, resetTime, type Between, type ServerClock } from './clock.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
 import type { Sample } from './sample.js';
 
-/** Longest wait of a minute, ms: a counter weighs the window before, and headers count whole seconds. */
-export const longestWaitMs = (figures: Figures): number => 2 * minuteMs(figures) + ROUNDED_UP_MS;
+/** Returns the longest wait for a minute's limit, ms, in whole seconds. */
+export const longestWaitMs = (figures: Figures): number =>
+  REMEMBERED_WINDOWS * minuteMs(figures) + ROUNDED_UP_MS;
 
 /**
  * Returns when a refusal allows its client back, Unix ms by our clock: exactly Retry-After after its arrival,

@@ -1,6 +1,6 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import type { OperationName, RequirementId } from '../../base/interface/types.js';
-import { OF_EACH } from '../../drive/limits/question-numbers.js';
+import { FEWEST } from '../../judge/limits/bounds.js';
 import { count } from '../../base/kernel/format.js';
 import type { RequirementResult, Results } from '../../outcome/results/results.js';
 import type { LikelyCause } from './likely-cause.js';
@@ -90,7 +90,7 @@ function uncountedOperation(shown: Shown): LikelyCause | null {
     findings.every(({ measured }) => measured?.what?.includes('uncounted')) &&
     failedOf(shown, ['rate-window']).length === 0;
   // Headers alone may be wrong on one operation.
-  const isAllowed = eachBurstGot(shown, OF_EACH) && failedOf(shown, OF_TOO_MANY).length > 0;
+  const isAllowed = eachBurstGot(shown, FEWEST) && failedOf(shown, OF_TOO_MANY).length > 0;
   if (!isUncounted && !isAllowed) return null;
   const most = burstsOf(shown).find(({ served, allowance }) => served > allowance);
   return {
@@ -105,7 +105,7 @@ function countedApart(shown: Shown): LikelyCause | null {
   const { findings = [] } = failedIn(shown.requirements)('rate-all-operations') ?? {};
   const isAnew = findings.length > 0 && findings.every(({ measured }) => measured?.what?.includes('anew'));
   const [most] = burstsOf(shown);
-  if (!isAnew || most === undefined || !eachBurstGot(shown, 2 * OF_EACH)) return null;
+  if (!isAnew || most === undefined || !eachBurstGot(shown, 2 * FEWEST)) return null;
   return {
     name: 'counted-per-operation',
     title: `Each operation has an allowance of its own, as with a limiter for each route (${of(most)}).`,
