@@ -82,14 +82,13 @@ function banMarks(began: Sample | null, last: Sample | undefined): readonly Prof
 function banProbeAt(
   ban: Ban | null,
   pushed: Sample,
-  declaredSeconds: number | null,
   { figures, lab }: { readonly figures: Figures; readonly lab: Lab },
 ): number | null {
   const last = ban?.last ?? pushed;
   const clock = lab.clock();
-  const at = ban === null ? whenAllowed(last, figures, clock) : banDeadline(ban, declaredSeconds, clock);
+  const at = ban === null ? whenAllowed(last, figures, clock) : banDeadline(ban, figures, clock);
   // A 429 may name the year 9999, for which no run can wait.
-  if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (declaredSeconds ?? 0) * 1000) return null;
+  if (at === null || at > last.answeredAt + LONGEST_WATCH_MS + (figures.banSeconds ?? 0) * 1000) return null;
   return Math.max(at + GRACE_MS, last.answeredAt);
 }
 
@@ -117,11 +116,7 @@ export async function banPhase(
       ? { key: other.key, figures: other.figures, before, during: await ask() }
       : null;
   const watched = async (): Promise<KeySeries> => {
-    const ban = await watch(session, lab, {
-      ...found,
-      otherKey,
-      declaredSeconds: target.ban.maxSeconds ?? null,
-    });
+    const ban = await watch(session, lab, { ...found, otherKey });
     // The last pushed request may have caused the ban; then the first response after the silence shows it.
     const began = banSeen(ban, session.figures, lab.clock())?.began ?? null;
     const marks = banMarks(began, ban.watched.at(-1));
@@ -168,7 +163,7 @@ async function watch(session: KeySession, lab: Lab, found: Omit<BanSeries, 'watc
   const seen = (): Ban | null => banSeen(series, figures, lab.clock());
   for (let wait = minuteMs(figures); ; wait *= 2) {
     const ban = seen();
-    const dueAt = banProbeAt(ban, last, found.declaredSeconds, { figures, lab });
+    const dueAt = banProbeAt(ban, last, { figures, lab });
     const what = ban === null ? `Retry-After on the ${key} key` : `the end of the ${key} key's ban`;
     if (!(await lab.pause(dueAt ?? lab.now() + wait, what))) return series;
     const answer = await session.ask('listPets', sink);

@@ -50,10 +50,10 @@ export function banSeen(
 }
 
 /** Returns when a ban must be over, by our clock: at its named end or the operator's, whichever is earlier. */
-export function banDeadline({ began, last }: Ban, declaredSeconds: number | null, clock: ServerClock | null) {
+export function banDeadline({ began, last }: Ban, { banSeconds }: Figures, clock: ServerClock | null) {
   // Reset describes a window, not the ban; an unreadable wait says nothing.
   const named = endOfWait(last, clock)?.latest ?? null;
-  const declared = declaredSeconds === null ? null : began.answeredAt + declaredSeconds * 1000;
+  const declared = banSeconds === undefined ? null : began.answeredAt + banSeconds * 1000;
   if (named === null || declared === null) return named ?? declared;
   return Math.min(named, declared);
 }

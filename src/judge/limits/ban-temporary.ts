@@ -1,7 +1,6 @@
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
-import type { ServerClock } from './clock.js';
 import { duration } from '../../base/kernel/format.js';
-import type { BanSeries } from './series.js';
+import { subject, type BanSeries, type KeyByClock } from './series.js';
 import type { Sample } from './sample.js';
 import { byBan } from './ban.js';
 import { banDeadline, GRACE_MS, LONGEST_WATCH_MS, type Ban } from './ban-seen.js';
@@ -9,8 +8,8 @@ import { banDeadline, GRACE_MS, LONGEST_WATCH_MS, type Ban } from './ban-seen.js
 /** Judges `ban-temporary`: an observed ban ends when it should. */
 export const banTemporary = byBan(temporary);
 
-function temporary(ban: Ban, series: BanSeries, clock: ServerClock | null, name: string): Judgement {
-  const deadline = banDeadline(ban, series.declaredSeconds, clock);
+function temporary(ban: Ban, series: BanSeries, { key, clock }: KeyByClock): Judgement {
+  const deadline = banDeadline(ban, key.figures, clock);
   const lastedMs = (sample: Sample): number => sample.sentAt - ban.began.answeredAt;
   const lasted = (sample: Sample): string => duration(lastedMs(sample));
   const overdue = series.watched.find(
@@ -19,7 +18,7 @@ function temporary(ban: Ban, series: BanSeries, clock: ServerClock | null, name:
   if (overdue !== undefined && deadline !== null) {
     const { status } = overdue;
     const dueMs = deadline - ban.began.answeredAt;
-    return violated([], `${name}'s ban does not end when it should.`, {
+    return violated([], `${subject(key.key)}'s ban does not end when it should.`, {
       expected: `allowed ${duration(dueMs)} after the ban began`,
       actual: `${status} after ${lasted(overdue)}`,
       measured: { dueMs, tookMs: lastedMs(overdue), status },

@@ -41,7 +41,6 @@ const bansIn = (watched: readonly Sample[]): readonly string[] =>
         lastBody: null,
         watched,
         otherKey: null,
-        declaredSeconds: null,
       },
     }),
     'ban-temporary',

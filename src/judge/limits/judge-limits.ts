@@ -32,7 +32,7 @@ type RowJudge = readonly [RequirementId, (of: OfKey) => Judged];
 const OF_HEADERS: readonly RowJudge[] = [
   ['rate-headers-present', ({ key, tally }) => headersPresent(key.key, tally)],
   ['rate-headers-wellformed', ({ key, tally }) => [headersWellformed(key.key, tally), oneWindow(key)]],
-  ['rate-retry-after-present', (of) => retryAfterPresent(of, longestBanOf(of.key))],
+  ['rate-retry-after-present', retryAfterPresent],
 ];
 
 /** Rows that each plan's key decides in addition to those of the questions. */
@@ -48,10 +48,6 @@ const OF_THE_BAN: readonly RowJudge[] = [
 ];
 
 const isSacrifice = ({ key }: Pick<KeySeries, 'key'>): boolean => key === 'sacrificial';
-
-/** Returns the longest ban of a key, in seconds: without a declared one any wait is possible. */
-const longestBanOf = ({ key, ban }: KeySeries): number =>
-  key === 'sacrificial' ? (ban?.declaredSeconds ?? Infinity) : 0;
 
 function judgeKey(key: KeySeries, clock: ServerClock | null): readonly Finding[] {
   const all = daySamplesOf(key);

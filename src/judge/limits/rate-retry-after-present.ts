@@ -55,7 +55,7 @@ function retryAfterFault(
   figures: Figures,
   clock: ServerClock | null,
   inSeconds: boolean,
-  longestBanSeconds: number,
+  longestMs: number,
 ) {
   const after = readRetryAfter(refusal.retryAfter);
   const header = `Retry-After: ${refusal.retryAfter}`;
@@ -64,24 +64,24 @@ function retryAfterFault(
   if (after.kind === 'invalid') return { kind: after.text, actual: `Retry-After: ${after.text}` };
   if (!inSeconds && unitOf(refusal, figures, clock) === 'milliseconds')
     return { kind: 'milliseconds', actual: `${header}, which reads as milliseconds` };
-  if (isTooFar(refusal, 1000 * Math.max(figures.daySeconds, figures.minuteSeconds, longestBanSeconds), clock))
+  if (isTooFar(refusal, longestMs, clock))
     return { kind: 'too-far', actual: `${header}, further away than the longest window of the plan` };
   return null;
 }
 
-/**
- * Judges `rate-retry-after-present`: every 429 carries whole seconds or an HTTP date, at most a day away.
- *
- * @param longestBanSeconds longest ban of this key that the operator promises
- */
-export function retryAfterPresent(
-  { key: { key, figures }, clock, tally: { refusals } }: KeyByClock & { readonly tally: RateTally },
-  longestBanSeconds: number,
-): Judged {
+/** Judges `rate-retry-after-present`: every 429 carries whole seconds or an HTTP date, at most a day away. */
+export function retryAfterPresent({
+  key: { key, figures },
+  clock,
+  tally: { refusals },
+}: KeyByClock & { readonly tally: RateTally }): Judged {
   if (refusals.length === 0) return unestablished('prerequisite', `${subject(key)} got no 429.`);
   const inSeconds = refusals.some((refusal) => saysSeconds(refusal, figures));
+  // In a ban any wait is possible, as long as its operator declares none.
+  const banSeconds = key === 'sacrificial' ? (figures.banSeconds ?? Infinity) : 0;
+  const longestMs = 1000 * Math.max(figures.daySeconds, figures.minuteSeconds, banSeconds);
   const faults = refusals
-    .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds, longestBanSeconds))
+    .map((refusal) => retryAfterFault(refusal, figures, clock, inSeconds, longestMs))
     .filter((fault) => fault !== null);
   const [first] = faults;
   if (first === undefined) {

@@ -48,8 +48,6 @@ export interface BanSeries {
   readonly lastBody: string | null;
   readonly watched: readonly Sample[];
   readonly otherKey: OtherKeyProbe | null;
-  /** Longest ban that the operator promises (`ban.maxSeconds`); null if not declared. */
-  readonly declaredSeconds: number | null;
 }
 
 /** Paced requests below the minute's limit until the day's limit: to a 429 that no minute explains. */

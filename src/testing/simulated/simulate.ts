@@ -94,7 +94,8 @@ export async function simulate(
 ) {
   const { seed, minuteSeconds, usedBefore, suites = 0, busy, ...way } = circumstances;
   const random = randomFrom(seed);
-  const days = { minuteSeconds, daySeconds: 1440 * minuteSeconds };
+  const banSeconds = ban?.declaredSeconds ?? undefined;
+  const days = { minuteSeconds, daySeconds: 1440 * minuteSeconds, banSeconds };
   const figures = new Map<KeyName, Figures>(
     [...plans].map(([plan, of]): [KeyName, Figures] => [plan, { ...of, ...days }]),
   );
@@ -159,7 +160,7 @@ export async function simulate(
     const session = sessions.find(({ key }) => key === 'sacrificial');
     if (session === undefined) return [];
     const target = {
-      ban: { ...BAN, ...(ban.declaredSeconds !== null && { maxSeconds: ban.declaredSeconds }) },
+      ban: { ...BAN, ...(banSeconds !== undefined && { maxSeconds: banSeconds }) },
       exclusive: true,
     };
     const { watching } = await banPhase(lab, session, plain.at(-1) ?? null, target, reportOf(session));
