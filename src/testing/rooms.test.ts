@@ -124,7 +124,6 @@ const READING = [
   'limits/bounds',
   'limits/clock',
   'limits/headers/own-time',
-  'limits/left',
   'limits/sample',
   'limits/series',
   'limits/when-allowed',

@@ -1,7 +1,6 @@
 import type { Asked, Part, QuestionName } from '../../judge/limits/asked.js';
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
-import { leftOf } from '../../judge/limits/left.js';
-import { wasServed, type Sample } from '../../judge/limits/sample.js';
+import { leftOf, wasServed, type Sample } from '../../judge/limits/sample.js';
 
 /** Requests where the limit may be used up: its own rows judge what comes in place of a 429. */
 const AT_THE_LIMIT: ReadonlySet<Part> = new Set<Part>(['together', 'probe', 'return']);

@@ -8,8 +8,7 @@ import { MOST_OPEN } from './question-numbers.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
-import { lastAnswerOf, wasServed, type Sample } from '../../judge/limits/sample.js';
-import { leftOf } from '../../judge/limits/left.js';
+import { lastAnswerOf, leftOf, wasServed, type Sample } from '../../judge/limits/sample.js';
 
 type Way = ReturnType<KeySession['fork']>;
 

@@ -1,6 +1,5 @@
 import type { Asked, QuestionName } from '../../judge/limits/asked.js';
-import { wasServed } from '../../judge/limits/sample.js';
-import { leftOf } from '../../judge/limits/left.js';
+import { leftOf, wasServed } from '../../judge/limits/sample.js';
 import { NOTHING_RUN, type DayQuotaSeries, type KeySeries } from '../../judge/limits/series.js';
 import type { KeySession } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';

@@ -1,8 +1,7 @@
 import { askedFor, type Asked } from './asked.js';
 import type { Figures } from './bounds.js';
 import type { ServerClock } from './clock.js';
-import { leftOf } from './left.js';
-import { wasRefused, wasServed, type Sample } from './sample.js';
+import { leftOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { type KeySeries, samplesOf } from './series.js';
 
 /** What Remaining of a key says over time: one reading for all who ask what others used. */

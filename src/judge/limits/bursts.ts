@@ -1,10 +1,8 @@
 import { MANY, minuteMs, MOSTLY, NEARLY, OVERTAKEN, ROUNDED_UP_MS, type Figures } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
-import { describesDay, servedIn, wasServed } from './sample.js';
+import { describesDay, leftOf, leftsOf, refillOver, servedIn, spanMs, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
-import { leftOf, leftsOf } from './left.js';
 import type { KeyRun } from './key-run.js';
-import { refillOver, spanMs } from './spans.js';
 
 /* What a burst from silence shows: how much was served, and how Remaining fell. */
 

@@ -30,7 +30,7 @@ import {
   type Reading,
 } from './question-rows.js';
 import type { Shown } from './shown.js';
-import { refillOver } from './spans.js';
+import { refillOver } from './sample.js';
 import { isRefusedBesideOthers, untouchedByOthers } from './rate-per-key.js';
 import { untestedInShort } from './rate-window.js';
 

@@ -16,9 +16,7 @@ import { LARGEST_STEP } from './bursts.js';
 import { resetTime } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf } from './left.js';
-import { timesOf, wasServed, type Sample } from './sample.js';
-import { refillOver } from './spans.js';
+import { leftOf, refillOver, timesOf, wasServed, type Sample } from './sample.js';
 
 /** A Remaining that is whole again between two requests, sooner than a window, a refill and a log explain. */
 export interface Jump {

@@ -2,9 +2,8 @@ import { hadBy, type Account, type Step } from './account.js';
 import { FEWEST, MANY, minuteMs, refillIntervalMs, ROUNDED_UP_MS } from './bounds.js';
 import { resetTime } from './clock.js';
 import { holdsLess } from './holds-less.js';
-import { leftOf, leftsOf } from './left.js';
 import type { OtherUse } from './other-use-text.js';
-import { wasRefused, wasServed } from './sample.js';
+import { leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 
 /* Use of a key by something else than the run: its target file says that there is none. */
 

@@ -1,10 +1,9 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { isPlanAnswer, servedIn, wasRefused, wasServed } from './sample.js';
+import { isPlanAnswer, refillOver, servedIn, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
 import { BRIEF, DOUBTFUL, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
-import { refillOver, spanMs } from './spans.js';
 import { slow } from './too-slow.js';
 import { fault, held, once, open, seen, type Shown } from './shown.js';
 

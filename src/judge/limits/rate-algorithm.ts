@@ -1,8 +1,7 @@
 import { observed, type Judgement } from '../findings/finding.js';
-import { wasRefused, wasServed } from './sample.js';
+import { leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 import { FEWEST, NEARLY } from './bounds.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf, leftsOf } from './left.js';
 
 /** Names the algorithm where one fits plainly, else says that none was shown. */
 export function algorithm(run: KeyRun): Judgement | null {

@@ -1,13 +1,11 @@
 import { counted, duration, listed } from '../../base/kernel/format.js';
 import { operationNames } from '../../base/interface/names.js';
 import type { OperationName } from '../../base/interface/types.js';
-import { wasRefused, wasServed } from './sample.js';
+import { leftOf, refillOver, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne } from './bursts.js';
 import { DOUBTFUL, RARE, soonestExitMs } from './bounds.js';
 import type { KeyRun } from './key-run.js';
-import { refillOver, spanMs } from './spans.js';
-import { leftOf } from './left.js';
 import { blunt, held, seen, type Shown } from './shown.js';
 
 /** Intervals of the plan in which a refill shows that is slower by as many times. */

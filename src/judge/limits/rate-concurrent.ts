@@ -1,12 +1,10 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { BRIEF, MISHAP, OVERTAKEN, REMEMBERED_WINDOWS, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { resetTime } from './clock.js';
-import { describesDay, wasRefused, wasServed } from './sample.js';
+import { describesDay, leftOf, leftsOf, refillOver, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { fellByOne, returnsIn, stepIn } from './bursts.js';
 import type { KeyRun } from './key-run.js';
-import { refillOver, spanMs } from './spans.js';
-import { leftOf, leftsOf } from './left.js';
 import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 import { slow } from './too-slow.js';
 

@@ -8,10 +8,9 @@ import {
 } from '../findings/finding.js';
 import { count, counted, duration } from '../../base/kernel/format.js';
 import { worstSpan, type Figures, type Span } from './bounds.js';
-import { refillOver } from './spans.js';
 import { inOurTime } from './clock.js';
 import { plainInteger } from '../../base/interface/rate-headers.js';
-import { describesDay, wasRefused, wasServed, type Sample } from './sample.js';
+import { describesDay, refillOver, wasRefused, wasServed, type Sample } from './sample.js';
 import { dayMs, subject, type KeyByClock, daySamplesOf } from './series.js';
 
 export function dayQuotaHolds({ key, clock }: KeyByClock): Judged {

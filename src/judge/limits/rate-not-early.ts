@@ -10,12 +10,10 @@ import {
   isLongBySeconds,
   surelyWithin,
 } from './bounds.js';
-import { wasRefused, wasRefusedByMinute, wasServed } from './sample.js';
+import { leftOf, refillOver, spanMs, wasRefused, wasRefusedByMinute, wasServed } from './sample.js';
 import { STEADY_SHARE, type Asked } from './asked.js';
-import { leftOf } from './left.js';
 import { wholeOf } from './jumps.js';
 import type { KeyRun } from './key-run.js';
-import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, type Shown } from './shown.js';
 import { slow } from './too-slow.js';
 

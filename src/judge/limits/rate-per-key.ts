@@ -1,9 +1,8 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count } from '../../base/kernel/format.js';
-import { wasRefused, wasServed } from './sample.js';
+import { leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 import { MOSTLY, SLACK } from './bounds.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf, leftsOf } from './left.js';
 import { blunt, held, seen, type Shown } from './shown.js';
 
 /** Judges `rate-per-key`: another key that is used up leaves the allowance of this one untouched. */

@@ -1,13 +1,21 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count, counted } from '../../base/kernel/format.js';
-import { describesDay, isPlanAnswer, leftBy, lone, wasRefused, wasServed } from './sample.js';
+import {
+  describesDay,
+  isPlanAnswer,
+  leftBy,
+  leftOf,
+  leftsOf,
+  lone,
+  wasRefused,
+  wasServed,
+} from './sample.js';
 import type { Asked } from './asked.js';
 import { FEWEST, MISHAP, SLACK } from './bounds.js';
 import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf, leftsOf } from './left.js';
 import { dearText } from './miscounted.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
 

@@ -3,13 +3,12 @@ import { BOTH_ROUNDED_MS, FEWEST, longestByServer, ROUNDED_UP_MS, surelyWithin }
 import { isBan } from './ban-signs.js';
 import { resetTime, unixResetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
-import { wasRefusedByMinute, wasServed, type Sample } from './sample.js';
+import { leftOf, wasRefusedByMinute, wasServed, type Sample } from './sample.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOfWait } from './when-allowed.js';
 import { comebacks, firstRefusals, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf } from './left.js';
 import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 
 /**

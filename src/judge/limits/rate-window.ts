@@ -2,13 +2,21 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import { inShort, isLongBySeconds, soonestExitMs, surelyWithin } from './bounds.js';
 import { about, untried, type Finding } from '../findings/finding.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { runsOf, servedIn, timesOf, wasRefused, wasServed, type Sample } from './sample.js';
+import {
+  leftOf,
+  refillOver,
+  runsOf,
+  servedIn,
+  spanMs,
+  timesOf,
+  wasRefused,
+  wasServed,
+  type Sample,
+} from './sample.js';
 import { LARGEST_STEP, returnsIn } from './bursts.js';
-import { leftOf } from './left.js';
 import { clearJumps } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { tooCloseIn } from './resets-apart.js';
-import { refillOver, spanMs } from './spans.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
 
 /** Windows over which allowances are counted: longer spans show no more. */

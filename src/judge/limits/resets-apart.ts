@@ -4,8 +4,7 @@ import { resetTime } from './clock.js';
 import { firstRefusals } from './comebacks.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { lone, timesOf, wasServed, type Sample } from './sample.js';
-import { leftOf } from './left.js';
+import { leftOf, lone, timesOf, wasServed, type Sample } from './sample.js';
 import type { KeyRun } from './key-run.js';
 import { endOfWait } from './when-allowed.js';
 

@@ -2,9 +2,8 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { OVERTAKEN } from './bounds.js';
 import { isTogether, jumpsOf, wholeOf, type Jump } from './jumps.js';
 import type { KeyRun } from './key-run.js';
-import { leftOf } from './left.js';
 import { isFault, readKey, ROWS, type Reading } from './question-rows.js';
-import { wasServed, type Sample } from './sample.js';
+import { leftOf, wasServed, type Sample } from './sample.js';
 import type { KeySeries } from './series.js';
 
 /**

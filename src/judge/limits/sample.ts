@@ -1,6 +1,6 @@
 import { onceEach } from '../../base/kernel/once-each.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { minuteMs, soonestExitMs, type Figures } from './bounds.js';
+import { longestByServer, minuteMs, soonestExitMs, type Figures } from './bounds.js';
 import { plainInteger, type HeaderNumber } from '../../base/interface/rate-headers.js';
 import type { TimedRequest } from '../../wire/exchange/types.js';
 
@@ -40,6 +40,14 @@ export const wasRefusedByMinute = (sample: Sample, figures: Figures): boolean =>
 export const leftBy = (sample: Sample | null | undefined, figures: Figures): number | null =>
   sample && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
 
+/** Returns Remaining of a response, unless its Limit says that it speaks of the day; null without one. */
+export const leftOf = (sample: Sample, figures: Figures): number | null =>
+  describesDay(sample, figures) ? null : plainInteger(sample.remaining);
+
+/** Returns Remaining of each success that names it, in the order of the samples. */
+export const leftsOf = (samples: readonly Sample[], figures: Figures): readonly number[] =>
+  samples.flatMap((sample) => (wasServed(sample) ? (leftOf(sample, figures) ?? []) : []));
+
 /** A response with the minute's Remaining. */
 export interface Left {
   readonly sample: Sample;
@@ -53,6 +61,18 @@ export const refusedIn = (samples: readonly Sample[]): number => samples.filter(
 /** Returns the time of the latest response, Unix ms; -Infinity without samples. */
 export const lastAnswerOf = (samples: readonly Sample[]): number =>
   samples.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), -Infinity);
+
+/** Time from the first sending to the last answer, ms. */
+export function spanMs(samples: readonly Sample[]): number {
+  let [from, to] = [Infinity, -Infinity];
+  for (const { sentAt, answeredAt } of samples)
+    [from, to] = [Math.min(from, sentAt), Math.max(to, answeredAt)];
+  return samples.length === 0 ? 0 : to - from;
+}
+
+/** Most whole requests that the plan's even refill brings in a time of ours. */
+export const refillOver = (ms: number, { perMs }: { readonly perMs: number }): number =>
+  Math.floor(longestByServer(ms) * perMs);
 
 const inOrder = (times: readonly number[]): readonly number[] => times.toSorted((one, other) => one - other);
 

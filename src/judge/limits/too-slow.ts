@@ -1,10 +1,9 @@
 import { heldUp } from '../../wire/exchange/stalls.js';
 import { duration } from '../../base/kernel/format.js';
-import { spanMs } from './spans.js';
 import { about, unestablished, type Finding, type ReasonCode } from '../findings/finding.js';
 import type { Reason } from '../findings/shape.js';
 import type { KeyRun } from './key-run.js';
-import { wasRefused, type Sample } from './sample.js';
+import { spanMs, wasRefused, type Sample } from './sample.js';
 import { open, type Open, type Shown } from './shown.js';
 
 /** Reasons of rows that lack a refusal or what follows one. */
