@@ -7,7 +7,7 @@ import {
   type HeaderNumber,
   type RateHeader,
 } from '../../../base/interface/rate-headers.js';
-import { resetFault } from './reset-fault.js';
+import { resetFault, type HeaderFault } from './reset-fault.js';
 import { count, listed } from '../../../base/kernel/format.js';
 import { OF_A_GATEWAY } from '../../../wire/exchange/gateway.js';
 import type { Figures } from '../bounds.js';
@@ -17,28 +17,9 @@ import { describedWindow, isPlanAnswer, type Sample } from '../sample.js';
 export const RATE_ROWS = ['rate-headers-present', 'rate-headers-wellformed', 'rate-limit-value'] as const;
 export type RateRow = (typeof RATE_ROWS)[number];
 
-/** Fault in the rate headers of one response. `kind` groups the same fault over many responses. */
-export interface RateFault {
+export interface RateFault extends HeaderFault {
   readonly row: RateRow;
-  readonly kind:
-    | 'missing'
-    | 'repeated'
-    | 'decimal'
-    | 'not-integer'
-    | 'negative'
-    | 'above-limit'
-    | 'unit'
-    | 'to-go'
-    | 'past'
-    | 'too-far'
-    | 'not-the-plans';
-  /** Header that shows it; the first of several missing ones. */
-  readonly header: RateHeader;
-  readonly expected: string;
-  readonly actual: string;
 }
-
-type HeaderFault = Omit<RateFault, 'row'>;
 
 /** Lists the rate headers that a response lacks. Part 8: every response carries all three. */
 export const missingHeaders = (sample: Sample): readonly string[] =>
@@ -54,7 +35,7 @@ const hasFraction = (value: HeaderNumber): boolean =>
 const timesSent = (value: HeaderNumber): number =>
   typeof value === 'string' && /^\d+(\s*,\s*\d+)+$/.test(value) ? value.split(',').length : 1;
 
-function formFault(sample: Sample, header: HeaderFault['header']): HeaderFault | null {
+function formFault(sample: Sample, header: RateHeader): HeaderFault | null {
   const value = sample[header];
   if (value === null || plainInteger(value) !== null) return null;
   const name = RATE_HEADERS[header];

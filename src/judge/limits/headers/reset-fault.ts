@@ -1,15 +1,27 @@
 import type { Between, ServerClock } from '../clock.js';
-import { readReset, RATE_HEADERS } from '../../../base/interface/rate-headers.js';
+import { readReset, RATE_HEADERS, type RateHeader } from '../../../base/interface/rate-headers.js';
 import { duration } from '../../../base/kernel/format.js';
 import type { Figures } from '../bounds.js';
 import { describedWindow, isPlanAnswer, wasRefused, type Sample } from '../sample.js';
 
 /* The fault in one response's Reset. */
 
-/** Fault in a Reset: not a Unix time in seconds, or one that the server's time does not allow. */
-interface ResetFault {
-  readonly header: 'reset';
-  readonly kind: 'unit' | 'to-go' | 'past' | 'too-far';
+/** Fault in the rate headers of one response. `kind` groups the same fault over many responses. */
+export interface HeaderFault {
+  readonly kind:
+    | 'missing'
+    | 'repeated'
+    | 'decimal'
+    | 'not-integer'
+    | 'negative'
+    | 'above-limit'
+    | 'unit'
+    | 'to-go'
+    | 'past'
+    | 'too-far'
+    | 'not-the-plans';
+  /** Header that shows it; the first of several missing ones. */
+  readonly header: RateHeader;
   readonly expected: string;
   readonly actual: string;
 }
@@ -55,15 +67,18 @@ export function mostAheadMs(sample: Sample, figures: Figures, mayBeBan: boolean)
   return Math.max(windowSeconds * 1000, mayBeBan && wasRefused(sample) ? longestBanMs(figures) : 0);
 }
 
-/** Returns the fault in one response's Reset, as far as the server's time is known; null without one. */
+/**
+ * Returns the fault in one response's Reset: it is no Unix time in seconds, or the server's time does not allow
+ * it, as far as that is known; null without one.
+ */
 export function resetFault(
   sample: Sample,
   figures: Figures,
   clock: ServerClock | null,
   mayBeBan: boolean,
-): ResetFault | null {
+): HeaderFault | null {
   const reset = readReset(sample.reset);
-  const fault = (kind: ResetFault['kind'], expected: string, actual: string): ResetFault => ({
+  const fault = (kind: HeaderFault['kind'], expected: string, actual: string): HeaderFault => ({
     header: 'reset',
     kind,
     expected: `${RATE_HEADERS.reset} ${expected}`,
