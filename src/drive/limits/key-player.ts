@@ -1,4 +1,4 @@
-import { isLongBySeconds, ROUNDED_UP_MS, type Figures } from '../../judge/limits/bounds.js';
+import { isLongBySeconds, refillIntervalMs, ROUNDED_UP_MS, type Figures } from '../../judge/limits/bounds.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { MOST_REFUSED, type Asked, type Part, type QuestionName } from '../../judge/limits/asked.js';
@@ -73,6 +73,11 @@ export class KeyPlayer {
     return this.session.figures.minuteSeconds * 1000;
   }
 
+  /** Time in which the plan's rate brings one request, ms. */
+  get intervalMs(): number {
+    return refillIntervalMs(this.session.figures);
+  }
+
   get limit(): number {
     return this.session.figures.perMinute;
   }
@@ -126,10 +131,8 @@ export class KeyPlayer {
 
   /** Sends a number of requests at the same moment. */
   together(question: QuestionName, part: Part, count: number, left?: number): Promise<readonly Asked[]> {
-    let sent = 0;
     const most = Math.min(count, MOST_UNCERTAIN, Math.max(1, this.session.room()));
-    const more = left === undefined ? {} : { left };
-    return this.inParallel(question, part, most, () => sent < most && (sent += 1) <= most, more);
+    return this.inParallel(question, part, most, () => true, { most, ...(left !== undefined && { left }) });
   }
 
   async pause(at: number, what: string): Promise<void> {
@@ -153,7 +156,7 @@ export class KeyPlayer {
   allowedAt(refusal: Sample): number {
     // A client that was refused in spite of its waits has no reason to believe the next one.
     return this.session.refused() > MOST_REFUSED / 2
-      ? refusal.answeredAt + this.windowMs + (this.session.refused() * this.windowMs) / this.limit / UNEVEN
+      ? refusal.answeredAt + this.windowMs + (this.session.refused() * this.intervalMs) / UNEVEN
       : whenAllowed(refusal, this.session.figures, this.lab.clock());
   }
 

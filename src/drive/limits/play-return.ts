@@ -25,7 +25,6 @@ const PACED = 65;
 export async function back(player: KeyPlayer, refusal: Sample, began: number): Promise<number> {
   let from = began;
   let last = refusal;
-  const intervalMs = player.windowMs / player.limit;
   const [lone] = player.record.asked;
   const held = lone === undefined ? player.limit : player.leftBy(lone, 1) + 1;
   const share = Math.min(AT_MOST_SHARE, Math.max(AT_LEAST_SHARE, (BACK_SHARE * held) / player.limit));
@@ -38,7 +37,8 @@ export async function back(player: KeyPlayer, refusal: Sample, began: number): P
         ? allowed
         : Math.max(
             allowed,
-            last.answeredAt + share * (player.windowMs + (time * intervalMs) / (AT_MOST_SHARE * UNEVEN)),
+            last.answeredAt +
+              share * (player.windowMs + (time * player.intervalMs) / (AT_MOST_SHARE * UNEVEN)),
           );
     if (next > from + CLEARLY_WITHIN * player.windowMs) return allowed;
     await player.pauseAfter(last, next);
@@ -92,7 +92,6 @@ export async function atReset(player: KeyPlayer, refusal: Sample): Promise<void>
   const reset = resetTime(refusal, lab.clock());
   if (reset === null) return;
   // A sliding counter returns its first request an interval later.
-  const intervalMs = player.windowMs / player.limit;
-  await player.pause(reset.latest + ROUNDED_UP_MS + intervalMs, `Reset on the ${session.key} plan`);
+  await player.pause(reset.latest + ROUNDED_UP_MS + player.intervalMs, `Reset on the ${session.key} plan`);
   await player.ask('reset', 'return');
 }

@@ -34,7 +34,7 @@ async function fromSilenceTogether(
     const last = one.player.record.last();
     // A strict pacer refuses what comes sooner.
     if (last !== undefined && one.player.leftBy(last, 1) < 1)
-      await one.player.pause(last.answeredAt + one.player.windowMs / one.player.limit, 'the pace of a plan');
+      await one.player.pause(last.answeredAt + one.player.intervalMs, 'the pace of a plan');
     const other = await one.player.ask(round, 'others');
     before.set(one, [...(before.get(one) ?? []), other]);
   });
@@ -66,15 +66,12 @@ export async function firstRound(
 /** Asks what follows a burst that was used up. */
 async function goOn(one: Played, began: number, refusal: Sample | null): Promise<void> {
   const { player } = one;
-  if (isSelected(one, 'reset') && refusal !== null && promisesTwoTimes(player, refusal)) {
-    const first = refusal;
-    await told(one, 'reset', () => atReset(player, first));
-  }
+  if (isSelected(one, 'reset') && refusal !== null && promisesTwoTimes(player, refusal))
+    await told(one, 'reset', () => atReset(player, refusal));
   if (isSelected(one, 'back') && refusal !== null) {
-    const first = refusal;
     let allowed = 0;
     await told(one, 'back', async () => {
-      allowed = await back(player, first, began);
+      allowed = await back(player, refusal, began);
       if (isSelected(one, 'steady')) return;
       // The steady run begins with such a request.
       await player.pauseAfter(player.record.last(), allowed);

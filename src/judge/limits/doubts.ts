@@ -1,5 +1,5 @@
 import type { OperationName } from '../../base/interface/types.js';
-import type { ServerClock } from './clock.js';
+import { clockOf } from './headers/own-time.js';
 import { failsAlone, isKept, readKey, ROWS, shownOf } from './question-rows.js';
 import { hasTrait } from './row-traits.js';
 import { isFlat } from './holds-less.js';
@@ -15,11 +15,8 @@ const isBusy = (shown: Shown): boolean => shown.kind === 'open' && shown.code ==
  * Is true if another burst may show more: something was seen once, a response was lost, or this machine was
  * held up, so that no key shows a row, or a key was whole again once.
  */
-export function isUnsure(
-  keys: readonly KeySeries[],
-  clock: ServerClock | null,
-  operations: readonly OperationName[],
-): boolean {
+export function isUnsure(keys: readonly KeySeries[], operations: readonly OperationName[]): boolean {
+  const clock = clockOf(keys);
   const readings = keys.filter(({ asked }) => asked !== null).map((key) => readKey(key, clock, operations));
   return (
     readings.some(({ run }) => run.spoiled !== null || clearJumps(run).length === 1) ||
@@ -35,10 +32,10 @@ export function isUnsure(
 /** Is true if somebody else on a key would explain a fault, and nothing shows or excludes it yet. */
 export function mayBeShared(
   key: KeySeries,
-  clock: ServerClock | null,
+  keys: readonly KeySeries[],
   operations: readonly OperationName[],
 ): boolean {
-  const reading = readKey(key, clock, operations);
+  const reading = readKey(key, clockOf(keys), operations);
   const { otherUse, account } = reading.run;
   const { watched, steps } = account;
   // A full bucket hides others for a while, and one request alone shows nobody.

@@ -7,7 +7,7 @@ import { banTemporary } from './ban-temporary.js';
 import type { ServerClock } from './clock.js';
 import { remainingOfDay } from './day-remaining.js';
 import { oneWindow, readAsMinute } from './headers/one-window.js';
-import { clockBy } from './headers/own-time.js';
+import { clockOf } from './headers/own-time.js';
 import { rateTally, type RateTally } from './headers/rate-tally.js';
 import { judgeQuestions } from './judge-questions.js';
 import { refusalBody } from './rate-429-error-body.js';
@@ -70,7 +70,7 @@ const NO_BAN = outOfScope(
  * its family red.
  */
 export function judgeLimits({ keys, refusalBodies, operations }: LimitRecord): readonly Finding[] {
-  const clock = clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));
+  const clock = clockOf(keys);
   const plans = keys.filter((key) => !isSacrifice(key));
   const slownessOf = (key: KeySeries): Reason | null =>
     isSacrifice(key) ? null : readKey(readAsMinute(key), clock, operations).slowness;

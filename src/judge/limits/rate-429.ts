@@ -5,7 +5,7 @@ import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
 import { BRIEF, DOUBTFUL, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { slow } from './too-slow.js';
-import { fault, held, once, open, seen, type Shown } from './shown.js';
+import { fault, held, once, open, seen, tooMany, type Shown } from './shown.js';
 
 /**
  * Share of the plan that may come back evenly within a burst: with more, an excess would not show. Without
@@ -47,9 +47,8 @@ function oneMore(run: KeyRun): Shown | null {
   const [got, most] = [servedIn(one.burst), limit + refillOver(spanMs(one.burst), run)];
   const message = `${name} gets one request more than its allowance.`;
   const detail = {
-    expected: `at most ${counted(most, 'request')} allowed in ${duration(spanMs(one.burst))}`,
+    ...tooMany(most, got, spanMs(one.burst)),
     actual: `${counted(got, 'request')} allowed, and the first one did not count`,
-    measured: { most, got },
   };
   if (found.length > 1 && chance < RARE) return fault(message, detail);
   return once(
@@ -81,12 +80,7 @@ export function refusesPastLimit(run: KeyRun): Shown {
   const over = worst.filter(({ excess }) => excess > 0);
   if (over[0] !== undefined) {
     const { part } = over[0];
-    const most = limit + backOf(part, run);
-    const detail = {
-      expected: `at most ${counted(most, 'request')} allowed in ${duration(spanMs(part))}`,
-      actual: `${counted(servedIn(part), 'request')} allowed`,
-      measured: { most, got: servedIn(part) },
-    };
+    const detail = tooMany(limit + backOf(part, run), servedIn(part), spanMs(part));
     const message = `${name} gets more than its allowance.`;
     // A step may come just then, or a machine stand still.
     const text = `${counted(servedIn(part), 'request')} allowed in one burst of ${bursts.length} (limit ${count(limit)})`;

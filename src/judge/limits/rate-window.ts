@@ -1,4 +1,4 @@
-import { count, counted, duration } from '../../base/kernel/format.js';
+import { count, duration } from '../../base/kernel/format.js';
 import { inShort, isLongBySeconds, soonestExitMs, surelyWithin } from './bounds.js';
 import { about, untried, type Finding } from '../findings/finding.js';
 import { countWhile } from '../../base/kernel/sorted.js';
@@ -17,7 +17,7 @@ import { LARGEST_STEP, returnsIn } from './bursts.js';
 import { clearJumps } from './jumps.js';
 import type { KeyRun } from './key-run.js';
 import { tooCloseIn } from './resets-apart.js';
-import { fault, held, open, seen, type Shown } from './shown.js';
+import { fault, held, open, seen, tooMany, type Shown } from './shown.js';
 
 /** Windows over which allowances are counted: longer spans show no more. */
 const MOST_WINDOWS = 3;
@@ -40,13 +40,12 @@ export const untestedInShort = ({ figures }: KeyRun): readonly Finding[] =>
 export function windowLength(run: KeyRun): Shown {
   const { name, all, windowMs } = run;
   const served = all.filter(wasServed).toSorted((one, other) => one.answeredAt - other.answeredAt);
-  const refusals = all.filter((sample) => sample.status !== 0 && wasRefused(sample));
+  const refusals = all.filter(wasRefused);
   const many =
     afterRefusal(served, refusals, run) ?? inSpan(served, run) ?? beyondEven(served, run) ?? beyondPace(run);
   if (many !== null)
     return fault(`${name} gets more than its allowance for each window.`, {
-      expected: `at most ${counted(many.most, 'request')} allowed in ${duration(many.spanMs)}`,
-      actual: `${counted(many.got, 'request')} allowed`,
+      ...tooMany(many.most, many.got, many.spanMs),
       measured: { most: many.most, got: many.got, what: ['windows'] },
     });
   const short = tooCloseIn(served, run);

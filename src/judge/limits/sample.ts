@@ -24,10 +24,6 @@ export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figure
   return figure === perDay ? 'day' : 'unknown';
 }
 
-/** Is true if the headers may describe the minute's window. */
-const describesMinute = ({ limit }: Sample, { perMinute }: Figures): boolean =>
-  plainInteger(limit) === perMinute;
-
 /** Is true if the headers describe only the day's window. */
 export const describesDay = (sample: Sample, figures: Figures): boolean =>
   describedWindow(sample, figures) === 'day';
@@ -38,7 +34,7 @@ export const wasRefusedByMinute = (sample: Sample, figures: Figures): boolean =>
 
 /** Returns the minute's Remaining of a response; null if it names none. */
 export const leftBy = (sample: Sample | null | undefined, figures: Figures): number | null =>
-  sample && describesMinute(sample, figures) ? plainInteger(sample.remaining) : null;
+  sample && plainInteger(sample.limit) === figures.perMinute ? plainInteger(sample.remaining) : null;
 
 /** Returns Remaining of a response, unless its Limit says that it speaks of the day; null without one. */
 export const leftOf = (sample: Sample, figures: Figures): number | null =>

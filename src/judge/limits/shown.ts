@@ -1,3 +1,4 @@
+import { counted, duration } from '../../base/kernel/format.js';
 import { kept, violated, type Judgement, type ReasonCode } from '../findings/finding.js';
 
 /**
@@ -29,6 +30,13 @@ type Detail = NonNullable<Parameters<typeof violated>[2]>;
 export const fault = (message: string, detail: Detail): Shown => ({
   kind: 'judged',
   judgement: violated([], message, detail),
+});
+
+/** Describes more requests than a limiter of the plan allows in a time, ms. */
+export const tooMany = (most: number, got: number, ms: number): Detail => ({
+  expected: `at most ${counted(most, 'request')} allowed in ${duration(ms)}`,
+  actual: `${counted(got, 'request')} allowed`,
+  measured: { most, got },
 });
 
 export const held = (message: string): Shown => ({ kind: 'judged', judgement: kept([], message) });

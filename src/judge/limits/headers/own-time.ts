@@ -1,6 +1,7 @@
 import { clockBounds, clockWithin, NO_CLOCK, overlap, type ServerClock } from '../clock.js';
 import type { Figures } from '../bounds.js';
 import type { Sample } from '../sample.js';
+import { daySamplesOf, type KeySeries } from '../series.js';
 import { CLOCK_GRACE_MS, mostAheadMs } from './reset-fault.js';
 import { unixReset } from '../../../base/interface/rate-headers.js';
 
@@ -35,3 +36,7 @@ export function clockBy(
   );
   return fits.length > 0 && fits.every(Boolean) ? OUR_TIME : null;
 }
+
+/** Returns the server's clock by all samples of some keys. */
+export const clockOf = (keys: readonly KeySeries[]): ServerClock | null =>
+  clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));

@@ -68,8 +68,8 @@ export function mostAheadMs(sample: Sample, figures: Figures, mayBeBan: boolean)
 }
 
 /**
- * Returns the fault in one response's Reset: it is no Unix time in seconds, or the server's time does not allow
- * it, as far as that is known; null without one.
+ * Returns the fault in one response's Reset: it is no Unix time in seconds, or the server's time does not
+ * allow it, as far as that is known; null without one.
  */
 export function resetFault(
   sample: Sample,
