@@ -97,10 +97,6 @@ function pageIn(exchange: Exchange, world: World, judging: Judging): typeof NO_P
 const MOST_IDS = 100_000;
 
 export class AnswerJudge {
-  private readonly judging: Judging;
-  private readonly journal: Journal;
-  private readonly keys: ReadonlyMap<PlanName, JudgedKey>;
-  private readonly isShared: boolean;
   private readonly keptBy = keptCounts('capacity');
   private readonly bodies = knownBodies(({ kept, count }) => this.keptBy.add(kept, count));
   private readonly book: ReturnType<typeof violationBook>;
@@ -118,16 +114,12 @@ export class AnswerJudge {
    *   is then decided over all parts
    */
   constructor(
-    judging: Judging,
-    journal: Journal,
-    keys: ReadonlyMap<PlanName, JudgedKey>,
+    private readonly judging: Judging,
+    private readonly journal: Journal,
+    private readonly keys: ReadonlyMap<PlanName, JudgedKey>,
     census: Page | null,
-    isShared = false,
+    private readonly isShared = false,
   ) {
-    this.judging = judging;
-    this.journal = journal;
-    this.keys = keys;
-    this.isShared = isShared;
     this.book = violationBook(journal);
     this.rateChecks = new Map([...keys].map(([key, { figures }]) => [key, rateCheck(figures)]));
     this.world = { ...(census ? worldOf([census.exchange], judging) : newWorld(judging)), met: this.met };

@@ -82,8 +82,6 @@ const MOST_CAUSES = 10;
 
 /** Counts and times of one phase, by operation. */
 export class Meter {
-  readonly phase: string;
-  readonly countsUntil: number;
   private readonly operations = new Map<OperationName, Measured>();
   private readonly byKey: Partial<Record<PlanName, number>> = {};
   private readonly causes = new Map<string, number>();
@@ -99,9 +97,11 @@ export class Meter {
    * @param countsUntil time until which responses count for throughput, Unix ms
    * @param startAt start of the phase, Unix ms
    */
-  constructor(phase = '', countsUntil = Infinity, startAt = 0) {
-    this.phase = phase;
-    this.countsUntil = countsUntil;
+  constructor(
+    readonly phase = '',
+    readonly countsUntil = Infinity,
+    startAt = 0,
+  ) {
     this.silence = watchSilence(startAt);
   }
 

@@ -38,7 +38,6 @@ export const runCapacity = (options: CapacityOptions): Promise<string | null> =>
   new ScenarioRun(options).toItsEnd();
 
 class ScenarioRun {
-  private readonly options: CapacityOptions;
   /** Ends the run by the scenario's own rule. */
   private readonly own = new AbortController();
   private readonly signal: AbortSignal;
@@ -53,9 +52,8 @@ class ScenarioRun {
   /** Ends the current step of a search that nothing answers; null in any other phase. */
   private step: { readonly meter: Meter; readonly over: AbortController } | null = null;
 
-  constructor(options: CapacityOptions) {
+  constructor(private readonly options: CapacityOptions) {
     const { plan, target, journal, startAt, earlier } = options;
-    this.options = options;
     this.signal = AbortSignal.any([options.signal, this.own.signal]);
     // Every connection listens for the interruption.
     setMaxListeners(0, this.signal);

@@ -5,7 +5,6 @@ import { subjectName, type Subject } from './subjects.js';
 
 /** Counts and times of a run by second, across phases. */
 export class Seconds {
-  private readonly isPart: boolean;
   private readonly series = new Map<string, SecondTimes & { readonly subject: Subject; served: number }>();
   private now = newTally();
   private intended = 0;
@@ -15,9 +14,7 @@ export class Seconds {
   private open = 0;
 
   /** @param isPart true if seconds of parts will be merged: percentiles cannot be */
-  constructor(isPart = false) {
-    this.isPart = isPart;
-  }
+  constructor(private readonly isPart = false) {}
 
   /** Notes a time of a subject, ms: a response to a step of a journey, or the end of a whole journey. */
   timed(subject: Subject, ms: number, isServed: boolean, isError = !isServed): void {

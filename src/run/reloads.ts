@@ -32,7 +32,6 @@ interface Kept {
 
 /** Watches a server on plain http for reloads, by one idle connection. Over https it sees none. */
 export class ReloadWatch {
-  private readonly signal: AbortSignal;
   private readonly url: URL;
   private kept: Kept | null = null;
   private isPossible: boolean;
@@ -41,8 +40,10 @@ export class ReloadWatch {
   /** True if a connection that was replaced since `begin` showed a reload. */
   private wasSeen = false;
 
-  constructor(baseUrl: string, signal: AbortSignal) {
-    this.signal = signal;
+  constructor(
+    baseUrl: string,
+    private readonly signal: AbortSignal,
+  ) {
     this.url = new URL(baseUrl);
     this.isPossible = this.url.protocol === 'http:';
   }

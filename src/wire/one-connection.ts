@@ -102,17 +102,16 @@ const readNothing = (): null => null;
 
 /** Sends the requests of one connection, one at a time. It writes each once, unless `again` permits a repeat. */
 export class OneConnection<Request, At> {
-  private readonly port: Port;
-  private readonly traffic: Traffic<Request, At>;
   private state: State<Request, At>;
   /** When its first request was written, and its first response was complete, Unix ms; null before. */
   firstLeftAt: number | null = null;
   firstAnsweredAt: number | null = null;
   private read: ReturnType<typeof answerReader> = readNothing;
 
-  constructor(port: Port, traffic: Traffic<Request, At>) {
-    this.port = port;
-    this.traffic = traffic;
+  constructor(
+    private readonly port: Port,
+    private readonly traffic: Traffic<Request, At>,
+  ) {
     this.state = { in: 'opening', upcoming: this.taken() };
   }
 

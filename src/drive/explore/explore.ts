@@ -63,7 +63,6 @@ const RECORDED_EVERY_MS = 2_000;
 const CENSUS: Story = [everything(), everything('available'), everything('pending'), everything('sold')];
 
 class Exploration {
-  private readonly options: ExploreOptions;
   private readonly programme: ReturnType<typeof programmeOf>;
   private world: World;
   private readonly tally: ReturnType<typeof newTally>;
@@ -98,9 +97,8 @@ class Exploration {
   private readonly isOfRemoved: ReturnType<typeof removedByOthers>;
   private readonly overdue: Awaited<ReturnType<typeof perform>>['overdue'][number][] = [];
 
-  constructor(options: ExploreOptions) {
+  constructor(private readonly options: ExploreOptions) {
     const { line, context, seed, animals, replay, onward } = options;
-    this.options = options;
     this.programme = programmeOf(seed, options);
     this.world = newWorld(context);
     this.tally = newTally(options);

@@ -47,7 +47,6 @@ const isOfStrangers = (spec: RequestSpec): boolean => spec.credential.kind !== '
 
 /** A line to the target for parallel requests, paced to stay below every rate limit. */
 export class PacedLine {
-  private readonly options: PacedLineOptions;
   private readonly inHand: number;
   private readonly senders: Sender[] = [];
   private readonly counts: Record<string, number> = { anonymous: 0 };
@@ -59,9 +58,8 @@ export class PacedLine {
   private strangers: { readonly first: number; readonly left: number; readonly at: number } | null = null;
   private readonly line: ReturnType<typeof openLine>;
 
-  constructor(options: PacedLineOptions) {
+  constructor(private readonly options: PacedLineOptions) {
     const { key, most, windowMs, perMinute, exclusive, signal, onPause, last } = options;
-    this.options = options;
     this.inHand = inHandOf(perMinute, exclusive);
     this.last = last;
     this.line = openLine({

@@ -65,7 +65,6 @@ const spentOn = (exchange: Exchange): number =>
  * everything. Requests run one at a time, and at most `most` with the key: a further one throws Unjudgeable.
  */
 export class Courier {
-  private readonly options: CourierOptions;
   private readonly control: RequestSpec | null;
   private readonly line: ReturnType<typeof openLine>;
   private readonly outage = createOutage();
@@ -81,9 +80,8 @@ export class Courier {
   /** Doubtful refusals by status code. */
   private readonly doubts = new Map<number | null, number>();
 
-  constructor(options: CourierOptions) {
+  constructor(private readonly options: CourierOptions) {
     const { sender, journal, key, windowMs, most, known, last, control = null, signal } = options;
-    this.options = options;
     this.control = control;
     // An exchange that the log had to change cannot be judged again, so its request is repeated.
     this.all = known.filter(isWhole);

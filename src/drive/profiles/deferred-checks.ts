@@ -64,8 +64,6 @@ const chargedBySuites = (known: readonly Exchange[]): ReadonlySet<string> =>
 
 /** Runs the checks of all responses on the load's, when there is time; the journal gets the findings. */
 export class DeferredChecks {
-  private readonly judging: Judging;
-  private readonly journal: Journal;
   private readonly charged: ReadonlySet<string>;
   private readonly waiting: Kept[] = [];
   private readonly keptBy = new Map<ProfileName, ReturnType<typeof keptCounts>>();
@@ -85,9 +83,11 @@ export class DeferredChecks {
   private bytes = 0;
 
   /** @param known exchanges of the suites */
-  constructor(judging: Judging, journal: Journal, known: readonly Exchange[] = []) {
-    this.judging = judging;
-    this.journal = journal;
+  constructor(
+    private readonly judging: Judging,
+    private readonly journal: Journal,
+    known: readonly Exchange[] = [],
+  ) {
     this.charged = chargedBySuites(known);
   }
 

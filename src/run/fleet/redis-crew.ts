@@ -85,9 +85,6 @@ class RedisCrew implements Crew {
   readonly noun = 'agent';
   readonly hints: Crew['hints'];
   readonly seats: readonly RedisSeat[];
-  private readonly place: RedisPlace;
-  private readonly run: string;
-  private readonly queue: Queue;
   private readonly names: ReturnType<typeof namesIn>;
   private state: RunState;
   /** Time of the latest exchange with Redis, of the first after an absence, and the longest absence. */
@@ -96,11 +93,13 @@ class RedisCrew implements Crew {
   private longest = 0;
   private refusal: ReturnType<typeof noWrites> = null;
 
-  constructor(place: RedisPlace, run: string, count: number, queue: Queue) {
+  constructor(
+    private readonly place: RedisPlace,
+    private readonly run: string,
+    count: number,
+    private readonly queue: Queue,
+  ) {
     const { link, prefix } = place;
-    this.place = place;
-    this.run = run;
-    this.queue = queue;
     this.names = namesIn(prefix);
     this.seats = Array.from({ length: count }, (): RedisSeat => ({
       state: null,

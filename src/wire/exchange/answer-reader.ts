@@ -32,8 +32,6 @@ type State =
 const HEAD: State = { in: 'head' };
 
 class AnswerReader {
-  private readonly maxBodyBytes: number;
-  private readonly sink: AnswerSink;
   private readonly holding: ReturnType<typeof heldBody>;
   private state: State = HEAD;
   /** Bytes of a part that is not complete. */
@@ -45,9 +43,11 @@ class AnswerReader {
   /** Bytes of chunk extensions and the trailer. */
   private extras = 0;
 
-  constructor(maxBodyBytes: number, connection: Closing, sink: AnswerSink) {
-    this.maxBodyBytes = maxBodyBytes;
-    this.sink = sink;
+  constructor(
+    private readonly maxBodyBytes: number,
+    connection: Closing,
+    private readonly sink: AnswerSink,
+  ) {
     this.holding = heldBody(connection, maxBodyBytes);
   }
 

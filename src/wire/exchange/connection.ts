@@ -61,9 +61,6 @@ export async function waitUntil(at: number, signal?: AbortSignal): Promise<void>
  * as the next response.
  */
 export class Connection {
-  private readonly origin: string;
-  private readonly limits: HttpLimits;
-  private readonly watching: Watching;
   private readonly host: ReturnType<typeof hostAddressOf> | null;
   private client: Undici.Client;
   /** Current socket, and whether it has carried a response. */
@@ -72,10 +69,11 @@ export class Connection {
   /** Time of the last response, and whether it announced the connection's end. */
   private last = { at: 0, closes: false };
 
-  constructor(origin: string, limits: HttpLimits, watching: Watching = {}) {
-    this.origin = origin;
-    this.limits = limits;
-    this.watching = watching;
+  constructor(
+    private readonly origin: string,
+    private readonly limits: HttpLimits,
+    private readonly watching: Watching = {},
+  ) {
     const { address, timeoutMs } = limits;
     this.host = address === undefined ? null : hostAddressOf(new URL(origin), { address, timeoutMs });
     this.client = this.newClient();

@@ -62,23 +62,20 @@ interface Held {
 
 /** Connections to one server, opened on demand; `known` may be shared with others to the same server. */
 export class KeptConnection {
-  private readonly origin: string;
-  private readonly limits: HttpLimits;
-  private readonly known: Afterwards;
   private kept: Held | null = null;
   private readonly watched = new Map<Held, Promise<void>>();
   /** Fewer than `MOST_WATCHED` where the server refused a connection next to them. */
   private mostWatched = MOST_WATCHED;
   private slowestMs = 0;
-  private readonly main: KeptConnection | null;
   private readonly ending = new AbortController();
 
   /** @param main connection that stays open next to this one */
-  constructor(origin: string, limits: HttpLimits, known: Afterwards, main: KeptConnection | null = null) {
-    this.origin = origin;
-    this.limits = limits;
-    this.known = known;
-    this.main = main;
+  constructor(
+    private readonly origin: string,
+    private readonly limits: HttpLimits,
+    private readonly known: Afterwards,
+    private readonly main: KeptConnection | null = null,
+  ) {
     // Every watched connection listens to it.
     setMaxListeners(0, this.ending.signal);
   }

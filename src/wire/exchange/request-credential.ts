@@ -28,7 +28,6 @@ interface KnownKey {
  */
 export class CredentialReader {
   private readonly known: readonly KnownKey[];
-  private readonly onUnknown: (token: string) => void;
   private readonly others = new Map<string, number>();
   /** Unknown tokens to hide, the longest first, by their beginnings: a client may get one for each request. */
   private readonly byBeginning = new Map<string, readonly string[]>();
@@ -39,9 +38,8 @@ export class CredentialReader {
    */
   constructor(
     keys: Readonly<Partial<Record<KeyName, string>>>,
-    onUnknown: (token: string) => void = () => undefined,
+    private readonly onUnknown: (token: string) => void = () => undefined,
   ) {
-    this.onUnknown = onUnknown;
     this.known = Object.entries(keys)
       .flatMap(([name, value]) => (value ? [{ name: name as KeyName, value, forms: formsOf(value) }] : []))
       // A key may be the beginning of another.

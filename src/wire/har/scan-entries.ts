@@ -30,7 +30,6 @@ export const CUT = '\uE000\uE000cut';
  * each other.
  */
 export class EntryScanner {
-  private readonly limits: { readonly string: number; readonly entry: number };
   private depth = 0;
   private inString = false;
   /** 1 after a backslash, 2 to 5 in the digits of \u, else 0. */
@@ -47,9 +46,7 @@ export class EntryScanner {
   private isTooLarge = false;
   private hasEntries = false;
 
-  constructor(limits = { string: LONGEST_STRING, entry: LONGEST_ENTRY }) {
-    this.limits = limits;
-  }
+  constructor(private readonly limits = { string: LONGEST_STRING, entry: LONGEST_ENTRY }) {}
 
   private keep(piece: string): void {
     if (this.parts === null || piece === '' || this.isTooLarge) return;
