@@ -12,7 +12,8 @@ import {
   type EngineContext,
   type Sending,
 } from './engine-context.js';
-import { type Departure, keyOf, type Received } from './judge-answers.js';
+import type { RawAnswer } from '../wire/exchange/raw-answer.js';
+import { type Departure, keyOf } from './judge-answers.js';
 import type { Meter } from './meter.js';
 import type { Prepared } from './requests.js';
 import { bytesOf, traceparentIn, wireOf } from '../drive/load/requests.js';
@@ -52,7 +53,7 @@ export function closedLoop(shared: EngineContext, meter: Meter, flood: Flood): S
     if (!sending.signal.aborted) endedAt = now();
     sending.abort();
   };
-  const settle = (request: Prepared, at: Departure, received: Received): void => {
+  const settle = (request: Prepared, at: Departure, received: RawAnswer): void => {
     settled(shared, meter, request, at, received, traceparent);
   };
   const giveUp = (): void => {

@@ -61,6 +61,7 @@ function judgeOfCreations(before = 0) {
       const moment = { sentAt: SENT_AT, answeredAt: SENT_AT + 5, isBeyond: false, traceparent: () => '' };
       const bytes = bodyOf(request.asked.sent?.name ?? '');
       const { violates } = judge.judge(request, moment, {
+        kind: 'response',
         status: 201,
         headers: [...headers, ...HEADERS],
         bytes,

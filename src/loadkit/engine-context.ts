@@ -4,7 +4,8 @@ import { traceIdOf } from '../wire/exchange/headers.js';
 import { isOwnLimit } from '../wire/exchange/own-limits.js';
 import type { Fault } from '../wire/exchange/transport-error.js';
 import type { ConnectionReuse } from '../wire/exchange/connection-reuse.js';
-import type { Departure, AnswerJudge, JudgedKey, Received } from './judge-answers.js';
+import type { RawAnswer } from '../wire/exchange/raw-answer.js';
+import type { Departure, AnswerJudge, JudgedKey } from './judge-answers.js';
 import type { FinishedRequest, Meter } from './meter.js';
 import type { Seconds } from './seconds.js';
 import type { StepEnd, Prepared, RequestSource } from './requests.js';
@@ -107,16 +108,16 @@ export function settled(
   meter: Meter,
   request: Prepared,
   at: Departure,
-  received: Received,
+  received: RawAnswer,
   traceparent: (request: Prepared) => string,
 ): StepEnd | null {
-  if ('kind' in received && shared.signal.aborted) return null;
-  if ('kind' in received && isOwnLimit(received)) {
+  if (received.kind === 'none' && shared.signal.aborted) return null;
+  if (received.kind === 'none' && isOwnLimit(received)) {
     meter.exhausted(received.cause ?? received.code);
     shared.seconds.exhausted();
     return null;
   }
-  if ('kind' in received && stoodStill(shared, at)) {
+  if (received.kind === 'none' && stoodStill(shared, at)) {
     meter.dropped('late');
     shared.seconds.exhausted();
     return null;
@@ -130,17 +131,17 @@ export function settled(
   if (isUndecided) shared.sharedKeys?.undecided(request.key, request.operation, meter.phase);
   const answer = {
     operation: request.operation,
-    status: 'kind' in received ? 0 : received.status,
+    status: received.kind === 'none' ? 0 : received.status,
     outcome,
     violates,
     isShort,
     reveals,
     latencyMs: answeredAt - intendedAt,
     serviceMs: answeredAt - sentAt,
-    cause: 'kind' in received ? received.message : undefined,
+    cause: received.kind === 'none' ? received.message : undefined,
     leastMs: Math.max(0, answeredAt - sentAt - (heldUpMs - stalledMs)),
   };
-  if ('kind' in received) meter.silence.failed(sentAt, received.message);
+  if (received.kind === 'none') meter.silence.failed(sentAt, received.message);
   else meter.silence.answered(answeredAt, shared.stalls);
   meter.answered(answer);
   if (outcome === 'served') shared.throughput.served(meter, request.operation, answeredAt);
@@ -160,6 +161,11 @@ export function settled(
     trace: traceIdOf(traceparent(request)),
   });
   return request.onEnd
-    ? { outcome, response: 'kind' in received ? null : received, latencyMs: answer.latencyMs, answeredAt }
+    ? {
+        outcome,
+        response: received.kind === 'none' ? null : received,
+        latencyMs: answer.latencyMs,
+        answeredAt,
+      }
     : null;
 }

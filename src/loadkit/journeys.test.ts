@@ -28,7 +28,7 @@ const request = (operation: Prepared['operation'], id?: string): Prepared =>
 /** Returns the end of a step that was served. */
 const served = (answeredAt: number, body: string): StepEnd => ({
   outcome: 'served',
-  response: { status: 200, headers: [], bytes: Buffer.from(body) },
+  response: { kind: 'response', status: 200, headers: [], bytes: Buffer.from(body) },
   latencyMs: 20,
   answeredAt,
 });

@@ -1,7 +1,7 @@
 import type { PlanName } from '../base/interface/types.js';
 import { isObject, readJson } from '../base/kernel/json.js';
 import { petView } from '../judge/checks/pets.js';
-import type { Whole } from '../wire/one-connection.js';
+import type { Whole } from '../wire/exchange/raw-answer.js';
 import type { Journey } from '../wire/scenario/journey-file.js';
 import type { JourneyTally } from './journey-meter.js';
 import type { Following, StepEnd, Prepared, RequestSource } from './requests.js';

@@ -9,10 +9,9 @@ import { knownPage } from '../judge/checks/listing-asked.js';
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import type { RequirementId, PlanName, OperationName } from '../base/interface/types.js';
 import type { Answer, Exchange } from '../wire/exchange/types.js';
-import type { Whole } from '../wire/one-connection.js';
+import { readAnswer, type RawAnswer, type Whole } from '../wire/exchange/raw-answer.js';
 import type { Journal } from '../log/journal.js';
 import { keptCounts } from '../log/kept-counts.js';
-import { responseOf } from '../drive/load/parallel.js';
 import { recordedOf, type WireContext } from '../drive/load/requests.js';
 import type { Figures } from '../judge/limits/bounds.js';
 import type { ViolationCount } from '../log/load-shapes.js';
@@ -39,8 +38,6 @@ export function keyOf(keys: ReadonlyMap<PlanName, JudgedKey>, { key }: Prepared)
   if (!known) throw new RangeError('A request with a key that the run does not know.');
   return known;
 }
-
-export type Received = Whole | Extract<Answer, { kind: 'none' }>;
 
 /** Times of a request's departure, Unix ms. */
 export interface Departure {
@@ -129,8 +126,8 @@ export class AnswerJudge {
   readonly newKnown = (): Known => this.bodies.make();
 
   /** Judges a response and records its findings; `checks/judge-answer.ts` has the rules. */
-  judge(request: Prepared, moment: Moment, received: Received) {
-    if ('kind' in received) {
+  judge(request: Prepared, moment: Moment, received: RawAnswer) {
+    if (received.kind === 'none') {
       this.keys.get(request.key)?.watch.answered(moment.sentAt, false);
       return { outcome: 'error' as const, ...NOTHING_FOUND };
     }
@@ -141,7 +138,7 @@ export class AnswerJudge {
     // Another requirement judges responses in place of 429.
     if (outcome === 'refused' && status !== 429) return { outcome, ...NOTHING_FOUND };
     let exchange: Exchange | undefined;
-    const shown = (): Exchange => (exchange ??= this.exchangeOf(request, moment, responseOf(received)));
+    const shown = (): Exchange => (exchange ??= this.exchangeOf(request, moment, readAnswer(received)));
 
     const verdict = this.verdictOf(request, moment, received, headers, shown);
     verdict.count += 1;

@@ -74,12 +74,8 @@ export function openLoop(
     const written = isUnsent ? attempts - 1 : attempts;
     for (let more = 1; more < written; more += 1) sentAgain(shared, meter, request);
     const at = { ...departure, sentAt: Math.max(departure.sentAt, sentAt) };
-    const received =
-      answer.kind === 'none'
-        ? answer
-        : { status: answer.status, headers: answer.headers.flat(), bytes: answer.bytes };
     if (written === 0) takenBack(shared, meter, request);
-    const end = settled(shared, meter, request, at, received, () => traceparentIn(wire));
+    const end = settled(shared, meter, request, at, answer, () => traceparentIn(wire));
     const next = end && request.onEnd ? request.onEnd(end) : null;
     if (next) await follow(next);
   };

@@ -1,5 +1,5 @@
 import type { Outcome } from './meter.js';
-import type { Whole } from '../wire/one-connection.js';
+import type { Whole } from '../wire/exchange/raw-answer.js';
 import type { Asked } from '../judge/checks/judge-answer.js';
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import type { Contract } from '../base/interface/contract.js';

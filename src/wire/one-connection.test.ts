@@ -63,7 +63,7 @@ async function endsOf(
     again: () => true,
     left: () => null,
     answered: (request, _, answer) =>
-      void ends.push(`${request}: ${'kind' in answer ? answer.code : answer.status}`),
+      void ends.push(`${request}: ${answer.kind === 'none' ? answer.code : answer.status}`),
     failed: (request, at, fault) =>
       void ends.push(`${request}: ${fault.code}, ${at === null ? 'not written' : 'written'}`),
   });

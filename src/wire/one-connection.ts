@@ -3,14 +3,8 @@ import { now, type HttpLimits } from './exchange/connection.js';
 import { REST_MS, type ConnectionReuse } from './exchange/connection-reuse.js';
 import type { Fault } from './exchange/transport-error.js';
 import { duration } from '../base/kernel/format.js';
-import { whole, closes, endsWithItsConnection } from './whole-answer.js';
-
-/** A complete response, decoded; names and values of headers alternate. */
-export interface Whole {
-  readonly status: number;
-  readonly headers: readonly string[];
-  readonly bytes: Buffer;
-}
+import { announcesClose, isFramed } from './exchange/headers.js';
+import { rawAnswer, type Head, type RawAnswer } from './exchange/raw-answer.js';
 
 /**
  * Requests over connections, each of which sends its next after a response. `At` is the caller's note on
@@ -35,7 +29,7 @@ export interface Traffic<Request, At> {
   /** Is called as a request goes to an open connection. `readyAt` is when it could have gone, Unix ms. */
   readonly left: (request: Request, readyAt: number) => At;
   /** Is called when the body is complete, even if it cannot be decoded. */
-  readonly answered: (request: Request, at: At, answer: Whole | ({ readonly kind: 'none' } & Fault)) => void;
+  readonly answered: (request: Request, at: At, answer: RawAnswer) => void;
   /**
    * Is called if no complete response will come. `at` is null if no byte of the request was written. `isNew`
    * is true if nothing ever came over its connection.
@@ -75,7 +69,7 @@ interface Waiting<Request, At> {
   readonly use: Use;
   /** True if bytes came since it was written. */
   hasCome: boolean;
-  head: Omit<Whole, 'bytes'> | null;
+  head: Head | null;
   readonly pieces: Buffer[];
 }
 
@@ -259,18 +253,18 @@ export class OneConnection<Request, At> {
       this.traffic.failed(failing.upcoming.request, null, fault, failing.in === 'opening');
   }
 
-  private answered(waiting: Waiting<Request, At>, head: Omit<Whole, 'bytes'>, isClosed: boolean): void {
+  private answered(waiting: Waiting<Request, At>, head: Head, isClosed: boolean): void {
     if (waiting.use !== 'first') this.traffic.reuse.kept();
     this.state = BETWEEN;
     this.firstAnsweredAt ??= now();
     this.traffic.answered(
       waiting.sent.request,
       waiting.at,
-      whole(head, waiting.pieces, this.traffic.limits.maxBodyBytes),
+      rawAnswer(head, waiting.pieces, this.traffic.limits.maxBodyBytes),
     );
     const upcoming = this.taken();
     if (upcoming === null || this.isEnded()) return this.end();
-    if (isClosed || closes(head.headers)) return this.reopen(upcoming);
+    if (isClosed || announcesClose(head.headers)) return this.reopen(upcoming);
     switch (this.traffic.reuse.next(this.traffic.isSafe(upcoming.request))) {
       case 'same':
         return this.send(upcoming, 'further');
@@ -283,8 +277,7 @@ export class OneConnection<Request, At> {
 
   private lostWaiting(waiting: Waiting<Request, At>, fault: Fault, isClosed: boolean): void {
     const { sent, use, hasCome, head } = waiting;
-    if (isClosed && head !== null && endsWithItsConnection(head.headers))
-      return this.answered(waiting, head, true);
+    if (isClosed && head !== null && !isFramed(head.headers)) return this.answered(waiting, head, true);
     // The server may have closed the used socket while the request was on its way (RFC 9112, 9.3.1).
     const diedSilently = use !== 'first' && !hasCome;
     if (diedSilently && this.traffic.stoodStill?.(waiting.at) !== true) this.traffic.reuse.died();

@@ -1,6 +1,4 @@
 import { now, type HttpLimits } from '../../wire/exchange/connection.js';
-import { textOf } from '../../wire/exchange/decode.js';
-import { pairsOf } from '../../wire/exchange/headers.js';
 import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
 import type { Fault } from '../../wire/exchange/transport-error.js';
@@ -15,7 +13,7 @@ import {
 } from './requests.js';
 import { newPlaces, type Places } from './places.js';
 import { sendTraffic } from '../../wire/autocannon.js';
-import type { Whole } from '../../wire/one-connection.js';
+import { readAnswer } from '../../wire/exchange/raw-answer.js';
 import type { ConnectionReuse } from '../../wire/exchange/connection-reuse.js';
 
 /** Requests over several connections, each of which sends its next after a response. */
@@ -124,7 +122,7 @@ export async function inParallel(
       left: now,
       answered: (outgoing, sentAt, answer) => {
         refusedInARow = 0;
-        keep(outgoing, sentAt, 'kind' in answer ? answer : responseOf(answer));
+        keep(outgoing, sentAt, readAnswer(answer));
       },
       failed(outgoing, sentAt, fault, isNew) {
         if (isNew && !isOver && isReturned(outgoing, sentAt !== null, fault)) return;
@@ -143,10 +141,3 @@ export async function inParallel(
   }
   return answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
 }
-
-export const responseOf = ({ status, headers, bytes }: Whole): Answer => ({
-  kind: 'response',
-  status,
-  headers: pairsOf(headers),
-  ...textOf(bytes),
-});

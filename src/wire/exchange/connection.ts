@@ -2,12 +2,12 @@ import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/prom
 import { performance } from 'node:perf_hooks';
 import type * as Undici from 'undici';
 import { readingOn } from './broken-writes.js';
-import { textOf } from './decode.js';
 import type { Answer, Header } from './types.js';
 import { announcesClose } from './headers.js';
 import { hostAddressOf } from './host-address.js';
 import { inspected, type InspectedSocket } from './inspected-socket.js';
-import { requestOnce, type RawAnswer } from './request-once.js';
+import { readAnswer, type RawAnswer } from './raw-answer.js';
+import { requestOnce } from './request-once.js';
 import { lookupOf } from './resolve.js';
 import { REST_MS, type ConnectionReuse } from './connection-reuse.js';
 import { buildConnector, Client } from './undici-client.js';
@@ -155,9 +155,7 @@ export class Connection {
 
   async send(request: WireRequest): Promise<TimedAnswer> {
     const { answer, ...times } = await this.sendRaw(request);
-    if (answer.kind === 'none') return { ...times, answer };
-    const { bytes, ...head } = answer;
-    return { ...times, answer: { ...head, ...textOf(bytes) } };
+    return { ...times, answer: readAnswer(answer) };
   }
 
   /** Returns the body's bytes, for comparing bodies without reading them. */

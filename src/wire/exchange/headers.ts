@@ -16,9 +16,13 @@ export function header(headers: readonly Header[], name: string): string | null 
   return found.length === 0 ? null : found.map(([, value]) => value).join(', ');
 }
 
-/** True if a response announces that the server closes its connection (RFC 9112, 9.6). */
-export const announcesClose = (headers: readonly Header[]): boolean =>
-  /\bclose\b/i.test(header(headers, 'connection') ?? '');
+/** True if a flat list of headers announces the end of their connection (RFC 9112, 9.6). */
+export const announcesClose = (flat: readonly string[]): boolean =>
+  /\bclose\b/i.test(headerIn(flat, 'connection') ?? '');
+
+/** True if headers say where the body ends; otherwise the end of the connection does (RFC 9112, 6.3). */
+export const isFramed = (flat: readonly string[]): boolean =>
+  headerIn(flat, 'content-length') !== null || headerIn(flat, 'transfer-encoding') !== null;
 
 /** Returns a header's value from a flat list of alternate names and values. */
 export function headerIn(flat: readonly string[], name: string): string | null {

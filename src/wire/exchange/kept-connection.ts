@@ -197,7 +197,8 @@ export class KeptConnection {
       this.kept = held;
     } else {
       // A connection that broke under this request has been replaced, and is no news.
-      const isExpected = how === 'died' || (answer.kind === 'response' && announcesClose(answer.headers));
+      const isExpected =
+        how === 'died' || (answer.kind === 'response' && announcesClose(answer.headers.flat()));
       this.watched.set(held, this.watch(held, kindOf(timed), isExpected));
     }
     return timed;

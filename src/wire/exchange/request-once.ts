@@ -1,21 +1,9 @@
 import type * as Undici from 'undici';
 import { duration } from '../../base/kernel/format.js';
 import type { HttpLimits, WireRequest } from './connection.js';
-import { decode } from './decode.js';
-import { header, pairsOf } from './headers.js';
+import { rawAnswer, type Head, type RawAnswer } from './raw-answer.js';
 import { transportError } from './transport-error.js';
-import type { Answer, Header } from './types.js';
 import { errors } from './undici-client.js';
-
-/** A response in bytes, after content decoding. */
-export type RawAnswer =
-  | {
-      readonly kind: 'response';
-      readonly status: number;
-      readonly headers: readonly Header[];
-      readonly bytes: Buffer;
-    }
-  | Extract<Answer, { kind: 'none' }>;
 
 /** Lateness of the timeout that no usual delay of timers explains, ms: this process was held up. */
 const HELD_UP_MS = 100;
@@ -38,8 +26,7 @@ export function requestOnce(
     let controller: Undici.Dispatcher.DispatchController | undefined;
     let broken: Error | undefined;
     const chunks: Buffer[] = [];
-    let status = 0;
-    let headers: readonly Header[] = [];
+    let head: Head = { status: 0, headers: [] };
 
     const settle = (answer: RawAnswer): void => {
       clearTimeout(timer);
@@ -71,17 +58,15 @@ export function requestOnce(
           if (broken) started.abort(broken);
         },
         onResponseStart({ rawHeaders }, statusCode) {
-          status = statusCode;
           // Octets beyond ASCII are Latin-1 (RFC 9110 section 5.5); undici's parsed form drops repeated headers.
-          headers = pairsOf((rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1')));
+          const headers = (rawHeaders as readonly Buffer[]).map((text) => text.toString('latin1'));
+          head = { status: statusCode, headers };
         },
         onResponseData(_, chunk) {
           chunks.push(chunk);
         },
         onResponseEnd() {
-          const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-          const decoded = decode(whole, header(headers, 'content-encoding'), maxBodyBytes);
-          settle(Buffer.isBuffer(decoded) ? { kind: 'response', status, headers, bytes: decoded } : decoded);
+          settle(rawAnswer(head, chunks, maxBodyBytes));
         },
         onResponseError(_, error) {
           // An invalid request is a kit fault, and not of the target.

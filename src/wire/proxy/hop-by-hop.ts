@@ -1,4 +1,4 @@
-import { headerIn } from '../exchange/headers.js';
+import { announcesClose, headerIn } from '../exchange/headers.js';
 
 /**
  * Fields of one connection, which an intermediary removes even if Connection does not name them (RFC 9110,
@@ -61,6 +61,8 @@ export function passedHeaders(
 
 /** Returns whether a message ends its connection, as HTTP/1.0 does by default (RFC 9112, 9.3). */
 export function endsConnection(flat: readonly string[], httpVersion: string): boolean {
-  const options = (headerIn(flat, 'connection') ?? '').toLowerCase();
-  return /\bclose\b/.test(options) || (httpVersion === '1.0' && !/\bkeep-alive\b/.test(options));
+  return (
+    announcesClose(flat) ||
+    (httpVersion === '1.0' && !/\bkeep-alive\b/i.test(headerIn(flat, 'connection') ?? ''))
+  );
 }

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { readingOn } from '../exchange/broken-writes.js';
 import { now } from '../exchange/connection.js';
-import { headerIn, pairsOf } from '../exchange/headers.js';
+import { headerIn, isFramed, pairsOf } from '../exchange/headers.js';
 import { lookupOf } from '../exchange/resolve.js';
 import { endpointOf } from '../targets/base-url.js';
 import type { Target } from '../targets/target.js';
@@ -149,10 +149,6 @@ const isThisMachine = (name: string, { localAddress = '' }: Socket): boolean =>
 
 /** Methods whose requests Node writes without chunks, unless a header asks for them. */
 const NEVER_CHUNKED: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
-
-/** Returns whether headers say where the body ends (RFC 9112, 6.3). */
-const isFramed = (headers: readonly string[]): boolean =>
-  headerIn(headers, 'content-length') !== null || headerIn(headers, 'transfer-encoding') !== null;
 
 /**
  * Starts a request without a body, and without a header about one. Node would add Transfer-Encoding to a POST
