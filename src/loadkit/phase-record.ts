@@ -51,12 +51,15 @@ export function recordPhase(
     isWhole &&
     !remarks.some((remark) => remark !== CLOSES) &&
     finishedAt < startAt + endMs - EARLY_MS;
-  const over = {
-    endAt: startAt + endMs,
-    sentUntil: finishedAt,
-    medianMs: meter.medianMs(),
-    isClosed: phase.kind === 'closed',
-  };
+  const { stopped, ...waiting } = meter.silence.record(
+    {
+      endAt: isWhole ? startAt + endMs : finishedAt,
+      sentUntil: finishedAt,
+      medianMs: meter.medianMs(),
+      isClosed: phase.kind === 'closed',
+    },
+    shared.stalls,
+  );
   const record: CapacityPhaseRecord = {
     type: 'capacity-phase',
     phase: phase.name,
@@ -64,7 +67,8 @@ export function recordPhase(
     finishedAt: Math.round(finishedAt),
     intended,
     ...totals,
-    ...(isWhole && meter.silence.record(over, shared.stalls)),
+    ...waiting,
+    ...(isWhole && stopped && { stopped }),
     ...(stoodMs > 0 && { stoodMs: Math.round(stoodMs) }),
     violations: shared.judge.ofPhase(),
     // A late part's missed requests, or a phase without any, show nothing about its capacity.

@@ -1,15 +1,14 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
 import { counted, grouped } from '../base/kernel/format.js';
-import { runsOf } from '../judge/limits/sample.js';
 import type { Percentiles } from '../log/histogram.js';
 import type { CapacityResults, PhaseResult } from './capacity-shape.js';
+import type { Phase } from '../wire/scenario/scenario.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
 import { blocksOf } from './blocks.js';
 import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
 import { STANDSTILL_MS } from '../wire/exchange/stalls.js';
 import { standstillWords } from './health.js';
-import type { Gap } from './silence.js';
 import { healthIn, isWholeSecond, rateIn, sum, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type { CapacityLog, CapacityPhaseRecord, FindRecord } from '../log/capacity-record.js';
@@ -33,7 +32,7 @@ export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolea
     waiting: new Map(
       phases.flatMap((phase) =>
         phase.intended === null
-          ? [[phase.phase, { ms: lengthOf(phase), gaps: gapsIn(phase, log) }] as const]
+          ? [[phase.phase, { ms: lengthOf(phase), gaps: phase.gaps ?? [] }] as const]
           : [],
       ),
     ),
@@ -87,7 +86,7 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
     ...(record.journeys && { journeys: journeysOf(record.journeys, blocks?.of) }),
     ...(record.again !== undefined && { again: record.again }),
     ...(record.shortPages !== undefined && { shortPages: record.shortPages }),
-    ...(record.intended === null && { closed: waitingIn(record, log) }),
+    ...(record.intended === null && { closed: waitingIn(record, planned) }),
     ...(blocks && { blocks: blocks.whole }),
     perSecond: throughputOf(measured),
     latencyMs: percentilesBy(measured.percentile),
@@ -139,11 +138,10 @@ function ownLimitOf(
   return Math.round(most) > perSecond ? 0 : perSecond;
 }
 
-function waitingIn(record: CapacityPhaseRecord, log: CapacityLog) {
-  const phase = log.scenario.scenario.phases.find((each) => each.name === record.phase);
-  const gaps = gapsIn(record, log);
+function waitingIn(record: CapacityPhaseRecord, planned: Phase | undefined) {
+  const { gaps = [] } = record;
   return {
-    connections: phase?.kind === 'closed' ? phase.connections : 0,
+    connections: planned?.kind === 'closed' ? planned.connections : 0,
     seconds: inSeconds(lengthOf(record)),
     silentSeconds: inSeconds(sum(gaps, ({ ms }) => ms)),
     gaps: gaps.length,
@@ -151,25 +149,6 @@ function waitingIn(record: CapacityPhaseRecord, log: CapacityLog) {
 }
 
 const inSeconds = (ms: number): number => Math.round(ms) / 1000;
-
-/** Returns the times in which a closed loop waited and no response came; an older log has only its seconds. */
-function gapsIn({ phase: name, startedAt, finishedAt, gaps }: CapacityPhaseRecord, { seconds }: CapacityLog) {
-  if (gaps !== undefined) return gaps;
-  const silent = seconds.filter(
-    ({ phase, byStatus, behind, at, ms }) =>
-      phase === name &&
-      isWholeSecond({ ms }) &&
-      // The last responses may come after the phase.
-      at - ms / 2 <= finishedAt &&
-      // Where the generator itself stood still, it read no response.
-      !behind &&
-      Object.keys(byStatus).every((status) => status === 'none'),
-  );
-  return runsOf(silent, (one, next) => next.at - next.ms - one.at < 1).map((run): Gap => {
-    const [first] = run;
-    return { atMs: (first?.at ?? 0) - (first?.ms ?? 0) - startedAt, ms: sum(run, ({ ms }) => ms) };
-  });
-}
 
 /** Returns the percentiles that thresholds judge; 0 where only errors came, which have no latency. */
 const percentilesBy = (percentile: ReturnType<typeof measuredIn>['percentile']): Percentiles =>
