@@ -4,10 +4,25 @@ import type { LatencyMetric } from '../wire/scenario/threshold.js';
 import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../log/capacity-record.js';
 import type { Counts } from '../log/load-shapes.js';
 
-export const failedIn = (
-  operations: readonly Pick<OperationRecord, 'failed'>[],
-  of: 'latency' | 'service' | 'least',
-): Histogram => sumOfTexts(operations.map(({ failed }) => failed?.[of]));
+/** Times of a response: from the intended moment of sending, from the actual one, and the least of the server. */
+export type TimeName = 'latency' | 'service' | 'least';
+
+export const eachTime = <T>(of: (time: TimeName) => T): Readonly<Record<TimeName, T>> => ({
+  latency: of('latency'),
+  service: of('service'),
+  least: of('least'),
+});
+
+export const failedIn = (operations: readonly Pick<OperationRecord, 'failed'>[], of: TimeName): Histogram =>
+  sumOfTexts(operations.map(({ failed }) => failed?.[of]));
+
+/** Returns only the amounts above 0, and the lists with entries: a record leaves out all others. */
+export const occurring = <Of extends Readonly<Record<string, number | readonly unknown[]>>>(
+  amounts: Of,
+): Partial<Of> =>
+  Object.fromEntries(
+    Object.entries(amounts).filter(([, amount]) => (typeof amount === 'number' ? amount : amount.length) > 0),
+  ) as Partial<Of>;
 
 /** Shortest second that counts, ms: phases cut seconds at their edges, and shorter pieces give no rate. */
 export const LEAST_SECOND_MS = 500;

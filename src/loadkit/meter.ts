@@ -5,7 +5,7 @@ import type { Counts } from '../log/load-shapes.js';
 import type { Journey } from '../wire/scenario/journey-file.js';
 import { newJourneyTally, type JourneyTally } from './journey-meter.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
-import { withoutFailed } from './figures.js';
+import { eachTime, occurring, withoutFailed } from './figures.js';
 import type { Seconds } from './seconds.js';
 import { watchSilence } from './silence.js';
 
@@ -65,17 +65,22 @@ export function count(tally: Tally, { status, outcome, violates }: Answered): vo
   if (violates) tally.violations += 1;
 }
 
-const newTimes = () => ({ latency: newHistogram(), service: newHistogram(), least: newHistogram() });
+type Times = ReturnType<typeof newTimes>;
+const newTimes = () => eachTime(newHistogram);
 
-function recordTimes({ latency, service, least }: ReturnType<typeof newTimes>, answer: Answered): void {
+const encodedTimes = (times: Times) => eachTime((of) => encoded(times[of]));
+
+const causesIn = (counts: ReadonlyMap<string, number>) =>
+  [...counts].map(([cause, times]) => ({ cause, count: times }));
+
+function recordTimes({ latency, service, least }: Times, answer: Answered): void {
   recordMs(latency, answer.latencyMs);
   recordMs(service, answer.serviceMs);
   recordMs(least, answer.leastMs);
 }
 
 /** Counts and times of an operation. Times of errors are there again in `failed`; null before the first. */
-type Measured = Tally &
-  ReturnType<typeof newTimes> & { failed: ReturnType<typeof newTimes> | null; inTime: number };
+type Measured = Tally & Times & { failed: Times | null; inTime: number };
 
 /** Most different causes: a cause may quote the server, which can vary it. */
 const MOST_CAUSES = 10;
@@ -173,32 +178,22 @@ export class Meter {
     return {
       droppedLate: drops.late,
       droppedFull: drops.full,
-      ...(drops.held > 0 && { droppedHeld: drops.held }),
-      ...(repeats > 0 && { again: repeats }),
-      ...(shortPages > 0 && { shortPages: shortPages }),
-      ...(later > 0 && { followed: later }),
-      ...(journeys.size > 0 && { journeys: [...journeys.values()].map((tally) => tally.record()) }),
-      ...(unconnected.size > 0 && {
-        exhausted: [...unconnected].map(([cause, times]) => ({ cause, count: times })),
-      }),
-      ...(causes.size > 0 && {
-        causes: [...causes].map(([cause, times]) => ({ cause, count: times })),
+      ...occurring({
+        droppedHeld: drops.held,
+        again: repeats,
+        shortPages,
+        followed: later,
+        journeys: [...journeys.values()].map((tally) => tally.record()),
+        exhausted: causesIn(unconnected),
+        causes: causesIn(causes),
       }),
       byKey,
       operations: [...operations].map(
         ([operation, { latency, service, least, failed, ...tally }]): OperationRecord => ({
           operation,
           ...tally,
-          latency: encoded(latency),
-          service: encoded(service),
-          least: encoded(least),
-          ...(failed && {
-            failed: {
-              latency: encoded(failed.latency),
-              service: encoded(failed.service),
-              least: encoded(failed.least),
-            },
-          }),
+          ...encodedTimes({ latency, service, least }),
+          ...(failed && { failed: encodedTimes(failed) }),
         }),
       ),
     };

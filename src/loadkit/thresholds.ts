@@ -11,6 +11,7 @@ import {
   sumAll,
   sumOfCounts,
   withoutFailed,
+  type TimeName,
 } from './figures.js';
 import type { PhaseResult, ThresholdResult } from './capacity-shape.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
@@ -82,10 +83,9 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
   const dropped = sum(phases, droppedIn);
   const counts = sumOfCounts(parts);
   const inTime = sum(parts, (part) => part.inTime ?? part.served);
-  const timesOf = (of: 'latency' | 'service' | 'least'): Histogram =>
-    sumOfTexts(parts.map((part) => part[of]));
+  const timesOf = (of: TimeName): Histogram => sumOfTexts(parts.map((part) => part[of]));
   /** Decodes the times when the first percentile is asked for. */
-  const percentileOf = (of: 'latency' | 'service' | 'least') => {
+  const percentileOf = (of: TimeName) => {
     let judged: ReturnType<typeof judgedPercentiles> | undefined;
     return (metric: LatencyMetric | number): number | null => {
       judged ??= judgedPercentiles({ latency: timesOf(of), failed: failedIn(parts, of) });

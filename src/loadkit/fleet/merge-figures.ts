@@ -5,7 +5,9 @@ import {
   sum,
   sumByName,
   sumOfCounts,
+  eachTime,
   failedIn,
+  occurring,
   percentilesOfSecond,
   timesOfSecond,
   timesOfTexts,
@@ -42,16 +44,12 @@ export function mergePhase(
   const saturated = pieces.flatMap(({ name, record }) =>
     record.saturated ? [{ ...record.saturated, agent: name }] : [],
   );
-  const droppedHeld = sum(records, (record) => record.droppedHeld ?? 0);
-  const followed = sum(records, (record) => record.followed ?? 0);
-  const journeys = mergeJourneys(records.flatMap((record) => record.journeys ?? []));
-  const again = sum(records, (record) => record.again ?? 0);
-  const shortPages = sum(records, (record) => record.shortPages ?? 0);
-  const exhausted = sumOfCauses(records.flatMap((record) => record.exhausted ?? []));
-  const causes = sumOfCauses(records.flatMap((record) => record.causes ?? []));
+  const added = (amount: 'droppedHeld' | 'followed' | 'again' | 'shortPages'): number =>
+    sum(records, (record) => record[amount] ?? 0);
+  const failures = (of: 'exhausted' | 'causes') => sumOfCauses(records.flatMap((record) => record[of] ?? []));
+  const followed = added('followed');
   const gaps = records.flatMap((record) => (record.gaps ? [record.gaps] : []));
   const stopped = stoppedOfAll(pieces);
-  const stoodMs = Math.max(0, ...records.map((record) => record.stoodMs ?? 0));
   const ends = pieces.map(({ startAt, record }) => record.finishedAt - startAt);
   const [first] = saturated.toSorted((one, other) => one.fromMs - other.fromMs);
   return {
@@ -60,18 +58,20 @@ export function mergePhase(
     startedAt: Math.round(beginsAt + startMs),
     finishedAt: Math.round(beginsAt + Math.max(startMs, ...ends)),
     intended: count === null ? null : count + followed,
-    ...(followed > 0 && { followed }),
-    ...(journeys.length > 0 && { journeys }),
     droppedLate: sum(records, ({ droppedLate }) => droppedLate),
     droppedFull: sum(records, ({ droppedFull }) => droppedFull),
-    ...(droppedHeld > 0 && { droppedHeld }),
-    ...(again > 0 && { again }),
-    ...(shortPages > 0 && { shortPages }),
-    ...(exhausted.length > 0 && { exhausted }),
-    ...(causes.length > 0 && { causes }),
+    ...occurring({
+      followed,
+      journeys: mergeJourneys(records.flatMap((record) => record.journeys ?? [])),
+      droppedHeld: added('droppedHeld'),
+      again: added('again'),
+      shortPages: added('shortPages'),
+      exhausted: failures('exhausted'),
+      causes: failures('causes'),
+      stoodMs: Math.max(0, ...records.map((record) => record.stoodMs ?? 0)),
+    }),
     ...(gaps.length > 0 && gaps.length === records.length && { gaps: commonGaps(gaps) }),
     ...(stopped && { stopped }),
-    ...(stoodMs > 0 && { stoodMs }),
     operations: mergeOperations(records),
     byKey: sumByName(records.map(({ byKey }) => byKey)),
     violations,
@@ -113,15 +113,9 @@ function mergeOperations(records: readonly CapacityPhaseRecord[]): readonly Oper
     ...sumOfCounts(all),
     // A part of an older kit counted only arrivals.
     ...(all.every(({ inTime }) => inTime !== undefined) && { inTime: sum(all, ({ inTime = 0 }) => inTime) }),
-    latency: encoded(sumOfTexts(all.map(({ latency }) => latency))),
-    service: encoded(sumOfTexts(all.map(({ service }) => service))),
-    least: encoded(sumOfTexts(all.map(({ least }) => least))),
+    ...eachTime((of) => encoded(sumOfTexts(all.map((one) => one[of])))),
     ...(all.some(({ failed }) => failed !== undefined) && {
-      failed: {
-        latency: encoded(failedIn(all, 'latency')),
-        service: encoded(failedIn(all, 'service')),
-        least: encoded(failedIn(all, 'least')),
-      },
+      failed: eachTime((of) => encoded(failedIn(all, of))),
     }),
   }));
 }
