@@ -99,7 +99,7 @@ function checkKey(key: PlanName, { keys, name }: PlanRequest['target']): void {
     code: 'no-key',
     message: `The scenario uses the ${key} key, but the target ${name} has none.`,
     expected: `one of the keys of the target: ${given.join(', ')}`,
-    ...(nearest !== undefined && { nearest }),
+    nearest,
     hint: `Add ${withArticle(`${capital(key)} key`)} to the target, or name other keys in the scenario. Nothing was sent.`,
   });
 }

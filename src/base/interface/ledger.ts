@@ -151,7 +151,7 @@ function unknownId(id: string, known: readonly string[], file: string): never {
     message: `No requirement has the id "${id}".`,
     file,
     expected: 'an id of the ledger',
-    ...(nearest !== undefined && { nearest }),
+    nearest,
     hint: 'Run petstore-conformance requirements for all ids.',
   });
 }

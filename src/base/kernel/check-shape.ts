@@ -81,7 +81,7 @@ function problemOf(
         code: 'unknown-name',
         message: `${subject} in ${path.length === 1 ? 'the file' : where}.`,
         expected: `one of ${known.join(', ')}`,
-        ...(nearest !== undefined && { nearest }),
+        nearest,
       };
     }
     case 'required': {
@@ -105,7 +105,7 @@ function problemOf(
         code: 'bad-value',
         message: `${where} has an unknown value.`,
         expected: allowed.length === 1 ? allowed.join() : `one of ${allowed.join(', ')}`,
-        ...(nearest !== undefined && { nearest }),
+        nearest,
       };
     }
     case 'minItems': {

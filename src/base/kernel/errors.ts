@@ -121,13 +121,13 @@ export interface ConfigProblem {
   readonly code: ConfigErrorCode;
   /** One sentence; never contains a key or the value of an environment variable. */
   readonly message: string;
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** Counted from 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   /** Expected value, in words. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
   /** Known name most similar to the found one. */
-  readonly nearest?: string;
+  readonly nearest?: string | undefined;
   /** Further mistakes in the same file, so that all can be corrected together. */
   readonly further?: readonly ConfigError[];
   readonly hint: string;
@@ -137,16 +137,7 @@ export interface ConfigProblem {
 /** Returns one error for several mistakes in a file: the first, with the others. */
 export const together = (errors: readonly [ConfigError, ...ConfigError[]], hint: string): ConfigError => {
   const [{ code, message, file, line, expected, nearest }, ...further] = errors;
-  return new ConfigError({
-    code,
-    message,
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && { line }),
-    ...(expected !== undefined && { expected }),
-    ...(nearest !== undefined && { nearest }),
-    further,
-    hint,
-  });
+  return new ConfigError({ code, message, file, line, expected, nearest, further, hint });
 };
 
 /** Invalid configuration; the fault is never the target's. */

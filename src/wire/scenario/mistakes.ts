@@ -19,7 +19,7 @@ export const failing =
       file: source.file,
       line: source.lineOf(path),
       expected,
-      ...(nearest !== undefined && { nearest }),
+      nearest,
       hint: HINT,
     });
   };

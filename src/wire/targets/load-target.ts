@@ -95,7 +95,7 @@ function locate(nameOrPath: string): string {
     code: 'unknown-target',
     message: `There is no target or file "${nameOrPath}".`,
     expected: `a file, or one of ${targetNames().join(', ')}`,
-    ...(nearest !== undefined && { nearest }),
+    nearest,
     hint: 'Give the path of a target file, or one of these names.',
   });
 }

@@ -57,7 +57,7 @@ export function splitKey(option: string): readonly [KeyName, string] {
     code: 'bad-key-option',
     message: nearest === undefined ? '--key needs a plan.' : `--key has an unknown plan: "${name}".`,
     expected: `PLAN=KEY, with one of ${keyNames.join(', ')}`,
-    ...(nearest !== undefined && { nearest }),
+    nearest,
     hint: HINT,
   });
 }
