@@ -1,3 +1,4 @@
+import { decoded } from './request-target.js';
 import { hiddenMembers } from './secret-members.js';
 import { isSecretName, mayNameSecret } from './secret-names.js';
 
@@ -47,13 +48,7 @@ function hiddenInAddress(text: string, onHidden: OnHidden, depth = 0): string {
   );
 }
 
-function decodedOf(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
+const decodedOf = (text: string): string => decoded(text.replaceAll('+', ' '));
 
 /** Value of a field of a form in parts (RFC 7578, 4.2), and of an element of XML without elements in it. */
 const FIELDS = [

@@ -8,6 +8,7 @@ import { type KeyName, keyNames, planNames } from '../../base/interface/names.js
 import type { YamlPath } from '../../base/kernel/yaml-source.js';
 import { ConfigError, type ConfigErrorCode } from '../../base/kernel/errors.js';
 import type { PlanName } from '../../base/interface/types.js';
+import { decoded } from '../exchange/request-target.js';
 import { secret, type Secret } from './secret.js';
 import { unfilledKey } from './unfilled.js';
 
@@ -80,7 +81,7 @@ export function checkTexts(file: TargetFile, keys: readonly string[], placeOf: P
   refuse(
     settings,
     (text) =>
-      keys.some((key) => readingsOf(text).some((each) => holds(each.toLowerCase(), key.toLowerCase()))),
+      keys.some((key) => [text, decoded(text)].some((each) => holds(each.toLowerCase(), key.toLowerCase()))),
     placeOf,
   );
 }
@@ -98,15 +99,6 @@ function refuse(settings: object, isMisplaced: (text: string) => boolean, placeO
     expected: 'a key under "keys" only',
     hint: 'Remove the key there, because reports show these settings. If a report already shows it, revoke it.',
   });
-}
-
-/** Returns a text as it is, and with the escapes of an address decoded. */
-function readingsOf(text: string): readonly string[] {
-  try {
-    return [text, decodeURIComponent(text)];
-  } catch {
-    return [text];
-  }
 }
 
 function textsIn(
