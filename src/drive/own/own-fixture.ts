@@ -4,10 +4,11 @@ import {
   violated,
   type Judgement as Finding,
 } from '../../judge/findings/finding.js';
-import type { OperationName, RequirementId } from '../../base/interface/types.js';
+import type { RequirementId } from '../../base/interface/types.js';
 import { plain } from '../../wire/exchange/key-forms.js';
 import { redactor, type Redact } from '../../wire/exchange/redact.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
+import { parseRequestTarget } from '../../wire/exchange/request-target.js';
 import { createSender } from '../../wire/exchange/sender.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { takeOver } from '../../log/follow.js';
@@ -159,7 +160,7 @@ function specOf(row: RequirementId, asked: Asked, { plan, writes }: WorkerOrder)
   const identity = asked.key === false ? nobody : bearer(plan);
   return {
     probe: `${method} ${path}${asked.key === false ? ', without a key' : ''}`,
-    operation: operationOf(method, asked.path),
+    operation: parseRequestTarget({ method, target: path }, '').operation,
     intent: { kind: 'open', row },
     credential: identity.credential,
     method,
@@ -171,9 +172,4 @@ function specOf(row: RequirementId, asked: Asked, { plan, writes }: WorkerOrder)
     ],
     body: body ?? null,
   };
-}
-
-function operationOf(method: string, path: string): OperationName | null {
-  if (path === '/pets') return method === 'GET' ? 'listPets' : method === 'POST' ? 'createPet' : null;
-  return method === 'GET' && /^\/pets\/[^/]+$/.test(path) ? 'getPet' : null;
 }
