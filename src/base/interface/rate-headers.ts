@@ -28,33 +28,26 @@ export const rateHeadersWith = (
 ): readonly (readonly [name: string, value: string])[] =>
   rateHeaders.map((header) => [RATE_HEADERS[header], String(figures[header])]);
 
+const ofEach = <Value>(of: (header: RateHeader) => Value): Readonly<Record<RateHeader, Value>> => ({
+  limit: of('limit'),
+  remaining: of('remaining'),
+  reset: of('reset'),
+});
+
 /** The same names in small letters, as headers are looked up. */
-export const RATE_FIELDS: Readonly<Record<RateHeader, string>> = {
-  limit: RATE_HEADERS.limit.toLowerCase(),
-  remaining: RATE_HEADERS.remaining.toLowerCase(),
-  reset: RATE_HEADERS.reset.toLowerCase(),
-};
+export const RATE_FIELDS = ofEach((header) => RATE_HEADERS[header].toLowerCase());
 
 /**
  * Returns the text of each rate header; null for one that is absent.
  *
  * @param headerOf returns the text of a header by its name in small letters
  */
-export const rateTextsOf = (
-  headerOf: (name: string) => string | null,
-): Readonly<Record<RateHeader, string | null>> => ({
-  limit: headerOf(RATE_FIELDS.limit),
-  remaining: headerOf(RATE_FIELDS.remaining),
-  reset: headerOf(RATE_FIELDS.reset),
-});
+export const rateTextsOf = (headerOf: (name: string) => string | null) =>
+  ofEach((header) => headerOf(RATE_FIELDS[header]));
 
 /** Reads the rate headers of a response: `rateTextsOf`, as numbers. */
-export function rateFieldsOf(
-  headerOf: (name: string) => string | null,
-): Readonly<Record<RateHeader, HeaderNumber>> {
-  const { limit, remaining, reset } = rateTextsOf(headerOf);
-  return { limit: headerNumber(limit), remaining: headerNumber(remaining), reset: headerNumber(reset) };
-}
+export const rateFieldsOf = (headerOf: (name: string) => string | null) =>
+  ofEach((header) => headerNumber(headerOf(RATE_FIELDS[header])));
 
 /** Reads a header that should hold a plain decimal integer (part 8): a number, else the raw text, else null. */
 export function headerNumber(text: string | null): HeaderNumber {
