@@ -8,16 +8,3 @@ export function countWhile<Item>(items: readonly Item[], fulfils: (item: Item) =
   }
   return low;
 }
-
-/**
- * Counts as `countWhile` does, for conditions that change little from one call to the next: each count goes
- * on from the last one.
- */
-export function countingOn<Item>(items: readonly Item[]): (fulfils: (item: Item) => boolean) => number {
-  let place = 0;
-  return (fulfils) => {
-    while (place < items.length && fulfils(items[place] as Item)) place += 1;
-    while (place > 0 && !fulfils(items[place - 1] as Item)) place -= 1;
-    return place;
-  };
-}
