@@ -130,10 +130,16 @@ export interface PeerCertificate {
 
 type Endpoint = Pick<Target, 'baseUrl' | 'http'>;
 
-/** Opens a TLS connection to the target's address. Sends nothing, above all no key. */
-function tlsTo({ baseUrl, http }: Endpoint, rejectUnauthorized: boolean): TLSSocket {
+/** Opens a TLS connection to the target's address, and closes it. Sends nothing, above all no key. */
+function handshake<Found>(
+  { baseUrl, http }: Endpoint,
+  rejectUnauthorized: boolean,
+  found: (socket: TLSSocket) => Found,
+  /** Returns the result without a connection, by the code of the error; without a code if it took too long. */
+  failed: (code?: string) => Found,
+): Promise<Found> {
   const { host, port } = endpointOf(new URL(baseUrl));
-  return connect({
+  const socket = connect({
     host: http.address ?? host,
     port,
     ...(isIP(host) === 0 && { servername: host }),
@@ -141,45 +147,36 @@ function tlsTo({ baseUrl, http }: Endpoint, rejectUnauthorized: boolean): TLSSoc
     rejectUnauthorized,
     timeout: http.timeoutMs,
   });
+  return new Promise((resolve) => {
+    const end = (result: Found): void => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once('secureConnect', () => end(found(socket)));
+    socket.once('timeout', () => end(failed()));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => end(failed(code)));
+  });
 }
 
 /** True if a port speaks TLS: the handshake succeeds, or fails only by the server's certificate. */
-export function offersTls(target: Endpoint): Promise<boolean> {
-  const socket = tlsTo(target, true);
-  return new Promise((resolve) => {
-    const end = (offers: boolean): void => {
-      socket.destroy();
-      resolve(offers);
-    };
-    socket.once('secureConnect', () => end(true));
-    socket.once('timeout', () => end(false));
-    socket.once('error', (error: NodeJS.ErrnoException) => end(isOfCertificate(error.code)));
-  });
-}
+export const offersTls = (target: Endpoint): Promise<boolean> =>
+  handshake(target, true, () => true, isOfCertificate);
 
 /**
  * Returns the certificate of a server whose certificate is not trusted, to describe it; null for none in
  * time.
  */
-export function peerCertificate(target: Endpoint): Promise<PeerCertificate | null> {
-  const socket = tlsTo(target, false);
-  return new Promise((resolve) => {
-    const end = (found: PeerCertificate | null): void => {
-      socket.destroy();
-      resolve(found);
-    };
-    socket.once('secureConnect', () => {
-      const { subject, issuer, valid_to: until } = socket.getPeerCertificate();
-      const at = Date.parse(until);
-      end({
-        subject: nameOf(subject),
-        issuer: nameOf(issuer),
-        validUntil: Number.isNaN(at) ? until : dayOf(at),
-      });
-    });
-    socket.once('timeout', () => end(null));
-    socket.once('error', () => end(null));
-  });
+export const peerCertificate = (target: Endpoint): Promise<PeerCertificate | null> =>
+  handshake(target, false, certificateOf, () => null);
+
+function certificateOf(socket: TLSSocket): PeerCertificate {
+  const { subject, issuer, valid_to: until } = socket.getPeerCertificate();
+  const at = Date.parse(until);
+  return {
+    subject: nameOf(subject),
+    issuer: nameOf(issuer),
+    validUntil: Number.isNaN(at) ? until : dayOf(at),
+  };
 }
 
 const nameOf = ({ CN, O }: { readonly CN?: unknown; readonly O?: unknown }): string =>
