@@ -27,17 +27,11 @@ export function firstOfJourney({ journey, key, source, tally, intendedAt, nth }:
   const prepare = (place: number, tries: number): Prepared | null => {
     const step = journey.steps[place];
     if (step === undefined) return null;
-    const { operation, limit, status } = step;
-    const turn = {
-      operation,
-      ...(limit !== undefined && { limit }),
-      ...(status !== undefined && { status }),
-    };
-    if (operation === 'getPet' && created === null) return null;
+    if (step.operation === 'getPet' && created === null) return null;
     const request =
-      operation === 'getPet' && created !== null
+      step.operation === 'getPet' && created !== null
         ? source.fetch(created, key)
-        : source.prepare(turn, key, nth);
+        : source.prepare(step, key, nth);
     return { ...request, onEnd: (end) => after(place, tries, end) };
   };
 

@@ -3,6 +3,7 @@ import type { Whole } from '../wire/exchange/raw-answer.js';
 import type { Asked } from '../judge/checks/judge-answer.js';
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import type { Contract } from '../base/interface/contract.js';
+import { queryOf } from '../base/interface/listing-query.js';
 import { planNames } from '../base/interface/names.js';
 import { onceEach } from '../base/kernel/once-each.js';
 import type { NewPet, OperationName, PlanName } from '../base/interface/types.js';
@@ -58,8 +59,7 @@ export function requestSource(
   let created = 0;
 
   const listed = onceForEachKey((turn: Turn, key): Prepared => {
-    const { limit, status } = turn;
-    const query = { ...(limit !== undefined && { limit }), ...(status !== undefined && { status }) };
+    const query = queryOf(turn);
     const spec = listing(query, bearer(key), listingIntent(query, contract));
     return { spec, operation: turn.operation, key, known: knownOf(spec.probe), asked: {} };
   });
