@@ -1,4 +1,5 @@
-import { headerReceived, nameOfRequest, spanOf, statusReceived } from '../wire/exchange/client-exchange.js';
+import { nameOfRequest, spanOf } from '../wire/exchange/client-exchange.js';
+import { answerHeader, statusOf } from '../wire/exchange/headers.js';
 import { duration } from '../base/kernel/format.js';
 import type { Refusal } from '../judge/clients/refusals.js';
 import type { HeldRequest } from '../judge/clients/held-request.js';
@@ -51,7 +52,7 @@ export function timelineOf(record: LoggedTraffic): Timeline {
   const marks = times
     .flatMap(({ exchange, at }): Mark[] => {
       if (at === null) return [];
-      const status = statusReceived(exchange);
+      const status = statusOf(exchange);
       const isEarly = held.get(exchange.id)?.state === 'early';
       return [
         {
@@ -89,7 +90,7 @@ export function timelineOf(record: LoggedTraffic): Timeline {
 function restOfRefusal({ exchange, timing, restMs }: Refusal, start: number): readonly Rest[] {
   if (restMs === null || restMs <= 0) return [];
   const fromMs = timing.earliestWritten - start;
-  return [{ fromMs, toMs: fromMs + restMs, retryAfter: headerReceived(exchange, 'retry-after') ?? '' }];
+  return [{ fromMs, toMs: fromMs + restMs, retryAfter: answerHeader(exchange, 'retry-after') ?? '' }];
 }
 
 function remarkOn(each: HeldRequest): readonly string[] {

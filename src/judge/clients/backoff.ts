@@ -1,4 +1,5 @@
-import { statusReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { type Traffic } from '../../wire/exchange/client-exchange.js';
+import { statusOf } from '../../wire/exchange/headers.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, duration, listed } from '../../base/kernel/format.js';
 import type { HeldRequest, KeyRests } from './held-request.js';
@@ -34,7 +35,7 @@ function judgeChain({ refused, waits }: Chain, traffic: Traffic, isDoubtful: boo
   const { end, source } = traffic;
   const last = waits.at(-1);
   const shown = refused.map(({ exchange }) => exchange);
-  const gaveUp = last === undefined || statusReceived(last.request.exchange) === 429;
+  const gaveUp = last === undefined || statusOf(last.request.exchange) === 429;
   if (waits.length < LEAST_WAITS)
     return gaveUp && !isDoubtful && source === 'reference' && end?.finished === true ? [kept(shown)] : [];
   const whole = waits.filter(({ state }) => state !== 'early');

@@ -1,10 +1,5 @@
-import { header } from '../../wire/exchange/headers.js';
-import {
-  keyName,
-  statusReceived,
-  type ClientExchange,
-  type Traffic,
-} from '../../wire/exchange/client-exchange.js';
+import { statusOf, header } from '../../wire/exchange/headers.js';
+import { keyName, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
 import { counted, duration, grouped, listedUpTo } from '../../base/kernel/format.js';
 import { addition, chainsOf, someOf, type Chain } from './backoff.js';
 import { restsByKey } from './rests.js';
@@ -79,7 +74,7 @@ function waitsOf({ waits, refused }: Chain, records: readonly Traffic[]): string
 function again(records: readonly Traffic[], status: number, subject: string): readonly Behaviour[] {
   const met = records.flatMap(({ exchanges }) =>
     exchanges.flatMap((each, at) =>
-      statusReceived(each) === status ? [(lastOf(exchanges).get(nameOf(each)) ?? at) > at] : [],
+      statusOf(each) === status ? [(lastOf(exchanges).get(nameOf(each)) ?? at) > at] : [],
     ),
   );
   if (met.length === 0) return [];

@@ -1,9 +1,5 @@
-import {
-  statusReceived,
-  wholeText,
-  type ClientExchange,
-  type Traffic,
-} from '../../wire/exchange/client-exchange.js';
+import { wholeText, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { statusOf } from '../../wire/exchange/headers.js';
 import { inInt64, integerOf, isObject, member, readJson, type Json } from '../../base/kernel/json.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
@@ -86,7 +82,7 @@ function numbersOfOthers(
 }
 
 /** Returns whether the service found an animal: then its id is right, wherever the client had it from. */
-const isFound = (exchange: ClientExchange): boolean => statusReceived(exchange) === 200;
+const isFound = (exchange: ClientExchange): boolean => statusOf(exchange) === 200;
 
 /** Returns whether a double would change an integer: 2^53 itself is what 2^53 + 1 becomes. */
 const isSpoilt = (integer: bigint): boolean => outputsOf(integer).length > 0;
@@ -154,7 +150,7 @@ function numbersSent(exchange: ClientExchange, facts: Traffic): readonly Number6
 }
 
 function numbersReceived(exchange: ClientExchange, basePath: string): readonly Seen[] {
-  const status = statusReceived(exchange);
+  const status = statusOf(exchange);
   const { operation } = parseRequestTarget(exchange.request, basePath);
   if (exchange.origin !== undefined || operation === null || (status !== 200 && status !== 201)) return [];
   if (exchange.answer.kind === 'none') return [];

@@ -1,12 +1,10 @@
 import {
-  headerReceived,
   keyName,
-  statusReceived,
   type ClientExchange,
   type RecordedBody,
   type Traffic,
 } from '../../wire/exchange/client-exchange.js';
-import { header } from '../../wire/exchange/headers.js';
+import { answerHeader, statusOf, header } from '../../wire/exchange/headers.js';
 import { grouped } from '../../base/kernel/format.js';
 import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { isStripped } from './places.js';
@@ -99,13 +97,13 @@ function mayBeOfOtherKey({ exchange }: Timed, against: Refusal): boolean {
   const [one, other] = [against.exchange, exchange].map(({ request }) =>
     header(request.headers, 'user-agent'),
   );
-  return one !== other || statusReceived(exchange) !== 429;
+  return one !== other || statusOf(exchange) !== 429;
 }
 
 /** Returns whether the record's clock ran back: by the `Date`s of both responses more time passed than by it. */
 function ranBack(request: Timed, against: Refusal): boolean {
   const [from, to] = [against, request].map(({ exchange }) =>
-    parseHttpDate(headerReceived(exchange, 'date') ?? ''),
+    parseHttpDate(answerHeader(exchange, 'date') ?? ''),
   );
   if (typeof from !== 'number' || typeof to !== 'number') return false;
   return to - from >= longestWait(against, request) + CUT_MS;

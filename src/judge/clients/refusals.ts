@@ -1,4 +1,5 @@
-import { headerReceived, statusReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { type Traffic } from '../../wire/exchange/client-exchange.js';
+import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { LONGEST_BAN_MS, parseHttpDate, readRetryAfter, waitOf } from '../../base/interface/retry-after.js';
 import { countingUnderWay } from './overlaps.js';
@@ -16,7 +17,7 @@ export interface Refusal extends Timed {
 export function refusalsAmong(requests: readonly Timed[], facts: Pick<Traffic, 'source'>): Refusal[] {
   const underWay = countingUnderWay(requests);
   return requests
-    .filter(({ exchange }) => statusReceived(exchange) === 429)
+    .filter(({ exchange }) => statusOf(exchange) === 429)
     .map((each) => ({ ...each, restMs: restOf(each, facts), underWay: underWay(each) }));
 }
 
@@ -38,8 +39,8 @@ const CLOCKS_APART_MS = 100;
  * other date is compared with the `Date` sent with it.
  */
 function restOf({ exchange, timing }: Timed, { source }: Pick<Traffic, 'source'>): number | null {
-  const retryAfter = headerReceived(exchange, 'retry-after');
-  const sent = parseHttpDate(headerReceived(exchange, 'date') ?? '');
+  const retryAfter = answerHeader(exchange, 'retry-after');
+  const sent = parseHttpDate(answerHeader(exchange, 'date') ?? '');
   const byRecord = sent === null ? null : sent + STALE_DATE_MS;
   const date = source === 'reference' ? timing.earliestWritten + CLOCKS_APART_MS : byRecord;
   const rest = waitOf({ retryAfter, date });

@@ -1,4 +1,5 @@
-import { statusReceived, type ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { type ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { statusOf } from '../../wire/exchange/headers.js';
 import { grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { isOfBrowser } from './excuses.js';
@@ -66,7 +67,7 @@ export const HELD_BACK_MS = 100;
  * shown side by side.
  */
 function certainAmong(equal: readonly Timed[]): (refusal: Refusal, later: Timed) => boolean {
-  const isCalledOften = equal.filter(({ exchange }) => statusReceived(exchange) !== 429).length > 1;
+  const isCalledOften = equal.filter(({ exchange }) => statusOf(exchange) !== 429).length > 1;
   // In order of arrival, requests side by side are neighbours.
   const isSideBySide = equal.some((each, at) => at > 0 && overlap(equal[at - 1] ?? each, each));
   return (refusal, later) =>

@@ -1,10 +1,5 @@
-import {
-  headerReceived,
-  nameOfRequest,
-  statusReceived,
-  type ClientExchange,
-  type Traffic,
-} from '../../wire/exchange/client-exchange.js';
+import { nameOfRequest, type ClientExchange, type Traffic } from '../../wire/exchange/client-exchange.js';
+import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, counted, duration, grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
@@ -63,7 +58,7 @@ function wasSilent(refusal: Refusal, { requests, isDoubtful }: KeyRests, { end }
 function tooEarly(early: readonly HeldRequest[], decided: number, { basePath }: Traffic): Judgement {
   const worst = early.reduce((least, each) => (shortfall(each) > shortfall(least) ? each : least));
   const { request, against, waitedMs, repeats } = worst;
-  const after = headerReceived(against.exchange, 'retry-after');
+  const after = answerHeader(against.exchange, 'retry-after');
   const verb = repeats ? 'sent again' : `used the key again (${nameOfRequest(request.exchange, basePath)})`;
   const times = decided > 1 ? `, ${count(refusalsOf(early))} of ${counted(decided, 'time')}` : '';
   return violated(
@@ -100,7 +95,7 @@ export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
     const streak = longestStreak(rests);
     if (streak.length > 1) {
       const [first] = streak;
-      const after = first ? headerReceived(first.against.exchange, 'retry-after') : null;
+      const after = first ? answerHeader(first.against.exchange, 'retry-after') : null;
       return [
         violated(
           streak.flatMap(exchangesOf),
@@ -116,7 +111,7 @@ export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
   });
 
 function isSuccess(exchange: ClientExchange): boolean {
-  const status = statusReceived(exchange);
+  const status = statusOf(exchange);
   return status !== null && status >= 200 && status < 300;
 }
 

@@ -1,5 +1,5 @@
-import { header } from '../../wire/exchange/headers.js';
-import { statusReceived, type ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { statusOf, header } from '../../wire/exchange/headers.js';
+import { type ClientExchange } from '../../wire/exchange/client-exchange.js';
 import type { Intent } from '../../wire/exchange/types.js';
 import type { NewPet, OperationName, RequirementId } from '../../base/interface/types.js';
 import { loadContract } from '../../base/interface/contract.js';
@@ -69,7 +69,7 @@ export function expectedWithKey(
   { isKnown, isServed }: { readonly isKnown: boolean; readonly isServed: boolean },
 ): Expectation {
   const soundness = soundnessFor(exchange, remarks);
-  const status = statusReceived(exchange) ?? 0;
+  const status = statusOf(exchange) ?? 0;
   if (operation === 'getPet' && !isServed) return open('get-after-removal');
   if (soundness === 'wrong' && operation === 'createPet') return ofFaultyCreation(status, remarks);
   if (soundness !== 'sound') return { ...open(OPEN_ROWS[operation]), ...(newPet && { sent: newPet }) };

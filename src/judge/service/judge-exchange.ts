@@ -2,9 +2,8 @@ import { OF_A_GATEWAY } from '../../wire/exchange/gateway.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { removalPhaseAt } from '../../base/interface/removal-phase.js';
 import { loadPlans, planOfMinute } from '../../base/interface/plans.js';
-import { header } from '../../wire/exchange/headers.js';
+import { answerHeader, header } from '../../wire/exchange/headers.js';
 import {
-  headerReceived,
   shownExchange,
   spanOf,
   wholeText,
@@ -281,4 +280,4 @@ function figuresOf({ answer }: Exchange): Figures {
  * it.
  */
 const momentOf = (exchange: ClientExchange): number =>
-  spanOf(exchange.times)?.from ?? parseHttpDate(headerReceived(exchange, 'date') ?? '') ?? 0;
+  spanOf(exchange.times)?.from ?? parseHttpDate(answerHeader(exchange, 'date') ?? '') ?? 0;

@@ -3,12 +3,12 @@ import {
   filesUnread,
   keyName,
   shownExchange,
-  statusReceived,
   wholeText,
   type ClientExchange,
   type Traffic,
   type TrafficFacts,
 } from '../../wire/exchange/client-exchange.js';
+import { statusOf } from '../../wire/exchange/headers.js';
 import { lacksHeaders } from '../clients/as-read.js';
 import { isStripped } from '../clients/places.js';
 import { parseRequestTarget } from '../../wire/exchange/request-target.js';
@@ -78,7 +78,7 @@ export function serviceJudge(facts: TrafficFacts): ServiceJudge {
 
   const learn = (exchange: ClientExchange): void => {
     const { operation } = parseRequestTarget(exchange.request, facts.basePath);
-    const status = statusReceived(exchange);
+    const status = statusOf(exchange);
     if (operation === null || !isOfService(exchange) || status === null) return;
     const name = keyName(exchange.credential.key);
     const isSuccess = isServed(exchange, facts);
@@ -136,7 +136,7 @@ function unreadIn(
   const { operation } = parseRequestTarget(exchange.request, basePath);
   const { request, answer } = filesUnread(exchange);
   if (operation === null || !isOfService(exchange)) return [];
-  const ofAnswer = (statusReceived(exchange) ?? 0) < 400 ? ROWS_OF_BODY[operation] : ROWS_OF_ERROR;
+  const ofAnswer = (statusOf(exchange) ?? 0) < 400 ? ROWS_OF_BODY[operation] : ROWS_OF_ERROR;
   return [
     ...(answer === null ? [] : ofAnswer.map((row) => [row, answer] as const)),
     ...(request === null ? [] : [['created-pet-echo', request] as const]),
@@ -166,7 +166,7 @@ function mannersOf(exchange: ClientExchange, { source }: Pick<TrafficFacts, 'sou
 }
 
 function isServed(exchange: ClientExchange, { basePath }: Pick<TrafficFacts, 'basePath'>): boolean {
-  const status = statusReceived(exchange);
+  const status = statusOf(exchange);
   const { operation } = parseRequestTarget(exchange.request, basePath);
   return exchange.origin === undefined && operation !== null && (status === 200 || status === 201);
 }

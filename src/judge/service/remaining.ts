@@ -1,4 +1,5 @@
-import { headerReceived, keyName, spanOf, type ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { keyName, spanOf, type ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { answerHeader } from '../../wire/exchange/headers.js';
 import { headerNumber, plainInteger, RATE_FIELDS, RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { kept, untried, violated, type Judgement } from '../findings/finding.js';
@@ -104,12 +105,12 @@ function isBeyondRefill(run: readonly Served[]): boolean {
 export function servedOf(exchange: ClientExchange): Served | null {
   const span = spanOf(exchange.times);
   const [limit = null, remaining = null] = [RATE_FIELDS.limit, RATE_FIELDS.remaining].map((name) =>
-    plainInteger(headerNumber(headerReceived(exchange, name))),
+    plainInteger(headerNumber(answerHeader(exchange, name))),
   );
   const key = isOfOneKey(exchange) ? keyName(exchange.credential.key) : null;
   if (span === null || key === null || limit === null || remaining === null) return null;
-  if (headerReceived(exchange, 'age') !== null) return null;
-  const date = parseHttpDate(headerReceived(exchange, 'date') ?? '');
+  if (answerHeader(exchange, 'age') !== null) return null;
+  const date = parseHttpDate(answerHeader(exchange, 'date') ?? '');
   return { id: exchange.id, key, from: span.from, to: span.to + span.resolutionMs, date, limit, remaining };
 }
 

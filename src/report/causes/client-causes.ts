@@ -4,8 +4,8 @@ import { addition, chainsOf } from '../../judge/clients/backoff.js';
 import type { HeldRequest } from '../../judge/clients/held-request.js';
 import { restsByKey } from '../../judge/clients/rests.js';
 import { shortfall } from '../../judge/clients/waiting.js';
-import { headerReceived, type Traffic } from '../../wire/exchange/client-exchange.js';
-import { header } from '../../wire/exchange/headers.js';
+import { type Traffic } from '../../wire/exchange/client-exchange.js';
+import { answerHeader, header } from '../../wire/exchange/headers.js';
 import { duration } from '../../base/kernel/format.js';
 import type { RequirementResult } from '../../outcome/results/results.js';
 import type { LikelyCause } from './likely-cause.js';
@@ -100,7 +100,7 @@ const isPart = (each: HeldRequest): boolean =>
   shortfall(each) <= ROUNDED_MS && each.waitedMs >= (each.against.restMs ?? 0) / 2;
 
 const hasDate = ({ against }: HeldRequest): boolean =>
-  !/^\s*\d+\s*$/.test(headerReceived(against.exchange, 'retry-after') ?? '');
+  !/^\s*\d+\s*$/.test(answerHeader(against.exchange, 'retry-after') ?? '');
 
 /** Time from a refusal to the next try, ms. */
 const waited = (each: HeldRequest): number => (addition(each) ?? 0) + (each.against.restMs ?? 0);

@@ -11,7 +11,6 @@ import {
   type Of,
 } from '../../base/kernel/shape.js';
 import { addressOf, parseRequestTarget } from './request-target.js';
-import { header } from './headers.js';
 import { ofAnswer, quoted, redacted, type Redaction } from './redaction.js';
 import { headers, type Exchange, type Header } from './types.js';
 import { key, long, redactedText } from './shapes.js';
@@ -172,14 +171,6 @@ export const nameOfRequest = ({ request }: Pick<ClientExchange, 'request'>, base
   const { method, target } = request;
   return `${method} ${target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target}`;
 };
-
-/** Returns the status code; null without a response. */
-export const statusReceived = ({ answer }: Pick<ClientExchange, 'answer'>): number | null =>
-  answer.kind === 'response' ? answer.status : null;
-
-/** Returns a response header, ignoring the case of its name; null if absent. */
-export const headerReceived = ({ answer }: Pick<ClientExchange, 'answer'>, name: string): string | null =>
-  answer.kind === 'response' ? header(answer.headers, name) : null;
 
 /** Returns the whole text of a body, '' for an empty one; null if the record does not hold it whole. */
 export const wholeText = (recorded: RecordedBody): string | null =>

@@ -44,8 +44,15 @@ export const pairsOf = (flat: readonly string[]): Header[] =>
     (_, at) => [flat[at * 2] ?? '', flat[at * 2 + 1] ?? ''] as const,
   );
 
+/** What an exchange of the kit and one of a client have alike: a response, or none. */
+interface Answered {
+  readonly answer:
+    | { readonly kind: 'response'; readonly status: number; readonly headers: readonly Header[] }
+    | { readonly kind: 'none' };
+}
+
 /** Returns a header of an exchange's response; null if it or the response is missing. */
-export const answerHeader = ({ answer }: Exchange, name: string): string | null =>
+export const answerHeader = ({ answer }: Answered, name: string): string | null =>
   answer.kind === 'response' ? header(answer.headers, name) : null;
 
 /** Returns a rate header of the response, as text; null without it. */
@@ -53,7 +60,7 @@ export const rateHeader = (exchange: Exchange, name: RateHeader): string | null 
   answerHeader(exchange, RATE_FIELDS[name]);
 
 /** Returns the status code of the response; null without a complete one. */
-export const statusOf = ({ answer }: Pick<Exchange, 'answer'>): number | null =>
+export const statusOf = ({ answer }: Answered): number | null =>
   answer.kind === 'response' ? answer.status : null;
 
 /** Is true for a request with a plan's own key, as a bearer token. */
