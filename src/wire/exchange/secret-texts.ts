@@ -66,16 +66,19 @@ const FIELDS = [
   /(<)([^\s<>/!?]+)((?:\s[^<>]*)?>(?:\s*<!\[CDATA\[)?)((?:(?!\]\]>)[^<])+)/g,
 ] as const;
 
+/**
+ * Hides the values of secret names, by a pattern whose groups are all of a match, the name second, the value
+ * last.
+ */
+const hiddenBy = (pattern: RegExp, text: string, onHidden: OnHidden): string =>
+  text.replace(pattern, (whole, before: string, name: string, between: string, value: string) =>
+    isSecretName(name) ? before + name + between + hiddenValue(name, value, onHidden) : whole,
+  );
+
 /** Hides the fields of forms in parts, elements of XML, and fields of a page whose names stand in attributes. */
 function hiddenInFields(text: string, onHidden: OnHidden): string {
   if (!/<|^content-disposition:/im.test(text)) return text;
-  const withoutFields = FIELDS.reduce(
-    (rest, pattern) =>
-      rest.replace(pattern, (whole, before: string, name: string, between: string, value: string) =>
-        isSecretName(name) ? before + name + between + hiddenValue(name, value, onHidden) : whole,
-      ),
-    text,
-  );
+  const withoutFields = FIELDS.reduce((rest, pattern) => hiddenBy(pattern, rest, onHidden), text);
   return withoutFields.replaceAll(TAG, (tag) => hiddenInTag(tag, onHidden));
 }
 
@@ -95,11 +98,6 @@ function hiddenInTag(tag: string, onHidden: OnHidden): string {
 
 /** A line with a name and a value, as in a list of headers or in YAML. */
 const LINE = /^([ \t]*)([\w.-]+)([ \t]*:[ \t]+)(\S[^\r\n]*)/gm;
-
-const hiddenInLines = (text: string, onHidden: OnHidden): string =>
-  text.replaceAll(LINE, (whole, before: string, name: string, between: string, value: string) =>
-    isSecretName(name) ? before + name + between + hiddenValue(name, value, onHidden) : whole,
-  );
 
 /** Beginning of JSON within a text, as in an event stream, a script of a page, or a header. */
 const JSON_WITHIN = /[{[]\s*["{[]/;
@@ -122,7 +120,7 @@ function hiddenInJson(text: string, onHidden: OnHidden, depth: number): string {
  */
 export function hiddenInBody(text: string, onHidden: OnHidden): string {
   if (!mayNameSecret(text) || isJson(text)) return hiddenInText(text, onHidden);
-  const withoutFields = hiddenInAddress(`&${hiddenInLines(text, onHidden)}`, onHidden).slice(1);
+  const withoutFields = hiddenInAddress(`&${hiddenBy(LINE, text, onHidden)}`, onHidden).slice(1);
   return hiddenInText(withoutFields, onHidden);
 }
 
@@ -140,7 +138,7 @@ export function hiddenInText(text: string, onHidden: OnHidden, depth = 0): strin
   if (!mayNameSecret(text)) return text;
   if (depth > MOST_NESTED) return HIDDEN;
   if (isJson(text)) return hiddenInJson(text, onHidden, depth);
-  const withoutLines = text.includes('\n') ? hiddenInLines(text, onHidden) : text;
+  const withoutLines = text.includes('\n') ? hiddenBy(LINE, text, onHidden) : text;
   const withoutParameters = hiddenInAddress(withoutLines, onHidden, depth);
   return hiddenInJson(hiddenInFields(withoutParameters, onHidden), onHidden, depth);
 }
