@@ -64,18 +64,14 @@ export function measureStalls() {
       if (to - from >= STANDSTILL_MS) stood += to - from;
     },
   });
+  const endedAfter = (at: number) => latest.slice(latest.findLastIndex(([, to]) => to <= at) + 1);
   return {
     /**
      * Returns the total of stalls until `at`, Unix ms, which may be past: those after it do not count. A late
      * beat may be due by then.
      */
     heldUpUntil(at: number): number {
-      let later = 0;
-      for (let place = latest.length - 1; place >= 0; place -= 1) {
-        const [from, to] = latest[place] ?? [at, at];
-        if (to <= at) break;
-        later += to - Math.max(from, at);
-      }
+      const later = sum(endedAfter(at), ([from, to]) => to - Math.max(from, at));
       return total - later + watch.lastingAt(at);
     },
     /**
@@ -84,14 +80,13 @@ export function measureStalls() {
      * standstill.
      */
     unreadIn(from: number, to: number): number {
-      let ms = Math.min(watch.lastingAt(to), to - from);
-      for (let place = latest.length - 1; place >= 0; place -= 1) {
-        const [start, end] = latest[place] ?? [from, from];
-        if (end <= from) break;
-        const hid = end > to - STALLS.beatMs || end - start >= STANDSTILL_MS;
-        if (hid) ms += Math.max(0, Math.min(end, to) - Math.max(start, from));
-      }
-      return ms;
+      const hid = endedAfter(from).filter(
+        ([start, end]) => end > to - STALLS.beatMs || end - start >= STANDSTILL_MS,
+      );
+      return (
+        Math.min(watch.lastingAt(to), to - from) +
+        sum(hid, ([start, end]) => Math.max(0, Math.min(end, to) - Math.max(start, from)))
+      );
     },
     /** Returns the total of the stalls in which this machine stood still, until `at`, ms. */
     stoodUntil(at: number): number {
