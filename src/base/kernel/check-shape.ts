@@ -1,11 +1,13 @@
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
+import type { AnySchemaObject, ErrorObject } from 'ajv';
+import { once } from './config-file.js';
 import { nearestName } from './nearest-name.js';
 import { withArticle } from './format.js';
 import type { YamlPath, YamlSource } from './yaml-source.js';
 import { ConfigError, together, type ConfigProblem } from './errors.js';
 import { library, OPTIONS, type Shape } from './shape.js';
 
-const compiled = new WeakMap<AnySchemaObject, ValidateFunction>();
+/** Keeps what it compiles. */
+const validator = once(() => new (library().Ajv2020)(OPTIONS));
 
 const MOST_MISTAKES = 10;
 
@@ -16,14 +18,6 @@ function allErrorsOf(schema: AnySchemaObject, value: unknown): readonly ErrorObj
   return (validate.errors ?? []).filter(
     ({ schemaPath }) => !/\/(?:oneOf|anyOf|if|then|else)\b/.test(schemaPath),
   );
-}
-
-function validatorOf(schema: AnySchemaObject): ValidateFunction {
-  const known = compiled.get(schema);
-  if (known) return known;
-  const validator = new (library().Ajv2020)(OPTIONS).compile(schema);
-  compiled.set(schema, validator);
-  return validator;
 }
 
 /** Names that errors may quote: words, because a value may be in a name's place by mistake. */
@@ -40,7 +34,7 @@ const EXAMPLE = /e\.g\. [^,.;]+/;
  * its line, the expected value, and the nearest known name; never with a found value.
  */
 export function checkShape<T>(source: YamlSource, value: unknown, shape: Shape<T>, hint: string): T {
-  const validate = validatorOf(shape);
+  const validate = validator().compile(shape);
   if (validate(value)) return value as T;
   const error = validate.errors?.[0];
   if (!error) throw new TypeError('The schema check failed without an error.');
