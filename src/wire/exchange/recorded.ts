@@ -1,6 +1,7 @@
 import { count } from '../../base/kernel/format.js';
 import type { ClientExchange, RecordedBody } from './client-exchange.js';
 import { header } from './headers.js';
+import type { Header } from './types.js';
 import { parseRequestTarget } from './request-target.js';
 
 /**
@@ -32,15 +33,31 @@ export const isPreflight = ({
 }: Pick<ClientExchange['request'], 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && header(headers, 'access-control-request-method') !== null;
 
-export function withBodies(
+interface Changes {
+  readonly target?: (target: string) => string;
+  readonly header?: (header: Header) => Header;
+  readonly body: (body: RecordedBody) => RecordedBody;
+}
+
+const same = <Part>(part: Part): Part => part;
+
+/** Changes texts of an exchange, those of headers and bodies in its request and its response alike. */
+export function changed(
   exchange: ClientExchange,
-  change: (body: RecordedBody) => RecordedBody,
+  { target = same, header: ofHeader = same, body }: Changes,
 ): ClientExchange {
   const { request, answer } = exchange;
+  const inMessage = <Message extends Pick<typeof request, 'headers' | 'body'>>(
+    message: Message,
+  ): Message => ({
+    ...message,
+    headers: message.headers.map(ofHeader),
+    body: body(message.body),
+  });
   return {
     ...exchange,
-    request: { ...request, body: change(request.body) },
-    answer: answer.kind === 'none' ? answer : { ...answer, body: change(answer.body) },
+    request: { ...inMessage(request), target: target(request.target) },
+    answer: answer.kind === 'none' ? answer : inMessage(answer),
   };
 }
 
@@ -80,7 +97,7 @@ export function recordBounds(most: {
     isFull: (): boolean => taken >= most.exchanges,
     take(exchange: ClientExchange): ClientExchange {
       taken += 1;
-      return withBodies(exchange, keep);
+      return changed(exchange, { body: keep });
     },
   };
 }

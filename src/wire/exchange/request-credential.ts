@@ -2,7 +2,7 @@ import type { KeyName } from '../../base/interface/names.js';
 import type { ClientCredential, ClientExchange, ClientKey } from './client-exchange.js';
 import { base64Forms } from './key-traces.js';
 import { isMask, isUnset } from './mask.js';
-import { withBodies } from './recorded.js';
+import { changed } from './recorded.js';
 import { decoded } from './request-target.js';
 import type { Header } from './types.js';
 
@@ -135,16 +135,11 @@ export class CredentialReader {
    * repeats it, so this comes last.
    */
   hidden(exchange: ClientExchange): ClientExchange {
-    const { request, answer } = withBodies(exchange, (body) =>
-      'text' in body ? { ...body, text: this.hide(body.text) } : body,
-    );
-    const hideIn = (headers: readonly Header[]): readonly Header[] =>
-      headers.map(([name, value]) => [this.hide(name), hiddenCredential(name, this.hide(value))] as const);
-    return {
-      ...exchange,
-      request: { ...request, target: this.hide(request.target), headers: hideIn(request.headers) },
-      answer: answer.kind === 'none' ? answer : { ...answer, headers: hideIn(answer.headers) },
-    };
+    return changed(exchange, {
+      target: (target) => this.hide(target),
+      header: ([name, value]) => [this.hide(name), hiddenCredential(name, this.hide(value))],
+      body: (body) => ('text' in body ? { ...body, text: this.hide(body.text) } : body),
+    });
   }
 }
 

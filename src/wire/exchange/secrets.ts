@@ -1,7 +1,7 @@
 import type { ClientExchange, RecordedBody } from './client-exchange.js';
+import { changed } from './recorded.js';
 import { isSecretName } from './secret-names.js';
 import { hiddenInBody, hiddenInText, hiddenValue, type OnHidden } from './secret-texts.js';
-import type { Header } from './types.js';
 
 /**
  * Replaces the values of secrets that are not the service's keys, wherever an exchange names them: in
@@ -12,28 +12,17 @@ export function withoutSecrets(
   exchange: ClientExchange,
   onHidden: OnHidden = () => undefined,
 ): ClientExchange {
-  const { request, answer } = exchange;
-  const inHeaders = (headers: readonly Header[]): readonly Header[] =>
-    headers.map(([name, value]) => [
+  return changed(exchange, {
+    target: (target) => hiddenInText(target, onHidden),
+    header: ([name, value]) => [
       name,
       // Its reader replaces the credential in Authorization, and keeps the name of a known key.
       isSecretName(name) && name.toLowerCase() !== 'authorization'
         ? hiddenValue(name, value, onHidden)
         : hiddenInText(value, onHidden),
-    ]);
-  return {
-    ...exchange,
-    request: {
-      ...request,
-      target: hiddenInText(request.target, onHidden),
-      headers: inHeaders(request.headers),
-      body: inBody(request.body, onHidden),
-    },
-    answer:
-      answer.kind === 'none'
-        ? answer
-        : { ...answer, headers: inHeaders(answer.headers), body: inBody(answer.body, onHidden) },
-  };
+    ],
+    body: (body) => inBody(body, onHidden),
+  });
 }
 
 /** Returns the names of secrets in records from which they were removed, sorted, each once in any letter case. */
