@@ -182,7 +182,7 @@ export const CAPACITY_RECORDS = {
     causes: optional(list(FAILURE)),
     /**
      * Of a closed loop: times in which it waited and no response came, longer than 200 ms and than ten median
-     * latencies, without those in which this machine stood still; ms from the start. Absent in older logs.
+     * latencies, without those in which this machine stood still; ms from the start. Absent in any other.
      */
     gaps: optional(list(object({ atMs: number, ms: number }))),
     /** No response came any more before the end of the phase; absent where some did. */
