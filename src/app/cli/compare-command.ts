@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from 'node:path';
-import type { Finding } from '../../judge/findings/finding.js';
 import { isFile, isFolder } from '../../base/kernel/places.js';
 import { comparisonMarkdown } from '../../report/markdown.js';
 import { comparisonPage, linkFrom } from '../../report/pages/compare-page.js';
@@ -7,7 +6,6 @@ import { comparisonLines } from '../../report/terminal/compare-lines.js';
 import { compareResults, hasNewFailure, whyNotCompared } from '../../outcome/acceptance/compare.js';
 import { judgeEnvironments } from '../../outcome/acceptance/environments.js';
 import { FILES } from '../../log/files.js';
-import { counted } from '../../base/kernel/format.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import { badOption, UsageError } from '../../base/kernel/errors.js';
@@ -65,7 +63,7 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
   const isCompared = whyNotCompared(comparison) === null;
   // Under load the responses need not agree, so two addresses are not judged.
   if (one.target.baseUrl !== other.target.baseUrl && !capacity) {
-    const [verdict, text] = agreement(judgeEnvironments(one, other));
+    const [verdict, text] = judgeEnvironments(one, other);
     line(io.out, `environments-agree   ${text}`);
     return hasNewFailure(comparison) ? 1 : EXIT_CODES[verdict];
   }
@@ -104,15 +102,6 @@ function refuseLoadBeside(one: Results, other: Results): void {
       'one has thresholds, the other requirements.',
     'Compare two load runs, or two conformance runs.',
   );
-}
-
-function agreement(findings: readonly Finding[]): readonly [verdict: keyof typeof EXIT_CODES, text: string] {
-  const disagreements = findings.filter(({ kind }) => kind === 'violated').length;
-  if (disagreements > 0)
-    return ['non-conformant', `failed: ${counted(disagreements, 'requirement')} had different outcomes`];
-  const open = findings.find((finding) => finding.kind === 'inconclusive');
-  if (open) return ['inconclusive', `could not be determined: ${open.reason.text}`];
-  return ['conformant', 'passed: each requirement judged on both had the same outcome'];
 }
 
 function pageOf(path: string): string | null {
