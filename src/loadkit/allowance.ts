@@ -1,9 +1,9 @@
+import { sum } from '../base/kernel/format.js';
 import type { PlanFigures } from '../base/interface/plans.js';
 import { arrivedBy, placed, type PlacedPhase } from '../wire/scenario/schedule.js';
 import { ONE_EACH, type PerArrival } from '../wire/scenario/journey.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import type { Target } from '../wire/targets/target.js';
-import { sum } from './figures.js';
 
 /** Arrivals of all open phases until a time after the start, with fractions. */
 const arrivedInAll = (all: readonly PlacedPhase[], atMs: number): number =>

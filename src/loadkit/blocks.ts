@@ -1,7 +1,8 @@
+import { sum } from '../base/kernel/format.js';
 import type { Blocks } from './capacity-shape.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import type { SecondRecord } from '../log/capacity-record.js';
-import { isWholeSecond, sum } from './figures.js';
+import { isWholeSecond } from './figures.js';
 import { subjectName, type Subject } from './subjects.js';
 
 /** Shortest block, s: neighbouring seconds depend on each other, blocks of 5 s much less. */

@@ -1,7 +1,6 @@
 import type { PlanName } from '../base/interface/types.js';
-import { count, counted, duration, listed } from '../base/kernel/format.js';
+import { count, counted, duration, listed, sum, sumAll } from '../base/kernel/format.js';
 import { rateText } from '../wire/scenario/units.js';
-import { sum, sumAll } from './figures.js';
 import type { FindPlan } from './find/search.js';
 import type { CapacityPlan } from './plan.js';
 import { journeysByName } from '../wire/scenario/journey.js';

@@ -1,3 +1,4 @@
+import { sum } from '../base/kernel/format.js';
 import type { Histogram } from 'hdr-histogram-js';
 import { encoded, percentileMs, sumOf, sumOfTexts } from '../log/histogram.js';
 import type { LatencyMetric } from '../wire/scenario/threshold.js';
@@ -99,11 +100,6 @@ export const timesOfSecond = (times: SecondTimes, isPart = false) => ({
   ...percentilesIn(times, ['p50', 'p95', 'p99']),
   ...(isPart && textsOfTimes(times)),
 });
-
-export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
-  all.reduce((total, one) => total + of(one), 0);
-
-export const sumAll = (all: Iterable<number>): number => sum([...all], (one) => one);
 
 export function sumByName<Name extends string>(
   all: readonly Readonly<Partial<Record<Name, number>>>[],

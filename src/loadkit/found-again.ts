@@ -1,9 +1,9 @@
+import { sum } from '../base/kernel/format.js';
 import type { RequirementId } from '../base/interface/types.js';
 import { listedButNotFound } from '../judge/checks/judge-answer.js';
 import { about, type Finding } from '../judge/findings/finding.js';
 import { PATIENCE_MS } from '../judge/world/known-animals.js';
 import type { Exchange } from '../wire/exchange/types.js';
-import { sum } from './figures.js';
 
 /** A fetch of an animal that listings showed: what it violates, and its exchange. Times in Unix ms. */
 interface Fetch {

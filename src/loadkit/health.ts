@@ -2,8 +2,8 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { STANDSTILL_MS, watchStalls } from '../wire/exchange/stalls.js';
 import { runsOf } from '../judge/limits/sample.js';
 import type { CapacityPhaseRecord, SecondRecord } from '../log/capacity-record.js';
-import { duration } from '../base/kernel/format.js';
-import { isWholeSecond, rateIn, sum } from './figures.js';
+import { duration, sum } from '../base/kernel/format.js';
+import { isWholeSecond, rateIn } from './figures.js';
 
 /** Length of the timer that measures the event loop, ms. */
 const RESOLUTION_MS = 10;

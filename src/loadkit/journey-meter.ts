@@ -1,9 +1,9 @@
 import { decoded, encoded, newHistogram, recordMs, sumOfTexts } from '../log/histogram.js';
 import type { JourneyRecord } from '../log/capacity-record.js';
 import type { Journey } from '../wire/scenario/journey-file.js';
-import { grouped } from '../base/kernel/format.js';
+import { grouped, sum } from '../base/kernel/format.js';
 import type { Blocks } from './capacity-shape.js';
-import { percentilesIn, sum, textsOfTimes, timesOfTexts } from './figures.js';
+import { percentilesIn, textsOfTimes, timesOfTexts } from './figures.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
 import type { Subject } from './subjects.js';
 

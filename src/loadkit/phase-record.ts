@@ -1,11 +1,10 @@
-import { counted } from '../base/kernel/format.js';
+import { counted, sum } from '../base/kernel/format.js';
 import { now } from '../wire/exchange/connection.js';
 import { addressChanges, changeWords } from '../wire/exchange/host-address.js';
 import type { PlacedPhase } from '../wire/scenario/schedule.js';
 import { placesOf } from '../wire/scenario/slice.js';
 import type { CapacityPhaseRecord } from '../log/capacity-record.js';
 import { CLOSES } from './engine-context.js';
-import { sum } from './figures.js';
 import { saturationOf } from './health.js';
 import type { Meter } from './meter.js';
 import { MOST_LATE_MS, MOST_UNDER_WAY } from './open-loop.js';

@@ -1,5 +1,5 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
-import { counted, grouped } from '../base/kernel/format.js';
+import { counted, grouped, sum } from '../base/kernel/format.js';
 import type { Percentiles } from '../log/histogram.js';
 import type { CapacityResults, PhaseResult } from './capacity-shape.js';
 import type { Phase } from '../wire/scenario/scenario.js';
@@ -9,7 +9,7 @@ import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
 import { STANDSTILL_MS } from '../wire/exchange/stalls.js';
 import { standstillWords } from './health.js';
-import { healthIn, isWholeSecond, rateIn, sum, sumByName, sumOfCounts } from './figures.js';
+import { healthIn, isWholeSecond, rateIn, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type { CapacityLog, CapacityPhaseRecord, FindRecord } from '../log/capacity-record.js';
 import type { ViolationCount } from '../log/load-shapes.js';

@@ -1,3 +1,4 @@
+import { sumAll } from '../base/kernel/format.js';
 import type { PlanName } from '../base/interface/types.js';
 import { now } from '../wire/exchange/connection.js';
 import { journeysByName } from '../wire/scenario/journey.js';
@@ -7,7 +8,6 @@ import type { SecondRecord } from '../log/capacity-record.js';
 import { closedRoom } from './allowance.js';
 import { closedLoop } from './closed-loop.js';
 import type { EngineContext, Sending } from './engine-context.js';
-import { sumAll } from './figures.js';
 import { firstOfJourney } from './journeys.js';
 import type { Meter } from './meter.js';
 import { openLoop, type Arrivals, type Pool } from './open-loop.js';

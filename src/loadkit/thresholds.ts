@@ -7,8 +7,6 @@ import {
   droppedIn,
   failedIn,
   judgedPercentiles,
-  sum,
-  sumAll,
   sumOfCounts,
   withoutFailed,
   type TimeName,
@@ -25,7 +23,7 @@ import {
 } from '../wire/scenario/threshold.js';
 import type { Scenario } from '../wire/scenario/scenario.js';
 import { ownLimit } from '../wire/exchange/own-limits.js';
-import { count, counted, duration, trimmed } from '../base/kernel/format.js';
+import { count, counted, duration, sum, sumAll, trimmed } from '../base/kernel/format.js';
 
 /** Figures for thresholds: of some phases, or of one operation. */
 type Measured = ReturnType<typeof measuredIn>;

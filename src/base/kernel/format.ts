@@ -13,6 +13,11 @@ export function grouped<Key, Value>(
   return groups;
 }
 
+export const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
+  all.reduce((total, one) => total + of(one), 0);
+
+export const sumAll = (all: Iterable<number>): number => sum([...all], (one) => one);
+
 let formatter: Intl.NumberFormat | undefined;
 
 /** Below this an integer has no separator. */

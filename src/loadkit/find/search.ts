@@ -1,8 +1,8 @@
+import { sum } from '../../base/kernel/format.js';
 import type { FindRecord } from '../../log/capacity-record.js';
 import { isLatency, type Condition, type Threshold } from '../../wire/scenario/threshold.js';
 import type { FindAnswer, FindStep } from '../../log/load-shapes.js';
 import { shareOf } from '../../log/histogram.js';
-import { sum } from '../figures.js';
 
 /** Bounds of a search for the highest rate. Rates in arrivals per second, times in seconds. */
 export interface FindSettings {

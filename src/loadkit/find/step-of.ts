@@ -4,8 +4,8 @@ import { valueText, type Threshold } from '../../wire/scenario/threshold.js';
 import { notFound } from '../results.js';
 import { judgeThreshold, measuredIn, throughputOf } from '../thresholds.js';
 import { stoppedWords } from '../unanswered.js';
-import { count, counted, grouped, trimmed } from '../../base/kernel/format.js';
-import { isWholeSecond, sum, sumAll } from '../figures.js';
+import { count, counted, grouped, sum, sumAll, trimmed } from '../../base/kernel/format.js';
+import { isWholeSecond } from '../figures.js';
 import { isOwnLimit } from '../health.js';
 import type { Move } from './search.js';
 

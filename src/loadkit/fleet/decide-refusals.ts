@@ -1,8 +1,7 @@
 import type { PlanName } from '../../base/interface/types.js';
-import { grouped } from '../../base/kernel/format.js';
+import { grouped, sum } from '../../base/kernel/format.js';
 import type { CapacityPhaseRecord, ScenarioRecord, SecondRecord } from '../../log/capacity-record.js';
 import type { Counts } from '../../log/load-shapes.js';
-import { sum } from '../figures.js';
 
 /** A second of a part; its end is counted from the part's start by its own clock, ms. */
 export interface PartSecond {

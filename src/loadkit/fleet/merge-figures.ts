@@ -1,8 +1,7 @@
-import { grouped } from '../../base/kernel/format.js';
+import { grouped, sum } from '../../base/kernel/format.js';
 import { encoded, sumOfTexts } from '../../log/histogram.js';
 import { mergeJourneys } from '../journey-meter.js';
 import {
-  sum,
   sumByName,
   sumOfCounts,
   eachTime,

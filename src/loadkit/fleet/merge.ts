@@ -8,11 +8,11 @@ import type { AgentRecord, ViolationCount } from '../../log/load-shapes.js';
 import type { Scenario } from '../../wire/scenario/scenario.js';
 import { placed } from '../../wire/scenario/schedule.js';
 import { WHOLE } from '../../wire/scenario/slice.js';
-import { droppedIn, healthIn, sum } from '../figures.js';
+import { droppedIn, healthIn } from '../figures.js';
 import { decideRefusals } from './decide-refusals.js';
 import { mergePhase, mergeSeconds } from './merge-figures.js';
 import { findingInWhole, finishOfAll, idInWhole, preflightOfAll, whyOpen, type Part } from './part.js';
-import { duration, grouped } from '../../base/kernel/format.js';
+import { duration, grouped, sum } from '../../base/kernel/format.js';
 
 export interface Whole {
   readonly header: LogHeader;

@@ -1,3 +1,4 @@
+import { sum, sumAll } from '../../base/kernel/format.js';
 import { normalQuantile, studentTQuantile } from './quantiles.js';
 
 /** Values of one run, one for each block of some seconds, in order. All above 0. */
@@ -29,8 +30,7 @@ export function differenceOf(before: readonly Values[], after: Values, alpha = 0
   const earlier = before.flatMap((values) => estimateOf(values) ?? []);
   if (later === null || earlier.length < before.length || earlier.length === 0) return null;
   const count = earlier.length;
-  const meanOf = (of: (estimate: Estimate) => number): number =>
-    earlier.reduce((sum, one) => sum + of(one), 0) / count;
+  const meanOf = (of: (estimate: Estimate) => number): number => sum(earlier, of) / count;
   const [middle, within] = [meanOf(({ mean }) => mean), meanOf(({ variance }) => variance)];
   // What the runs differ by beyond the noise of each; a single run shows none of it.
   const spread = count === 1 ? 0 : (meanOf(({ mean }) => (mean - middle) ** 2) * count) / (count - 1);
@@ -39,10 +39,10 @@ export function differenceOf(before: readonly Values[], after: Values, alpha = 0
     { variance: later.variance, freedom: later.freedom },
     ...earlier.map(({ variance, freedom }) => ({ variance: variance / count ** 2, freedom })),
   ].filter(({ variance }) => variance > 0);
-  const variance = parts.reduce((sum, part) => sum + part.variance, 0);
+  const variance = sum(parts, (part) => part.variance);
   const error = Math.sqrt(variance);
   // Welch and Satterthwaite: the variances come from few values.
-  const freedom = variance ** 2 / parts.reduce((sum, part) => sum + part.variance ** 2 / part.freedom, 0);
+  const freedom = variance ** 2 / sum(parts, (part) => part.variance ** 2 / part.freedom);
   const t = error === 0 ? 0 : studentTQuantile(alpha, freedom);
   const change = later.mean - middle;
   return {
@@ -62,9 +62,9 @@ function estimateOf(blocks: Values): Estimate | null {
   const count = blocks.length;
   if (count < LEAST_BLOCKS || blocks.some((value) => value <= 0)) return null;
   const logs = blocks.map(Math.log);
-  const mean = logs.reduce((sum, value) => sum + value, 0) / count;
+  const mean = sumAll(logs) / count;
   const rests = logs.map((value) => value - mean);
-  const square = rests.reduce((sum, value) => sum + value * value, 0);
+  const square = sum(rests, (value) => value * value);
   const next = rests.slice(1).reduce((sum, value, at) => sum + value * (rests[at] ?? 0), 0);
   // The estimate itself is low by about 1 / count.
   const shared = Math.min(0.8, Math.max(0, square === 0 ? 0 : next / square + 1 / count));

@@ -1,3 +1,4 @@
+import { sum, sumAll } from '../../base/kernel/format.js';
 import { dayOf } from '../../base/kernel/day.js';
 import { capacityByKey, capacityOf, capacityVerdict } from '../../loadkit/results.js';
 import type { Finding } from '../../judge/findings/finding.js';
@@ -144,7 +145,7 @@ function sideOf(
 }
 
 function trafficOf({ traffic }: RunLog): TrafficResults {
-  const inScope = traffic.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const inScope = sum(traffic, ({ exchanges }) => exchanges.length);
   const leftOut: Record<string, number> = {};
   for (const each of traffic)
     for (const [reason, entries] of Object.entries(each.leftOut?.reasons ?? {}))
@@ -156,7 +157,7 @@ function trafficOf({ traffic }: RunLog): TrafficResults {
     [Infinity, 0],
   );
   return {
-    entries: inScope + Object.values(leftOut).reduce((sum, entries) => sum + entries, 0),
+    entries: inScope + sumAll(Object.values(leftOut)),
     inScope,
     ...(spans.length > 0 && { from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
     leftOut,
@@ -180,7 +181,7 @@ function ownResults(
     }),
     withoutThem,
     counts: countOutcomes(requirements),
-    requests: log.exchanges.filter(isOwn).reduce((sum, { attempts }) => sum + attempts, 0),
+    requests: sum(log.exchanges.filter(isOwn), ({ attempts }) => attempts),
     requirements,
     problems,
   };
@@ -192,7 +193,7 @@ const exploredOf = (
 ): ExploredResults => ({
   seed,
   asked,
-  requests: Object.values(requests).reduce((sum, amount) => sum + amount, 0),
+  requests: sumAll(Object.values(requests)),
   stories: findings.flatMap((finding) =>
     finding.kind === 'violated' && finding.story
       ? [{ requirement: finding.requirement, message: finding.message, ...finding.story }]
@@ -224,7 +225,7 @@ function countRequests(log: RunLog): Results['requests'] {
   for (const [key, sent] of Object.entries(log.explored?.requests ?? {})) count(key, sent);
   for (const { plan, sent } of log.profiles) count(plan, sent);
   if (log.capacity) for (const [key, sent] of Object.entries(capacityByKey(log.capacity))) count(key, sent);
-  return { total: Object.values(byKey).reduce((sum, amount) => sum + amount, 0), byKey };
+  return { total: sumAll(Object.values(byKey)), byKey };
 }
 
 /**

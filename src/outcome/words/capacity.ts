@@ -3,7 +3,7 @@ import { ownLimit } from '../../wire/exchange/own-limits.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { isOwnLimit } from '../../loadkit/health.js';
 import { essence } from '../../judge/findings/finding.js';
-import { sum, sumByName } from '../../loadkit/figures.js';
+import { sumByName } from '../../loadkit/figures.js';
 import { notFound, shortPagesIn } from '../../loadkit/results.js';
 import type { CapacityResults, PhaseResult } from '../../loadkit/capacity-shape.js';
 import { valueText } from '../../wire/scenario/threshold.js';
@@ -19,6 +19,7 @@ import {
   listed,
   listedUpTo,
   percentRange,
+  sum,
   trimmed,
 } from '../../base/kernel/format.js';
 
@@ -70,8 +71,7 @@ function errors(phases: readonly PhaseResult[]): string {
   const faults = Object.entries(byStatus).flatMap(([status, amount = 0]) =>
     Number(status) >= 500 ? [{ what: status, amount }] : [],
   );
-  const refused =
-    sum(phases, (phase) => phase.errors) - none - faults.reduce((total, { amount }) => total + amount, 0);
+  const refused = sum(phases, (phase) => phase.errors) - none - sum(faults, ({ amount }) => amount);
   const missing = phases.some(({ violations }) => violations > 0) ? 0 : notFound(phases);
   const short = shortPagesIn(phases);
   return [

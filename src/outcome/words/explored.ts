@@ -1,6 +1,6 @@
 import type { Story } from '../../judge/findings/finding.js';
 import type { ExploredResults } from '../results/part-shapes.js';
-import { count, counted, listed, grouped } from '../../base/kernel/format.js';
+import { count, counted, grouped, listed, sum } from '../../base/kernel/format.js';
 
 /** Returns the option that replays a story; a violation of the first listings needs only the seed. */
 export const replayOption = ({ replay }: Pick<Story, 'replay'>): string =>
@@ -23,8 +23,8 @@ export const kindsTried = (classes: ExploredResults['classes']) =>
     kind,
     classes: members.length,
     tried: members.filter(({ tried }) => tried > 0).length,
-    times: members.reduce((sum, { tried }) => sum + tried, 0),
-    served: members.reduce((sum, { served }) => sum + served, 0),
+    times: sum(members, ({ tried }) => tried),
+    served: sum(members, ({ served }) => served),
     left: members.flatMap(({ class: name, tried }) => (tried === 0 ? [name] : [])),
   }));
 

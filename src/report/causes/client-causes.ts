@@ -6,7 +6,7 @@ import { restsByKey } from '../../judge/clients/rests.js';
 import { shortfall } from '../../judge/clients/waiting.js';
 import { type Traffic } from '../../wire/exchange/client-exchange.js';
 import { answerHeader, header } from '../../wire/exchange/headers.js';
-import { duration } from '../../base/kernel/format.js';
+import { duration, sumAll } from '../../base/kernel/format.js';
 import type { RequirementResult } from '../../outcome/results/results.js';
 import type { LikelyCause } from './likely-cause.js';
 import { settingFor } from './client-settings.js';
@@ -68,7 +68,7 @@ function causeOfWaits(records: readonly Traffic[]): Mistake | null {
   if (hasTwoLengths(repeats) && shares.every((each) => each > 0 && isAlike(each, share)))
     return {
       name: 'retry-after-cut',
-      title: `It waits only a part of Retry-After: about ${Math.round((sum(shares) / shares.length) * 100)} %.`,
+      title: `It waits only a part of Retry-After: about ${Math.round((sumAll(shares) / shares.length) * 100)} %.`,
     };
   // A wait that is too short elsewhere must be of the same schedule.
   const isOfSchedule = repeats.every(({ waitedMs }) => waits.some((wait) => isAlike(wait, waitedMs)));
@@ -92,8 +92,6 @@ const hasTwoLengths = (all: readonly HeldRequest[]): boolean => {
   const asked = all.flatMap(({ against }) => against.restMs ?? []);
   return asked.length > 1 && !isAlike(Math.min(...asked), Math.max(...asked));
 };
-
-const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 /** Returns whether a wait lacks what rounding takes, or a part. */
 const isPart = (each: HeldRequest): boolean =>

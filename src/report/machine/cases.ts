@@ -2,7 +2,7 @@ import type { Level } from '../../base/interface/types.js';
 import type { Outcome } from '../../judge/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
 import { agreement, isAccepted, requiredCountOf } from '../../outcome/words/required-count.js';
-import { count, counted } from '../../base/kernel/format.js';
+import { count, counted, sum } from '../../base/kernel/format.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
 import { percentileText, THRESHOLD_OUTCOMES } from '../../outcome/words/capacity.js';
 import { valueText } from '../../wire/scenario/threshold.js';
@@ -55,7 +55,7 @@ export function caseGroups(document: RunDocument, curlOf: CurlOf | null = null):
   const groups = untimedGroups(document, curlOf);
   const all = groups.flatMap(({ cases }) => cases);
   // Time that belongs to no row, as in a load run, counts for the first case.
-  const rest = Math.max(0, results.durationMs - all.reduce((sum, { ms }) => sum + ms, 0));
+  const rest = Math.max(0, results.durationMs - sum(all, ({ ms }) => ms));
   const timed = (one: ReportCase) => (one === all[0] ? { ...one, ms: one.ms + rest } : one);
   return groups.map(({ title, cases }) => ({ title, cases: cases.map(timed) }));
 }

@@ -1,3 +1,4 @@
+import { sum } from '../../base/kernel/format.js';
 import { scopedVerdictOf, scopedVerdictWords } from '../../outcome/words/scoped-verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { RunDocument } from '../run-document.js';
@@ -54,7 +55,7 @@ function suiteOf({ title, cases }: CaseGroup, results: Results, own: OwnProperti
       failures: count(cases, 'failed'),
       errors: count(cases, 'error'),
       skipped: count(cases, 'skipped'),
-      time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
+      time: seconds(sum(cases, ({ ms }) => ms)),
       timestamp: results.startedAt,
     },
     [...propertyElements(propertiesOf(results)), ...cases.map((testCase) => caseOf(testCase, title, own))],

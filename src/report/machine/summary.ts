@@ -3,7 +3,7 @@ import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
 import { verdictGlyph, scopedVerdictOf, scopedVerdictWords } from '../../outcome/words/scoped-verdict.js';
-import { capital, count, counted, duration, moment } from '../../base/kernel/format.js';
+import { capital, count, counted, duration, moment, sum } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
 import {
@@ -134,8 +134,7 @@ const folded = (title: string, lines: readonly string[]): string =>
 
 const nameOf = ({ id }: { readonly id: string }): string => `**${markdownText(id)}**`;
 
-const rowCount = (faults: readonly Fault[]): number =>
-  faults.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
+const rowCount = (faults: readonly Fault[]): number => sum(faults, (fault) => rowsOf(fault).length);
 
 const faultItem = (fault: Fault): readonly string[] => blockItems(fault.lead, faultBlocks(fault, MOST));
 

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../base/interface/types.js';
-import { counted, listedUpTo } from '../../base/kernel/format.js';
+import { counted, listedUpTo, sum } from '../../base/kernel/format.js';
 import {
   briefly,
   leadOf,
@@ -122,7 +122,7 @@ export function rowBlocks(row: RowView, { findings, briefFindings = 0 }: Amount)
 
 /** Returns the first finding of each group of a row, since expected and received differ. */
 export function rowGist(row: RowView, most: number): readonly FaultBlock[] {
-  const all = row.groups.reduce((sum, { others }) => sum + 1 + others.length, 0);
+  const all = sum(row.groups, ({ others }) => 1 + others.length);
   const before = row.groups[0]?.first.message;
   return [
     firstFound(row),

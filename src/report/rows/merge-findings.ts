@@ -1,4 +1,4 @@
-import { grouped } from '../../base/kernel/format.js';
+import { grouped, sum } from '../../base/kernel/format.js';
 import { essence, placeUnderLoad } from '../../judge/findings/finding.js';
 import { kindsBeyond } from '../../outcome/results/finding-kind.js';
 import type { ResultFinding } from '../../outcome/results/results.js';
@@ -125,7 +125,7 @@ export function alikeFindings(
     return {
       ...first,
       exchanges: all,
-      times: counted.reduce((sum, { times }) => sum + times, 0),
+      times: sum(counted, ({ times }) => times),
       ...(likewise.length > 0 && { likewise }),
     };
   });

@@ -9,15 +9,8 @@ import type { LogRecord } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RunDocument } from '../run-document.js';
 import { annotationsOf } from '../machine/annotations.js';
-import { count, counted, duration, latencyText, trimmed } from '../../base/kernel/format.js';
-import {
-  droppedIn,
-  isWholeSecond,
-  LEAST_SECOND_MS,
-  rateIn,
-  sum,
-  sumOfCounts,
-} from '../../loadkit/figures.js';
+import { count, counted, duration, latencyText, sum, trimmed } from '../../base/kernel/format.js';
+import { droppedIn, isWholeSecond, LEAST_SECOND_MS, rateIn, sumOfCounts } from '../../loadkit/figures.js';
 import { capacityClause, isCapacityRun, percentileText } from '../../outcome/words/capacity.js';
 import { BLANK, flow, line, mark, paint, span, type Line, type Tone } from './lines.js';
 import { isGithub, lookOf, say, type Look, type Output } from './look.js';

@@ -1,3 +1,4 @@
+import { sum } from '../../base/kernel/format.js';
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { safeText } from '../../outcome/words/safe-text.js';
@@ -58,8 +59,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-export const lineWidth = (spans: readonly Span[]): number =>
-  spans.reduce((sum, { text }) => sum + widthOf(text), 0);
+export const lineWidth = (spans: readonly Span[]): number => sum(spans, ({ text }) => widthOf(text));
 
 export function cut(text: string, width: number, mark: string): string {
   if (widthOf(text) <= width) return text;

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../base/interface/types.js';
 import { keyNames } from '../../base/interface/names.js';
-import { capital, count, counted, duration } from '../../base/kernel/format.js';
+import { capital, count, counted, duration, sumAll } from '../../base/kernel/format.js';
 import { hang, span, type Line, type Span } from './lines.js';
 import type { Look } from './look.js';
 import type { PhaseName } from '../../log/record.js';
@@ -83,7 +83,7 @@ function suitesFacts(log: RunLog, rows: readonly Requirement[]): PhaseFacts {
 
 function exploreFacts({ explored }: RunLog): PhaseFacts {
   if (!explored) return { facts: ['random requests'] };
-  const sent = Object.values(explored.requests).reduce((sum, amount) => sum + amount, 0);
+  const sent = sumAll(Object.values(explored.requests));
   return { done: [sent, explored.asked], facts: [`${count(sent)} of ${counted(explored.asked, 'request')}`] };
 }
 

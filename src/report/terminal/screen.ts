@@ -1,3 +1,4 @@
+import { sum } from '../../base/kernel/format.js';
 import { stripVTControlCharacters } from 'node:util';
 import { widthOf } from './lines.js';
 import { canRedraw, type Output, type OutputStream } from './look.js';
@@ -34,7 +35,7 @@ function liveScreen(stream: OutputStream) {
   };
   /** Moves to the start of the shown lines, which a narrower window may have wrapped. */
   const erase = (): string => {
-    const rows = shown.reduce((sum, one) => sum + rowsOf(one, stream.columns || Infinity), 0);
+    const rows = sum(shown, (one) => rowsOf(one, stream.columns || Infinity));
     return rows === 0 ? '' : `\x1b[${rows}A\r${ERASE_BELOW}`;
   };
   return {

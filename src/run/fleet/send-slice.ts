@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { sum } from '../../loadkit/figures.js';
 import type { Taken } from '../../loadkit/fleet/take-order.js';
 import { openRecords } from '../../loadkit/outputs/load-records.js';
-import { counted } from '../../base/kernel/format.js';
+import { counted, sum } from '../../base/kernel/format.js';
 import { FILES } from '../../log/files.js';
 import { executeCapacity } from '../execute-capacity.js';
 import { lockCapacityKeys, originOf, planCapacityRun } from '../plan-capacity-run.js';

@@ -1,5 +1,6 @@
+import { sum } from '../../../base/kernel/format.js';
 import { measuredIn } from '../../../loadkit/thresholds.js';
-import { isWholeSecond, rateIn, sum, sumOfCounts } from '../../../loadkit/figures.js';
+import { isWholeSecond, rateIn, sumOfCounts } from '../../../loadkit/figures.js';
 import type { CapacityLog, CapacityPhaseRecord, SecondRecord } from '../../../log/capacity-record.js';
 
 /** A point of a chart: its position in time, 0 to 1, and a value. */

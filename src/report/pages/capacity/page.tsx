@@ -2,8 +2,16 @@ import type { CapacityLog } from '../../../log/capacity-record.js';
 import type { Exchange } from '../../../wire/exchange/types.js';
 import type { RunLog } from '../../../log/run-log.js';
 import { measuredIn } from '../../../loadkit/thresholds.js';
-import { sum } from '../../../loadkit/figures.js';
-import { capital, count, duration, listed, minute, moment, trimmed } from '../../../base/kernel/format.js';
+import {
+  capital,
+  count,
+  duration,
+  listed,
+  minute,
+  moment,
+  sum,
+  trimmed,
+} from '../../../base/kernel/format.js';
 import { sentences, windowsBound } from '../../../outcome/words/bounds.js';
 import { percentileText, type CapacityRun } from '../../../outcome/words/capacity.js';
 import { confirmedStep, stepRate } from '../../../outcome/words/find.js';

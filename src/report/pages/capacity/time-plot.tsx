@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { area } from 'd3-shape';
-import { duration } from '../../../base/kernel/format.js';
+import { duration, sum } from '../../../base/kernel/format.js';
 import { Area, Heights, logAxis, percent, Rules, Stretched, UNITS } from '../markup/plot.js';
 import { TimeAxis } from '../markup/time-axis.js';
 import { plainScale } from '../model/time-scale.js';
@@ -40,7 +40,7 @@ const TALL = 190;
 /** Series over the time of a run, with its phases in the background. */
 export function TimePlot(props: TimePlotProps) {
   const { timeline, series, label, scale, text, bounds = [], stack = [], height = TALL } = props;
-  const sums = timeline.moments.map((_, at) => stack.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
+  const sums = timeline.moments.map((_, at) => sum(stack, ({ values }) => values[at] ?? 0));
   const values = [
     ...series.flatMap(({ dots }) => dots.map(([, value]) => value)),
     ...bounds.map(({ value }) => value),
@@ -114,8 +114,7 @@ function linearAxis(
 
 /** Returns the uppermost of some layers: an area with a constant height in each moment. */
 function layerPath({ moments }: Timeline, layers: readonly Layer[], y: (value: number) => number): string {
-  const heightAt = (at: number, of: readonly Layer[]): number =>
-    of.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
+  const heightAt = (at: number, of: readonly Layer[]): number => sum(of, ({ values }) => values[at] ?? 0);
   return moments
     .flatMap(({ from, to }, at): readonly string[] => {
       const [top, bottom] = [heightAt(at, layers), heightAt(at, layers.slice(0, -1))];

@@ -1,3 +1,4 @@
+import { sum } from '../../../base/kernel/format.js';
 import { scaleLinear } from 'd3-scale';
 
 /** A period, in ms since the chart's start, and its share of the width. */
@@ -54,10 +55,10 @@ export function timeScale(
     ...partsIn([gaps[at - 1]?.[1] ?? 0, from], all, within).map((gap) => ({ gap, idle: false })),
     { gap: [from, to] as const, idle: true },
   ]);
-  const busy = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : lengthOf(gap)), 0);
+  const busy = sum(pieces, ({ gap, idle }) => (idle ? 0 : lengthOf(gap)));
   const widthOf = (gap: Gap): number =>
     Math.max(lengthOf(gap) / busy, within.some(([from]) => from >= gap[0] && from < gap[1]) ? LEAST_PART : 0);
-  const widths = pieces.reduce((sum, { gap, idle }) => sum + (idle ? 0 : widthOf(gap)), 0);
+  const widths = sum(pieces, ({ gap, idle }) => (idle ? 0 : widthOf(gap)));
   const room = 1 - gaps.length * folded;
   const stretches: Stretch[] = [];
   for (const { gap, idle } of pieces) {
@@ -116,7 +117,7 @@ function worthFolding(events: Iterable<number>, span: number): readonly Gap[] {
 
 /** Leaves some time on each side of a fold, a share of all busy time, or of the part next to it. */
 function withMargins(gaps: readonly Gap[], span: number, parts: readonly Gap[]): readonly Gap[] {
-  const busy = span - gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
+  const busy = span - sum(gaps, lengthOf);
   const least = (span / 1_000) * MARGIN;
   return gaps.map(([from, to], at) => {
     const begins = Math.max(

@@ -1,7 +1,7 @@
 import type { ProfileMark } from '../../../log/record.js';
 import type { RunLog } from '../../../log/run-log.js';
 import type { Moment, RemainingSeen } from '../../../log/series.js';
-import { grouped } from '../../../base/kernel/format.js';
+import { grouped, sum } from '../../../base/kernel/format.js';
 import { timeScale } from './time-scale.js';
 import { keyNames, type KeyName } from '../../../base/interface/names.js';
 
@@ -96,7 +96,7 @@ function chartOf(log: RunLog, drawing: Drawing, plan: KeyName) {
       profile,
       share: (time.at(startedAt - from) + time.at(finishedAt - from)) / 2,
     })),
-    totals: ofLanes((lane) => moments.reduce((sum, moment) => sum + moment[lane], 0)),
+    totals: ofLanes((lane) => sum(moments, (moment) => moment[lane])),
     marks: marks
       .map((mark): PlacedMark => ({ ...mark, offset: mark.at - from, share: time.at(mark.at - from) }))
       .sort((one, other) => one.at - other.at),

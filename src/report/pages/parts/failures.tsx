@@ -12,7 +12,7 @@ import { Gist, Said } from './blocks.js';
 import { Glyph } from './glyph.js';
 import { harmless, IdLink, Ids } from '../markup/lists.js';
 import { partTitles } from '../../../base/interface/names.js';
-import { capital, count, counted, ended, grouped } from '../../../base/kernel/format.js';
+import { capital, count, counted, ended, grouped, sum } from '../../../base/kernel/format.js';
 
 /** List of what to fix: a line per fault, then warnings, then inconclusive rows with remedies. */
 export function FailureList({ document }: Pick<PageInput, 'document'>) {
@@ -25,9 +25,9 @@ export function FailureList({ document }: Pick<PageInput, 'document'>) {
     isNew: false,
   }));
   const hasBroken = ofKit.length + faults.length > 0;
-  const inconclusive = blocked.length + open.reduce((sum, { requirements }) => sum + requirements.length, 0);
+  const inconclusive = blocked.length + sum(open, ({ requirements }) => requirements.length);
   const ofThem = blocked.length === inconclusive ? '' : `${count(blocked.length)} of them `;
-  const warned = warnings.reduce((sum, fault) => sum + rowsOf(fault).length, 0);
+  const warned = sum(warnings, (fault) => rowsOf(fault).length);
   // An entry without its deviation, for example: the baseline has to be corrected.
   const isMet = results.baseline?.met ?? true;
   return (

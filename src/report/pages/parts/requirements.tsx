@@ -4,7 +4,7 @@ import type { OwnResults } from '../../../outcome/results/results.js';
 import { AMOUNTS } from '../../amounts.js';
 import type { RowView } from '../../rows/row-view.js';
 import { chartsOfRow } from '../model/row-charts.js';
-import { capital, count, counted } from '../../../base/kernel/format.js';
+import { capital, count, counted, sum } from '../../../base/kernel/format.js';
 import { IdLink, Items } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
 import { CardView, isQuiet } from './card.js';
@@ -82,7 +82,7 @@ export function UndefinedBehaviours({ document: { rows } }: Pick<PageInput, 'doc
   const asked = [...rows.filter(isFree), ...rows.filter((row) => !isFree(row))].flatMap(
     ({ observed = [], ...row }) => (observed.length > 0 ? [{ row, observed }] : []),
   );
-  const amount = asked.reduce((sum, { observed }) => sum + observed.length, 0);
+  const amount = sum(asked, ({ observed }) => observed.length);
   return (
     <section id="left-open">
       <h2>What the interface leaves open</h2>
