@@ -117,25 +117,11 @@ export function rangeOf({
 }
 
 /** Returns the rate of a search in a few words: “82/s”, “at least 320/s”, “no rate can be named”. */
-export function rateWords({ answer: { kind, perSecond }, steps }: Pick<Find, 'answer' | 'steps'>): string {
-  const held = highestHeld(steps);
-  const rate = stepRate(perSecond);
-  switch (kind) {
-    case 'found':
-      return rate;
-    case 'bound':
-      return `at least ${rate}`;
-    case 'ended':
-      return perSecond === 0 ? 'no rate can be named' : `at least ${rate}`;
-    case 'none':
-      return `below ${rate}`;
-    case 'unsteady':
-    case 'generator':
-      return held === 0 ? 'no rate can be named' : `at least ${stepRate(held)}`;
-    case 'worse':
-    case 'stopped':
-      return 'no rate can be named';
-  }
+export function rateWords(find: Pick<Find, 'answer' | 'steps'>): string {
+  const range = rangeOf(find);
+  if (range === null) return 'no rate can be named';
+  if (find.answer.kind === 'none') return `below ${stepRate(range.high)}`;
+  return `${find.answer.kind === 'found' ? '' : 'at least '}${stepRate(range.low)}`;
 }
 
 const rateOf = (perSecond: number): string =>
