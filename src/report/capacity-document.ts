@@ -130,9 +130,9 @@ function journeysSection({ phases }: Pick<CapacityResults, 'phases'>): readonly 
       blocks: [
         tableOf('Journeys', rows, [
           ['Journey', ({ name }) => name],
-          ['p50', ({ latencyMs }) => percentileText(latencyMs.p50)],
-          ['p95', ({ latencyMs }) => percentileText(latencyMs.p95)],
-          ['p99', ({ latencyMs }) => percentileText(latencyMs.p99)],
+          latency('p50'),
+          latency('p95'),
+          latency('p99'),
           ['Sent', ({ started }) => started],
           ['Finished', ({ finished }) => finished],
           ['Not shown', ({ notShown }) => notShown],
@@ -174,6 +174,12 @@ function sentSection({ capacity: { asked }, label, scope }: CapacityRun): readon
   ];
 }
 
+const latency = (
+  figure: keyof Latencies,
+  name: string = figure,
+): Column<{ readonly latencyMs: Latencies }> => [name, ({ latencyMs }) => percentileText(latencyMs[figure])];
+type Latencies = PhaseResult['latencyMs'];
+
 const bad = (amount: number, ink: Outcome): Cell => ({ text: count(amount), ...(amount > 0 && { ink }) });
 
 const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Table => ({
@@ -200,10 +206,10 @@ const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
     ]),
     [
       ['Phase', ({ name }) => name],
-      ['p50', ({ latencyMs }) => percentileText(latencyMs.p50)],
-      ['p99', ({ latencyMs }) => percentileText(latencyMs.p99)],
+      latency('p50'),
+      latency('p99'),
       ['Violations', ({ violations }) => bad(violations, 'failed')],
-      ['p95', ({ latencyMs }) => percentileText(latencyMs.p95)],
+      latency('p95'),
       // Of fewer requests, it is only the longest.
       ['p99.9', (phase) => percentileText(knownP999(phase))],
       ['Errors', ({ errors }) => bad(errors, 'warned')],
@@ -211,8 +217,8 @@ const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
       ['Served', ({ served }) => count(served)],
       ['Throughput', ({ rate }) => rate],
       ['Dropped', ({ left }) => left],
-      ['p90', ({ latencyMs }) => percentileText(latencyMs.p90)],
-      ['Longest', ({ latencyMs }) => percentileText(latencyMs.max)],
+      latency('p90'),
+      latency('max', 'Longest'),
       ['p99 service', ({ serviceMs }) => percentileText(serviceMs.p99)],
     ],
   );

@@ -87,7 +87,7 @@ export type Column<Row> = readonly [name: string, of: (row: Row) => Cell | strin
 export const tableOf = <Row extends object>(
   label: string,
   rows: readonly (Row & { readonly isPart?: boolean })[],
-  columns: readonly Column<Row>[],
+  columns: readonly Column<NoInfer<Row>>[],
 ): Table => ({
   kind: 'table',
   label,
