@@ -45,9 +45,6 @@ export function remarksOn(
     ...ofBoth((run, which) =>
       run.scope.selection && !run.capacity ? `The ${which} judged only a selection of the requirements.` : '',
     ),
-    (before.capacity === undefined) === (after.capacity === undefined)
-      ? ''
-      : 'One of the two is a load run, which judges only requirements on single responses.',
     ...(capacity?.differences ?? []),
     ...ofBoth((run, which) =>
       run.capacity?.generator.saturated ? `The generator of the ${which} was saturated.` : '',
