@@ -5,8 +5,7 @@ import { partText, subjectText } from '../outcome/acceptance/speed.js';
 import { clip } from '../base/kernel/visible.js';
 import { count, counted, listed, minute } from '../base/kernel/format.js';
 import { CHANGE_KINDS, CHANGES, changeLabel } from '../outcome/words/changes.js';
-import { buildWords } from '../outcome/words/verdict-sentence.js';
-import type { Results } from '../outcome/results/results.js';
+import { ofBuild } from '../outcome/words/verdict-sentence.js';
 
 const MOST_NAMED = 3;
 
@@ -129,7 +128,7 @@ export function comparisonSentence(comparison: Comparison): string {
   const isOnlyScope = said === '' && scope !== '';
   const order = isBackwards(against, run, environments) ? 'the older run was given second: ' : '';
   return (
-    `${order}${who}${buildOf(run)} ${TRENDS[trend].clause} ${other(comparison)}` +
+    `${order}${who}${ofBuild(run)} ${TRENDS[trend].clause} ${other(comparison)}` +
     `${isOnlyScope ? ` in ${scope}` : ''}${said === '' ? '' : `: ${said}`}` +
     `${rest.map((clause) => `; ${clause}`).join('')}.`
   );
@@ -218,7 +217,5 @@ function other({ against, run, environments }: Comparison): string {
   const { name } = against.target;
   const who =
     name !== run.target.name ? name : (environments?.[0] ?? `the run on ${minute(against.startedAt)}`);
-  return `${who}${buildOf(against)}`;
+  return `${who}${ofBuild(against)}`;
 }
-
-const buildOf = ({ label }: Results): string => (label === undefined ? '' : ` (${buildWords(label)})`);

@@ -6,7 +6,7 @@ import { exchangesById } from '../outcome/results/requirement-result.js';
 import type { RequirementResult, Results } from '../outcome/results/results.js';
 import { verdictText } from '../outcome/words/bounds.js';
 import { newAndFixed, type Change } from '../outcome/words/changes.js';
-import { buildWords } from '../outcome/words/verdict-sentence.js';
+import { ofBuild } from '../outcome/words/verdict-sentence.js';
 import { hasOutcome } from '../outcome/words/required-count.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import { agentsOf, clientCauses } from './causes/client-causes.js';
@@ -117,13 +117,8 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
   };
 }
 
-function sinceText(
-  changes: readonly Change[],
-  { startedAt, label }: Pick<Results, 'startedAt' | 'label'>,
-): string {
-  const build = label === undefined ? '' : ` (${buildWords(label)})`;
-  return `since the run of ${minute(startedAt)}${build}: ${newAndFixed(changes)}`;
-}
+const sinceText = (changes: readonly Change[], run: Pick<Results, 'startedAt' | 'label'>): string =>
+  `since the run of ${minute(run.startedAt)}${ofBuild(run)}: ${newAndFixed(changes)}`;
 
 const ownGroup = (
   rows: readonly RequirementResult[],

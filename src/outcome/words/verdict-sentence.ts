@@ -35,8 +35,12 @@ export function verdictClause(results: Results): string {
 }
 
 /** Names the target, with the build that was tested where it was named. */
-export const subjectOf = ({ target, label }: Pick<Results, 'target' | 'label'>): string =>
-  label === undefined ? target.name : `${target.name} (${buildWords(label)})`;
+export const subjectOf = (run: Pick<Results, 'target' | 'label'>): string =>
+  `${run.target.name}${ofBuild(run)}`;
+
+/** “ (build 7)”, to follow the name of a run; empty where no build was named. */
+export const ofBuild = ({ label }: Pick<Results, 'label'>): string =>
+  label === undefined ? '' : ` (${buildWords(label)})`;
 
 /** “build 7”, also of a label that says so itself. */
 export const buildWords = (label: string): string => (/^build\b/i.test(label) ? label : `build ${label}`);
