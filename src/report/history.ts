@@ -1,6 +1,6 @@
 import type { Outcome } from '../judge/verdict.js';
 import { dayOf as dayIn } from '../base/kernel/day.js';
-import { count, counted, grouped, listed } from '../base/kernel/format.js';
+import { count, counted, grouped, listed, lowered } from '../base/kernel/format.js';
 import { AMOUNTS } from './amounts.js';
 import { safeText } from '../outcome/words/safe-text.js';
 import { buildWords } from '../outcome/words/verdict-sentence.js';
@@ -11,9 +11,7 @@ export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => dayIn(run.s
 
 /** Returns the name of a run, as histories write it: its build, otherwise its day. */
 export const runName = (run: Pick<HistoryRun, 'startedAt' | 'label'>): string =>
-  run.label === null ? dayOf(run) : buildName(run.label);
-
-const buildName = (label: string): string => (/^build\b/i.test(label) ? label : `build ${label}`);
+  run.label === null ? dayOf(run) : buildWords(run.label);
 
 /** Words around the run of a start, which pages turn into a link. */
 export interface Since {
@@ -80,14 +78,12 @@ const SCOPE_NAMES = {
   selection: 'a selection',
 } as const;
 
-const lowered = (text: string): string => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
-
 /** @param kind words before the runs, where a target has others that are not counted */
 function since({ last, before, judged }: Tendency<string>, state: string, kind = ''): Since {
   if (last === null) return { before: state };
   if (before === null) {
     const { label } = last.newest;
-    const only = judged === 1 && label !== null ? ` (${buildName(label)})` : '';
+    const only = judged === 1 && label !== null ? ` (${buildWords(label)})` : '';
     return { before: `${state} ${inAll(judged, kind)}${only}` };
   }
   const day = last.from.label === null ? [] : [dayOf(last.from)];

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { listed } from '../base/kernel/format.js';
+import { listed, lowered } from '../base/kernel/format.js';
 import { shellWord } from '../base/kernel/visible.js';
 import { FILES } from '../log/files.js';
 import type { LogHeader } from '../log/record.js';
@@ -67,10 +67,7 @@ function openRows({ requirements, accepted = [] }: Results): readonly Requiremen
 }
 
 /** “Set STG_PRO to another key, and run again.” without its end, which the command says. */
-const inAdvance = (hint: string): string => {
-  const text = hint.replace(/(?:,? and run again)?\.$/, '');
-  return text.charAt(0).toLowerCase() + text.slice(1);
-};
+const inAdvance = (hint: string): string => lowered(hint.replace(/(?:,? and run again)?\.$/, ''));
 
 /** Returns what open rows need before another run can judge them; null where a run is all that they need. */
 function neededFor(open: readonly RequirementResult[]): string | null {

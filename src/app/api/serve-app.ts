@@ -1,3 +1,4 @@
+import { faultText } from '../../judge/findings/finding.js';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { UsageError } from '../../base/kernel/errors.js';
@@ -91,14 +92,11 @@ const bridge =
       outgoing.writeHead(response.status, [...response.headers].flat());
       outgoing.end(body);
     } catch (error) {
-      say(`the app threw on ${incoming.method} ${incoming.url}: ${textOf(error)}`);
+      say(`the app threw on ${incoming.method} ${incoming.url}: ${faultText(error)}`);
       if (outgoing.headersSent) outgoing.destroy();
       else outgoing.writeHead(500).end();
     }
   };
-
-const textOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** Returns the Request; null for one that the Fetch standard forbids, such as TRACE. */
 async function requestOf(incoming: IncomingMessage): Promise<Request | null> {

@@ -104,6 +104,9 @@ export const listedUpTo = (names: readonly string[], most: number): string =>
 /** `free` as `Free`. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
+/** `The server` as `the server`, for the middle of a sentence. */
+export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 /** Adds a full stop to a reason or remark without end punctuation. */
 export const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 

@@ -2,7 +2,7 @@ import { planNames } from '../../base/interface/names.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
-import { clock, counted } from '../../base/kernel/format.js';
+import { clock, counted, lowered } from '../../base/kernel/format.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import { refusedKey, sharedKey, swappedKeys } from './key-causes.js';
@@ -170,7 +170,7 @@ function restarted({ findings }: RunLog): Candidate | null {
   if (text === undefined) return null;
   return {
     code: 'unavailable',
-    text: `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/\.$/, ''),
+    text: lowered(text).replace(/\.$/, ''),
     hint: 'Run again while nothing is deployed.',
     plans: null,
     reasons: WITHOUT_RESPONSE,
