@@ -106,9 +106,17 @@ export function steadinessWords<State extends string>({ changes, flakyOn }: Tend
   return changes > 1 ? `changed ${count(changes)} times` : '';
 }
 
-/** “otherwise since 2026-11-02”, of a row that fails, but not as it failed before; null for others. */
-export const otherwiseWords = ({ otherwise }: Pick<HistoryRow, 'otherwise'>): Since | null =>
-  otherwise === null ? null : { before: 'otherwise since', run: otherwise };
+/**
+ * Returns what is said of a row, in clauses: since when it has its state, since when it fails otherwise than
+ * before, how steady it is, and what its last result stands for.
+ */
+export const rowClauses = (row: HistoryRow): readonly Since[] =>
+  [
+    sinceWords(row.tendency),
+    ...(row.otherwise === null ? [] : [{ before: 'otherwise since', run: row.otherwise }]),
+    { before: steadinessWords(row.tendency) },
+    { before: rowRemark(row) },
+  ].filter(({ before }) => before !== '');
 
 export const plainSince = ({ before, run, after }: Since): string =>
   [before, run && runName(run), after].filter(Boolean).join(' ');
@@ -157,10 +165,7 @@ const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
 ];
 
 /** Says what a row's last result stands for: an accepted failure, or an older run; empty for neither. */
-export const rowRemark = ({
-  isAccepted,
-  lastTested,
-}: Pick<HistoryRow, 'isAccepted' | 'lastTested'>): string =>
+const rowRemark = ({ isAccepted, lastTested }: Pick<HistoryRow, 'isAccepted' | 'lastTested'>): string =>
   [
     isAccepted ? 'accepted' : '',
     lastTested ? `last tested ${lastTested.label === null ? 'on' : 'in'} ${runName(lastTested)}` : '',
@@ -200,17 +205,7 @@ const namesOf = (rows: readonly HistoryRow[]): string => {
   return `${shown.join(', ')} and ${count(rows.length - shown.length)} more`;
 };
 
-function wordsOfRow(row: HistoryRow): string {
-  const otherwise = otherwiseWords(row);
-  return [
-    plainSince(sinceWords(row.tendency)),
-    otherwise ? plainSince(otherwise) : '',
-    steadinessWords(row.tendency),
-    rowRemark(row),
-  ]
-    .filter(Boolean)
-    .join('; ');
-}
+const wordsOfRow = (row: HistoryRow): string => rowClauses(row).map(plainSince).join('; ');
 
 /** Returns a run's verdict in words, with a note if the run was cut short. */
 export function verdictOfRun(run: HistoryRun): string {

@@ -5,11 +5,9 @@ import { OUTCOME_LABELS } from '../../../outcome/words/outcomes.js';
 import { oneLine, visible } from '../../../base/kernel/visible.js';
 import {
   dayOf,
-  otherwiseWords,
-  rowRemark,
+  rowClauses,
   runGlyph,
   runName,
-  sinceWords,
   steadinessWords,
   verdictOfRun,
   verdictWords,
@@ -176,9 +174,10 @@ export function Group({ title, glyph, rows, history }: GroupProps) {
       <Table
         class="tracks"
         columns={tracksOf(history, 'Requirement')}
-        rows={rows
-          .map((row) => ({ ...row, remark: rowRemark(row) }))
-          .map(({ id, statement, tendency, otherwise, cells, remark }) => [
+        rows={rows.map((row) => {
+          const { id, statement, cells } = row;
+          const clauses = rowClauses(row);
+          return [
             <th scope="row" title={visible(statement)}>
               <a class="id below" href={newest ? runLink(newest, id) : '#'}>
                 {visible(id)}
@@ -186,19 +185,20 @@ export function Group({ title, glyph, rows, history }: GroupProps) {
             </th>,
             <Track history={history} cells={cells} id={id} />,
             <>
-              <SinceView since={sinceWords(tendency)} id={id} />
-              {otherwise && (
-                <>
-                  ; <SinceView since={otherwiseWords({ otherwise }) ?? { before: '' }} id={id} />
-                </>
+              {clauses.map((since, at) =>
+                at > 0 && since.run === undefined ? (
+                  <span class="note">; {harmless(since.before)}</span>
+                ) : (
+                  <>
+                    {at > 0 && '; '}
+                    <SinceView since={since} id={id} />
+                  </>
+                ),
               )}
-              {steadinessWords(tendency) !== '' && (
-                <span class="note">; {harmless(steadinessWords(tendency))}</span>
-              )}
-              {remark !== '' && <span class="note">; {harmless(remark)}</span>}
-              {tendency.last === null && <span class="note">not tested</span>}
+              {clauses.length === 0 && <span class="note">not tested</span>}
             </>,
-          ])}
+          ];
+        })}
       />
     </>
   );
