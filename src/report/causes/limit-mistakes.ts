@@ -5,7 +5,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { eachBurstGot, someBurstGot } from './limiter.js';
-import { all, every, seenWords, type Natural, type Seen } from './natural-mistake.js';
+import { all, allMeasured, every, type Natural, type Seen } from './natural-mistake.js';
 
 const first = ({ measured }: Seen, holds: (one: Measured) => boolean): Measured | undefined =>
   measured.find(holds);
@@ -22,17 +22,19 @@ const resetOf = (exchange: Exchange): number => Number(rateHeader(exchange, 'res
 const RESET = new RegExp(`${RATE_HEADERS.reset}: (\\d+)(?![\\d.:-])`);
 
 /**
- * Finds a whole Reset in the texts of findings, which under load name no response. A date begins with digits
- * as well.
+ * Returns the rule that a Reset lies between two bounds, by a response or by the text of a finding, which
+ * under load names no response. A date in a text begins with digits as well.
  */
-const resetIn = ({ actual }: Seen, least: number, most: number): number | undefined =>
-  actual
-    .flatMap((text) => RESET.exec(text)?.[1] ?? [])
-    .map(Number)
-    .find((value) => value > least && value < most);
+const resetWithin =
+  (least: number, most: number, is: string, not: string): Natural['sentence'] =>
+  ({ responses, actual }) => {
+    const told = actual.flatMap((text) => RESET.exec(text)?.[1] ?? []).map(Number);
+    const reset = [...responses.map(resetOf), ...told].find((value) => value > least && value < most);
+    return reset === undefined ? null : `Reset is ${is} (${reset}), not ${not}.`;
+  };
 
-const allNamed = ({ measured, findings }: Seen, what: string): boolean =>
-  measured.length === findings && every(measured, (one) => one.what?.includes(what) === true);
+const allNamed = (seen: Seen, what: string): boolean =>
+  allMeasured(seen, (one) => one.what?.includes(what) === true);
 
 /** A burst got one less than Remaining promised, or a lone request was refused with one left. */
 const isOneTooHigh = ({ most, got, what }: Measured): boolean =>
@@ -49,31 +51,19 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
     name: 'rate-headers-of-the-draft',
     rows: /^rate-headers-present$/,
     sentence: all(
-      (seen) => `The headers are RateLimit-*, as in the IETF’s draft, without X- ${seenWords(seen)}.`,
       (one) => answerHeader(one, 'ratelimit-limit') !== null && rateHeader(one, 'limit') === null,
+      'The headers are RateLimit-*, as in the IETF’s draft, without X-',
     ),
   },
   {
     name: 'reset-in-seconds-to-go',
     rows: /^rate-headers-wellformed$/,
-    sentence: (seen) => {
-      const reset =
-        seen.responses.map(resetOf).find((value) => value < UNIX_SECONDS[0]) ??
-        resetIn(seen, 0, UNIX_SECONDS[0]);
-      return reset === undefined
-        ? null
-        : `Reset is the number of seconds to go (${reset}), not Unix seconds.`;
-    },
+    sentence: resetWithin(-Infinity, UNIX_SECONDS[0], 'the number of seconds to go', 'Unix seconds'),
   },
   {
     name: 'reset-in-milliseconds',
     rows: /^rate-headers-wellformed$/,
-    sentence: (seen) => {
-      const reset =
-        seen.responses.map(resetOf).find((value) => value > UNIX_SECONDS[1]) ??
-        resetIn(seen, UNIX_SECONDS[1], Infinity);
-      return reset === undefined ? null : `Reset is in milliseconds (${reset}), not in seconds.`;
-    },
+    sentence: resetWithin(UNIX_SECONDS[1], Infinity, 'in milliseconds', 'in seconds'),
   },
   {
     name: 'no-rate-headers-on-errors',
@@ -129,8 +119,8 @@ export const LIMIT_MISTAKES: readonly Natural[] = [
   {
     name: 'refused-with-503',
     rows: /^rate-429$/,
-    sentence: ({ measured, findings }) =>
-      measured.length === findings && every(measured, ({ status }) => status === 503)
+    sentence: (seen) =>
+      allMeasured(seen, ({ status }) => status === 503)
         ? 'Past the limit 503 comes in place of 429, the default of nginx.'
         : null,
   },

@@ -26,14 +26,26 @@ export interface Natural {
 export const every = <Item>(items: readonly Item[], holds: (item: Item) => boolean): boolean =>
   items.length > 0 && items.every(holds);
 
-/** Returns the rule that every finding of the row has a deciding response, and all of these are so. */
+/**
+ * Returns the rule that every finding of the row has a deciding response, and all of these are so. Its
+ * sentence counts them: “A creation gets 200 in place of 201 (3 seen).”
+ *
+ * @param words the sentence without that, or what makes it of the first response
+ */
 export const all =
-  (text: (seen: Seen) => string, holds: (exchange: Exchange) => boolean): Natural['sentence'] =>
-  (seen) =>
-    seen.responses.length === seen.findings && every(seen.responses, holds) ? text(seen) : null;
+  (
+    holds: (exchange: Exchange) => boolean,
+    words: string | ((first: Exchange) => string),
+  ): Natural['sentence'] =>
+  ({ responses, findings }) => {
+    const [first] = responses;
+    if (first === undefined || responses.length !== findings || !responses.every(holds)) return null;
+    return `${typeof words === 'string' ? words : words(first)} (${responses.length} seen).`;
+  };
+
+/** Returns whether every finding of the row was measured, and all that was measured is so. */
+export const allMeasured = ({ measured, findings }: Seen, holds: (one: Measured) => boolean): boolean =>
+  measured.length === findings && every(measured, holds);
 
 /** Text of a response's body; empty without a response. */
 export const bodyText = ({ answer }: Exchange): string => (answer.kind === 'response' ? answer.text : '');
-
-/** “(3 seen)”. */
-export const seenWords = ({ responses }: Seen): string => `(${responses.length} seen)`;

@@ -2,7 +2,7 @@ import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { SAME_ANIMAL } from '../../judge/checks/animals.js';
 import { animalsIn } from '../../judge/checks/pets.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { all, bodyText, every, seenWords, type Natural } from './natural-mistake.js';
+import { all, allMeasured, bodyText, every, type Natural } from './natural-mistake.js';
 
 /** Default of `limit` (part 4). */
 const DEFAULT = 20;
@@ -29,47 +29,31 @@ const filterOf = ({ request }: Exchange): string | null => /[?&]status=(\w+)/.ex
 
 /** Is true for a filtered listing that shows the wanted status and others. */
 function isUnfiltered(exchange: Exchange): boolean {
-  const { answer } = exchange;
-  const shown = answer.kind === 'response' ? [...answer.text.matchAll(/"status"\s*:\s*"(\w+)"/g)] : [];
+  const shown = [...bodyText(exchange).matchAll(/"status"\s*:\s*"(\w+)"/g)];
   const statuses = new Set(shown.map(([, status]) => status));
   return statuses.size > 1 && statuses.has(filterOf(exchange) ?? '');
 }
 
-const hasType =
-  (type: string) =>
-  (exchange: Exchange): boolean =>
-    (answerHeader(exchange, 'content-type') ?? '').toLowerCase().startsWith(type);
-
 const status = (wanted: number, words: string): Natural['sentence'] =>
-  all(
-    (seen) => `${words} ${seenWords(seen)}.`,
-    (one) => statusOf(one) === wanted,
-  );
+  all((one) => statusOf(one) === wanted, words);
+
+const type = (wanted: string, words: string): Natural['sentence'] =>
+  all((one) => (answerHeader(one, 'content-type') ?? '').toLowerCase().startsWith(wanted), words);
 
 const body = (pattern: RegExp, words: string): Natural['sentence'] =>
-  all(
-    (seen) => `${words} ${seenWords(seen)}.`,
-    (one) => pattern.test(bodyText(one)),
-  );
+  all((one) => pattern.test(bodyText(one)), words);
 
 /** Mistakes in statuses and bodies that developers and frameworks make by default. */
 export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'missing-field-422',
     rows: /^create-|^declared-status$/,
-    sentence: all(
-      ({ responses }) =>
-        `Invalid requests get 422 in place of 400, the default of many frameworks (${responses.length} seen).`,
-      (one) => statusOf(one) === 422,
-    ),
+    sentence: status(422, 'Invalid requests get 422 in place of 400, the default of many frameworks'),
   },
   {
     name: 'created-with-200',
     rows: /^create-(?:ok|status-optional|each-status)$/,
-    sentence: all(
-      ({ responses }) => `A creation gets 200 in place of 201 (${responses.length} seen).`,
-      (one) => statusOf(one) === 200,
-    ),
+    sentence: status(200, 'A creation gets 200 in place of 201'),
   },
   {
     name: 'creation-again-returns-the-first',
@@ -82,11 +66,7 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'error-wrapped',
     rows: /^error-shape$/,
-    sentence: all(
-      ({ responses }) => `The Error is wrapped in another object (${responses.length} seen).`,
-      ({ answer }) =>
-        answer.kind === 'response' && /^\s*\{\s*"\w+"\s*:\s*\{[^{}]*"message"/.test(answer.text),
-    ),
+    sentence: body(/^\s*\{\s*"\w+"\s*:\s*\{[^{}]*"message"/, 'The Error is wrapped in another object'),
   },
   {
     name: 'default-limit-twenty-five',
@@ -115,18 +95,15 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'error-as-problem-json',
     rows: /^json-media-type$|^error-shape$/,
-    sentence: all(
-      (seen) => `Errors are application/problem+json, the default of many frameworks ${seenWords(seen)}.`,
-      hasType('application/problem+json'),
+    sentence: type(
+      'application/problem+json',
+      'Errors are application/problem+json, the default of many frameworks',
     ),
   },
   {
     name: 'errors-as-html',
     rows: /^json-media-type$|^error-shape$/,
-    sentence: all(
-      (seen) => `Errors are HTML pages, a framework’s default ${seenWords(seen)}.`,
-      hasType('text/html'),
-    ),
+    sentence: type('text/html', 'Errors are HTML pages, a framework’s default'),
   },
   {
     name: 'error-of-fastapi',
@@ -158,9 +135,8 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
     name: 'listing-wrapped',
     rows: /^pets-array$/,
     sentence: all(
-      (seen) =>
-        `The listing is wrapped in an object, in “${memberOf(seen.responses[0])}” ${seenWords(seen)}.`,
       (one) => memberOf(one) !== null,
+      (first) => `The listing is wrapped in an object, in “${memberOf(first)}”`,
     ),
   },
   {
@@ -181,21 +157,18 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'numbers-as-doubles',
     rows: /^pet-int64$/,
-    sentence: ({ measured, findings, responses }) =>
-      measured.length === findings &&
-      every(measured, ({ what = [] }) =>
+    sentence: (seen) =>
+      allMeasured(seen, ({ what = [] }) =>
         what.some((part) => /^(?:id|category) digits$| rounded$/.test(part)),
-      ) &&
-      responses.some(hasRounded)
+      ) && seen.responses.some(hasRounded)
         ? 'Numbers above 2^53 are rounded: JSON numbers are read as doubles.'
         : null,
   },
   {
     name: 'integers-of-fewer-bits',
     rows: /^pet-int64$/,
-    sentence: ({ measured, findings }) =>
-      measured.length === findings &&
-      every(measured, ({ what = [] }) => what.some((part) => part.endsWith(' wrapped')))
+    sentence: (seen) =>
+      allMeasured(seen, ({ what = [] }) => what.some((part) => part.endsWith(' wrapped')))
         ? 'Large integers are wrapped: they are kept in fewer bits than an int64 has.'
         : null,
   },
@@ -221,17 +194,15 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
     name: 'unknown-id-null',
     rows: /^get-unknown$/,
     sentence: all(
-      (seen) =>
-        `An unknown id gets ${statusOf(seen.responses[0] as Exchange)} without an animal ${seenWords(seen)}.`,
       (one) => [200, 204].includes(statusOf(one) ?? 0) && /^\s*(?:null)?\s*$/.test(bodyText(one)),
+      (first) => `An unknown id gets ${statusOf(first)} without an animal`,
     ),
   },
 ];
 
 /** Member of an object in which a listing is wrapped; null without one. */
-const memberOf = (exchange: Exchange | undefined): string | null =>
-  (exchange && /^\s*\{(?:\s*"\w+"\s*:\s*[\w."-]+\s*,)*\s*"(\w+)"\s*:\s*\[/.exec(bodyText(exchange))?.[1]) ??
-  null;
+const memberOf = (exchange: Exchange): string | null =>
+  /^\s*\{(?:\s*"\w+"\s*:\s*[\w."-]+\s*,)*\s*"(\w+)"\s*:\s*\[/.exec(bodyText(exchange))?.[1] ?? null;
 
 /** Is true for a response with an integer beyond 2^53 that a double can hold. */
 const hasRounded = (exchange: Exchange): boolean =>
