@@ -1,5 +1,5 @@
 import { CHANGES, type Change, type ChangeKind } from '../words/changes.js';
-import { reasonText } from '../words/reasons.js';
+import { isUnselected, reasonText } from '../words/reasons.js';
 import type { RequirementResult } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { kindsBeyond, kindsOf } from '../results/finding-kind.js';
@@ -34,8 +34,7 @@ export function changeOf(before: Row, after: Row, lastPass: () => Row): Omit<Cha
 }
 
 /** Returns whether a run had not selected the row, so that nothing is compared. */
-export const isLeftOut = (...sides: readonly Row[]): boolean =>
-  sides.some((row) => row?.reason?.code === 'not-selected');
+export const isLeftOut = (...sides: readonly Row[]): boolean => sides.some((row) => row && isUnselected(row));
 
 /** Returns whether a pass shows that a row is fixed: less coverage than usual may have missed what failed. */
 function confirmed(after: Row, lastPass: () => Row): Pick<Change, 'kind' | 'why'> {

@@ -1,3 +1,4 @@
+import { isUnselected } from './reasons.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { capital, count, counted, duration, grouped, listed } from '../../base/kernel/format.js';
@@ -16,7 +17,7 @@ export const hasFullWindows = ({ target: { windows } }: Pick<Results, 'target'>)
   windows.minute === FULL_WINDOWS.minute && windows.day === FULL_WINDOWS.day;
 
 export function selectionBound({ scope, requirements }: Results): string | null {
-  const left = requirements.filter(({ reason }) => reason?.code !== 'not-selected').length;
+  const left = requirements.filter((row) => !isUnselected(row)).length;
   // A load run is not expected to judge the interface.
   if (scope.selection === null || scope.selection.scenario !== undefined) return null;
   const { plans, replay } = scope.selection;
@@ -77,8 +78,6 @@ export function clockBound({ clockOffMs }: Pick<Results, 'clockOffMs'>): string 
 export const remarksBound = ({ remarks }: Pick<Results, 'remarks'>): string | null =>
   remarks?.join('; ') ?? null;
 
-const isLeft = ({ reason }: RequirementResult): boolean => reason?.code === 'not-selected';
-
 /**
  * Rows that the selection left out, by part: the words of each and how many required behaviours, or which
  * one, the most first.
@@ -89,11 +88,11 @@ function gapsOf({ requirements, scope }: Results): readonly string[] {
   );
   const wordsOf = (part: Part): string => {
     if (part !== LIMITS) return partTitles[part].toLowerCase();
-    const isPartial = musts.some((row) => row.part === part && !isLeft(row));
+    const isPartial = musts.some((row) => row.part === part && !isUnselected(row));
     if (!isPartial) return 'the rate limit';
     return scope.selection?.quick ? 'the rate limit over several windows' : 'the rate limit under load';
   };
-  return [...grouped(musts.filter(isLeft), ({ part }) => part)]
+  return [...grouped(musts.filter(isUnselected), ({ part }) => part)]
     .toSorted(([, one], [, other]) => other.length - one.length)
     .map(([part, rows]) => {
       const [only] = rows.length === 1 ? rows : [];

@@ -65,6 +65,10 @@ export const isBeyondOneRun = ({ id, outcome, reason }: RequirementResult): bool
   outcome === 'not-applicable' &&
   (reason?.code === 'untestable' || (id === OF_TWO_TARGETS && reason?.code === 'opt-in'));
 
+/** Is true for a row that the run's selection left out: nothing more is said of it than that. */
+export const isUnselected = ({ reason }: Pick<RequirementResult, 'reason'>): boolean =>
+  reason?.code === 'not-selected';
+
 /** Each reason in two or three words, for small spaces, and its remedy. */
 const REASONS: Readonly<Record<ReasonCode, readonly [words: string, remedy: string | null]>> = {
   'not-selected': ['not selected', 'run without the selection'],

@@ -105,9 +105,6 @@ export interface ShownCause {
   readonly others: readonly RequirementId[];
 }
 
-/** Is true for a row that the run's selection left out. A report shows no more of it than that. */
-export const isUnselected = ({ reason }: Pick<RowView, 'reason'>): boolean => reason?.code === 'not-selected';
-
 /** What the run around a row knows of its rows; a row outside its run has nothing of it. */
 export interface RowContext {
   /** Exchanges that findings may name, by id. */

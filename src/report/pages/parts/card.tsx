@@ -1,8 +1,9 @@
+import { isUnselected } from '../../../outcome/words/reasons.js';
 import { capital, counted, listedUpTo } from '../../../base/kernel/format.js';
 import type { PageInput } from '../input.js';
 import { AMOUNTS } from '../../amounts.js';
 import { isOfClient } from '../../../outcome/words/client-rows.js';
-import { isUnselected, type RowView } from '../../rows/row-view.js';
+import { type RowView } from '../../rows/row-view.js';
 import { questionsOf } from '../../../drive/limits/select.js';
 import type { RowChart } from '../model/row-charts.js';
 import { acceptedLead, behindRow } from '../../rows/blocks.js';
