@@ -20,3 +20,10 @@ export interface RunReporter extends Disposable {
   /** Prints the rest, ends the live lines and restores the cursor. */
   finish(document: RunDocument, log: RunLog, places: ReportPlaces): void;
 }
+
+/** Prints nothing. */
+export const SILENT: RunReporter = {
+  record: () => undefined,
+  finish: () => undefined,
+  [Symbol.dispose]: () => undefined,
+};

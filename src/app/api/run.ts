@@ -8,7 +8,7 @@ import type { Arguments } from '../cli/command-options.js';
 import { FILES } from '../../log/files.js';
 import { readLog } from '../../log/read.js';
 import { createTerminalReporter, createWaitReporter } from '../../report/terminal/reporter.js';
-import type { RunReporter } from '../../report/run-reporter.js';
+import { SILENT, type RunReporter } from '../../report/run-reporter.js';
 import { judgeTarget } from '../../run/judge-target.js';
 import { ownRequest } from '../../drive/own/own-suites.js';
 import { planRun } from '../../run/plan-run.js';
@@ -108,12 +108,6 @@ const argumentsOf = (
   reporter: 'list',
   verbose: false,
 });
-
-const SILENT: RunReporter = {
-  record: () => undefined,
-  finish: () => undefined,
-  [Symbol.dispose]: () => undefined,
-};
 
 /** Judges a server of this process: see `certify` in `src/index.ts`. */
 export async function certifyApp(app: App, { keys, path = '/v1', ...options }: CertifyOptions): Promise<Run> {

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../base/interface/types.js';
 import type { RunLog } from '../../log/run-log.js';
-import type { ReportPlaces, RunReporter } from '../run-reporter.js';
+import { SILENT, type ReportPlaces, type RunReporter } from '../run-reporter.js';
 import type { RunDocument } from '../run-document.js';
 import { annotationsOf } from '../machine/annotations.js';
 import { paint, type Line } from './lines.js';
@@ -38,11 +38,7 @@ function longWaits(now: () => number): (wait: { readonly until: number }) => boo
 
 export function createTerminalReporter(options: TerminalOptions): RunReporter {
   if (options.reporter === 'quiet')
-    return {
-      record: () => undefined,
-      finish: (...run) => void options.stream.write(renderFinal(...run, options)),
-      [Symbol.dispose]: () => undefined,
-    };
+    return { ...SILENT, finish: (...run) => void options.stream.write(renderFinal(...run, options)) };
   const { rows, now = Date.now } = options;
   const { live, ...screen } = screenOf(options);
   const look = () => lookFor(options);
@@ -86,13 +82,12 @@ export function createWaitReporter(options: TerminalOptions): RunReporter {
   const { now = Date.now, stream } = options;
   const isNews = longWaits(now);
   return {
+    ...SILENT,
     record(record) {
       if (record.type !== 'waiting' || !isNews(record)) return;
       for (const line of paint([waitNote(record, now(), lookFor(options))], lookFor(options)))
         stream.write(`${line}\n`);
     },
-    finish: () => undefined,
-    [Symbol.dispose]: () => undefined,
   };
 }
 
