@@ -1,3 +1,4 @@
+import { parsedJson } from '../base/kernel/json.js';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Redacted } from '../wire/exchange/redact.js';
@@ -87,12 +88,6 @@ function header(file: string, first: LogRecord | undefined): LogRecord {
 }
 
 function parseLine(line: string): Redacted<LogRecord> | undefined {
-  try {
-    const value = JSON.parse(line) as LogRecord;
-    return typeof value === 'object' && value !== null && typeof value.type === 'string'
-      ? knownRedacted(value)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line) as LogRecord | null | undefined;
+  return typeof value === 'object' && typeof value?.type === 'string' ? knownRedacted(value) : undefined;
 }

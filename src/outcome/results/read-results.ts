@@ -1,3 +1,4 @@
+import { parsedJson } from '../../base/kernel/json.js';
 import { RESULTS, type Results } from './results-shape.js';
 import { RunFileError } from '../../base/kernel/errors.js';
 import { array, faultIn, has, mixed, nothing, number, object, oneOf } from '../../base/kernel/shape.js';
@@ -25,7 +26,8 @@ const faults = [faultIn(tolerant(RESULTS), FORMATS), faultIn(LOAD)];
  * @throws RunFileError results-damaged (no JSON, or a missing or wrong member) or results-version
  */
 export function parseResults(json: string): Results {
-  const value = parse(json);
+  const value = parsedJson(json);
+  if (value === undefined) throw new RunFileError('results-damaged', 'the file is not complete JSON');
   if (!isObject(value)) throw new RunFileError('results-damaged', 'the file has no results');
   if (!isOfThisVersion(value))
     throw new RunFileError(
@@ -37,14 +39,6 @@ export function parseResults(json: string): Results {
     if (wrong !== null) throw new RunFileError('results-damaged', `"${wrong}" is missing or wrong`);
   }
   return value as unknown as Results;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (cause) {
-    throw new RunFileError('results-damaged', 'the file is not complete JSON', { cause });
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { header } from '../../wire/exchange/headers.js';
 import type { Entry, Header, Log, QueryString, Response } from 'har-format';
 import type { Answer, Exchange } from '../../wire/exchange/types.js';
 import { addressOf } from '../../wire/exchange/request-target.js';
@@ -38,7 +39,7 @@ function entryOf(exchange: Exchange, origin: string): Entry {
       headers: headersOf(request.headers),
       queryString: queryOf(request.path),
       ...(request.body !== null && {
-        postData: { mimeType: valueOf(request.headers, 'content-type') ?? '', text: request.body },
+        postData: { mimeType: header(request.headers, 'content-type') ?? '', text: request.body },
       }),
       headersSize: UNKNOWN,
       bodySize: request.body === null ? 0 : Buffer.byteLength(request.body),
@@ -65,11 +66,11 @@ function responseOf({ answer }: Exchange): Response & { _error?: string } {
     headers: headersOf(headers),
     content: {
       size: cutFrom ?? Buffer.byteLength(text),
-      mimeType: valueOf(headers, 'content-type') ?? 'x-unknown',
+      mimeType: header(headers, 'content-type') ?? 'x-unknown',
       text,
       ...(cutFrom !== undefined && { comment: `the beginning of ${counted(cutFrom, 'byte')}` }),
     },
-    redirectURL: valueOf(headers, 'location') ?? '',
+    redirectURL: header(headers, 'location') ?? '',
     headersSize: UNKNOWN,
     bodySize: UNKNOWN,
     ...(answer.kind === 'none' && { _error: `${answer.code}: ${answer.message}` }),
@@ -86,6 +87,3 @@ const queryOf = (path: string): QueryString[] => {
     ? []
     : [...new URLSearchParams(path.slice(mark + 1))].map(([name, value]) => ({ name, value }));
 };
-
-const valueOf = (headers: Exchange['request']['headers'], wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];

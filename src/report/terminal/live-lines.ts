@@ -146,12 +146,7 @@ function waitWords({ progress, waits }: View, now: number): string | null {
 }
 
 /** Formats Unix ms as this machine's time: 10:02:13. */
-function clock(at: number): string {
-  const date = new Date(at);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
-}
+const clock = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
 /**
  * One pause as lines that are complete in themselves, for a log file; with a word of comfort where there is
