@@ -7,7 +7,7 @@ import type { Outcome } from '../judge/verdict.js';
 import { CHANGE_KINDS, CHANGES, changeLabel, sideLine } from '../outcome/words/changes.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
 import { requiredCountOf } from '../outcome/words/required-count.js';
-import { scopedVerdictOf, scopedVerdictWords } from '../outcome/words/scoped-verdict.js';
+import { standingWords } from '../outcome/words/scoped-verdict.js';
 import { exchangesById } from '../outcome/results/requirement-result.js';
 import type { Results } from '../outcome/results/results.js';
 import { buildWords } from '../outcome/words/verdict-sentence.js';
@@ -224,7 +224,6 @@ function passedOf(run: Results): string {
 /** A load run meets its thresholds or not; it says nothing about conformance. */
 function verdictOf(run: Results): string {
   if (run.obstacle) return 'never started';
-  const words = run.capacity ? CAPACITY_LABELS[run.verdict] : scopedVerdictWords(scopedVerdictOf(run));
-  const baseline = run.baseline?.met === false ? 'baseline not met; ' : '';
-  return `${baseline}${words.toLowerCase()}${run.complete ? '' : ', cut short'}`;
+  const words = run.capacity ? CAPACITY_LABELS[run.verdict] : standingWords(run);
+  return `${words.toLowerCase()}${run.complete ? '' : ', cut short'}`;
 }

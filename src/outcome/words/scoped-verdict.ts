@@ -43,6 +43,12 @@ export function scopedVerdictWords(scoped: ScopedVerdict): string {
   return `${words ?? VERDICT_LABELS[verdict]}${isBounded ? ' in the selected part' : ''}`;
 }
 
+/** “Baseline not met; Not conformant”: an unmet baseline decides the exit code, so it comes first. */
+export const standingWords = (
+  results: Parameters<typeof scopedVerdictOf>[0] & Pick<Results, 'baseline'>,
+): string =>
+  `${results.baseline?.met === false ? 'Baseline not met; ' : ''}${scopedVerdictWords(scopedVerdictOf(results))}`;
+
 export function nothingToFix({ verdict, counts }: Pick<Results, 'verdict' | 'counts'>): string {
   const isWhole = verdict === 'conformant' || (verdict === 'non-conformant' && counts.inconclusive === 0);
   return isWhole ? 'Nothing to fix' : 'Nothing found to fix';

@@ -2,7 +2,7 @@ import { faultHeadline } from '../../judge/findings/finding.js';
 import type { OwnResults, Results } from '../../outcome/results/results.js';
 import { WORST_FIRST } from '../../judge/verdict.js';
 import { acceptedWords, agreement, hasOutcome, requiredCountOf } from '../../outcome/words/required-count.js';
-import { verdictGlyph, scopedVerdictOf, scopedVerdictWords } from '../../outcome/words/scoped-verdict.js';
+import { verdictGlyph, scopedVerdictOf, standingWords } from '../../outcome/words/scoped-verdict.js';
 import { capital, count, counted, duration, moment, sum } from '../../base/kernel/format.js';
 import { markdownCode, markdownText } from '../../outcome/words/safe-text.js';
 import { OWN_TITLE, ownClause, ownEffect, problemText } from '../../outcome/words/own.js';
@@ -96,7 +96,7 @@ const title = (results: Results): string => {
   const mark = MARKS[isMet ? glyph : 'failed'] ?? '';
   if (results.capacity) return `${mark}${CAPACITY_LABELS[verdict]}`;
   const others = scoped.accepted === 0 ? acceptedWords(results) : '';
-  return `${mark}${isMet ? '' : 'Baseline not met; '}${scopedVerdictWords(scoped)}${others === '' ? '' : `; ${others}`}`;
+  return `${mark}${standingWords(results)}${others === '' ? '' : `; ${others}`}`;
 };
 
 function facts(results: Results): string {

@@ -3,7 +3,7 @@ import { looksOf } from './looks/looks.js';
 import type { PageInput } from './input.js';
 import { Contents } from './markup/head.js';
 import { moment, counted } from '../../base/kernel/format.js';
-import { scopedVerdictOf, scopedVerdictWords } from '../../outcome/words/scoped-verdict.js';
+import { standingWords } from '../../outcome/words/scoped-verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import { Explored } from './parts/explored.js';
 import { Limits } from './parts/limits.js';
@@ -45,8 +45,7 @@ export function renderPage(input: PageInput): string {
 
 function wordOf(results: Results): string {
   if (results.obstacle) return 'Not started';
-  const unmet = results.baseline?.met === false ? 'Baseline not met; ' : '';
-  return `${unmet}${scopedVerdictWords(scopedVerdictOf(results))}${results.complete ? '' : ' (cut short)'}`;
+  return `${standingWords(results)}${results.complete ? '' : ' (cut short)'}`;
 }
 
 function Page(input: PageInput) {

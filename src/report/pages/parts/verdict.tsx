@@ -17,7 +17,7 @@ import {
 } from '../../../outcome/words/bounds.js';
 import { capital, count, counted, duration, minute } from '../../../base/kernel/format.js';
 import { newAndFixed } from '../../../outcome/words/changes.js';
-import { verdictGlyph, scopedVerdictOf, scopedVerdictWords } from '../../../outcome/words/scoped-verdict.js';
+import { verdictGlyph, scopedVerdictOf, standingWords } from '../../../outcome/words/scoped-verdict.js';
 import { timesOfRun } from '../../../outcome/words/traffic.js';
 import {
   buildWords,
@@ -61,8 +61,7 @@ export function VerdictHead({
       glyph={isMet ? verdictGlyph(scoped) : 'failed'}
       word={
         <>
-          {!isMet && 'Baseline not met; '}
-          {scopedVerdictWords(scoped)}
+          {standingWords(results)}
           {results.accepted && scoped.accepted === 0 && `; ${acceptedWords(results)}`}
           {certification && (certification.kind === 'certified' ? '; certified' : '; no certificate')}
         </>
