@@ -64,17 +64,15 @@ export async function notifier(
 ) {
   // The environment may lack it.
   const address = notify === undefined ? undefined : fillIn(notify, io.env, {});
-  const url = address === undefined ? null : (await import('../../run/notify.js')).notifyAddress(address);
   const base = reportUrlFrom(reportUrl);
+  if (address === undefined) return { verdict: async () => undefined, failure: async () => undefined };
+  const { deliver, failureNotification, notificationOf, notifyAddress } = await import('../../run/notify.js');
+  const url = notifyAddress(address);
   const post = async (notification: Notification | FailureNotification, kept: string): Promise<void> => {
-    if (url === null) return;
-    const { deliver } = await import('../../run/notify.js');
     const problem = await deliver(url, notification);
     if (problem !== null) print(io.err, ['', `warning         --notify: ${problem}; ${kept}.`]);
   };
   const verdict = async ({ code, document, comparison, directory }: Judged): Promise<void> => {
-    if (url === null) return;
-    const { notificationOf } = await import('../../run/notify.js');
     const place = {
       exitCode: code,
       report: shownPath(join(directory, FILES.page)),
@@ -86,8 +84,6 @@ export async function notifier(
   };
   /** Posts why a command ended before a verdict. */
   const failure = async (error: unknown): Promise<void> => {
-    if (url === null) return;
-    const { failureNotification } = await import('../../run/notify.js');
     // An address with a password or a query may hold a secret.
     const address = baseUrl === undefined ? undefined : plainAddress(baseUrl)?.href;
     const asked = { label, target, baseUrl: address };
