@@ -72,7 +72,7 @@ const mendedSoFar = (
         .map(({ id }) => id)
     : [];
 
-const FAILURES: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'warned', 'error']);
+const FAILURES: ReadonlySet<Outcome> = new Set(['failed', 'warned', 'error']);
 
 async function judgeOnce(
   args: Arguments<'run'>,

@@ -100,12 +100,7 @@ async function again(judge: () => Promise<number>, args: Arguments<'run'>, io: I
 const MOST_REPEATS = 2;
 
 /** Obstacles that a restart brings, and that pass by themselves. */
-const OF_A_RESTART: ReadonlySet<Obstacle['code']> = new Set<Obstacle['code']>([
-  'refused',
-  'reset',
-  'timeout',
-  'gateway',
-]);
+const OF_A_RESTART: ReadonlySet<Obstacle['code']> = new Set(['refused', 'reset', 'timeout', 'gateway']);
 
 /**
  * Judges as soon as the server is up: waits silently while it restarts. A run that cannot start leaves no

@@ -23,7 +23,7 @@ import { lastDayOf } from './validity.js';
  * reason (a key, writes, exclusive use, load on production), or it is a gap in the kit: then something in
  * scope is untested.
  */
-const LEGITIMATE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+const LEGITIMATE: ReadonlySet<ReasonCode> = new Set([
   'removal-date',
   'opt-in',
   'not-observed',

@@ -3,7 +3,7 @@ import type { Results } from '../results/results.js';
 import type { Outcome, Verdict } from '../../judge/verdict.js';
 
 /** Outcomes that two runs can compare. Observed and inconclusive are none. */
-const JUDGED: ReadonlySet<Outcome> = new Set<Outcome>(['passed', 'warned', 'failed']);
+const JUDGED: ReadonlySet<Outcome> = new Set(['passed', 'warned', 'failed']);
 
 /**
  * Judges whether two environments behave the same (part 9): every requirement judged in both runs must have

@@ -93,7 +93,7 @@ export function kindOf(before: Side, after: Side): ChangeKind | undefined {
   }
 }
 
-const UNTESTED: ReadonlySet<Side> = new Set<Side>(['inconclusive', 'error', 'not-applicable', ABSENT]);
+const UNTESTED: ReadonlySet<Side> = new Set(['inconclusive', 'error', 'not-applicable', ABSENT]);
 const untested = (side: Side): boolean => UNTESTED.has(side);
 
 export const isOfFindings = ({ kind }: Pick<Change, 'kind'>): boolean => CHANGES[kind].isOfFindings === true;

@@ -43,13 +43,10 @@ export function judgeBaseline(results: Results, accepted: readonly AcceptedDevia
 }
 
 /** Problems of an entry that report its row's deviation too. */
-const ACCOUNTED_KINDS: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>([
-  'expired',
-  'other-finding',
-]);
+const ACCOUNTED_KINDS: ReadonlySet<BaselineProblem['kind']> = new Set(['expired', 'other-finding']);
 
 /** Problems of an entry, rather than of the run. */
-const OF_ENTRY: ReadonlySet<BaselineProblem['kind']> = new Set<BaselineProblem['kind']>([
+const OF_ENTRY: ReadonlySet<BaselineProblem['kind']> = new Set([
   'expired',
   'stale',
   'unmatched',

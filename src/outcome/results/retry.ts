@@ -12,7 +12,7 @@ import type { Results } from './results-shape.js';
 import type { ProfileName } from '../../base/interface/names.js';
 
 /** Opt-in profiles. They are not repeated for rows that every response can violate. */
-const OPT_IN: ReadonlySet<ProfileName> = new Set<ProfileName>(['ban', 'day-quota']);
+const OPT_IN: ReadonlySet<ProfileName> = new Set(['ban', 'day-quota']);
 
 /**
  * Returns the evidence of a row's failure in an earlier run, from its results and log. Pure.
@@ -110,7 +110,7 @@ function notRepeated(retry: Retry, { exchanges, profiles, explored, findings }: 
 }
 
 /** Kinds of findings of a completed test. */
-const GOOD: ReadonlySet<Finding['kind']> = new Set<Finding['kind']>(['kept', 'observed']);
+const GOOD: ReadonlySet<Finding['kind']> = new Set(['kept', 'observed']);
 
 /** Returns whether a response says something about the request: no rate-limit refusal, no absent server. */
 const isJudgeable = ({ answer }: Exchange): boolean =>

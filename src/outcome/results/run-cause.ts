@@ -82,7 +82,7 @@ export const withRunCause = (
       });
 
 /** Reasons of other causes: they stand for themselves. */
-const OTHER_REASONS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+const OTHER_REASONS: ReadonlySet<ReasonCode> = new Set([
   'interrupted',
   'own-suite',
   'store-too-small',
@@ -104,7 +104,7 @@ function concerns({ id, reason }: RequirementResult, plans: readonly string[]): 
   return id === 'rate-per-key' || named.length === 0 || named.some((plan) => plans.includes(plan));
 }
 
-const WITHOUT_RESPONSE: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['transport']);
+const WITHOUT_RESPONSE: ReadonlySet<ReasonCode> = new Set(['transport']);
 
 /** A limit of this machine, such as its open files, that kept a request of the suites from being sent. */
 function ownLimitMet({ exchanges }: RunLog): Candidate | null {
@@ -202,7 +202,7 @@ const SILENT: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout', 'unk
  * Reasons of rows without a whole response: no check of a key means anything without the same request's
  * success.
  */
-const UNREAD: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['body-too-large', 'prerequisite']);
+const UNREAD: ReadonlySet<ReasonCode> = new Set(['body-too-large', 'prerequisite']);
 
 const isUnread = ({ answer }: Exchange): boolean => answer.kind === 'none' && answer.code === 'too-large';
 

@@ -140,7 +140,7 @@ export const leftOutSentences = ({ findings }: Pick<LoadPlan, 'findings'>): read
 ];
 
 /** Reasons that lie in the run itself, and that reports say once and first. */
-const OF_THE_RUN: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+const OF_THE_RUN: ReadonlySet<ReasonCode> = new Set([
   'key-refused',
   'keys-swapped',
   'server-stopped',

@@ -135,7 +135,7 @@ function heading(title: string, rows: readonly RowView[]): Line {
   return flow(lead, facts);
 }
 
-const CAN_PASS: ReadonlySet<Level> = new Set<Level>(['must', 'should']);
+const CAN_PASS: ReadonlySet<Level> = new Set(['must', 'should']);
 
 const WORDS = { ...OUTCOME_LABELS, error: 'not judged because of a kit fault' };
 /** Outcomes that a heading counts. */

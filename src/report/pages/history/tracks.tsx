@@ -103,7 +103,7 @@ function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackPr
 export const countedWords = (said: readonly string[]): string =>
   [...grouped(said, (word) => word)].map(([word, { length }]) => `${length} ${word}`).join(', ');
 
-const LOUD: ReadonlySet<Cell> = new Set<Cell>(['error', 'failed', 'inconclusive', 'warned']);
+const LOUD: ReadonlySet<Cell> = new Set(['error', 'failed', 'inconclusive', 'warned']);
 
 const dayAndBuild = (run: HistoryRun): string =>
   run.label === null ? dayOf(run) : `${dayOf(run)}, ${oneLine(runName(run))}`;
