@@ -100,7 +100,6 @@ const facts = object({
 export type LatencySummary = Of<typeof latency>;
 const latency = object({ count, min: number, p50: number, p90: number, p99: number, max: number });
 
-/** A moment marked in a chart. */
 export type ProfileMark = Of<typeof mark>;
 const mark = object({
   kind: text<

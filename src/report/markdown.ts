@@ -76,7 +76,6 @@ function firstOf(row: RowView | null | undefined): string {
   return values.map(([label, value]) => `; ${label} ${code(value)}`).join('');
 }
 
-/** Returns a comparison as Markdown, for a step summary or a comment. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const { sentence, runs, remarks, sections } = comparisonDocument(comparison);
   return (

@@ -78,7 +78,6 @@ function targetOf(given: string | TargetSettings): Target {
   return parseTarget(JSON.stringify({ ...given, name }), 'the given target', process.env);
 }
 
-/** Returns the command's arguments for the same run. */
 const argumentsOf = (
   given: string | TargetSettings,
   target: Target,

@@ -12,7 +12,6 @@ import { acceptable, draftBaseline } from '../../outcome/acceptance/baseline.js'
 /** A month: long enough for a fix, short enough to require another look. */
 const DEFAULT_DAYS = 30;
 
-/** `baseline create RUN`: writes a run's deviations as a baseline to fill in. */
 export function baselineCommand({ create, run, out, expires }: Arguments<'baseline'>, io: Io): number {
   if (create !== 'create')
     throw new UsageError(

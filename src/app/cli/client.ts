@@ -12,7 +12,6 @@ import { finishJudged } from './finish-judged.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 
-/** `client`: judges a client against the reference server, and returns the exit code of its verdict. */
 export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<number> {
   const words = args.words ?? [];
   checkUse(args, words);

@@ -7,7 +7,6 @@ import { kitVersion } from '../../base/kernel/package.js';
 /** Maximum width of the help, in characters. */
 const WIDEST = 100;
 
-/** Runs a command line, prints errors, and returns the exit code. */
 export async function runWords(words: readonly string[], io: Io): Promise<number> {
   for (const stream of [io.out, io.err]) guard(stream, io.env);
   try {

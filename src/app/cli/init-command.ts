@@ -14,7 +14,6 @@ import type { Arguments } from './command-options.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, print, type Io } from './io.js';
 
-/** `init`: writes a commented target file, from the options and questions. */
 export async function initCommand(args: Arguments<'init'>, io: Io): Promise<number> {
   checkPlace(args);
   const said = canAsk(io) ? await askedFor(args, io) : saidBy(args, io.env);

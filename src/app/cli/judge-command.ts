@@ -11,7 +11,6 @@ import type { Arguments } from './command-options.js';
 import { finishJudged } from './finish-judged.js';
 import type { Io } from './io.js';
 
-/** `judge`: judges recorded traffic, and returns the exit code of its verdict. */
 export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<number> {
   const { files } = args;
   const [first, ...others] = files;

@@ -32,7 +32,6 @@ import { print, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { badOption } from '../../base/kernel/errors.js';
 
-/** `load`: runs a scenario against a target and returns the exit code. */
 export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<number> {
   const named = namedTarget(args, io);
   const find = findOf(args);

@@ -14,7 +14,6 @@ import { UsageError } from '../../base/kernel/errors.js';
 import type { Arguments } from './command-options.js';
 import { print, type Io } from './io.js';
 
-/** `requirements [ID]`: prints the ledger as a list or a table, or one row as a card. */
 export async function requirementsCommand(
   { id, ledger, format }: Arguments<'requirements'>,
   io: Io,

@@ -22,7 +22,6 @@ import { UsageError } from '../../base/kernel/errors.js';
 /** Names of rows in a line of 80 columns. */
 const MOST_NAMES = 2;
 
-/** `run`: judges a target and returns the exit code of its verdict. */
 export const runCommand = async (args: Arguments<'run'>, io: Io): Promise<number> =>
   (await runOnce(args, io))?.code ?? 0;
 

@@ -63,7 +63,6 @@ export function parseCertificateFile(text: string, file: string): CertificateFil
   return certificateFileOf(checkShape(source, value, CERTIFICATE, HINT));
 }
 
-/** Returns the content of a certificate file: a certificate or a Statement. Pure. */
 export const certificateFileOf = (value: Certificate | Attestation): CertificateFile => ({
   value,
   says: 'kind' in value ? value : certificateIn(value),
@@ -111,7 +110,6 @@ export interface Claims extends CertificateDates {
   readonly required: readonly string[];
 }
 
-/** Returns what a certificate claims. Pure. */
 export function claimsOf({ says }: CertificateFile): Claims {
   const { kit, target, passed = [], notApplicable = [] } = says;
   return {

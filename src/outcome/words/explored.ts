@@ -6,7 +6,6 @@ import { count, counted, grouped, listed, sum } from '../../base/kernel/format.j
 export const replayOption = ({ replay }: Pick<Story, 'replay'>): string =>
   replay.includes(':') ? `--replay ${replay}` : `--explore --seed ${replay}`;
 
-/** Describes how a story was found, and the option that replays it. */
 export function storyWords({ replay, seen, of }: Story): string {
   const times =
     of === 1
