@@ -12,7 +12,7 @@ import { acceptable, draftBaseline } from '../../outcome/acceptance/baseline.js'
 /** A month: long enough for a fix, short enough to require another look. */
 const DEFAULT_DAYS = 30;
 
-export function baselineCommand({ create, run, out, expires }: Arguments<'baseline'>, io: Io): number {
+export function command({ create, run, out, expires }: Arguments<'baseline'>, io: Io): number {
   if (create !== 'create')
     throw new UsageError(
       'unknown-command',

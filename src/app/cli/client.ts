@@ -12,7 +12,7 @@ import { finishJudged } from './finish-judged.js';
 import { interruption } from './process-end.js';
 import { line, type Io } from './io.js';
 
-export async function clientCommand(args: Arguments<'client'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'client'>, io: Io): Promise<number> {
   const words = args.words ?? [];
   checkUse(args, words);
   const scenarios = scenariosOf(args);

@@ -23,13 +23,15 @@ export interface Command {
 const command = <Name extends keyof typeof OPTIONS>(
   name: Name,
   about: Omit<Command, 'name' | 'run' | 'options'> & {
-    readonly load: () => Promise<(args: Arguments<Name>, io: Io) => number | Promise<number>>;
+    readonly load: () => Promise<{
+      readonly command: (args: Arguments<Name>, io: Io) => number | Promise<number>;
+    }>;
   },
 ): Command => ({
   ...about,
   name,
   options: OPTIONS[name],
-  run: async (args: Arguments<Name>, io) => (await about.load())(args, io),
+  run: async (args: Arguments<Name>, io) => (await about.load()).command(args, io),
 });
 
 export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readonly Command[]])[] = [
@@ -48,7 +50,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           ['init', 'asks, and writes target.yaml'],
           ['init staging.yaml --base-url https://staging.example.com/v1 --plan free', 'asks nothing'],
         ],
-        load: async () => (await import('./init-command.js')).initCommand,
+        load: () => import('./init-command.js'),
       }),
       command('doctor', {
         purpose: 'Check whether a run can start, and what it would send',
@@ -58,7 +60,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           'seconds. Exit code 0: a run can start. 3: it cannot, or a key is refused.',
         ],
         examples: [['doctor --target staging.yaml', 'before the first run, or if a run did not start']],
-        load: async () => (await import('./doctor-command.js')).doctorCommand,
+        load: () => import('./doctor-command.js'),
       }),
       command('run', {
         purpose: 'Test a server against the interface; default: the embedded server',
@@ -76,7 +78,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
             'everything, with a certificate or the reasons against one',
           ],
         ],
-        load: async () => (await import('./run-command.js')).runCommand,
+        load: () => import('./run-command.js'),
       }),
       command('client', {
         rest: '-- COMMAND',
@@ -92,7 +94,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           ['client --scenario limited -- node my-client.js', 'one scenario'],
           ['client --listen', 'point an app at the printed address; Ctrl-C ends and judges'],
         ],
-        load: async () => (await import('./client.js')).clientCommand,
+        load: () => import('./client.js'),
       }),
       command('judge', {
         rest: 'FILE...',
@@ -109,7 +111,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           ['judge traffic.har --side client', 'only what the client sent, and when'],
           ['judge a.har b.har.gz --base-url https://staging.example.com/v1', 'one of several addresses'],
         ],
-        load: async () => (await import('./judge-command.js')).judgeCommand,
+        load: () => import('./judge-command.js'),
       }),
       command('proxy', {
         rest: '[-- COMMAND]',
@@ -129,7 +131,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
             'with refusals, to see how it waits',
           ],
         ],
-        load: async () => (await import('./proxy-command.js')).proxyCommand,
+        load: () => import('./proxy-command.js'),
       }),
       command('watch', {
         purpose: 'Re-run unmet requirements on every change',
@@ -140,17 +142,17 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           'open. Sends load only with --only load or --profile. Ctrl-C ends it.',
         ],
         examples: [['watch --target mine.yaml --watch-dir src', 'change the code, save, see the result']],
-        load: async () => (await import('./watch-command.js')).watchCommand,
+        load: () => import('./watch-command.js'),
       }),
       command('requirements', {
         rest: '[ID]',
         purpose: 'List the requirements, or explain one',
-        load: async () => (await import('./requirements-command.js')).requirementsCommand,
+        load: () => import('./requirements-command.js'),
       }),
       command('serve', {
         purpose: 'Start the reference server, correct or with chosen flaws',
         title: 'Start the reference server',
-        load: async () => (await import('./serve-command.js')).serveCommand,
+        load: () => import('./serve-command.js'),
       }),
     ],
   ],
@@ -166,7 +168,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
             'the changes, also as changes.html and changes.md',
           ],
         ],
-        load: async () => (await import('./compare-command.js')).compareCommand,
+        load: () => import('./compare-command.js'),
       }),
       command('comment', {
         rest: '[RUN]',
@@ -176,7 +178,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           'Edits the comment of an earlier run. Reads the variables of GitHub Actions and',
           'the token in GITHUB_TOKEN, which needs pull-requests: write. Always ends with 0.',
         ],
-        load: async () => (await import('./comment-command.js')).commentCommand,
+        load: () => import('./comment-command.js'),
       }),
       command('history', {
         rest: 'DIR',
@@ -185,7 +187,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           ['history reports', 'writes reports/history.html'],
           ['history reports --keep 90', 'keeps the newest 90 runs of each target'],
         ],
-        load: async () => (await import('./history-command.js')).historyCommand,
+        load: () => import('./history-command.js'),
       }),
       command('baseline', {
         rest: 'create RUN',
@@ -196,13 +198,13 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
             'then add the reasons, and run with --baseline known.yaml',
           ],
         ],
-        load: async () => (await import('./baseline-command.js')).baselineCommand,
+        load: () => import('./baseline-command.js'),
       }),
       command('verify', {
         rest: 'CERTIFICATE',
         purpose: 'Check a certificate against its log',
         title: 'Check a certificate, or its in-toto Statement, against its log',
-        load: async () => (await import('./verify-command.js')).verifyCommand,
+        load: () => import('./verify-command.js'),
       }),
       command('register', {
         rest: 'DIR',
@@ -214,13 +216,13 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
           'are only marked. Each certificate counts once, in however many folders it is.',
         ],
         examples: [['register certificates', 'writes certificates/register.html and register.json']],
-        load: async () => (await import('./register-command.js')).registerCommand,
+        load: () => import('./register-command.js'),
       }),
       command('report', {
         rest: 'LOG|DIR',
         purpose: 'Write the reports of a run again, without a server',
         title: 'Write the reports again from a log or its folder',
-        load: async () => (await import('./report-command.js')).reportCommand,
+        load: () => import('./report-command.js'),
       }),
     ],
   ],
@@ -230,12 +232,12 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
       command('load', {
         purpose: 'Send a scenario, and check every response',
         title: 'Send a scenario to a server, and check every response',
-        load: async () => (await import('./load-command.js')).loadCommand,
+        load: () => import('./load-command.js'),
       }),
       command('agent', {
         purpose: 'Send parts of the runs that the command load starts',
         title: 'Send parts of the runs that the command load starts, connected through Redis',
-        load: async () => (await import('./fleet-command.js')).agentCommand,
+        load: () => import('./fleet-command.js'),
       }),
     ],
   ],
@@ -245,7 +247,7 @@ export const COMMAND_GROUPS: readonly (readonly [title: string, commands: readon
       command('selftest', {
         purpose: 'Test the kit on every known flaw and every conformant variant',
         title: 'Test the kit on servers with and without flaws',
-        load: async () => (await import('../../proof/selftest/selftest-command.js')).selftestCommand,
+        load: () => import('../../proof/selftest/selftest-command.js'),
       }),
     ],
   ],

@@ -15,7 +15,7 @@ import { handedIn, resultsAt } from './named-files.js';
  * an earlier run. Prints the comment without a pull request. Returns 0 whatever GitHub answers: a comment
  * decides nothing.
  */
-export const commentCommand = (args: Arguments<'comment'>, io: Io): Promise<number> =>
+export const command = (args: Arguments<'comment'>, io: Io): Promise<number> =>
   handedIn('results-damaged', `${args.run ?? ''}: a member has a wrong type`, () => commented(args, io));
 
 async function commented(

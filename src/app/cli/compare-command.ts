@@ -16,7 +16,7 @@ import type { Arguments } from './command-options.js';
 import { line, painted, type Io } from './io.js';
 
 /** `compare A B`: returns 1 for a new failure or differing environments, 3 if that is unknown. */
-export const compareCommand = (args: Arguments<'compare'>, io: Io): Promise<number> =>
+export const command = (args: Arguments<'compare'>, io: Io): Promise<number> =>
   handedIn('results-damaged', `${args.before} or ${args.after}: a member has a wrong type`, () =>
     compared(args, io),
   );

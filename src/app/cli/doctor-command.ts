@@ -16,7 +16,7 @@ import { keyNames } from '../../base/interface/names.js';
 import { namedKeys } from '../../wire/targets/keys.js';
 
 /** `doctor`: tests a target with each of its keys, and estimates a run; 0 if one can start. */
-export async function doctorCommand(args: Arguments<'doctor'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'doctor'>, io: Io): Promise<number> {
   await using opened = await openTarget(args, io, { underLoad: false });
   const { target, embedded } = opened;
   using interrupted = interruption();

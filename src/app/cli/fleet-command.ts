@@ -204,7 +204,7 @@ function prefixOf(prefix: string): string {
 }
 
 /** `agent`: takes slices of load runs from Redis and sends them, one at a time, until an interrupt. */
-export async function agentCommand(args: Arguments<'agent'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'agent'>, io: Io): Promise<number> {
   const name = args.name ?? `${hostname().replaceAll(/[^\w.-]+/g, '-')}-${process.pid}`;
   if (!AGENT_NAME.test(name))
     throw badOption(

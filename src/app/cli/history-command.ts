@@ -14,7 +14,7 @@ import { checkFolder, FOLDER_HINT, refuseForeign, writeAsked } from './named-fil
 import { badOption } from '../../base/kernel/errors.js';
 
 /** `history DIR`: shows all runs of a folder on one page, after removing the oldest if requested. */
-export async function historyCommand(
+export async function command(
   { dir, keep, dryRun, reportUrl }: Arguments<'history'>,
   io: Io,
 ): Promise<number> {

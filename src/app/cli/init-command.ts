@@ -14,7 +14,7 @@ import type { Arguments } from './command-options.js';
 import { checkDraft, figuresOf, schemaFor, sourcesIn, sourcesOf, targetName } from './draft-target.js';
 import { line, print, type Io } from './io.js';
 
-export async function initCommand(args: Arguments<'init'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'init'>, io: Io): Promise<number> {
   checkPlace(args);
   const said = canAsk(io) ? await askedFor(args, io) : saidBy(args, io.env);
   if (said === null) {

@@ -11,7 +11,7 @@ import type { Arguments } from './command-options.js';
 import { finishJudged } from './finish-judged.js';
 import type { Io } from './io.js';
 
-export async function judgeCommand(args: Arguments<'judge'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'judge'>, io: Io): Promise<number> {
   const { files } = args;
   const [first, ...others] = files;
   if (first === undefined)

@@ -32,7 +32,7 @@ import { print, type Io } from './io.js';
 import { namedTarget } from './open-target.js';
 import { badOption } from '../../base/kernel/errors.js';
 
-export async function loadCommand(args: Arguments<'load'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'load'>, io: Io): Promise<number> {
   const named = namedTarget(args, io);
   const find = findOf(args);
   if (args.scenario === undefined && named !== null && find === null)

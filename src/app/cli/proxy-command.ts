@@ -18,7 +18,7 @@ import { interruption } from './process-end.js';
 const LOOPBACK = /^(?:127\.|::1$)/;
 
 /** `proxy`: judges both sides of the traffic to a target, and returns the exit code of the worse verdict. */
-export async function proxyCommand(args: Arguments<'proxy'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'proxy'>, io: Io): Promise<number> {
   const { port, host, keepHost, refuse } = args;
   if (isIP(host) === 0)
     throw badOption(

@@ -20,10 +20,7 @@ import { parsedJson } from '../../base/kernel/json.js';
  * @returns 1 if one is broken; otherwise 3 if this version cannot check one, or a folder cannot be read;
  *   otherwise 0, also with expired ones
  */
-export async function registerCommand(
-  { dir, out = dir, asOf }: Arguments<'register'>,
-  io: Io,
-): Promise<number> {
+export async function command({ dir, out = dir, asOf }: Arguments<'register'>, io: Io): Promise<number> {
   for (const folder of [dir, out]) checkFolder(folder, 'Name the folder with the certificates.');
   const verifier = { ledger: loadLedger(), contract: loadContract() };
   const today = dayAsked(asOf);

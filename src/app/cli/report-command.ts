@@ -16,7 +16,7 @@ import type { Io } from './io.js';
  * `report LOG|DIR`: renders all reports from a log again, or prints its table; sends nothing, and needs no
  * target.
  */
-export async function reportCommand(
+export async function command(
   { path, format, properties: map, verbose }: Arguments<'report'>,
   io: Io,
 ): Promise<number> {

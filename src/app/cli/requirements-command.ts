@@ -14,10 +14,7 @@ import { UsageError } from '../../base/kernel/errors.js';
 import type { Arguments } from './command-options.js';
 import { print, type Io } from './io.js';
 
-export async function requirementsCommand(
-  { id, ledger, format }: Arguments<'requirements'>,
-  io: Io,
-): Promise<number> {
+export async function command({ id, ledger, format }: Arguments<'requirements'>, io: Io): Promise<number> {
   const { requirements, ofClients } = loadLedger();
   const own = ledger === undefined ? [] : readOwnLedger(ledger, []).rows;
   if (format !== undefined) {

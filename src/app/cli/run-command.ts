@@ -22,7 +22,7 @@ import { UsageError } from '../../base/kernel/errors.js';
 /** Names of rows in a line of 80 columns. */
 const MOST_NAMES = 2;
 
-export const runCommand = async (args: Arguments<'run'>, io: Io): Promise<number> =>
+export const command = async (args: Arguments<'run'>, io: Io): Promise<number> =>
   (await runOnce(args, io))?.code ?? 0;
 
 /**

@@ -65,7 +65,7 @@ function keysIn(env: NodeJS.ProcessEnv): Readonly<Partial<Record<KeyName, string
  * `serve`: runs the reference server until an interrupt; prints its address, its keys, and lines to export
  * them.
  */
-export async function serveCommand(args: Arguments<'serve'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'serve'>, io: Io): Promise<number> {
   const { list, port, flaw, variant, minute, day, keysFromEnv } = args;
   if (list) {
     print(io.out, await names());

@@ -38,7 +38,7 @@ const STATES = {
  *
  * @returns 0 if it holds, 1 if not
  */
-export async function verifyCommand(args: Arguments<'verify'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'verify'>, io: Io): Promise<number> {
   const { certificate, log, allowExpired } = args;
   const verifier = { ledger: loadLedger(), contract: loadContract() };
   const how = { verifier, log, today: dayAsked(args.asOf), mostDays: daysFrom(args.maxAge) };

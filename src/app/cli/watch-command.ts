@@ -17,7 +17,7 @@ import { namedTarget } from './open-target.js';
 import { runOnce } from './run-command.js';
 
 /** `watch`: repeats open rows after a changed file, a restarted server, or Enter; returns the last exit code. */
-export async function watchCommand(args: Arguments<'watch'>, io: Io): Promise<number> {
+export async function command(args: Arguments<'watch'>, io: Io): Promise<number> {
   checkWatch(args);
   const target = namedTarget(args, io);
   if (target === null)

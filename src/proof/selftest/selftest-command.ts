@@ -17,7 +17,7 @@ const EXPLORE_SEED = 1;
  * `selftest`: judges every flaw and variant of the reference server, and every reference client; 0 if it is
  * proven.
  */
-export async function selftestCommand(
+export async function command(
   { server, half, markdown, proof }: Arguments<'selftest'>,
   io: Io,
 ): Promise<number> {
