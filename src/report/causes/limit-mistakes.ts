@@ -1,11 +1,10 @@
-import type { RequirementId } from '../../base/interface/types.js';
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { answerHeader, rateHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { Measured } from '../../judge/findings/finding.js';
 import { count, duration } from '../../base/kernel/format.js';
 import { eachBurstGot, someBurstGot } from './limiter.js';
-import { all, allMeasured, every, type Natural, type Seen } from './natural-mistake.js';
+import { all, allMeasured, every, isRed, type Natural, type Seen } from './natural-mistake.js';
 
 const first = ({ measured }: Seen, holds: (one: Measured) => boolean): Measured | undefined =>
   measured.find(holds);
@@ -41,9 +40,6 @@ const isOneTooHigh = ({ most, got, what }: Measured): boolean =>
   what?.includes('short') === true ? got !== undefined && most === got + 1 : most === 0 && got === 1;
 
 const isOneOver = ({ most, got }: Measured): boolean => most !== undefined && got === most + 1;
-
-const isRed = ({ run }: Seen, row: RequirementId): boolean =>
-  run.requirements.some(({ id, outcome }) => id === row && outcome === 'failed');
 
 /** Mistakes in rate headers and refusals that developers and frameworks make by default. */
 export const LIMIT_MISTAKES: readonly Natural[] = [

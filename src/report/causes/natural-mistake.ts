@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../base/interface/types.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Measured } from '../../judge/findings/finding.js';
 import type { Exchange } from '../../wire/exchange/types.js';
@@ -46,6 +47,9 @@ export const all =
 /** Returns whether every finding of the row was measured, and all that was measured is so. */
 export const allMeasured = ({ measured, findings }: Seen, holds: (one: Measured) => boolean): boolean =>
   measured.length === findings && every(measured, holds);
+
+export const isRed = ({ run }: Pick<Seen, 'run'>, row: RequirementId): boolean =>
+  run.requirements.some(({ id, outcome }) => id === row && outcome === 'failed');
 
 /** Text of a response's body; empty without a response. */
 export const bodyText = ({ answer }: Exchange): string => (answer.kind === 'response' ? answer.text : '');

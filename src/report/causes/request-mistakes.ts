@@ -2,7 +2,7 @@ import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { SAME_ANIMAL } from '../../judge/checks/animals.js';
 import { animalsIn } from '../../judge/checks/pets.js';
 import type { Exchange } from '../../wire/exchange/types.js';
-import { all, allMeasured, bodyText, every, type Natural } from './natural-mistake.js';
+import { all, allMeasured, bodyText, every, isRed, type Natural } from './natural-mistake.js';
 
 /** Default of `limit` (part 4). */
 const DEFAULT = 20;
@@ -14,8 +14,7 @@ const DEFAULT = 20;
 function otherDefault(isMeant: (count: number) => boolean): Natural['sentence'] {
   return ({ responses, run }) => {
     // Where limits are not kept either, the default is not what is wrong.
-    if (run.requirements.some(({ id, outcome }) => id === 'list-limit-max-items' && outcome === 'failed'))
-      return null;
+    if (isRed({ run }, 'list-limit-max-items')) return null;
     const plain = responses.filter(({ request }) => request.path.endsWith('/pets'));
     const counts = new Set(plain.map(animalsIn).map(({ length }) => length));
     const [count] = counts;
@@ -37,7 +36,7 @@ function isUnfiltered(exchange: Exchange): boolean {
 const status = (wanted: number, words: string): Natural['sentence'] =>
   all((one) => statusOf(one) === wanted, words);
 
-const type = (wanted: string, words: string): Natural['sentence'] =>
+const mediaType = (wanted: string, words: string): Natural['sentence'] =>
   all((one) => (answerHeader(one, 'content-type') ?? '').toLowerCase().startsWith(wanted), words);
 
 const body = (pattern: RegExp, words: string): Natural['sentence'] =>
@@ -95,7 +94,7 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'error-as-problem-json',
     rows: /^json-media-type$|^error-shape$/,
-    sentence: type(
+    sentence: mediaType(
       'application/problem+json',
       'Errors are application/problem+json, the default of many frameworks',
     ),
@@ -103,7 +102,7 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'errors-as-html',
     rows: /^json-media-type$|^error-shape$/,
-    sentence: type('text/html', 'Errors are HTML pages, a framework’s default'),
+    sentence: mediaType('text/html', 'Errors are HTML pages, a framework’s default'),
   },
   {
     name: 'error-of-fastapi',
