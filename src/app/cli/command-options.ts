@@ -25,10 +25,13 @@ const LENGTH = {
   which: 'a number of seconds above 0',
 };
 
-const PORT = {
-  isRight: (port: number): boolean => Number.isInteger(port) && port >= 0 && port < 65_536,
-  which: 'a whole number from 0 to 65535',
-};
+const port = number('Port to listen at; 0 for a free one', {
+  check: {
+    isRight: (given) => Number.isInteger(given) && given >= 0 && given < 65_536,
+    which: 'a whole number from 0 to 65535',
+  },
+  usual: 0,
+});
 
 const redis = text(
   "The Redis server: redis[s]://[USER:PASSWORD@]HOST[:PORT], or '${NAME}' for an environment variable",
@@ -52,7 +55,7 @@ export const OPTIONS = {
   load: {
     scenario: text('A scenario file; default: the built-in scenario'),
     ...server,
-    'read-only': flag('Send no request that creates an animal'),
+    'read-only': judging['read-only'],
     'dry-run': flag('Print the schedule and send nothing', ONCE),
     find: texts(
       "Find the highest rate that holds this, e.g. 'p99 < 250ms'; the scenario gives only the requests",
@@ -98,7 +101,7 @@ export const OPTIONS = {
     'allow-load-on-production': flag('Plan a run with bursts on a target marked as production'),
   },
   serve: {
-    port: number('Port to listen at; 0 for a free one', { check: PORT, usual: 0 }),
+    port,
     list: flag('List all flaws and variants, and start nothing'),
     flaw: texts('A flaw of the server; --list names all'),
     variant: texts('A conformant variant of the server; --list names all'),
@@ -123,7 +126,7 @@ export const OPTIONS = {
   } as const,
   proxy: {
     ...server,
-    port: number('Port to listen at; 0 for a free one', { check: PORT, usual: 0 }),
+    port,
     host: text('Address to listen at; other machines can reach one that is not loopback', {
       usual: '127.0.0.1',
     }),
