@@ -11,7 +11,7 @@ import { JUDGED } from '../judge/verdict.js';
 import { FILES } from '../log/files.js';
 import type { StoredRun } from '../outcome/acceptance/retention.js';
 import { writeInPlace, writtenHere } from './own-file.js';
-import { UsageError } from '../base/kernel/errors.js';
+import { badPlace } from '../base/kernel/errors.js';
 
 /** Folder of all runs, in which a run finds earlier ones. */
 export const REPORTS = 'reports';
@@ -30,7 +30,7 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
       else makeFolder(directory);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST' && given === undefined) continue;
-      throw refused(
+      throw badPlace(
         `The report folder ${directory} cannot be created (${whyUnreadable(error)}).`,
         'Name another with --report-dir.',
         error,
@@ -39,11 +39,8 @@ export function makeReportDir(given: string | undefined, targetName: string, sta
     checkOwn(directory);
     return directory;
   }
-  throw refused(`No free name is left for a report folder like ${name}.`, 'Name one with --report-dir.');
+  throw badPlace(`No free name is left for a report folder like ${name}.`, 'Name one with --report-dir.');
 }
-
-const refused = (message: string, hint: string, cause?: unknown): UsageError =>
-  new UsageError('report-dir', message, hint, { cause });
 
 /**
  * Rejects entries that a run would empty or overwrite: Playwright empties its folder, and a link leads to
@@ -52,14 +49,14 @@ const refused = (message: string, hint: string, cause?: unknown): UsageError =>
 function checkOwn(directory: string): void {
   const standing = readdirSync(directory, { withFileTypes: true }).filter(({ name }) => OWN.has(name));
   if (standing.some(({ name }) => name === FILES.log))
-    throw refused(
+    throw badPlace(
       `${directory} holds the log of another run.`,
       'Name a new folder with --report-dir: a log is never overwritten.',
     );
   const foreign = standing.find((entry) => entry.name === FILES.playwright || !entry.isFile());
   if (foreign === undefined) return;
   const path = join(directory, foreign.name);
-  throw refused(
+  throw badPlace(
     foreign.name === FILES.playwright
       ? `${path} already exists, and the run would empty it.`
       : `${path} is not a regular file, and the run would overwrite its target.`,

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { shellWord } from '../base/kernel/visible.js';
-import { UsageError } from '../base/kernel/errors.js';
+import { badPlace } from '../base/kernel/errors.js';
 import { grouped, listed } from '../base/kernel/format.js';
 import { isFile } from '../base/kernel/places.js';
 import { whyUnreadable } from '../base/kernel/yaml-source.js';
@@ -94,7 +94,7 @@ export function writeReports(directory: string, log: RunLog, properties?: OwnPro
   const document = documentOf(log);
   for (const { file, write } of reportsOf(directory, log, document, properties)) {
     const failed = warningOf(shownPath(join(directory, file)), write);
-    if (failed !== null) throw new UsageError('report-dir', failed, REMEDY);
+    if (failed !== null) throw badPlace(failed, REMEDY);
   }
   return document;
 }

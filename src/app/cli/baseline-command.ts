@@ -4,7 +4,7 @@ import type { Results } from '../../outcome/results/results.js';
 import type { Arguments } from './command-options.js';
 import { line, type Io } from './io.js';
 import { writeAsked, resultsAt } from './named-files.js';
-import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { badOption, UsageError, badPlace } from '../../base/kernel/errors.js';
 import { dayAfter, dayOf, isCalendarDate } from '../../base/kernel/day.js';
 import { asStarted } from '../../outcome/words/as-started.js';
 import { acceptable, draftBaseline } from '../../outcome/acceptance/baseline.js';
@@ -37,11 +37,10 @@ export function command({ create, run, out, expires }: Arguments<'baseline'>, io
     return 0;
   }
   const isThere = (cause: unknown): UsageError =>
-    new UsageError(
-      'report-dir',
+    badPlace(
       `${out} already exists, and a baseline is never overwritten.`,
       'Name another file with --out, or remove it.',
-      { cause },
+      cause,
     );
   const hint = 'Name a file with --out in a folder that you can write to.';
   writeAsked(out, draftBaseline(results, last), hint, isThere);
@@ -54,7 +53,7 @@ export function command({ create, run, out, expires }: Arguments<'baseline'>, io
 }
 
 function refuse(message: string, hint: string): never {
-  throw new UsageError('report-dir', message, `${hint} Nothing was written.`);
+  throw badPlace(message, `${hint} Nothing was written.`);
 }
 
 function checkRun({ obstacle, complete, capacity, counts }: Results): void {

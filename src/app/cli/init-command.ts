@@ -7,7 +7,7 @@ import { pathIn } from '../../wire/targets/key-file.js';
 import { variableIn, type Environment } from '../../wire/targets/placeholders.js';
 import { targetText, type TargetDraft } from '../../wire/targets/write-target.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
-import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { badOption, UsageError, badPlace } from '../../base/kernel/errors.js';
 import { writeAsked } from './named-files.js';
 import { canAsk, terminalAsker, askAddress, askFigures, askSources, askWhether } from './init-questions.js';
 import type { Arguments } from './command-options.js';
@@ -105,19 +105,14 @@ function checkPlace({ file, force }: Arguments<'init'>): void {
     throw badOption('init writes YAML, which allows comments.', 'Name a file such as target.yaml.');
   if (existsSync(file) && !force) throw isThere(file);
   if (!existsSync(dirname(resolve(file))))
-    throw new UsageError(
-      'report-dir',
-      `The folder of ${file} does not exist.`,
-      'Create it, or name another file.',
-    );
+    throw badPlace(`The folder of ${file} does not exist.`, 'Create it, or name another file.');
 }
 
 const isThere = (file: string, cause?: unknown): UsageError =>
-  new UsageError(
-    'report-dir',
+  badPlace(
     `${file} already exists.`,
     'Name another file, or overwrite this one with --force. Nothing was written.',
-    { cause },
+    cause,
   );
 
 /** Written files, remaining steps, and the next command. */

@@ -5,7 +5,7 @@ import { writeInPlace, writtenHere } from '../../run/own-file.js';
 import { isFolder } from '../../base/kernel/places.js';
 import { FILES } from '../../log/files.js';
 import type { Results } from '../../outcome/results/results.js';
-import { UsageError, RunFileError } from '../../base/kernel/errors.js';
+import { UsageError, RunFileError, badPlace } from '../../base/kernel/errors.js';
 import { readResults } from '../../outcome/results/read-results.js';
 
 /** Checks a named folder. Throws UsageError. */
@@ -33,7 +33,7 @@ export function writeAsked(
     const { code } = error as NodeJS.ErrnoException;
     if (isThere && code === 'EEXIST') throw isThere(error);
     const why = code === 'ENOENT' ? 'its folder does not exist' : whyUnreadable(error);
-    throw new UsageError('report-dir', `${file} cannot be written (${why}).`, hint, { cause: error });
+    throw badPlace(`${file} cannot be written (${why}).`, hint, error);
   }
 }
 
@@ -45,8 +45,7 @@ export function refuseForeign(
   how = '',
 ): void {
   if (writtenHere(file, isOurs)) return;
-  throw new UsageError(
-    'report-dir',
+  throw badPlace(
     `${file} already exists, and ${command} did not write it.`,
     `Move it away, or name another folder${how}. Nothing was written.`,
   );
@@ -60,11 +59,10 @@ export function resultsAt(path: string): Results {
     if (!(error instanceof RunFileError)) throw error;
     if (error.code !== 'results-unreadable')
       throw new RunFileError(error.code, `${path}: ${error.message}`, { cause: error });
-    throw new UsageError(
-      'report-dir',
+    throw badPlace(
       `There are no results at ${path}: ${error.message}.`,
       'Name the folder of a run, or its results.json.',
-      { cause: error },
+      error,
     );
   }
 }

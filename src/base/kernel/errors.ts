@@ -69,6 +69,10 @@ export class UsageError extends UserError<UsageErrorCode> {
 export const badOption = (message: string, hint: string): UsageError =>
   new UsageError('bad-option', message, hint);
 
+/** Returns the error of a file or folder that cannot be used as it was named. */
+export const badPlace = (message: string, hint: string, cause?: unknown): UsageError =>
+  new UsageError('report-dir', message, hint, { cause });
+
 /** Stable codes of errors in a run's log or results.json. */
 type RunFileErrorCode =
   | 'log-unreadable'

@@ -5,7 +5,7 @@ import { requestRow, secondRow, CSV, NDJSON, type RowFormat, type OutputRow } fr
 import { whyUnreadable } from '../../base/kernel/yaml-source.js';
 import { counted } from '../../base/kernel/format.js';
 import { otlpMetrics, type MetricsOrigin } from './otlp-metrics.js';
-import { badOption, UsageError } from '../../base/kernel/errors.js';
+import { badOption, badPlace } from '../../base/kernel/errors.js';
 
 interface RecordsOptions {
   /** New file for rows. */
@@ -143,11 +143,10 @@ function opened(file: string): number {
         : code === 'ENOENT'
           ? 'its folder does not exist'
           : whyUnreadable(error);
-    throw new UsageError(
-      'report-dir',
+    throw badPlace(
       `${file} cannot be written (${why}).`,
       'Name a new file with --out, in a folder that you can write to. Nothing was sent.',
-      { cause: error },
+      error,
     );
   }
 }
