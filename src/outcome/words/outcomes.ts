@@ -14,6 +14,9 @@ export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   'not-applicable': 'not tested',
 };
 
+/** Outcomes that need attention: a hurried reader may skip the others. */
+export const LOUD: ReadonlySet<string> = new Set<Outcome>(['error', 'failed', 'warned', 'inconclusive']);
+
 /** Returns an outcome in words; any other text unchanged. */
 export const outcomeWords = (text: string): string =>
   Object.hasOwn(OUTCOME_LABELS, text) ? OUTCOME_LABELS[text as Outcome] : text;

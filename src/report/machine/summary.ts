@@ -13,6 +13,7 @@ import {
   VERDICT_GLYPHS,
   byPartly,
   inPart,
+  LOUD,
 } from '../../outcome/words/outcomes.js';
 import { capacityMarkdown, code, MARKS, markdownTable, text } from '../markdown.js';
 import { isCapacityRun } from '../../outcome/words/capacity.js';
@@ -84,8 +85,6 @@ function ownBlocks({ rows }: RowGroup, own: OwnResults): readonly string[] {
     ].join('\n'),
   ];
 }
-
-const LOUD: ReadonlySet<string> = new Set(['error', 'failed', 'warned', 'inconclusive']);
 
 const title = (results: Results): string => {
   const { complete, verdict } = results;

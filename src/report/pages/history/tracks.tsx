@@ -1,7 +1,7 @@
 import { onceEach } from '../../../base/kernel/once-each.js';
 import { WORST_FIRST, type Outcome } from '../../../judge/verdict.js';
 import { count, grouped, moment } from '../../../base/kernel/format.js';
-import { OUTCOME_LABELS } from '../../../outcome/words/outcomes.js';
+import { OUTCOME_LABELS, LOUD } from '../../../outcome/words/outcomes.js';
 import { oneLine, visible } from '../../../base/kernel/visible.js';
 import {
   dayOf,
@@ -102,8 +102,6 @@ function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackPr
 /** Counts equal texts: “5 passed, 2 failed”. */
 export const countedWords = (said: readonly string[]): string =>
   [...grouped(said, (word) => word)].map(([word, { length }]) => `${length} ${word}`).join(', ');
-
-const LOUD: ReadonlySet<Cell> = new Set(['error', 'failed', 'inconclusive', 'warned']);
 
 const dayAndBuild = (run: HistoryRun): string =>
   run.label === null ? dayOf(run) : `${dayOf(run)}, ${oneLine(runName(run))}`;

@@ -12,13 +12,11 @@ import { ExchangeView, OtherExchanges } from './exchange.js';
 import { areTabular, FindingTable, FindingView } from './finding.js';
 import { harmless, IdLink, Items } from '../markup/lists.js';
 import { CHANGES } from '../../../outcome/words/changes.js';
-import { partlyText } from '../../../outcome/words/outcomes.js';
+import { partlyText, LOUD } from '../../../outcome/words/outcomes.js';
 import { Glyph } from './glyph.js';
 import { Origin, ReasonLine, Sentences, Drawn, Observed } from './card-parts.js';
 
-/** Returns whether a hurried reader may skip the card. */
-export const isQuiet = ({ outcome }: RowView): boolean =>
-  outcome === 'passed' || outcome === 'observed' || outcome === 'not-applicable';
+export const isQuiet = ({ outcome }: RowView): boolean => !LOUD.has(outcome);
 
 /** Returns the line next to a card's name: what leads it, and the gist, which may come from the target. */
 function gistOf({ findings: [finding], reason, observed, outcome, words, ...row }: RowView) {
