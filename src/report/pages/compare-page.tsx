@@ -4,7 +4,6 @@ import { ended } from '../../base/kernel/format.js';
 import { comparisonDocument, type Places } from '../comparison.js';
 import { trendOf, TRENDS } from '../comparison-sentence.js';
 import { renderDocument } from './document.js';
-import { looksOf } from './looks/looks.js';
 import { Head } from './markup/head.js';
 import { Items } from './markup/lists.js';
 import { Headline } from './parts/text.js';
@@ -19,7 +18,7 @@ export function comparisonPage(comparison: Comparison, places: Places = {}): str
   const { sentence, remarks, runs, sections } = comparisonDocument(comparison, places);
   const { word, glyph, tone } = TRENDS[trendOf(comparison)];
   return renderDocument({
-    looks: looksOf('several'),
+    looks: 'several',
     title: `${word}: ${sentence}`,
     description: sentence,
     body: (

@@ -3,14 +3,16 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { GlyphSheet } from './parts/glyph.js';
 import { visible } from '../../base/kernel/visible.js';
-import type { looksOf } from './looks/looks.js';
+import { looksOf } from './looks/looks.js';
 
 interface DocumentInput {
   readonly title: string;
   readonly description: string;
   readonly body: ComponentChildren;
-  readonly looks: ReturnType<typeof looksOf>;
+  readonly looks: Parameters<typeof looksOf>[0];
 }
+
+type Looks = ReturnType<typeof looksOf>;
 
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -18,7 +20,7 @@ const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(
  * Content security policy: at most one script and one style sheet, both by hash. Everything else is
  * forbidden, including the network, whatever a target's text contains.
  */
-const securityPolicy = ({ script, style }: DocumentInput['looks']): string =>
+const securityPolicy = ({ script, style }: Looks): string =>
   [
     `default-src 'none'`,
     ...(script === '' ? [] : [`script-src ${sha256(script)}`]),
@@ -30,7 +32,7 @@ const securityPolicy = ({ script, style }: DocumentInput['looks']): string =>
 /** Renders a complete HTML file with inline style and script. It loads nothing. */
 export function renderDocument(input: DocumentInput): string {
   // Styles and script are the kit's own; the rest keeps no control characters.
-  return `<!doctype html>\n${visible(renderToString(<Document {...input} />))}\n`;
+  return `<!doctype html>\n${visible(renderToString(<Document {...input} looks={looksOf(input.looks)} />))}\n`;
 }
 
 /**
@@ -42,7 +44,12 @@ export const isPageTitled =
   (text: string): boolean =>
     text.startsWith('<!doctype html>') && text.includes(`<title>${title}`);
 
-const Document = ({ title, description, body, looks }: DocumentInput) => (
+const Document = ({
+  title,
+  description,
+  body,
+  looks,
+}: Omit<DocumentInput, 'looks'> & { readonly looks: Looks }) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />

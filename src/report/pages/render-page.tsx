@@ -1,5 +1,4 @@
 import { renderDocument } from './document.js';
-import { looksOf } from './looks/looks.js';
 import type { PageInput } from './input.js';
 import { Contents } from './markup/head.js';
 import { moment, counted } from '../../base/kernel/format.js';
@@ -23,7 +22,7 @@ export function renderPage(input: PageInput): string {
   const { document } = input;
   const { results } = document;
   return renderDocument({
-    looks: looksOf('run'),
+    looks: 'run',
     title: `${wordOf(results)}: ${results.target.name}, ${moment(results.startedAt)}`,
     description: document.sentence,
     body: results.obstacle ? (

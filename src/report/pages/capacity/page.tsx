@@ -18,7 +18,6 @@ import { confirmedStep, stepRate } from '../../../outcome/words/find.js';
 import { CAPACITY_LABELS, VERDICT_GLYPHS } from '../../../outcome/words/outcomes.js';
 import { capacityDocument } from '../../capacity-document.js';
 import { renderDocument } from '../document.js';
-import { looksOf } from '../looks/looks.js';
 import { BeforeYouRely, Contents, CutShort, Head } from '../markup/head.js';
 import { CommandLine, Facts, type Fact } from '../markup/lists.js';
 import { Text } from '../parts/text.js';
@@ -47,7 +46,7 @@ export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput):
   };
   const word = `${CAPACITY_LABELS[verdict]}${complete ? '' : ' (cut short)'}`;
   return renderDocument({
-    looks: looksOf('load'),
+    looks: 'load',
     title: `${word}: ${capacity.scenario} on ${results.target.name}, ${moment(results.startedAt)}`,
     description: sentence,
     body: (

@@ -12,7 +12,6 @@ import {
   type TargetHistory,
 } from '../../../outcome/acceptance/history.js';
 import { isPageTitled, renderDocument } from '../document.js';
-import { looksOf } from '../looks/looks.js';
 import { Head } from '../markup/head.js';
 import { Facts, Fold, harmless, Items } from '../markup/lists.js';
 import { Table } from '../markup/table.js';
@@ -62,7 +61,7 @@ export function historyPage(history: History): string {
         ? historySentence(only)
         : amountWords(history, targets);
   return renderDocument({
-    looks: looksOf('several'),
+    looks: 'several',
     title: `${TITLE}${headline}`,
     description: headline,
     body: (

@@ -10,7 +10,6 @@ import type { Outcome } from '../../../judge/verdict.js';
 import { capital, counted, grouped, listed } from '../../../base/kernel/format.js';
 import { subjectText } from '../../../wire/targets/subject.js';
 import { isPageTitled, renderDocument } from '../document.js';
-import { looksOf } from '../looks/looks.js';
 import { Head } from '../markup/head.js';
 import { CommandLine, Facts, Fold, harmless, Items } from '../markup/lists.js';
 import { Glyph } from '../parts/glyph.js';
@@ -56,7 +55,7 @@ export function registerPage(register: Register): string {
   const sentence = registerSentence(register);
   const states = grouped(entries, ({ state }) => state);
   return renderDocument({
-    looks: looksOf('several'),
+    looks: 'several',
     title: `${TITLE}${sentence}`,
     description: sentence,
     body: (
