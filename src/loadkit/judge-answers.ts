@@ -8,6 +8,7 @@ import { isTaken, worldOf } from '../judge/world/world-after.js';
 import { knownPage } from '../judge/checks/listing-asked.js';
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import type { RequirementId, PlanName, OperationName } from '../base/interface/types.js';
+import { kindOfAnswer } from '../wire/exchange/headers.js';
 import type { Answer, Exchange } from '../wire/exchange/types.js';
 import { readAnswer, type RawAnswer, type Whole } from '../wire/exchange/raw-answer.js';
 import type { Journal } from '../log/journal.js';
@@ -95,7 +96,7 @@ const MOST_IDS = 100_000;
 
 export class AnswerJudge {
   private readonly keptBy = keptCounts('capacity');
-  private readonly bodies = knownBodies(({ kept, count }) => this.keptBy.add(kept, count));
+  private readonly bodies = knownBodies(({ kept, count, answer }) => this.keptBy.add(kept, count, answer));
   private readonly book: ReturnType<typeof violationBook>;
   private readonly missing = foundAgain((finding, shown) => this.book.take(finding, 'getPet', shown));
   private readonly rateChecks: ReadonlyMap<PlanName, RateCheck>;
@@ -103,8 +104,9 @@ export class AnswerJudge {
   private readonly met = new Set<string>();
   private world: World;
   private number = 0;
-  /** Responses with headers that met all their requirements. */
+  /** Responses with headers that met all their requirements: their number, and which there were. */
   private sound = 0;
+  private readonly soundAnswers = new Set<string>();
 
   /**
    * @param isShared true if other parts of the run use the same keys: whether a 429 is within the allowance
@@ -152,8 +154,10 @@ export class AnswerJudge {
 
     const check = this.rateChecks.get(request.key);
     const judged = check?.(headers, { operation, status, sentAt, answeredAt });
-    if (judged === SOUND) this.sound += 1;
-    else if (judged) this.keptBy.add(judged.kept);
+    if (judged === SOUND) {
+      this.sound += 1;
+      this.soundAnswers.add(verdict.answer);
+    } else if (judged) this.keptBy.add(judged.kept, 1, verdict.answer);
     for (const finding of judged?.findings ?? []) this.book.take(finding, operation, shown);
     const found = [...findings, ...(judged?.findings ?? [])];
     return {
@@ -174,6 +178,7 @@ export class AnswerJudge {
   close(): void {
     this.bodies.forgetAll();
     if (this.sound > 0) this.keptBy.add([...BY_HEADERS], this.sound);
+    for (const answer of this.soundAnswers) this.keptBy.add([...BY_HEADERS], 0, answer);
     for (const record of this.keptBy.records()) this.journal.append(record);
   }
 
@@ -228,6 +233,7 @@ export class AnswerJudge {
     const { intent } = exchange;
     const ofStatus = intent.kind === 'expects' ? intent.chargedTo : 'declared-status';
     return {
+      answer: kindOfAnswer(exchange),
       kept: [...kept, ...held],
       findings: isFault ? findings.filter(({ requirement }) => requirement !== ofStatus) : findings,
       ...pageIn(exchange, this.world, this.judging),
@@ -255,7 +261,7 @@ export class AnswerJudge {
     const verdict = this.judgeBody(request, shown());
     const isAlike = !same && (form === null || (verdict.findings.length === 0 && isTrusted(form)));
     if (memory && isAlike) memory.add(status, headers, text, verdict);
-    else this.keptBy.add(verdict.kept);
+    else this.keptBy.add(verdict.kept, 1, verdict.answer);
     return verdict;
   }
 

@@ -3,6 +3,8 @@ import type { RequirementId } from '../base/interface/types.js';
 
 /** Verdict on a body with its status code, content type and content encoding. */
 export interface BodyVerdict {
+  /** The response that it judges, as `getPet 200`. */
+  readonly answer: string;
   readonly kept: readonly RequirementId[];
   readonly findings: readonly Finding[];
   /** Ids of the animals that a listing shows; empty for another body. */

@@ -3,6 +3,7 @@ import { encoded, newHistogram, percentileMs, recordMs, sumOf } from '../log/his
 import type { OperationRecord } from '../log/capacity-record.js';
 import type { Counts } from '../log/load-shapes.js';
 import type { Journey } from '../wire/scenario/journey-file.js';
+import { causeCounts } from './causes.js';
 import { newJourneyTally, type JourneyTally } from './journey-meter.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
 import { eachTime, occurring, withoutFailed } from './figures.js';
@@ -82,14 +83,11 @@ function recordTimes({ latency, service, least }: Times, answer: Answered): void
 /** Counts and times of an operation. Times of errors are there again in `failed`; null before the first. */
 type Measured = Tally & Times & { failed: Times | null; inTime: number };
 
-/** Most different causes: a cause may quote the server, which can vary it. */
-const MOST_CAUSES = 10;
-
 /** Counts and times of one phase, by operation. */
 export class Meter {
   private readonly operations = new Map<OperationName, Measured>();
   private readonly byKey: Partial<Record<PlanName, number>> = {};
-  private readonly causes = new Map<string, number>();
+  private readonly causes = causeCounts();
   private readonly drops = { late: 0, full: 0, held: 0 };
   private repeats = 0;
   private shortPages = 0;
@@ -138,11 +136,7 @@ export class Meter {
     if (answer.isShort) this.shortPages += 1;
     recordTimes(own, answer);
     if (answer.outcome === 'error') recordTimes((own.failed ??= newTimes()), answer);
-    if (answer.cause !== undefined) {
-      const cause =
-        this.causes.has(answer.cause) || this.causes.size < MOST_CAUSES ? answer.cause : 'another cause';
-      this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
-    }
+    if (answer.cause !== undefined) this.causes.add(answer.cause);
   }
 
   dropped(why: Dropped): void {
@@ -174,7 +168,8 @@ export class Meter {
   }
 
   totals() {
-    const { drops, repeats, shortPages, later, journeys, unconnected, causes, byKey, operations } = this;
+    const { drops, repeats, shortPages, later, journeys, unconnected, byKey, operations } = this;
+    const causes = this.causes.all();
     return {
       droppedLate: drops.late,
       droppedFull: drops.full,
@@ -185,7 +180,7 @@ export class Meter {
         followed: later,
         journeys: [...journeys.values()].map((tally) => tally.record()),
         exhausted: causesIn(unconnected),
-        causes: causesIn(causes),
+        causes,
       }),
       byKey,
       operations: [...operations].map(

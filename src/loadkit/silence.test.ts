@@ -115,6 +115,25 @@ test('single failures, failures before a response, and an end without requests a
   assert.deepEqual([gaps, stopped], [[], undefined]);
 });
 
+test('requests that time out after the phase do not end it where later ones were answered', () => {
+  const silence = watchSilence(START);
+  const stalls = { unreadIn: () => 0 };
+  silence.sent(START);
+  for (const at of except([])) silence.answered(START + at, stalls);
+  // Sent in the phase, one in a few seconds; each timeout comes 10 s after.
+  for (const at of [22_000, 24_000, 26_000, 28_000, 29_000])
+    silence.failed(START + at, 'no complete response');
+  const end = { endAt: END, sentUntil: END, medianMs: 20, isClosed: false };
+  assert.equal(silence.record(end, stalls).stopped, undefined);
+  assert.equal(silence.isGone(START + 39_000), false);
+  // Where nothing more was due, the end is no silence either.
+  assert.equal(silence.record({ ...end, endAt: END + 20_000 }, stalls).stopped, undefined);
+  for (const at of [30_010, 30_020, 30_030, 30_040, 30_050])
+    silence.failed(START + at, 'no complete response');
+  assert.equal(silence.record({ ...end, endAt: END + 20_000 }, stalls).stopped?.afterMs, 30_000);
+  assert.equal(silence.isGone(START + 39_000), true);
+});
+
 test('several senders share the times in which none got a response', () => {
   const one = [
     { atMs: 1000, ms: 2000 },

@@ -37,12 +37,20 @@ export function watchSilence(startAt = 0) {
   let last: number | null = null;
   let hasAnswered = false;
   let failed = 0;
+  /** Failed requests that were sent after the last response. */
+  let unanswered = 0;
   let failing: { readonly since: number; readonly cause: string } | null = null;
   let gaps: Gap[] = [];
   const gapUntil = (at: number, stalls: Stalls): Gap | null => {
     if (last === null || at - last < LEAST_GAP_MS) return null;
     const ms = at - last - stalls.unreadIn(last, at);
     return ms < LEAST_GAP_MS ? null : { atMs: Math.round(at - ms - startAt), ms: Math.round(ms) };
+  };
+  /** Returns since when nothing answered, of requests of which the first was sent at a time. */
+  const silentSince = (sentAt: number): number => (hasAnswered ? Math.max(sentAt, last ?? sentAt) : sentAt);
+  const silentFrom = (isClosed: boolean, endAt: number): number => {
+    if (failing === null) return endAt;
+    return isClosed ? (last ?? failing.since) : silentSince(failing.since);
   };
   return {
     /** Notes that a request departs: waiting begins with the first. */
@@ -57,21 +65,27 @@ export function watchSilence(startAt = 0) {
       last = at;
       hasAnswered = true;
       failed = 0;
+      unanswered = 0;
       failing = null;
     },
-    /** Notes that a request, sent or tried at a time, will get no complete response. */
+    /**
+     * Notes that a request, sent or tried at a time, will get no complete response. Its timeout comes long
+     * after it was sent, when later requests may have been answered.
+     */
     failed(since: number, cause: string): void {
       failed += 1;
+      if (!hasAnswered || since >= (last ?? since)) unanswered += 1;
       failing = { since: Math.min(since, failing?.since ?? since), cause };
     },
     /** Is true if nothing has answered for so long that going on is useless. */
     isGone: (at: number): boolean =>
-      failing !== null && failed >= LEAST_GONE && at - failing.since >= GONE_MS,
+      failing !== null && unanswered >= LEAST_GONE && at - silentSince(failing.since) >= GONE_MS,
     record({ endAt, sentUntil, medianMs, isClosed }: EndOfPhase, stalls: Stalls) {
       const least = Math.max(LEAST_GAP_MS, (medianMs ?? 0) * MEDIANS);
-      const isStopped = failing !== null && failed >= LEAST_FAILED;
+      // Connections that all wait send nothing new; an open loop goes on, and is answered.
+      const isStopped = failing !== null && (isClosed ? failed : unanswered) >= LEAST_FAILED;
       const end = gapUntil(isStopped ? endAt : Math.min(endAt, sentUntil), stalls);
-      const from = failing === null ? endAt : isClosed ? (last ?? failing.since) : failing.since;
+      const from = silentFrom(isClosed, endAt);
       const stopped: Stopped | null =
         isStopped && endAt - from >= least
           ? {

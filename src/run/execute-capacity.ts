@@ -3,6 +3,7 @@ import type { FinishedRequest } from '../loadkit/meter.js';
 import { namesInScenario } from '../wire/scenario/journey.js';
 import type { CapacityPlan } from '../loadkit/plan.js';
 import { searching } from '../loadkit/find/searching.js';
+import { loadBeforeStart } from '../loadkit/load-before-start.js';
 import { runCapacity } from '../loadkit/run-capacity.js';
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import { readPets } from '../judge/checks/pets.js';
@@ -78,6 +79,7 @@ async function perform(run: Run<RunOptions>, options: ExecuteCapacity): Promise<
   if (signal.aborted) return null;
   const { known, learnt } = await run.received();
   const tools = judging();
+  await loadBeforeStart(plan, tools);
   // A part keeps its start and reports the delay; a whole run starts when it is ready.
   const together = await options.begin?.();
   const startAt = together?.startAt ?? now() + SETTLE_MS;

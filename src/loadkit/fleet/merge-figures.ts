@@ -11,6 +11,7 @@ import {
   timesOfSecond,
   timesOfTexts,
 } from '../figures.js';
+import { causeCounts, type CauseCount } from '../causes.js';
 import { commonGaps, type Stopped } from '../silence.js';
 import { placeOf, type PartSecond } from './decide-refusals.js';
 import { subjectName, subjectOf } from '../subjects.js';
@@ -82,11 +83,11 @@ export function mergePhase(
   };
 }
 
-const sumOfCauses = (all: readonly { readonly cause: string; readonly count: number }[]) =>
-  [...grouped(all, ({ cause }) => cause)].map(([cause, same]) => ({
-    cause,
-    count: sum(same, (one) => one.count),
-  }));
+function sumOfCauses(all: readonly CauseCount[]): readonly CauseCount[] {
+  const counts = causeCounts();
+  for (const { cause, count } of all) counts.add(cause, count);
+  return counts.all();
+}
 
 /** Returns when responses ended: for all parts the last end, otherwise that of the first part, with its name. */
 function stoppedOfAll(pieces: readonly PartPhase[]): Stopped | null {

@@ -204,6 +204,10 @@ function scenarioOf(
 
 function talliesOf(logs: readonly RunLog[]): readonly LogRecord[] {
   const kept = keptCounts('capacity');
-  for (const log of logs) for (const [requirement, count] of log.kept) kept.add([requirement], count);
+  for (const log of logs)
+    for (const [requirement, count] of log.kept) {
+      kept.add([requirement], count);
+      for (const answer of log.shown.get(requirement) ?? []) kept.add([requirement], 0, answer);
+    }
   return kept.records();
 }

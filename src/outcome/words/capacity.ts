@@ -106,7 +106,10 @@ function causeText(phases: readonly PhaseResult[]): string {
   const [most] = [...causes]
     .map(([cause, all]) => ({ cause, times: sum(all, (one) => one.count) }))
     .toSorted((one, other) => other.times - one.times);
-  return most === undefined ? '' : ` (${causes.size > 1 ? 'mostly ' : ''}${most.cause})`;
+  if (most === undefined) return '';
+  const isMost = most.times * 2 > sum([...causes.values()].flat(), (one) => one.count);
+  const share = isMost ? 'mostly ' : 'most often ';
+  return ` (${causes.size > 1 ? share : ''}${most.cause})`;
 }
 
 const shareOfAnswers = (amount: number, answers: number, what: string): string =>
