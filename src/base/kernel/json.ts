@@ -211,6 +211,18 @@ export const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
 
 export const inInt64 = (integer: bigint): boolean => integer >= INT64.min && integer <= INT64.max;
 
+/** Fewest digits that languages print of a double. */
+const FEWEST_DIGITS = 15;
+/** Magnitude of the smallest int64; a double rounds the largest one up to it. */
+const EDGE = Math.abs(Number(INT64.min)).toPrecision(FEWEST_DIGITS);
+
+/**
+ * Returns whether a number outside int64 may be one from inside that a double rounded: JSON that JavaScript
+ * writes anew has 9223372036854776000 in the place of 9223372036854775807.
+ */
+export const isRoundedEdge = (digits: string): boolean =>
+  Math.abs(Number(digits)).toPrecision(FEWEST_DIGITS) === EDGE;
+
 export function isInt64(value: Json | undefined): value is LosslessNumber {
   const integer = integerOf(value);
   return integer !== null && inInt64(integer);

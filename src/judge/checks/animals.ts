@@ -109,24 +109,31 @@ export function valueOf(value: Json | undefined): unknown {
   return isNumber(value) ? (integerOf(value)?.toString() ?? value.value) : value;
 }
 
-/** Part 2: judges if `id` and `categoryId` are int64. Fractions and other types are a matter of the shape. */
+/**
+ * Part 2: judges if `id` and `categoryId` are int64. Fractions and other types are a matter of the shape. Of
+ * several outside it shows the farthest: one at the edge may be a rounded one from inside.
+ */
 export function int64(exchange: Exchange, pets: readonly PetView[]): Judgement {
-  for (const pet of pets) {
-    for (const [name, value] of [
-      ['id', pet.rawId],
-      ['categoryId', pet.categoryId],
-    ] as const) {
+  const outside = pets
+    .flatMap((pet) => [['id', pet.rawId] as const, ['categoryId', pet.categoryId] as const])
+    .flatMap(([name, value]) => {
       const integer = integerOf(value);
-      if (integer !== null && !inInt64(integer))
-        return violated([exchange], `${name} in the response to “${exchange.probe}” is outside int64`, {
-          expected: '-2^63 to 2^63 - 1',
-          actual: describe(value),
-          measured: { what: [name, 'range'] },
-        });
-    }
-  }
-  return kept([exchange]);
+      return integer === null || inInt64(integer) ? [] : [{ name, value, integer }];
+    });
+  const [first, ...others] = outside;
+  if (first === undefined) return kept([exchange]);
+  const { name, value } = others.reduce(
+    (farthest, one) => (magnitude(one.integer) > magnitude(farthest.integer) ? one : farthest),
+    first,
+  );
+  return violated([exchange], `${name} in the response to “${exchange.probe}” is outside int64`, {
+    expected: '-2^63 to 2^63 - 1',
+    actual: describe(value),
+    measured: { what: [name, 'range'] },
+  });
 }
+
+const magnitude = (integer: bigint): bigint => (integer < 0n ? -integer : integer);
 
 /** Another animal that had an id before, in words, and as it was shown where that is known. */
 export interface Taken {

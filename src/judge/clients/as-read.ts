@@ -5,11 +5,11 @@ import { isMask, isUnset } from '../../wire/exchange/mask.js';
 import { PATH, parameterPlace } from '../../wire/exchange/request-credential.js';
 import { parseRequestTarget, type RequestTarget } from '../../wire/exchange/request-target.js';
 import {
-  INT64,
   inInt64,
   integerOf,
   isInt64,
   isObject,
+  isRoundedEdge,
   member,
   readJson,
   type Json,
@@ -84,7 +84,7 @@ export function readRequest(
     source !== 'har' ||
     value === undefined ||
     isUnset(value) ||
-    !(isMask(value) || (refusedBy !== undefined && value === ROUNDED_UP));
+    !(isMask(value) || (refusedBy !== undefined && isRoundedEdge(value)));
   const pet = isObject(body.json) ? body.json : null;
   const ofType = lacksFraming(exchange, { source })
     ? [unread('unrecorded headers')]
@@ -109,12 +109,6 @@ export function soundnessOf(remarks: readonly Remark[]): Soundness {
   if (has('missing')) return 'unknown';
   return has('open') ? 'open' : 'sound';
 }
-
-/**
- * The largest int64 as JavaScript rounds it: a recorder that writes the body anew may replace a valid one by
- * it.
- */
-const ROUNDED_UP = String(INT64.max + 1n);
 
 const unread = (what: string): Remark => ({ kind: 'missing', what });
 const open = (what: string): Remark => ({ kind: 'open', what });

@@ -54,6 +54,20 @@ const CASES: readonly Case[] = [
     { answer: `[${pet(BIG)}]` },
     { target: '/v1/pets/9007199254740994' },
   ],
+  [
+    'a category that an animal’s id would round to',
+    'client-int64',
+    'not-shown',
+    { answer: `[${pet(BIG)}]` },
+    creation(`{"name":"a","categoryId":${ROUNDED}}`, { status: 400 }),
+  ],
+  [
+    'a category rounded',
+    'client-int64',
+    'violated',
+    { answer: `[${pet('7', BIG)}]` },
+    creation(`{"name":"a","categoryId":${ROUNDED}}`, { status: 400 }),
+  ],
   ['a small id', 'client-int64', 'not-shown', { answer: `[${pet('7')}]` }, { target: '/v1/pets/7' }],
   ...[
     '1000003',

@@ -24,9 +24,9 @@ interface Seen extends Number64 {
  */
 export function digitsKept(traffic: Traffic): readonly Judgement[] {
   const { exchanges, basePath, source } = traffic;
-  const received = new Map<bigint, Seen>();
+  const received = new Map<string, Seen>();
   /** What a double makes of the numbers received. */
-  const outputs = new Map<bigint, Seen>();
+  const outputs = new Map<string, Seen>();
   const ownNumbers = new Set<bigint>();
   const numbers = exchanges.map((exchange) => ({
     exchange,
@@ -37,10 +37,10 @@ export function digitsKept(traffic: Traffic): readonly Judgement[] {
   const judgements: Judgement[] = [];
   for (const { exchange, sent, got } of numbers) {
     for (const { integer, what } of sent) {
-      const source = received.get(integer);
+      const source = received.get(nameOf({ integer, what }));
       if (source && isSpoilt(integer)) judgements.push(kept([source.exchange, exchange]));
       if (source) continue;
-      const rounded = outputs.get(integer);
+      const rounded = outputs.get(nameOf({ integer, what }));
       // The service answers with what it got: then a recorder changed the request.
       const isGotWhole = got.some((each) => each.what === what && each.integer === rounded?.integer);
       const isRight = isGotWhole || (what === 'id' && isFound(exchange));
@@ -58,15 +58,19 @@ export function digitsKept(traffic: Traffic): readonly Judgement[] {
       ownNumbers.add(integer);
     }
     for (const seen of got) {
-      if (ownNumbers.has(seen.integer) || received.has(seen.integer)) continue;
-      received.set(seen.integer, seen);
+      if (ownNumbers.has(seen.integer) || received.has(nameOf(seen))) continue;
+      received.set(nameOf(seen), seen);
       const narrow = source === 'reference' ? narrowed(seen.integer) : [];
       for (const output of [...outputsOf(seen.integer), ...narrow])
-        if (!outputs.has(output)) outputs.set(output, seen);
+        if (!outputs.has(nameOf({ ...seen, integer: output })))
+          outputs.set(nameOf({ ...seen, integer: output }), seen);
     }
   }
   return judgements;
 }
+
+/** Names a number with its kind: a client takes no category from an animal's id. */
+const nameOf = ({ what, integer }: Number64): string => `${what} ${integer}`;
 
 /** Returns all numbers in responses that the client had not sent before. */
 function numbersOfOthers(

@@ -85,6 +85,9 @@ test('a value that a recorder removed or rounded neither keeps nor breaks a requ
     creation('{"name":"a","categoryId":1}', { type: '[Filtered]' }),
     creation('{"name":"a","categoryId":1,"status":"[redacted]"}'),
     creation('{"name":"a","categoryId":9223372036854775808}'),
+    // What JSON.stringify writes for the largest and the smallest int64.
+    creation('{"name":"a","categoryId":9223372036854776000}'),
+    creation('{"name":"a","categoryId":-9223372036854776000}'),
   ]) {
     assert.equal(judgedAs('client-valid-request', recordOf([sent(given)], { source: 'har' })), 'not-shown');
     assert.equal(judgedAs('client-valid-request', recordOf([sent(given)])), 'violated');

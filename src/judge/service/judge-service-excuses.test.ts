@@ -122,6 +122,16 @@ describe('judgeService: what is held against no server', () => {
       ),
     ],
     [
+      'the largest int64, which JSON written anew puts outside',
+      har(
+        created(
+          `{"name":"a","categoryId":9223372036854776000}`,
+          `{"id":9223372036854776000,"name":"a","categoryId":9223372036854776000}`,
+        ),
+        sent({ answer: `[{"id":1,"name":"a","categoryId":-9223372036854776000}]` }),
+      ),
+    ],
+    [
       'a name that a recorder decodes',
       har(created(`{"name":"Zoë","categoryId":1}`, `{"id":1,"name":"ZoÃ«","categoryId":1}`)),
     ],

@@ -74,6 +74,17 @@ describe('judgeService: what one exchange breaks', () => {
       proxied(sent({ answer: `[{"id":9223372036854775808,"name":"a","categoryId":1}]` })),
       ['pet-int64'],
     ],
+    [
+      'an id beyond int64 in a recording, next to one that a recorder may have rounded',
+      har(
+        sent({
+          answer:
+            `[{"id":1,"name":"a","categoryId":9223372036854776000},` +
+            `{"id":18446744073709551615,"name":"a","categoryId":1}]`,
+        }),
+      ),
+      ['pet-int64'],
+    ],
     ['an id twice', proxied(sent({ answer: list(pet(1), pet(1)) })), ['pet-id-unique']],
     [
       'more than limit',

@@ -1,3 +1,4 @@
+import { isRoundedEdge } from '../../base/kernel/json.js';
 import { RATE_FIELDS } from '../../base/interface/rate-headers.js';
 import type { NewPet } from '../../base/interface/types.js';
 import type { Traffic } from '../../wire/exchange/client-exchange.js';
@@ -19,7 +20,7 @@ export function byTheWire<Known>(
   const { row, judgement } = shown;
   if (source !== 'har' || judgement.kind !== 'violated') return [shown];
   const what = judgement.measured?.what ?? [];
-  if (row === 'pet-int64' && !what.includes('range'))
+  if (row === 'pet-int64' && (!what.includes('range') || isRoundedEdge(judgement.actual ?? '')))
     return [{ row, judgement: untried('digits beyond 2^53 (a recorder may round them)') }];
   if (row === 'pet-id-unique' && what.includes(BEYOND_DOUBLE))
     return [{ row, judgement: untried('ids beyond 2^53 (a recorder may round them)') }];
