@@ -212,9 +212,13 @@ function thresholdClauses({ capacity, environments }: Comparison): readonly stri
   ].filter(Boolean);
 }
 
-/** Names the earlier run: by its target where different, otherwise by build or time. */
-function other({ against, run, environments }: Comparison): string {
+/**
+ * Names the earlier run: by its target where different, otherwise by build or time. What newer runs than it
+ * show is no change since it.
+ */
+function other({ against, run, environments, others }: Comparison): string {
   const { name } = against.target;
+  if (others.newer) return 'earlier runs';
   const who =
     name !== run.target.name ? name : (environments?.[0] ?? `the run on ${minute(against.startedAt)}`);
   return `${who}${ofBuild(against)}`;

@@ -1,3 +1,4 @@
+import type { Comparison } from '../outcome/acceptance/compare.js';
 import { partTitles, type Part } from '../base/interface/names.js';
 import type { Requirement, RequirementId } from '../base/interface/types.js';
 import { grouped, minute } from '../base/kernel/format.js';
@@ -66,6 +67,7 @@ export interface DocumentSources {
   readonly comparison?: {
     readonly changes: readonly Change[];
     readonly against?: Pick<Results, 'requirements' | 'startedAt' | 'label'>;
+    readonly others?: Comparison['others'];
   } | null;
 }
 
@@ -107,7 +109,8 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
   return {
     results,
     sentence: verdictText(results),
-    since: comparison?.against === undefined ? null : sinceText(comparison.changes, comparison.against),
+    since:
+      comparison?.against === undefined ? null : sinceText({ ...comparison, against: comparison.against }),
     ...rowGroup(results.requirements, views),
     parts: [...grouped(results.requirements, ({ part }) => part)]
       .toSorted(([one], [other]) => one - other)
@@ -117,8 +120,19 @@ export function runDocument(results: Results, sources: DocumentSources = {}): Ru
   };
 }
 
-const sinceText = (changes: readonly Change[], run: Pick<Results, 'startedAt' | 'label'>): string =>
-  `since the run of ${minute(run.startedAt)}${ofBuild(run)}: ${newAndFixed(changes)}`;
+function sinceText({
+  changes,
+  against,
+  others,
+}: {
+  readonly changes: readonly Change[];
+  readonly against: Pick<Results, 'startedAt' | 'label'>;
+  readonly others?: Comparison['others'] | undefined;
+}): string {
+  if (others?.older || others?.newer)
+    return `since the last result of each requirement: ${newAndFixed(changes)}`;
+  return `since the run of ${minute(against.startedAt)}${ofBuild(against)}: ${newAndFixed(changes)}`;
+}
 
 const ownGroup = (
   rows: readonly RequirementResult[],

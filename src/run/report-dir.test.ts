@@ -7,6 +7,8 @@ import { FILES } from '../log/files.js';
 import { makeReportDir, runToCompare } from './report-dir.js';
 import { compareResults } from '../outcome/acceptance/compare.js';
 import { exampleLog, exampleResults, notApplicable, violated } from '../report/example-run.test.support.js';
+import { comparisonSentence } from '../report/comparison-sentence.js';
+import { runDocument } from '../report/run-document.js';
 import { UsageError } from '../base/kernel/errors.js';
 
 const NOW = new Date(0);
@@ -75,5 +77,45 @@ test('a run is compared with the last of its scope, and each requirement with it
   assert.deepEqual(
     compareResults(narrow, now).changes.map(({ id, kind }) => `${id} ${kind}`),
     ['list-ok newly-passing'],
+  );
+});
+
+test('a change is since the run that is named, or since no single run', () => {
+  const { scope } = exampleLog().header;
+  const of = (day: number, selection: object | null, findings: Parameters<typeof violated>[0][]) => ({
+    directory: String(day),
+    results: exampleResults({
+      header: { startedAt: `2026-11-0${day}T03:00:00.000Z`, scope: { ...scope, selection } },
+      findings: findings.map((id) => violated(id)),
+    }),
+  });
+  const retried = { lastFailed: true };
+  const leftOut = (day: number) =>
+    exampleResults({
+      header: { startedAt: `2026-11-0${day}T03:00:00.000Z`, scope: { ...scope, selection: retried } },
+      findings: [notApplicable('get-ok', 'not-selected')],
+    });
+  // get-ok began to fail after the earlier retry, which had not selected it.
+  const runs = [of(3, null, ['get-ok']), { directory: '2', results: leftOut(2) }, of(1, null, [])];
+  const before = runToCompare(runs, retried);
+  assert.equal(before?.directory, '2');
+  const now = of(4, retried, ['get-ok']).results;
+  const comparison = compareResults(before.results, now, {
+    earlier: () => before.earlier,
+    fillsLeftOut: true,
+  });
+  assert.deepEqual(comparison.others, { older: false, newer: true });
+  assert.equal(
+    runDocument(now, { comparison }).since,
+    'since the last result of each requirement: no new failure, none fixed',
+  );
+  assert.match(comparisonSentence(comparison), / earlier runs/);
+  // Where the earlier run judged all that changed, it is named.
+  const whole = runToCompare(runs, null);
+  assert.equal(whole?.directory, '3');
+  const after = compareResults(whole.results, of(4, null, []).results, { earlier: () => whole.earlier });
+  assert.match(
+    runDocument(after.run, { comparison: after }).since ?? '',
+    /^since the run of 2026-11-03 .*1 fixed$/,
   );
 });

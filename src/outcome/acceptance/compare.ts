@@ -101,6 +101,8 @@ export function compareResults(
       ]),
     ),
     stillFailing: stillFailing.map(({ id }) => id),
+    /** Whether changes, or failures in both, are against results of other runs than `against`. */
+    others: otherRuns(before, shown),
     covered: coverageOf(rows),
     /** Reasons other than the target why the runs may differ, as sentences. */
     remarks: [
@@ -109,6 +111,19 @@ export function compareResults(
     ],
     own: isComparable ? ownChanges(before, after) : [],
     ...(capacity && { capacity }),
+  };
+}
+
+function otherRuns(
+  before: Results,
+  rows: readonly { readonly was: { readonly run: Results }; readonly change: Change | null }[],
+) {
+  const runs = rows.flatMap(({ was, change }) =>
+    was.run === before || change?.kind === 'observation-changed' ? [] : [was.run],
+  );
+  return {
+    older: runs.some(({ startedAt }) => startedAt < before.startedAt),
+    newer: runs.some(({ startedAt }) => startedAt > before.startedAt),
   };
 }
 

@@ -33,12 +33,12 @@ function tendencyOf<State extends string>(judged: readonly Seen<State>[]) {
 
 /**
  * Returns builds with more than one state under the same conditions: the change was not in the server's code.
- * A run that was interrupted, or whose server stopped, leaves rows inconclusive, which says nothing about the
- * build.
+ * A run that was interrupted, or whose server stopped, leaves rows inconclusive, or passed by a few
+ * responses, which says nothing about the build.
  */
 function unsteadyBuilds(judged: readonly Seen<string>[]): readonly string[] {
-  const named = judged.flatMap(({ state, build }) =>
-    build === null || state === 'inconclusive' ? [] : [{ ...build, state }],
+  const named = judged.flatMap(({ run, state, build }) =>
+    build === null || state === 'inconclusive' || run.isCut ? [] : [{ ...build, state }],
   );
   const builds = grouped(named, ({ label, conditions }) => JSON.stringify([label, conditions])).values();
   const unsteady = [...builds].filter((all) => new Set(all.map(({ state }) => state)).size > 1);
@@ -92,6 +92,8 @@ export function historyRun(folder: string, results: Results, base?: string) {
     clock: clockBound(results),
     /** A cause in the run itself of what it left open; null without one. */
     cause: results.cause?.text ?? null,
+    /** True if it ended before its time, or the server did: what passed may have passed by a few responses. */
+    isCut: !results.complete || results.cause?.code === 'server-stopped',
     scope: scopeOf(scope.selection),
     /** Equal for runs of the same scope, whose verdicts can be compared. */
     selection: JSON.stringify([scope.selection, results.sides?.map(({ side }) => side)]),

@@ -200,6 +200,18 @@ test('the history does not call a requirement flaky if kit, selection or plans d
   }
 });
 
+test('the history does not call a requirement flaky for what a run showed that was cut short', async () => {
+  const failing = { header: { label: '1' }, findings: [violated('list-ok')] };
+  for (const [cut, flaky] of [
+    // Its few responses passed.
+    [{ header: { label: '1' }, footer: false }, 0],
+    [{ header: { label: '1' } }, 1],
+  ] as const) {
+    const { rows } = await targetOf(cut, failing);
+    assert.equal(rows.filter(({ tendency }) => tendency.flakyOn.length > 0).length, flaky);
+  }
+});
+
 test('the history prints one sentence and the requirements that need attention', async () => {
   const lines = historyLines(
     historyByTarget(
