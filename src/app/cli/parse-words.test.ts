@@ -33,6 +33,18 @@ for (const [words, message, hint] of [
     'Unexpected argument "http://h/v1".',
     /^Write an address as --base-url ADDRESS\. See/,
   ],
+  // What follows may be the key.
+  [
+    ['run', '--key', 'free', 'pk-9c41-secret'],
+    '--key free lacks its key.',
+    /^Write --key free='\$\{PETSTORE_FREE_KEY\}'/,
+  ],
+  [['load', '--key', 'pro'], '--key pro lacks its key.', /with "=" and no blank/],
+  [
+    ['init', '--plan', 'pk-9c41-secret'],
+    '--plan takes one of "free", "pro", "business", "enterprise", "sacrificial", not "…".',
+    /See/,
+  ],
   [['compare', 'x'], 'compare lacks <after>.', /See petstore-conformance compare --help/],
   [['run', '--label'], '--label takes a value.', /See/],
   [['run', '--dry-run', '--label', '--certify'], '--label takes a value.', /See/],

@@ -1,4 +1,6 @@
 import Parser from 'yargs-parser';
+import { quotable } from '../../base/kernel/check-shape.js';
+import { keyNames } from '../../base/interface/names.js';
 import { suggestion } from '../../base/kernel/nearest-name.js';
 import { REMOVED_COMMANDS, REMOVED_OPTIONS } from './removed-commands.js';
 import { VERBOSE } from './command-options.js';
@@ -45,9 +47,20 @@ export function parseWords(words: readonly string[]): Asked {
     throw unknownName('unknown-command', `There is no command "${given.join(', ')}"`, given.join(', '), [
       ...COMMANDS.keys(),
     ]);
+  checkKeys(args['key']);
   const places = placesOf(name, options, given.slice(1).map(String));
   checkOptions(name, options, args, error === null ? null : words);
   return { kind: 'run', command, args: { ...args, ...places } };
+}
+
+/** Rejects a plan without its key: the next word may be the key, which no error may quote. */
+function checkKeys(values: unknown): void {
+  const bare = [values].flat().find((value) => keyNames.some((plan) => plan === value));
+  if (bare === undefined) return;
+  throw badOption(
+    `--key ${String(bare)} lacks its key.`,
+    `Write --key ${String(bare)}='\${PETSTORE_${String(bare).toUpperCase()}_KEY}', with "=" and no blank, in single quotes.`,
+  );
 }
 
 function parserOptions(options: Options) {
@@ -140,7 +153,7 @@ function checkOptions(
     if (wrong !== undefined)
       throw unknownName(
         'bad-option',
-        `--${name} takes one of ${choices?.map((one) => `"${one}"`).join(', ')}, not "${wrong}"`,
+        `--${name} takes one of ${choices?.map((one) => `"${one}"`).join(', ')}, not "${quotable(wrong)}"`,
         wrong,
         choices ?? [],
         { see: seeHelpOf(command) },

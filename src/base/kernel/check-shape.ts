@@ -20,8 +20,18 @@ function allErrorsOf(schema: AnySchemaObject, value: unknown): readonly ErrorObj
   );
 }
 
-/** Names that errors may quote: words, because a value may be in a name's place by mistake. */
-const WORD = /^[A-Za-z][A-Za-z0-9_-]{0,40}$/;
+/**
+ * Names that errors may quote: words without a digit, because a value, such as a key, may be in a name's
+ * place by mistake.
+ */
+const WORD = /^[A-Za-z][A-Za-z_-]{0,40}$/;
+
+/** Names that they may quote where a known name is near. */
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,40}$/;
+
+/** Returns a name of a setting as an error may show it. */
+export const quotable = (name: string | number): string =>
+  typeof name === 'number' || /^\d{1,3}$/.test(name) || WORD.test(name) ? String(name) : '…';
 
 /** Maps with keys: there even a word may be a key without its colon. */
 const HOLDS_KEYS = /^\/keys(\/|$)/;
@@ -69,7 +79,8 @@ function problemOf(
       const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
       const name = String(params['additionalProperty']);
       const nearest = nearestName(name, known);
-      const shown = WORD.test(name) && (nearest !== undefined || !HOLDS_KEYS.test(instancePath));
+      const shown =
+        nearest === undefined ? WORD.test(name) && !HOLDS_KEYS.test(instancePath) : NAME.test(name);
       const subject = shown ? `"${name}" is not known` : 'A name is not known';
       return {
         code: 'unknown-name',

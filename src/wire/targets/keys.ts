@@ -5,6 +5,7 @@ import type { KeyPlace, KeyPlaces, Target } from './target.js';
 import type { TargetFile, WrittenKeys } from './target-file.js';
 import { usualVariable } from './write-target.js';
 import { type KeyName, keyNames, planNames } from '../../base/interface/names.js';
+import { quotable } from '../../base/kernel/check-shape.js';
 import type { YamlPath } from '../../base/kernel/yaml-source.js';
 import { ConfigError, type ConfigErrorCode } from '../../base/kernel/errors.js';
 import type { PlanName } from '../../base/interface/types.js';
@@ -94,7 +95,7 @@ function refuse(settings: object, isMisplaced: (text: string) => boolean, placeO
   if (misplaced === undefined) return;
   throw new ConfigError({
     code: 'misplaced-key',
-    message: `"${misplaced.path.join('.')}" contains a key, or a variable that is used as one.`,
+    message: `"${misplaced.path.map(quotable).join('.')}" contains a key, or a variable that is used as one.`,
     ...placeOf(misplaced.path),
     expected: 'a key under "keys" only',
     hint: 'Remove the key there, because reports show these settings. If a report already shows it, revoke it.',

@@ -144,6 +144,13 @@ const faults: readonly [
   ],
   ['an unknown plan', `${LEAST}  bussiness: x`, { code: 'unknown-name', line: 5, nearest: 'business' }],
   ['a key in place of a plan', `${LEAST}  ${CANARY}: x`, { code: 'unknown-name', line: 5 }],
+  ['a key in place of a setting', `${LEAST}${CANARY}: x`, { code: 'unknown-name', line: 5 }],
+  ['a key in place of an inner setting', `${LEAST}http: { ${CANARY}: 5 }`, { code: 'unknown-name', line: 5 }],
+  [
+    'a key in place of a setting, with its variable as the value',
+    `${LEAST.replace('free-key', '${HELD}')}http: { ${CANARY}: "\${HELD}" }`,
+    { code: 'misplaced-key', line: 5 },
+  ],
   [
     'a forgotten space after a colon',
     `name: a\nbaseUrl: b\nkeys: { free:${CANARY} }`,
