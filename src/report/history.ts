@@ -1,11 +1,18 @@
 import type { Outcome } from '../judge/verdict.js';
 import { dayOf as dayIn } from '../base/kernel/day.js';
 import { count, counted, grouped, listed, lowered } from '../base/kernel/format.js';
+import { oneLine } from '../base/kernel/visible.js';
 import { AMOUNTS } from './amounts.js';
 import { safeText } from '../outcome/words/safe-text.js';
 import { buildWords } from '../outcome/words/verdict-sentence.js';
 import { verdictGlyph, scopedVerdictWords } from '../outcome/words/scoped-verdict.js';
-import type { HistoryRow, HistoryRun, TargetHistory, Tendency } from '../outcome/acceptance/history.js';
+import type {
+  History,
+  HistoryRow,
+  HistoryRun,
+  TargetHistory,
+  Tendency,
+} from '../outcome/acceptance/history.js';
 
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => dayIn(run.startedAt);
 
@@ -221,3 +228,23 @@ export function verdictOfRun(run: HistoryRun): string {
 /** Returns the outcome whose glyph and colour show a run's verdict. An unmet baseline ends with 1: it is red. */
 export const runGlyph = ({ scoped, isUnmet }: Pick<HistoryRun, 'scoped' | 'isUnmet'>): Outcome =>
   isUnmet ? 'failed' : verdictGlyph(scoped);
+
+/**
+ * Most runs that could not be read, with a line each: more have one cause, such as another version of the
+ * kit.
+ */
+const MOST_UNREAD = 10;
+
+/** Names the runs that could not be read, each with the reason: the sentences above are without them. */
+export const unreadLines = (damaged: History['damaged']): readonly string[] =>
+  damaged.length === 0
+    ? []
+    : [
+        `${counted(damaged.length, 'run')} could not be read:`,
+        ...damaged
+          .slice(0, MOST_UNREAD)
+          .map(({ folder, problem }) => `  ${oneLine(folder)}: ${oneLine(problem)}`),
+        ...(damaged.length > MOST_UNREAD
+          ? [`  and ${count(damaged.length - MOST_UNREAD)} more, which the page lists`]
+          : []),
+      ];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { historyLines } from '../../report/history.js';
+import { historyLines, unreadLines } from '../../report/history.js';
 import { loadRunLines } from '../../report/load-history.js';
 import { historyByTarget } from '../../outcome/acceptance/history.js';
 import { historyPage, isHistoryPage } from '../../report/pages/history/page.js';
@@ -30,6 +30,7 @@ export async function command(
   writeAsked(file, historyPage(history), FOLDER_HINT);
   print(io.out, historyLines(historyByTarget(history)));
   print(io.out, loadRunLines(history.loadRuns));
+  print(io.out, unreadLines(history.damaged));
   line(io.out, `${counted(history.runs.length + history.loadRuns.length, 'run')}, ${shownPath(file)}`);
   return 0;
 }

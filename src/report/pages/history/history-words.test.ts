@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   exampleExchange,
@@ -16,6 +18,7 @@ import {
   rowClauses,
   sinceWords,
   steadinessWords,
+  unreadLines,
 } from '../../history.js';
 import type { Finding } from '../../../judge/findings/finding.js';
 import { historyByTarget } from '../../../outcome/acceptance/history.js';
@@ -210,6 +213,18 @@ test('the history does not call a requirement flaky for what a run showed that w
     const { rows } = await targetOf(cut, failing);
     assert.equal(rows.filter(({ tendency }) => tendency.flakyOn.length > 0).length, flaky);
   }
+});
+
+test('the history names runs that it could not read', async () => {
+  const dir = await emptyFolder();
+  await writeRun(dir, 'whole', 1);
+  assert.deepEqual(unreadLines((await readHistory(dir)).damaged), []);
+  await mkdir(join(dir, 'cut'));
+  await writeFile(join(dir, 'cut', 'results.json'), '{"schemaVersion":1');
+  assert.deepEqual(unreadLines((await readHistory(dir)).damaged), [
+    '1 run could not be read:',
+    '  cut: the file is not complete JSON',
+  ]);
 });
 
 test('the history prints one sentence and the requirements that need attention', async () => {
