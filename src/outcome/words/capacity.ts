@@ -53,15 +53,18 @@ export function capacityClause(results: CapacityRun): string {
   return `${cut}${capacity.scenario}: ${word}. ${capital(clauses.join('; '))}`;
 }
 
-const violationText = ({ phases, violations }: CapacityResults): readonly string[] =>
-  violations.length === 0
-    ? []
-    : [
-        `${counted(
+const violationText = (capacity: CapacityResults): readonly string[] =>
+  capacity.violations.length === 0 ? [] : [violationsIn(capacity)];
+
+const violationsIn = ({ phases, violations }: CapacityResults): string =>
+  `${
+    violations.length === 0
+      ? 'no violation'
+      : counted(
           sum(phases, (phase) => phase.violations),
           'violation',
-        )} in ${counted(answersOf(phases), 'response')}`,
-      ];
+        )
+  } in ` + counted(answersOf(phases), 'response');
 
 /** Returns errors, which come before anything good: "2 of 200 responses were 500". Empty without any. */
 function errors(phases: readonly PhaseResult[]): string {
@@ -74,27 +77,19 @@ function errors(phases: readonly PhaseResult[]): string {
   const refused = sum(phases, (phase) => phase.errors) - none - sum(faults, ({ amount }) => amount);
   const missing = phases.some(({ violations }) => violations > 0) ? 0 : notFound(phases);
   const short = shortPagesIn(phases);
+  const some = (amount: number, what: string): string =>
+    amount === 0 ? '' : `${count(amount)} of ${counted(answers, 'response')} ${what}`;
   return [
-    ...(short > 0
-      ? [
-          `${count(short)} of ${counted(answers, 'response')} showed fewer than half of the animals ` +
-            'that were there before the run',
-        ]
-      : []),
-    ...(missing > 0
-      ? [
-          `${count(missing)} of ${counted(answers, 'response')} found no animal, and other clients may have removed it`,
-        ]
-      : []),
-    ...(none > 0
-      ? [
-          `${count(none)} of ${counted(none + answers, 'request')} got no complete response${causeText(phases)}`,
-        ]
-      : []),
-    ...[...faults, ...(refused > 0 ? [{ what: '429 within the allowance', amount: refused }] : [])].map(
-      ({ what, amount }) => shareOfAnswers(amount, answers, what),
-    ),
-  ].join('; ');
+    some(short, 'showed fewer than half of the animals that were there before the run'),
+    some(missing, 'found no animal, and other clients may have removed it'),
+    none === 0
+      ? ''
+      : `${count(none)} of ${counted(none + answers, 'request')} got no complete response${causeText(phases)}`,
+    ...faults.map(({ what, amount }) => shareOfAnswers(amount, answers, what)),
+    refused > 0 ? shareOfAnswers(refused, answers, '429 within the allowance') : '',
+  ]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** Names the commonest cause of missing responses in brackets; empty where the phases name none. */
@@ -186,14 +181,14 @@ function decisive({ capacity, verdict, complete }: CapacityRun): string {
   return complete ? '' : 'not all planned requests were sent';
 }
 
-function figures({ phases, violations, thresholds }: CapacityResults): readonly string[] {
+function figures(capacity: CapacityResults): readonly string[] {
+  const { phases, thresholds } = capacity;
   const answers = answersOf(phases);
   if (sum(phases, (phase) => phase.sent) === 0) return [];
   const open = phases.filter(({ closed }) => closed === undefined);
   const intended = sum(open, (phase) => phase.intended);
   const sent = sum(open, (phase) => phase.sent - (phase.again ?? 0));
   const refused = sum(phases, (phase) => phase.refused);
-  const violating = sum(phases, (phase) => phase.violations);
   const p99 = thresholds.find(({ text, value }) => /^p\d+ /.test(text) && value !== null);
   return [
     ...(open.length > 0 ? [`${count(sent)} of ${counted(intended, 'request')} sent on time`] : []),
@@ -201,7 +196,7 @@ function figures({ phases, violations, thresholds }: CapacityResults): readonly 
     throughputText(phases),
     ...(refused > 0 ? [shareOfAnswers(refused, answers, '429 beyond the allowance')] : []),
     ...(p99 && p99.outcome !== 'inconclusive' ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`] : []),
-    `${violations.length === 0 ? 'no violation' : counted(violating, 'violation')} in ${counted(answers, 'response')}`,
+    violationsIn(capacity),
   ];
 }
 
