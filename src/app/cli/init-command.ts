@@ -7,7 +7,7 @@ import { pathIn } from '../../wire/targets/key-file.js';
 import { variableIn, type Environment } from '../../wire/targets/placeholders.js';
 import { targetText, type TargetDraft } from '../../wire/targets/write-target.js';
 import { EXIT_CODES } from '../../judge/verdict.js';
-import { badOption, UsageError, badPlace } from '../../base/kernel/errors.js';
+import { badOption, badPlace, type UsageError } from '../../base/kernel/errors.js';
 import { writeAsked } from './named-files.js';
 import { canAsk, terminalAsker, askAddress, askFigures, askSources, askWhether } from './init-questions.js';
 import type { Arguments } from './command-options.js';
