@@ -1,5 +1,5 @@
 import { blocked, unestablished, type Judgement } from '../../judge/findings/finding.js';
-import type { KnownPage } from '../../judge/checks/listing-asked.js';
+import { isFull, type KnownPage } from '../../judge/checks/listing-asked.js';
 import {
   asManyAs,
   idsOn,
@@ -13,7 +13,8 @@ import { animalsIn, type PetView } from '../../judge/checks/pets.js';
 import { statusOf } from '../../wire/exchange/headers.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import { countAnimals, ownAnimal } from '../../judge/world/animals.js';
-import { PATIENCE_MS, showsForeign } from '../../judge/world/known-animals.js';
+import { knownAnimals, missingIn, PATIENCE_MS, showsForeign } from '../../judge/world/known-animals.js';
+import { limitsBeforeFilter } from '../../judge/world/limit-before-filter.js';
 import type { Probes } from '../probes/probes.js';
 import type { Tools } from './judge-requirement.js';
 import { hasChangedSince } from './lacking-listings.js';
@@ -78,12 +79,27 @@ export async function judgedByControl(
   control: KnownPage,
 ): Promise<Judgement> {
   const judgement = await asManyAsUnchanged(probes, query, page, control);
-  const newest = judgement.kind === 'violated' ? newestOf(probes, query) : null;
+  if (judgement.kind !== 'violated') return judgement;
+  if (limitsBeforeFilter(probes.world()) || (await lacksOthers(probes, control)))
+    return blocked('list-page-full', `“${control.exchange.probe}” may lack animals although it has room`, [
+      control.exchange,
+    ]);
+  const newest = newestOf(probes, query);
   const late = newest && lateOn(newest, control, probes);
   if (!newest || !late) return judgement;
   const { exchange } = newest;
   judgeFor('list-shows-created', shows(late, newest, 'which was created over 2 s before'));
   return blocked('list-shows-created', `“${exchange.probe}” lacks animals of the run`, [exchange]);
+}
+
+/**
+ * True if a page with room lacks an animal of others that matches still: then its length is chance, as where
+ * the limit is applied before the filter and the order is free (flaw limit-before-filter-at-random).
+ */
+async function lacksOthers(probes: Probes, page: KnownPage): Promise<boolean> {
+  const missing = missingIn(page, knownAnimals(probes.world())).find(({ own }) => !own);
+  const id = missing?.pet.id ?? null;
+  return !isFull(page) && id !== null && !(await hasChangedSince(probes, id, missing?.pet.status));
 }
 
 const newestOf = (probes: Probes, { status }: { readonly status?: PetStatus }): KnownPage | null =>

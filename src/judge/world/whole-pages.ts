@@ -2,6 +2,7 @@ import type { KnownPage } from '../checks/listing-asked.js';
 import { lengthOf } from '../checks/listing.js';
 import type { PetView } from '../checks/pets.js';
 import { knownAnimals, missingIn, showsAll } from './known-animals.js';
+import { limitsBeforeFilter } from './limit-before-filter.js';
 import { endsOneShort, hasGap, pageCap } from './page-cap.js';
 import type { World } from './world.js';
 
@@ -15,7 +16,7 @@ export function endOf(page: KnownPage, world: World): number | null {
   const length = lengthOf(page);
   if (!page.reading.ok || length >= page.limit) return null;
   const known = knownAnimals(world);
-  if (endsOneShort(page, known)) return length;
+  if (endsOneShort(page, known) || isCutBeforeFilter(page, world)) return length;
   const longest = Math.max(...world.pages.map(lengthOf));
   // Pages without a limit may end earlier for another reason: a default that is too low (flaw default-limit-ten).
   const pages = world.pages.filter((each) => !each.isDefault || lengthOf(each) >= longest);
@@ -26,6 +27,15 @@ export function endOf(page: KnownPage, world: World): number | null {
     .filter((cap) => length >= cap);
   return caps.length > 0 ? Math.min(...caps) : null;
 }
+
+/**
+ * Is true if a filter was applied to a page that may not hold the whole store: then any animal may be beyond
+ * that page.
+ */
+const isCutBeforeFilter = (page: KnownPage, world: World): boolean =>
+  isFiltered(page) &&
+  limitsBeforeFilter(world) &&
+  !world.pages.some((other) => isUnfiltered(other) && other.limit <= page.limit && isWhole(other, world));
 
 const isUnfiltered = ({ status }: KnownPage): boolean => status === undefined;
 const isFiltered = (page: KnownPage): boolean => !isUnfiltered(page);

@@ -69,6 +69,12 @@ export const endingAtTenWithFilter = sized((limit, { status }) =>
 
 export const ordered = (order: Behaviour['order']): Change => seams({ order });
 
+export const shuffled = <T>(items: readonly T[]): readonly T[] =>
+  items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+
 /** Lists the newest first, so a page that is too short still shows a new animal. */
 export const newestFirst = ordered((animals) => animals.toReversed());
 

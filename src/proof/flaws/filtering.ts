@@ -7,7 +7,9 @@ import {
   limitAsked,
   newestFirst,
   onAnimals,
+  ordered,
   selecting,
+  shuffled,
   sized,
   statusAsked,
 } from '../changes/animals.js';
@@ -29,6 +31,13 @@ const leaking = (leaks: (animal: Animal, wanted: PetStatus) => boolean): Change 
     const mixed = [...fitting.slice(0, LEAK_AFTER), ...strangers, ...fitting.slice(LEAK_AFTER)];
     return mixed.slice(0, query.limit);
   });
+
+const limitingFirst = selecting((select, animals, query, matches) =>
+  select(animals.slice(0, query.limit), query, matches),
+);
+
+/** Place of an animal in an order that has nothing to do with its age: two primes scatter consecutive ids. */
+const scattered = ({ id }: Animal): bigint => (id * 7_919n) % 10_007n;
 
 /** A store that starts with one available animal, so other filters find nothing at first. */
 const ONE_AVAILABLE = { options: { animals: 1 } };
@@ -134,10 +143,17 @@ export const filteringFlaws = [
     'filter-finds-nothing: A filter matches nothing, because the text is compared with an enumeration object.':
       [seams({ matches: () => false }), ['list-shows-created', 'get-replacement']],
     'limit-before-filter: The limit is applied before the filter, so filtered pages come back half empty.':
-      chain(
-        newestFirst,
-        selecting((select, animals, query, matches) => select(animals.slice(0, query.limit), query, matches)),
-      ),
+      chain(newestFirst, limitingFirst),
+    'limit-before-filter-at-random: The limit is applied before the filter, to a listing in another order each time.':
+      [chain(ordered(shuffled), limitingFirst), { options: { animals: 90 } }],
+    'limit-before-filter-in-a-large-store: The limit is applied before the filter, and new animals stand among 300 others.':
+      [
+        chain(
+          ordered((animals) => animals.toSorted((one, other) => Number(scattered(one) - scattered(other)))),
+          limitingFirst,
+        ),
+        { options: { animals: 300 } },
+      ],
     'filter-with-limit-one-too-few: With a filter a page has one animal less than its limit allows.': sized(
       (limit, { status }) => limit - (status === undefined ? 0 : 1),
     ),

@@ -1,7 +1,7 @@
 import type { Change } from '../../reference/behaviour.js';
 import { LISTED, after, around, cachedListings, chain, on, seams } from '../changes/requests.js';
 import { onAnswers } from '../changes/answers.js';
-import { endingAt, endingAtTenWithFilter, late, newestFirst, ordered } from '../changes/animals.js';
+import { endingAt, endingAtTenWithFilter, late, newestFirst, ordered, shuffled } from '../changes/animals.js';
 import {
   errorAnswer,
   invalid,
@@ -17,12 +17,6 @@ import type { PetStatus } from '../../reference/store.js';
 
 const wholeNumber = (text: string): number | undefined =>
   /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
-
-const shuffled = <T>(items: readonly T[]): readonly T[] =>
-  items
-    .map((item) => ({ item, place: Math.random() }))
-    .toSorted((one, other) => one.place - other.place)
-    .map(({ item }) => item);
 
 const BY_NAME = ordered((animals) => animals.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
 
