@@ -6,7 +6,7 @@ import { succeeded } from '../../judge/checks/status.js';
 import type { PetStatus } from '../../base/interface/contract.js';
 import type { NewPet } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
-import type { Intent } from '../../wire/exchange/types.js';
+import type { Exchange, Intent } from '../../wire/exchange/types.js';
 import type { ProbeContext } from './context.js';
 import { AWKWARD_TEXT, BIG_CATEGORY, longName, nameFor, petBody } from './creation-bodies.js';
 import type { createListings } from './listings.js';
@@ -35,8 +35,11 @@ const PLAINER = { label: 'without status', pet: {} } as const;
 const CREATED = expects('create-ok', 201);
 const WITHOUT_STATUS = expects('create-status-optional', 201);
 
+/** A name that no maximum length excludes. */
+const SHORT_NAME = 'Rex';
+
 export function createCreations(
-  { courier, judging, key, prefix, single, world, needWrites }: ProbeContext,
+  { courier, judging, key, prefix, single, world, needWrites, affords }: ProbeContext,
   { listed, firstCensus }: ReturnType<typeof createListings>,
 ) {
   const { pageSize } = judging.contract;
@@ -76,8 +79,11 @@ export function createCreations(
     needWrites(`“POST /pets, ${label}”`);
     if (pet.status !== undefined) await askForNone(pet.status);
     const creation = await attempt(label, pet, intent);
-    if (pet.categoryId !== undefined || statusOf(creation.exchange) !== 400 || (await isCategoryTaken()))
+    if (pet.categoryId !== undefined || statusOf(creation.exchange) !== 400) return creation;
+    if (await isCategoryTaken()) {
+      if (pet.name === undefined) await passUsualLength(creation);
       return creation;
+    }
     const { exchange, sent } = creation;
     const cause = `the target may have rejected “${exchange.probe}” only for category ${sent.categoryId}`;
     throw undecided('prerequisite', `no animal has a category from 0 to 2^53-1, so ${cause}`, [exchange]);
@@ -91,6 +97,28 @@ export function createCreations(
       await attempt(PLAINER.label, PLAINER.pet, WITHOUT_STATUS),
     ];
     return plain.some(({ exchange }) => succeeded(exchange));
+  }
+
+  const attemptNamed = (label: string, name: string): Promise<Creation> =>
+    attempt(label, { name, status: 'available' }, expects('create-ok', 201, 400));
+
+  /**
+   * Throws Unjudgeable if the target accepts a short name and no name of the usual length: how long a name
+   * may be is not shown (variant names-of-twenty-at-most). Sends nothing once one of that length was
+   * accepted.
+   */
+  async function passUsualLength({ exchange, sent: { name } }: Creation): Promise<void> {
+    const isShortOne = (added: Exchange): boolean => sentIn(added, judging)?.name === SHORT_NAME;
+    if (world().additions.some((addition) => !isShortOne(addition.exchange)) || !affords(2)) return;
+    const short = await attemptNamed('a short name', SHORT_NAME);
+    if (!succeeded(short.exchange)) return;
+    const asLong = await attemptNamed('a name of letters only', SHORT_NAME.padEnd(name.length, 'x'));
+    if (statusOf(asLong.exchange) !== 400) return;
+    throw undecided(
+      'prerequisite',
+      `the target rejects names of ${name.length} characters, and the run has no shorter ones (create-name-length)`,
+      [exchange, short.exchange, asLong.exchange],
+    );
   }
 
   /** Plainest valid creation; the control of every refusal. */

@@ -73,6 +73,10 @@ export const creatingFlaws = [
       303,
       '/v1/pets',
     ),
+    'names-with-digits-refused: A name with a digit is rejected with 400.': refusing(
+      ({ name }) => /\d/.test(name),
+      'the name is not valid',
+    ),
     'creation-fails: Every creation returns 500: a column was renamed.': [
       fallingOver('createPet', isComplete),
       ['declared-status'],

@@ -6,7 +6,7 @@ import { keptAs, refusing, ruling } from '../changes/creations.js';
 import { refusingHeaders } from '../changes/keys.js';
 import { integerOf, isNumber, isObject, type JsonObject, member, readJson } from '../../reference/json.js';
 import { errorAnswer, invalid, type Problem, read, refused } from '../../reference/messages.js';
-import { variantsBy, variantsOf } from '../registry.js';
+import { SUITES, variantsBy, variantsOf } from '../registry.js';
 import { isStatus } from '../../reference/operations.js';
 
 const UNSUPPORTED: Problem = {
@@ -85,6 +85,10 @@ export const creatingVariants = [
       (name) => lengthOf(name) > 50,
       'name is too long',
     ),
+    'names-of-twenty-at-most: A name of more than 20 characters is rejected with 400.': [
+      names((name) => lengthOf(name) > 20, 'name is too long'),
+      { expect: 'inconclusive', clouds: SUITES },
+    ],
     'empty-name-refused: An empty name is rejected with 400.': names(
       (name) => name.trim() === '',
       'name is empty',
