@@ -6,7 +6,13 @@ import {
   slidingLog,
 } from '../../proof/limiters/windows.js';
 import { clumped, wholeSecondRefill } from '../../testing/limiters/clumped.js';
-import { clocksApart, patient } from '../../testing/limiters/gateways.js';
+import {
+  bucketAndWindow,
+  clocksApart,
+  lending,
+  patient,
+  weightedCounter,
+} from '../../testing/limiters/gateways.js';
 import {
   calendarWindow,
   fixedFromFirst,
@@ -23,6 +29,28 @@ import { OF_TELLERS } from './found-tellers.test.support.js';
 
 /** Correct limiters of which a search once found a row red, with its circumstances. */
 export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circumstances>])[] = [
+  ...[
+    { seed: 7, minuteSeconds: 10, latencyMs: 20, jitterMs: 1 },
+    { seed: 6, latencyMs: 10, jitterMs: 5 },
+    { seed: 10, latencyMs: 20, jitterMs: 1, freeLimit: 90 },
+  ].map(
+    (around) =>
+      [
+        `a sliding counter that admits one for any part that is left, ${around.latencyMs} ms away, seed ${around.seed}`,
+        { make: weightedCounter({ share: 'exact', retry: 'window' }) },
+        around,
+      ] as const,
+  ),
+  [
+    'a bucket of three requests that is full again between the first two',
+    { make: lending(1 / 100) },
+    { freeLimit: 100, latencyMs: 50, jitterMs: 1 },
+  ],
+  [
+    'a bucket and a window of the clock, whose Resets mean two things',
+    { make: bucketAndWindow },
+    { seed: 2, latencyMs: 20, jitterMs: 1 },
+  ],
   [
     'a bucket of one step, refilled every half of a window, whose first requests came late',
     {

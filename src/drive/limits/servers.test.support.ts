@@ -7,7 +7,7 @@ import {
   gcra,
   strictPacer,
 } from '../../testing/limiters/limiters.js';
-import { clocksApart, expiryInSeconds, weightedCounter } from '../../testing/limiters/gateways.js';
+import { clocksApart, expiryInSeconds, lending, weightedCounter } from '../../testing/limiters/gateways.js';
 import { clumped } from '../../testing/limiters/clumped.js';
 import {
   blocking,
@@ -87,6 +87,11 @@ export const SERVERS: Readonly<Record<string, Sound>> = {
   'window of a store whose clock is behind': { behaviour: { make: storeAhead(-300, fixedFromFirst) } },
   'bucket of four fifths': { behaviour: { make: bucketOf(4 / 5) } },
   'bucket of a twentieth': { behaviour: { make: bucketOf(1 / 20) } },
+  'sliding counter that admits one for any part': {
+    behaviour: { make: weightedCounter({ share: 'exact', retry: 'window' }) },
+  },
+  'bucket that lends half a request': { behaviour: { make: lending(1) } },
+  'bucket of a hundredth that lends half a request': { behaviour: { make: lending(1 / 100) } },
   'sliding log by ticks of 100 ms': {
     behaviour: { make: slidingLogOldest },
     around: { grainMs: 100 },

@@ -88,9 +88,10 @@ export function fellByOne(burst: readonly Asked[], plan: Plan, intervals = 1): b
     if (left === null || left === 0) continue;
     // Only the highest may come twice: a first request that is not counted leaves the same as the next one.
     if (above.has(left) ? left < most || (again += 1) > 1 : left > most && again > 0) return false;
+    // A full bucket shows it again as well, once one is back: it shows more only from then on.
+    firstAnswer = left === most ? sample.answeredAt : Math.min(firstAnswer, sample.answeredAt);
     above.add(left);
     [most, least] = [Math.max(most, left), Math.min(least, left)];
-    firstAnswer = Math.min(firstAnswer, sample.answeredAt);
     lastSent = Math.max(lastSent, sample.sentAt);
   }
   const isWithoutGap = above.size > 0 && most - least === above.size - 1;

@@ -26,12 +26,9 @@ function edgeAt(from: number, pauseMs: number, served: number, question: Asked['
   return [...lone, ...together];
 }
 
-const judged = (pauseMs: number, served: number) => {
+const judged = (pauseMs: number, served: number, figures = FIGURES) => {
   const asked = [...edgeAt(0, pauseMs, served, 'second'), ...edgeAt(5000, pauseMs, served, 'third')];
-  const run = readRun(
-    { ...NOTHING_RUN, key: 'free', figures: FIGURES, exclusive: true, aloneSince: 0, asked },
-    null,
-  );
+  const run = readRun({ ...NOTHING_RUN, key: 'free', figures, exclusive: true, aloneSince: 0, asked }, null);
   return judgeParallel(run);
 };
 
@@ -41,8 +38,13 @@ test('what came back in a pause before parallel requests is no excess', () => {
 });
 
 test('three at once with one left, right after it, are too many', () => {
-  const shown = judged(0, 3);
+  const shown = judged(0, 3, { ...FIGURES, minuteSeconds: 15 });
   assert.ok(shown?.kind === 'judged' && shown.judgement.kind === 'violated', JSON.stringify(shown));
+});
+
+test('a part of a request that comes back with three at once completes one', () => {
+  const shown = judged(0, 3);
+  assert.ok(shown?.kind === 'judged' && shown.judgement.kind === 'kept', JSON.stringify(shown));
 });
 
 /** Reads bursts in which each response comes after so long; after the last the window was over. */

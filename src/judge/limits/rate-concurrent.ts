@@ -8,6 +8,9 @@ import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 import { slow } from './too-slow.js';
 
+/** So much of an interval completes one of which Remaining shows no part: less does so by rare chance only. */
+const COMPLETES = 1 / 50;
+
 /** Judges `rate-concurrent`: parallel requests get no more than was left, and each counts. */
 export function judgeParallel(run: KeyRun): Shown | null {
   const { name, edges, windowMs } = run;
@@ -68,9 +71,10 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
   const edge = run.edges.find((one) => one.some((sample) => sample === together[0])) ?? [];
   const before = edge.findLast((sample) => wasServed(sample) && sample.answeredAt <= first);
   if (served.some((sample) => mayBeginWindow(sample, before, run))) return 0;
-  // One token may be all but there, unless the same burst shows that nothing comes back.
+  // One token may be all but there, unless the same burst and the steady run show that nothing comes back: of a
+  // sliding counter that holds few old requests, only parts come back in a burst.
   const own = run.bursts.find((burst) => burst.some((sample) => sample === together[0]));
-  const isExact = own !== undefined && fellByOne(own, run);
+  const isExact = own !== undefined && run.fallsSteadily && fellByOne(own, run);
   // What was left was read somewhat before, and we or the server may have stalled since.
   const tookMs = spanMs(before === undefined ? together : [before, ...together]);
   if (!together.some((sample) => wasServed(sample) && leftOf(sample, run.figures) !== null)) {
@@ -79,7 +83,8 @@ function excessOf(together: readonly Asked[], run: KeyRun): number {
     const since = own?.filter(({ answeredAt }) => answeredAt <= until) ?? [];
     return own === undefined ? 0 : served.length - left - 1 - refillOver(spanMs(since), run);
   }
-  return served.length - left - (isExact ? 0 : stepOf(run) + refillOver(tookMs, run));
+  const completed = tookMs * run.perMs > COMPLETES ? 1 : 0;
+  return served.length - left - (isExact ? 0 : stepOf(run) + refillOver(tookMs, run) + completed);
 }
 
 /**

@@ -1,5 +1,13 @@
 import { counted, duration } from '../../base/kernel/format.js';
-import { BRIEF, FEWEST, isLongBySeconds, NEARLY, ROUNDED_UP_MS, soonestExitMs } from './bounds.js';
+import {
+  BOTH_ROUNDED_MS,
+  BRIEF,
+  FEWEST,
+  isLongBySeconds,
+  NEARLY,
+  ROUNDED_UP_MS,
+  soonestExitMs,
+} from './bounds.js';
 import { resetTime } from './clock.js';
 import { firstRefusals } from './comebacks.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
@@ -24,11 +32,15 @@ export const tooCloseIn = (served: readonly Sample[], run: KeyRun): TooClose | n
  * after the first Reset, whatever the algorithm, except for rounding.
  */
 function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
-  const spoken = firstRefusals(run).filter(({ reset }) => unixReset(reset) !== null);
+  // A Reset that is past names no end of a window: that is another fault.
+  const spoken = firstRefusals(run).filter(
+    (one) => unixReset(one.reset) !== null && (resetTime(one, run.clock)?.latest ?? Infinity) >= one.sentAt,
+  );
   const { sent, answered } = timesOf(served);
   const isLasting = lasting(run);
   const known = spoken.map((sample) => ({
     reset: unixReset(sample.reset) ?? 0,
+    isOfWait: namesWait(sample, run),
     // Of those under way together some may have been served after it, unless nothing comes back so soon.
     before: isLasting(sample)
       ? countWhile(sent, (at) => at <= sample.sentAt)
@@ -43,6 +55,8 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
       if (earlier === later) break;
       const got = later.before - earlier.until;
       const windows = Math.floor((got + 1) / run.limit);
+      // Of two limiters one may name when it is full, the other when its window ends.
+      if (later.isOfWait !== earlier.isOfWait) continue;
       const apartMs = later.reset - earlier.reset;
       const leastMs = Math.max(
         windows * run.windowMs - ROUNDED_UP_MS - Math.max(partMs, intervalMs),
@@ -55,6 +69,12 @@ function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
         };
     }
   return null;
+}
+
+/** Is true if the Reset of a refusal is the end of its wait, in whole seconds. */
+function namesWait(refusal: Sample, { clock }: KeyRun): boolean {
+  const [reset, end] = [resetTime(refusal, clock), endOfWait(refusal, clock)];
+  return reset === null || end === null || reset.earliest - end.latest <= BOTH_ROUNDED_MS;
 }
 
 /** Returns whether a refusal announces that nothing comes back while other requests are open. */

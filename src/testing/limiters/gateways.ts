@@ -2,15 +2,15 @@ import { calendarWindow, type MakeLimiter } from './limiters.js';
 
 /** Variants of a sliding counter, as gateways and libraries implement it. */
 export interface Weighing {
-  /** Rounding of the older window's share to whole requests. */
-  readonly share: 'down' | 'up';
+  /** Rounding of the older window's share to whole requests; without it any part that is left admits one. */
+  readonly share: 'down' | 'up' | 'exact';
   /** Meaning of Retry-After: when the next request is allowed, or the end of the current window. */
   readonly retry: 'exact' | 'window';
   /** Whether refused requests count too (Cloudflare). */
   readonly countsRefusals?: boolean;
 }
 
-const SHARES = { down: Math.floor, up: Math.ceil } as const;
+const SHARES = { down: Math.floor, up: Math.ceil, exact: (share: number) => share } as const;
 
 /** Two windows of a clock; the older one counts by the share of it that is still in sight. */
 export const weightedCounter =
@@ -25,7 +25,7 @@ export const weightedCounter =
       const held = SHARES[share](before * ((end - now) / windowMs));
       const served = held + count < limit;
       if (served || countsRefusals) count += 1;
-      // Rounded up it needs one whole request of room, rounded down any part of it.
+      // Rounded up it needs one whole request of room, otherwise any part of it.
       const room = (counted: number): number => limit - counted - (share === 'up' ? 1 : 0);
       const wait =
         room(count) > 0
@@ -34,7 +34,7 @@ export const weightedCounter =
       const allowedAt = Math.max(now, wait) + 1;
       return {
         served,
-        remaining: Math.max(0, limit - held - count),
+        remaining: Math.max(0, Math.floor(limit - held - count)),
         resetAt: Math.max(end, retry === 'window' ? 0 : allowedAt),
         retryAt: served ? now : retry === 'window' ? end + 1 : allowedAt,
       };
@@ -125,3 +125,50 @@ export const lagging =
       return decision.served ? { ...decision, remaining: past[0]?.remaining ?? 0 } : decision;
     };
   };
+
+/**
+ * A bucket of a share of the plan that lends up to half a request, and holds a lent one back until it is
+ * there (Traefik).
+ */
+export const lending =
+  (share: number): MakeLimiter =>
+  (limit, windowMs) => {
+    const [most, perMs] = [Math.max(1, Math.floor(share * limit)), limit / windowMs];
+    let [tokens, since] = [most, Infinity];
+    return (now) => {
+      tokens = Math.min(most, tokens + Math.max(0, now - since) * perMs);
+      since = now;
+      const served = tokens >= 1 / 2;
+      const delayMs = served ? Math.max(0, 1 - tokens) / perMs : 0;
+      if (served) tokens -= 1;
+      return {
+        served,
+        remaining: Math.max(0, Math.floor(tokens)),
+        resetAt: now + (most - tokens) / perMs,
+        retryAt: served ? now : now + Math.max(0, 1 / 2 - tokens) / perMs,
+        delayMs,
+      };
+    };
+  };
+
+/** A bucket and a window of the clock, each of the plan; headers describe the one that has less left. */
+export const bucketAndWindow: MakeLimiter = (limit, windowMs) => {
+  const perMs = limit / windowMs;
+  let [tokens, since, index, count] = [limit, Infinity, -Infinity, 0];
+  return (now) => {
+    tokens = Math.min(limit, tokens + Math.max(0, now - since) * perMs);
+    since = now;
+    const current = Math.floor(now / windowMs);
+    if (current !== index) [index, count] = [current, 0];
+    const served = tokens >= 1 && count < limit;
+    if (served) [tokens, count] = [tokens - 1, count + 1];
+    const [held, left, end] = [Math.floor(tokens), limit - count, (current + 1) * windowMs];
+    const backAt = Math.max(now + Math.max(0, 1 - tokens) / perMs, left > 0 ? now : end);
+    return {
+      served,
+      remaining: Math.min(held, left),
+      resetAt: Math.max(left < held ? end : now + (limit - tokens) / perMs, served ? now : backAt),
+      retryAt: served ? now : backAt,
+    };
+  };
+};
