@@ -9,7 +9,9 @@ import {
   tokenBucket,
 } from '../../testing/limiters/limiters.js';
 import {
+  firstResetForEver,
   fixed,
+  neverNoneShown,
   oneMoreShown,
   remainingBefore,
   resetFromNow,
@@ -56,6 +58,18 @@ export const WRONG_HEADERS: Readonly<Record<string, Flawed>> = {
       'Retry-After to the edge of the clock, log': () => ({ make: toldByClock(slidingLogOldest) }),
     },
     { around: { seed: 4 } },
+  ),
+  ...all('rate-headers-wellformed', {
+    'the first Reset for ever': () => firstResetForEver(fixedFromFirst),
+    'the first Reset for ever, of a log': () => firstResetForEver(slidingLogOldest),
+  }),
+  ...all(
+    'rate-remaining-counts',
+    {
+      'a Remaining that is never 0 before a 429': () => neverNoneShown(fixedFromFirst),
+      'a Remaining that is never 0 before a 429, of the clock': () => neverNoneShown(calendarWindow),
+    },
+    FIFTY_MS,
   ),
   ...all('rate-reset-truthful', {
     'a Reset that is always a window ahead': () => resetFromNow(fixedFromFirst),

@@ -1,9 +1,9 @@
-import type { Judged } from '../findings/finding.js';
+import { violated, type Judged } from '../findings/finding.js';
 import { figuresOfDay, ROUNDED_UP_MS } from './bounds.js';
 import { fallsIn } from './falls.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
-import { loneRefusals, promiseBroken } from './left-at-refusal.js';
+import { brokenPromise, loneRefusals } from './left-at-refusal.js';
 import { miscounted } from './miscounted.js';
 import { describesDay, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries, daySamplesOf } from './series.js';
@@ -34,7 +34,7 @@ export function remainingOfDay(key: KeySeries): Judged {
   const samples = all.filter(({ sentAt }) => sentAt < until);
   const ofDay = samples.filter((sample) => describesDay(sample, key.figures));
   const broken = loneRefusals(ofDay, figures).find(({ promised }) => promised >= 1);
-  if (broken !== undefined) return promiseBroken(name, broken.promised, true);
+  if (broken !== undefined) return violated([], ...brokenPromise(name, broken.promised, true));
   const falls = fallsIn(samples, figures, new Set(), isStill(ofDay.filter(wasServed)));
   return miscounted(name, falls, figures, true)?.judgement ?? null;
 }

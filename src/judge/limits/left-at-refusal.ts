@@ -1,5 +1,4 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
-import { violated, type Judgement } from '../findings/finding.js';
 import { count } from '../../base/kernel/format.js';
 import type { Figures } from './bounds.js';
 import { waitOf } from '../../base/interface/retry-after.js';
@@ -19,6 +18,8 @@ interface LoneRefusal {
   readonly refusal: Sample;
   /** Requests that the response before left, without those sent since; 0 if unknown. */
   readonly promised: number;
+  /** Is true if no other allowed request was under way with the one before: nothing else explains the 429. */
+  readonly isPlain: boolean;
 }
 
 /** True for a 429 of the minute. The wait identifies a day's 429 that carries the minute's headers. */
@@ -33,18 +34,23 @@ export function loneRefusals(samples: readonly Sample[], figures: Figures): read
       const earlier = ordered.slice(0, ordered.indexOf(refusal));
       const allowed = earlier.filter((sample) => isPlanAnswer(sample) && !wasRefused(sample));
       const before = allowed.at(-1);
-      if (before === undefined) return { refusal, promised: 0 };
+      if (before === undefined) return { refusal, promised: 0, isPlain: false };
       // Of concurrent requests, the last one sent need not be the last one to arrive.
       const beside = allowed.filter(({ answeredAt }) => answeredAt > before.sentAt);
       const left = Math.min(...beside.map((sample) => leftBy(sample, figures) ?? 0));
       // Requests in between may have counted.
-      return { refusal, promised: left - (earlier.length - 1 - earlier.indexOf(before)) };
+      const promised = left - (earlier.length - 1 - earlier.indexOf(before));
+      return { refusal, promised, isPlain: beside.length === 1 };
     });
 }
 
-export const promiseBroken = (name: string, promised: number, isOfDay = false): Judgement =>
-  violated([], `${name} gets 429 while ${isOfDay ? "the day's " : ''}${RATE_HEADERS.remaining} is above 0.`, {
-    expected: `a request allowed while ${RATE_HEADERS.remaining} is ${count(promised)}`,
-    actual: '429 to the next request, with no other request open',
-    measured: { most: 0, got: promised, ...(isOfDay && { what: ['day'] }) },
-  });
+/** Message and detail of a violation: a 429 although a response promised that so many are left. */
+export const brokenPromise = (name: string, promised: number, isOfDay = false) =>
+  [
+    `${name} gets 429 while ${isOfDay ? "the day's " : ''}${RATE_HEADERS.remaining} is above 0.`,
+    {
+      expected: `a request allowed while ${RATE_HEADERS.remaining} is ${count(promised)}`,
+      actual: '429 to the next request, with no other request open',
+      measured: { most: 0, got: promised, ...(isOfDay && { what: ['day'] }) },
+    },
+  ] as const;

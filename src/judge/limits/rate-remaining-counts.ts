@@ -16,6 +16,7 @@ import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
+import { brokenPromise, loneRefusals } from './left-at-refusal.js';
 import { dearText } from './miscounted.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
 
@@ -53,6 +54,12 @@ export function remainingCounts(run: KeyRun): Shown {
       actual: `429 with ${RATE_HEADERS.remaining}: ${count(leftOf(refusal, figures) ?? 0)}`,
       measured: { status: 429, most: 0, got: leftOf(refusal, figures) ?? 0 },
     });
+  // A bucket may round what it has to the nearest request.
+  const broken = run.fallsSteadily
+    ? loneRefusals(run.all, figures).filter(({ promised, isPlain }) => isPlain && promised > 0)
+    : [];
+  if (broken.length > 0)
+    return seen(broken.length, ...brokenPromise(name, Math.min(...broken.map(({ promised }) => promised))));
   const dear = run.bursts.map((burst) => dearIn(burst, run)).filter(({ length }) => length > 0);
   const [first = []] = dear;
   if (dear.length > 1) {

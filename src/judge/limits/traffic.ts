@@ -6,7 +6,7 @@ import { FEWEST, SLACK, type Figures } from './bounds.js';
 import { exemptIn, fallsIn, isBeyondRefill, type Fall } from './falls.js';
 import { hasUncountable, rateFaults, showsRate } from './headers/header-faults.js';
 import { MOST_NAMED, rateTally } from './headers/rate-tally.js';
-import { loneRefusals, promiseBroken } from './left-at-refusal.js';
+import { brokenPromise, loneRefusals } from './left-at-refusal.js';
 import { miscounted } from './miscounted.js';
 import { limitValue } from './rate-limit-value.js';
 import { wasRefused, wasServed, type Sample } from './sample.js';
@@ -109,7 +109,7 @@ function promiseOf(key: KeyName, samples: readonly Sample[], figures: Figures): 
   if (broken.length < 2 || !isOfOne) return null;
   const promised = Math.min(...broken.map((one) => one.promised));
   return {
-    finding: about(REMAINING_ROW, promiseBroken(subject(key), promised)),
+    finding: about(REMAINING_ROW, violated([], ...brokenPromise(subject(key), promised))),
     answers: broken.map(({ refusal }) => refusal).slice(0, MOST_NAMED),
   };
 }

@@ -183,6 +183,9 @@ export const rateHeaderFlaws = [
   ...flawsTurning('rate-remaining-counts', 'load', {
     'remaining-one-behind: Remaining is read before the request is counted, so the last served request leaves 1.':
       onServed((remaining) => remaining + 1),
+    'remaining-never-none: Remaining is 1 at least, so that no client stops before a 429.': onServed(
+      (remaining) => Math.max(1, remaining),
+    ),
     'remaining-left-on-429: A 429 says that five requests are left.': onHeader(
       REMAINING,
       () => '5',
@@ -203,6 +206,14 @@ export const rateHeaderFlaws = [
       onServed((remaining, limit) => (remaining === limit - 1 ? limit + 1 : remaining)),
       { families: ['how much'] },
     ],
+    'reset-of-the-first-window: Reset stays that of a key’s first window.': anew(() => {
+      const first = new Map<string, string>();
+      return onHeader(RESET, (reset, { caller }) => {
+        const key = caller.kind === 'known' ? caller.key : '';
+        if (!first.has(key)) first.set(key, reset);
+        return first.get(key) ?? reset;
+      });
+    }),
     'reset-past-on-429: The Reset of a 429 is the time at which the window began.': onHeader(
       RESET,
       (reset) => String(Number(reset) - 3_600),

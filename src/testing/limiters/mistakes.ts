@@ -273,3 +273,22 @@ export const neverRefusing = (operation: OperationName, make: MakeLimiter): Beha
     },
   };
 };
+
+/** Shows at least one request left until it refuses. */
+export const neverNoneShown = (make: MakeLimiter): Behaviour => ({
+  make,
+  spoil: (draft) =>
+    draft.status === 429 ? draft : { ...draft, remaining: String(Math.max(1, Number(draft.remaining))) },
+});
+
+/** Shows the Reset of a key's first response for ever. */
+export const firstResetForEver = (make: MakeLimiter): Behaviour => {
+  const first = new Map<string, string | null>();
+  return {
+    make,
+    spoil: (draft, { key }) => {
+      if (!first.has(key)) first.set(key, draft.reset);
+      return { ...draft, reset: first.get(key) ?? null };
+    },
+  };
+};
