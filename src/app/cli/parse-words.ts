@@ -55,11 +55,11 @@ export function parseWords(words: readonly string[]): Asked {
 
 /** Rejects a plan without its key: the next word may be the key, which no error may quote. */
 function checkKeys(values: unknown): void {
-  const bare = [values].flat().find((value) => keyNames.some((plan) => plan === value));
+  const bare = keyNames.find((plan) => [values].flat().includes(plan));
   if (bare === undefined) return;
   throw badOption(
-    `--key ${String(bare)} lacks its key.`,
-    `Write --key ${String(bare)}='\${PETSTORE_${String(bare).toUpperCase()}_KEY}', with "=" and no blank, in single quotes.`,
+    `--key ${bare} lacks its key.`,
+    `Write --key ${bare}='\${PETSTORE_${bare.toUpperCase()}_KEY}', with "=" and no blank, in single quotes.`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { listenAt } from '../../base/kernel/listen.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { watchClients } from '../../wire/exchange/client-connections.js';
-import type { ClientExchange } from '../../wire/exchange/client-exchange.js';
+import { CLIENT_LEFT, type ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { pairsOf } from '../../wire/exchange/headers.js';
 import { isPreflight } from '../../wire/exchange/recorded.js';
 import type { CredentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
@@ -70,7 +70,7 @@ export async function recordedServer(options: {
       readAt,
       writtenAt,
       answer: isGone
-        ? { kind: 'none', why: 'the client closed the connection first' }
+        ? { kind: 'none', why: CLIENT_LEFT }
         : {
             kind: 'response',
             status: given.status,

@@ -69,6 +69,15 @@ export const traffic = closed({
     described('When the first of these requests began, by the record; absent without times.', moment),
   ),
   to: optional(described('When the last response ended.', moment)),
+  unanswered: optional(
+    described('Requests that the service gave no response, behind the proxy; absent for none.', amount),
+  ),
+  cutShort: optional(
+    described(
+      'Responses behind the proxy whose body ended early, or was too large to judge; absent for none.',
+      amount,
+    ),
+  ),
   leftOut: described('Entries that are not requests of the client, by reason.', map(amount, {})),
   masked: optional(
     described('Names of headers, parameters and body members whose values are masked.', array(string())),

@@ -21,7 +21,7 @@ import {
 import type { ExploredResults, OwnResults, SideResults, TrafficResults } from './part-shapes.js';
 import type { RequirementResult } from './requirement-shape.js';
 import type { Results } from './results-shape.js';
-import { spanOf } from '../../wire/exchange/client-exchange.js';
+import { CLIENT_LEFT, spanOf } from '../../wire/exchange/client-exchange.js';
 import { trafficVerdict, verdictOf, WORST_FIRST, type Outcome, type Verdict } from '../../judge/verdict.js';
 import { runCauseOf, withRunCause } from './run-cause.js';
 
@@ -150,6 +150,9 @@ function trafficOf({ traffic }: RunLog): TrafficResults {
   for (const each of traffic)
     for (const [reason, entries] of Object.entries(each.leftOut?.reasons ?? {}))
       leftOut[reason] = (leftOut[reason] ?? 0) + entries;
+  const proxied = traffic.flatMap(({ source, exchanges }) => (source === 'proxy' ? exchanges : []));
+  const unanswered = proxied.filter(({ answer }) => answer.kind === 'none' && answer.why !== CLIENT_LEFT);
+  const cutShort = proxied.filter(({ answer }) => answer.kind === 'response' && answer.body.kind === 'cut');
   const masked = hiddenNames(traffic.flatMap(({ exchanges }) => exchanges));
   const spans = traffic.flatMap(({ exchanges }) => exchanges.flatMap(({ times }) => spanOf(times) ?? []));
   const [from, to] = spans.reduce(
@@ -160,6 +163,8 @@ function trafficOf({ traffic }: RunLog): TrafficResults {
     entries: inScope + sumAll(Object.values(leftOut)),
     inScope,
     ...(spans.length > 0 && { from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
+    ...(unanswered.length > 0 && { unanswered: unanswered.length }),
+    ...(cutShort.length > 0 && { cutShort: cutShort.length }),
     leftOut,
     ...(masked.length > 0 && { masked }),
   };

@@ -15,6 +15,21 @@ export function scopeOfTraffic({ entries, inScope, leftOut }: TrafficResults): s
   return `${count(inScope)} of ${counted(entries, 'entry', 'entries')} judged; left out: ${reasons.join(', ')}`;
 }
 
+/** Returns what the service left unanswered or cut short, as a sentence; null for nothing. No full stop. */
+export function brokenInTraffic({ inScope, unanswered = 0, cutShort = 0 }: TrafficResults): string | null {
+  const parts = [
+    ...(unanswered > 0
+      ? [`${count(unanswered)} of ${counted(inScope, 'request')} got no response from the service`]
+      : []),
+    ...(cutShort > 0
+      ? [
+          `${counted(cutShort, 'response')} ended early, or ${cutShort === 1 ? 'was' : 'were'} too large to judge`,
+        ]
+      : []),
+  ];
+  return parts.length === 0 ? null : `${parts.join('; ')}: no requirement judges that`;
+}
+
 /** Most names of masked secrets that a sentence shows: a login page has some ten. */
 const MOST_NAMES = 20;
 

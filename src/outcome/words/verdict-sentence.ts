@@ -122,7 +122,7 @@ function claimOf(
     return (
       `${subject} shows no violation of ${count(musts.passed + musts.warned)} of ` +
       `${counted(musts.inScope + musts.outOfScope, 'required behaviour')} of ${document} in ` +
-      `${counted(results.traffic?.inScope ?? 0, 'request')}${hung}`
+      `${counted(results.traffic?.inScope ?? 0, 'request')}${unansweredClause(results)}${hung}`
     );
   // The verdict stays non-conformant; the sentence names the accepted deviations instead of a failure.
   if (isAccepted(results) && musts.accepted > 0)
@@ -201,3 +201,8 @@ export const whatWasJudged = ({ code }: NonNullable<Results['obstacle']>): strin
   code === 'web-page'
     ? 'An HTML page is not JSON, so json-media-type fails. Nothing else was judged.'
     : 'Nothing was judged.';
+
+const unansweredClause = ({ traffic }: Pick<Results, 'traffic'>): string =>
+  traffic?.unanswered === undefined
+    ? ''
+    : `, ${count(traffic.unanswered)} of them without a response from the service`;

@@ -8,7 +8,7 @@ import type { ReportPlaces } from '../run-reporter.js';
 import { behaviourLines, recordLines } from './client-lines.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
-import { maskedInTraffic, scopeOfTraffic } from '../../outcome/words/traffic.js';
+import { brokenInTraffic, maskedInTraffic, scopeOfTraffic } from '../../outcome/words/traffic.js';
 import type { ProfileSummary } from '../../log/record.js';
 import type { Look } from './look.js';
 import { headerLine, preflightLines } from './opening.js';
@@ -140,7 +140,9 @@ const partsIn = ({ parts }: RunDocument, wanted: readonly Part[]): readonly Part
 
 function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
   if (traffic.length === 0) return [];
-  const remarks = results.traffic ? [scopeOfTraffic(results.traffic), maskedInTraffic(results.traffic)] : [];
+  const remarks = results.traffic
+    ? [scopeOfTraffic(results.traffic), brokenInTraffic(results.traffic), maskedInTraffic(results.traffic)]
+    : [];
   const shown = remarks.filter((remark) => remark !== null);
   return [
     ...shown.map((remark) => hang([span('  ')], remark, 'quiet')),

@@ -116,6 +116,9 @@ export const clientExchange = object({
   byProxy: optional(truth),
 });
 
+/** Why a client got no response where it did not wait for one. */
+export const CLIENT_LEFT = 'the client closed the connection first';
+
 export type TrafficSource = 'reference' | 'proxy' | 'har';
 
 /**

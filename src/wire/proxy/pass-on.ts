@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { CLIENT_LEFT } from '../exchange/client-exchange.js';
 import { now } from '../exchange/connection.js';
 import { headerIn, pairsOf } from '../exchange/headers.js';
 import { endsConnection, passedHeaders } from './hop-by-hop.js';
@@ -68,7 +69,7 @@ export async function passOn(message: IncomingMessage, response: ServerResponse,
     body: body.body(),
     readAt: readAt ?? at,
     writtenAt: state.writtenAt ?? at,
-    answer: state.answer?.() ?? { kind: 'none', why: 'the client closed the connection first' },
+    answer: state.answer?.() ?? { kind: 'none', why: CLIENT_LEFT },
   };
 }
 
@@ -149,6 +150,18 @@ const isRepeatable = ({ method = 'GET', rawHeaders }: IncomingMessage): boolean 
   headerIn(rawHeaders, 'transfer-encoding') === null &&
   Number(headerIn(rawHeaders, 'content-length') ?? 0) === 0;
 
+/**
+ * Returns whether the target has sent nothing since a request began: what it sent was a response, if a broken
+ * one.
+ */
+function watchSilence(upstream: ClientRequest): () => boolean {
+  let before = 0;
+  upstream.once('socket', (socket) => {
+    before = socket.bytesRead;
+  });
+  return () => (upstream.socket?.bytesRead ?? before) === before;
+}
+
 function send(pair: Pair, way: Way, { mayRepeat }: { readonly mayRepeat: boolean }): void {
   const { message, response } = pair;
   const fail = (error: unknown): void => {
@@ -163,10 +176,12 @@ function send(pair: Pair, way: Way, { mayRepeat }: { readonly mayRepeat: boolean
     fail(error);
     return;
   }
+  const isSilent = watchSilence(upstream);
   upstream.on('error', (error: Error) => {
     if (response.headersSent || response.destroyed) return;
     // The target closed a connection at rest while the request was on its way (RFC 9112, 9.3.1).
-    if (mayRepeat && upstream.reusedSocket && isRepeatable(message)) send(pair, way, { mayRepeat: false });
+    const mayRest = mayRepeat && upstream.reusedSocket && isSilent();
+    if (mayRest && isRepeatable(message)) send(pair, way, { mayRepeat: false });
     else fail(error);
   });
   upstream.once('upgrade', (_, socket) => {
@@ -218,7 +233,7 @@ function passBack(
   state.answer = () =>
     response.writableFinished || isBroken
       ? { kind: 'response', status, headers: rawHeaders, body: body.body() }
-      : { kind: 'none', why: 'the client closed the connection first' };
+      : { kind: 'none', why: CLIENT_LEFT };
   let isBroken = false;
   answer.on('data', (chunk: Buffer) => body.add(chunk));
   answer.on('error', () => undefined);

@@ -69,6 +69,22 @@ describe('the proxy itself', () => {
     }
   });
 
+  test('sends no request again that got a malformed response on a connection at rest', async (t) => {
+    const wire = await proxied(t, (end, nth) => {
+      void end
+        .until('\r\n\r\n')
+        .then(() => end.socket.write(OK))
+        .then(() => (nth === 1 ? end.until('/v1/again') : null))
+        .then((text) => text !== null && end.socket.end('NO HTTP\r\n\r\n'));
+    });
+    const client = await wire.client();
+    client.socket.write('GET /v1/pets HTTP/1.1\r\nHost: h\r\n\r\n');
+    await client.until('ok');
+    client.socket.write('GET /v1/again HTTP/1.1\r\nHost: h\r\n\r\n');
+    await client.until(/ok[^]* 502 [^]*malformed/);
+    assert.equal(wire.received().join('').split('/v1/again').length - 1, 1);
+  });
+
   test('gives a creation after a rest a new connection, as the old one may end under it', async (t) => {
     const wire = await proxied(t, (end) => {
       end.socket.on('data', () => end.socket.write(OK));

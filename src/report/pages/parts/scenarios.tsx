@@ -1,7 +1,7 @@
 import type { LoggedTraffic } from '../../../log/run-log.js';
 import { SCENARIO_WORDS } from '../../../base/interface/names.js';
 import { counted, duration } from '../../../base/kernel/format.js';
-import { maskedInTraffic, scopeOfTraffic } from '../../../outcome/words/traffic.js';
+import { brokenInTraffic, maskedInTraffic, scopeOfTraffic } from '../../../outcome/words/traffic.js';
 import { timelineOf, type Timeline } from '../../client-timeline.js';
 import type { Results } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
@@ -31,7 +31,7 @@ export const Scenarios = ({ log, document: { results } }: PageInput) => (
 
 function ScopeOfTraffic({ traffic }: Results) {
   if (!traffic) return null;
-  return [scopeOfTraffic(traffic), maskedInTraffic(traffic)].map((remark) =>
+  return [scopeOfTraffic(traffic), brokenInTraffic(traffic), maskedInTraffic(traffic)].map((remark) =>
     remark === null ? null : <p>{harmless(remark)}.</p>,
   );
 }
