@@ -23,8 +23,10 @@ function markOf(record: CapacityPhaseRecord): string {
   return screen.text().trim().slice(0, 1);
 }
 
+/** Returns a phase of a hundred requests. */
+const of = (more: Parameters<typeof operation>[2]) => phase('a', [operation('listPets', hundred, more)]);
+
 test('the mark of a phase is that of its thresholds and violations', () => {
-  const of = (more: Parameters<typeof operation>[2]) => phase('a', [operation('listPets', hundred, more)]);
   assert.equal(markOf(of({})), '✓');
   // Fewer errors than the threshold allows: the run is kept.
   assert.equal(markOf(of({ served: 99, errors: 1 })), '✓');
