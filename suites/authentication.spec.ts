@@ -10,6 +10,7 @@ import {
   bearer,
   cutShort,
   elsewhere,
+  elsewhereInAnySpelling,
   emptyToken,
   everywhereElse,
   inLowerCase,
@@ -177,7 +178,7 @@ test(
     const row = 'auth-header-only';
     judge(...creationsLeftOut(probes));
     // Operations mostly share what reads the key, so where one reads it from some places, only those are tried at the next.
-    let places: readonly Identity[] = elsewhere;
+    let places: readonly Identity[] = facts.isKeyLong ? elsewhere : elsewhereInAnySpelling;
     for (const operation of operationsOf(probes, facts)) {
       const control = await controlFor(probes, operation);
       // If a request without a key is not refused, one with a misplaced key proves nothing more.

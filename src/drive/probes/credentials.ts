@@ -98,25 +98,33 @@ export const inServerCookies = (cookies: readonly Header[]) =>
 
 /** Query parameters in which services and gateways take a key. */
 const PARAMETERS = ['api_key', 'apikey', 'access_token', 'key', 'token'] as const;
+/** The first of them in other spellings. These cost no request of their own where no place is read. */
+const SPELLINGS = ['apiKey', 'api-key'] as const;
 /** Headers in which they do. */
 const HEADERS = ['X-API-Key', 'apikey', 'X-Auth-Token'] as const;
 /** Cookies in which they do. */
 const COOKIES = ['api_key', 'token', 'session'] as const;
 
-/** The key in each place other than Authorization. */
+/** The key in each usual place other than Authorization. */
 export const elsewhere = [
   ...PARAMETERS.map(inQuery),
   ...HEADERS.map(inHeader),
   ...COOKIES.map((name) => inCookies([name])),
 ];
 
+/** The same, and the key in other spellings of a parameter. */
+export const elsewhereInAnySpelling = [...elsewhere, ...SPELLINGS.map(inQuery)];
+
+const [FIRST, ...FURTHER] = [...PARAMETERS, ...SPELLINGS] as const;
+
 /** The key in all these places in one request: a refusal of it shows that none of them is read. */
 export const everywhereElse = invalid(
-  `the key as ${PARAMETERS.map((name) => `?${name}=`).join(', ')}, in ${HEADERS.join(', ')} and in cookies`,
+  `the key as ${[FIRST, ...FURTHER].map((name) => `?${name}=`).join(', ')}, in ${HEADERS.join(', ')} and in cookies`,
   [...HEADERS.map(inHeader), inCookies(COOKIES)].flatMap(({ headers }) => headers),
   [
-    PARAMETERS[0],
-    (key) => PARAMETERS.map((name, at) => `${at === 0 ? '' : `${name}=`}${key('percent-encoded')}`).join('&'),
+    FIRST,
+    (key) =>
+      [key('percent-encoded'), ...FURTHER.map((name) => `${name}=${key('percent-encoded')}`)].join('&'),
   ],
 );
 

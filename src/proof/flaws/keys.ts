@@ -247,6 +247,8 @@ export const keyFlaws = [
     'query-access-token-accepted: The key is accepted in the query parameter access_token.': 'access_token',
     'query-key-accepted: The key is accepted in the query parameter key.': 'key',
     'query-token-accepted: The key is accepted in the query parameter token.': 'token',
+    'query-api-key-in-camel-case-accepted: The key is accepted in the query parameter apiKey.': 'apiKey',
+    'query-api-key-with-hyphen-accepted: The key is accepted in the query parameter api-key.': 'api-key',
     'query-apikey-accepted: The key is accepted in the query parameter apikey, as in many gateways.':
       'apikey',
   }),

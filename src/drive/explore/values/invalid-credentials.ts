@@ -66,7 +66,7 @@ const SCHEMES = [
 ];
 
 /** Parameters of a query that may hold a key. */
-const PARAMETERS = 'apiKey api-key accessToken auth auth_token authorization bearer jwt x-api-key'.split(' ');
+const PARAMETERS = 'accessToken auth auth_token authorization bearer jwt x-api-key'.split(' ');
 
 /** The key goes into the header Authorization and nowhere else (part 5). */
 const PLACES = strangers('auth-header-only', [
