@@ -126,9 +126,12 @@ describe('a server with a known flaw', { concurrency: true }, () => {
     });
 });
 
+/** Refuses the names of a load. It sends no other ones that would show why: only the suites do. */
+const REFUSES_NAMES = 'names-of-twenty-at-most';
+
 describe('a correct server', { concurrency: true }, () => {
   // A load run uses the real date: variants with another date do not apply.
-  for (const variant of variants.filter(({ asOf }) => asOf === undefined))
+  for (const variant of variants.filter(({ name, asOf }) => asOf === undefined && name !== REFUSES_NAMES))
     test(`${variant.name} has no violations under load`, async () => {
       const results = await loaded(variant, 'variants');
       assert.deepEqual(

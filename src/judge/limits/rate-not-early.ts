@@ -44,11 +44,11 @@ export function notEarly(run: KeyRun): Shown | null {
   const early = refused.filter((sample) => !excused.has(firsts.get(sample) ?? sample));
   const got = `429 to ${count(early.length)} of ${counted(late.length, 'request')}`;
   const heldMs = heldUp(run.stalls, first.sentAt, first.sentAt + spanMs(steady));
+  const stalled = `this machine was held up for ${duration(heldMs)} of ${duration(spanMs(steady))}`;
   // Requests that a stall held back come together, more than the plan's rest allows.
-  if (early.length > MISHAP && heldMs > (1 - STEADY_SHARE) * windowMs) {
-    const stalled = `this machine was held up for ${duration(heldMs)} of ${duration(spanMs(steady))}`;
+  const isCrowded = heldMs > (1 - STEADY_SHARE) * windowMs;
+  if (early.length > MISHAP && isCrowded)
     return open('machine-busy', `${name}: ${got} of the steady run; ${stalled}`);
-  }
   if (early.length > MISHAP)
     return fault(`${name} gets 429 before its allowance is used up.`, {
       expected: `no 429 to a steady ${Math.round(100 * STEADY_SHARE)} % of the plan, from its second window on`,
@@ -75,7 +75,10 @@ export function notEarly(run: KeyRun): Shown | null {
       : late.length === 0
         ? 'the steady run ended before its second window'
         : `the steady run came to ${Math.round(100 * STEADY_SHARE * pace)} % of the plan in ${duration(spaceMs)}`;
-  if (refused.length > 0) return open('too-little-data', `${name}: ${what}`);
+  if (refused.length > 0)
+    return isCrowded
+      ? open('machine-busy', `${name}: ${what}; ${stalled}`)
+      : open('too-little-data', `${name}: ${what}`);
   const isQuick = (ms: number): boolean => steady.length > LEAST_PACE * STEADY_SHARE * perMs * ms;
   return slow(run, steady, `${name}: ${what}`, isQuick);
 }
