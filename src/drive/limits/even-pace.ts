@@ -1,5 +1,4 @@
 import { MOST_REFUSED, STEADY_SHARE } from '../../judge/limits/asked.js';
-import { MANY } from '../../judge/limits/bounds.js';
 import { wasServed } from '../../judge/limits/sample.js';
 import type { KeyPlayer } from './key-player.js';
 
@@ -7,8 +6,6 @@ interface Pace {
   readonly gapMs: number;
   /** When the last request is due at the latest, Unix ms; without it, `next` ends them. */
   readonly until?: number;
-  /** From when on every other request comes somewhat sooner, Unix ms; without it, none does. */
-  readonly unevenFrom?: number;
   /**
    * Is asked before each request that is due, and may wait. Returns when that request is due now; null for
    * none. `settled` waits for the responses to those under way.
@@ -23,29 +20,21 @@ interface Pace {
  */
 const CAUGHT_UP = (1 - STEADY_SHARE) / 2;
 
-/**
- * Share of an interval by which every other request comes sooner, where a burst got many: a bucket that drops
- * parts of a request loses what is between two of them.
- */
-const SOONER = 0.15;
-
 /** Sends evenly, however long responses take. What is late is sent as soon as possible, within bounds. */
 export async function sendEvenly(
   { session, lab, record, limit }: KeyPlayer,
-  { gapMs, until = Infinity, unevenFrom = Infinity, next, send }: Pace,
+  { gapMs, until = Infinity, next, send }: Pace,
 ): Promise<void> {
   const got = record.asked.filter((one) => one.question === 'whole' && wasServed(one)).length;
   const caughtUpMs = Math.max(1, CAUGHT_UP * Math.min(got, limit)) * gapMs;
-  const soonerMs = got > MANY ? SOONER * gapMs : 0;
   const underWay = new Set<Promise<void>>();
   const faults: unknown[] = [];
   const settled = (): Promise<unknown> => Promise.all(underWay);
   // Until one is refused or lost as many may be open as may be refused in a row: a distant target needs them.
   const isFull = (): boolean =>
     underWay.size > 0 && (session.unserved() === 0 ? underWay.size >= MOST_REFUSED : session.room() < 1);
-  let soonerBy = 0;
   for (let due = lab.now(); due < until && faults.length === 0;) {
-    if (!(await lab.sleepUntil(due - soonerBy, lab.signal))) break;
+    if (!(await lab.sleepUntil(due, lab.signal))) break;
     while (isFull()) await Promise.race(underWay);
     const at = await next(due, settled);
     if (at === null) break;
@@ -55,7 +44,6 @@ export async function sendEvenly(
       .then(() => void underWay.delete(ended));
     underWay.add(ended);
     due = Math.max(at, now - caughtUpMs) + gapMs;
-    soonerBy = soonerBy === 0 && due >= unevenFrom ? soonerMs : 0;
     if (now - due > gapMs) await lab.nextTurn();
   }
   await settled();

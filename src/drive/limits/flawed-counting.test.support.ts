@@ -137,18 +137,18 @@ export const MISCOUNTING: Readonly<Record<string, Flawed>> = {
     'one window for all keys': () => sharedByAll(fixedFromFirst),
     'one log for all keys': () => sharedByAll(slidingLogOldest),
     'one bucket for all keys': () => sharedByAll(tokenBucket),
+    ...Object.fromEntries(
+      Object.entries(WINDOWS).map(([name, make]) => [
+        `a refusal that blocks all keys for a window, ${name}`,
+        () => blockingAll(make, 1),
+      ]),
+    ),
     'a refusal that blocks all keys for a sixth of a window': () => blockingAll(fixedFromFirst, 1 / 6),
   }),
   // The first key is asked while no other is, so a refusal of another key leaves it requests.
   ...all(
     'rate-per-key',
     {
-      ...Object.fromEntries(
-        Object.entries(WINDOWS).map(([name, make]) => [
-          `a refusal that blocks all keys for a window, ${name}`,
-          () => blockingAll(make, 1),
-        ]),
-      ),
       'a refusal that blocks all keys for a sixth of a window, of a bucket': () =>
         blockingAll(tokenBucket, 1 / 6),
     },

@@ -1,5 +1,5 @@
 import { beatingBucket } from '../../proof/limiters/buckets.js';
-import { droppingParts, reportedAsWhole, scaled as rescaled } from '../../proof/limiters/broken.js';
+import { reportedAsWhole, scaled as rescaled } from '../../proof/limiters/broken.js';
 import { fixedWindow } from '../../reference/limiter.js';
 import {
   bursty,
@@ -149,16 +149,6 @@ export const WRONG_WINDOWS: Readonly<Record<string, Flawed>> = {
       'a fifth of the plan, of the clock, 50 ms away': () => ({ make: scaled(calendarWindow, 0.2) }),
     },
     FIFTY_MS,
-  ),
-  ...Object.fromEntries(
-    [6, 10, 60].map((minuteSeconds): readonly [string, Flawed] => [
-      `a bucket that drops parts of a request, ${minuteSeconds} s`,
-      {
-        behaviour: () => ({ make: ofReference(droppingParts) }),
-        row: 'rate-not-early',
-        around: { minuteSeconds, latencyMs: 10, jitterMs: 1 },
-      },
-    ]),
   ),
   ...all('rate-not-early', {
     'a tenth early': () => ({ make: scaled(fixedFromFirst, 0.9) }),

@@ -41,8 +41,6 @@ export async function steady(player: KeyPlayer): Promise<void> {
   await sendEvenly(player, {
     gapMs: steadyGapMs(session.figures),
     until: end,
-    // Refusals count from the second window on.
-    unevenFrom: began + player.windowMs,
     async next(due, settled) {
       if (due > pauseAt && session.refused() === 0) {
         pauseAt = Infinity;

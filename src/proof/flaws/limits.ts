@@ -7,7 +7,6 @@ import { expiryRenewed, expiryRenewedByRefusals, misread } from '../limiters/win
 import { bucket, leakyBucket, quartersByTenths } from '../limiters/buckets.js';
 import {
   allowanceOnTop,
-  droppingParts,
   lasting,
   overserving,
   reportedAsWhole,
@@ -94,8 +93,6 @@ export const limitFlaws = [
       bucket((limit) => Math.floor((3 * limit) / 4), 4 / 5),
       { options: { minuteSeconds: 60 } },
     ],
-    'bucket-drops-parts: A bucket adds whole tokens for the time since the last request, and drops the rest of that time.':
-      droppingParts,
     'expiry-renewed: Each served request renews the expiry of the counter: INCR, then EXPIRE.': expiryRenewed,
     'expiry-renewed-by-refusals-too: Each request, also a refused one, renews the expiry of the counter.':
       expiryRenewedByRefusals,

@@ -89,23 +89,3 @@ export const allowanceOnTop: Algorithm = ({ limit, windowMs }) => {
     take: (now) => (even.look(now).admits ? even : top).take(now),
   };
 };
-
-/** A bucket that adds whole tokens for the time since the request before, and drops the rest of that time. */
-export const droppingParts: Algorithm = ({ limit, windowMs }) => {
-  const perMs = limit / windowMs;
-  let [tokens, filledAt] = [limit, Infinity];
-  return {
-    look: (now) => {
-      tokens = Math.min(limit, tokens + Math.floor(Math.max(0, now - filledAt) * perMs));
-      filledAt = now;
-      const admits = tokens >= 1;
-      return {
-        admits,
-        remaining: tokens,
-        resetAt: now + (limit - tokens) / perMs,
-        retryAt: admits ? now : now + 1 / perMs,
-      };
-    },
-    take: () => (tokens -= 1),
-  };
-};
