@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { untilEnded } from './e2e/support/processes.js';
+import { until } from './e2e/support/until.js';
+import { pidIn } from './test-kill.js';
 
 const place = mkdtempSync(join(tmpdir(), 'petstore-runner-'));
 after(() => rmSync(place, { recursive: true, force: true }));
@@ -16,6 +20,7 @@ for (const name of [
   'test-options.js',
   'test-order.js',
   'test-process.js',
+  'test-kill.js',
   'test-silence.js',
   'e2e/support/processes.js',
   'e2e/support/until.js',
@@ -136,6 +141,18 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 ${text}`,
   );
+
+const PID_FILE = join(place, 'pid-of-stubborn');
+writeFileSync(
+  join(root, 'stubborn.wait.test.js'),
+  `import { writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+test('ends only by force', async () => {
+  process.on('SIGTERM', () => {});
+  writeFileSync(${JSON.stringify(PID_FILE)}, String(process.pid));
+  await new Promise((resolve) => setTimeout(resolve, 600_000));
+});`,
+);
 
 // In a process of its own, because a test cannot run tests. It prints what the runner shows of the file.
 writeFileSync(
@@ -298,6 +315,25 @@ test('ends a file in which no test begins or ends any more, and shows what it wa
     assert.equal(output, 'says something\n');
     assert.match(failures ?? '', /no test began or ended for 4 s; these ran:\n {2}a suite\n/);
     assert.match(failures ?? '', shown);
+  }
+});
+
+test('ends at a signal, with the processes of its files', async () => {
+  for (const [signal, code] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const) {
+    rmSync(PID_FILE, { force: true });
+    const child = spawn(process.execPath, [join(root, 'src/testing/run-tests.js'), 'stubborn'], {
+      cwd: root,
+      env,
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'close');
+    const pid = await until('a test that runs', () => pidIn(PID_FILE));
+    child.kill(signal);
+    assert.deepEqual(await ended, [code, null]);
+    await untilEnded([pid]);
   }
 });
 

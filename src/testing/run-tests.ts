@@ -152,6 +152,14 @@ async function runScripts(): Promise<void> {
 // Each of the runs in parallel listens to the end of this process, and Node warns of more than ten.
 process.setMaxListeners(0);
 
+/** Exit codes of a run that a signal ended, as a shell gives them: 128 and the signal's number. */
+const STOPPED = { SIGINT: 130, SIGTERM: 143 } as const;
+for (const [signal, code] of Object.entries(STOPPED))
+  process.once(signal, () => {
+    ending.abort();
+    process.exit(code);
+  });
+
 /**
  * Runs all files in two lanes from the first second: one for what needs the clock, one for what computes. The
  * second yields to the first as long as that has work; then both compute. A third fills what they leave

@@ -5,6 +5,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import type { Manner } from './one-process.js';
+import { kill, killWorkersOf, pidIn } from './test-kill.js';
 import { SilenceWatch } from './test-silence.js';
 
 /** Processes of test files: what each runs, and what came of its files. */
@@ -111,6 +112,13 @@ export async function runGroup(
   });
   const stopping = new AbortController();
   const either = AbortSignal.any([signal, stopping.signal]);
+  const endNow = (): void => {
+    const pid = pidIn(pidFile);
+    if (pid === undefined) return;
+    killWorkersOf(pid);
+    kill(pid);
+  };
+  either.addEventListener('abort', endNow, { once: true });
   for await (const event of run({ files: [path], concurrency: 1, signal: either })) {
     if (stopping.signal.aborted) continue;
     const { type, data } = event;

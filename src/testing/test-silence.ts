@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { workersOf } from './e2e/support/processes.js';
 import { secondsOf } from './test-files.js';
+import { kill, killWorkersOf, pidIn } from './test-kill.js';
 
 /** Ends a process of test files in which no test begins or ends any more. */
 
@@ -82,18 +81,9 @@ export class SilenceWatch implements Disposable {
         ? 'none ran: it loaded its files, or could not end'
         : `these ran:\n${names.join('\n')}`;
     onSilent(this.file, `✗ no test began or ended for ${silentMs / 1000} s; ${what}\n`);
-    const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : undefined;
+    const pid = pidIn(pidFile);
     if (pid === undefined) return;
-    // Only Linux shows which processes it started.
-    if (existsSync('/proc')) workersOf(pid).forEach(kill);
+    killWorkersOf(pid);
     this.timer = setTimeout(() => kill(pid), FAILING_MS);
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has just ended.
   }
 }
