@@ -296,7 +296,7 @@ describe('agents on one Redis', { concurrency: true }, () => {
       run.child.kill('SIGKILL');
       const stopped = await Promise.all(
         PAIR.map((name) =>
-          fleet.agent(name).shows(/because the coordinator stopped responding; (\d+) requests/),
+          fleet.agent(name).shows(/because the coordinator stopped responding; ([\d,]+) requests/),
         ),
       );
       const next = fleet.startRun('next', scenario('40/s', '1s'));
@@ -307,7 +307,10 @@ describe('agents on one Redis', { concurrency: true }, () => {
       // Each of both runs sends as many before its load.
       const beforeLoad = requests.total - (capacity?.phases[0]?.sent ?? 0);
       // By the agents' own counts: the server may still read what they had sent when they stopped.
-      const sent = stopped.reduce((all, [, count]) => all + Number(count), beforeLoad);
+      const sent = stopped.reduce(
+        (all, [, count = '']) => all + Number(count.replaceAll(',', '')),
+        beforeLoad,
+      );
       const arrived = fleet.server.requests() - before;
       if (!isSlow)
         assert.ok(
