@@ -1,6 +1,4 @@
-import { animalsIn } from '../../judge/checks/pets.js';
-import { observed } from '../../judge/findings/finding.js';
-import { outcomeOf } from '../../judge/checks/observing.js';
+import { animalsIn, prerequisite } from '../../judge/checks/pets.js';
 import { succeeded } from '../../judge/checks/status.js';
 import type { NewPet, RequirementId } from '../../base/interface/types.js';
 import { statusOf } from '../../wire/exchange/headers.js';
@@ -33,11 +31,8 @@ export function createOpenCreations(
     { mediaType = 'application/json', like }: { readonly mediaType?: string; readonly like?: string } = {},
   ): Promise<Exchange> {
     needWrites(`“POST /pets, ${label}”`);
-    const control = (await created()).exchange;
-    if (!succeeded(control))
-      throw new Unjudgeable(
-        observed([control], `not sent: “${control.probe}” did not succeed (${outcomeOf(control)})`),
-      );
+    const { exchange: control, reading } = await created();
+    if (!succeeded(control) && !reading.ok) throw new Unjudgeable(prerequisite(reading.broken, control));
     const earlier = [...odds.values()].find(
       ({ exchange: { probe } }) => like !== undefined && probe.endsWith(like),
     );

@@ -153,3 +153,15 @@ test('a redirect to another origin is not followed', async (t) => {
   assert.equal(other.requests(), 0);
   assert.equal(resultsIn(join(cwd, 'run')).obstacle?.code, 'redirect');
 });
+
+test('what an open request would show is inconclusive where its control failed, and no observation', async (t) => {
+  const cwd = folder(t);
+  const server = await reference(t, { flaws: ['creation-fails', 'fetch-fails'] });
+  const { file, env } = targetFile(cwd, server.baseUrl, server.keys.business);
+  const ids = ['create-unknown-member', 'get-malformed-id'] as const;
+  const words = ids.flatMap((id) => ['--requirement', id]);
+  await petstoreHere(['run', '--target', file, ...words, '--report-dir', 'run'], { cwd, env });
+  const { requirements } = resultsIn(join(cwd, 'run'));
+  for (const id of ids)
+    assert.equal(requirements.find((row) => row.id === id)?.reason?.code, 'prerequisite', id);
+});
