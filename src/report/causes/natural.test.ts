@@ -244,6 +244,23 @@ for (const [says, finding, exchange] of CASES)
     assert.match(causeWords(cause), /\([a-z0-9-]+\)$/);
   });
 
+const causesFor = (...findings: readonly (Finding | undefined)[]) =>
+  naturalCauses(
+    {
+      requirements: exampleResults({ findings: findings.flatMap((one) => one ?? []) }).requirements,
+      exchanges: [answered(201, '{"id":1,"categoryId":9223372036854775808}')],
+    },
+    new Set(),
+  ).map(({ name }) => name);
+
+test('numbers read as doubles are named beside a number beyond int64 that was taken, and not for it', () => {
+  const [beyond, rounded] = [['categoryId', 'range'], ['categoryId rounded']].map((what) =>
+    violation('pet-int64', { what }),
+  );
+  assert.deepEqual(causesFor(beyond, rounded), ['numbers-as-doubles']);
+  assert.deepEqual(causesFor(beyond), []);
+});
+
 test('other mistakes of the same rows are not named so', () => {
   assert.deepEqual(causesOf(violation('create-missing-field'), answered(201, '{}')), []);
   assert.deepEqual(causesOf(violation('rate-429', { most: 60, got: 90 })), []);

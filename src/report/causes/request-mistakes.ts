@@ -1,6 +1,7 @@
 import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { SAME_ANIMAL } from '../../judge/checks/animals.js';
 import { animalsIn } from '../../judge/checks/pets.js';
+import type { Measured } from '../../judge/findings/finding.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { all, allMeasured, bodyText, every, isRed, type Natural } from './natural-mistake.js';
 
@@ -156,10 +157,11 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'numbers-as-doubles',
     rows: /^pet-int64$/,
+    // A double also shows a number beyond int64 that the server took.
     sentence: (seen) =>
-      allMeasured(seen, ({ what = [] }) =>
-        what.some((part) => /^(?:id|category) digits$| rounded$/.test(part)),
-      ) && seen.responses.some(hasRounded)
+      allMeasured(seen, (one) => hasLostDigits(one) || one.what?.includes('range') === true) &&
+      seen.measured.some(hasLostDigits) &&
+      seen.responses.some(hasRounded)
         ? 'Numbers above 2^53 are rounded: JSON numbers are read as doubles.'
         : null,
   },
@@ -202,6 +204,9 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
 /** Member of an object in which a listing is wrapped; null without one. */
 const memberOf = (exchange: Exchange): string | null =>
   /^\s*\{(?:\s*"\w+"\s*:\s*[\w."-]+\s*,)*\s*"(\w+)"\s*:\s*\[/.exec(bodyText(exchange))?.[1] ?? null;
+
+const hasLostDigits = ({ what = [] }: Measured): boolean =>
+  what.some((part) => /^(?:id|category) digits$| rounded$/.test(part));
 
 /** Is true for a response with an integer beyond 2^53 that a double can hold. */
 const hasRounded = (exchange: Exchange): boolean =>
