@@ -230,7 +230,7 @@ function stallWords(
     if (beyond > ms * (1 - shareOf(metric)))
       return (
         `no response came for ${secondsText(sum(gaps, (gap) => gap.ms))} of ${secondsText(ms)} s of ${phase}, ` +
-        `which ${metric} in a closed loop leaves out (a rate includes it)`
+        `which ${metric} in a closed loop leaves out (a phase with a rate includes it)`
       );
   }
   return null;

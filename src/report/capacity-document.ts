@@ -199,7 +199,7 @@ const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
   tableOf(
     'Phases and operations',
     phases.flatMap((phase) => [
-      { ...phase, rate: `${trimmed(phase.perSecond, 1)}/s`, left: count(phase.dropped) },
+      { ...phase, rate: `${count(phase.perSecond)}/s`, left: count(phase.dropped) },
       ...(phase.operations.length > 1
         ? phase.operations.map((one) => ({ ...one, name: one.operation, rate: '', left: '', isPart: true }))
         : []),

@@ -1,5 +1,5 @@
 import type { CapacityResults } from '../loadkit/capacity-shape.js';
-import { count, listed, shareText, trimmed } from '../base/kernel/format.js';
+import { count, listed, shareText } from '../base/kernel/format.js';
 import { percentileText } from '../outcome/words/capacity.js';
 import { stepRate } from '../outcome/words/find.js';
 import { tableOf, type Section, type Table } from './document.js';
@@ -35,7 +35,7 @@ const findTable = ({ steps }: NonNullable<CapacityResults['find']>): Table => ({
     ['p50', ({ p50 }) => percentileText(p50)],
     ['p99', ({ p99 }) => percentileText(p99)],
     ['Errors', ({ errors }) => shareText(errors)],
-    ['Throughput', ({ throughput }) => `${trimmed(throughput, 1)}/s`],
+    ['Throughput', ({ throughput }) => `${count(throughput)}/s`],
     ['Sent', ({ sent }) => count(sent)],
     ['Time', ({ seconds }) => `${count(seconds)} s`],
     ['Limits', ({ reasons }) => ({ text: reasons.join('; '), ink: 'note' })],

@@ -1,4 +1,4 @@
-import { count, latencyText, minute, trimmed } from '../base/kernel/format.js';
+import { count, latencyText, minute } from '../base/kernel/format.js';
 import { loadTrends, slowestOf, type LoadRun, type LoadTrend } from '../outcome/acceptance/load-history.js';
 import { percentileText } from '../outcome/words/capacity.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
@@ -20,12 +20,12 @@ export function figureWords(run: LoadRun): string {
   }
   const slowest = slowestOf(run);
   return slowest
-    ? `in ${slowest.name} throughput ${trimmed(slowest.throughput, 1)}/s, p99 ${percentileText(slowest.p99 ?? 0)}`
+    ? `in ${slowest.name} throughput ${count(slowest.throughput)}/s, p99 ${percentileText(slowest.p99 ?? 0)}`
     : '';
 }
 
 export const trendValue = ({ unit }: Pick<LoadTrend, 'unit'>, value: number): string =>
-  unit === 'ms' ? latencyText(value) : `${trimmed(value, 1)}/s`;
+  unit === 'ms' ? latencyText(value) : `${count(value)}/s`;
 
 /** Names the figure of a trend: “p99 of hold, evening on staging”. */
 export const trendName = ({ figure, phase, of }: LoadTrend): string =>

@@ -94,6 +94,34 @@ test('a sentence names why requests got no response', () => {
   );
 });
 
+test('a sentence gives no figure twice', () => {
+  const phase = {
+    name: 'hold',
+    intended: 2000,
+    sent: 2000,
+    served: 2000,
+    refused: 0,
+    errors: 0,
+    violations: 3,
+    byStatus: { 200: 2000 },
+    perSecond: 2000,
+  };
+  const missed = { text: 'p99 < 50ms', value: 70, unit: 'ms', outcome: 'missed' };
+  const clauseOf = (...thresholds: readonly (typeof missed)[]): string =>
+    capacityClause({
+      verdict: 'non-conformant',
+      complete: true,
+      capacity: { scenario: 's', phases: [phase], thresholds, violations: [violation('getPet', 'x', 3)] },
+    } as unknown as CapacityRun);
+  const figures = '2,000 of 2,000 requests sent on time; throughput 2,000/s';
+  const violations = '3 violations in 2,000 responses';
+  assert.equal(
+    clauseOf(missed),
+    `s: not kept. 1 of 1 threshold missed: p99 < 50ms was 70 ms; ${figures}; ${violations}`,
+  );
+  assert.equal(clauseOf(), `s: not kept. ${violations}; ${figures}`);
+});
+
 const saturatedWith = (cpu?: number, fromMs = 14_000): string =>
   saturationSentences({
     thresholds: [],

@@ -49,7 +49,8 @@ export function capacityClause(results: CapacityRun): string {
   if (capacity.find)
     return `${cut}${capacity.scenario}: ${[findSentence(capacity.find), ...violationText(capacity)].join('; ')}`;
   const word = { conformant: 'kept', 'non-conformant': 'not kept', inconclusive: 'inconclusive' }[verdict];
-  const clauses = [errors(capacity.phases), decisive(results), ...figures(capacity)].filter(Boolean);
+  const reason = decisive(results);
+  const clauses = [errors(capacity.phases), reason, ...figures(capacity, reason)].filter(Boolean);
   return `${cut}${capacity.scenario}: ${word}. ${capital(clauses.join('; '))}`;
 }
 
@@ -150,24 +151,19 @@ export const timesText = ({ count: times, on }: ViolationKind): string =>
   `${counted(times, 'response')}${on === '' ? '' : `: ${on}`}`;
 
 function decisive({ capacity, verdict, complete }: CapacityRun): string {
-  const { thresholds, violations, phases } = capacity;
+  const { thresholds, phases } = capacity;
   // One with a reason, such as a server that stopped, explains the others.
   const missed = thresholds
     .filter(({ outcome }) => outcome === 'missed')
     .toSorted((one, other) => Number(other.reason !== undefined) - Number(one.reason !== undefined));
   const open = thresholds.filter(({ outcome }) => outcome === 'inconclusive');
   if (verdict === 'non-conformant')
-    return [
-      missed.length > 0
-        ? `${count(missed.length)} of ${counted(thresholds.length, 'threshold')} missed: ${missed
-            .slice(0, 2)
-            .map((threshold) => threshold.reason ?? `${threshold.text} was ${valueText(threshold)}`)
-            .join(', ')}`
-        : '',
-      violations.length > 0 ? `${counted(violationKinds({ violations }).length, 'kind')} of violation` : '',
-    ]
-      .filter(Boolean)
-      .join('; ');
+    return missed.length > 0
+      ? `${count(missed.length)} of ${counted(thresholds.length, 'threshold')} missed: ${missed
+          .slice(0, 2)
+          .map((threshold) => threshold.reason ?? `${threshold.text} was ${valueText(threshold)}`)
+          .join(', ')}`
+      : violationText(capacity).join('');
   if (verdict !== 'inconclusive') return '';
   if (capacity.problems) return listedUpTo(capacity.problems, MOST_PROBLEMS);
   if (capacity.part)
@@ -181,7 +177,8 @@ function decisive({ capacity, verdict, complete }: CapacityRun): string {
   return complete ? '' : 'not all planned requests were sent';
 }
 
-function figures(capacity: CapacityResults): readonly string[] {
+/** @param said before them, and not again */
+function figures(capacity: CapacityResults, said: string): readonly string[] {
   const { phases, thresholds } = capacity;
   const answers = answersOf(phases);
   if (sum(phases, (phase) => phase.sent) === 0) return [];
@@ -195,9 +192,11 @@ function figures(capacity: CapacityResults): readonly string[] {
     ...phases.flatMap(closedText),
     throughputText(phases),
     ...(refused > 0 ? [shareOfAnswers(refused, answers, '429 beyond the allowance')] : []),
-    ...(p99 && p99.outcome !== 'inconclusive' ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`] : []),
+    ...(p99 && p99.outcome !== 'inconclusive' && !said.includes(p99.text)
+      ? [`${p99.text.split(' ')[0]} ${valueText(p99)}`]
+      : []),
     violationsIn(capacity),
-  ];
+  ].filter((text) => text !== said);
 }
 
 /** Describes a closed loop by its waiting: it sends nothing meanwhile, so its latencies do not show a stall. */
@@ -218,7 +217,7 @@ function closedText({ sent, again = 0, latencyMs, closed }: PhaseResult): readon
 function throughputText(phases: readonly PhaseResult[]): string {
   const [most] = phases.toSorted((one, other) => other.perSecond - one.perSecond);
   if (most === undefined) return '';
-  return `throughput ${trimmed(most.perSecond, 1)}/s${phases.length === 1 ? '' : ` at most, in ${most.name}`}`;
+  return `throughput ${count(most.perSecond)}/s${phases.length === 1 ? '' : ` at most, in ${most.name}`}`;
 }
 
 /** The generator is judged by seconds. */

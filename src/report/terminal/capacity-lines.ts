@@ -9,7 +9,7 @@ import type { LogRecord } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
 import type { RunDocument } from '../run-document.js';
 import { annotationsOf } from '../machine/annotations.js';
-import { count, counted, duration, latencyText, sum, trimmed } from '../../base/kernel/format.js';
+import { count, counted, duration, latencyText, sum } from '../../base/kernel/format.js';
 import { droppedIn, isWholeSecond, LEAST_SECOND_MS, rateIn, sumOfCounts } from '../../loadkit/figures.js';
 import { capacityClause, isCapacityRun, percentileText } from '../../outcome/words/capacity.js';
 import { BLANK, flow, line, mark, paint, span, type Line, type Tone } from './lines.js';
@@ -229,7 +229,7 @@ function latencies(record: CapacityPhaseRecord): readonly string[] {
   const of = (metric: LatencyMetric): string => percentileText(measured.percentile(metric) ?? 0);
   const wait = record.intended === null ? 'longest wait' : 'longest';
   return [
-    `throughput ${trimmed(throughputOf(measured), 1)}/s`,
+    `throughput ${count(throughputOf(measured))}/s`,
     ...(['p50', 'p90', 'p99'] as const).map((metric) => `${metric} ${of(metric)}`),
     `${wait} ${of('max')}`,
   ];
