@@ -37,9 +37,10 @@ const STATE: Readonly<Partial<Record<Outcome, readonly [now: string, again?: str
 
 /** Describes the start of a requirement's state: “failing since …”, “fixed on …”, “failing in all 12 runs”. */
 export function sinceWords(tendency: Tendency<Outcome>): Since {
-  const { last, before } = tendency;
+  const { last, before, known } = tendency;
   if (last === null) return { before: '' };
-  const again = STATE[before ?? 'observed']?.[1];
+  // A night that could not tell fixes nothing: what failed before it was fixed by the run after it.
+  const again = STATE[known ?? 'observed']?.[1] ?? STATE[before ?? 'observed']?.[1];
   if ((last.state === 'passed' || last.state === 'observed') && again !== undefined) {
     const { from } = last;
     return from.label === null

@@ -26,6 +26,8 @@ function tendencyOf<State extends string>(judged: readonly Seen<State>[]) {
         ? { state: first.state, from: first.run, newest: newest.run, runs: judged.length - from }
         : null,
     before: before === undefined ? null : (judged[before]?.state ?? null),
+    /** State before the newest stretch, in the newest run that could tell; null without one. */
+    known: judged.slice(0, from).findLast(({ state }) => state !== 'inconclusive')?.state ?? null,
     changes: Math.max(0, begins.length - 1),
     flakyOn: unsteadyBuilds(judged),
   };
@@ -175,15 +177,17 @@ function verdictsOf(runs: readonly HistoryRun[]) {
     const isOlder = whole && newest && newest.startedAt < whole.startedAt;
     return {
       ...verdict,
-      /** True for a part that failed before a newer run of the whole did not. */
-      isSuperseded: isOlder === true && isFailing(newest) && !isFailing(whole),
+      /** True for a part that had a worse verdict before a newer run of the whole. */
+      isSuperseded: isOlder === true && troubleOf(newest) > troubleOf(whole),
     };
   });
 }
 
-/** True if a run has failures that no baseline accepts, or does not meet its baseline. */
-const isFailing = ({ isUnmet, verdict, scoped }: HistoryRun): boolean =>
-  isUnmet || (verdict === 'non-conformant' && scoped.accepted === 0);
+/** Ranks a verdict: 2 with failures that no baseline accepts, or an unmet baseline, 1 without certainty. */
+function troubleOf({ isUnmet, verdict, scoped }: HistoryRun): number {
+  if (isUnmet || (verdict === 'non-conformant' && scoped.accepted === 0)) return 2;
+  return verdict === 'inconclusive' && !scoped.isClean ? 1 : 0;
+}
 
 const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'selection'];
 

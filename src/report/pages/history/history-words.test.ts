@@ -58,6 +58,7 @@ const nights = [
   ['failed last night', 'ppf', 'failing since 2026-01-03', ''],
   ['failed and was fixed', 'pffpp', 'fixed on 2026-01-04', 'changed 2 times'],
   ['alternated, with unnamed builds', 'pfppfp', 'fixed on 2026-01-06', 'changed 4 times'],
+  ['failed, could not tell, and passed', 'pfip', 'fixed on 2026-01-04', 'changed 3 times'],
   ['sometimes inconclusive', 'pippip', 'determined again on 2026-01-06', 'changed 4 times'],
   ['an interrupted run does not count', 'pppcp', 'passing in all 5 runs', ''],
   ['a run that never started does not count', 'ppsff', 'failing since 2026-01-04 (2 runs)', ''],
@@ -320,6 +321,9 @@ test('the first line leaves out a failure of the suites after which a whole run 
     historySentence(await targetOf({ header: suites }, failed, {})),
     'staging: conformant in the only complete run.',
   );
+  const open = { header: suites, findings: [inconclusive('list-ok')] };
+  assert.equal(historySentence(await targetOf(open, {})), 'staging: conformant in the only complete run.');
+  assert.match(historySentence(await targetOf({}, open)), /; suites inconclusive in the only run/);
   assert.equal(
     historySentence(await targetOf({}, failed)),
     'staging: conformant in the only complete run; suites not conformant in the only run; 1 requirement fails.',
