@@ -3,7 +3,7 @@ import type { CapacityComparison } from '../outcome/acceptance/compare-capacity.
 import { isBackwards } from '../outcome/acceptance/comparison-remarks.js';
 import { partText, subjectText } from '../outcome/acceptance/speed.js';
 import { clip } from '../base/kernel/visible.js';
-import { count, counted, listed, minute } from '../base/kernel/format.js';
+import { count, counted, grouped, listed, minute } from '../base/kernel/format.js';
 import { CHANGE_KINDS, CHANGES, changeLabel } from '../outcome/words/changes.js';
 import { ofBuild } from '../outcome/words/verdict-sentence.js';
 
@@ -145,9 +145,11 @@ function kindClauses({ changes, environments }: Comparison, trend: keyof typeof 
     if (own.length === 0) return [];
     const label = changeLabel(kind, environments);
     if (!CHANGES[kind].namesRows || own.length > MOST_NAMED) return [`${count(own.length)} ${label}`];
-    return [
-      `${label}: ${listed(own.map(({ id, why }) => (why ? `${id} (${clip(why, LONGEST_WHY)})` : id)))}`,
-    ];
+    const alike = [...grouped(own, ({ why = '' }) => why)].map(([why, rows]) => {
+      const ids = listed(rows.map(({ id }) => id));
+      return why === '' ? ids : `${ids} (${clip(why, LONGEST_WHY)})`;
+    });
+    return [`${label}: ${alike.join('; ')}`];
   });
 }
 

@@ -50,6 +50,19 @@ describe('a comparison in one sentence', () => {
         ).includes(words),
       ));
 
+  test('gives a reason once for all requirements that it holds for', () => {
+    const ids = ['list-ok', 'get-ok'] as const;
+    assert.match(
+      comparisonSentence(
+        compareResults(
+          exampleResults({ findings: ids.map((id) => violated(id)) }),
+          exampleResults({ findings: ids.map((id) => inconclusive(id)) }),
+        ),
+      ),
+      /: not confirmed as fixed: list-ok and get-ok \(the store holds too few animals\)\.$/,
+    );
+  });
+
   test('names known builds', () => {
     assert.equal(
       comparisonSentence(compareResults(labelled('2.4.0'), labelled('2.4.1'))),

@@ -193,6 +193,10 @@ describe('two compared runs', () => {
       'Other plans tested: free and business before, free now.',
     ]);
     assert.deepEqual(compareResults(exampleResults(), exampleResults()).remarks, []);
+    const part = exampleResults({ header: { scope: { ...scope, selection: { only: 'suites' } } } });
+    assert.deepEqual(compareResults(part, part).remarks, [
+      'Both runs judged only a selection of the requirements.',
+    ]);
   });
 });
 

@@ -14,6 +14,8 @@ export const isBackwards = (
   names: Environments | null,
 ): boolean => names === null && Date.parse(before.startedAt) > Date.parse(after.startedAt);
 
+const isPart = ({ scope, capacity }: Results): boolean => scope.selection !== null && !capacity;
+
 /**
  * Returns reasons other than the target why two runs may differ, as sentences. Pure.
  *
@@ -42,9 +44,11 @@ export function remarksOn(
       : '',
     ...ofBoth(({ complete, obstacle }, which) => (complete || obstacle ? '' : `The ${which} was cut short.`)),
     ...ofBoth(({ obstacle }, which) => (obstacle ? `The ${which} never started: ${obstacle.message}` : '')),
-    ...ofBoth((run, which) =>
-      run.scope.selection && !run.capacity ? `The ${which} judged only a selection of the requirements.` : '',
-    ),
+    ...(isPart(before) && isPart(after)
+      ? ['Both runs judged only a selection of the requirements.']
+      : ofBoth((run, which) =>
+          isPart(run) ? `The ${which} judged only a selection of the requirements.` : '',
+        )),
     ...(capacity?.differences ?? []),
     ...ofBoth((run, which) =>
       run.capacity?.generator.saturated ? `The generator of the ${which} was saturated.` : '',

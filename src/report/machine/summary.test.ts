@@ -69,6 +69,14 @@ describe('summary.md', () => {
     assert.match(markdown, /expected: <code>the target answers 500<\/code>/);
   });
 
+  test('names inconclusive requirements with one reason together', () => {
+    const findings = [inconclusive('list-ok'), inconclusive('get-ok')];
+    assert.match(
+      summaryMarkdown(exampleDocument({ findings })),
+      /### Inconclusive \(2\)\n\n- \*\*list-ok\*\*, \*\*get-ok\*\*: the store holds too few animals\n/,
+    );
+  });
+
   test('states how many findings it omits', () => {
     const many = Array.from({ length: 10 }, (_, index) =>
       violated('list-ok', `finding ${String.fromCharCode(97 + index)}`),

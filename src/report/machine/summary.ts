@@ -47,7 +47,7 @@ export function summaryMarkdown(document: RunDocument): string {
         : [`### Kit fault\n\n${markdownText(faultHeadline(results.fault))}`]),
       section('Faults of the kit', kitFaults.length, kitFaults.flatMap(item)),
       section('Failed', rowCount(faults), faults.flatMap(faultItem)),
-      section('Inconclusive', inconclusive.length, inconclusive.flatMap(item)),
+      section('Inconclusive', inconclusive.length, openItems(document)),
       section('Warnings', rowCount(warnings), warnings.flatMap(faultItem)),
       section('Accepted', agreed.length, agreed.map(acceptedItem)),
       section(
@@ -125,6 +125,16 @@ function facts(results: Results): string {
 
 const section = (heading: string, amount: number, lines: readonly string[]): string =>
   amount === 0 ? '' : [`### ${heading} (${amount})`, '', ...lines].join('\n');
+
+/** Names the rows with the same reason together: a server that stopped leaves dozens. */
+const openItems = ({ open, blocked }: RunDocument): readonly string[] => [
+  ...open.flatMap(({ text: reason, requirements }) =>
+    requirements.length === 1
+      ? requirements.flatMap(item)
+      : [`- ${requirements.map(nameOf).join(', ')}: ${text(reason)}`],
+  ),
+  ...blocked.flatMap(item),
+];
 
 const folded = (title: string, lines: readonly string[]): string =>
   lines.length === 0
