@@ -9,6 +9,7 @@ import { compareResults } from '../outcome/acceptance/compare.js';
 import { exampleLog, exampleResults, notApplicable, violated } from '../report/example-run.test.support.js';
 import { comparisonSentence } from '../report/comparison-sentence.js';
 import { runDocument } from '../report/run-document.js';
+import { renderPage } from '../report/pages/render-page.js';
 import { UsageError } from '../base/kernel/errors.js';
 
 const NOW = new Date(0);
@@ -110,6 +111,9 @@ test('a change is since the run that is named, or since no single run', () => {
     'since the last result of each requirement: no new failure, none fixed',
   );
   assert.match(comparisonSentence(comparison), / earlier runs/);
+  const log = exampleLog();
+  const page = renderPage({ document: runDocument(now, { log }), log, comparison, curlOf: () => 'curl' });
+  assert.match(page, /Since the last result of each requirement: no new failure, none fixed\./);
   // Where the earlier run judged all that changed, it is named.
   const whole = runToCompare(runs, null);
   assert.equal(whole?.directory, '3');

@@ -114,16 +114,23 @@ const Moment = ({ at }: { readonly at: string }) => (
 /** What changed since an earlier run: new failures, and those that are fixed. */
 function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'] }) {
   if (!comparison) return null;
-  const { against, changes, place } = comparison;
+  const { against, changes, others, place } = comparison;
   const run = (
     <>
       {minute(against.startedAt)}
       {against.label && <> ({harmless(buildWords(against.label))})</>}
     </>
   );
+  const isOfOthers = others?.older === true || others?.newer === true;
   return (
     <p class="bounds note">
-      Since the run of {place === undefined ? run : <a href={place}>{run}</a>}: {newAndFixed(changes)}.
+      Since the{' '}
+      {isOfOthers ? (
+        'last result of each requirement'
+      ) : (
+        <>run of {place === undefined ? run : <a href={place}>{run}</a>}</>
+      )}
+      : {newAndFixed(changes)}.
     </p>
   );
 }
