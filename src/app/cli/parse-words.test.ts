@@ -6,6 +6,7 @@ import { parseWords } from './parse-words.js';
 for (const [words, message, hint] of [
   [[], 'Name a command.', /See petstore-conformance --help/],
   [['rnu'], 'There is no command "rnu".', /Did you mean run\?/],
+  [['explain', 'list-ok'], 'There is no command "explain".', /^See petstore-conformance --help/],
   [['run', '--tagret', 'x'], 'There is no option --tagret.', /Did you mean --target\?/],
   [['init', '--name', 'x'], 'init does not take --name.', /petstore-conformance init --help/],
   [['load', '--slice', '1/4'], 'load no longer takes --slice.', /--workers N.*--agents N/],

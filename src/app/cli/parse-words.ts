@@ -44,7 +44,7 @@ export function parseWords(words: readonly string[]): Asked {
     return name === undefined ? { kind: 'overview' } : { kind: 'help', name };
   if (given.length === 0) throw badOption('Name a command.', SEE_HELP);
   if (name === undefined || command === undefined || given[0] !== name)
-    throw unknownName('unknown-command', `There is no command "${given.join(', ')}"`, given.join(', '), [
+    throw unknownName('unknown-command', `There is no command "${given[0]}"`, String(given[0]), [
       ...COMMANDS.keys(),
     ]);
   checkKeys(args['key']);

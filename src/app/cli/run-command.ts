@@ -11,6 +11,7 @@ import type { Outcome } from '../../judge/verdict.js';
 import type { Results } from '../../outcome/results/results.js';
 import type { Target } from '../../wire/targets/target.js';
 import { listed, listedUpTo } from '../../base/kernel/format.js';
+import { wrapped } from '../../outcome/words/safe-text.js';
 import { acceptanceOf, notifier, readBaseline, readProperties, reporterOf } from './acceptance.js';
 import { commandLine } from './command-line.js';
 import type { Arguments } from './command-options.js';
@@ -42,7 +43,11 @@ export async function runOnce(
     judged = await judgeOnce(args, io, how);
     if (judged?.mended.length) {
       const rows = listedUpTo(judged.mended, MOST_NAMES);
-      print(io.out, ['', `── no longer failing: ${rows}. Again, with the requests that came before`, '']);
+      print(io.out, [
+        '',
+        ...wrapped('── ', `no longer failing: ${rows}. Repeating with the requests before them`),
+        '',
+      ]);
       judged = await judgeOnce(args, io, { ...how, isWholeRetry: true });
     }
   } catch (error) {

@@ -307,6 +307,8 @@ test('a server that stopped in a wait of the run: both moments are named', () =>
     assert.equal(cause?.code, 'server-stopped');
     assert.match(cause?.text ?? '', words);
   }
+  const { cause } = judged([listing(1), ...[311, 312, 313].map((at) => listing(at, false))]);
+  assert.match(cause?.text ?? '', /; the only response came at \d\d:\d\d:\d\d UTC$/);
 });
 
 const causeless: readonly (readonly [string, readonly LogRecord[]])[] = [

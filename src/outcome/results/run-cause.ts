@@ -2,7 +2,7 @@ import { planNames } from '../../base/interface/names.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import { isOwnLimit, ownLimit } from '../../wire/exchange/own-limits.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
-import { clock, counted, lowered } from '../../base/kernel/format.js';
+import { clock, count, counted, lowered } from '../../base/kernel/format.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import type { RunLog } from '../../log/run-log.js';
 import { refusedKey, sharedKey, swappedKeys } from './key-causes.js';
@@ -156,7 +156,7 @@ function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
   );
   return {
     code: 'server-stopped',
-    text: stoppedWords(last, Math.min(...silentAt), counted(requests, 'response')),
+    text: stoppedWords(last, Math.min(...silentAt), requests),
     hint: 'Find out why it stopped, start it, and run again.',
     plans: null,
   };
@@ -189,11 +189,11 @@ const second = (unixMs: number): string => `${clock(unixMs).slice(0, 8)} UTC`;
  * Says when the server stopped, as far as the run knows: during a wait it sees neither a response nor a
  * failure.
  */
-function stoppedWords(last: number, firstSilent: number, responses: string): string {
+function stoppedWords(last: number, firstSilent: number, amount: number): string {
   return firstSilent - last < WAIT_MS
-    ? `the server stopped responding at ${second(last)}, after ${responses}`
+    ? `the server stopped responding at ${second(last)}, after ${counted(amount, 'response')}`
     : `no response came to the first request after a wait, at ${second(firstSilent)}; ` +
-        `the last of ${responses} came at ${second(last)}`;
+        `the ${amount === 1 ? 'only response' : `last of ${count(amount)} responses`} came at ${second(last)}`;
 }
 
 const SILENT: ReadonlySet<string> = new Set(['refused', 'reset', 'timeout', 'unknown-host']);

@@ -108,8 +108,9 @@ const LIMITS: Part = 8;
  * another run. Of single requirements the selection's bound says how many there were.
  */
 function largestGap(results: Results): readonly string[] {
-  const { only, quick, requirements } = results.scope.selection ?? {};
-  const isPart = (only !== undefined || quick === true) && requirements === undefined;
+  const { only, quick, requirements, lastFailed } = results.scope.selection ?? {};
+  const isSingle = requirements !== undefined || lastFailed === true;
+  const isPart = (only !== undefined || quick === true) && !isSingle;
   return isPart ? gapsOf(results).slice(0, 1) : [];
 }
 

@@ -207,6 +207,23 @@ describe('todo.md', () => {
   });
 });
 
+test('a run that could not start was not cut short', () => {
+  const obstacle = {
+    code: 'refused',
+    message: 'nothing listens there.',
+    hint: 'Start the server.',
+    exchange: null,
+  } as const;
+  const log = exampleLog({ footer: false });
+  const text = todoMarkdown(
+    runDocument({ ...resultsOf(log, loadLedger().requirements), obstacle }, { log }),
+    log.header,
+    () => 'curl',
+  );
+  assert.match(text, /Start the server\.[^]*Then run again: `petstore-conformance run /);
+  assert.doesNotMatch(text, /cut short/);
+});
+
 test('an interrupted run does not advise to fix what a requirement depends on', () => {
   const findings = [
     {

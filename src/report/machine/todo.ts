@@ -235,10 +235,12 @@ const namesOf = (rows: readonly { readonly id: string }[]): string =>
   );
 
 function endLine({ faults, results }: RunDocument, { command }: LogHeader): string {
-  const when = !results.complete
-    ? 'The run was cut short. Run again, to its end'
-    : faults.length > 0
-      ? 'When all are fixed, run everything again'
-      : 'Run again';
+  const when = results.obstacle
+    ? 'Then run again'
+    : !results.complete
+      ? 'The run was cut short. Run again, to its end'
+      : faults.length > 0
+        ? 'When all are fixed, run everything again'
+        : 'Run again';
   return `${when}: ${code(command, Infinity)}`;
 }

@@ -1,6 +1,6 @@
 import type { LoggedTraffic } from '../../../log/run-log.js';
 import { SCENARIO_WORDS } from '../../../base/interface/names.js';
-import { counted, duration } from '../../../base/kernel/format.js';
+import { capital, counted, duration } from '../../../base/kernel/format.js';
 import { brokenInTraffic, maskedInTraffic, scopeOfTraffic } from '../../../outcome/words/traffic.js';
 import { timelineOf, type Timeline } from '../../client-timeline.js';
 import type { Results } from '../../../outcome/results/results.js';
@@ -39,14 +39,13 @@ function ScopeOfTraffic({ traffic }: Results) {
 function ScenarioView({ record }: { readonly record: LoggedTraffic }) {
   const timeline = timelineOf(record);
   const { marks, remarks, ending } = timeline;
+  const said = [...remarks, ...(ending === null ? [] : [ending])];
   return (
     <div class="scenario">
       <h3>{timeline.name}</h3>
       {record.scenario !== undefined && <p class="note">{SCENARIO_WORDS.get(record.scenario)}</p>}
       {marks.length === 0 ? <p>The client sent no request.</p> : <TimeLine {...timeline} />}
-      <p class="note">
-        {[counted(marks.length, 'request'), ...remarks, ...(ending === null ? [] : [ending])].join('; ')}.
-      </p>
+      {said.length > 0 && <p class="note">{capital(said.join('; '))}.</p>}
       {record.command && record.command.output.trim() !== '' && (
         <Fold title="What the command printed">
           <pre>{harmless(record.command.output)}</pre>
