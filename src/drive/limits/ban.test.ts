@@ -17,12 +17,29 @@ const usedBefore: MakeLimiter = (limit, windowMs, phaseMs) => {
   };
 };
 
+/** Fixed windows that end right after their third refusal: so many of them, then one that lasts. */
+const endingEarly =
+  (windows: number): MakeLimiter =>
+  (limit, windowMs, phaseMs) => {
+    let limiter = fixedFromFirst(limit, windowMs, phaseMs);
+    let refused = 0;
+    return (now) => {
+      const decision = limiter(now);
+      if (!decision.served) refused += 1;
+      if (!decision.served && refused % 3 === 0 && refused <= 3 * windows)
+        limiter = fixedFromFirst(limit, windowMs, phaseMs);
+      return decision;
+    };
+  };
+
 /** Returns what was sent with a sacrificial key until its ban, or to the most that a run pushes. */
-async function pushedBy(behaviour: Behaviour, minuteSeconds = 6) {
-  const course = { ban: { declaredSeconds: null } };
-  const { record } = await simulate(behaviour, { ...PLAIN, minuteSeconds }, course);
+async function pushedBy(behaviour: Behaviour) {
+  const { record } = await banRun(behaviour);
   return record.keys[0]?.ban?.pushed ?? [];
 }
+
+const banRun = (behaviour: Behaviour) =>
+  simulate(behaviour, { ...PLAIN, minuteSeconds: 6 }, { ban: { declaredSeconds: null } });
 
 describe('a sacrificial key', () => {
   for (const retryAfterAs of ['seconds', 'date'] as const)
@@ -53,6 +70,26 @@ describe('a sacrificial key', () => {
       // Nothing more is sent once the ban has begun.
       assert.equal(pushed.filter(wasRefused).length, 6);
     });
+
+  it('is banned although a window ends among its refusals', async () => {
+    const pushed = await pushedBy({ make: endingEarly(1), ban: { after: 50, ms: 60_000, status: 403 } });
+    assert.equal(pushed.at(-1)?.status, 403);
+    assert.equal(pushed.filter(wasRefused).length, 53);
+  });
+
+  it('sends no more refused requests than the target file allows, wherever a window ends', async () => {
+    const pushed = await pushedBy({ make: endingEarly(1) });
+    assert.equal(pushed.filter(wasRefused).length, 61);
+  });
+
+  it('shows nothing about a ban where windows end before enough refusals', async () => {
+    const { findings } = await banRun({
+      make: endingEarly(Infinity),
+      ban: { after: 4, ms: 60_000, status: 403 },
+    });
+    const row = findings.find(({ requirement }) => requirement === 'ban-temporary');
+    assert.equal(row?.kind, 'inconclusive');
+  });
 });
 
 const answerAt = (status: number, at: number): Sample => ({

@@ -7,6 +7,7 @@ import { bySending, wasRefused, type Sample, wasServed, refusedIn } from '../../
 import {
   type Ban,
   banSeen,
+  ALLOWANCES,
   LONGEST_WATCH_MS,
   banDeadline,
   GRACE_MS,
@@ -45,7 +46,7 @@ export function banMetSince(
 const PROBES = 2;
 
 export const banCost = (figures: Figures, { latencyMs, ban }: CostGiven): Cost => ({
-  requests: figures.perMinute + ban.maxRequests + PROBES,
+  requests: ALLOWANCES * figures.perMinute + ban.maxRequests + PROBES,
   seconds: burstSeconds(figures, latencyMs) + (ban.maxSeconds ?? LONGEST_WATCH_MS / 1000),
 });
 
@@ -130,7 +131,10 @@ export async function banPhase(
 /** Longest part of a body to keep: an Error fits in. */
 const LONGEST_BODY = 200;
 
-/** Exhausts the sacrificial key and continues at a bounded rate, until a ban or the maximum. */
+/**
+ * Exhausts the sacrificial key and continues at a bounded rate, until a ban or the most refusals. Those of
+ * one window may be too few for a ban.
+ */
 async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: Target['ban']) {
   const { figures, key } = session;
   const used = await useUp(new KeyPlayer(session, lab));
@@ -143,7 +147,9 @@ async function push(session: KeySession, lab: Lab, { maxRequests, perSecond }: T
   const pushed = sink.samples;
   const report = progressEvery(lab, 'ban', key, () => `${refusedIn(pushed)} refused, no ban yet`);
   const from = lab.now();
-  for (let sent = 0; sent < maxRequests && pushed.some(wasRefused); sent += 1) {
+  const most = ALLOWANCES * figures.perMinute + maxRequests;
+  for (let sent = 0; pushed.some(wasRefused) && pushed.length <= most; sent += 1) {
+    if (refusedIn(pushed) > maxRequests) break;
     if (!(await lab.pause(from + (sent * 1000) / perSecond, 'the next request after 429'))) break;
     const answer = await session.ask('listPets', sink);
     const isBanned = banSeen({ pushed, watched: [] }, figures, null) !== null;

@@ -13,6 +13,9 @@ export const LONGEST_WATCH_MS = 15 * 60 * 1000;
 /** Slack, ms: the end of a ban is in whole seconds, and timers may be late. */
 export const GRACE_MS = 1000 + 250;
 
+/** Allowances that a key uses up for its ban: a window may end among the refused requests. */
+export const ALLOWANCES = 2;
+
 export type Ban = NonNullable<ReturnType<typeof banSeen>>;
 
 /**

@@ -109,7 +109,7 @@ export const TARGET_FILE = published(
         maxSeconds: optional(described('The longest ban that the operator promises, in seconds.', positive)),
         maxRequests: optional(
           described(
-            'How many requests the ban profile may send after the first 429.',
+            'How many refused requests the ban profile may send after the first 429.',
             refined(integer(1), { default: BAN.maxRequests }),
           ),
         ),
