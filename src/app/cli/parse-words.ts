@@ -109,7 +109,7 @@ function placesOf(
   const left = takesAll ? [] : words.slice(places.length);
   if (left.length > 0)
     throw badOption(
-      `Unexpected argument "${left.join(', ')}".`,
+      `Unexpected ${left.length === 1 ? 'argument' : 'arguments'} "${left.join(' ')}".`,
       `${asOption(left[0] ?? '', options)}${seeHelpOf(command)}`,
     );
   return Object.fromEntries(

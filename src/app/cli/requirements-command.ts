@@ -29,9 +29,9 @@ export async function command({ id, ledger, format }: Arguments<'requirements'>,
           ...list(requirements),
           '',
           'Clients',
-          ...ofClients.map((row) => rowLine(row, WIDTH)),
-          ...(own.length > 0 ? ['', OWN_TITLE, ...own.map((row) => rowLine(row, WIDTH))] : []),
-        ]
+          ...ofClients.map(rowLine),
+          ...(own.length > 0 ? ['', OWN_TITLE, ...own.map(rowLine)] : []),
+        ].flatMap((line) => (typeof line === 'string' ? line : fitted(line, io.out)))
       : await card(named(id, [...requirements, ...ofClients, ...own]));
   print(io.out, lines);
   return 0;
@@ -49,22 +49,30 @@ function named(id: string, rows: readonly Requirement[]): Requirement {
   );
 }
 
-function list(rows: readonly Requirement[]): readonly string[] {
-  const width = Math.max(...rows.map((row) => row.id.length));
+/** A line of the list: what names the row, and its statement. */
+type ListLine = readonly [lead: string, statement: string];
+
+function list(rows: readonly Requirement[]): readonly (string | ListLine)[] {
   const parts = [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b);
   return parts
     .flatMap((part) => [
       '',
       `${part}  ${partTitles[part]}`,
-      ...rows.filter((row) => row.part === part).map((row) => rowLine(row, width)),
+      ...rows.filter((row) => row.part === part).map(rowLine),
     ])
     .slice(1);
 }
 
 const WIDTH = 30;
 
-const rowLine = (row: Requirement, width: number): string =>
-  `   ${row.id.padEnd(width)}  ${row.level.padEnd(6)}  ${row.statement}`;
+const rowLine = ({ id, level, statement }: Requirement): ListLine => [
+  `   ${id.padEnd(WIDTH)}  ${level.padEnd(6)}  `,
+  statement,
+];
+
+/** Wraps a line that a screen has no room for. Elsewhere each row is one line, for `grep`. */
+const fitted = ([lead, statement]: ListLine, { isTTY, columns }: Io['out']): readonly string[] =>
+  isTTY && lead.length + statement.length > columns ? wrapped(lead, statement) : [lead + statement];
 
 async function card(row: Requirement): Promise<readonly string[]> {
   const { flawedClients, flaws } = await import('../../proof/index.js');

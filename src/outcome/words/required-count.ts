@@ -42,8 +42,9 @@ function earliest(accepted: readonly Accepted[]): string {
   return `${later.length > 0 ? 'the first ' : ''}until ${first}`;
 }
 
+/** Words for an agreement, to follow “accepted”. */
 export const agreement = ({ reason, link, expires }: Accepted): string =>
-  `accepted until ${expires}: ${reason} (${link})`;
+  `until ${expires}: ${reason} (${link})`;
 
 /** Returns whether a row has an outcome that no baseline accepts. */
 export const hasOutcome = ({ outcome, acceptedUntil }: Row, wanted: Outcome): boolean =>

@@ -197,7 +197,7 @@ function caseOf(row: RowView, curlOf: CurlOf | null): ReportCase {
   const testCase = { id, level, outcome, status: statusOf(row), headline, partly, details, row, ms };
   if (row.agreement === null) return testCase;
   // An accepted deviation is skipped: first the agreement, then the finding.
-  const words = agreement(row.agreement);
+  const words = `accepted ${agreement(row.agreement)}`;
   return {
     ...testCase,
     status: 'skipped',

@@ -157,7 +157,7 @@ const blockItems = (row: RowView, blocks: readonly FaultBlock[]): readonly strin
 
 /** An accepted deviation with its agreement; the verdict counts it as found. */
 const acceptedItem = (entry: NonNullable<Results['accepted']>[number]): string =>
-  `- **${markdownText(entry.requirement)}** (${outcomeWords(entry.outcome)}): ${text(agreement(entry))}`;
+  `- **${markdownText(entry.requirement)}** (${outcomeWords(entry.outcome)}): accepted ${text(agreement(entry))}`;
 
 function observations(rows: readonly RowView[]): string {
   const seen = rows.flatMap((row) => (row.observed ?? []).map((one) => ({ id: row.id, ...one })));

@@ -59,6 +59,7 @@ export function closingLines(
   return [
     ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
     ...causeLines(results),
+    ...(results.baseline?.met === false ? labelled('BASELINE NOT MET', ['see the end'], 'bad') : []),
     ...headlinesOf(results),
     ...labelled(
       'kit fault',
@@ -77,7 +78,7 @@ export function closingLines(
       return ids.length > 0 ? labelled(OUTCOME_LABELS[outcome], [text], TONES[outcome]) : [];
     }),
     ...(results.accepted ?? []).flatMap((entry) =>
-      labelled('accepted', [`${entry.requirement}, ${agreement(entry)}`], 'warn'),
+      labelled('accepted', [`${entry.requirement} ${agreement(entry)}`], 'warn'),
     ),
     ...(document.since === null ? [] : labelled('since', [document.since.replace(/^since /, '')], 'quiet')),
     ...(reduced === null ? [] : labelled('coverage', [`${reduced}: see the report, or --verbose`], 'quiet')),
