@@ -126,4 +126,13 @@ test('a row shows the run of its earlier result, and what was not tested of it',
     'its card there is that of a row that was not judged',
   );
   assert.match(comparisonMarkdown(compared), /in the run on 2026-11-01 03:00 UTC, build 1\.4/);
+  const partly = exampleResults({
+    header: at(1),
+    findings: [
+      { kind: 'kept', requirement: 'list-ok', exchanges: ['x1'] },
+      { kind: 'untried', requirement: 'list-ok', what: 'one more animal, '.repeat(20) },
+    ],
+  });
+  const long = comparisonLines(compareResults(dead, now, { earlier: () => [partly] }), { color: false });
+  assert.match(long.join('\n'), /more characters\), in the run on 2026-11-01 03:00 UTC$/m);
 });

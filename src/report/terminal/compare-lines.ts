@@ -111,7 +111,7 @@ function resultLines(label: string, row: RowView | null, from = ''): readonly Li
   const why = row?.reason?.text ?? (row?.partly ? `not tested: ${partlyText(row)}` : '');
   const state = [stateWords(row), why].filter(Boolean).join(': ');
   return [
-    `      ${label}${shown([state, from].filter(Boolean).join(', '))}`,
+    `      ${label}${[state, from].filter(Boolean).map(shown).join(', ')}`,
     ...(row ? rowBlocks(row, MOST) : [])
       .filter(({ label }) => label !== 'see')
       .map((block) => `        ${block.label.padEnd(10)} ${shown(said(block))}`),
