@@ -61,7 +61,7 @@ const LINE = 22;
 function TimeLine({ marks, rests, spanMs }: Timeline) {
   // Half a percent at each end, so that the outer marks are whole.
   const share = (ms: number): string => percent(0.01 + (0.94 * ms) / spanMs);
-  const words = `${counted(marks.length, 'request')} in ${duration(spanMs)}`;
+  const words = `${counted(marks.length, 'request')}; the line spans ${duration(spanMs)}`;
   return (
     <figure class="timeline">
       <Area height={HEIGHT}>
