@@ -124,6 +124,14 @@ export function createCreations(
   /** Plainest valid creation; the control of every refusal. */
   const created = (): Promise<Creation> => create(PLAIN.label, PLAIN.pet, CREATED);
 
+  /** Plainest creation in the category of another: its control, since a target may refuse the category. */
+  async function plainLike({ sent: { categoryId } }: Creation): Promise<Creation> {
+    const plain = await created();
+    return plain.sent.categoryId === categoryId || !affords(1)
+      ? plain
+      : create(`${PLAIN.label} in category ${categoryId}`, { ...PLAIN.pet, categoryId }, CREATED);
+  }
+
   function plainAndAsLong({ sent }: Creation): Promise<Creation> {
     const label = 'a plain name as long';
     const name = `${nameFor(prefix, label)} `.padEnd(Buffer.byteLength(sent.name), '0123456789');
@@ -170,6 +178,7 @@ export function createCreations(
     category,
     create,
     created,
+    plainLike,
     pending,
     sold,
     withoutStatus,
