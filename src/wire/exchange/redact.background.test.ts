@@ -217,6 +217,14 @@ test('only the tokens that hold a key are replaced, and JSON stays JSON', () => 
   assert.deepEqual(JSON.parse(redact(apart)), { message: REDACTED, code: 401 });
 });
 
+test('a key at the end of a quoted request leaves the quotation marks', () => {
+  const encoded = hex(KEY).replaceAll(/../g, '%$&');
+  assert.equal(
+    redactor([KEY])(`sent “GET /pets?k=${encoded}”: expected`),
+    `sent “GET /pets?k=${REDACTED}”: expected`,
+  );
+});
+
 test('text is unchanged if there is no key', () => {
   assert.equal(redactor([])('text'), 'text');
   assert.equal(redactor([''])('text'), 'text');

@@ -119,7 +119,7 @@ function hidden(text: string, holds: Holds, [separator, ...finer]: readonly RegE
 }
 
 /** What separates the tokens of a text, the widest first: lines, quoted strings, words, parts of an address. */
-const SEPARATORS = ['\r\n', '"\'`', ' \t,', '<>(){}&=?:;/|'].map((characters) => Array.from(characters));
+const SEPARATORS = ['\r\n', '"\'`“”', ' \t,', '<>(){}&=?:;/|'].map((characters) => Array.from(characters));
 
 /**
  * Returns the separators, each as a pattern that `split` keeps, without the characters that a key has: a few
