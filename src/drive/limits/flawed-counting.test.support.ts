@@ -124,6 +124,11 @@ export const MISCOUNTING: Readonly<Record<string, Flawed>> = {
   ...all('rate-concurrent', {
     'counts late': () => ({ make: countingLate(15) }),
     'a limiter for each connection': () => ({ ...fixed, countedBy: (key, _of, _n, at) => `${key} ${at}` }),
+    // Its Remaining jumps as if somebody else had used the key.
+    'a bucket for each connection': () => ({
+      make: tokenBucket,
+      countedBy: (key, _of, _n, at) => `${key} ${at}`,
+    }),
   }),
   ...all('rate-all-operations', {
     'a limiter for each operation': () => ({ ...fixed, countedBy: (key, of) => `${key} ${of}` }),

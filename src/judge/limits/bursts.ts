@@ -1,4 +1,14 @@
-import { MANY, minuteMs, MOSTLY, NEARLY, OVERTAKEN, ROUNDED_UP_MS, type Figures } from './bounds.js';
+import {
+  FEWEST,
+  MANY,
+  minuteMs,
+  MISHAP,
+  MOSTLY,
+  NEARLY,
+  OVERTAKEN,
+  ROUNDED_UP_MS,
+  type Figures,
+} from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, leftOf, leftsOf, refillOver, servedIn, spanMs, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -6,7 +16,7 @@ import type { KeyRun } from './key-run.js';
 
 /* What a burst from silence shows: how much was served, and how Remaining fell. */
 
-type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs' | 'windowMs'>;
+export type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs' | 'windowMs'>;
 
 /** Returns L, W and L / W of a plan. */
 export function planOf(figures: Figures): Plan {
@@ -168,4 +178,15 @@ export function countersIn(burst: readonly Asked[], { figures }: Pick<Plan, 'fig
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1;
   const alike = sorted.filter((amount) => amount === usual).length;
   return sorted.length >= MANY && alike >= NEARLY_EQUAL * sorted.length ? usual : 1;
+}
+
+/**
+ * Is true if parallel requests at the beginning of a burst show the same Remaining, more of them than came
+ * back meanwhile: one counter shows each value once.
+ */
+export function countsApart(burst: readonly Asked[], plan: Plan): boolean {
+  const six = burst.filter(({ part }) => part === 'six');
+  const lefts = leftsOf(six, plan.figures);
+  const again = lefts.length - new Set(lefts).size;
+  return again >= FEWEST && again > MISHAP + refillOver(spanMs(six), plan);
 }

@@ -5,7 +5,7 @@ import { bySending, wasRefused, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries, samplesOf } from './series.js';
 import { askedFor, type Asked, type QuestionName } from './asked.js';
 import { accountOf, type Account } from './account.js';
-import { fallsSteadily, fellByOne, partsOf, planOf, countersIn } from './bursts.js';
+import { countersIn, countsApart, fallsSteadily, fellByOne, partsOf, type Plan, planOf } from './bursts.js';
 import { otherUseIn } from './other-use.js';
 import type { OtherUse } from './other-use-text.js';
 
@@ -70,6 +70,14 @@ function spoiledText(asked: readonly Asked[]): string {
   return `${found.length} of ${asked.length} requests ${what}`;
 }
 
+/**
+ * Is true if Remaining comes from several counters: it jumps down as if somebody else had used the key. So it
+ * does in two windows.
+ */
+const hasCounters = (rounds: readonly (readonly Asked[])[], plan: Plan): boolean =>
+  rounds.some((burst) => partsOf(burst, plan).every((part) => countersIn(part, plan) > 1)) ||
+  (rounds.length > 0 && rounds.every((burst) => countsApart(burst, plan)));
+
 export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
   const { figures } = key;
   const asked = key.asked ?? [];
@@ -97,10 +105,7 @@ export function readRun(key: KeySeries, clock: ServerClock | null): KeyRun {
       .map(of)
       .filter((edge) => edge.length > 0 && spoilers(edge).length === 0),
     spoiled: spoiled === undefined ? null : spoiledText(spoiled),
-    // Remaining of several counters jumps down as if somebody else had used the key; so it does in two windows.
-    otherUse: rounds.some((burst) => partsOf(burst, plan).every((part) => countersIn(part, plan) > 1))
-      ? null
-      : otherUseIn(account),
+    otherUse: hasCounters(rounds, plan) ? null : otherUseIn(account),
     nothingRefills: [...sound, within].some((some) => fellByOne(some, plan)),
     fallsSteadily: fallsSteadily(within, plan),
   };
