@@ -11,6 +11,7 @@ import {
 import {
   firstResetForEver,
   fixed,
+  lowerThanShown,
   neverNoneShown,
   oneMoreShown,
   remainingBefore,
@@ -48,6 +49,17 @@ export const WRONG_HEADERS: Readonly<Record<string, Flawed>> = {
     around: { latencyMs: 50, jitterMs: 5 },
     isOpen: true,
   },
+  // Its Remaining falls at a refusal after a pause, as if somebody else had used the key.
+  ...all(
+    'rate-remaining-counts',
+    {
+      'a tenth lower than it shows, fixed window': () => ({ make: lowerThanShown(fixedFromFirst) }),
+      'a tenth lower than it shows, log': () => ({ make: lowerThanShown(slidingLogOldest) }),
+      'a tenth lower than it shows, bucket': () => ({ make: lowerThanShown(tokenBucket) }),
+      'a tenth lower than it shows, sliding counter': () => ({ make: lowerThanShown(slidingCounter) }),
+    },
+    { also: ['rate-not-early'] },
+  ),
   // All keys are whole again together, as after a restart, but that refuses nobody.
   ...all(
     'rate-retry-after-honoured',

@@ -1,7 +1,7 @@
 import { askedFor, type Asked } from './asked.js';
 import type { Figures } from './bounds.js';
 import type { ServerClock } from './clock.js';
-import { leftOf, wasRefused, wasServed, type Sample } from './sample.js';
+import { leftOf, leftsOf, wasRefused, wasServed, type Sample } from './sample.js';
 import { type KeySeries, samplesOf } from './series.js';
 
 /** What Remaining of a key says over time: one reading for all who ask what others used. */
@@ -36,14 +36,15 @@ export interface Step {
 export function accountOf(key: KeySeries, clock: ServerClock | null): Account {
   const { figures } = key;
   const asked = key.asked ?? [];
+  const bursts = (['whole', 'second', 'third'] as const).map((name) => askedFor(asked, name));
   const hadFor = (some: readonly Asked[]) => some.flatMap((sample) => hadBy(sample, figures) ?? []);
   return {
     figures,
     clock,
     all: samplesOf(key),
     asked,
-    bursts: (['whole', 'second', 'third'] as const).map((name) => askedFor(asked, name)),
-    steps: stepsIn(asked, figures),
+    bursts,
+    steps: stepsIn(asked, leftAtRefusal(bursts, figures), figures),
     afterSilence: hadFor(asked.filter(({ part }) => part === 'lone')),
     watched: hadFor(askedFor(asked, 'watch')),
   };
@@ -56,7 +57,16 @@ export function hadBy(sample: Sample, figures: Figures): number | null {
   return wasServed(sample) ? left + 1 : wasRefused(sample) && left === 0 ? 0 : null;
 }
 
-function stepsIn(asked: readonly Asked[], figures: Figures): readonly Step[] {
+/**
+ * Returns what each burst leaves at its refusal at least: a limit lower than its headers say. Bursts are so
+ * quick that hardly anybody else comes between.
+ */
+function leftAtRefusal(bursts: readonly (readonly Asked[])[], figures: Figures): number {
+  const lefts = bursts.filter((burst) => burst.some(wasRefused)).flatMap((burst) => leftsOf(burst, figures));
+  return lefts.length === 0 ? 0 : Math.min(...lefts);
+}
+
+function stepsIn(asked: readonly Asked[], unused: number, figures: Figures): readonly Step[] {
   const cost = costOf(asked, figures);
   const sent = asked.toSorted((one, other) => one.sentAt - other.sentAt);
   let answered = -Infinity;
@@ -72,7 +82,7 @@ function stepsIn(asked: readonly Asked[], figures: Figures): readonly Step[] {
     if (before === undefined || !isLone || had === null) return [];
     // Parallel requests overtake one another: the least Remaining holds.
     const least = Math.min(...earlier.map((one) => (wasServed(one) ? leftOf(one, figures) : null) ?? NaN));
-    const lost = least - had - (cost - 1);
+    const lost = least - had - (cost - 1) - (wasRefused(after) ? unused : 0);
     return Number.isNaN(lost) ? [] : [{ before, after, had, silentMs, lost }];
   });
 }

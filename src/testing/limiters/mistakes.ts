@@ -292,3 +292,15 @@ export const firstResetForEver = (make: MakeLimiter): Behaviour => {
     },
   };
 };
+
+/** Allows a tenth less than the plan, shows as if it did not, and nothing left on a refusal. */
+export const lowerThanShown =
+  (make: MakeLimiter): MakeLimiter =>
+  (limit, ...more) => {
+    const applied = Math.floor(0.9 * limit);
+    const limiter = make(applied, ...more);
+    return (now) => {
+      const decision = limiter(now);
+      return { ...decision, remaining: decision.served ? decision.remaining + limit - applied : 0 };
+    };
+  };
