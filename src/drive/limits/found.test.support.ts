@@ -42,20 +42,6 @@ export const FOUND: readonly (readonly [what: string, Behaviour, Partial<Circums
       ] as const,
   ),
   [
-    'a sliding log by whole seconds, in a burst nearly as long as its window',
-    { make: ofReference(bySeconds(slidingLog)) },
-    {
-      minuteSeconds: 10,
-      freeLimit: 70,
-      latencyMs: 150,
-      jitterMs: 1,
-      offsetMs: 68_637,
-      staleMs: 1300,
-      usedBefore: 1,
-      busy: { everyMs: 5000, longestMs: 100, atSends: 0, workMs: 1 },
-    },
-  ],
-  [
     'a bucket of three requests that is full again between the first two',
     { make: lending(1 / 100) },
     { freeLimit: 100, latencyMs: 50, jitterMs: 1 },

@@ -8,7 +8,6 @@ import {
   OVERTAKEN,
   ROUNDED_UP_MS,
   type Figures,
-  soonestExitMs,
 } from './bounds.js';
 import { plainInteger, unixReset } from '../../base/interface/rate-headers.js';
 import { describesDay, leftOf, leftsOf, refillOver, servedIn, spanMs, wasServed } from './sample.js';
@@ -161,7 +160,7 @@ export const returnsIn = (lefts: readonly number[]): readonly number[] =>
 
 /** Returns how many requests may have come back during a burst. */
 export const backIn = (burst: readonly Asked[], plan: Plan): number =>
-  fellByOne(burst, plan) && spanMs(burst) < soonestExitMs(plan.figures)
+  fellByOne(burst, plan) && spanMs(burst) < plan.windowMs
     ? 0
     : refillOver(spanMs(burst), plan) + stepIn(burst, plan);
 

@@ -2,7 +2,7 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import { isPlanAnswer, refillOver, servedIn, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
-import { BRIEF, DOUBTFUL, RARE, soonestExitMs } from './bounds.js';
+import { BRIEF, DOUBTFUL, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { slow } from './too-slow.js';
 import { fault, held, once, open, seen, tooMany, type Shown } from './shown.js';
@@ -26,7 +26,7 @@ const endOf = (burst: readonly Asked[]): Asked | undefined =>
 
 /** Most that came back in a burst: where a steady run shows that nothing refills, one step. */
 const backOf = (part: readonly Asked[], run: KeyRun): number =>
-  run.fallsSteadily && spanMs(part) < soonestExitMs(run.figures) ? stepIn(part, run) : backIn(part, run);
+  run.fallsSteadily && spanMs(part) < run.windowMs ? stepIn(part, run) : backIn(part, run);
 
 /**
  * Finds one more than an even refill explains, of bursts whose first requests left one more than they should:
