@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Sample } from '../../judge/limits/sample.js';
 import { memoryJournal } from '../../log/journal.js';
-import { writeSeries } from './reporter.js';
+import { reporterOf, writeSeries } from './reporter.js';
 
 const sample = (latencyMs: number, status = 200): Sample => ({
   intendedAt: 1000,
@@ -16,6 +16,8 @@ const sample = (latencyMs: number, status = 200): Sample => ({
   retryAfter: null,
   date: null,
 });
+
+const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
 
 const latencyOf = (samples: readonly Sample[]) =>
   writeSeries(memoryJournal(), 'burst', 'business', samples).latency;
@@ -37,6 +39,29 @@ describe('the record of a profile', () => {
   it('excludes requests without response', () => {
     assert.equal(latencyOf([sample(3, 0)]), null);
     assert.equal(latencyOf([sample(3, 0), sample(4)])?.count, 1);
+  });
+
+  it('says how the requests ended that no question reported', () => {
+    const ends = (
+      [
+        [200, ''],
+        [403, ': the last request got 403'],
+        [0, ': the last request got no response'],
+      ] as const
+    ).map(([status, end]) => {
+      const journal = memoryJournal();
+      const session = {
+        key: 'free',
+        figures: FIGURES,
+        samples: () => [sample(1), sample(2, status)],
+      } as const;
+      reporterOf(session, journal, { now: () => 2000 }).rest();
+      const [summary] = journal.records.flatMap((record) =>
+        record.type === 'profile' ? [record.summary] : [],
+      );
+      return [summary?.sentence, `Ended without a result${end}.`];
+    });
+    for (const [said, expected] of ends) assert.equal(said, expected);
   });
 
   it('is written in pieces, and a whole Business run needs less than 2 MB', () => {

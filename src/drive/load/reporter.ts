@@ -1,6 +1,6 @@
 import { newHistogram, percentilesOf, recordMs } from '../../log/histogram.js';
 import { sampleToRow } from '../../log/run-log.js';
-import { refusedIn, servedIn, type Sample } from '../../judge/limits/sample.js';
+import { refusedIn, servedIn, wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { KeyName, ProfileName } from '../../base/interface/names.js';
 import type { Journal } from '../../log/journal.js';
 import type { ProfileMark } from '../../log/record.js';
@@ -15,7 +15,11 @@ export interface Described {
 }
 
 /** Returns a reporter that writes, with each profile, the requests since the previous one: each counts once. */
-export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<Clock, 'now'>) {
+export function reporterOf(
+  session: Pick<KeySession, 'key' | 'figures' | 'samples'>,
+  journal: Journal,
+  { now }: Pick<Clock, 'now'>,
+) {
   const { key, figures } = session;
   let reported = 0;
   const report = (profile: ProfileName, startedAt: number, { sentence, marks = [] }: Described): void => {
@@ -32,11 +36,17 @@ export function reporterOf(session: KeySession, journal: Journal, { now }: Pick<
     report,
     /** Reports the requests that no profile reported because the run ended first. */
     rest: (): void => {
-      const first = session.samples()[reported];
-      if (first !== undefined) report('burst', first.sentAt, { sentence: 'Ended without a result.' });
+      const [first, ...others] = session.samples().slice(reported);
+      if (first !== undefined) report('burst', first.sentAt, { sentence: endText(others.at(-1) ?? first) });
     },
   };
 }
+
+/** Says what ended the questions to a key: a key that is banned, say, is asked no more. */
+const endText = (last: Sample): string =>
+  wasServed(last)
+    ? 'Ended without a result.'
+    : `Ended without a result: the last request got ${last.status === 0 ? 'no response' : last.status}.`;
 
 /** Most rows of a series in one log record, so that lines stay bounded. */
 const ROWS_A_RECORD = 500;

@@ -165,8 +165,10 @@ export const creatingFlaws = [
     ),
   }),
   ...flawsTurning('create-ok', 'suites', {
-    'categories-after-the-first-refused: Only animals of the first category can be added: the others are missing from the list of valid ones.':
-      refusing(({ categoryId }) => categoryId > 1n, 'the category is not valid'),
+    'categories-after-the-first-refused: Only animals of the first category can be added.': refusing(
+      ({ categoryId }) => categoryId > 1n,
+      'the category is not valid',
+    ),
     'long-names-of-sold-refused: A long name is rejected for an animal created as sold, but not for others.':
       refusing(
         ({ name, status }) => status === 'sold' && name.length > 64,
