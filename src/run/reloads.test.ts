@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReloadWatch } from './reloads.js';
 
@@ -35,64 +35,67 @@ const IDLE_MS = 2_000;
 /** Does what a reload does to a server whose port stays open. */
 const reload = (server: Server): void => server.closeAllConnections();
 
-test('a reload that keeps the port open is awaited after a changed file', async (t) => {
-  const { server, reloads } = await watching(t);
-  await reloads.begin();
-  let isOver = false;
-  const waiting = reloads.reloaded().then(() => (isOver = true));
-  await new Promise(setImmediate);
-  assert.equal(isOver, false);
-  reload(server);
-  await waiting;
-  await reloads.begin();
-  assert.equal(reloads.wasReloaded(), false);
-});
-
-test('a reload during a run is seen, and none is seen without one', async (t) => {
-  const { server, reloads } = await watching(t);
-  await reloads.begin();
-  assert.equal(reloads.wasReloaded(), false);
-  reload(server);
-  await reloads.reloaded();
-  assert.equal(reloads.wasReloaded(), true);
-});
-
-test('a server that keeps no connection, or never reloads, is not waited for', async (t) => {
-  const { reloads } = await watching(t, false);
-  await reloads.begin();
-  const since = performance.now();
-  await reloads.reloaded();
-  assert.ok(performance.now() - since < 1_000);
-  assert.equal(reloads.wasReloaded(), false);
-});
-
-test('a connection that the server closes for its idleness is replaced, and is no reload', async (t) => {
-  const { server, reloads } = await watching(t);
-  server.keepAliveTimeout = IDLE_MS;
-  await reloads.begin();
-  t.after(reloads.rest());
-  await once(server, 'connection');
-  await reloads.reloaded();
-  assert.equal(reloads.wasReloaded(), false);
-});
-
-test('a reload is seen in a round that lasts longer than the idle timeout, and none without one', async (t) => {
-  const { server, reloads } = await watching(t);
-  server.keepAliveTimeout = IDLE_MS;
-  await reloads.begin();
-  const endRest = reloads.rest();
-  await once(server, 'connection');
-  endRest();
-  for (const isReload of [false, true]) {
+// Each mostly waits for its own server.
+describe('reloads', { concurrency: true }, () => {
+  test('a reload that keeps the port open is awaited after a changed file', async (t) => {
+    const { server, reloads } = await watching(t);
     await reloads.begin();
-    const round = async (): Promise<void> => {
-      // Replaced twice: the first connection is past its timeout.
-      for (let renewed = 0; renewed < 2; renewed += 1) await once(server, 'connection');
-      await sleep(KEPT_MS);
-      if (isReload) reload(server);
-      await sleep(KEPT_MS);
-    };
-    await reloads.through(round());
-    assert.equal(reloads.wasReloaded(), isReload);
-  }
+    let isOver = false;
+    const waiting = reloads.reloaded().then(() => (isOver = true));
+    await new Promise(setImmediate);
+    assert.equal(isOver, false);
+    reload(server);
+    await waiting;
+    await reloads.begin();
+    assert.equal(reloads.wasReloaded(), false);
+  });
+
+  test('a reload during a run is seen, and none is seen without one', async (t) => {
+    const { server, reloads } = await watching(t);
+    await reloads.begin();
+    assert.equal(reloads.wasReloaded(), false);
+    reload(server);
+    await reloads.reloaded();
+    assert.equal(reloads.wasReloaded(), true);
+  });
+
+  test('a server that keeps no connection, or never reloads, is not waited for', async (t) => {
+    const { reloads } = await watching(t, false);
+    await reloads.begin();
+    const since = performance.now();
+    await reloads.reloaded();
+    assert.ok(performance.now() - since < 1_000);
+    assert.equal(reloads.wasReloaded(), false);
+  });
+
+  test('a connection that the server closes for its idleness is replaced, and is no reload', async (t) => {
+    const { server, reloads } = await watching(t);
+    server.keepAliveTimeout = IDLE_MS;
+    await reloads.begin();
+    t.after(reloads.rest());
+    await once(server, 'connection');
+    await reloads.reloaded();
+    assert.equal(reloads.wasReloaded(), false);
+  });
+
+  test('a reload is seen in a round that lasts longer than the idle timeout, and none without one', async (t) => {
+    const { server, reloads } = await watching(t);
+    server.keepAliveTimeout = IDLE_MS;
+    await reloads.begin();
+    const endRest = reloads.rest();
+    await once(server, 'connection');
+    endRest();
+    for (const isReload of [false, true]) {
+      await reloads.begin();
+      const round = async (): Promise<void> => {
+        // Replaced twice: the first connection is past its timeout.
+        for (let renewed = 0; renewed < 2; renewed += 1) await once(server, 'connection');
+        await sleep(KEPT_MS);
+        if (isReload) reload(server);
+        await sleep(KEPT_MS);
+      };
+      await reloads.through(round());
+      assert.equal(reloads.wasReloaded(), isReload);
+    }
+  });
 });

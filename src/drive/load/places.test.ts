@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WireRequest } from '../../wire/exchange/connection.js';
 import { collector } from './key-session.js';
@@ -13,49 +13,6 @@ const listings = (count: number) => {
   let sent = 0;
   return () => ((sent += 1) > count ? null : ('listPets' as const));
 };
-
-for (const most of [1, 2, 4, 6, 20])
-  test(`a server that allows an address ${most} connections answers every request of a burst`, async (t) => {
-    const { server, sessions, close } = await twoSessions(most);
-    t.after(close);
-    const sink = collector('burst');
-    for (const session of sessions) await session.ask('listPets', sink);
-    const parallel = { connections: 6, next: listings(40), stopsAt: () => false, byCount: () => 60 };
-    await sessions[0].inParallel(parallel, sink);
-    for (const session of sessions) await session.ask('createPet', sink);
-    const answered = sink.samples.filter(({ status }) => status !== 0);
-    assert.equal(answered.length, 44);
-    // A refused connection is no lost server, and what it may have received is kept.
-    assert.ok(sink.samples.length - answered.length <= server.refused());
-    // A connection that a request renews may open before the server has noticed the end of its old one.
-    if (most >= 6) assert.ok(server.refused() <= 6, `${server.refused()} refused`);
-  });
-
-for (const most of [1, 2, 4, 6])
-  test(`connections of ${most} allowed ones are shared by requests that each open their own`, async (t) => {
-    const { server, sessions, close } = await twoSessions(most);
-    t.after(close);
-    const sink = collector('concurrent');
-    for (const session of sessions) await session.ask('listPets', sink);
-    const ways = Array.from({ length: 6 }, () => sessions[0].fork());
-    for (let round = 0; round < 3; round += 1) {
-      const samples = await Promise.all(ways.map((way) => way.ask('listPets', sink)));
-      assert.deepEqual(new Set(samples.map(({ status }) => status)), new Set([200]));
-    }
-    await Promise.all(ways.map((way) => way.close()));
-    assert.ok(server.refused() <= 12, `${server.refused()} refused`);
-  });
-
-test('a server that is gone ends a burst', async (t) => {
-  const { server, sessions, close } = await twoSessions(6);
-  t.after(close);
-  const sink = collector('burst');
-  await sessions[0].ask('listPets', sink);
-  await server.close();
-  await sessions[0].inParallel({ connections: 6, next: listings(40), stopsAt: isLost }, sink);
-  const lost = sink.samples.filter(isLost);
-  assert.ok(lost.length > 0 && lost.length < 40, `${lost.length} of 40 without a response`);
-});
 
 const GET: WireRequest = { method: 'GET', path: '/v1/pets', headers: [], body: null };
 
@@ -90,26 +47,72 @@ function openingTo(most: number, noticesMs: (nth: number) => number) {
   };
 }
 
-for (const most of [1, 2, 4])
-  for (const noticesMs of [0, 40, 100, 200])
-    test(`a server that allows ${most} and notices their end ${noticesMs} ms later answers every request`, async () => {
-      const places = newPlaces();
-      const open = openingTo(most, () => noticesMs);
-      const ways = Array.from({ length: 6 }, () => placed(places, open));
-      for (let round = 0; round < 3; round += 1) {
-        const sent = await Promise.all(ways.map((way) => way.send(GET)));
-        assert.deepEqual(new Set(sent.map(({ answer }) => answer.kind)), new Set(['response']));
-      }
-      await Promise.all(ways.map((way) => way.close()));
+// Each mostly waits for its own server.
+describe('the connections of an address', { concurrency: true }, () => {
+  for (const most of [1, 2, 4, 6, 20])
+    test(`a server that allows an address ${most} connections answers every request of a burst`, async (t) => {
+      const { server, sessions, close } = await twoSessions(most);
+      t.after(close);
+      const sink = collector('burst');
+      for (const session of sessions) await session.ask('listPets', sink);
+      const parallel = { connections: 6, next: listings(40), stopsAt: () => false, byCount: () => 60 };
+      await sessions[0].inParallel(parallel, sink);
+      for (const session of sessions) await session.ask('createPet', sink);
+      const answered = sink.samples.filter(({ status }) => status !== 0);
+      assert.equal(answered.length, 44);
+      // A refused connection is no lost server, and what it may have received is kept.
+      assert.ok(sink.samples.length - answered.length <= server.refused());
+      // A connection that a request renews may open before the server has noticed the end of its old one.
+      if (most >= 6) assert.ok(server.refused() <= 6, `${server.refused()} refused`);
     });
 
-test('a server that allows one, and once notices its end late, answers every request', async () => {
-  const places = newPlaces();
-  const open = openingTo(1, (nth) => (nth === 2 ? 60 : 0));
-  const ways = [placed(places, open), placed(places, open)];
-  const kinds: string[] = [];
-  for (let round = 0; round < 3; round += 1)
-    for (const way of ways) kinds.push((await way.send(GET)).answer.kind);
-  assert.deepEqual(new Set(kinds), new Set(['response']));
-  await Promise.all(ways.map((way) => way.close()));
+  for (const most of [1, 2, 4, 6])
+    test(`connections of ${most} allowed ones are shared by requests that each open their own`, async (t) => {
+      const { server, sessions, close } = await twoSessions(most);
+      t.after(close);
+      const sink = collector('concurrent');
+      for (const session of sessions) await session.ask('listPets', sink);
+      const ways = Array.from({ length: 6 }, () => sessions[0].fork());
+      for (let round = 0; round < 3; round += 1) {
+        const samples = await Promise.all(ways.map((way) => way.ask('listPets', sink)));
+        assert.deepEqual(new Set(samples.map(({ status }) => status)), new Set([200]));
+      }
+      await Promise.all(ways.map((way) => way.close()));
+      assert.ok(server.refused() <= 12, `${server.refused()} refused`);
+    });
+
+  test('a server that is gone ends a burst', async (t) => {
+    const { server, sessions, close } = await twoSessions(6);
+    t.after(close);
+    const sink = collector('burst');
+    await sessions[0].ask('listPets', sink);
+    await server.close();
+    await sessions[0].inParallel({ connections: 6, next: listings(40), stopsAt: isLost }, sink);
+    const lost = sink.samples.filter(isLost);
+    assert.ok(lost.length > 0 && lost.length < 40, `${lost.length} of 40 without a response`);
+  });
+
+  for (const most of [1, 2, 4])
+    for (const noticesMs of [0, 40, 100, 200])
+      test(`a server that allows ${most} and notices their end ${noticesMs} ms later answers every request`, async () => {
+        const places = newPlaces();
+        const open = openingTo(most, () => noticesMs);
+        const ways = Array.from({ length: 6 }, () => placed(places, open));
+        for (let round = 0; round < 3; round += 1) {
+          const sent = await Promise.all(ways.map((way) => way.send(GET)));
+          assert.deepEqual(new Set(sent.map(({ answer }) => answer.kind)), new Set(['response']));
+        }
+        await Promise.all(ways.map((way) => way.close()));
+      });
+
+  test('a server that allows one, and once notices its end late, answers every request', async () => {
+    const places = newPlaces();
+    const open = openingTo(1, (nth) => (nth === 2 ? 60 : 0));
+    const ways = [placed(places, open), placed(places, open)];
+    const kinds: string[] = [];
+    for (let round = 0; round < 3; round += 1)
+      for (const way of ways) kinds.push((await way.send(GET)).answer.kind);
+    assert.deepEqual(new Set(kinds), new Set(['response']));
+    await Promise.all(ways.map((way) => way.close()));
+  });
 });

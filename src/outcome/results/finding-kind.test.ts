@@ -56,7 +56,7 @@ const kindOfSeries = (what: readonly string[]): string =>
     new Map(),
   );
 
-describe('the kind of a finding', () => {
+describe('the kind of a finding', { concurrency: true }, () => {
   test('names operation, class of request and what was wrong', async () => {
     assert.deepEqual(await found('create-invalid-value', 'category-string-taken'), [
       'createPet categoryId="#": 201',
