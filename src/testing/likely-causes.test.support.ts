@@ -1,6 +1,9 @@
 import type { Half } from '../proof/index.js';
 
-/** Mistakes of a limiter, and the cause that a run of such a server names; null for none. */
+/**
+ * Mistakes of a limiter, and the cause that a run of such a server names; null for none. A limit for each
+ * connection is not among them: how many connections a burst takes decides whether whole allowances show.
+ */
 const LIMITERS: Readonly<Record<string, string | null>> = {
   'two-that-count-apart': 'two-that-count-apart',
   'creations-not-counted': 'creations-not-counted',
@@ -19,7 +22,6 @@ const LIMITERS: Readonly<Record<string, string | null>> = {
   'counted-per-address-line': 'counted-per-operation',
   'remaining-constant': null,
   'counted-per-operation-without-headers': null,
-  'limit-per-connection': null,
   'remaining-falls-by-two': null,
   'retry-after-zero': null,
   'never-restored': null,

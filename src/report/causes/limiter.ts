@@ -124,8 +124,8 @@ const of = ({ served, allowance }: Results['load'][number]): string =>
 const UNEVEN = 0.12;
 
 /**
- * A counter for each process or server: every burst gets the same whole number of allowances before it is
- * refused, and each value of Remaining comes from as many counters.
+ * A counter for each process, server or connection: every burst gets the same whole number of allowances
+ * before it is refused, and each value of Remaining comes from as many counters.
  */
 function counterOfEachProcess(shown: Shown): LikelyCause | null {
   const bursts = burstsOf(shown);
@@ -139,7 +139,7 @@ function counterOfEachProcess(shown: Shown): LikelyCause | null {
   const others = ['rate-limit-value', 'rate-per-key'].some(failed);
   if (times < 2 || !isEven || !isApart || others || !failed('rate-429')) return null;
   const often = times === 2 ? 'twice' : `${times} times`;
-  const why = `as with a counter for each of ${times} processes or servers`;
+  const why = `as with a counter for each of ${times} processes, servers or connections`;
   return {
     name: 'two-that-count-apart',
     title: `About ${often} the limit is allowed (${of(first)}), ${why}.`,
