@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Results } from '../results/results.js';
@@ -24,7 +25,7 @@ export async function readHistory(dir: string, base?: string): Promise<History> 
   >();
   for (const folder of await foldersIn(dir)) {
     try {
-      const results = await resultsIn(join(dir, folder));
+      const results = resultsIn(join(dir, folder));
       if (results === undefined) continue;
       // A load run has thresholds, not requirements that a history could follow.
       if (results.scope.selection?.scenario !== undefined) {
@@ -59,15 +60,18 @@ async function foldersIn(dir: string): Promise<readonly string[]> {
   }
 }
 
-async function resultsIn(folder: string): Promise<Results | undefined> {
-  const files = await readdir(folder);
-  if (files.includes('results.json')) return readResults(join(folder, 'results.json'));
-  if (!files.includes('log.ndjson')) return undefined;
+function resultsIn(folder: string): Results | undefined {
+  const file = join(folder, 'results.json');
+  if (isThere(file)) return readResults(file);
+  if (!isThere(join(folder, 'log.ndjson'))) return undefined;
   throw new RunFileError(
     'results-unreadable',
     'the folder has a log but no results.json; the command "report" writes it again',
   );
 }
+
+/** Throws the system's error in a folder that may not be read; a link to nothing is there. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 const rowOf = ({ id, level, part, statement }: HistoryRequirement) => ({ id, level, part, statement });
 

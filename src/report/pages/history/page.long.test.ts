@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -67,8 +67,9 @@ test('the history lists runs from oldest to newest, with their results', async (
 test('the history lists damaged runs and ignores foreign files', async () => {
   const dir = await emptyFolder();
   await writeRun(dir, 'whole', 1);
-  for (const name of ['cut', 'log-only', 'foreign']) await mkdir(join(dir, name));
+  for (const name of ['cut', 'link', 'log-only', 'foreign']) await mkdir(join(dir, name));
   await writeFile(join(dir, 'cut', 'results.json'), resultsJson(exampleResults()).slice(0, 999));
+  await symlink(join(dir, 'removed.json'), join(dir, 'link', 'results.json'));
   await writeFile(join(dir, 'log-only', 'log.ndjson'), '');
   await writeFile(join(dir, 'latest.json'), '{}');
   const history = await readHistory(dir);
@@ -78,9 +79,9 @@ test('the history lists damaged runs and ignores foreign files', async () => {
   );
   assert.deepEqual(
     history.damaged.map(({ folder }) => folder),
-    ['cut', 'log-only'],
+    ['cut', 'link', 'log-only'],
   );
-  assert.match(historyPage(history), /2 runs could not be read/);
+  assert.match(historyPage(history), /3 runs could not be read/);
   assert.match(historyPage(history), /<bdi>cut<\/bdi>: /);
 });
 

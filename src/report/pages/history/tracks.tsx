@@ -74,11 +74,12 @@ function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackPr
     <div class="cells">
       {columnsOf(runs).map(({ week, places }) => {
         const worst = ORDER.find((outcome) => places.some((place) => cells[place] === outcome));
-        const having = (outcome: Cell) =>
-          places.filter((place) => cells[place] === outcome).flatMap((place) => runs[place] ?? []);
-        const run = worst && having(worst).at(-1);
+        const newest = places.findLast((place) => cells[place] === worst);
+        const run = newest === undefined ? undefined : runs[newest];
         const aside = week === null ? '' : 'week';
         if (!worst || !run) return <span class={aside} />;
+        const having = (outcome: Cell) =>
+          places.filter((place) => cells[place] === outcome).flatMap((place) => runs[place] ?? []);
         const weekWords = (): string =>
           countedWords(ORDER.flatMap((outcome) => having(outcome).map((each) => words(outcome, each))));
         const tip =
