@@ -58,8 +58,8 @@ export function hadBy(sample: Sample, figures: Figures): number | null {
 }
 
 /**
- * Returns what each burst leaves at its refusal at least: a limit lower than its headers say. Bursts are so
- * quick that hardly anybody else comes between.
+ * Returns the least Remaining at which a burst was refused: above 0 where the limit is lower than the headers
+ * say. Somebody else hardly uses the key within a burst, so the difference is the server's.
  */
 function leftAtRefusal(bursts: readonly (readonly Asked[])[], figures: Figures): number {
   const lefts = bursts.filter((burst) => burst.some(wasRefused)).flatMap((burst) => leftsOf(burst, figures));
