@@ -20,6 +20,8 @@ export interface ExampleChanges {
   readonly footer?: boolean;
   /** Kit fault that ended the run. */
   readonly fault?: string;
+  /** true: the exchanges passed a proxy, and the kit sent none. */
+  readonly isTraffic?: boolean;
 }
 
 const HEADER: LogHeader = {
@@ -38,6 +40,12 @@ const NOT_APPLICABLE: readonly (readonly [id: string, code: ReasonCode])[] = [
   ['environments-agree', 'opt-in'],
 ];
 
+const TRAFFIC: LogRecord = {
+  type: 'traffic',
+  nth: 1,
+  facts: { source: 'proxy', basePath: '/v1', graceMs: 250 },
+};
+
 /** Returns the records of a run's log. */
 export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord[] {
   const {
@@ -46,6 +54,7 @@ export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord
     profiles = [],
     footer = true,
     fault: broken,
+    isTraffic = false,
   } = changes;
   const aside = new Map(NOT_APPLICABLE);
   const changed = new Set(findings.map((finding) => finding.requirement));
@@ -60,6 +69,7 @@ export function exampleRecords(changes: ExampleChanges = {}): readonly LogRecord
     });
   return [
     { ...HEADER, ...changes.header },
+    ...(isTraffic ? [TRAFFIC] : []),
     ...exchanges.map((exchange): LogRecord => ({ type: 'exchange', exchange, kept: [] })),
     ...[...own, ...findings].map((finding): LogRecord => ({ type: 'finding', finding })),
     ...loadLedger().requirements.map(({ id }): LogRecord => ({ type: 'settled', requirement: id })),

@@ -83,6 +83,7 @@ const SCOPE_NAMES = {
   all: 'all',
   suites: 'suites',
   load: 'load',
+  traffic: 'traffic:',
   selection: 'a selection',
 } as const;
 

@@ -268,3 +268,22 @@ test('a pass with reduced coverage does not confirm that a failed row is fixed',
     /differs from .*: not confirmed as fixed: list-ok \(not tested: a longer page\)\.$/,
   );
 });
+
+const traffic = (...findings: readonly Finding[]) =>
+  exampleResults({
+    header: { scope: { ...exampleLog().header.scope, sides: ['service'] } },
+    isTraffic: true,
+    findings,
+  });
+
+test('a pass in traffic does not confirm that a row is fixed that failed in a run', () => {
+  const run = exampleResults({ findings: [violated('list-ok')] });
+  assert.match(
+    comparisonSentence(compareResults(run, traffic())),
+    /differs from .*: not confirmed as fixed: list-ok \(traffic may not have the request that failed\)\.$/,
+  );
+  assert.match(
+    comparisonSentence(compareResults(traffic(violated('list-ok')), traffic())),
+    /fixed: list-ok\.$/,
+  );
+});

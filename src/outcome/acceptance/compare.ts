@@ -10,7 +10,7 @@ import { remarksOn } from './comparison-remarks.js';
 import { observationChanges } from './observation-changes.js';
 import { changeOf, isLeftOut, isOfFindings } from './row-change.js';
 import type { SlowerRule } from './speed.js';
-import { isJudged, lastJudged, lastPassed, lastTried, rowOverRuns } from './row-over-runs.js';
+import { isJudged, isTraffic, lastJudged, lastPassed, lastTried, rowOverRuns } from './row-over-runs.js';
 
 /** Results of both runs for one requirement; null where a run does not know it. */
 export type BothSides = ReturnType<typeof bothSides>;
@@ -69,7 +69,8 @@ export function compareResults(
   const rows = (isComparable ? ids : []).map((id) => {
     const row = now.get(id);
     const was = history.comparedWith(id, row);
-    const change = changeOf(was.row, row, () => history.lastPass(id));
+    const doubt = isTraffic(after) && !isTraffic(was.run) ? NOT_SENT_AGAIN : null;
+    const change = changeOf(was.row, row, () => history.lastPass(id), doubt);
     return { id, was, row, change: change && { id, ...change } };
   });
   const changes = rows.flatMap(({ change }) => change ?? []);
@@ -113,6 +114,8 @@ export function compareResults(
     ...(capacity && { capacity }),
   };
 }
+
+const NOT_SENT_AGAIN = 'traffic may not have the request that failed';
 
 function otherRuns(
   before: Results,

@@ -1,6 +1,6 @@
 import type { LoadRun } from './load-history.js';
 import { ofAnyRun } from './any-run.js';
-import { isJudged as isJudgement, isOpen, rowOverRuns } from './row-over-runs.js';
+import { isJudged as isJudgement, isOpen, isTraffic, rowOverRuns } from './row-over-runs.js';
 import { grouped } from '../../base/kernel/format.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import type { Results } from '../results/results.js';
@@ -96,7 +96,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
     cause: results.cause?.text ?? null,
     /** True if it ended before its time, or the server did: what passed may have passed by a few responses. */
     isCut: !results.complete || results.cause?.code === 'server-stopped',
-    scope: scopeOf(scope.selection),
+    scope: scopeOf(results),
     /** Equal for runs of the same scope, whose verdicts can be compared. */
     selection: JSON.stringify([scope.selection, results.sides?.map(({ side }) => side)]),
     /** Everything except the server that may change a result. */
@@ -135,9 +135,11 @@ export function historyRun(folder: string, results: Results, base?: string) {
   };
 }
 
-export type Scope = 'all' | 'suites' | 'load' | 'selection';
+export type Scope = 'all' | 'suites' | 'load' | 'traffic' | 'selection';
 
-function scopeOf(selection: Results['scope']['selection']): Scope {
+function scopeOf(results: Results): Scope {
+  const { selection } = results.scope;
+  if (isTraffic(results)) return 'traffic';
   if (selection === null) return 'all';
   return selection.only !== undefined && Object.keys(selection).length === 1 ? selection.only : 'selection';
 }
@@ -189,7 +191,7 @@ function troubleOf({ isUnmet, verdict, scoped }: HistoryRun): number {
   return verdict === 'inconclusive' && !scoped.isClean ? 1 : 0;
 }
 
-const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'selection'];
+const SCOPE_ORDER: readonly Scope[] = ['all', 'suites', 'load', 'traffic', 'selection'];
 
 /**
  * State of a verdict: a baseline makes another state of each verdict that does not meet it, and of “not
@@ -217,13 +219,18 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
   const { id } = requirement;
   const lastAside = runs.findLastIndex(({ obstacle, setAside }) => obstacle === null && setAside.has(id));
   const { states } = rowOverRuns(id, runs, shownIn);
-  const judged = states.flatMap(({ run, outcome }, at) =>
+  const seenIn = states.flatMap(({ run, outcome }, at) =>
     // A newer run knows that the row cannot be tested, so that it is not open any more.
     outcome === null ||
     (isOpen(outcome) && at < lastAside && !states.slice(at + 1).some((later) => later.outcome !== null))
       ? []
       : [seen(run, outcome)],
   );
+  const judged = seenIn.filter(({ run, state }, at) => {
+    if (run.scope !== 'traffic' || state !== 'passed') return true;
+    const before = seenIn.slice(0, at).findLast((earlier) => earlier.run.scope !== 'traffic');
+    return before?.state !== 'failed' && before?.state !== 'warned';
+  });
   // The newest run that judged anything may have left this row out.
   const newest = runs.findLast(({ obstacle }) => obstacle === null);
   const last = judged.at(-1);

@@ -14,13 +14,21 @@ type Row = RequirementResult | undefined;
  * Returns how a row changed between two runs; null where it did not, or where a run had not selected it.
  *
  * @param lastPass its newest pass before the later run, whose coverage is the usual one
+ * @param doubt why a pass of the later run shows no fix; null where it does
  */
-export function changeOf(before: Row, after: Row, lastPass: () => Row): Omit<Change, 'id'> | null {
+export function changeOf(
+  before: Row,
+  after: Row,
+  lastPass: () => Row,
+  doubt: string | null,
+): Omit<Change, 'id'> | null {
   const id = after?.id ?? before?.id;
   const [from, to]: readonly [Side, Side] = [before?.outcome ?? ABSENT, after?.outcome ?? ABSENT];
   const kind = kindOf(from, to);
   // A narrow run shows nothing of the rows that it left out.
   if (kind !== 'first-failing' && isLeftOut(before, after)) return null;
+  if (kind === 'newly-passing' && doubt !== null)
+    return { kind: 'not-confirmed', why: doubt, before: from, after: to };
   if (kind === 'newly-passing') return { ...confirmed(after, lastPass), before: from, after: to };
   if (kind === 'not-confirmed') return { kind, before: from, after: to, ...whyOpen(after) };
   if (GUESSED.has(id) && [from, to].includes('inconclusive') && [from, to].includes('observed')) return null;

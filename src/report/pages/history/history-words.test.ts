@@ -134,6 +134,27 @@ test('the history keeps the scope with the verdict, and compares runs of one sco
   );
 });
 
+test('the history keeps traffic apart: it is no complete run, and takes no verdict of a run away', async () => {
+  const { scope } = exampleLog().header;
+  const traffic = { header: { scope: { ...scope, sides: ['service'] as const } }, isTraffic: true };
+  const suites = { scope: { ...scope, selection: { only: 'suites' as const } } };
+  const red = { findings: [violated('list-ok')] };
+  assert.equal(historySentence(await targetOf(traffic)), 'staging: no violation seen in the only run.');
+  assert.equal(
+    historySentence(await targetOf({ ...red, header: suites }, traffic)),
+    'staging: suites not conformant in the only run; traffic: no violation seen in the only run; ' +
+      '1 requirement failed when last tested.',
+  );
+  assert.equal(
+    historySentence(await targetOf({}, traffic)),
+    'staging: conformant in the only complete run; traffic: no violation seen in the only run.',
+  );
+  assert.equal(
+    historySentence(await targetOf({}, { ...red, ...traffic })),
+    'staging: conformant in the only complete run; traffic: not conformant in the only run; 1 requirement fails.',
+  );
+});
+
 test('the history calls no requirement steady that no run judged', async () => {
   const dir = await emptyFolder();
   await writeRun(dir, 'a', 0, { obstacle: true });

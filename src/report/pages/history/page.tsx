@@ -272,6 +272,7 @@ const SCOPES = {
   all: 'all',
   suites: 'suites only',
   load: 'load only',
+  traffic: 'traffic',
   selection: 'a selection',
 } as const;
 
