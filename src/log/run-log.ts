@@ -33,28 +33,28 @@ export interface Answered {
   readonly statuses: ReadonlyMap<KeyName, ReadonlyMap<number, number>>;
   /** Unix ms; null without any. */
   readonly lastAt: number | null;
-  /** Send times of the newest requests without a response, Unix ms. */
-  readonly silentAt: readonly number[];
+  /** Newest requests without a response: when they were sent, and given up, Unix ms. */
+  readonly lost: readonly Pick<Sample, 'sentAt' | 'answeredAt'>[];
 }
 
 /** Most requests without a response that a log keeps: enough to see that none was answered later. */
-const MOST_SILENT = 100;
+const MOST_LOST = 100;
 
 function gatherAnswered() {
   const statuses = new Map<KeyName, Map<number, number>>();
   let lastAt: number | null = null;
-  const silentAt: number[] = [];
+  const lost: Answered['lost'][number][] = [];
   return {
     add(plan: KeyName, { status, sentAt, answeredAt }: Sample): void {
       const ofPlan = statuses.get(plan) ?? new Map<number, number>();
       statuses.set(plan, ofPlan.set(status, (ofPlan.get(status) ?? 0) + 1));
       if (status !== 0) lastAt = Math.max(lastAt ?? answeredAt, answeredAt);
       else {
-        silentAt.push(sentAt);
-        if (silentAt.length > MOST_SILENT) silentAt.shift();
+        lost.push({ sentAt, answeredAt });
+        if (lost.length > MOST_LOST) lost.shift();
       }
     },
-    all: (): Answered => ({ statuses, lastAt, silentAt }),
+    all: (): Answered => ({ statuses, lastAt, lost }),
   };
 }
 

@@ -15,6 +15,7 @@ import { removalPhaseOn } from '../../base/interface/removal-phase.js';
 import { isSelected } from '../../log/header.js';
 import type { LogHeader, Obstacle } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
+import { endsItself } from './run-cause.js';
 import { counted, listed } from '../../base/kernel/format.js';
 import { isOfOutage } from '../../wire/exchange/gateway.js';
 import { kindOfAnswer, statusOf } from '../../wire/exchange/headers.js';
@@ -116,7 +117,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   const isSpokenOf = found.some(({ kind }) => kind !== 'untried');
   if (isSpokenOf && (log.settled.has(row.id) || row.judgedBy.kind !== 'suite'))
     return row.judgedBy.kind === 'load' && !log.footer?.complete
-      ? found.map(cutShort)
+      ? found.map((finding) => cutShort(finding, log))
       : [...found, ...unseenAnswers(row, log), ...unjudgedOutage(row, log)];
   const failedBefore = log.footer?.complete ? rowFailedBefore(row, log) : null;
   if (failedBefore !== null)
@@ -210,11 +211,16 @@ function aloneIn({ scope: { selection } }: RunLog['header']): string | null {
   return selection?.replay === undefined ? null : 'a replayed story';
 }
 
-/** Inconclusive load of an interrupted run has one reason: the interruption, not the store or the window. */
-const cutShort = (finding: Finding): Finding =>
-  finding.kind === 'inconclusive' && finding.reason.code === 'too-little-data'
-    ? { ...finding, reason: INTERRUPTED }
-    : finding;
+/**
+ * Inconclusive load of an interrupted run has one reason: the interruption, not the store, the window, or a
+ * server that did not respond any more.
+ */
+function cutShort(finding: Finding, log: RunLog): Finding {
+  if (finding.kind !== 'inconclusive') return finding;
+  const { code } = finding.reason;
+  const isOfEnd = code === 'too-little-data' || (code === 'transport' && endsItself(log));
+  return isOfEnd ? { ...finding, reason: INTERRUPTED } : finding;
+}
 
 const INTERRUPTED: Reason = { code: 'interrupted', text: 'the run ended before this was judged' };
 

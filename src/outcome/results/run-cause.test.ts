@@ -261,6 +261,41 @@ const unread = (at: number): readonly LogRecord[] => {
   ];
 };
 
+/** A load without responses at its end, in a run that was interrupted. */
+const interrupted = (finishedAt: number) =>
+  resultsOf(
+    gather([
+      EXAMPLE_HEADER,
+      listing(1),
+      series('free', 0, null),
+      {
+        type: 'finding',
+        finding: {
+          kind: 'inconclusive',
+          requirement: 'rate-429',
+          reason: { code: 'transport', text: 'The free plan: 4 of 4 requests got no response.' },
+          exchanges: [],
+        },
+      },
+      {
+        type: 'footer',
+        complete: false,
+        reason: 'interrupted',
+        finishedAt: new Date(finishedAt).toISOString(),
+      },
+    ] as LogRecord[]),
+    rows,
+  );
+
+test('an interrupted run closes its connections: what it loses then shows no server that stopped', () => {
+  const reasonOf = ({ requirements }: ReturnType<typeof interrupted>) =>
+    requirements.find(({ id }) => id === 'rate-429')?.reason?.code;
+  const soon = interrupted(START + 5_300);
+  assert.deepEqual([soon.cause, reasonOf(soon)], [undefined, 'interrupted']);
+  const late = interrupted(START + 25_000);
+  assert.deepEqual([late.cause?.code, reasonOf(late)], ['server-stopped', 'server-stopped']);
+});
+
 test('bodies above the size limit are the cause of the rows that need them', () => {
   const { cause, requirements } = judged([listing(1), ...unread(2), ...unread(3)]);
   assert.equal(cause?.code, 'body-too-large');

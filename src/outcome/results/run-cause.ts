@@ -133,7 +133,9 @@ const FEWEST_SILENT = 3;
  * A server that did not respond any more from some moment to the end of the run. A certificate that is not
  * trusted is no such silence: something responded there.
  */
-function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
+function stopped(log: RunLog): Candidate | null {
+  const { exchanges, answered, findings } = log;
+  if (endsItself(log)) return null;
   if (findings.some((finding) => finding.kind === 'inconclusive' && finding.reason.code === 'untrusted'))
     return null;
   const responses = exchanges.filter(({ answer }) => answer.kind === 'response');
@@ -146,7 +148,7 @@ function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
       answer.kind === 'none' && SILENT.has(answer.code) ? [sentAt] : [],
     ),
     // The load keeps no reason.
-    ...(exchanges.some(isUnreadOfLoad) ? [] : answered.silentAt),
+    ...(exchanges.some(isUnreadOfLoad) ? [] : answered.lost.map(({ sentAt }) => sentAt)),
   ].filter((at) => at >= last);
   if (responses.length === 0 || silentAt.length < FEWEST_SILENT) return null;
   const load = [...answered.statuses.values()].flatMap((byStatus) => [...byStatus]);
@@ -160,6 +162,19 @@ function stopped({ exchanges, answered, findings }: RunLog): Candidate | null {
     hint: 'Find out why it stopped, start it, and run again.',
     plans: null,
   };
+}
+
+/** Time in which a run that is interrupted gives up what is under way, judges, and writes its end, ms. */
+const ENDING_MS = 3_000;
+
+/**
+ * Is true if a run's load lost requests only while the run was being interrupted: it closed their connections
+ * itself.
+ */
+export function endsItself({ footer, answered: { lost } }: Pick<RunLog, 'footer' | 'answered'>): boolean {
+  if (!footer || footer.complete || lost.length === 0) return false;
+  const from = Date.parse(footer.finishedAt) - ENDING_MS;
+  return lost.every(({ answeredAt }) => answeredAt >= from);
 }
 
 /** A server that was restarted during the load, by a finding that says so. */
