@@ -36,6 +36,8 @@ export const AMOUNTS = {
     findingRows: 25,
     /** Exchanges of a card that did not pass, with headers and bodies. */
     wholeExchanges: 3,
+    /** Characters of a certificate's sentence: those of version 2 list every gap, and some are longer. */
+    statementCharacters: 1_500,
     observations: 40,
     /** Ids in a line. */
     ids: 8,

@@ -1,6 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { certifiedLog } from '../../outcome/acceptance/certified-run.test.support.js';
 import { requiredCountOf } from '../../outcome/words/required-count.js';
+import { resultsOf } from '../../outcome/results/results.js';
+import { loadLedger } from '../../base/interface/ledger.js';
 import { runDocument } from '../run-document.js';
 import { renderPage } from './render-page.js';
 import { inconclusive, notApplicable, violated } from '../example-run.test.support.js';
@@ -220,6 +223,17 @@ test('one inconclusive requirement is not spoken of as several', () => {
   assert.match(page, /1 inconclusive/);
   assert.match(page, /how to test it</);
   assert.doesNotMatch(page, /could not determine them|of them blocked|how to test them/);
+});
+
+test('the sentence of a certificate is whole, with what the operator says was tested', () => {
+  const subject = [
+    { name: 'oci://registry.example/petstore', digest: { sha256: 'd'.repeat(64) } },
+    { name: 'gitCommit', digest: { gitCommit: 'e'.repeat(40) } },
+  ];
+  const log = certifiedLog({ header: { subject } });
+  const results = resultsOf(log, loadLedger().requirements);
+  const html = renderPage({ document: runDocument(results), log, curlOf: () => '' });
+  assert.match(html, /is certified for[^<]+gitCommit:e{40}; the kit measured only the address\.</);
 });
 
 test('recorded traffic has its name in the contents, and no plan without a known key', () => {

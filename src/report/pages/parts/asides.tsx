@@ -64,7 +64,9 @@ function CertificateState({ document: { results }, log }: PageInput) {
   return (
     <section>
       <h2>Certificate</h2>
-      <p>{harmless(statement)}</p>
+      <p>
+        <Text longest={AMOUNTS.page.statementCharacters}>{statement}</Text>
+      </p>
       <p>
         <b>Valid until</b> {validUntil}
       </p>

@@ -4,6 +4,7 @@ import {
   type Register,
   type RegisterEntry,
 } from '../../../outcome/acceptance/register.js';
+import { AMOUNTS } from '../../amounts.js';
 import { asShared } from '../../../outcome/words/as-started.js';
 import { ageWords } from '../../../outcome/acceptance/validity.js';
 import type { Outcome } from '../../../judge/verdict.js';
@@ -102,9 +103,6 @@ export function registerPage(register: Register): string {
   });
 }
 
-/** Longest sentence that is shown whole: those of version 2 list every gap, and some are longer. */
-const LONGEST_SENTENCE = 1_500;
-
 const Overview = ({ entries }: { readonly entries: readonly RegisterEntry[] }) => (
   <Table
     label="All certificates"
@@ -149,7 +147,7 @@ function Entry({ entry }: { readonly entry: RegisterEntry }) {
       {claims !== null && (
         <p>
           {state === 'broken' && <b>It claims, and its log does not show: </b>}
-          <Text longest={LONGEST_SENTENCE}>{claims.statement}</Text>
+          <Text longest={AMOUNTS.page.statementCharacters}>{claims.statement}</Text>
         </p>
       )}
       <Facts
