@@ -97,6 +97,16 @@ describe('a comparison in one sentence', () => {
 });
 
 describe('a comparison for the terminal', () => {
+  test('calls no behaviour passed that only traffic shows', () => {
+    const { scope } = exampleLog().header;
+    const traffic = exampleResults({ header: { scope: { ...scope, sides: ['service'] } }, isTraffic: true });
+    const text = comparisonLines(compareResults(exampleResults(), traffic), {
+      color: false,
+      places: { before: null, after: null },
+    }).join('\n');
+    assert.match(text, /now +staging .*  no violation seen, 50 of 55 required behaviours shown  /);
+  });
+
   test('shows changes without colour', () => {
     assert.deepEqual(
       comparisonLines(comparison, { color: false, places: { before: 'a/index.html', after: null } }),

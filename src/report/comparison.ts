@@ -6,7 +6,7 @@ import { capital, count, counted, duration, grouped, minute, moment } from '../b
 import type { Outcome } from '../judge/verdict.js';
 import { CHANGE_KINDS, CHANGES, changeLabel, sideLine } from '../outcome/words/changes.js';
 import { CAPACITY_LABELS } from '../outcome/words/outcomes.js';
-import { requiredCountOf } from '../outcome/words/required-count.js';
+import { passedWords, requiredCountOf } from '../outcome/words/required-count.js';
 import { standingWords } from '../outcome/words/scoped-verdict.js';
 import { exchangesById } from '../outcome/results/requirement-result.js';
 import type { Results } from '../outcome/results/results.js';
@@ -215,10 +215,8 @@ function runsTable({ against, run, baseline }: Comparison, labels: SideLabels, p
 }
 
 function passedOf(run: Results): string {
-  const { passed, inScope } = requiredCountOf(run);
-  return run.obstacle || run.capacity || inScope === 0
-    ? ''
-    : `, ${count(passed)} of ${counted(inScope, 'required behaviour')} passed`;
+  const { inScope } = requiredCountOf(run);
+  return run.obstacle || run.capacity || inScope === 0 ? '' : `, ${passedWords(run)}`;
 }
 
 /** A load run meets its thresholds or not; it says nothing about conformance. */

@@ -1,6 +1,6 @@
 import type { Results, RequirementResult } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
-import { counted } from '../../base/kernel/format.js';
+import { count, counted } from '../../base/kernel/format.js';
 
 /** Counts the musts of a run by outcome. Every report uses these figures. */
 export function requiredCountOf({ requirements }: Pick<Results, 'requirements'>) {
@@ -23,6 +23,17 @@ export function requiredCountOf({ requirements }: Pick<Results, 'requirements'>)
 }
 
 export type RequiredCount = Readonly<ReturnType<typeof requiredCountOf>>;
+
+/**
+ * “39 of 40 required behaviours passed”; of traffic, which never conforms, “11 of 61 required behaviours
+ * shown”.
+ */
+export function passedWords(results: Pick<Results, 'clean' | 'requirements'>): string {
+  const { inScope, outOfScope, passed } = requiredCountOf(results);
+  return results.clean === true
+    ? `${count(passed)} of ${counted(inScope + outOfScope, 'required behaviour')} shown`
+    : `${count(passed)} of ${counted(inScope, 'required behaviour')} passed`;
+}
 
 type Accepted = NonNullable<Results['accepted']>[number];
 type Row = Pick<RequirementResult, 'outcome' | 'acceptedUntil'>;

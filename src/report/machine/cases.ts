@@ -1,8 +1,8 @@
 import type { Level } from '../../base/interface/types.js';
 import type { Outcome } from '../../judge/verdict.js';
 import type { OwnResults, RequirementResult, Results } from '../../outcome/results/results.js';
-import { agreement, isAccepted, requiredCountOf } from '../../outcome/words/required-count.js';
-import { count, counted, sum } from '../../base/kernel/format.js';
+import { agreement, isAccepted, passedWords } from '../../outcome/words/required-count.js';
+import { count, sum } from '../../base/kernel/format.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
 import { percentileText, THRESHOLD_OUTCOMES } from '../../outcome/words/capacity.js';
 import { valueText } from '../../wire/scenario/threshold.js';
@@ -148,10 +148,7 @@ const phaseLine = ({
   ].join(', ');
 
 function runGroup({ results, sentence: headline }: RunDocument): CaseGroup {
-  const { inScope, passed } = requiredCountOf(results);
-  const figures = results.obstacle
-    ? []
-    : [`${count(passed)} of ${counted(inScope, 'required behaviour')} passed.`];
+  const figures = results.obstacle ? [] : [`${passedWords(results)}.`];
   const fault = results.fault === undefined ? [] : [clip(results.fault, MOST.characters)];
   const details = [headline, ...figures, ...fault].join('\n');
   const outcome = results.fault === undefined ? 'inconclusive' : 'error';

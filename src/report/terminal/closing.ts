@@ -5,6 +5,7 @@ import {
   agreement,
   hasOutcome,
   isAccepted,
+  passedWords,
   requiredCountOf,
 } from '../../outcome/words/required-count.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
@@ -153,11 +154,10 @@ function figuresOf(results: Results): string[] {
   const warned = amount('warned', 'should');
   const because = (code: ReasonCode): number => rows.filter(({ reason }) => reason?.code === code).length;
   const [unselected, beyond] = [because('not-selected'), because('beyond-traffic')];
-  const [first, word] = musts.failed > 0 ? [musts.failed, 'failed'] : [musts.passed, 'passed'];
   return [
-    results.clean === true
-      ? `${count(musts.passed)} of ${counted(musts.inScope + musts.outOfScope, 'required behaviour')} shown`
-      : `${count(first)} of ${counted(musts.inScope, 'required behaviour')} ${word}`,
+    musts.failed > 0
+      ? `${count(musts.failed)} of ${counted(musts.inScope, 'required behaviour')} failed`
+      : passedWords(results),
     ...(results.accepted && !isAccepted(results) ? [acceptedWords(results)] : []),
     ...said(musts.inconclusive, 'inconclusive'),
     ...said(amount('error'), 'not judged because of a kit fault'),
