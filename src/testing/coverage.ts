@@ -7,7 +7,7 @@ import { linesOf, markRun, type ScriptCoverage } from './covered-lines.js';
 
 /**
  * Runs the tests with the words of the test runner, and prints how many built lines of each wing they ran, in
- * all of their processes and threads. A process that is killed reports nothing.
+ * all of their processes and threads. A process that is killed reports nothing, or a part that is left out.
  */
 
 const built = resolve(import.meta.dirname, '../..');
@@ -23,6 +23,15 @@ const texts = new Map(
 const runs = new Map([...texts].map(([name, text]) => [name, new Uint8Array(text.length)]));
 const nameByUrl = new Map([...texts.keys()].map((name) => [pathToFileURL(join(built, name)).href, name]));
 
+function scriptsIn(file: string): readonly ScriptCoverage[] {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { readonly result: readonly ScriptCoverage[] }).result;
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'petstore-coverage-'));
 try {
   const { status } = spawnSync(
@@ -31,16 +40,12 @@ try {
     { stdio: 'inherit', env: { ...process.env, NODE_V8_COVERAGE: folder } },
   );
   process.exitCode = status ?? 1;
-  for (const file of readdirSync(folder)) {
-    const { result } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
-      readonly result: readonly ScriptCoverage[];
-    };
-    for (const script of result) {
+  for (const file of readdirSync(folder))
+    for (const script of scriptsIn(join(folder, file))) {
       // A file that is loaded twice has a query.
       const run = runs.get(nameByUrl.get(script.url.replace(/[?#].*$/, '')) ?? '');
       if (run !== undefined) markRun(run, script);
     }
-  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -226,6 +226,7 @@ function historyRow(requirement: HistoryRequirement, runs: readonly HistoryRun[]
       ? []
       : [seen(run, outcome)],
   );
+  // Traffic that passes a row may not have had the request that failed in a run.
   const judged = seenIn.filter(({ run, state }, at) => {
     if (run.scope !== 'traffic' || state !== 'passed') return true;
     const before = seenIn.slice(0, at).findLast((earlier) => earlier.run.scope !== 'traffic');
