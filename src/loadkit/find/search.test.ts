@@ -165,6 +165,28 @@ test('a search ends once nothing answers, and a server that comes back is search
   assert.equal(search(settings(), restarts).answer.kind, 'found');
 });
 
+test('a server that stops responding in the lowest step is asked once more before the search says that it carries nothing', () => {
+  const slow = { outcome: 'misses' } as const;
+  const endsWith = (last: Partial<FindStep>) => {
+    let turns = 0;
+    const judge: Judge = ({ perSecond }) => {
+      if (perSecond > 1) return slow;
+      turns += 1;
+      return turns === 1 ? stoppedAfter(3000) : last;
+    };
+    return search(settings(), judge);
+  };
+  const gone = endsWith(stoppedAfter(0));
+  assert.deepEqual(gone.answer, { kind: 'stopped', perSecond: 0 });
+  assert.deepEqual(gone.steps.map(({ perSecond }) => perSecond).slice(-2), [1, 1]);
+  for (const last of [stoppedAfter(5000), slow])
+    assert.deepEqual(endsWith(last).answer, { kind: 'none', perSecond: 1 });
+  // Where the first rate is the lowest, it may stop before it.
+  let turn = 0;
+  const before: Judge = () => ((turn += 1) === 1 ? {} : stoppedAfter(0));
+  assert.equal(search(settings({ first: 1, most: 1 }), before).answer.kind, 'stopped');
+});
+
 /** A generator that sends 300 a second at most. */
 const ownLimit: Judge = ({ perSecond }) => ({ outcome: perSecond > 300 ? 'generator' : 'holds' });
 
@@ -205,7 +227,10 @@ test('no search takes more steps, seconds or requests than its bound', () =>
           samples: isShort ? 100 : samples + 1,
         });
         let place = 0;
-        const { steps } = search(given, () => ({ outcome: outcomeOf((place += 1)) }));
+        const { steps } = search(given, () => {
+          const outcome = outcomeOf((place += 1));
+          return outcome === 'misses' && place % 2 === 0 ? stoppedAfter(3000) : { outcome };
+        });
         const bound = mostOfSearch(given, 0);
         const seconds = steps.reduce((sum, step) => sum + step.seconds + PAUSE_SECONDS, 0);
         const requests = steps.reduce((sum, step) => sum + Math.round(step.perSecond * step.seconds), 0);

@@ -123,8 +123,10 @@ export function nextMove(settings: FindSettings, steps: readonly FindStep[]): Mo
     return good >= most ? step('confirm', good) : step('climb', Math.min(most, rounded(good * 2)));
   }
   if (good === null) {
-    if (bad <= lowest) return answer({ kind: 'none', perSecond: bad });
-    return step('climb', Math.max(lowest, rounded(bad / DOWN)));
+    if (bad > lowest) return step('climb', Math.max(lowest, rounded(bad / DOWN)));
+    // A server that stopped responding at the lowest rate may be gone, which says nothing about that rate.
+    const isAskedOnce = judged.filter(({ perSecond }) => perSecond <= lowest).length === 1;
+    return last.stopped && isAskedOnce ? step('climb', lowest) : answer({ kind: 'none', perSecond: bad });
   }
   const middle = rounded((good + bad) / 2);
   const isNear = bad - good <= good * PRECISION || middle <= good || middle >= bad;
