@@ -101,8 +101,9 @@ export const listedUpTo = (names: readonly string[], most: number): string =>
     ? listed(names)
     : `${names.slice(0, most).join(', ')} and ${count(names.length - most)} more`;
 
-/** `free` as `Free`. */
-export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** `free` as `Free`. An address keeps its scheme as it is. */
+export const capital = (text: string): string =>
+  /^[a-z][a-z+.-]*:\/\//.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `The server` as `the server`, for the middle of a sentence. */
 export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
