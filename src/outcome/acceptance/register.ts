@@ -13,8 +13,8 @@ const REGISTER_SCHEMA_VERSION = 1;
 
 /**
  * State of an entry, the worst first. `broken`: its log refutes it, or nobody can check it. `unchecked`:
- * another version of the kit made it, so this one can neither confirm nor refute it. `expired`: its time has
- * ended.
+ * another version of the kit made it, or a checkout changed its log, so this check can neither confirm nor
+ * refute it. `expired`: its time has ended.
  */
 export const ENTRY_STATES = ['broken', 'unchecked', 'expired', 'valid'] as const;
 export type EntryState = (typeof ENTRY_STATES)[number];

@@ -125,6 +125,17 @@ describe('register', () => {
     assert.equal(json.entries[0].claims?.target, 'staging https://staging.example.com/v1');
   });
 
+  test('lists a log with the line ends of Windows as not checked, and ends with 3', async (t) => {
+    const cwd = folder(t);
+    certify(join(cwd, 'all/x'));
+    const log = join(cwd, 'all/x/log.ndjson');
+    writeFileSync(log, readFileSync(log, 'utf8').replaceAll('\n', '\r\n'));
+    const { code, stdout } = await register(cwd, '--as-of', '2026-11-26');
+    assert.equal(code, 3, stdout);
+    assert.match(stdout, /: 1 not checked\. /);
+    assert.match(written(cwd).json.entries[0]?.reasons.join() ?? '', /line ends were changed/);
+  });
+
   test('refutes what another version made if the log is another', async (t) => {
     const cwd = folder(t);
     certify(join(cwd, 'all/x'), {

@@ -33,7 +33,7 @@ const STATES: Readonly<
   unchecked: {
     title: 'Not checked',
     glyph: 'inconclusive',
-    words: 'not checked by this version',
+    words: 'not checked',
     until: 'it claims to be valid until',
   },
   expired: { title: 'Expired', glyph: 'warned', words: 'expired', until: 'its time ended on' },
