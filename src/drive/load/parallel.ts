@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { now, type HttpLimits } from '../../wire/exchange/connection.js';
 import { withBodyOnDisk } from '../../wire/exchange/body-on-disk.js';
 import type { RequestSpec } from '../../wire/exchange/request-spec.js';
@@ -12,6 +13,7 @@ import {
   type WireContext,
 } from './requests.js';
 import { newPlaces, type Places } from './places.js';
+import { RESTS_MS } from '../../wire/exchange/refused-connection.js';
 import { sendTraffic } from '../../wire/autocannon.js';
 import { readAnswer } from '../../wire/exchange/raw-answer.js';
 import type { ConnectionReuse } from '../../wire/exchange/connection-reuse.js';
@@ -34,7 +36,7 @@ export interface ParallelOptions {
   readonly signal: AbortSignal;
 }
 
-/** Connections in a row that a server refuses, the last one with rests between, before it counts as gone. */
+/** Attempts of the last connection, with rests between, that a server refuses before it counts as gone. */
 const MOST_REFUSED_IN_A_ROW = 4;
 
 interface Outgoing {
@@ -58,9 +60,12 @@ export async function inParallel(
   const { host } = new URL(options.origin);
   const answers: LoadAnswer[] = [];
   const returned: Outgoing[] = [];
-  const connections = await places.takeMany(options.connections);
-  let active = connections;
+  let active = 0;
   let refusedInARow = 0;
+  /** True if the last connection was refused while senders of other keys have some. */
+  let isCrowdedOut = false;
+  /** How often in a row it was. */
+  let crowdedOut = 0;
   /** True while a refused connection ends. */
   let isEnding = false;
   let isOver = options.signal.aborted;
@@ -87,52 +92,67 @@ export async function inParallel(
   /** Returns a request for another connection if its own was refused; false if it is lost. */
   const isReturned = ({ spec, written }: Outgoing, wasWritten: boolean, { code }: Fault): boolean => {
     const isRefused = code === 'refused' || code === 'reset';
-    if (!isRefused || (wasWritten && spec.method === 'POST') || options.connections === 1) return false;
-    if (refusedInARow >= MOST_REFUSED_IN_A_ROW && active === 1) return false;
-    refusedInARow += 1;
+    if (!isRefused || (wasWritten && spec.method === 'POST')) return false;
+    if (active === 1) {
+      isCrowdedOut = places.isShared() && crowdedOut < RESTS_MS.length;
+      refusedInARow += 1;
+      if (!isCrowdedOut && (options.connections === 1 || refusedInARow > MOST_REFUSED_IN_A_ROW)) return false;
+    }
     returned.push({ spec, written: written + (wasWritten ? 1 : 0) });
     // The last connection tries again.
-    if (active === 1) return true;
+    if (active === 1 && !isCrowdedOut) return true;
     isEnding = true;
     active -= 1;
     places.refuse();
     return true;
   };
-  try {
-    await sendTraffic<Outgoing, number>({
-      ...options,
-      connections,
-      next: () => {
-        if (isEnding) {
-          isEnding = false;
-          return null;
-        }
-        const outgoing = next();
-        if (outgoing === null) {
-          active -= 1;
-          places.giveBack(1);
-        }
-        return outgoing;
-      },
-      isOver: () => isOver,
-      bytesOf: ({ spec }) => bytesOf(wireOf(spec, context), host),
-      isSafe: ({ spec }) => spec.method === 'GET',
-      // The limits' rows count requests: a repeated one would count against the server.
-      again: () => false,
-      left: now,
-      answered: (outgoing, sentAt, answer) => {
-        refusedInARow = 0;
-        keep(outgoing, sentAt, readAnswer(answer));
-      },
-      failed(outgoing, sentAt, fault, isNew) {
-        if (isNew && !isOver && isReturned(outgoing, sentAt !== null, fault)) return;
-        end = { kind: 'none', ...fault };
-        keep(outgoing, sentAt ?? now(), end);
-        isOver = true;
-      },
-    });
-  } finally {
-    places.giveBack(active);
+  const sendAll = async (wanted: number): Promise<void> => {
+    const connections = await places.takeMany(wanted);
+    active = connections;
+    try {
+      await sendTraffic<Outgoing, number>({
+        ...options,
+        connections,
+        next: () => {
+          if (isEnding) {
+            isEnding = false;
+            return null;
+          }
+          const outgoing = next();
+          if (outgoing === null) {
+            active -= 1;
+            places.giveBack(1);
+          }
+          return outgoing;
+        },
+        isOver: () => isOver,
+        bytesOf: ({ spec }) => bytesOf(wireOf(spec, context), host),
+        isSafe: ({ spec }) => spec.method === 'GET',
+        // The limits' rows count requests: a repeated one would count against the server.
+        again: () => false,
+        left: now,
+        answered: (outgoing, sentAt, answer) => {
+          refusedInARow = 0;
+          crowdedOut = 0;
+          keep(outgoing, sentAt, readAnswer(answer));
+        },
+        failed(outgoing, sentAt, fault, isNew) {
+          if (isNew && !isOver && isReturned(outgoing, sentAt !== null, fault)) return;
+          end = { kind: 'none', ...fault };
+          keep(outgoing, sentAt ?? now(), end);
+          isOver = true;
+        },
+      });
+    } finally {
+      places.giveBack(active);
+    }
+  };
+  await sendAll(options.connections);
+  while (isCrowdedOut && !isOver) {
+    isCrowdedOut = false;
+    await sleep(RESTS_MS[crowdedOut] ?? 0);
+    crowdedOut += 1;
+    await sendAll(Math.min(options.connections, returned.length));
   }
   // The server may have counted those that were written; if it is gone, the others got no response either.
   for (const { written, ...outgoing } of returned) {

@@ -46,6 +46,43 @@ for (const most of [1, 2, 4, 6])
     assert.ok(server.refused() <= 12, `${server.refused()} refused`);
   });
 
+for (const [most, latencyMs] of [
+  [6, 5],
+  [4, 5],
+  // One round takes longer than the further attempts of a refused connection.
+  [6, 600],
+] as const)
+  test(`two bursts side by side share ${most} connections of a server that responds in ${latencyMs} ms`, async (t) => {
+    const { server, sessions, close } = await twoSessions(most, latencyMs);
+    t.after(close);
+    const sink = collector('burst');
+    for (const connections of [6, 1])
+      await Promise.all(
+        sessions.map((session) =>
+          session.inParallel(
+            { connections, next: listings(7), stopsAt: () => false, byCount: () => 60 },
+            sink,
+          ),
+        ),
+      );
+    const answered = sink.samples.filter(({ status }) => status !== 0);
+    assert.equal(answered.length, 28);
+    assert.ok(sink.samples.length - answered.length <= server.refused());
+  });
+
+test('a server that is gone ends two bursts side by side', async (t) => {
+  const { server, sessions, close } = await twoSessions(6);
+  t.after(close);
+  const sink = collector('burst');
+  await server.close();
+  await Promise.all(
+    sessions.map((session) =>
+      session.inParallel({ connections: 6, next: listings(40), stopsAt: isLost }, sink),
+    ),
+  );
+  assert.ok(sink.samples.length < 40, `${sink.samples.length} requests`);
+});
+
 test('a server that is gone ends a burst', async (t) => {
   const { server, sessions, close } = await twoSessions(6);
   t.after(close);
@@ -55,6 +92,22 @@ test('a server that is gone ends a burst', async (t) => {
   await sessions[0].inParallel({ connections: 6, next: listings(40), stopsAt: isLost }, sink);
   const lost = sink.samples.filter(isLost);
   assert.ok(lost.length > 0 && lost.length < 40, `${lost.length} of 40 without a response`);
+});
+
+test('parallel requests of two keys take turns once the server has refused a connection, however long ago', async () => {
+  const places = newPlaces(0);
+  assert.deepEqual([await places.takeMany(6), await places.takeMany(6)], [6, 6]);
+  places.refuse();
+  places.giveBack(11);
+  assert.equal(await places.takeMany(6), 6);
+  let taken = 0;
+  const second = places.takeMany(6).then((count) => (taken = count));
+  for (let given = 0; given < 6; given += 1) {
+    await sleep(1);
+    assert.equal(taken, 0);
+    places.giveBack(1);
+  }
+  assert.equal(await second, 6);
 });
 
 const GET: WireRequest = { method: 'GET', path: '/v1/pets', headers: [], body: null };

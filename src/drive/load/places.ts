@@ -9,6 +9,9 @@ const MOST_OPEN = 6;
 /** Time for which a refused connection bounds the others, ms: it may have been an accident. */
 const BOUND_MS = 10_000;
 
+/** Longest time for which parallel requests wait for those of another key, ms: their window goes on. */
+const LONGEST_WAIT_MS = 1000;
+
 const LONGEST_REST_MS = Math.max(...RESTS_MS);
 
 /** Connections of one address that a run holds open. Its senders share them. */
@@ -19,7 +22,7 @@ export type Places = ReturnType<typeof newPlaces>;
  * so an idle one is closed before another is opened. After the server refused one, no more are opened for a
  * while.
  */
-export function newPlaces() {
+export function newPlaces(boundMs = BOUND_MS) {
   /** Closes each connection without a request; the one that is idle longest comes first. */
   const idle = new Map<object, () => Promise<void>>();
   let busy = 0;
@@ -59,6 +62,12 @@ export function newPlaces() {
     busy -= places;
     for (const gate of waiting.splice(0)) gate.open();
   }
+  /** Waits until a place is given back. Where one is free, nothing may come between that and its taking. */
+  function untilLeft(): Promise<void> {
+    const gate = closedGate();
+    waiting.push(gate);
+    return gate.passed;
+  }
 
   return {
     /** Gives back places whose connections are closed. */
@@ -74,11 +83,7 @@ export function newPlaces() {
      */
     async take(owner: object, isSafe: boolean): Promise<void> {
       const isBound = (): boolean => !isSafe && hasRefused && !idle.has(owner);
-      while (busy >= (isBound() ? Math.min(bound.most, MOST_OPEN) : most())) {
-        const gate = closedGate();
-        waiting.push(gate);
-        await gate.passed;
-      }
+      while (busy >= (isBound() ? Math.min(bound.most, MOST_OPEN) : most())) await untilLeft();
       busy += 1;
       if (!idle.delete(owner)) await makeRoom();
     },
@@ -90,9 +95,16 @@ export function newPlaces() {
       }
       leave(1);
     },
-    /** Takes up to so many places together, for connections that open at the same time; at least one. */
+    /**
+     * Takes up to so many places together, for connections that open at the same time, as soon as there is
+     * one. A burst that loses requests shows little, so once the server has refused a connection, two keys
+     * that need many take turns.
+     */
     async takeMany(wanted: number): Promise<number> {
-      const taken = Math.max(1, Math.min(wanted, most() - busy));
+      const latest = now() + LONGEST_WAIT_MS;
+      const takesTurns = (): boolean => hasRefused && busy > 0 && busy + wanted > MOST_OPEN && now() < latest;
+      while (busy >= most() || takesTurns()) await untilLeft();
+      const taken = Math.min(wanted, most() - busy);
       busy += taken;
       await makeRoom();
       return taken;
@@ -111,9 +123,11 @@ export function newPlaces() {
       const isWithin = others() < most() && most() < Infinity;
       if (!isWithin) tooShort = { rests: 0, learntAt: now() };
       else if (openedAt > tooShort.learntAt) tooShort = { rests: tooShort.rests + 1, learntAt: now() };
-      bound = { most: Math.max(1, Math.min(most(), others())), until: now() + BOUND_MS };
+      bound = { most: Math.max(1, Math.min(most(), others())), until: now() + boundMs };
       leave(1);
     },
+    /** Is true if connections are open besides that of one request. */
+    isShared: () => others() > 0,
     /**
      * Is true if no other connection can be the reason of a refusal. The server may still have to notice the
      * end of one, unless it refuses all.

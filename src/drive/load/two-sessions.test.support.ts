@@ -16,13 +16,13 @@ const PET = '{"id":1,"name":"Rex","categoryId":1}';
 const LATENCY_MS = 5;
 
 /** Starts a server that allows an address so many connections, and two sessions of one run to it. */
-export async function twoSessions(most: number) {
+export async function twoSessions(most: number, latencyMs = LATENCY_MS) {
   const server = await rawServer(
     ({ socket, text }) =>
       void setTimeout(() => {
         if (text.startsWith('POST')) respond(socket, PET, HEADERS, '201 Created');
         else respond(socket, `[${PET}]`, HEADERS);
-      }, LATENCY_MS),
+      }, latencyMs),
     { most },
   );
   const carrier = network();
