@@ -45,7 +45,7 @@ export function resetTruthful(run: KeyRun): Shown {
   if (first.every(({ reset }) => unixReset(reset) === null))
     return open('prerequisite', `The 429 has no ${RATE_HEADERS.reset} in Unix seconds`);
   if (clock === null) return open('clock-unknown', 'No Date header shows when Reset is reached');
-  const kept = first.flatMap((refusal) => {
+  const returns = first.flatMap((refusal) => {
     const reset = unixResetTime(refusal, clock);
     if (reset === null || reset.latest < refusal.sentAt - 2 * ROUNDED_UP_MS) return [];
     const back =
@@ -58,7 +58,7 @@ export function resetTruthful(run: KeyRun): Shown {
     // A return that is later shows nothing of Reset.
     // A client on a busy machine leaves late.
     const isInTime = back !== undefined && back.sentAt <= reset.latest + BOTH_ROUNDED_MS + 1 / run.perMs;
-    return isInTime && wasServed(back) ? [{ refusal, back }] : [];
+    return isInTime ? [{ refusal, back }] : [];
   });
   const doubt = comebacks(all).find(({ refusal, next, isLone }) => {
     const reset = unixResetTime(refusal, clock);
@@ -67,11 +67,19 @@ export function resetTruthful(run: KeyRun): Shown {
   });
   if (doubt !== undefined)
     return open('too-little-data', `${name} got 429 after Reset, but after several refusals, as in a ban`);
-  const [one] = kept;
+  const one = returns.find(({ back }) => wasServed(back));
   if (one !== undefined)
     return held(
       `Allowed again ${duration(one.back.sentAt - one.refusal.answeredAt)} after the 429, at its Reset.`,
     );
+  const lost = returns.find(({ back: { status } }) => status === 0 || status >= 500);
+  if (lost !== undefined) {
+    const { status } = lost.back;
+    return blunt(
+      status === 0 ? 'transport' : 'unavailable',
+      `${name} got ${status === 0 ? 'no response' : status} when the Reset of a 429 was over`,
+    );
+  }
   return blunt('too-little-data', `${name} sent no request when the Reset of a 429 was over`);
 }
 
