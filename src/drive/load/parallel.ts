@@ -62,7 +62,7 @@ export async function inParallel(
   const returned: Outgoing[] = [];
   let active = 0;
   let refusedInARow = 0;
-  /** True if the last connection was refused while senders of other keys have some. */
+  /** True if the last connection was refused while other senders have some. */
   let isCrowdedOut = false;
   /** How often in a row it was. */
   let crowdedOut = 0;
@@ -148,7 +148,7 @@ export async function inParallel(
     }
   };
   await sendAll(options.connections);
-  while (isCrowdedOut && !isOver) {
+  while (isCrowdedOut) {
     isCrowdedOut = false;
     await sleep(RESTS_MS[crowdedOut] ?? 0);
     crowdedOut += 1;
