@@ -28,6 +28,32 @@ function touchedOnce(): MakeLimiter {
   };
 }
 
+/** Creates limiters that share one counter, each with the limit of its plan: Remaining is 0 beyond that. */
+function sharedCounter(): MakeLimiter {
+  let [used, endsAt] = [0, -Infinity];
+  return (limit, windowMs) => (now) => {
+    if (now >= endsAt) [used, endsAt] = [0, now + windowMs];
+    const served = used < limit;
+    if (served) used += 1;
+    return { served, remaining: Math.max(0, limit - used), resetAt: endsAt, retryAt: served ? now : endsAt };
+  };
+}
+
+describe('keys that share one counter', () => {
+  for (const most of [PRO, BUSINESS])
+    it(`name nobody else, with plans of ${FREE} to ${most}`, async () => {
+      const plans = new Map([...PLANS].filter(([, { perMinute }]) => perMinute <= most));
+      const { findings } = await simulate({ make: sharedCounter() }, PLAIN, { plans });
+      const failed = findings.filter(({ kind }) => kind === 'violated').map(({ requirement }) => requirement);
+      const reasons = findings.flatMap((one) => (one.kind === 'inconclusive' ? [one.reason.text] : []));
+      assert.ok(failed.includes('rate-per-key'), failed.join());
+      assert.deepEqual(
+        reasons.filter((text) => text.includes('omething else used')),
+        [],
+      );
+    });
+});
+
 describe('a row for which one key is enough', () => {
   it('stays open where another key showed a fault once', async () => {
     const { findings } = await simulate({ make: touchedOnce() }, PLAIN, { plans: PLANS });

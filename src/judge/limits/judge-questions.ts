@@ -30,7 +30,7 @@ import {
   type Reading,
 } from './question-rows.js';
 import type { Shown } from './shown.js';
-import { refillOver } from './sample.js';
+import { refillOver, wasServed } from './sample.js';
 import { isRefusedBesideOthers, untouchedByOthers } from './rate-per-key.js';
 import { untestedInShort } from './rate-window.js';
 
@@ -89,13 +89,15 @@ function withOtherUse(reading: Reading, read: readonly Reading[], isShared: bool
   if (isOfServer || isRefusedBesideOthers(run)) return { ...reading, run: { ...run, otherUse: null } };
   const { pauses = [], isSure } = otherUse;
   const others = read.filter((one) => one.run.key !== run.key).flatMap((one) => one.run.all);
-  // Where keys share a counter, one loses what the others sent, in each pause or as it began: most of it.
+  // Where keys share a counter, one loses what the others sent, in each pause or as it began: most of it,
+  // or all that it had.
   const isOurs =
     isShared &&
-    pauses.every(({ sentAt: since, to, requests }) => {
+    pauses.every(({ sentAt: since, from, to, requests, isEmptied }) => {
       const own = others.filter(({ sentAt, answeredAt }) => answeredAt > since && sentAt < to);
       const most = requests + refillOver(to - since, run);
-      return own.length >= requests && most >= MOST_OF_THEM * own.length;
+      const certain = own.filter((one) => wasServed(one) && one.sentAt >= from);
+      return own.length >= requests && (isEmptied || most >= MOST_OF_THEM * certain.length);
     });
   const isNeeded = isSure || failsAlone(reading);
   return isOurs || !isNeeded ? { ...reading, run: { ...run, otherUse: null } } : reading;

@@ -8,6 +8,8 @@ interface Pause {
   readonly from: number;
   readonly to: number;
   readonly requests: number;
+  /** Is true if nothing was left after it: then more may have been sent than Remaining shows. */
+  readonly isEmptied: boolean;
 }
 
 /** Use of a key by somebody else, as Remaining shows it. */

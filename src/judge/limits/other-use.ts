@@ -36,11 +36,12 @@ const refusedAlways = ({ all, figures }: Account): OtherUse | null =>
 
 /** Returns somebody else who came within some steps, the one to name first. */
 function within(steps: readonly Step[], isSure: boolean): OtherUse | null {
-  const pauses = steps.map(({ before, after, lost: requests }) => ({
+  const pauses = steps.map(({ before, after, had, lost: requests }) => ({
     sentAt: before.sentAt,
     from: before.answeredAt,
     to: after.answeredAt,
     requests,
+    isEmptied: had === 0,
   }));
   const [pause] = pauses;
   return pause === undefined ? null : { requests: pause.requests, pause, pauses, isSure };
@@ -131,5 +132,10 @@ function inBucket({ asked, steps, watched: had, figures }: Account): OtherUse | 
   if (first === undefined || requests < FEWEST || back < FEWEST || watched.some(isJump)) return null;
   const to = first.before.sentAt;
   const from = to - minuteMs(figures);
-  return { requests, pause: null, pauses: [{ sentAt: from, from, to, requests }], isSure: false };
+  return {
+    requests,
+    pause: null,
+    pauses: [{ sentAt: from, from, to, requests, isEmptied: false }],
+    isSure: false,
+  };
 }
