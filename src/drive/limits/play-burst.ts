@@ -91,6 +91,8 @@ export async function burst(
   const last = before.filter((sample) => wasServed(sample) && sample.answeredAt >= (latest?.sentAt ?? 0));
   let left =
     latest === undefined ? player.limit : Math.min(...last.map((sample) => player.leftBy(sample, served)));
+  /** False after a response that may have counted unseen: fewer may be left than was read. */
+  let isLeftSure = true;
   /** When the answer came that told it. */
   let toldAt = -Infinity;
   const [opening] = before;
@@ -99,6 +101,7 @@ export async function burst(
     if (wasServed(sample)) {
       served += 1;
       odd = 0;
+      isLeftSure = true;
       const own = player.leftBy(sample, served);
       const isAnew = own > least + MOST_OPEN;
       // Of those under way together the last answer may have been counted first.
@@ -109,7 +112,10 @@ export async function burst(
       least = isAnew ? left : Math.min(least, left);
       promise ??= left + served;
     } else if (wasRefused(sample)) refusal ??= sample;
-    else if (sample.status !== 0 && (odd += 1) > 1) refusal ??= sample;
+    else {
+      isLeftSure = false;
+      if (sample.status !== 0 && (odd += 1) > 1) refusal ??= sample;
+    }
   };
   const really = (): number => Math.max(0, left - player.lies);
   const isOver = (): boolean =>
@@ -144,9 +150,9 @@ export async function burst(
       return;
     }
     while (isAbove()) {
-      const leftBefore = left;
+      const [leftBefore, isSure] = [left, isLeftSure];
       note(await player.ask(question, 'burst'));
-      if (refusal !== null && player.showsLeft) player.lies = Math.max(player.lies, leftBefore);
+      if (refusal !== null && isSure && player.showsLeft) player.lies = Math.max(player.lies, leftBefore);
     }
   };
   /** Goes beyond what is left, faster than it comes back. */

@@ -46,15 +46,18 @@ const byAnswer = (samples: readonly Asked[]): readonly Asked[] =>
 /** Is true for a response that neither serves nor refuses by the limit: 500, 401. */
 const isOdd = (sample: Sample): boolean => sample.status !== 0 && !wasServed(sample) && !wasRefused(sample);
 
+const isSound = (later: Asked, odd: Asked): boolean =>
+  wasServed(later) || (wasRefused(later) && later.operation === odd.operation);
+
 /**
- * Returns the requests of a question that got no response, or one that is neither success nor refusal in the
- * middle of successes: nobody knows whether they counted.
+ * Returns the requests of a question that got no response, or one that is neither success nor refusal before
+ * a success or a refusal: nobody knows whether they counted. One operation may be refused in another way.
  */
 const spoilers = (asked: readonly Asked[]): readonly Asked[] =>
   asked.filter(
     (sample) =>
       sample.status === 0 ||
-      (isOdd(sample) && asked.some((later) => wasServed(later) && later.sentAt > sample.answeredAt)),
+      (isOdd(sample) && asked.some((later) => later.sentAt > sample.answeredAt && isSound(later, sample))),
   );
 
 function spoiledText(asked: readonly Asked[]): string {

@@ -49,6 +49,30 @@ describe('one 500 to a valid request', () => {
     });
 });
 
+describe('responses with 500 at the edge of the first burst', () => {
+  for (const [what, odd] of [
+    ['the last one', [60]],
+    ['two in a row', [58, 59]],
+    ['the last two', [59, 60]],
+  ] as const)
+    it(`leave the limit where it was: ${what}`, async () => {
+      const { findings, told } = await simulate(
+        {
+          make: fixedFromFirst,
+          spoil: (draft, { key, count }) =>
+            key === 'free' && odd.some((at) => at === count) ? { ...draft, status: 500 } : draft,
+        },
+        PLAIN,
+      );
+      assert.deepEqual(broken(findings), []);
+      const open = findings.filter(({ kind }) => kind === 'inconclusive');
+      assert.deepEqual(open, []);
+      const edges = told.filter((line) => /, free .* with \d+ left/.test(line)).slice(1);
+      assert.ok(edges.length > 0);
+      for (const line of edges) assert.match(line, / with 2 left: 2 allowed/);
+    });
+});
+
 /** Creates limiters that forget everything again and again. */
 const forgettingEvery =
   (ms: number, make: MakeLimiter): MakeLimiter =>
