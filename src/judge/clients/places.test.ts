@@ -68,5 +68,5 @@ test('calls of the deprecated operation are counted in one place', () => {
   assert.ok(judgement?.kind === 'violated');
   // Reports add in how many more requests: another count beside it would contradict it.
   assert.doesNotMatch(judgement.message, /\btimes?\b/);
-  assert.equal(judgement.actual, '2 calls');
+  assert.equal(judgement.actual, '2 requests');
 });

@@ -129,7 +129,7 @@ export function avoidsDeprecated(traffic: Traffic): readonly Judgement[] {
     calls,
     `the client called GET /pets/{petId} (${listed(callers)}); ` +
       (isRemoved ? `it was removed on ${removalDate}` : `it will be removed on ${removalDate}`),
-    { expected: 'GET /pets with the status filter', actual: counted(calls.length, 'call') },
+    { expected: 'GET /pets with the status filter', actual: counted(calls.length, 'request') },
   );
   return [judgement];
 }

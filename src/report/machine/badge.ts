@@ -5,6 +5,7 @@ import { acceptedWords, requiredCountOf } from '../../outcome/words/required-cou
 import { acceptedVerdictWords, scopedVerdictOf } from '../../outcome/words/scoped-verdict.js';
 import { hasFullWindows } from '../../outcome/words/bounds.js';
 import { CAPACITY_LABELS } from '../../outcome/words/outcomes.js';
+import { timesOfRun } from '../../outcome/words/traffic.js';
 import { turnedByOwn } from '../../outcome/words/own.js';
 
 type Color = 'brightgreen' | 'red' | 'orange' | 'lightgrey';
@@ -30,16 +31,16 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 
 /**
  * Returns badge.json, in the endpoint format of shields.io (https://shields.io/badges/endpoint-badge), with
- * the day of the run. Green only for a conformant full run of the whole interface with its own windows; any
- * lesser run says so. Red only if something failed: a run that was cut short or is inconclusive shows no
- * fault of the target.
+ * the day of the run, or of the traffic. Green only for a conformant full run of the whole interface with its
+ * own windows; any lesser run says so. Red only if something failed: a run that was cut short or is
+ * inconclusive shows no fault of the target.
  */
 export function badgeOf(results: Results) {
   const { capacity, complete, verdict, scope } = results;
   const badge = (message: string, color: Color, label = 'pet store') => ({
     schemaVersion: 1,
     label,
-    message: `${message} · ${DAY.format(Date.parse(results.startedAt))}`,
+    message: `${message} · ${DAY.format(Date.parse(timesOfRun(results).startedAt))}`,
     color,
     // Prevents a page from changing the badge's colour.
     isError: color !== 'brightgreen',

@@ -10,6 +10,7 @@ import type { Results } from '../../outcome/results/results.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { AMOUNTS } from '../amounts.js';
 import { replayOption } from '../../outcome/words/explored.js';
+import { timesOfRun } from '../../outcome/words/traffic.js';
 import { faultBlocks, firstFound, said } from '../rows/blocks.js';
 import type { Fault } from '../rows/row-group.js';
 import type { RowView } from '../rows/row-view.js';
@@ -27,7 +28,7 @@ const MOST = AMOUNTS.todo;
 export function todoMarkdown(document: RunDocument, header: LogHeader, curlOf: CurlOf): string {
   const { results, sentence, own } = document;
   const faults = [...document.faults, ...(own?.faults ?? [])];
-  const { target, label, startedAt, obstacle, cause } = results;
+  const { target, label, obstacle, cause } = results;
   const what = `${target.name}${label === undefined ? '' : `, ${buildWords(label)}`}`;
   const context = { document, command: header.command, curlOf };
   const intro = [
@@ -35,7 +36,7 @@ export function todoMarkdown(document: RunDocument, header: LogHeader, curlOf: C
     '',
     prose(sentence),
     '',
-    `Address ${code(target.baseUrl)}, run of ${moment(startedAt)}.${obstacle ? '' : ` ${toFix(faults.length, results)}`}`,
+    `Address ${code(target.baseUrl)}, ${results.traffic ? 'traffic' : 'run'} of ${moment(timesOfRun(results).startedAt)}.${obstacle ? '' : ` ${toFix(faults.length, results)}`}`,
     ...(cause ? ['', `**First:** ${prose(`${ended(capital(cause.text))} ${cause.hint}`)}`] : []),
   ];
   const mistakes = obstacle ? [] : faults.flatMap((fault, at) => mistakeLines(fault, at + 1, context));

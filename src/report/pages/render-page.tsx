@@ -12,6 +12,7 @@ import { Accepted, FailureList } from './parts/failures.js';
 import { Asides } from './parts/asides.js';
 import { Own, Requirements, UndefinedBehaviours } from './parts/requirements.js';
 import { Repeat, Confidence } from './parts/confidence.js';
+import { timesOfRun } from '../../outcome/words/traffic.js';
 import { ObstacleHead, RunFacts, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
 /**
@@ -23,7 +24,7 @@ export function renderPage(input: PageInput): string {
   const { results } = document;
   return renderDocument({
     looks: 'run',
-    title: `${wordOf(results)}: ${results.target.name}, ${moment(results.startedAt)}`,
+    title: `${wordOf(results)}: ${results.target.name}, ${moment(timesOfRun(results).startedAt)}`,
     description: document.sentence,
     body: results.obstacle ? (
       <>
