@@ -1,4 +1,6 @@
 import { onceEach } from '../../base/kernel/once-each.js';
+import type { Between } from './clock.js';
+import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import type { KeyRun } from './key-run.js';
 import { wasRefused, wasRefusedByMinute, wasServed, type Sample } from './sample.js';
 
@@ -34,3 +36,10 @@ export const comebacks = onceEach((all: readonly Sample[]): readonly Comeback[] 
 /** Finds each 429 of the minute right after a success: a second one in a row may speak of a ban. */
 export const firstRefusals = ({ all, figures }: Pick<KeyRun, 'all' | 'figures'>): readonly Sample[] =>
   all.filter((sample, at) => wasRefusedByMinute(sample, figures) && wasServed(all[at - 1] ?? sample));
+
+/** Is true for a Reset within a window: one further ahead speaks of no minute, which is another fault. */
+export const isWithinWindow = (
+  { answeredAt }: Sample,
+  reset: Between,
+  { windowMs }: Pick<KeyRun, 'windowMs'>,
+): boolean => reset.earliest <= answeredAt + windowMs + CLOCK_GRACE_MS;

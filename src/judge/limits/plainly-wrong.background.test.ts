@@ -19,6 +19,13 @@ const never: MakeLimiter = () => (now) => ({ served: true, remaining: 0, resetAt
 
 const late = (draft: Draft): Draft => ({ ...draft, reset: String(Number(draft.reset) + 3600) });
 
+const DAY_SECONDS = 86_400;
+
+const ofDay = (draft: Draft): Draft => ({
+  ...draft,
+  reset: String((Math.floor(Number(draft.reset) / DAY_SECONDS) + 2) * DAY_SECONDS),
+});
+
 const twice = (draft: Draft): Draft => ({
   ...draft,
   remaining: String(Math.max(0, 60 - 2 * (60 - Number(draft.remaining)))),
@@ -118,9 +125,16 @@ describe('the time of a server', () => {
     assert.deepEqual(broken(await run({ make: fixedFromFirst, dated }, { seed: 3 })), []);
   });
 
-  it('is that of Date and of other responses, where both say that Reset is wrong', async () => {
-    assert.ok(broken(await run({ make: fixedFromFirst, spoil: late })).includes('rate-headers-wellformed'));
-  });
+  for (const [what, spoil] of [
+    ['an hour late', late],
+    ['that of the day', ofDay],
+  ] as const)
+    it(`is that of Date and of other responses, where both say that Reset is wrong: ${what}`, async () => {
+      for (const minuteSeconds of [6, 60])
+        assert.deepEqual(broken(await run({ make: fixedFromFirst, spoil }, { minuteSeconds })), [
+          'rate-headers-wellformed',
+        ]);
+    });
 });
 
 describe('a second client on the key', () => {

@@ -7,7 +7,7 @@ import { leftOf, wasRefusedByMinute, wasServed, type Sample } from './sample.js'
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOfWait } from './when-allowed.js';
-import { comebacks, firstRefusals, type Comeback } from './comebacks.js';
+import { comebacks, firstRefusals, isWithinWindow, type Comeback } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
 import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 
@@ -116,7 +116,8 @@ function secondLeaves(refusal: Sample, { all, windowMs }: KeyRun): number {
  * Counts where all is left again a window after the last time, although the Resets before are yet to come. Of
  * a log all is back only once its newest request left.
  */
-function afterItsWindow({ all, figures, limit, windowMs, perMs, clock }: KeyRun): number {
+function afterItsWindow(run: KeyRun): number {
+  const { all, figures, limit, windowMs, perMs, clock } = run;
   const served = all.filter(wasServed);
   let began: Sample | undefined;
   return served.filter((now, at) => {
@@ -133,7 +134,10 @@ function afterItsWindow({ all, figures, limit, windowMs, perMs, clock }: KeyRun)
     const isLater = (one: Sample): boolean => {
       const reset = resetTime(one, clock);
       return (
-        one.answeredAt <= now.sentAt && reset !== null && reset.earliest > now.answeredAt + CLOCK_GRACE_MS
+        one.answeredAt <= now.sentAt &&
+        reset !== null &&
+        isWithinWindow(one, reset, run) &&
+        reset.earliest > now.answeredAt + CLOCK_GRACE_MS
       );
     };
     return isTime && at >= FEWEST && served.slice(at - FEWEST, at).every(isLater);

@@ -9,7 +9,7 @@ import {
   soonestExitMs,
 } from './bounds.js';
 import { resetTime } from './clock.js';
-import { firstRefusals } from './comebacks.js';
+import { firstRefusals, isWithinWindow } from './comebacks.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { leftOf, lone, timesOf, wasServed, type Sample } from './sample.js';
@@ -32,10 +32,12 @@ export const tooCloseIn = (served: readonly Sample[], run: KeyRun): TooClose | n
  * after the first Reset, whatever the algorithm, except for rounding.
  */
 function resetsApart(served: readonly Sample[], run: KeyRun): TooClose | null {
-  // A Reset that is past names no end of a window: that is another fault.
-  const spoken = firstRefusals(run).filter(
-    (one) => unixReset(one.reset) !== null && (resetTime(one, run.clock)?.latest ?? Infinity) >= one.sentAt,
-  );
+  // A Reset that is past or too far ahead names no end of a window: that is another fault.
+  const spoken = firstRefusals(run).filter((one) => {
+    const reset = resetTime(one, run.clock);
+    const isNamed = reset === null || (reset.latest >= one.sentAt && isWithinWindow(one, reset, run));
+    return unixReset(one.reset) !== null && isNamed;
+  });
   const { sent, answered } = timesOf(served);
   const isLasting = lasting(run);
   const known = spoken.map((sample) => ({
