@@ -30,13 +30,14 @@ export function todoMarkdown(document: RunDocument, header: LogHeader, curlOf: C
   const faults = [...document.faults, ...(own?.faults ?? [])];
   const { target, label, obstacle, cause } = results;
   const what = `${target.name}${label === undefined ? '' : `, ${buildWords(label)}`}`;
+  const when = `${results.traffic ? 'traffic' : 'run'} of ${moment(timesOfRun(results).startedAt)}`;
   const context = { document, command: header.command, curlOf };
   const intro = [
     `# To do: ${markdownText(what)}`,
     '',
     prose(sentence),
     '',
-    `Address ${code(target.baseUrl)}, ${results.traffic ? 'traffic' : 'run'} of ${moment(timesOfRun(results).startedAt)}.${obstacle ? '' : ` ${toFix(faults.length, results)}`}`,
+    `Address ${code(target.baseUrl)}, ${when}.${obstacle ? '' : ` ${toFix(faults.length, results)}`}`,
     ...(cause ? ['', `**First:** ${prose(`${ended(capital(cause.text))} ${cause.hint}`)}`] : []),
   ];
   const mistakes = obstacle ? [] : faults.flatMap((fault, at) => mistakeLines(fault, at + 1, context));
