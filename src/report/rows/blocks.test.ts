@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Finding } from '../../judge/findings/finding.js';
-import { exampleResults, inconclusive, violated } from '../example-run.test.support.js';
+import { exampleExchange, exampleResults, inconclusive, violated } from '../example-run.test.support.js';
 import { markdownItems } from '../machine/block-markdown.js';
 import { junitXml } from '../machine/junit.js';
 import { summaryMarkdown } from '../machine/summary.js';
@@ -31,6 +31,29 @@ test('a fault says its finding in full, then the other rows in which it shows wi
     'found: Too many are allowed.',
     'the same fault shows in rate-window',
   ]);
+});
+
+const LISTING = 'GET /pets?limit=100';
+
+/** Says the gist of a row whose finding has this message, and shows in a probe's exchange. */
+function gistOf(message: string, probe: string, id: RequirementId = 'json-media-type'): string | undefined {
+  const findings = [violated('json-media-type', message, { expected: 'JSON', actual: 'text' })];
+  const exchanges = [{ ...exampleExchange(), probe }];
+  const [fault] = runDocument(exampleResults({ findings, exchanges })).faults;
+  assert.ok(fault);
+  return wordsOf(gistBlocks({ ...fault, lead: { ...fault.lead, id } }, 1, false))[0];
+}
+
+test('a gist names the request that its finding does not name', () => {
+  const unnamed = 'The body is text.';
+  assert.equal(gistOf(unnamed, LISTING), 'found: “GET /pets?limit=100”: The body is text: expected JSON');
+  assert.equal(gistOf(unnamed, 'listing'), 'found: The body is text: expected JSON');
+  // A client's fault is in what it sent, which the finding says.
+  assert.equal(gistOf(unnamed, LISTING, 'client-int64'), 'found: The body is text: expected JSON');
+  assert.equal(
+    gistOf('“GET /pets/1” got text', 'GET /pets/1'),
+    'found: “GET /pets/1” got text: expected JSON',
+  );
 });
 
 test('of findings with one message, the message is said once', () => {

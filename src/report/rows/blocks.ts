@@ -10,6 +10,7 @@ import {
   type ShownFinding,
 } from '../../outcome/words/findings.js';
 import { storyWords } from '../../outcome/words/explored.js';
+import { isOfClient } from '../../outcome/words/client-rows.js';
 import type { Fault } from './row-group.js';
 import type { RowView } from './row-view.js';
 
@@ -125,10 +126,21 @@ export function rowGist(row: RowView, most: number): readonly FaultBlock[] {
   const all = sum(row.groups, ({ others }) => 1 + others.length);
   const before = row.groups[0]?.first.message;
   return [
-    firstFound(row),
+    withRequest(row, firstFound(row)),
     ...row.groups.slice(1, most).map(({ first }) => inBrief(row, 'also', first, before)),
     ...more(all - Math.min(most, row.groups.length), ''),
   ];
+}
+
+/** As a message or a probe names one: “GET /pets?limit=100”. */
+const NAMES_REQUEST = /\b[A-Z]+ \//;
+
+/** Adds the request to a message that names none: a gist has no command beside it. */
+function withRequest({ id, groups, exchanges }: RowView, block: FaultBlock): FaultBlock {
+  const [first] = groups[0]?.first.exchanges ?? [];
+  const probe = exchanges.find((one) => one.id === first)?.probe ?? '';
+  if (isOfClient(id) || NAMES_REQUEST.test(block.text) || !NAMES_REQUEST.test(probe)) return block;
+  return { ...block, text: `“${probe}”: ${block.text}` };
 }
 
 /** Falls back to why a row was not judged, or to its statement. */
