@@ -9,6 +9,7 @@ import { petstore, start, type Running } from './support/command.js';
 import { folder } from './support/folder.js';
 import { wasTooSlow } from './support/loading.js';
 import { redisServer } from './support/redis.js';
+import { whileRepeating } from './support/repeating.js';
 import { resultsIn } from './support/results.js';
 import { reference } from './support/targets.js';
 import { until } from './support/until.js';
@@ -144,18 +145,14 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
       await client.del(key('mark', id, 0), ofParts);
       await client.hset(ofParts, parts);
       let beat = go.beat;
-      const telling = setInterval(() => {
+      const tell = () => {
         beat += 1;
         const state = { ...go, beat, beginsAt: Date.now() + 500 };
-        void client.set(RUN, JSON.stringify(state));
-      }, 100);
-      try {
-        await client.set(RUN, JSON.stringify(go));
-        await queue.add('slice', job.data, { jobId });
-        await isSeen();
-      } finally {
-        clearInterval(telling);
-      }
+        return client.set(RUN, JSON.stringify(state));
+      };
+      await client.set(RUN, JSON.stringify(go));
+      await queue.add('slice', job.data, { jobId });
+      await whileRepeating(tell, isSeen);
     };
     await again('again', () => first.shows(/skips a job: this agent has already begun it/));
     first.child.kill('SIGKILL');
@@ -223,30 +220,33 @@ describe('forged entries in Redis', { concurrency: 2 }, () => {
     const forged = slots.filter((slot) => slot !== real);
     let step = 'joined';
     let beat = 0;
-    const telling = setInterval(() => {
+    const tell = () => {
       beat += 1;
-      for (const slot of forged) {
-        const name = `forged-${slot + 1}`;
-        const state = stateOf({ instance: name, name, step, beat, startAt: Date.now() });
-        void client.set(key('slice', id, slot), state);
+      return Promise.all(
+        forged.map((slot) => {
+          const name = `forged-${slot + 1}`;
+          const state = stateOf({ instance: name, name, step, beat, startAt: Date.now() });
+          return client.set(key('slice', id, slot), state);
+        }),
+      );
+    };
+    const { code, stdout, stderr } = await whileRepeating(tell, async () => {
+      await reached(whole, 'prepare');
+      step = 'ready';
+      for (const slot of forged) await client.set(key('seconds', id, slot), '[]');
+      const part = join(cwd, `out/parts/${real + 1}/log.ndjson`);
+      await until(
+        'the log of the real part',
+        () => existsSync(part) && readFileSync(part, 'utf8').includes('"footer"'),
+        whole,
+      );
+      for (const [nth, slot] of forged.entries()) {
+        const log = readFileSync(part, 'utf8').replaceAll(`"index":${real}`, `"index":${slot}`);
+        await client.set(key('result', id, slot), RESULTS[nth]?.(log) ?? '');
       }
-    }, 100);
-    t.after(() => clearInterval(telling));
-    await reached(whole, 'prepare');
-    step = 'ready';
-    for (const slot of forged) await client.set(key('seconds', id, slot), '[]');
-    const part = join(cwd, `out/parts/${real + 1}/log.ndjson`);
-    await until(
-      'the log of the real part',
-      () => existsSync(part) && readFileSync(part, 'utf8').includes('"footer"'),
-      whole,
-    );
-    for (const [nth, slot] of forged.entries()) {
-      const log = readFileSync(part, 'utf8').replaceAll(`"index":${real}`, `"index":${slot}`);
-      await client.set(key('result', id, slot), RESULTS[nth]?.(log) ?? '');
-    }
-    step = 'done';
-    const { code, stdout, stderr } = await whole.ended;
+      step = 'done';
+      return whole.ended;
+    });
     assert.equal(code, 3, stdout + stderr);
     const { capacity, requests } = resultsIn(join(cwd, 'out'));
     for (const slot of forged)

@@ -60,16 +60,18 @@ export async function redisServer(
     running.child.kill('SIGKILL');
     await running.ended;
   };
+  /** What a test has begun and need not have awaited. */
+  let restarting = Promise.resolve();
   await start();
-  t.after(stop);
+  t.after(async () => {
+    await restarting;
+    await stop();
+  });
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
     stop,
     freeze: () => void running.child.kill('SIGSTOP'),
-    restart: async () => {
-      await stop();
-      await start();
-    },
+    restart: () => (restarting = stop().then(start)),
   };
 }
