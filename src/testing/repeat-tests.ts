@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { wordsOfOne } from './test-options.js';
+import { endAtSignal } from './test-signals.js';
 
 /** Keeps a core busy until it is ended, or its parent is gone. */
 const BUSY = `const parent = process.ppid; for (;;) { const from = Date.now(); while (Date.now() - from < 1000); if (process.ppid !== parent) process.exit(); }`;
@@ -18,12 +19,17 @@ export async function repeated(
   const beside = Array.from({ length: busy }, () =>
     spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }),
   );
+  let running: ChildProcess | null = null;
+  endAtSignal((signal) => {
+    running?.kill(signal);
+    for (const child of beside) child.kill();
+  });
   const failures = new Map<string, number>();
   let worst = 0;
   try {
     for (let nth = 1; nth <= repeat; nth++) {
       process.stdout.write(`\nRepetition ${nth} of ${repeat}, next to ${busy} busy processes\n`);
-      const { code, failed } = await runOnce(wordsOfOne(given));
+      const { code, failed } = await runOnce(wordsOfOne(given), (child) => (running = child));
       worst = Math.max(worst, code);
       for (const name of failed) failures.set(name, (failures.get(name) ?? 0) + 1);
     }
@@ -47,10 +53,14 @@ async function ended(child: ChildProcess): Promise<void> {
 const FAILED = /^✗ (\S+|npm run \S+) {2}(?:failed|was not run to its end|holds no test)$/;
 
 /** Runs the tests once; prints what they print, and returns what failed. */
-async function runOnce(words: readonly string[]): Promise<{ code: number; failed: readonly string[] }> {
+async function runOnce(
+  words: readonly string[],
+  onStart: (child: ChildProcess) => void,
+): Promise<{ code: number; failed: readonly string[] }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'run-tests.js'), ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  onStart(child);
   const failed: string[] = [];
   const exit = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {

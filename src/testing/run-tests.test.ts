@@ -22,6 +22,7 @@ for (const name of [
   'test-process.js',
   'test-kill.js',
   'test-silence.js',
+  'test-signals.js',
   'e2e/support/processes.js',
   'e2e/support/until.js',
   'repeat-tests.js',
@@ -319,12 +320,14 @@ test('ends a file in which no test begins or ends any more, and shows what it wa
 });
 
 test('ends at a signal, with the processes of its files', async () => {
-  for (const [signal, code] of [
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
+  for (const [signal, code, words] of [
+    ['SIGTERM', 143, []],
+    ['SIGINT', 130, []],
+    ['SIGHUP', 129, []],
+    ['SIGTERM', 143, ['--repeat', '2']],
   ] as const) {
     rmSync(PID_FILE, { force: true });
-    const child = spawn(process.execPath, [join(root, 'src/testing/run-tests.js'), 'stubborn'], {
+    const child = spawn(process.execPath, [join(root, 'src/testing/run-tests.js'), 'stubborn', ...words], {
       cwd: root,
       env,
       stdio: 'ignore',

@@ -8,6 +8,7 @@ import { share } from './shared.js';
 import { runGroup, type Tally } from './test-process.js';
 import { evenGroups, isChosen, isLong, isProof, kindOf, type Kind } from './test-files.js';
 import { testOptions } from './test-options.js';
+import { endAtSignal } from './test-signals.js';
 import { silentMsOf } from './test-silence.js';
 import {
   changedSources,
@@ -152,13 +153,7 @@ async function runScripts(): Promise<void> {
 // Each of the runs in parallel listens to the end of this process, and Node warns of more than ten.
 process.setMaxListeners(0);
 
-/** Exit codes of a run that a signal ended, as a shell gives them: 128 and the signal's number. */
-const STOPPED = { SIGINT: 130, SIGTERM: 143 } as const;
-for (const [signal, code] of Object.entries(STOPPED))
-  process.once(signal, () => {
-    ending.abort();
-    process.exit(code);
-  });
+endAtSignal(() => ending.abort());
 
 /**
  * Runs all files in two lanes from the first second: one for what needs the clock, one for what computes. The
