@@ -35,6 +35,8 @@ export interface Answered {
   readonly lastAt: number | null;
   /** Newest requests without a response: when they were sent, and given up, Unix ms. */
   readonly lost: readonly Pick<Sample, 'sentAt' | 'answeredAt'>[];
+  /** When the first request without a response was given up, Unix ms; null without any. */
+  readonly firstLostAt: number | null;
 }
 
 /** Most requests without a response that a log keeps: enough to see that none was answered later. */
@@ -44,17 +46,19 @@ function gatherAnswered() {
   const statuses = new Map<KeyName, Map<number, number>>();
   let lastAt: number | null = null;
   const lost: Answered['lost'][number][] = [];
+  let firstLostAt: number | null = null;
   return {
     add(plan: KeyName, { status, sentAt, answeredAt }: Sample): void {
       const ofPlan = statuses.get(plan) ?? new Map<number, number>();
       statuses.set(plan, ofPlan.set(status, (ofPlan.get(status) ?? 0) + 1));
       if (status !== 0) lastAt = Math.max(lastAt ?? answeredAt, answeredAt);
       else {
+        firstLostAt = Math.min(firstLostAt ?? answeredAt, answeredAt);
         lost.push({ sentAt, answeredAt });
         if (lost.length > MOST_LOST) lost.shift();
       }
     },
-    all: (): Answered => ({ statuses, lastAt, lost }),
+    all: (): Answered => ({ statuses, lastAt, lost, firstLostAt }),
   };
 }
 

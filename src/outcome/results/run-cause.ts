@@ -171,10 +171,12 @@ const ENDING_MS = 3_000;
  * Is true if a run's load lost requests only while the run was being interrupted: it closed their connections
  * itself.
  */
-export function endsItself({ footer, answered: { lost } }: Pick<RunLog, 'footer' | 'answered'>): boolean {
-  if (!footer || footer.complete || lost.length === 0) return false;
-  const from = Date.parse(footer.finishedAt) - ENDING_MS;
-  return lost.every(({ answeredAt }) => answeredAt >= from);
+export function endsItself({
+  footer,
+  answered: { firstLostAt },
+}: Pick<RunLog, 'footer' | 'answered'>): boolean {
+  if (!footer || footer.complete || firstLostAt === null) return false;
+  return firstLostAt >= Date.parse(footer.finishedAt) - ENDING_MS;
 }
 
 /** A server that was restarted during the load, by a finding that says so. */
