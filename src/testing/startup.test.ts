@@ -64,6 +64,7 @@ test('a run without the load knows its questions and their costs, but neither wh
   const drive = [...loaded].filter((file) => /^src\/drive\/(?:limits|load)\//.test(file));
   assert.deepEqual(drive.map((file) => basename(file, '.js')).sort(), [
     'cost',
+    'question-costs',
     'question-numbers',
     'questions',
     'select',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseHttpDate } from '../../base/interface/retry-after.js';
 import { wasRefused, type Sample } from '../../judge/limits/sample.js';
-import { banMetSince } from './ban.js';
+import { banMetSince } from './ban-sentences.js';
 import { fixedFromFirst, type MakeLimiter } from '../../testing/limiters/limiters.js';
 import type { Behaviour } from '../../testing/limiters/server.js';
 import { PLAIN, simulate } from '../../testing/simulated/simulate.js';

@@ -11,7 +11,6 @@ import {
   LONGEST_WATCH_MS,
   banDeadline,
   GRACE_MS,
-  overText,
 } from '../../judge/limits/ban-seen.js';
 import { minuteMs, type Figures } from '../../judge/limits/bounds.js';
 import type { Cost, CostGiven } from './cost.js';
@@ -19,28 +18,7 @@ import { burstSeconds } from './question-numbers.js';
 import { Enough, KeyPlayer } from './key-player.js';
 import { burst, eachOperation } from './play-burst.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
-import { counted, duration } from '../../base/kernel/format.js';
-import type { ProfileMark } from '../../log/record.js';
-
-/**
- * Says that a key was banned since a time: " The key looks banned: 403 after 5 refusals in a row." Empty if
- * not.
- */
-export function banMetSince(
-  from: number,
-  { samples, figures }: Pick<KeySession, 'samples' | 'figures'>,
-): string {
-  const pushed = bySending(samples());
-  const began = banSeen({ pushed, watched: [] }, figures, null)?.began;
-  if (began === undefined || began.sentAt < from) return '';
-  const at = pushed.indexOf(began);
-  const next = pushed[at + 1];
-  // A ban lasts.
-  if (next !== undefined && wasServed(next)) return '';
-  const before = pushed.slice(0, at);
-  const row = before.slice(before.findLastIndex(wasServed) + 1);
-  return ` The key looks banned: ${began.status} after ${counted(refusedIn(row), 'refusal')} in a row.`;
-}
+import { banMarks, banSentence } from './ban-sentences.js';
 
 /** Further requests of a ban: one before the wait for its end, one after. */
 const PROBES = 2;
@@ -49,31 +27,6 @@ export const banCost = (figures: Figures, { latencyMs, ban }: CostGiven): Cost =
   requests: ALLOWANCES * figures.perMinute + ban.maxRequests + PROBES,
   seconds: burstSeconds(figures, latencyMs) + (ban.maxSeconds ?? LONGEST_WATCH_MS / 1000),
 });
-
-/** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */
-function banSentence({ pushed, watched, otherKey }: BanSeries, began: Sample | null): string {
-  const refused = counted(refusedIn(pushed), 'request');
-  const end = watched.find(wasServed);
-  const last = pushed.at(-1);
-  if (began === null) {
-    const later =
-      end && last ? `; allowed again ${duration(end.sentAt - last.answeredAt)} after the last` : '';
-    return `No ban after ${refused} refused with 429${later}.`;
-  }
-  const others =
-    otherKey && wasServed(otherKey.during) ? `; the ${otherKey.key} key was allowed meanwhile` : '';
-  return `Banned after ${refused} refused with 429: status ${began.status}, ${overText(end, began)}${others}.`;
-}
-
-function banMarks(began: Sample | null, last: Sample | undefined): readonly ProfileMark[] {
-  if (began === null) return [];
-  return [
-    { kind: 'ban-begins', at: began.answeredAt, text: `first ${began.status} of the ban` },
-    ...(last !== undefined && wasServed(last)
-      ? [{ kind: 'ban-ends' as const, at: last.answeredAt, text: 'allowed again' }]
-      : []),
-  ];
-}
 
 /**
  * Returns when to probe for the end of the ban: just after it is due. Without a ban it probes whether only

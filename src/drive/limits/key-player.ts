@@ -1,10 +1,11 @@
-import { isLongBySeconds, refillIntervalMs, ROUNDED_UP_MS, type Figures } from '../../judge/limits/bounds.js';
+import { refillIntervalMs } from '../../judge/limits/bounds.js';
 import type { OperationName } from '../../base/interface/types.js';
 import type { ProfileName } from '../../base/interface/names.js';
 import { MOST_REFUSED, type Asked, type Part, type QuestionName } from '../../judge/limits/asked.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { AskedRecord } from './asked-record.js';
 import { MOST_OPEN } from './question-numbers.js';
+import { momentAfter } from './refusal-moments.js';
 import type { KeySession, Sink } from '../load/key-session.js';
 import type { Lab } from '../load/lab.js';
 import { MOST_UNCERTAIN } from '../load/refusal-bound.js';
@@ -30,13 +31,6 @@ export const UNEVEN = 2.7;
 export class Enough extends Error {
   override name = 'Enough';
 }
-
-/**
- * Moments of a refusal within the seconds since its burst began, ms. Half a second late a wait rounded to the
- * nearest second is too short, whose window begins with its first request; two thirds apart, for one that
- * begins with the server's clock.
- */
-const MOMENTS_MS = [550, 883, 217] as const;
 
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {
@@ -202,13 +196,4 @@ export class KeyPlayer {
   private mustGoOn(): void {
     if (this.lab.signal.aborted || this.session.unserved() >= MOST_REFUSED) throw new Enough();
   }
-}
-
-/** Returns when to send a request that should be refused, Unix ms: now, or within a second. */
-function momentAfter(now: number, began: number, place: number, figures: Figures): number {
-  // Within a short window, waiting for a moment would bring requests back.
-  if (!isLongBySeconds(figures)) return now;
-  const due = began + (MOMENTS_MS[place % MOMENTS_MS.length] ?? 0);
-  const late = (((now - due) % ROUNDED_UP_MS) + ROUNDED_UP_MS) % ROUNDED_UP_MS;
-  return now + ((ROUNDED_UP_MS - late) % ROUNDED_UP_MS);
 }

@@ -2,7 +2,7 @@ import type { ProfileName } from '../../base/interface/names.js';
 import type { KeySeries } from '../../judge/limits/series.js';
 import type { Report } from '../load/reporter.js';
 import type { QuestionName } from '../../judge/limits/asked.js';
-import { banMetSince } from './ban.js';
+import { banMetSince } from './ban-sentences.js';
 import { type KeyPlayer, Enough } from './key-player.js';
 import { questionOf } from './select.js';
 import { sentenceOf } from './sentences.js';

@@ -1,20 +1,15 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import { STEADY_SHARE } from '../../judge/limits/asked.js';
-import { BOTH_ROUNDED_MS, REMEMBERED_WINDOWS } from '../../judge/limits/bounds.js';
-import { plus, type QuestionCost } from './cost.js';
+import { plus } from './cost.js';
 import type { Question } from './question.js';
+import { fromSilenceCost, idleCost, watchCost } from './question-costs.js';
 import {
-  AT_ONCE,
   BACK_SHARE,
   burstSeconds,
-  EDGE_LEFT,
-  IDLE_SHARE,
   PAUSE_SHARE,
   PAUSES,
-  PROBES,
   STEADY_WINDOWS,
   WATCH_REQUESTS,
-  watchedMs,
 } from './question-numbers.js';
 
 /** Rows that a burst from silence decides, to the edge. */
@@ -34,18 +29,6 @@ const OF_A_LONE_CLIENT = [
   'rate-reset-truthful',
   'ban-only-after-abuse',
 ] as const satisfies readonly RequirementId[];
-
-/** A pause, and the request after it. */
-const idleCost: QuestionCost = ({ minuteSeconds }) => ({
-  requests: 1,
-  seconds: IDLE_SHARE * minuteSeconds,
-});
-
-/** A burst to the edge, those at the same moment and the probes, after a window of silence. */
-const fromSilenceCost: QuestionCost = (figures, { latencyMs }) => ({
-  requests: figures.perMinute + AT_ONCE - EDGE_LEFT + PROBES,
-  seconds: figures.minuteSeconds + BOTH_ROUNDED_MS / 1000 + burstSeconds(figures, latencyMs),
-});
 
 /**
  * All questions to a plan's key, in their order. Each costs what it takes of the usual limiter: requests of
@@ -208,9 +191,6 @@ export const QUESTIONS: readonly Question[] = [
     only: 'where a row fails that other users of the key would explain',
     decides: OF_A_LONE_CLIENT,
     again: OF_A_LONE_CLIENT,
-    cost: (figures) => ({
-      requests: WATCH_REQUESTS,
-      seconds: REMEMBERED_WINDOWS * figures.minuteSeconds + watchedMs(figures) / 1000,
-    }),
+    cost: watchCost,
   },
 ];

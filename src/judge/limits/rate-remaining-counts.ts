@@ -1,15 +1,6 @@
 import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count, counted } from '../../base/kernel/format.js';
-import {
-  describesDay,
-  isPlanAnswer,
-  leftBy,
-  leftOf,
-  leftsOf,
-  lone,
-  wasRefused,
-  wasServed,
-} from './sample.js';
+import { describesDay, isPlanAnswer, leftBy, leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { FEWEST, MISHAP, SLACK } from './bounds.js';
 import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
@@ -19,6 +10,7 @@ import type { KeyRun } from './key-run.js';
 import { brokenPromise, loneRefusals } from './left-at-refusal.js';
 import { dearText } from './miscounted.js';
 import { fault, held, open, seen, type Shown } from './shown.js';
+import { zigzags } from './zigzags.js';
 
 /** Share of requests counted twice that shows: one in ten is three times as many. */
 const COUNTED_TWICE_SHARE = 0.03;
@@ -159,26 +151,6 @@ function wrongIn(counts: readonly Counted[], { name }: KeyRun): Shown | null {
     return seen(wrong.length, message, detail, `${actual}, in one burst of ${counts.length}`);
   }
   return null;
-}
-
-/**
- * Counts where Remaining of the steady run rises, and falls again by more than was sent since: one counter
- * does not. Requests that are under way together overtake one another.
- */
-function zigzags({ steady, figures }: KeyRun): number {
-  const served = lone(steady.filter(wasServed));
-  return served.filter((sample, at) => {
-    const [before, after] = [served[at - 1], served[at + 1]];
-    if (before === undefined || after === undefined) return false;
-    const [from, top, to] = [before, sample, after].map((one) => leftOf(one, figures) ?? 0) as [
-      number,
-      number,
-      number,
-    ];
-    if (top - from <= SLACK) return false;
-    const sent = steady.filter((one) => one.sentAt > sample.sentAt && one.sentAt <= after.sentAt).length;
-    return top - to > sent + SLACK;
-  }).length;
 }
 
 /**
