@@ -26,6 +26,19 @@ export const AMOUNTS = {
     /** Lines of a history's load runs, and of its rows that need attention. */
     historyLines: 12,
     command: COMMAND,
+    /** The run of the sample server, which nobody has to fix: its reader looks at the whole of it. */
+    firstRun: {
+      /** Nearly two screens of 24 lines. */
+      lines: 45,
+      /** Lines about long waits; later ones show by the load experiments that end. */
+      waits: 3,
+      /** Faults in the list at the end, if there is no room for all. */
+      faults: 3,
+      /** Reasons of a part's inconclusive rows. */
+      reasons: 2,
+      /** Rows of an outcome that the end names. */
+      names: 3,
+    },
   },
   /** A card or a list of the page; its table of exchanges, exchanges.har and results.json have the rest. */
   page: {

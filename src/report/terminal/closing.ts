@@ -17,8 +17,20 @@ import { boundsOf, planWords, verdictText } from '../../outcome/words/bounds.js'
 import { followsWords, notJudged } from '../../outcome/words/remarks.js';
 import { timesOfRun } from '../../outcome/words/traffic.js';
 import { ofSide, verdictClause, whatWasJudged } from '../../outcome/words/verdict-sentence.js';
-import { capital, count, counted, duration, ended, minute } from '../../base/kernel/format.js';
-import { BLANK, copyable, filled, flow, LABEL_WIDTH, labelled, span, TONES, type Line } from './lines.js';
+import { capital, count, counted, duration, ended, listedUpTo, minute } from '../../base/kernel/format.js';
+import {
+  BLANK,
+  copyable,
+  filled,
+  flow,
+  hang,
+  LABEL_WIDTH,
+  labelled,
+  mark,
+  span,
+  TONES,
+  type Line,
+} from './lines.js';
 import { say } from './look.js';
 import { failureLines } from './row-lines.js';
 import { OUTCOME_LABELS, partlyBound, VERDICT_LABELS } from '../../outcome/words/outcomes.js';
@@ -45,6 +57,13 @@ export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { repo
   ];
 }
 
+/** How much the end of a run shows; everything by default. */
+interface Amount {
+  readonly verbose?: boolean;
+  /** Faults in the list; being given, it also leaves out what the report shows better. */
+  readonly faults?: number | undefined;
+}
+
 /**
  * Formats the end of a run: the verdict with figures, rows that did not pass, the sentence, and a line for
  * each failure.
@@ -53,10 +72,12 @@ export function closingLines(
   document: RunDocument,
   log: RunLog,
   places: ReportPlaces,
-  verbose: boolean,
+  { verbose = false, faults: mostFaults }: Amount,
 ): Line[] {
   const { results, rows, faults } = document;
   const reduced = partlyBound(results);
+  const isBrief = mostFaults !== undefined;
+  const listed = faults.slice(0, mostFaults);
   return [
     ...(results.complete ? [] : labelled('CUT SHORT', [cutShort(results, log)], 'bad')),
     ...causeLines(results),
@@ -71,18 +92,16 @@ export function closingLines(
       const ids = rows.flatMap((row) =>
         hasOutcome(row, outcome) && row.reason?.code !== 'interrupted' ? [row.id] : [],
       );
-      // A long list would only repeat the parts above.
-      const text =
-        outcome === 'inconclusive' && ids.length > AMOUNTS.terminal.openRows
-          ? `${count(ids.length)}; see their reasons above`
-          : ids.join(', ');
+      const text = isBrief ? listedUpTo(ids, AMOUNTS.terminal.firstRun.names) : idsText(outcome, ids);
       return ids.length > 0 ? labelled(OUTCOME_LABELS[outcome], [text], TONES[outcome]) : [];
     }),
     ...(results.accepted ?? []).flatMap((entry) =>
       labelled('accepted', [`${entry.requirement} ${agreement(entry)}`], 'warn'),
     ),
     ...(document.since === null ? [] : labelled('since', [document.since.replace(/^since /, '')], 'quiet')),
-    ...(reduced === null ? [] : labelled('coverage', [`${reduced}: see the report, or --verbose`], 'quiet')),
+    ...(reduced === null || isBrief
+      ? []
+      : labelled('coverage', [`${reduced}: see the report, or --verbose`], 'quiet')),
     ...(results.explored ? labelled('explored', [exploredWords(results.explored)], 'strong') : []),
     BLANK,
     sentenceLine(
@@ -97,12 +116,21 @@ export function closingLines(
     ),
     ...(verbose && places.todo !== undefined ? [BLANK, ...labelled('to do', [places.todo])] : []),
     ...(faults.length === 0 ? [] : [BLANK]),
-    ...faults.flatMap(failureLines),
+    ...listed.flatMap(failureLines),
+    ...(listed.length < faults.length
+      ? [hang([mark('failed')], `and ${count(faults.length - listed.length)} more: see the report`)]
+      : []),
     ...(places.next === undefined
       ? []
       : [BLANK, copyable(span('next'.padEnd(LABEL_WIDTH), 'quiet'), span(places.next))]),
   ];
 }
+
+/** A long list would only repeat the parts above. */
+const idsText = (outcome: Outcome, ids: readonly string[]): string =>
+  outcome === 'inconclusive' && ids.length > AMOUNTS.terminal.openRows
+    ? `${count(ids.length)}; see their reasons above`
+    : ids.join(', ');
 
 /** Formats the verdict with its figures; of a run that judges both sides of the wire, one line for each. */
 function headlinesOf(results: Results): Line[] {

@@ -3,6 +3,7 @@ import type { OwnResults } from '../../outcome/results/results.js';
 import { WORST_FIRST, type Outcome } from '../../judge/verdict.js';
 import { OUTCOME_LABELS } from '../../outcome/words/outcomes.js';
 import { OWN_TITLE, problemText } from '../../outcome/words/own.js';
+import { AMOUNTS } from '../amounts.js';
 import { isBeyondOneRun } from '../../outcome/words/reasons.js';
 import { hasOutcome } from '../../outcome/words/required-count.js';
 import { type Part, partTitles } from '../../base/interface/names.js';
@@ -18,6 +19,8 @@ import {
   faultLines,
   fullLines,
   openLines,
+  openLinesInBrief,
+  titleLine,
   violationLines,
   type Evidence,
 } from './row-lines.js';
@@ -27,6 +30,9 @@ const ASIDE_INDENT = '   ';
 /** Width of the parts' titles; the longest is "Authentication". */
 const TITLE_WIDTH = 16;
 
+/** How much a part shows of the rows that did not pass: all, a line each, or only how many there are. */
+export type Depth = 'full' | 'brief' | 'counted';
+
 /**
  * Formats one part of the interface: a line, and below it the rows that did not pass; with `verbose` all
  * rows. Rows that were not selected, not reached or beyond traffic are omitted. A part without rows has no
@@ -34,8 +40,12 @@ const TITLE_WIDTH = 16;
  *
  * @param rows all rows of the run
  */
-export const partLines = (part: PartView, rows: readonly RowView[], evidence: Evidence): Line[] =>
-  groupLines(`${part.part}  ${part.title}`, part, rows, evidence);
+export const partLines = (
+  part: PartView,
+  rows: readonly RowView[],
+  evidence: Evidence,
+  depth: Depth = 'full',
+): Line[] => groupLines(`${part.part}  ${part.title}`, part, rows, evidence, depth);
 
 /** Formats rows that prevent the verdict conformant, without colour. */
 export function failingCards({ parts, rows, results }: RunDocument): readonly string[] {
@@ -62,13 +72,21 @@ export function ownLines(own: RowGroup, { problems }: OwnResults, evidence: Evid
   ];
 }
 
-function groupLines(title: string, group: RowGroup, rows: readonly RowView[], evidence: Evidence): Line[] {
+function groupLines(
+  title: string,
+  group: RowGroup,
+  rows: readonly RowView[],
+  evidence: Evidence,
+  depth: Depth = 'full',
+): Line[] {
   const { verbose } = evidence;
   const all = group.rows.filter(
     ({ reason }) => reason?.code !== 'not-selected' && reason?.code !== 'beyond-traffic',
   );
   if (all.length === 0 || (!verbose && wasNotReached(all))) return [];
-  const block = verbose ? all.flatMap((row) => fullLines(row, evidence)) : notPassed(group, rows, evidence);
+  const block = verbose
+    ? all.flatMap((row) => fullLines(row, evidence))
+    : BLOCKS[depth](group, rows, evidence);
   // Rows out of scope stand next to the heading, or, without room, below the block.
   const withAside: Line = (look) => {
     const starts = heading(title, all)(look);
@@ -161,6 +179,21 @@ function notPassed(group: RowGroup, all: readonly RowView[], evidence: Evidence)
     ...acceptedLines(group.accepted),
   ];
 }
+
+/** Formats the rows that did not pass in a line each, and inconclusive ones by kind of reason. */
+function notPassedInBrief({ rows, kitFaults, faults, warnings, accepted }: RowGroup): Line[] {
+  const open = rows.filter((row) => hasOutcome(row, 'inconclusive') && !isPending(row));
+  return [
+    ...[...kitFaults, ...[...faults, ...warnings].map(({ lead }) => lead), ...accepted].map(titleLine),
+    ...openLinesInBrief(open, AMOUNTS.terminal.firstRun.reasons),
+  ];
+}
+
+const BLOCKS: Readonly<Record<Depth, typeof notPassed>> = {
+  full: notPassed,
+  brief: notPassedInBrief,
+  counted: () => [],
+};
 
 /**
  * Returns forms of the out-of-scope rows, longest first: figures with full reasons, with short ones, and

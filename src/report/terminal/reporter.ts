@@ -3,13 +3,16 @@ import type { RunLog } from '../../log/run-log.js';
 import { SILENT, type ReportPlaces, type RunReporter } from '../run-reporter.js';
 import type { RunDocument } from '../run-document.js';
 import { annotationsOf } from '../machine/annotations.js';
+import type { LogRecord } from '../../log/record.js';
+import { AMOUNTS } from '../amounts.js';
+import { isFirstRun } from './first-run.js';
 import { paint, type Line } from './lines.js';
 import { liveLines, questionNote, waitNote } from './live-lines.js';
 import { isGithub, lookOf, say, type Look, type Output } from './look.js';
 import { screenOf } from './screen.js';
 import { closingSentence } from './closing.js';
 import { transcript } from './transcript.js';
-import { NOTHING_SEEN, viewing } from './view.js';
+import { NOTHING_SEEN, viewing, type View } from './view.js';
 
 export interface TerminalOptions extends Output {
   readonly verbose: boolean;
@@ -36,18 +39,34 @@ function longWaits(now: () => number): (wait: { readonly until: number }) => boo
   };
 }
 
+/** A log file shows the progress of a longer run only by its waits. */
+const mostWaits = ({ log }: View): number =>
+  log !== null && isFirstRun(log.header) ? AMOUNTS.terminal.firstRun.waits : Infinity;
+
 export function createTerminalReporter(options: TerminalOptions): RunReporter {
   if (options.reporter === 'quiet')
     return { ...SILENT, finish: (...run) => void options.stream.write(renderFinal(...run, options)) };
   const { rows, now = Date.now } = options;
   const { live, ...screen } = screenOf(options);
   const look = () => lookFor(options);
-  const print = (lines: readonly Line[]) => screen.print(paint(lines, look()));
+  let printed = 0;
+  const print = (lines: readonly Line[]) => {
+    const painted = paint(lines, look());
+    printed += painted.length;
+    screen.print(painted);
+  };
   const see = viewing();
   const text = transcript(options);
   let view = NOTHING_SEEN;
   const isNews = longWaits(now);
+  let waits = 0;
 
+  const noteOf = (record: LogRecord): Line | null => {
+    if (record.type === 'waiting') return isNews(record) ? waitNote(record, now(), look()) : null;
+    if (record.type !== 'progress' || record.until === undefined) return null;
+    const question = { ...record, until: record.until };
+    return isNews(question) ? questionNote(question, now(), look()) : null;
+  };
   const draw = () => screen.show(paint(liveLines(view, rows, now(), narrower(look())), narrower(look())));
   const timer = live ? setInterval(draw, REDRAW_MS).unref() : undefined;
   const stop = () => {
@@ -58,16 +77,16 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   return {
     record(record) {
       view = see(record);
-      print(text.more(view, look()));
-      if (live) return;
-      if (record.type === 'waiting' && isNews(record)) print([waitNote(record, now(), look())]);
-      if (record.type !== 'progress' || record.until === undefined) return;
-      const question = { ...record, until: record.until };
-      if (isNews(question)) print([questionNote(question, now(), look())]);
+      print(text.more(view, look(), printed));
+      if (live || waits >= mostWaits(view)) return;
+      const note = noteOf(record);
+      if (note === null) return;
+      waits += 1;
+      print([note]);
     },
     finish(document, log, places) {
       stop();
-      print(text.end(document, log, places, look()));
+      print(text.end(document, log, places, look(), printed));
       if (isGithub(options)) screen.print(annotationsOf(document));
     },
     [Symbol.dispose]: stop,
@@ -100,7 +119,7 @@ export function renderFinal(
 ): string {
   const look = lookFor(options);
   if (options.reporter === 'quiet') return `${say(look, closingSentence(document.results, log, places))}\n`;
-  const lines = paint(transcript(options).end(document, log, places, look), look);
+  const lines = paint(transcript(options).end(document, log, places, look, 0), look);
   const marks = isGithub(options) ? annotationsOf(document) : [];
   return [...lines, ...marks].map((line) => `${line}\n`).join('');
 }

@@ -1,6 +1,12 @@
-import { counted, grouped, listed, listedUpTo } from '../../base/kernel/format.js';
+import { count, counted, grouped, listed, listedUpTo, sum } from '../../base/kernel/format.js';
 import { partlyText } from '../../outcome/words/outcomes.js';
-import { byReason, isOfTheRun, reasonWords, type ReasonGroup } from '../../outcome/words/reasons.js';
+import {
+  byKindOfReason,
+  byReason,
+  isOfTheRun,
+  reasonWords,
+  type ReasonGroup,
+} from '../../outcome/words/reasons.js';
 import type { CurlSource } from '../../wire/exchange/curl.js';
 import { AMOUNTS } from '../amounts.js';
 import {
@@ -64,6 +70,31 @@ export function openLines({ code, text, remedy, requirements }: ReasonGroup<RowV
     ...(remedy === null ? [] : [fact('to test', remedy)]),
   ];
 }
+
+/** Formats a row that did not pass in one line, for a run whose lines are counted. */
+export const titleLine = (row: RowView): Line =>
+  titled(row.shown, row.id, acceptedLead(row) + row.statement, 'plain', 1);
+
+/** Formats why rows are inconclusive in one line for each of a few reasons; the others are counted. */
+export function openLinesInBrief(rows: readonly RowView[], most: number): Line[] {
+  const kinds = byKindOfReason(rows);
+  const left = sum(kinds.slice(most), ({ requirements }) => requirements.length);
+  return [
+    ...kinds
+      .slice(0, most)
+      .map(({ text, requirements }) =>
+        titled('inconclusive', namesOf(requirements), `could not be determined: ${text}`, 'plain', 1),
+      ),
+    ...(left === 0
+      ? []
+      : [titled('inconclusive', `and ${count(left)} more`, 'could not be determined: see the report')]),
+  ];
+}
+
+const namesOf = (rows: readonly RowView[]): string => {
+  const [first] = rows;
+  return first !== undefined && rows.length === 1 ? first.id : counted(rows.length, 'requirement');
+};
 
 export const blockedLines = (rows: readonly RowView[]): Line[] =>
   [...grouped(rows, ({ blockedBy }) => listed(blockedBy))].flatMap(([by, blocked]) =>

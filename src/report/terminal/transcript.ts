@@ -11,9 +11,10 @@ import { BLANK, hang, type Line, line, span } from './lines.js';
 import { brokenInTraffic, maskedInTraffic, scopeOfTraffic } from '../../outcome/words/traffic.js';
 import type { ProfileSummary } from '../../log/record.js';
 import type { Look } from './look.js';
+import { firstRunLines, firstRunPart, heightOf, isFirstRun, WHOLE, type Form } from './first-run.js';
 import { headerLine, preflightLines } from './opening.js';
 import type { TerminalOptions } from './reporter.js';
-import { changedLines, ownLines, partLines } from './part-lines.js';
+import { changedLines, ownLines, partLines, type Depth } from './part-lines.js';
 import type { Evidence } from './row-lines.js';
 import { suitesLine } from './suites-line.js';
 import { isSettled, type View } from './view.js';
@@ -51,7 +52,8 @@ function exchangeLine(
 /**
  * Creates the text of a run, in pieces: `more` returns what can be printed now of a current run, and `end`
  * the rest. In order: opening, load experiments, parts in the interface's order, closing. A screen shows
- * experiments only with `--verbose`, behind the parts.
+ * experiments only with `--verbose`, behind the parts. Both take how many lines of the run were printed so
+ * far.
  */
 export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
   let isOpen = false;
@@ -79,7 +81,7 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
     [...new Set(rows.map(({ part }) => part))].sort((a, b) => a - b).filter((part) => !parts.has(part));
 
   return {
-    more(view: View, look: Look): readonly Line[] {
+    more(view: View, look: Look, printed: number): readonly Line[] {
       const { log } = view;
       // A run that cannot start has only three lines, so the opening waits for the start.
       if (!log?.preflight) return [];
@@ -96,8 +98,11 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
         for (const part of left()) {
           if (!rows.every((row) => row.part !== part || isSettled(row, view))) break;
           const soFar = runDocument(resultsOf(log, rows), { log });
+          const atDepth = (depth: Depth): readonly Line[] =>
+            partsIn(soFar, [part]).flatMap((one) => partLines(one, soFar.rows, evidenceOf(log, look), depth));
+          const isCounted = isFirstRun(log.header) && !look.verbose;
           lines.push(
-            ...partsIn(soFar, [part]).flatMap((one) => partLines(one, soFar.rows, evidenceOf(log, look))),
+            ...(isCounted ? firstRunPart(atDepth, printed + heightOf(lines, look), look) : atDepth('full')),
           );
           parts.add(part);
           for (const row of soFar.rows) if (row.part === part) outcomes.set(row.id, row.outcome);
@@ -105,7 +110,13 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
       if (lines.length > 0) isBlank = lines.at(-1) === BLANK;
       return lines;
     },
-    end(document: RunDocument, log: RunLog, places: ReportPlaces, look: Look): readonly Line[] {
+    end(
+      document: RunDocument,
+      log: RunLog,
+      places: ReportPlaces,
+      look: Look,
+      printed: number,
+    ): readonly Line[] {
       const { results, rows: views, own } = document;
       const { obstacle } = results;
       if (obstacle && !look.verbose) return obstacleLines(obstacle, places);
@@ -113,24 +124,33 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
       const load = experiments(log, look);
       // Passive checks go on under load: rows that came out otherwise than had been printed are shown again.
       const changed = views.filter((row) => (outcomes.get(row.id) ?? row.outcome) !== row.outcome);
-      const lines = [
+      const before = [
         ...opening(log),
         ...trafficLines(log, results),
         ...(look.isScreen ? [] : load),
         ...(look.isScreen || log.profiles.length === 0 ? [] : [BLANK]),
-        ...partsIn(document, left()).flatMap((part) => partLines(part, views, evidence)),
-        ...[...grouped(changed, ({ part }) => part)].flatMap(([part, of]) =>
-          changedLines(part, of, evidence),
-        ),
-        ...(own && results.own ? ownLines(own, results.own, evidence) : []),
-        ...(look.isScreen && look.verbose ? [...load, BLANK] : []),
-        ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
       ];
-      return [
-        ...lines,
-        ...((lines.length === 0 ? isBlank : lines.at(-1) === BLANK) ? [] : [BLANK]),
-        ...(obstacle ? obstacleLines(obstacle, places) : closingLines(document, log, places, look.verbose)),
-      ];
+      const parts = partsIn(document, left());
+      const inForm = ({ depth, shows, faults }: Form): readonly Line[] => {
+        const lines = [
+          ...before,
+          ...parts.filter(shows).flatMap((part) => partLines(part, views, evidence, depth)),
+          ...(depth === 'full' ? [...grouped(changed, ({ part }) => part)] : []).flatMap(([part, of]) =>
+            changedLines(part, of, evidence),
+          ),
+          ...(own && results.own ? ownLines(own, results.own, evidence) : []),
+          ...(look.isScreen && look.verbose ? [...load, BLANK] : []),
+          ...(look.verbose ? exchangeLines(log.exchanges, look) : []),
+        ];
+        return [
+          ...lines,
+          ...((lines.length === 0 ? isBlank : lines.at(-1) === BLANK) ? [] : [BLANK]),
+          ...(obstacle
+            ? obstacleLines(obstacle, places)
+            : closingLines(document, log, places, { verbose: look.verbose, faults })),
+        ];
+      };
+      return isFirstRun(log.header) && !look.verbose ? firstRunLines(inForm, printed, look) : inForm(WHOLE);
     },
   };
 }
