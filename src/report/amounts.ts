@@ -113,6 +113,7 @@ export const AMOUNTS = {
   /** summary.md, and a comparison in Markdown. */
   markdown: {
     findings: 3,
+    hasExchanges: false,
     /**
      * Of a text: GitHub cuts a step's summary off at 1 MiB; with this a hundred requirements stay far below
      * it.
@@ -134,6 +135,7 @@ export const AMOUNTS = {
   /** Each side of two compared runs: their own reports have the rest. */
   comparison: {
     findings: 2,
+    hasExchanges: false,
     /** Of a value on a terminal: two or three lines. */
     characters: 200,
     /** Rows of one kind of change on a terminal. */

@@ -10,7 +10,13 @@ import type { RequirementId } from '../base/interface/types.js';
 import type { Finding } from '../judge/findings/finding.js';
 import type { AcceptedDeviation } from '../log/header-record.js';
 import { resultsOf } from '../outcome/results/results.js';
-import { exampleDocument, exampleLog, exampleResults, violated } from '../report/example-run.test.support.js';
+import {
+  exampleDocument,
+  exampleExchange,
+  exampleLog,
+  exampleResults,
+  violated,
+} from '../report/example-run.test.support.js';
 import { runDocument } from '../report/run-document.js';
 import { deliver, failureNotification, notificationOf, notifyAddress } from './notify.js';
 
@@ -66,6 +72,16 @@ test('a failure contains expected, received and the likely cause', () => {
     { id: 'get-ok', ...said },
   ]);
   assert.equal(reportUrl, place.reportUrl);
+});
+
+test('a failure names the request that its finding does not name', () => {
+  const exchanges = [{ ...exampleExchange(), probe: 'GET /pets/1' }];
+  const foundOf = (message: string): string | undefined => {
+    const document = exampleDocument({ findings: [violated('auth-missing-key', message)], exchanges });
+    return notificationOf(document, null, { exitCode: 1, report: 'r' }).failures[0]?.found;
+  };
+  assert.equal(foundOf('a request without a key got 200'), '“GET /pets/1”: a request without a key got 200');
+  assert.equal(foundOf('GET /pets/1 without a key got 200'), 'GET /pets/1 without a key got 200');
 });
 
 const entry = (requirement: RequirementId, found?: string[]): AcceptedDeviation => ({

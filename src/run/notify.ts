@@ -3,6 +3,7 @@ import { isInClear } from '../wire/targets/base-url.js';
 import type { Comparison } from '../outcome/acceptance/compare.js';
 import { comparisonSentence } from '../report/comparison-sentence.js';
 import type { ShownFinding } from '../outcome/words/findings.js';
+import { namingRequest } from '../report/rows/blocks.js';
 import type { RowView } from '../report/rows/row-view.js';
 import type { RunDocument } from '../report/run-document.js';
 import type { Outcome } from '../judge/verdict.js';
@@ -82,14 +83,22 @@ function unmetWords({ baseline }: RunDocument['results']): string {
   ].join(' ');
 }
 
-function failureOf({ id, outcome, groups: [group, ...others], cause }: RowView) {
+function failureOf(row: RowView) {
+  const {
+    id,
+    outcome,
+    groups: [group, ...others],
+    cause,
+  } = row;
   if (outcome !== 'failed' || !group) return [];
   return [
     {
       id,
-      ...findingOf(group.first),
+      ...findingOf(row, group.first),
       /** First finding of each further pair of expected and received. */
-      ...(others.length > 0 && { also: others.slice(0, MOST_GROUPS).map(({ first }) => findingOf(first)) }),
+      ...(others.length > 0 && {
+        also: others.slice(0, MOST_GROUPS).map(({ first }) => findingOf(row, first)),
+      }),
       ...(cause && { likelyCause: cause.title }),
     },
   ];
@@ -98,13 +107,16 @@ function failureOf({ id, outcome, groups: [group, ...others], cause }: RowView) 
 /** Further kinds of finding of a requirement; results.json has all. */
 const MOST_GROUPS = 5;
 
-const findingOf = ({ message, expected, actual, news }: ShownFinding) => ({
-  found: message,
-  ...(expected !== undefined && { expected }),
-  ...(actual !== undefined && { received: actual }),
-  /** `new` since the earlier run, or `not-accepted` by the baseline; absent for what was known. */
-  ...(news && { news }),
-});
+function findingOf(row: RowView, finding: ShownFinding) {
+  const { message, expected, actual, news } = finding;
+  return {
+    found: namingRequest(row, finding, message),
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { received: actual }),
+    /** `new` since the earlier run, or `not-accepted` by the baseline; absent for what was known. */
+    ...(news && { news }),
+  };
+}
 
 /** What a command was asked for, as far as it is known. */
 export interface Asked {

@@ -56,6 +56,23 @@ test('a gist names the request that its finding does not name', () => {
   );
 });
 
+test('reports that show no exchange name the request of each finding that does not', () => {
+  const findings = [
+    violated('auth-missing-key', 'a request without a key got 200', { expected: '401', actual: '200' }),
+    violated('auth-missing-key', '“GET /pets” got 500', { expected: '401', actual: '500' }),
+  ];
+  const exchanges = [{ ...exampleExchange(), probe: 'GET /pets/1' }];
+  const document = runDocument(exampleResults({ findings, exchanges }));
+  const summary = summaryMarkdown(document);
+  assert.match(summary, /- found: “GET \/pets\/1”: a request without a key got 200\n/);
+  assert.match(summary, /- found: “GET \/pets” got 500\n/);
+  assert.match(junitXml(document), /<failure message="“GET \/pets\/1”: a request without a key got 200/);
+  const [fault] = document.faults;
+  assert.ok(fault);
+  // A card shows the exchange itself.
+  assert.equal(wordsOf(faultBlocks(fault, { findings: 1 }))[0], 'found: a request without a key got 200');
+});
+
 test('of findings with one message, the message is said once', () => {
   const [fault] = documentOf(
     ['401', '403'].map((actual) => violated('list-ok', 'It fails.', { expected: 'a text', actual })),

@@ -88,6 +88,8 @@ export const acceptedLead = ({ acceptedUntil }: Pick<RowView, 'acceptedUntil'>):
 interface Amount {
   readonly findings: number;
   readonly briefFindings?: number;
+  /** False for a report that shows no exchange, where each finding names its request. */
+  readonly hasExchanges?: boolean;
 }
 
 export const faultBlocks = (fault: Fault, most: Amount): readonly FaultBlock[] => [
@@ -111,10 +113,16 @@ const around = ({ lead, others, isFamily, blocks }: Fault, withFindings: boolean
 
 const idsOf = (rows: readonly RowView[]): readonly RequirementId[] => rows.map(({ id }) => id);
 
-export function rowBlocks(row: RowView, { findings, briefFindings = 0 }: Amount): readonly FaultBlock[] {
+export function rowBlocks(
+  row: RowView,
+  { findings, briefFindings = 0, hasExchanges = true }: Amount,
+): readonly FaultBlock[] {
   const end = findings + briefFindings;
   return [
-    ...row.findings.slice(0, findings).flatMap((finding) => findingBlocks(row, finding)),
+    ...row.findings.slice(0, findings).flatMap((finding) => {
+      const [found, ...blocks] = findingBlocks(row, finding);
+      return [hasExchanges ? found : withRequest(row, finding, found), ...blocks];
+    }),
     ...row.findings.slice(findings, end).map((finding) => inBrief(row, 'also', finding)),
     ...more(row.findings.length - end, ' in the report'),
     ...row.advice.map((text): FaultBlock => ({ label: 'to fix', text })),
@@ -126,7 +134,7 @@ export function rowGist(row: RowView, most: number): readonly FaultBlock[] {
   const all = sum(row.groups, ({ others }) => 1 + others.length);
   const before = row.groups[0]?.first.message;
   return [
-    withRequest(row, firstFound(row)),
+    firstFound(row),
     ...row.groups.slice(1, most).map(({ first }) => inBrief(row, 'also', first, before)),
     ...more(all - Math.min(most, row.groups.length), ''),
   ];
@@ -135,19 +143,30 @@ export function rowGist(row: RowView, most: number): readonly FaultBlock[] {
 /** As a message or a probe names one: “GET /pets?limit=100”. */
 const NAMES_REQUEST = /\b[A-Z]+ \//;
 
-/** Adds the request to a message that names none: a gist has no command beside it. */
-function withRequest({ id, groups, exchanges }: RowView, block: FaultBlock): FaultBlock {
-  const [first] = groups[0]?.first.exchanges ?? [];
-  const probe = exchanges.find((one) => one.id === first)?.probe ?? '';
-  if (isOfClient(id) || NAMES_REQUEST.test(block.text) || !NAMES_REQUEST.test(probe)) return block;
-  return { ...block, text: `“${probe}”: ${block.text}` };
+/**
+ * Adds the request of a finding to a text that names none, for all that shows no exchange next to it: “GET
+ * /pets/1”: a request without a key got 200.
+ */
+export function namingRequest({ id, exchanges }: RowView, finding: ShownFinding, text: string): string {
+  const probe = exchanges.find((one) => one.id === finding.exchanges[0])?.probe ?? '';
+  if (isOfClient(id) || NAMES_REQUEST.test(text) || !NAMES_REQUEST.test(probe)) return text;
+  return `“${probe}”: ${text}`;
 }
 
-/** Falls back to why a row was not judged, or to its statement. */
+const withRequest = (row: RowView, finding: ShownFinding, block: FaultBlock): FaultBlock => ({
+  ...block,
+  text: namingRequest(row, finding, block.text),
+});
+
+/**
+ * Falls back to why a row was not judged, or to its statement. It names the request: no exchange stands by
+ * it.
+ */
 export function firstFound(row: RowView): FaultBlock {
   const [group] = row.groups;
   const label = foundLabel(row);
-  return group ? inBrief(row, label, group.first) : { label, text: row.reason?.text ?? row.statement };
+  if (!group) return { label, text: row.reason?.text ?? row.statement };
+  return withRequest(row, group.first, inBrief(row, label, group.first));
 }
 
 const foundLabel = ({ outcome }: RowView): Label => (outcome === 'error' ? 'kit fault' : 'found');
