@@ -30,7 +30,7 @@ export const AMOUNTS = {
     firstRun: {
       /** Nearly two screens of 24 lines. */
       lines: 45,
-      /** Lines about long waits; later ones show by the load experiments that end. */
+      /** Lines about long waits; after them, the load experiments that end show that the run goes on. */
       waits: 3,
       /** Faults in the list at the end, if there is no room for all. */
       faults: 3,

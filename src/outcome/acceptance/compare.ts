@@ -10,7 +10,8 @@ import { remarksOn } from './comparison-remarks.js';
 import { observationChanges } from './observation-changes.js';
 import { changeOf, isLeftOut, isOfFindings } from './row-change.js';
 import type { SlowerRule } from './speed.js';
-import { isJudged, isTraffic, lastJudged, lastPassed, lastTried, rowOverRuns } from './row-over-runs.js';
+import { isTraffic } from '../words/traffic.js';
+import { isJudged, lastJudged, lastPassed, lastTried, rowOverRuns } from './row-over-runs.js';
 
 /** Results of both runs for one requirement; null where a run does not know it. */
 export type BothSides = ReturnType<typeof bothSides>;

@@ -1,6 +1,7 @@
 import type { LoadRun } from './load-history.js';
 import { ofAnyRun } from './any-run.js';
-import { isJudged as isJudgement, isOpen, isTraffic, rowOverRuns } from './row-over-runs.js';
+import { isTraffic } from '../words/traffic.js';
+import { isJudged as isJudgement, isOpen, rowOverRuns } from './row-over-runs.js';
 import { grouped } from '../../base/kernel/format.js';
 import type { Requirement, RequirementId } from '../../base/interface/types.js';
 import type { Results } from '../results/results.js';

@@ -1,6 +1,5 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import { JUDGED, type Outcome } from '../../judge/verdict.js';
-import type { Results } from '../results/results.js';
 
 /** State of one requirement in one run; its outcome is null where the run does not know it or never started. */
 export interface RowState<Run> {
@@ -44,10 +43,3 @@ export const lastPassed = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | u
 /** Returns the newest state in which a run tried the row, whatever came of it. */
 export const lastTried = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
   states.findLast(({ outcome }) => isJudged(outcome) || isOpen(outcome));
-
-/**
- * Returns whether a run judged a service by what its clients sent. A pass there fixes nothing that failed in
- * a run: the requests may be others.
- */
-export const isTraffic = ({ sides }: Pick<Results, 'sides'>): boolean =>
-  sides?.some(({ side }) => side === 'service') ?? false;

@@ -3,6 +3,17 @@ import { cut } from '../../base/kernel/visible.js';
 import type { TrafficResults } from '../results/part-shapes.js';
 import type { Results } from '../results/results-shape.js';
 
+/** Returns whether a service was judged: by the requests of a run, or by those that its clients sent. */
+export const isOfService = ({ sides }: Pick<Results, 'sides'>): boolean =>
+  sides?.some(({ side }) => side === 'service') ?? true;
+
+/**
+ * Returns whether a run judged a service by what its clients sent. A pass there fixes nothing that failed in
+ * a run: the requests may be others.
+ */
+export const isTraffic = (results: Pick<Results, 'sides'>): boolean =>
+  results.sides !== undefined && isOfService(results);
+
 /**
  * Returns which entries of recorded traffic were judged, as a sentence; null where nothing was left out. No
  * full stop.

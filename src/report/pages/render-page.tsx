@@ -12,7 +12,7 @@ import { Accepted, FailureList } from './parts/failures.js';
 import { Asides } from './parts/asides.js';
 import { Own, Requirements, UndefinedBehaviours } from './parts/requirements.js';
 import { Repeat, Confidence } from './parts/confidence.js';
-import { timesOfRun } from '../../outcome/words/traffic.js';
+import { isOfService, timesOfRun } from '../../outcome/words/traffic.js';
 import { ObstacleHead, RunFacts, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
 /**
@@ -58,7 +58,7 @@ function Page(input: PageInput) {
       <Asides {...input} />
     </>
   );
-  const hasService = results.sides?.some(({ side }) => side === 'service') ?? true;
+  const hasService = isOfService(results);
   const isBroken = document.faults.length + document.kitFaults.length > 0;
   return (
     <>
