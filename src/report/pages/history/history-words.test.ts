@@ -20,11 +20,10 @@ import {
   steadinessWords,
   unreadLines,
 } from '../../history.js';
-import type { Finding } from '../../../judge/findings/finding.js';
 import { historyByTarget } from '../../../outcome/acceptance/history.js';
 import { historyPage } from './page.js';
 import { readHistory } from '../../../outcome/acceptance/read-history.js';
-import { emptyFolder, writeRun, historyOf, targetOf } from './history.test.support.js';
+import { ACCEPTED, emptyFolder, writeRun, historyOf, targetOf } from './history.test.support.js';
 
 /** Returns the row of list-ok in the history of these runs, and the lines of that history. */
 async function rowOf(...runs: readonly ExampleChanges[]) {
@@ -117,44 +116,6 @@ test('the history says since when a requirement fails otherwise than before', as
   assert.equal((await rowOf(listing, {}, creation)).row.otherwise, null, 'it passed in between');
 });
 
-test('the history keeps the scope with the verdict, and compares runs of one scope', async () => {
-  const { scope } = exampleLog().header;
-  const suites = { header: { scope: { ...scope, selection: { only: 'suites' as const } } } };
-  assert.equal(
-    historySentence(await targetOf(suites, suites)),
-    'staging: conformant in the selected part in both runs.',
-  );
-  assert.equal(
-    historySentence(await targetOf({}, {}, suites)),
-    'staging: conformant in both complete runs; suites conformant in the only run.',
-  );
-  assert.equal(
-    historySentence(await targetOf({ findings: [violated('list-ok')] }, suites, {})),
-    'staging: conformant since 2026-01-03; suites conformant in the only run.',
-  );
-});
-
-test('the history keeps traffic apart: it is no complete run, and takes no verdict of a run away', async () => {
-  const { scope } = exampleLog().header;
-  const traffic = { header: { scope: { ...scope, sides: ['service'] as const } }, isTraffic: true };
-  const suites = { scope: { ...scope, selection: { only: 'suites' as const } } };
-  const red = { findings: [violated('list-ok')] };
-  assert.equal(historySentence(await targetOf(traffic)), 'staging: no violation seen in the only run.');
-  assert.equal(
-    historySentence(await targetOf({ ...red, header: suites }, traffic)),
-    'staging: suites not conformant in the only run; traffic: no violation seen in the only run; ' +
-      '1 requirement failed when last tested.',
-  );
-  assert.equal(
-    historySentence(await targetOf({}, traffic)),
-    'staging: conformant in the only complete run; traffic: no violation seen in the only run.',
-  );
-  assert.equal(
-    historySentence(await targetOf({}, { ...red, ...traffic })),
-    'staging: conformant in the only complete run; traffic: not conformant in the only run; 1 requirement fails.',
-  );
-});
-
 test('the history calls no requirement steady that no run judged', async () => {
   const dir = await emptyFolder();
   await writeRun(dir, 'a', 0, { obstacle: true });
@@ -170,17 +131,6 @@ test('the history says how much a run judged that was cut short', async () => {
   assert.match(page, /all: \d+ of \d+ required behaviours judged, none fails/);
 });
 
-/** A deviation that a baseline accepts. */
-const ACCEPTED = [
-  {
-    requirement: 'list-ok',
-    outcome: 'failed',
-    reason: 'agreed',
-    link: 'https://t.example.com/1',
-    expires: '2099-01-31',
-  },
-] as const;
-
 test('the history has one word for an accepted run', async () => {
   const dir = await emptyFolder();
   await writeRun(dir, 'a', 0, {
@@ -195,17 +145,6 @@ test('the history has one word for an accepted run', async () => {
   assert.match(page, /ink-warned">conforms with 1 accepted deviation</);
   assert.match(page, /all: 1 accepted deviation in \d+ required behaviours/);
   assert.doesNotMatch(page, /not conformant/i);
-});
-
-test('an accepted run of the suites stands in a clause with their name', async () => {
-  const { scope } = exampleLog().header;
-  const suites = { scope: { ...scope, selection: { only: 'suites' as const } } };
-  const acceptance = { certificate: false, baseline: true, accepted: [...ACCEPTED] };
-  const met = { header: { ...suites, acceptance }, findings: [violated('list-ok')] };
-  assert.match(
-    historySentence(await targetOf({}, met)),
-    /; suites: conforms with 1 accepted deviation in the only run/,
-  );
 });
 
 test('the history does not call a requirement flaky if kit, selection or plans differ', async () => {
@@ -295,62 +234,4 @@ test('the history forgets that a night could not judge a row that cannot be test
   const failing = await rowOf({ findings: [violated('list-ok')] }, aside);
   assert.equal(failing.row.tendency.last?.state, 'failed', 'a failure stays until it is fixed');
   assert.equal(failing.row.lastTested?.folder, 'run-0');
-});
-
-test('the history does not count a failure beside a newest run that left it out', async () => {
-  const { scope } = exampleLog().header;
-  const suites = { header: { scope: { ...scope, selection: { only: 'suites' as const } } } };
-  const { scope: narrow } = suites.header;
-  const target = await targetOf(
-    { findings: [violated('rate-429')], header: { label: '2.4.4' } },
-    { header: { label: '2.4.5', scope: narrow }, findings: [notApplicable('rate-429', 'not-selected')] },
-  );
-  assert.equal(
-    historySentence(target),
-    'staging: not conformant in the only complete run (build 2.4.4); ' +
-      'suites conformant in the only run (build 2.4.5); 1 requirement failed when last tested.',
-  );
-  assert.match(
-    historyLines([target]).join(),
-    /rate-429 +failing in the only run \(build 2\.4\.4\); last tested in build 2\.4\.4/,
-  );
-});
-
-test('the history speaks of every scope, the whole first', async () => {
-  const { scope } = exampleLog().header;
-  const suites = (label: string, ...findings: readonly Finding[]): ExampleChanges => ({
-    header: { label, scope: { ...scope, selection: { only: 'suites' } } },
-    findings,
-  });
-  const target = await targetOf(
-    suites('2.4.3', violated('list-ok')),
-    suites('2.4.4'),
-    { header: { label: '2.4.5' } },
-    suites('2.4.6'),
-  );
-  assert.equal(
-    historySentence(target),
-    'staging: conformant in the only complete run (build 2.4.5); suites conformant since build 2.4.4 (2026-01-02, 2 runs).',
-  );
-});
-
-test('the first line leaves out a failure of the suites after which a whole run conforms', async () => {
-  const { scope } = exampleLog().header;
-  const suites = { scope: { ...scope, selection: { only: 'suites' as const } } };
-  const failed = { header: suites, findings: [violated('list-ok')] };
-  assert.equal(
-    historySentence(await targetOf({ header: suites }, failed, {})),
-    'staging: conformant in the only complete run.',
-  );
-  const open = { header: suites, findings: [inconclusive('list-ok')] };
-  assert.equal(historySentence(await targetOf(open, {})), 'staging: conformant in the only complete run.');
-  assert.match(historySentence(await targetOf({}, open)), /; suites inconclusive in the only run/);
-  assert.equal(
-    historySentence(await targetOf({}, failed)),
-    'staging: conformant in the only complete run; suites not conformant in the only run; 1 requirement fails.',
-  );
-  assert.match(
-    historySentence(await targetOf(failed, { findings: [violated('pet-shape')] })),
-    /^staging: not conformant in the only complete run; suites not conformant in the only run/,
-  );
 });

@@ -60,3 +60,14 @@ export async function targetOf(...runs: readonly ExampleChanges[]) {
   assert.ok(target);
   return target;
 }
+
+/** A deviation that a baseline accepts. */
+export const ACCEPTED = [
+  {
+    requirement: 'list-ok',
+    outcome: 'failed',
+    reason: 'agreed',
+    link: 'https://t.example.com/1',
+    expires: '2099-01-31',
+  },
+] as const;
