@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import {
+  exampleExchange,
   exampleLog,
   exampleResults,
   HOSTILE,
@@ -97,6 +98,15 @@ describe('a comparison in one sentence', () => {
 });
 
 describe('a comparison for the terminal', () => {
+  test('names the request that a finding does not name', () => {
+    const exchanges = [{ ...exampleExchange(), probe: 'GET /pets/1' }];
+    const failing = exampleResults({ findings: [violated('get-ok', 'an answer is empty')], exchanges });
+    assert.match(
+      comparisonLines(compareResults(exampleResults(), failing), { color: false }).join('\n'),
+      /found +“GET \/pets\/1”: an answer is empty/,
+    );
+  });
+
   test('calls no behaviour passed that only traffic shows', () => {
     const { scope } = exampleLog().header;
     const traffic = exampleResults({ header: { scope: { ...scope, sides: ['service'] } }, isTraffic: true });
