@@ -85,7 +85,10 @@ describe('the first run', () => {
 
   it('sums up the open rows of a part beyond a few reasons', () => {
     const lines = linesOf({ ...FIRST_RUN, findings: [...openRows(12)] }, 3);
-    assert.match(lines.join('\n'), /^ {3}\? and \d+ more +could not be determined: see the report$/m);
+    const text = lines.join('\n');
+    assert.match(text, /^ {3}\? and \d+ more +could not be determined: see the report$/m);
+    assert.match(text, /^ {3}\? base-path-v1 +could not be determined: responses too slow$/m);
+    assert.doesNotMatch(text, /could not be determined: .*…$/m);
   });
 
   it('counts the failures for which there is no room', () => {

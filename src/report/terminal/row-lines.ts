@@ -80,15 +80,21 @@ export function openLinesInBrief(rows: readonly RowView[], most: number): Line[]
   const kinds = byKindOfReason(rows);
   const left = sum(kinds.slice(most), ({ requirements }) => requirements.length);
   return [
-    ...kinds
-      .slice(0, most)
-      .map(({ text, requirements }) =>
-        titled('inconclusive', namesOf(requirements), `could not be determined: ${text}`, 'plain', 1),
-      ),
+    ...kinds.slice(0, most).map(reasonLine),
     ...(left === 0
       ? []
       : [titled('inconclusive', `and ${count(left)} more`, 'could not be determined: see the report')]),
   ];
+}
+
+/** Formats a reason in full where it fits into the line, or else in a few words: half a reason says nothing. */
+function reasonLine({ code, text, requirements }: ReasonGroup<RowView>): Line {
+  const saying = (reason: string): Line =>
+    titled('inconclusive', namesOf(requirements), `could not be determined: ${reason}`);
+  return (look) => {
+    const whole = saying(text)(look);
+    return whole.length === 1 ? whole : saying(reasonWords(code))(look);
+  };
 }
 
 const namesOf = (rows: readonly RowView[]): string => {
