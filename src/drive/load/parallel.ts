@@ -9,6 +9,7 @@ import {
   type LoadAnswer,
   LOST_WITH_ITS_CONNECTION,
   bytesOf,
+  type Times,
   wireOf,
   type WireContext,
 } from './requests.js';
@@ -56,108 +57,150 @@ export async function inParallel(
   options: ParallelOptions,
   places: Places = newPlaces(),
 ): Promise<readonly LoadAnswer[]> {
-  const { context } = options;
-  const { host } = new URL(options.origin);
-  const answers: LoadAnswer[] = [];
-  const returned: Outgoing[] = [];
-  let active = 0;
-  let refusedInARow = 0;
+  return new Burst(options, places).send();
+}
+
+/** Parallel requests from the first to the last response. */
+class Burst {
+  private readonly answers: LoadAnswer[] = [];
+  /** Requests whose connections were refused: the other connections send them. */
+  private readonly returned: Outgoing[] = [];
+  private readonly host: string;
+  /** Connections that still send. */
+  private active = 0;
+  private refusedInARow = 0;
   /** True if the last connection was refused while other senders have some. */
-  let isCrowdedOut = false;
+  private isCrowdedOut = false;
   /** How often in a row it was. */
-  let crowdedOut = 0;
+  private crowdedOut = 0;
   /** True while a refused connection ends. */
-  let isEnding = false;
-  let isOver = options.signal.aborted;
+  private isEnding = false;
+  private isOver: boolean;
   /** Fault that ended all of them. */
-  let end: Answer | null = null;
-  const keep = ({ spec, written }: Outgoing, sentAt: number, answer: Answer): void => {
-    const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
-    const kept = (one: Answer): LoadAnswer => {
-      const { exchange, sample } = loadAnswer(options.nextId(), spec, context, times, one);
-      // Hundreds are kept before there is time to judge them: long bodies go to disk.
-      return { exchange: withBodyOnDisk(exchange), sample };
-    };
-    for (let lost = 0; lost < written; lost += 1) answers.push(kept(LOST_WITH_ITS_CONNECTION));
-    const settled = kept(answer);
-    answers.push(settled);
-    if (options.stopsAt(settled)) isOver = true;
-  };
-  const next = (): Outgoing | null => {
-    const again = isOver ? undefined : returned.shift();
-    if (again) return again;
-    const spec = isOver ? null : options.next();
-    return spec === null ? null : { spec, written: 0 };
-  };
-  /** Returns a request for another connection if its own was refused; false if it is lost. */
-  const isReturned = ({ spec, written }: Outgoing, wasWritten: boolean, { code }: Fault): boolean => {
-    const isRefused = code === 'refused' || code === 'reset';
-    if (!isRefused || (wasWritten && spec.method === 'POST')) return false;
-    if (active === 1) {
-      isCrowdedOut = places.isShared() && crowdedOut < RESTS_MS.length;
-      refusedInARow += 1;
-      if (!isCrowdedOut && (options.connections === 1 || refusedInARow > MOST_REFUSED_IN_A_ROW)) return false;
+  private end: Answer | null = null;
+
+  constructor(
+    private readonly options: ParallelOptions,
+    private readonly places: Places,
+  ) {
+    this.host = new URL(options.origin).host;
+    this.isOver = options.signal.aborted;
+  }
+
+  async send(): Promise<readonly LoadAnswer[]> {
+    const { connections } = this.options;
+    await this.sendOver(connections);
+    while (this.isCrowdedOut) {
+      this.isCrowdedOut = false;
+      await sleep(RESTS_MS[this.crowdedOut] ?? 0);
+      this.crowdedOut += 1;
+      await this.sendOver(Math.min(connections, this.returned.length));
     }
-    returned.push({ spec, written: written + (wasWritten ? 1 : 0) });
-    // The last connection tries again.
-    if (active === 1 && !isCrowdedOut) return true;
-    isEnding = true;
-    active -= 1;
-    places.refuse();
-    return true;
-  };
-  const sendAll = async (wanted: number): Promise<void> => {
-    const connections = await places.takeMany(wanted);
-    active = connections;
+    this.settleReturned();
+    return this.answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
+  }
+
+  /** Sends until no request is left, or the server has refused every connection. */
+  private async sendOver(wanted: number): Promise<void> {
+    const connections = await this.places.takeMany(wanted);
+    this.active = connections;
     try {
       await sendTraffic<Outgoing, number>({
-        ...options,
+        ...this.options,
         connections,
-        next: () => {
-          if (isEnding) {
-            isEnding = false;
-            return null;
-          }
-          const outgoing = next();
-          if (outgoing === null) {
-            active -= 1;
-            places.giveBack(1);
-          }
-          return outgoing;
-        },
-        isOver: () => isOver,
-        bytesOf: ({ spec }) => bytesOf(wireOf(spec, context), host),
+        next: () => this.nextOrEnd(),
+        isOver: () => this.isOver,
+        bytesOf: ({ spec }) => bytesOf(wireOf(spec, this.options.context), this.host),
         isSafe: ({ spec }) => spec.method === 'GET',
         // The limits' rows count requests: a repeated one would count against the server.
         again: () => false,
         left: now,
         answered: (outgoing, sentAt, answer) => {
-          refusedInARow = 0;
-          crowdedOut = 0;
-          keep(outgoing, sentAt, readAnswer(answer));
+          this.refusedInARow = 0;
+          this.crowdedOut = 0;
+          this.keep(outgoing, sentAt, readAnswer(answer));
         },
-        failed(outgoing, sentAt, fault, isNew) {
-          if (isNew && !isOver && isReturned(outgoing, sentAt !== null, fault)) return;
-          end = { kind: 'none', ...fault };
-          keep(outgoing, sentAt ?? now(), end);
-          isOver = true;
+        failed: (outgoing, sentAt, fault, isNew) => {
+          if (isNew && !this.isOver && this.tryReturn(outgoing, sentAt !== null, fault)) return;
+          this.end = { kind: 'none', ...fault };
+          this.keep(outgoing, sentAt ?? now(), this.end);
+          this.isOver = true;
         },
       });
     } finally {
-      places.giveBack(active);
+      this.places.giveBack(this.active);
     }
-  };
-  await sendAll(options.connections);
-  while (isCrowdedOut) {
-    isCrowdedOut = false;
-    await sleep(RESTS_MS[crowdedOut] ?? 0);
-    crowdedOut += 1;
-    await sendAll(Math.min(options.connections, returned.length));
   }
-  // The server may have counted those that were written; if it is gone, the others got no response either.
-  for (const { written, ...outgoing } of returned) {
-    if (end !== null) keep({ ...outgoing, written }, now(), end);
-    else if (written > 0) keep({ ...outgoing, written: written - 1 }, now(), LOST_WITH_ITS_CONNECTION);
+
+  /** Returns the next request of a connection; null ends the connection. */
+  private nextOrEnd(): Outgoing | null {
+    if (this.isEnding) {
+      this.isEnding = false;
+      return null;
+    }
+    const outgoing = this.next();
+    if (outgoing === null) {
+      this.active -= 1;
+      this.places.giveBack(1);
+    }
+    return outgoing;
   }
-  return answers.toSorted((one, other) => one.sample.sentAt - other.sample.sentAt);
+
+  private next(): Outgoing | null {
+    if (this.isOver) return null;
+    const again = this.returned.shift();
+    if (again) return again;
+    const spec = this.options.next();
+    return spec === null ? null : { spec, written: 0 };
+  }
+
+  /** Leaves a request to another connection if its own was refused; false if it is lost. */
+  private tryReturn({ spec, written }: Outgoing, wasWritten: boolean, { code }: Fault): boolean {
+    const isRefused = code === 'refused' || code === 'reset';
+    if (!isRefused || (wasWritten && spec.method === 'POST')) return false;
+    if (this.active === 1) {
+      this.isCrowdedOut = this.places.isShared() && this.crowdedOut < RESTS_MS.length;
+      this.refusedInARow += 1;
+      if (!this.isCrowdedOut && this.isServerGone()) return false;
+    }
+    this.returned.push({ spec, written: written + (wasWritten ? 1 : 0) });
+    // The last connection tries again.
+    if (this.active > 1 || this.isCrowdedOut) this.endRefused();
+    return true;
+  }
+
+  private isServerGone(): boolean {
+    return this.options.connections === 1 || this.refusedInARow > MOST_REFUSED_IN_A_ROW;
+  }
+
+  private endRefused(): void {
+    this.isEnding = true;
+    this.active -= 1;
+    this.places.refuse();
+  }
+
+  private keep({ spec, written }: Outgoing, sentAt: number, answer: Answer): void {
+    const times = { intendedAt: sentAt, sentAt, answeredAt: now() };
+    for (let lost = 0; lost < written; lost += 1)
+      this.answers.push(this.kept(spec, times, LOST_WITH_ITS_CONNECTION));
+    const settled = this.kept(spec, times, answer);
+    this.answers.push(settled);
+    if (this.options.stopsAt(settled)) this.isOver = true;
+  }
+
+  private kept(spec: RequestSpec, times: Times, answer: Answer): LoadAnswer {
+    const { nextId, context } = this.options;
+    const { exchange, sample } = loadAnswer(nextId(), spec, context, times, answer);
+    // Hundreds are kept before there is time to judge them: long bodies go to disk.
+    return { exchange: withBodyOnDisk(exchange), sample };
+  }
+
+  /** Keeps returned requests that no connection sent again. */
+  private settleReturned(): void {
+    // The server may have counted those that were written; if it is gone, the others got no response either.
+    for (const { written, ...outgoing } of this.returned) {
+      if (this.end !== null) this.keep({ ...outgoing, written }, now(), this.end);
+      else if (written > 0) this.keep({ ...outgoing, written: written - 1 }, now(), LOST_WITH_ITS_CONNECTION);
+    }
+  }
 }

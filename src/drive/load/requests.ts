@@ -146,7 +146,7 @@ export interface LoadAnswer {
   readonly sample: Sample;
 }
 
-type Times = Pick<Sample, 'intendedAt' | 'sentAt' | 'answeredAt'>;
+export type Times = Pick<Sample, 'intendedAt' | 'sentAt' | 'answeredAt'>;
 
 /** Combines the facts on one request. `id` must be unique within the run. */
 export function loadAnswer(
