@@ -4,7 +4,8 @@ import type { Figures } from '../../judge/limits/bounds.js';
 import { answersOf, type LoadAnswer, requestsOf, wireOf, type LoadStore } from './requests.js';
 import type { Keeper } from './keeper.js';
 import { inParallel, type ParallelOptions } from './parallel.js';
-import { newPlaces, placed } from './places.js';
+import { placed } from './placed.js';
+import { Places } from './places.js';
 import { bounded, newStanding, type ParallelRequests } from './refusal-bound.js';
 import { wasServed, type Sample } from '../../judge/limits/sample.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
@@ -21,7 +22,7 @@ export interface Carrier {
 
 /** Returns the network as the carrier of all sessions of a run: they share the places for connections. */
 export function network(): Carrier {
-  const places = newPlaces();
+  const places = new Places();
   return {
     open: (origin, limits, watching) => placed(places, () => new Connection(origin, limits, watching)),
     inParallel: (options) => inParallel(options, places),

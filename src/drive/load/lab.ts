@@ -5,6 +5,7 @@ import { clockBy } from '../../judge/limits/headers/own-time.js';
 import type { Stall } from '../../wire/exchange/stalls.js';
 import type { Clock } from './clock.js';
 import type { KeySession } from './key-session.js';
+import { burstsTakeTurns } from './turns.js';
 import type { ProfileName, KeyName } from '../../base/interface/names.js';
 
 /** Environment that all profiles of a run share. */
@@ -49,8 +50,6 @@ export interface LabOptions extends Pick<Lab, 'signal' | 'stalls' | 'operations'
 
 /** Shortest wait worth reporting, ms. */
 const WORTH_SAYING_MS = 400;
-/** Latency of a target on or near this machine, ms: there, parallel bursts would only slow each other. */
-const NEARBY_MS = 2;
 
 export function openLab(options: LabOptions): Lab {
   const { time, sessions, before, signal, stalls, operations, progress, waiting, inQuiet } = options;
@@ -75,7 +74,7 @@ export function openLab(options: LabOptions): Lab {
         before,
       ),
     pause,
-    inTurn: (work) => (quickestMs() >= NEARBY_MS ? work() : turns(work)),
+    inTurn: (work) => (burstsTakeTurns(quickestMs()) ? turns(work) : work()),
     progress,
   };
 }

@@ -13,7 +13,8 @@ import {
   wireOf,
   type WireContext,
 } from './requests.js';
-import { newPlaces, type Places } from './places.js';
+import { Places } from './places.js';
+import { triesAfterOthers } from './turns.js';
 import { RESTS_MS } from '../../wire/exchange/refused-connection.js';
 import { sendTraffic } from '../../wire/autocannon.js';
 import { readAnswer } from '../../wire/exchange/raw-answer.js';
@@ -55,7 +56,7 @@ interface Outgoing {
  */
 export async function inParallel(
   options: ParallelOptions,
-  places: Places = newPlaces(),
+  places: Places = new Places(),
 ): Promise<readonly LoadAnswer[]> {
   return new Burst(options, places).send();
 }
@@ -159,7 +160,7 @@ class Burst {
     const isRefused = code === 'refused' || code === 'reset';
     if (!isRefused || (wasWritten && spec.method === 'POST')) return false;
     if (this.active === 1) {
-      this.isCrowdedOut = this.places.isShared() && this.crowdedOut < RESTS_MS.length;
+      this.isCrowdedOut = triesAfterOthers(this.places.isShared(), this.crowdedOut);
       this.refusedInARow += 1;
       if (!this.isCrowdedOut && this.isServerGone()) return false;
     }

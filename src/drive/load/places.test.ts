@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WireRequest } from '../../wire/exchange/connection.js';
+import { now, type WireRequest } from '../../wire/exchange/connection.js';
 import { collector } from './key-session.js';
-import { newPlaces, placed } from './places.js';
+import { placed } from './placed.js';
+import { Places } from './places.js';
+import { LONGEST_TURN_MS } from './turns.js';
 import { twoSessions } from './two-sessions.test.support.js';
 
 const isLost = ({ status }: { readonly status: number }): boolean => status === 0;
@@ -95,7 +97,7 @@ test('a server that is gone ends a burst', async (t) => {
 });
 
 test('parallel requests of two keys take turns once the server has refused a connection, however long ago', async () => {
-  const places = newPlaces(0);
+  const places = new Places(0);
   assert.deepEqual([await places.takeMany(6), await places.takeMany(6)], [6, 6]);
   places.refuse();
   places.giveBack(11);
@@ -108,6 +110,15 @@ test('parallel requests of two keys take turns once the server has refused a con
     places.giveBack(1);
   }
   assert.equal(await second, 6);
+});
+
+test('parallel requests wait a second at most for those of another key, also where none of them ends', async () => {
+  const places = new Places(0);
+  assert.equal(await places.takeMany(6), 6);
+  places.refuse();
+  const before = now();
+  assert.equal(await places.takeMany(6), 6);
+  assert.ok(now() - before >= LONGEST_TURN_MS);
 });
 
 const GET: WireRequest = { method: 'GET', path: '/v1/pets', headers: [], body: null };
@@ -148,7 +159,7 @@ describe('connections whose end a server notices late', { concurrency: true }, (
   for (const most of [1, 2, 4])
     for (const noticesMs of [0, 40, 100, 200])
       test(`a server that allows ${most} and notices their end ${noticesMs} ms later answers every request`, async () => {
-        const places = newPlaces();
+        const places = new Places();
         const open = openingTo(most, () => noticesMs);
         const ways = Array.from({ length: 6 }, () => placed(places, open));
         for (let round = 0; round < 3; round += 1) {
@@ -159,7 +170,7 @@ describe('connections whose end a server notices late', { concurrency: true }, (
       });
 
   test('a server that allows one, and once notices its end late, answers every request', async () => {
-    const places = newPlaces();
+    const places = new Places();
     const open = openingTo(1, (nth) => (nth === 2 ? 60 : 0));
     const ways = [placed(places, open), placed(places, open)];
     const kinds: string[] = [];
