@@ -274,3 +274,24 @@ test('a server that allows an address few connections serves every request', asy
     if (most === 6) assert.equal(server.refused(), 0, 'no more connections than the server allows');
   }
 });
+
+test('a server that allows an address few connections loses one creation at most', async (t) => {
+  for (const most of [2, 3]) {
+    const server = await rawServer(({ socket, number }) => respond(socket, String(number)), { most });
+    const kept = new KeptConnection(server.origin, { timeoutMs: 5000, maxBodyBytes: 10_000 }, nothingKnown());
+    t.after(async () => {
+      await kept.close();
+      await server.close();
+    });
+    let lost = 0;
+    for (let kind = 0; kind < 12; kind += 1) {
+      const sent = await kept.send(ASK(kind < most ? 'GET' : 'POST'), {
+        isOwn: true,
+        kindOf: () => `kind ${kind}`,
+        onSurplus: () => undefined,
+      });
+      if (sent.answer.kind === 'none') lost += 1;
+    }
+    assert.ok(lost <= 1, `${lost} lost with ${most}`);
+  }
+});

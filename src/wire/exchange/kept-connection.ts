@@ -2,7 +2,7 @@ import { parallelConnections, type ParallelConnections } from './parallel-connec
 import { setMaxListeners } from 'node:events';
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises';
 import { announcesClose } from './headers.js';
-import { isRefused, RESTS_MS } from './refused-connection.js';
+import { isRefused, RESTS_MS, wasRefused } from './refused-connection.js';
 import { newConnectionReuse, type LearntReuse, type ConnectionReuse } from './connection-reuse.js';
 import { Connection, type HttpLimits, type TimedAnswer, type WireRequest } from './connection.js';
 
@@ -173,9 +173,10 @@ export class KeptConnection {
     const others = this.watched.size;
     let sent = await this.sendOn(held, request);
     // The server may allow fewer connections than are open: the request needs only one.
+    if (others > 0 && wasRefused(sent))
+      this.mostWatched = Math.max(1, Math.min(this.mostWatched, others - 1));
     for (const restMs of others > 0 ? RESTS_MS : []) {
       if (!isRefused(sent, request)) break;
-      this.mostWatched = Math.max(1, Math.min(this.mostWatched, others - 1));
       await this.drop(held);
       await this.closeIdle();
       await sleep(restMs);
