@@ -1,6 +1,6 @@
 import { isLongBySeconds, ROUNDED_UP_MS } from '../../judge/limits/bounds.js';
 import { resetTime } from '../../judge/limits/clock.js';
-import { wasRefused, type Sample } from '../../judge/limits/sample.js';
+import { wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { whenAllowed } from '../../judge/limits/when-allowed.js';
 import { UNEVEN, type KeyPlayer } from './key-player.js';
 import { burst, type Burst } from './play-burst.js';
@@ -92,6 +92,13 @@ export async function atReset(player: KeyPlayer, refusal: Sample): Promise<void>
   const reset = resetTime(refusal, lab.clock());
   if (reset === null) return;
   // A sliding counter returns its first request an interval later.
-  await player.pause(reset.latest + ROUNDED_UP_MS + player.intervalMs, `Reset on the ${session.key} plan`);
+  const laterMs = Math.max(player.intervalMs, secondLeavesMs(player.record.asked));
+  await player.pause(reset.latest + ROUNDED_UP_MS + laterMs, `Reset on the ${session.key} plan`);
   await player.ask('reset', 'return');
+}
+
+/** A log that counts refusals allows a request only as its second one leaves it: so long after the first, ms. */
+function secondLeavesMs(asked: readonly Sample[]): number {
+  const [first, second] = asked.filter(wasServed);
+  return first === undefined || second === undefined ? 0 : second.sentAt - first.sentAt;
 }

@@ -80,7 +80,12 @@ export function resetTruthful(run: KeyRun): Shown {
       `${name} got ${status === 0 ? 'no response' : status} when the Reset of a 429 was over`,
     );
   }
-  return blunt('too-little-data', `${name} sent no request when the Reset of a 429 was over`);
+  return blunt(
+    'too-little-data',
+    returns.length === 0
+      ? `${name} sent no request when the Reset of a 429 was over`
+      : `${name} got 429 when the Reset of a 429 was over, and a request may have been counted meanwhile`,
+  );
 }
 
 /**
