@@ -5,6 +5,7 @@ import type { Asked } from './asked.js';
 import { FEWEST, MISHAP, SLACK } from './bounds.js';
 import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
+import { countedOverDay } from './counted-over-day.js';
 import { dearFalls, fallsIn, type Fall } from './falls.js';
 import type { KeyRun } from './key-run.js';
 import { brokenPromise, loneRefusals } from './left-at-refusal.js';
@@ -73,9 +74,12 @@ export function remainingCounts(run: KeyRun): Shown {
   const shown = counts.find(
     ({ requests, short, beyond: over }) => requests > FEWEST && short <= 0 && over <= 1,
   );
-  return shown === undefined
-    ? open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values`)
-    : held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
+  if (shown !== undefined)
+    return held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
+  return (
+    countedOverDay(run) ??
+    open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values`)
+  );
 }
 
 function dearIn(burst: readonly Asked[], { figures }: KeyRun): readonly Fall[] {
