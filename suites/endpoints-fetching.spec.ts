@@ -57,9 +57,15 @@ const removedMeanwhile = (id: string, { exchange }: Single, probes: Probes): Jud
     : null;
 
 /** True if an animal is missing although others are served: then the operation is not removed. */
-const servesOthers = async (exchange: Exchange, probes: Probes): Promise<boolean> =>
-  asIfRemoved(exchange) &&
-  (await probes.fetchedCreations()).some(({ fetched }) => succeeded(fetched.exchange));
+async function servesOthers(exchange: Exchange, probes: Probes): Promise<boolean> {
+  if (!asIfRemoved(exchange)) return false;
+  const created = (await probes.fetchedCreations()).map(({ fetched }) => fetched.exchange);
+  return [(await probes.existing()).exchange, ...created].some(succeeded);
+}
+
+/** Judges that an existing animal is served. Where others are, a missing one is no removed operation. */
+const isServed = async (exchange: Exchange, probes: Probes): Promise<Judgement> =>
+  (await servesOthers(exchange, probes)) ? answers('get-ok', exchange) : existingIsServed(exchange);
 
 test(
   ...requirement('get-until-removal', async ({ probes, facts, judge }) => {
@@ -67,7 +73,7 @@ test(
     const { exchange } = await probes.existing();
     const wrongId = await wrongIdOf(exchange, probes);
     if (wrongId === null && (await servesOthers(exchange, probes)))
-      judge(blocked('get-ok', 'fetches return other animals', [exchange]));
+      judge(blocked('get-ok', 'other animals are found', [exchange]));
     else judge(wrongId ?? stillThere(exchange));
   }),
 );
@@ -77,10 +83,9 @@ test(
     beforeRemoval(facts);
     const existing = await probes.existing();
     const wrongId = await wrongIdOf(existing.exchange, probes);
-    const isAlone = wrongId === null && (await servesOthers(existing.exchange, probes));
     const id = await probes.existingId();
     const why = wrongId ?? removedMeanwhile(id, existing, probes);
-    judge(why ?? (isAlone ? answers('get-ok', existing.exchange) : existingIsServed(existing.exchange)));
+    judge(why ?? (await isServed(existing.exchange, probes)));
     judge(isRequestedAnimal(id, existing));
     for (const { fetched, creation } of await probes.fetchedCreations())
       if (!asIfRemoved(fetched.exchange) && isFindable(creation, probes.world()))
@@ -90,7 +95,7 @@ test(
       const { id: otherId, fetched } = other;
       const whyOther =
         (await wrongIdOf(fetched.exchange, probes)) ?? removedMeanwhile(otherId, fetched, probes);
-      judge(whyOther ?? existingIsServed(fetched.exchange));
+      judge(whyOther ?? (await isServed(fetched.exchange, probes)));
       judge(isRequestedAnimal(otherId, fetched));
     }
     const before = petsOf(await probes.firstCensus()).filter(({ id }) => id !== null).length;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
-import type { RequirementId } from '../../base/interface/types.js';
+import type { PlanName, RequirementId } from '../../base/interface/types.js';
 import { limitAsked, statusAsked } from '../../proof/changes/animals.js';
 import { after, anew, chain, changed, counted } from '../../proof/changes/requests.js';
 import { startAltered, type AlteredOptions } from '../../proof/index.js';
@@ -9,17 +9,19 @@ import { targetAt } from '../../testing/load-at.js';
 import { resultsOf } from '../../outcome/results/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
 
-/** Judges a server with some flaws by the suites, with a Free key and windows of one second. */
+type More = Partial<Pick<AlteredOptions, 'variants' | 'animals' | 'change'>>;
+
+/** Judges a server with some flaws by the suites, by default with a Free key, in windows of one second. */
 async function judge(
   t: TestContext,
   flaws: readonly string[],
-  more: Partial<Pick<AlteredOptions, 'variants' | 'animals' | 'change'>> = {},
+  { suiteKey = 'free', ...more }: More & { readonly suiteKey?: PlanName } = {},
 ) {
   const reference = await startAltered({ flaws, ...more, minuteSeconds: 1 });
   t.after(() => reference.close());
   const windows = { minute: 1, day: 86_400 };
   const log = await runWithoutPlaywright(
-    targetAt(reference.baseUrl, { free: reference.keys.free }, { windows }),
+    targetAt(reference.baseUrl, { [suiteKey]: reference.keys[suiteKey] }, { windows, suiteKey }),
     {
       asOf: '2026-11-20',
     },
@@ -114,6 +116,27 @@ test('created animals that listings never show are not charged to get-replacemen
   const { outcomeOf } = await judge(t, ['created-missing-from-listings'], { animals: 0 });
   assert.equal(outcomeOf('list-shows-created'), 'failed');
   assert.equal(outcomeOf('get-replacement'), 'inconclusive');
+});
+
+/** Ids of the animals of the start that the suites fetch with their key. */
+const fetchedIn = (log: Awaited<ReturnType<typeof judge>>['log'], animals: bigint): ReadonlySet<bigint> =>
+  new Set(
+    log.exchanges
+      .flatMap(({ request, credential }) =>
+        credential.kind === 'valid' ? [BigInt(/\/pets\/(\d+)$/.exec(request.path)?.[1] ?? 0)] : [],
+      )
+      .filter((id) => id > 0n && id <= animals),
+  );
+
+test('an animal that only listings show is charged to get-ok, whichever it is', async (t) => {
+  const fetched = fetchedIn((await judge(t, [], { suiteKey: 'business' })).log, 48n);
+  assert.ok(fetched.size > 1);
+  for (const missing of fetched) {
+    const change = after('find', (animal, _context, wanted) => (wanted === missing ? undefined : animal));
+    const { outcomeOf } = await judge(t, [], { suiteKey: 'business', change });
+    assert.equal(outcomeOf('get-ok'), 'failed', `${missing}`);
+    assert.notEqual(outcomeOf('get-until-removal'), 'failed', `${missing}`);
+  }
 });
 
 /** Another client removes the first animal after its first fetch. */
