@@ -131,7 +131,8 @@ const FEWEST_SILENT = 3;
 
 /**
  * A server that did not respond any more from some moment to the end of the run. A certificate that is not
- * trusted is no such silence: something responded there.
+ * trusted is no such silence: something responded there. Nor are lost responses to requests whose outcome is
+ * not shown: a server may drop them.
  */
 function stopped(log: RunLog): Candidate | null {
   const { exchanges, answered, findings } = log;
@@ -144,8 +145,8 @@ function stopped(log: RunLog): Candidate | null {
     answered.lastAt ?? 0,
   );
   const silentAt = [
-    ...exchanges.flatMap(({ sentAt, answer }) =>
-      answer.kind === 'none' && SILENT.has(answer.code) ? [sentAt] : [],
+    ...exchanges.flatMap(({ sentAt, answer, intent }) =>
+      answer.kind === 'none' && SILENT.has(answer.code) && intent.kind !== 'open' ? [sentAt] : [],
     ),
     // The load keeps no reason.
     ...(exchanges.some(isUnreadOfLoad) ? [] : answered.lost.map(({ sentAt }) => sentAt)),

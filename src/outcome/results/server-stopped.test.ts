@@ -27,6 +27,17 @@ test('a restart during the load is named first, and is the reason of rows withou
   assert.deepEqual(results.cause?.requirements, ['rate-window', 'rate-not-early']);
 });
 
+test('a server that drops requests whose outcome is not shown has not stopped', () => {
+  const dropped = [3, 4, 5, 6].map((at): LogRecord => {
+    const record = listing(at, false);
+    if (record.type !== 'exchange') return record;
+    return { ...record, exchange: { ...record.exchange, intent: { kind: 'open', row: 'get-malformed-id' } } };
+  });
+  assert.equal(judged([listing(1), listing(2), ...dropped]).cause, undefined);
+  const both = judged([listing(1), ...dropped, ...[7, 8, 9].map((at) => listing(at, false))]);
+  assert.equal(both.cause?.code, 'server-stopped');
+});
+
 test('a server that stopped is the cause, with the moment and the number of responses', () => {
   const { cause } = judged([
     listing(1),
