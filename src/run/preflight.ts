@@ -1,5 +1,7 @@
 import { petsOf, type Page } from '../judge/checks/listing.js';
 import { answeredAt, answerHeader, statusOf, rateHeader } from '../wire/exchange/headers.js';
+import type { PlanFigures } from '../base/interface/plans.js';
+import { headerNumber } from '../base/interface/rate-headers.js';
 import { nothingKnown } from '../wire/exchange/kept-connection.js';
 import type { Exchange } from '../wire/exchange/types.js';
 import type { PreflightFacts } from '../log/record.js';
@@ -113,9 +115,16 @@ const applying = (
   rows: readonly (readonly [applies: boolean, text: string, hint: string])[],
 ): readonly Doubt[] => rows.flatMap(([applies, text, hint]) => (applies ? [{ text, hint }] : []));
 
+/** Returns Limit of a response as it is written if it is no figure of the plan; null if it is, or absent. */
+export function strangeLimit(exchange: Exchange, { perMinute, perDay }: PlanFigures): string | null {
+  const text = rateHeader(exchange, 'limit')?.trim() ?? null;
+  const limit = headerNumber(text);
+  return limit === perMinute || limit === perDay ? null : text;
+}
+
 function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): readonly Doubt[] {
-  const { perMinute, perDay } = planOf(target, target.suiteKey);
-  const limit = rateHeader(exchange, 'limit')?.trim() ?? null;
+  const figures = planOf(target, target.suiteKey);
+  const strange = strangeLimit(exchange, figures);
   const { answer } = exchange;
   const clocks = clockRemark(skewMs);
   const silence = answer.kind === 'none' ? answer.message : '';
@@ -131,8 +140,8 @@ function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): re
       'A run can start. Send GET /pets?limit=100 by hand.',
     ],
     [
-      limit !== null && limit !== String(perMinute) && limit !== String(perDay),
-      `responses to the ${target.suiteKey} key show a limit of ${limit}, but the plan has ${perMinute} a minute: ` +
+      strange !== null,
+      `responses to the ${target.suiteKey} key show a limit of ${strange}, but the plan has ${figures.perMinute} a minute: ` +
         'the key may belong to another plan',
       'Give the key under its own plan. If the plan is right, a run judges the limit (rate-limit-value).',
     ],

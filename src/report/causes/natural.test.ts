@@ -119,6 +119,14 @@ const causesOf = (finding: Finding, exchange?: Exchange) => {
   return naturalCauses({ requirements, exchanges: exchange ? [exchange] : [] }, new Set());
 };
 
+test('pages in place of listings are no errors', () => {
+  for (const mediaType of ['text/html', 'application/problem+json']) {
+    const exchange = typed(mediaType);
+    const answer = { ...exchange.answer, status: 200 } as Exchange['answer'];
+    assert.deepEqual(causesOf(violation('json-media-type'), { ...exchange, answer }), [], mediaType);
+  }
+});
+
 const COUNTED_APART = [
   violation('rate-429', { most: 180, got: 181 }),
   violation('rate-window', { most: 180, got: 181 }),

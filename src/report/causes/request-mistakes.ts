@@ -37,8 +37,14 @@ function isUnfiltered(exchange: Exchange): boolean {
 const status = (wanted: number, words: string): Natural['sentence'] =>
   all((one) => statusOf(one) === wanted, words);
 
-const mediaType = (wanted: string, words: string): Natural['sentence'] =>
-  all((one) => (answerHeader(one, 'content-type') ?? '').toLowerCase().startsWith(wanted), words);
+/** Is true if every response is an error in this media type. */
+const errorsIn = (mediaType: string, words: string): Natural['sentence'] =>
+  all(
+    (one) =>
+      (statusOf(one) ?? 0) >= 400 &&
+      (answerHeader(one, 'content-type') ?? '').toLowerCase().startsWith(mediaType),
+    words,
+  );
 
 const body = (pattern: RegExp, words: string): Natural['sentence'] =>
   all((one) => pattern.test(bodyText(one)), words);
@@ -95,7 +101,7 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'error-as-problem-json',
     rows: /^json-media-type$|^error-shape$/,
-    sentence: mediaType(
+    sentence: errorsIn(
       'application/problem+json',
       'Errors are application/problem+json, the default of many frameworks',
     ),
@@ -103,7 +109,7 @@ export const REQUEST_MISTAKES: readonly Natural[] = [
   {
     name: 'errors-as-html',
     rows: /^json-media-type$|^error-shape$/,
-    sentence: mediaType('text/html', 'Errors are HTML pages, a framework’s default'),
+    sentence: errorsIn('text/html', 'Errors are HTML pages, a framework’s default'),
   },
   {
     name: 'error-of-fastapi',
