@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { historyLines, unreadLines } from '../../report/history.js';
 import { loadRunLines } from '../../report/load-history.js';
 import { historyByTarget } from '../../outcome/acceptance/history.js';
@@ -7,11 +8,12 @@ import { readHistory } from '../../outcome/acceptance/read-history.js';
 import { retentionOf } from '../../outcome/acceptance/retention.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { shownPath, removeRun, storedRuns } from '../../run/report-dir.js';
+import { FILES } from '../../log/files.js';
 import { reportUrlFrom } from './acceptance.js';
 import type { Arguments } from './command-options.js';
 import { line, print, type Io } from './io.js';
 import { checkFolder, FOLDER_HINT, refuseForeign, writeAsked } from './named-files.js';
-import { badOption } from '../../base/kernel/errors.js';
+import { badOption, badPlace } from '../../base/kernel/errors.js';
 
 /** `history DIR`: shows all runs of a folder on one page, after removing the oldest if requested. */
 export async function command(
@@ -20,6 +22,11 @@ export async function command(
 ): Promise<number> {
   const base = reportUrlFrom(reportUrl);
   checkFolder(dir, 'Name the folder with the run folders, e.g. reports.');
+  if (existsSync(join(dir, FILES.log)))
+    throw badPlace(
+      `${dir} is the folder of one run.`,
+      `Name the folder around it: history ${shownPath(dirname(resolve(dir)))}. Nothing was written.`,
+    );
   if (keep === undefined && dryRun)
     throw badOption('--dry-run needs --keep.', 'Add the number of runs to keep, e.g. --keep 90.');
   if (keep !== undefined) retain(dir, keep, dryRun, io);

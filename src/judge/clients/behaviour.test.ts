@@ -18,6 +18,20 @@ test('a client’s behaviour is read from its longest chain of refusals', () => 
   );
 });
 
+test('a request that is sent too early is told, not a longer chain of patient ones', () => {
+  assert.equal(
+    valueOf(
+      'After a 429',
+      refused('1', [0, 0]),
+      refused('1', [1060, 1060]),
+      sent({ at: [2180, 2181] }),
+      refused('2', [10_000, 10_000]),
+      sent({ at: [10_400, 10_401] }),
+    ),
+    'waits 400 ms against Retry-After of 2 s; 2 tries',
+  );
+});
+
 test('what it does with creations, at a 503, and with its keys is noted', () => {
   const creation = { method: 'POST', body: '{"name":"Rex","categoryId":1}' };
   assert.equal(valueOf('Refused creations', refused('1', [0, 0], creation)), 'does not send them again');

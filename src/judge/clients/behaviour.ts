@@ -22,7 +22,9 @@ export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
   const chains = records
     .filter(({ source }) => source !== 'har')
     .flatMap((record) => restsByKey(record).flatMap(chainsOf));
-  const longest = chains.reduce<Chain | null>(
+  // Of a client that is once too early, patience elsewhere is not what it does.
+  const early = chains.filter(({ waits }) => waits.some(({ state }) => state === 'early'));
+  const longest = (early.length > 0 ? early : chains).reduce<Chain | null>(
     (most, chain) => (most === null || chain.waits.length > most.waits.length ? chain : most),
     null,
   );

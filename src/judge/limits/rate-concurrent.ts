@@ -42,7 +42,7 @@ export function judgeParallel(run: KeyRun): Shown | null {
   const [first] = uncounted;
   if (first !== undefined && uncounted.length > 1)
     return fault(`${name}'s parallel requests are not counted.`, {
-      expected: `Remaining lower by ${first.sent} after ${first.sent} parallel requests`,
+      expected: `Remaining lower by ${first.sent} after ${first.sent - 1} parallel requests and the next one`,
       actual: `lower by ${first.fall}`,
       measured: { most: first.sent, got: first.fall, what: ['parallel'] },
     });

@@ -93,6 +93,13 @@ const CASES: readonly BadInput[] = [
     helps: /reports/,
   },
   {
+    title: 'history of one run',
+    words: ['history', 'reports/one'],
+    files: { 'reports/one/log.ndjson': '' },
+    says: /reports\/one is the folder of one run/,
+    helps: /history reports\. Nothing was written/,
+  },
+  {
     title: 'a missing certificate',
     words: ['verify', 'none.json'],
     says: /none\.json: The file cannot be read/,
