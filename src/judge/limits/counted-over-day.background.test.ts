@@ -31,9 +31,21 @@ describe('headers that describe the day', () => {
     assert.deepEqual(new Set(own.map(({ kind }) => kind)), new Set(['kept']), JSON.stringify(own));
   });
 
-  it('show one that does not, and advise no other headers', async () => {
-    const { own } = await judged(showingDay((perDay, requests) => perDay - 2 * requests));
-    assert.ok(own.length > 0 && own.every(({ kind }) => kind === 'inconclusive'), JSON.stringify(own));
-    assert.match(JSON.stringify(own), /Remaining describes the day, and was lower by 14 after 7 requests/);
+  for (const [what, leftAfter] of [
+    ['falls by two', (perDay: number, requests: number) => perDay - 2 * requests],
+    ['does not fall', (perDay: number) => perDay - 1],
+  ] as const)
+    it(`show one that ${what}, as one of the minute does`, async () => {
+      const { broken: red, own } = await judged(showingDay(leftAfter));
+      assert.deepEqual(new Set(red), new Set(['rate-remaining-counts']));
+      assert.match(JSON.stringify(own), /Remaining of the day does not count its requests/);
+    });
+
+  it('show one that is now and then lower by two, which somebody else explains', async () => {
+    const { broken: red, own } = await judged(
+      showingDay((perDay, requests) => perDay - requests - Math.floor(requests / 7)),
+    );
+    assert.deepEqual(red, []);
+    assert.match(JSON.stringify(own), /Remaining describes the day, and was lower by/);
   });
 });

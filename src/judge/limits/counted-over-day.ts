@@ -3,6 +3,7 @@ import type { Asked } from './asked.js';
 import { FEWEST, figuresOfDay } from './bounds.js';
 import { fallsIn } from './falls.js';
 import type { KeyRun } from './key-run.js';
+import { miscounted } from './miscounted.js';
 import { describesDay, wasRefused, wasServed } from './sample.js';
 import { held, open, type Shown } from './shown.js';
 
@@ -20,6 +21,8 @@ export function countedOverDay({ bursts, figures, name }: KeyRun): Shown | null 
   const ofDay = served.flat().filter((one) => wasServed(one) && describesDay(one, figures));
   const falls = served.flatMap((burst) => fallsIn(burst, figuresOfDay(figures)));
   if (falls.length < FEWEST) return null;
+  const miscount = miscounted(name, falls, figuresOfDay(figures), true);
+  if (miscount !== null) return { kind: 'judged', judgement: miscount.judgement };
   const wrong = falls.find(({ fall, all }) => fall !== all);
   return wrong === undefined
     ? held(`Remaining of the day counted correctly over ${counted(ofDay.length, 'response')}.`)
