@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { copyOf } from './support/a-run.js';
 import { MAIN, petstoreHere, start, startProcess } from './support/command.js';
 import { folder } from './support/folder.js';
 import {
@@ -10,22 +11,27 @@ import {
   expectLoadInterrupted,
   startWaiting,
 } from './support/interrupting.js';
+import { killedRun } from './support/killed-run.js';
 import { untilEnded, untilWorkers, workersOf } from './support/processes.js';
 import { recordsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference, targetFile } from './support/targets.js';
 import { atExchange, atHeader, atPhase, reaches, type Moment } from './support/watch.js';
 
-/** Moments with a signal each; interruption.test.ts has SIGINT at the 10th response. */
+/** Moments with a signal each. */
 const MOMENTS: readonly (readonly [name: string, signal: 'SIGINT' | 'SIGTERM', moment: Moment])[] = [
   ['the first line of the log', 'SIGTERM', atHeader],
   ['preflight', 'SIGINT', atPhase('preflight')],
+  ['the 10th response', 'SIGINT', atExchange(10)],
   ['the 60th response', 'SIGTERM', atExchange(60)],
 ];
 
 for (const [name, signal, moment] of MOMENTS)
   test(`${signal} at ${name} gives a log, results and exit code 3`, (t) =>
     expectInterrupted(t, signal, moment));
+
+test('SIGINT at the start of load keeps exactly the findings so far', (t) =>
+  expectLoadInterrupted(t, atPhase('load')));
 
 test('SIGINT after the first profile keeps exactly the findings so far', (t) =>
   expectLoadInterrupted(t, (records) => records.some(({ type }) => type === 'profile')));
@@ -100,3 +106,26 @@ test(
     assert.equal(again.code, 0, again.stderr);
   },
 );
+
+test('SIGINT immediately ends a run that waits for a response', AT_ONCE, async (t) => {
+  const { cwd, run } = await startWaiting(t);
+  run.child.kill('SIGINT');
+  const { code, stdout, stderr } = await run.ended;
+  assert.equal(code, 3, stdout);
+  assert.equal(stderr, '', 'nothing is said about the target');
+  assert.match(stdout, /interrupted/);
+  expectCutShort(join(cwd, 'run'));
+});
+
+test('a killed run leaves no process, and its results state the interruption', async (t) => {
+  const { cwd, directory, workers } = copyOf(t, await killedRun());
+  assert.ok(workers >= 2, 'Playwright and its worker have ended');
+  assert.ok(recordsIn(directory).every(({ type }) => type !== 'footer'));
+  expectCutShort(directory);
+
+  const again = await petstoreHere(['report', 'run'], { cwd });
+  assert.equal(again.code, 3);
+  assert.match(again.stdout, /CUT SHORT/);
+  for (const name of ['index.html', 'summary.md'])
+    assert.match(readFileSync(join(directory, name), 'utf8'), /cut short/i, name);
+});
