@@ -12,13 +12,15 @@ const FIGURES = { perMinute: 60, perDay: 1000, minuteSeconds: 6, daySeconds: 86_
 /** 95 % of the plan. */
 const EVERY_MS = 6000 / 57;
 
+const OF_DAY = { limit: FIGURES.perDay, remaining: 400 };
+
 /** Judges a steady run of 1.8 windows, of which some requests of the second window are refused. */
-function judged(refused: number, stalls: readonly Stall[] = []) {
+function judged(refused: number, stalls: readonly Stall[] = [], headers: Partial<Asked> = { remaining: 3 }) {
   const asked = Array.from({ length: 102 }, (_, place): Asked => ({
     ...sampleWith({
       sentAt: AT + place * EVERY_MS,
       answeredAt: AT + place * EVERY_MS + 2,
-      remaining: 3,
+      ...headers,
       status: place % 10 === 5 && place > 60 && place < 60 + 10 * refused ? 429 : 200,
     }),
     question: 'steady',
@@ -48,4 +50,10 @@ test('a stall of this machine that is longer than the plan leaves free makes the
     { from: AT - 2000, to: AT - 1000 },
   ])
     assert.equal(kindOf(judged(3, [stall])), 'violated', 'a short one, and one before the run');
+});
+
+test('a refusal whose headers describe a day of which some is left is the minute’s', () => {
+  assert.equal(kindOf(judged(0, [], OF_DAY)), 'kept');
+  assert.equal(kindOf(judged(3, [], OF_DAY)), 'violated');
+  assert.notEqual(kindOf(judged(3, [], { ...OF_DAY, remaining: 0 })), 'violated', 'the day refuses');
 });

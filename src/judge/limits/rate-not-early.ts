@@ -10,7 +10,15 @@ import {
   isLongBySeconds,
   surelyWithin,
 } from './bounds.js';
-import { leftOf, refillOver, spanMs, wasRefused, wasRefusedByMinute, wasServed } from './sample.js';
+import {
+  leftOf,
+  refillOver,
+  spanMs,
+  wasRefused,
+  wasRefusedByMinute,
+  wasRefusedWithinDay,
+  wasServed,
+} from './sample.js';
 import { STEADY_SHARE, type Asked } from './asked.js';
 import { wholeOf } from './jumps.js';
 import type { KeyRun } from './key-run.js';
@@ -36,7 +44,7 @@ export function notEarly(run: KeyRun): Shown | null {
   // A sliding counter may hold the burst in the first window.
   const from = first.sentAt + windowMs;
   const late = steady.filter(({ sentAt }) => sentAt > from);
-  const refused = late.filter((sample) => wasRefusedByMinute(sample, run.figures));
+  const refused = late.filter((sample) => wasRefusedWithinDay(sample, run.figures));
   const firsts = firstsOfRows(steady);
   const excused = new Set(
     [...new Set(refused.map((sample) => firsts.get(sample) ?? sample))].filter(excusing(run)),

@@ -4,6 +4,7 @@ import { sampleWith } from '../../testing/limiters/sample-with.js';
 import type { Asked } from './asked.js';
 import { readRun } from './key-run.js';
 import { resetTruthful } from './rate-reset-truthful.js';
+import { retryAfterHonoured } from './rate-retry-after-honoured.js';
 import { NOTHING_RUN } from './series.js';
 
 const AT = 1_800_000_000_000;
@@ -17,16 +18,21 @@ const asked = (at: number, more: Parameters<typeof sampleWith>[0]): Asked => ({
   part: 'burst',
 });
 
-/** Reads a success, a 429, and a request when its Reset is over, which gets a status; 0 for no response. */
-function shownBy(status: number) {
+/** Returns a run of a success, a 429, and a request after its wait, which gets a status; 0 for no response. */
+function runOf(status: number, headers: Partial<Asked> = {}) {
   const all = [
-    asked(0, { status: 200, remaining: 0 }),
-    asked(100, { status: 429, remaining: 0, retryAfter: String(WINDOW_S) }),
-    asked(WINDOW_S * 1000 + 200, { status, remaining: 59 }),
+    asked(0, { status: 200, remaining: 0, ...headers }),
+    asked(100, { status: 429, remaining: 0, retryAfter: String(WINDOW_S), ...headers }),
+    asked(WINDOW_S * 1000 + 200, { status, remaining: 59, ...headers }),
   ];
   const key = { ...NOTHING_RUN, key: 'free', figures: FIGURES, exclusive: true, aloneSince: 0 } as const;
-  return resetTruthful(readRun({ ...key, asked: all }, { lowMs: 0, highMs: 0 }));
+  return readRun({ ...key, asked: all }, { lowMs: 0, highMs: 0 });
 }
+
+const shownBy = (status: number) => resetTruthful(runOf(status));
+
+const kindOf = (shown: ReturnType<typeof resetTruthful>) =>
+  shown.kind === 'judged' ? shown.judgement.kind : shown.kind;
 
 test('a failure when the Reset of a 429 is over is named as the reason why nothing shows', () => {
   assert.equal(shownBy(200).kind, 'judged');
@@ -41,4 +47,14 @@ test('a failure when the Reset of a 429 is over is named as the reason why nothi
       [code, `The free plan ${text} when the Reset of a 429 was over`],
     );
   }
+});
+
+test('where all headers describe the day, Retry-After is judged, and Reset is too far away', () => {
+  const ofDay = { limit: FIGURES.perDay, remaining: 400, reset: AT / 1000 + 40_000 };
+  assert.equal(kindOf(retryAfterHonoured(runOf(200, ofDay))), 'kept');
+  assert.equal(kindOf(retryAfterHonoured(runOf(429, ofDay))), 'violated');
+  assert.equal(kindOf(resetTruthful(runOf(200, ofDay))), 'not-applicable');
+  const usedUp = { ...ofDay, remaining: 0 };
+  assert.equal(kindOf(retryAfterHonoured(runOf(429, usedUp))), 'open', 'the day may be over');
+  assert.equal(kindOf(resetTruthful(runOf(429, usedUp))), 'open');
 });

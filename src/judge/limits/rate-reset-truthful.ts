@@ -1,9 +1,18 @@
 import { duration } from '../../base/kernel/format.js';
+import { outOfScope } from '../findings/finding.js';
 import { BOTH_ROUNDED_MS, FEWEST, longestByServer, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
 import { isBan } from './ban-signs.js';
 import { resetTime, unixResetTime } from './clock.js';
 import { RATE_HEADERS, unixReset } from '../../base/interface/rate-headers.js';
-import { leftOf, wasRefusedByMinute, wasServed, type Sample } from './sample.js';
+import {
+  describesDay,
+  isPlanAnswer,
+  leftOf,
+  wasRefusedByMinute,
+  wasRefusedWithinDay,
+  wasServed,
+  type Sample,
+} from './sample.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { countWhile } from '../../base/kernel/sorted.js';
 import { endOfWait } from './when-allowed.js';
@@ -18,7 +27,7 @@ import { blunt, fault, held, open, seen, type Shown } from './shown.js';
 export function resetTruthful(run: KeyRun): Shown {
   const { name, figures, clock, all } = run;
   const first = firstRefusals(run);
-  if (first.length === 0) return blunt('prerequisite', `${name} got no 429 after a success`);
+  if (first.length === 0) return withoutReset(run);
   for (const { refusal, next } of politely(run)) {
     const reset = unixResetTime(refusal, clock);
     if (reset === null || reset.latest < refusal.sentAt - ROUNDED_UP_MS) continue;
@@ -86,6 +95,15 @@ export function resetTruthful(run: KeyRun): Shown {
       ? `${name} sent no request when the Reset of a 429 was over`
       : `${name} got 429 when the Reset of a 429 was over, and a request may have been counted meanwhile`,
   );
+}
+
+/** Says why no 429 shows when a minute resets: a Reset of the day is too far away to wait for. */
+function withoutReset({ name, figures, all }: KeyRun): Shown {
+  const isRefused = all.some((sample) => wasRefusedWithinDay(sample, figures));
+  const isOfDay = all.filter(isPlanAnswer).every((sample) => describesDay(sample, figures));
+  return isRefused && isOfDay
+    ? { kind: 'judged', judgement: outOfScope('not-observed', `${name}'s Reset is always that of the day.`) }
+    : blunt('prerequisite', `${name} got no 429 after a success`);
 }
 
 /**

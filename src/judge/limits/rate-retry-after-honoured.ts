@@ -5,7 +5,7 @@ import { unixResetTime } from './clock.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { endOfWait, longestWaitMs } from './when-allowed.js';
 import { readRetryAfter } from '../../base/interface/retry-after.js';
-import { wasRefused, wasRefusedByMinute, wasServed, type Sample } from './sample.js';
+import { wasRefused, wasRefusedWithinDay, wasServed, type Sample } from './sample.js';
 import { dayMs } from './series.js';
 import { comebacks } from './comebacks.js';
 import type { KeyRun } from './key-run.js';
@@ -19,12 +19,12 @@ export function retryAfterHonoured(run: KeyRun): Shown {
   const longestMs = longestWaitMs(figures) + CLOCK_GRACE_MS;
   const waits = comebacks(run.all)
     .map((one) => ({ ...one, due: endOfWait(one.refusal, clock) }))
-    .filter(({ refusal }) => wasRefusedByMinute(refusal, figures));
+    .filter(({ refusal }) => wasRefusedWithinDay(refusal, figures));
   for (const { refusal, next, due, isLone } of waits) {
     if (due === null || !isLone) continue;
     const waitedMs = next.sentAt - refusal.answeredAt;
     const isOver = next.sentAt >= due.latest;
-    if (isOver && wasRefusedByMinute(next, figures) && !isBan(next, refusal, figures))
+    if (isOver && wasRefusedWithinDay(next, figures) && !isBan(next, refusal, figures))
       return fault(`${name} gets 429 again after the announced wait.`, {
         expected: `a request allowed after ${promise(refusal.retryAfter)}`,
         actual: `429 after a wait of ${duration(waitedMs)}`,

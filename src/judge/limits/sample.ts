@@ -1,6 +1,6 @@
 import { onceEach } from '../../base/kernel/once-each.js';
 import { countWhile } from '../../base/kernel/sorted.js';
-import { longestByServer, minuteMs, soonestExitMs, type Figures } from './bounds.js';
+import { longestByServer, minuteMs, MISHAP, soonestExitMs, type Figures } from './bounds.js';
 import { plainInteger, type HeaderNumber } from '../../base/interface/rate-headers.js';
 import type { TimedRequest } from '../../wire/exchange/types.js';
 
@@ -31,6 +31,15 @@ export const describesDay = (sample: Sample, figures: Figures): boolean =>
 /** Is true if the minute's limit refused the request, as far as the headers say. */
 export const wasRefusedByMinute = (sample: Sample, figures: Figures): boolean =>
   wasRefused(sample) && !describesDay(sample, figures);
+
+/**
+ * Is true if the minute's limit refused the request, whichever window its headers describe: a day of which
+ * some is left refuses nothing.
+ */
+export const wasRefusedWithinDay = (sample: Sample, figures: Figures): boolean =>
+  wasRefused(sample) &&
+  // Some servers round Remaining up.
+  (!describesDay(sample, figures) || (plainInteger(sample.remaining) ?? 0) > MISHAP);
 
 /** Returns the minute's Remaining of a response; null if it names none. */
 export const leftBy = (sample: Sample | null | undefined, figures: Figures): number | null =>
