@@ -2,11 +2,13 @@ import { violated, type Judged } from '../findings/finding.js';
 import { figuresOfDay, ROUNDED_UP_MS } from './bounds.js';
 import { fallsIn } from './falls.js';
 import { unixReset } from '../../base/interface/rate-headers.js';
+import { waitOf } from '../../base/interface/retry-after.js';
 import { CLOCK_GRACE_MS } from './headers/reset-fault.js';
 import { brokenPromise, loneRefusals } from './left-at-refusal.js';
 import { miscounted } from './miscounted.js';
 import { describesDay, wasServed, type Sample } from './sample.js';
 import { subject, type KeySeries, daySamplesOf } from './series.js';
+import { longestWaitMs } from './when-allowed.js';
 
 /** Is true if Reset stood still and lies ahead: nothing left a log of the day meanwhile. */
 function isStill(served: readonly Sample[]): boolean {
@@ -33,7 +35,12 @@ export function remainingOfDay(key: KeySeries): Judged {
   const until = all.filter(wasServed)[figures.perDay]?.sentAt ?? Infinity;
   const samples = all.filter(({ sentAt }) => sentAt < until);
   const ofDay = samples.filter((sample) => describesDay(sample, key.figures));
-  const broken = loneRefusals(ofDay, figures).find(({ promised }) => promised >= 1);
+  // A short wait is the minute's: some servers describe the day in each response.
+  const isOfMinute = (refusal: Sample): boolean =>
+    (waitOf(refusal) ?? Infinity) <= longestWaitMs(key.figures);
+  const broken = loneRefusals(ofDay, figures).find(
+    ({ promised, refusal }) => promised >= 1 && !isOfMinute(refusal),
+  );
   if (broken !== undefined) return violated([], ...brokenPromise(name, broken.promised, true));
   const falls = fallsIn(samples, figures, new Set(), isStill(ofDay.filter(wasServed)));
   return miscounted(name, falls, figures, true)?.judgement ?? null;

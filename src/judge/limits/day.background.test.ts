@@ -200,6 +200,13 @@ const inPairs = (left: (index: number) => number) =>
     ...(index === 30 ? { remaining: 0 } : {}),
   }));
 
+/** Returns such responses, of which one is refused early, with some of the day left. */
+const refuses = (retryAfter: string | null) =>
+  told(
+    (index) => (index < 12 ? 28 : 29) - index,
+    (index) => (index === 12 ? { status: 429, retryAfter } : {}),
+  );
+
 describe('Remaining of the daily quota', () => {
   it('falls by 1 per request', () => assert.ok(counts(told((index) => 29 - index))));
   it('may be rounded down by one', () => assert.ok(counts(told((index) => Math.max(0, 28 - index)))));
@@ -208,6 +215,11 @@ describe('Remaining of the daily quota', () => {
     assert.ok(!counts(told((index) => Math.max(0, 29 - 2 * index)))));
   it('must not be 0 while requests are allowed', () => assert.ok(!counts(told(() => 0))));
   it('must not be above 0 before a 429', () => assert.ok(!counts(told((index) => 35 - index))));
+  it('may be above 0 before a 429 whose wait is the minute’s', () => {
+    assert.ok(counts(refuses('48')));
+    assert.ok(!counts(refuses('3600')));
+    assert.ok(!counts(refuses(null)));
+  });
   it('may stay constant while the headers describe the minute', () =>
     assert.ok(
       counts(
