@@ -57,3 +57,9 @@ test('a refusal whose headers describe a day of which some is left is the minute
   assert.equal(kindOf(judged(3, [], OF_DAY)), 'violated');
   assert.notEqual(kindOf(judged(3, [], { ...OF_DAY, remaining: 0 })), 'violated', 'the day refuses');
 });
+
+test('a single refusal that nothing excuses is told as a chance', () => {
+  const single = judged(1);
+  assert.ok(single?.kind === 'open');
+  assert.match(single.text, /429 to 1 of \d+ requests of the steady run; one could be chance$/);
+});

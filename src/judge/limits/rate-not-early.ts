@@ -79,7 +79,9 @@ export function notEarly(run: KeyRun): Shown | null {
     );
   const what =
     refused.length > 0
-      ? `${count(refused.length)} of ${count(late.length)} requests refused, each sooner than its interval after the one before`
+      ? early.length > 0
+        ? `${got} of the steady run; one could be chance`
+        : `${count(refused.length)} of ${counted(late.length, 'request')} refused, as a limiter of the plan may do`
       : late.length === 0
         ? 'the steady run ended before its second window'
         : `the steady run came to ${Math.round(100 * STEADY_SHARE * pace)} % of the plan in ${duration(spaceMs)}`;

@@ -58,3 +58,14 @@ test('where all headers describe the day, Retry-After is judged, and Reset is to
   assert.equal(kindOf(retryAfterHonoured(runOf(429, usedUp))), 'open', 'the day may be over');
   assert.equal(kindOf(resetTruthful(runOf(429, usedUp))), 'open');
 });
+
+test('a Reset that was over when the 429 came is told as such', () => {
+  const [refused, again] = [100, 3600].map((at) =>
+    asked(at, { status: 429, remaining: 0, reset: AT / 1000, retryAfter: '3' }),
+  );
+  const key = { ...NOTHING_RUN, key: 'free', figures: FIGURES, exclusive: true, aloneSince: 0 } as const;
+  const all = [asked(0, { remaining: 0 }), refused, again].filter((one) => one !== undefined);
+  const shown = resetTruthful(readRun({ ...key, asked: all }, { lowMs: 0, highMs: 0 }));
+  assert.ok(shown.kind === 'judged' && shown.judgement.kind === 'violated', JSON.stringify(shown));
+  assert.equal(shown.judgement.expected, 'a request allowed after Reset, which was over when the 429 came');
+});

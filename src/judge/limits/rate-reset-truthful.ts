@@ -35,7 +35,7 @@ export function resetTruthful(run: KeyRun): Shown {
     // A sliding counter returns its first request an interval after its window.
     if (next.sentAt >= reset.latest + ROUNDED_UP_MS + Math.max(1 / run.perMs, secondLeaves(refusal, run)))
       return fault(`${name} gets 429 again after Reset.`, {
-        expected: `a request allowed after Reset, ${duration(reset.latest - refusal.answeredAt)} after the 429`,
+        expected: `a request allowed after Reset, ${whenReset(reset.latest - refusal.answeredAt)}`,
         actual: `429 after a wait of ${duration(next.sentAt - refusal.answeredAt)}`,
         measured: { dueMs: reset.latest - refusal.answeredAt, tookMs: next.sentAt - refusal.answeredAt },
       });
@@ -96,6 +96,9 @@ export function resetTruthful(run: KeyRun): Shown {
       : `${name} got 429 when the Reset of a 429 was over, and a request may have been counted meanwhile`,
   );
 }
+
+const whenReset = (ms: number): string =>
+  ms > 0 ? `${duration(ms)} after the 429` : 'which was over when the 429 came';
 
 /** Says why no 429 shows when a minute resets: a Reset of the day is too far away to wait for. */
 function withoutReset({ name, figures, all }: KeyRun): Shown {
