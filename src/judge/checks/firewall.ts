@@ -25,8 +25,8 @@ function isBare(exchange: Exchange): boolean {
   return sample !== null && missingHeaders(sample).length === 3;
 }
 
-/** True for a status code that a service returns at its limit or after a fault. */
-const isOfAnother = (status: number): boolean => status === 429 || status >= 500;
+/** True for a status code that refuses nothing, or that a service returns at its limit or after a fault. */
+const isOfAnother = (status: number): boolean => status === 304 || status === 429 || status >= 500;
 
 /**
  * Is true if a response may be a gateway's refusal of the whole run. Either it refuses a valid key, or it
