@@ -3,6 +3,7 @@ import { isInUsualForm } from '../../judge/checks/rate-headers.js';
 import { isBlockedAlike, isServed, mayBeBlocked } from '../../judge/checks/firewall.js';
 import { judgeAlone } from '../../judge/checks/judge-answer.js';
 import { judgeRepeated, type PassiveContext } from '../../judge/checks/passive.js';
+import { judgeSpoiltFetch } from '../../judge/checks/spoilt-fetch.js';
 import { blockedWords } from '../../judge/checks/layers.js';
 import { now } from '../../wire/exchange/connection.js';
 import { statusOf } from '../../wire/exchange/headers.js';
@@ -119,7 +120,12 @@ export class Courier {
       ? judgeAlone(exchange, passive, undefined, this.all)
       : { kept: [], findings: [] };
     const before = passive ? this.memory.get(spec.probe) : undefined;
-    const repeated = before ? [before, exchange].filter(this.outage.mayJudge).flatMap(judgeRepeated) : [];
+    const repeated = before
+      ? [
+          ...[before, exchange].filter(this.outage.mayJudge).flatMap(judgeRepeated),
+          ...judgeSpoiltFetch(before, exchange),
+        ]
+      : [];
     journal.append({ type: 'exchange', exchange, kept });
     for (const finding of [...this.outage.without(exchange, findings), ...repeated])
       journal.append({ type: 'finding', finding });

@@ -57,6 +57,16 @@ export const fetchingFlaws = [
       FETCHED,
       304,
     ),
+    'fetched-again-not-modified: A second fetch of an animal returns 304 to a client that has no copy of it.':
+      anew(() => {
+        const fetched = new Set<string>();
+        return emptying((context, answer) => {
+          if (!FETCHED(context, answer)) return false;
+          const isAgain = fetched.has(petIdOf(context));
+          fetched.add(petIdOf(context));
+          return isAgain;
+        }, 304);
+      }),
     'fetched-old-neighbour: Fetching an animal of the start returns the one after it: they were imported with their row numbers.':
       finding((animal, { store }) => (isOriginal(animal) ? (store.find(animal.id + 1n) ?? animal) : animal)),
   }),
