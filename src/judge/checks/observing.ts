@@ -66,5 +66,10 @@ export function codesByStatus(exchanges: readonly Exchange[]): readonly {
   }
   return [...found]
     .sort(([a], [b]) => a - b)
-    .map(([status, codes]) => ({ status, codes: [...codes.keys()], exchanges: [...codes.values()] }));
+    .map(([status, codes]) => ({
+      status,
+      // Sorted, so that two runs that met them in another order have the same observation.
+      codes: [...codes.keys()].toSorted(),
+      exchanges: [...codes.values()],
+    }));
 }

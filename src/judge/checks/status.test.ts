@@ -168,7 +168,7 @@ test('codes of Error bodies are grouped by status code', () => {
   assert.deepEqual(
     found.map(({ status, codes, exchanges }) => [status, codes, exchanges.length]),
     [
-      [401, ['no_key', 'bad_key'], 2],
+      [401, ['bad_key', 'no_key'], 2],
       [404, ['gone'], 1],
     ],
   );
