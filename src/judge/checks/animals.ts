@@ -8,7 +8,7 @@ import type { Judging } from './layers.js';
 import { describe } from '../findings/describe.js';
 import { type Single, hasStatus, isReadable, onRead, petView, type PetView } from './pets.js';
 import { hasRoundedId } from './rounded-ids.js';
-import { withManner } from './changed-value.js';
+import { describeUnlike, withManner } from './changed-value.js';
 
 /** An animal that the run added, with the sent members of its creation. */
 export interface Added extends Single {
@@ -52,7 +52,7 @@ export const echoes = (
       `the response to “${created.exchange.probe}” has another ${wrong} than the request`,
       {
         expected: wrong === 'categoryId' ? sent.categoryId : JSON.stringify(sent[wrong]),
-        actual: describe(pet[wrong]),
+        actual: describeUnlike(sent[wrong], pet[wrong]),
         measured: { what: [withManner(wrong, sent[wrong], pet[wrong])] },
       },
     );
@@ -92,7 +92,7 @@ export const sameAnimal = (
         `“${fetched.exchange.probe}” returned another ${wrong} than the creation`,
         {
           expected: describe(expected[wrong]),
-          actual: describe(actual[wrong]),
+          actual: describeUnlike(expected[wrong], actual[wrong]),
           measured: { what: [withManner(wrong, expected[wrong], actual[wrong])] },
         },
       );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readJson } from '../../base/kernel/json.js';
-import { mannerOf, withManner } from './changed-value.js';
+import { describeUnlike, mannerOf, withManner } from './changed-value.js';
 
 /** Reads a value as a response has it. */
 const json = (text: string) => {
@@ -47,4 +47,15 @@ for (const [sent, got, manner] of TEXTS)
 test('the manner follows the member', () => {
   assert.equal(withManner('categoryId', '5000000000', json('705032704')), 'categoryId wrapped');
   assert.equal(withManner('name', 'Rex', 'Max'), 'name');
+});
+
+test('a text that only looks like the expected one is said to', () => {
+  const [composed, decomposed] = ['Zo\u00eb', 'Zoe\u0308'];
+  assert.equal(describeUnlike(decomposed, composed), `"${composed}" (looks the same, in Unicode form NFC)`);
+  assert.equal(describeUnlike(composed, decomposed), `"${decomposed}" (looks the same, in Unicode form NFD)`);
+  const mixed = [`${composed} ${decomposed}`, `${decomposed} ${composed}`] as const;
+  assert.equal(describeUnlike(...mixed), `"${mixed[1]}" (looks the same, in other code points)`);
+  assert.equal(describeUnlike(composed, 'Zoe'), '"Zoe"');
+  assert.equal(describeUnlike(composed, composed), `"${composed}"`);
+  assert.equal(describeUnlike(undefined, json('7')), '7');
 });

@@ -1,4 +1,5 @@
 import { integerOf, type Json } from '../../base/kernel/json.js';
+import { describe } from '../findings/describe.js';
 import { onlyDigitsLost } from './rounded-ids.js';
 
 /** What a service did to a value, as kinds of findings name it. A baseline that accepts one accepts no other. */
@@ -37,6 +38,15 @@ export function mannerOf(
 export function withManner(member: string, ...[expected, actual]: Parameters<typeof mannerOf>): string {
   const manner = mannerOf(expected, actual);
   return manner === null ? member : `${member} ${manner}`;
+}
+
+/** Quotes a returned value. Names the Unicode form of a text that looks like the expected one. */
+export function describeUnlike(expected: Json | undefined, actual: Json | undefined): string {
+  const quoted = describe(actual);
+  if (typeof expected !== 'string' || typeof actual !== 'string' || expected === actual) return quoted;
+  if (expected.normalize() !== actual.normalize()) return quoted;
+  const form = ['NFC', 'NFD'].find((name) => actual === actual.normalize(name));
+  return `${quoted} (looks the same, ${form ? `in Unicode form ${form}` : 'in other code points'})`;
 }
 
 /** Is true if a part of a kind is of a member, whatever became of its value. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { NewPet } from '../../base/interface/types.js';
 import { isAsSent, valueOf } from './animals.js';
 import { kept, unestablished, violated, type Judgement } from '../findings/finding.js';
-import { withManner } from './changed-value.js';
+import { describeUnlike, withManner } from './changed-value.js';
 import { onlyDigitsLost } from './rounded-ids.js';
 import { describe } from '../findings/describe.js';
 import { type Single, isReadable, onRead, type PetView } from './pets.js';
@@ -59,7 +59,7 @@ export const listedAsCreated = (
           `“${exchange.probe}” returned another ${wrong} for animal ${original.id} than “${created.exchange.probe}”`,
           {
             expected: describe(original[wrong]),
-            actual: describe(pet[wrong]),
+            actual: describeUnlike(original[wrong], pet[wrong]),
             measured: { what: [withManner(wrong, original[wrong], pet[wrong])] },
           },
         );
@@ -104,7 +104,7 @@ export const readsOtherwise = (fetch: Exchange, pet: PetView, { listedPet, membe
     `“${listedPet.exchange.probe}” and “${fetch.probe}” returned different values of ${member}`,
     {
       expected: `the same ${member} in both`,
-      actual: `${describe(listedPet.pet[member])} listed, ${describe(pet[member])} fetched`,
+      actual: `${describeUnlike(pet[member], listedPet.pet[member])} listed, ${describe(pet[member])} fetched`,
       measured: { what: [withManner(member, pet[member], listedPet.pet[member])] },
     },
   );
