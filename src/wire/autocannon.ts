@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
+import { now } from './exchange/connection.js';
 import { CLOSED, transportError, certificateFaultOf, type Fault } from './exchange/transport-error.js';
 import { hostAddressOf } from './exchange/host-address.js';
 import { OneConnection, type Traffic } from './one-connection.js';
@@ -38,7 +39,7 @@ const LEAST_TIMEOUT_SECONDS = 1;
  * Pause before a connection after one that failed to open, or closed before any byte of a response, ms: a
  * server that is gone, or allows no more connections, is not hammered.
  */
-const PAUSE_MS = 100;
+export const PAUSE_MS = 100;
 const NOTHING: Buffer = Buffer.alloc(0);
 const nothing = (): void => undefined;
 
@@ -109,7 +110,11 @@ function statesOf<Request, At>(client: Client, traffic: Traffic<Request, At>): O
   const openAgain = async (): Promise<void> => {
     const fault = unopened;
     unopened = null;
-    if (fault && !(await host?.hasMoved(fault.code, host.current()))) await sleep(PAUSE_MS);
+    if (fault && !(await host?.hasMoved(fault.code, host.current()))) {
+      const from = now();
+      await sleep(PAUSE_MS);
+      connection.paused(now() - from);
+    }
     if (isEnded) return;
     if (host) client.opts.hostname = host.current();
     // oxlint-disable-next-line no-underscore-dangle -- autocannon calls it that

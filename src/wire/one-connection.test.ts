@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rawServer, respond, type RawServer } from '../testing/raw-server.js';
-import { sendTraffic } from './autocannon.js';
+import { PAUSE_MS, sendTraffic } from './autocannon.js';
+import { now } from './exchange/connection.js';
 import { newConnectionReuse, REST_MS } from './exchange/connection-reuse.js';
 
 /** Time of each later response, ms: a timer of the rest that still ran would end meanwhile. */
@@ -36,6 +37,22 @@ test('a host that has another address is asked there', async (t) => {
   assert.deepEqual(await endsOf({ origin }, 3, '127.0.0.9'), ['1: refused, not written', '2: 200', '3: 200']);
 });
 
+test('the pause after a connection that closed without a byte is no latency of the next request', async (t) => {
+  const server = await rawServer(({ socket, number }) => {
+    if (number === 1) socket.destroy();
+    else respond(socket, '[]');
+  });
+  t.after(() => server.close());
+  const heldUp: number[] = [];
+  const began = performance.now();
+  const ends = await endsOf(server, 2, undefined, (ms) => heldUp.push(ms));
+  assert.equal(ends.at(-1), '2: 200');
+  const tookMs = performance.now() - began;
+  assert.ok(tookMs >= PAUSE_MS, `${tookMs}`);
+  // A busy machine takes its time to connect; it does not take the pause away from the sum.
+  assert.ok((heldUp[1] ?? Infinity) <= tookMs - PAUSE_MS, `${heldUp.join(' and ')} ms of ${tookMs} ms`);
+});
+
 /** Holds up this process until the rest of a connection is over. */
 function stall(): void {
   const until = performance.now() + 2 * REST_MS;
@@ -47,6 +64,7 @@ async function endsOf(
   { origin }: Pick<RawServer, 'origin'>,
   requests: number,
   address?: string,
+  onLeft: (heldUpMs: number) => unknown = () => undefined,
 ): Promise<readonly string[]> {
   const ends: string[] = [];
   let next = 0;
@@ -61,7 +79,10 @@ async function endsOf(
     bytesOf: () => Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
     isSafe: () => true,
     again: () => true,
-    left: () => null,
+    left(_, readyAt) {
+      onLeft(now() - readyAt);
+      return null;
+    },
     answered: (request, _, answer) =>
       void ends.push(`${request}: ${answer.kind === 'none' ? answer.code : answer.status}`),
     failed: (request, at, fault) =>

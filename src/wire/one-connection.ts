@@ -133,6 +133,13 @@ export class OneConnection<Request, At> {
     this.end();
   }
 
+  /** The kit itself waited before it opened a connection: no request was ready in that time, ms. */
+  paused(ms: number): void {
+    const { state } = this;
+    if (state.in !== 'opening' || state.upcoming === null) return;
+    this.state = { in: 'opening', upcoming: { ...state.upcoming, readyAt: state.upcoming.readyAt + ms } };
+  }
+
   received(chunk: Buffer): void {
     const reading = this.read;
     if (this.state.in === 'waiting') this.state.hasCome = true;
