@@ -18,6 +18,20 @@ test('a client’s behaviour is read from its longest chain of refusals', () => 
   );
 });
 
+test('a client that gives up does not send the request again, whatever its next run sends', () => {
+  const [subject, scenarios] = ['After a 429', [0, 5000].map((at) => recordOf([refused('1', [at, at])]))];
+  assert.equal(
+    behaviourOf(scenarios).find((each) => each.subject === subject)?.value,
+    'does not send the request again',
+  );
+  assert.equal(
+    behaviourOf([recordOf([refused('1', [0, 0]), refused('1', [1, 1], { connection: 'other' })])]).find(
+      (each) => each.subject === subject,
+    )?.value,
+    'sends equal requests later',
+  );
+});
+
 test('a request that is sent too early is told, not a longer chain of patient ones', () => {
   assert.equal(
     valueOf(

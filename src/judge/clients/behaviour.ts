@@ -56,8 +56,11 @@ export function behaviourOf(records: readonly Traffic[]): readonly Behaviour[] {
 function waitsOf({ waits, refused }: Chain, records: readonly Traffic[]): string {
   const [first] = refused;
   if (waits.length === 0)
-    // Of equal parallel requests nothing shows which one repeats the refused one.
-    return records.some(({ exchanges }) => exchanges.some((each) => first && isLater(each, first)))
+    // Of equal parallel requests nothing shows which one repeats the refused one. Another record is another run of the client.
+    return records.some(
+      ({ exchanges }) =>
+        first && exchanges.includes(first.exchange) && exchanges.some((each) => isLater(each, first)),
+    )
       ? 'sends equal requests later'
       : 'does not send the request again';
   const added = waits.map(addition);
