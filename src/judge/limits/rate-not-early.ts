@@ -77,18 +77,19 @@ export function notEarly(run: KeyRun): Shown | null {
         lost > 0 ? `; ${count(lost)} of ${count(late.length)} got no usable response` : ''
       }.`,
     );
-  const what =
-    refused.length > 0
-      ? early.length > 0
+  if (refused.length > 0) {
+    const what =
+      early.length > 0
         ? `${got} of the steady run; one could be chance`
-        : `${count(refused.length)} of ${counted(late.length, 'request')} refused, as a limiter of the plan may do`
-      : late.length === 0
-        ? 'the steady run ended before its second window'
-        : `the steady run came to ${Math.round(100 * STEADY_SHARE * pace)} % of the plan in ${duration(spaceMs)}`;
-  if (refused.length > 0)
+        : `${count(refused.length)} of ${counted(late.length, 'request')} refused, as a limiter of the plan may do`;
     return isCrowded
       ? open('machine-busy', `${name}: ${what}; ${stalled}`)
       : open('too-little-data', `${name}: ${what}`);
+  }
+  const what =
+    late.length === 0
+      ? 'the steady run ended before its second window'
+      : `the steady run came to ${Math.round(100 * STEADY_SHARE * pace)} % of the plan in ${duration(spaceMs)}`;
   const isQuick = (ms: number): boolean => steady.length > LEAST_PACE * STEADY_SHARE * perMs * ms;
   return slow(run, steady, `${name}: ${what}`, isQuick);
 }
