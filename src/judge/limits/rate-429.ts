@@ -2,7 +2,7 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import { isPlanAnswer, refillOver, servedIn, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
-import { BRIEF, DOUBTFUL, RARE } from './bounds.js';
+import { BRIEF, DOUBTFUL, MISHAP, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { slow } from './too-slow.js';
 import { fault, held, once, open, seen, tooMany, type Shown } from './shown.js';
@@ -25,8 +25,17 @@ const endOf = (burst: readonly Asked[]): Asked | undefined =>
   );
 
 /** Most that came back in a burst: where a steady run shows that nothing refills, one step. */
-const backOf = (part: readonly Asked[], run: KeyRun): number =>
-  run.fallsSteadily && spanMs(part) < run.windowMs ? stepIn(part, run) : backIn(part, run);
+function backOf(part: readonly Asked[], run: KeyRun): number {
+  if (run.fallsSteadily && spanMs(part) < run.windowMs) return stepIn(part, run);
+  return Math.max(backIn(part, run), isFilledUp(part, run) ? MISHAP : 0);
+}
+
+/** Is true if the highest Remaining came twice: a tick may fill a bucket up again after its first request. */
+function isFilledUp(part: readonly Asked[], run: KeyRun): boolean {
+  const lefts = leftsIn(part, run);
+  const most = Math.max(...lefts);
+  return lefts.filter((left) => left === most).length > 1;
+}
 
 /**
  * Finds one more than an even refill explains, of bursts whose first requests left one more than they should:
