@@ -3,8 +3,21 @@ import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { anyText } from '../../base/kernel/any-text.test.support.js';
+import { tableOf } from '../document.js';
 import { safeText } from '../../outcome/words/safe-text.js';
-import { copyable, cut, flow, hang, line, paint, span, widthOf, wrap, type Line } from './lines.js';
+import {
+  copyable,
+  cut,
+  flow,
+  hang,
+  line,
+  paint,
+  span,
+  tableLine,
+  widthOf,
+  wrap,
+  type Line,
+} from './lines.js';
 import { lookOf } from './look.js';
 
 const look = { ...lookOf(process.stderr, { LANG: 'C.UTF-8', NO_COLOR: '1' }), columns: 40 };
@@ -38,6 +51,35 @@ describe('printed lines', () => {
         },
       ),
     ));
+
+  it('of a table that is too wide for its label begin below it, and no figure is cut', () => {
+    const table = tableOf(
+      'Journeys',
+      [{ name: 'adopt' }, { name: 'buy' }],
+      [
+        ['Journey', ({ name }) => name],
+        ['Finished', () => '20'],
+        ['Not shown', () => '0'],
+      ],
+    );
+    assert.equal(
+      painted(tableLine(table, 'journeys          ')),
+      [
+        'journeys',
+        '    Journey  Finished  Not shown',
+        '    adopt          20          0',
+        '    buy            20          0',
+      ].join('\n'),
+    );
+    assert.equal(
+      painted(tableLine(table, 'journeys  ')),
+      [
+        'journeys  Journey  Finished  Not shown',
+        '          adopt          20          0',
+        '          buy            20          0',
+      ].join('\n'),
+    );
+  });
 
   it('contain no control characters', () =>
     fc.assert(

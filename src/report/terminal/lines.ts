@@ -225,6 +225,10 @@ export const tableLine =
         ];
       }),
     ];
+    // Figures that are cut say nothing: a table that is too wide begins below its label.
+    const isWide = lines.some((spans) => lead.length + lineWidth(trimEnd(spans)) > look.columns);
+    if (isWide && lead.trim() !== '')
+      return [{ spans: [span(lead)] }, ...lines.map((spans) => ({ spans: [span('    '), ...spans] }))];
     return lines.map((spans, at) => ({ spans: [span(at === 0 ? lead : ' '.repeat(lead.length)), ...spans] }));
   };
 
