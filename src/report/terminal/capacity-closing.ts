@@ -26,7 +26,6 @@ export function closingLines(results: CapacityRun, reason: string | null, report
   // Remarks report missing parts.
   const isCut = reason !== null && !results.complete && !results.capacity.problems;
   return [
-    BLANK,
     ...(isCut ? [...labelled('cut short', [ended(capital(reason))]), BLANK] : []),
     ...(remarks.length > 0 ? [...labelled('before you rely', remarks), BLANK] : []),
     ...sections.flatMap(({ id, title, blocks }) => {

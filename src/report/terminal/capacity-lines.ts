@@ -76,7 +76,7 @@ export function capacityReporter(options: Output & { readonly plan: Schedule }) 
         stream.write(`${say(look, capacityClause(results))}. Report: ${report}\n`);
         return;
       }
-      print(...closingLines(results, log.footer?.reason ?? null, report));
+      print(BLANK, ...closingLines(results, log.footer?.reason ?? null, report));
       if (isGithub(options)) screen.print(annotationsOf(document));
     },
   };

@@ -6,8 +6,10 @@ import { runDocument, type PartView, type RunDocument } from '../run-document.js
 import { curlSource } from '../../wire/exchange/curl.js';
 import type { ReportPlaces } from '../run-reporter.js';
 import { behaviourLines, recordLines } from './client-lines.js';
+import { closingLines as closingLinesOfLoad } from './capacity-closing.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
+import { isCapacityRun } from '../../outcome/words/capacity.js';
 import { brokenInTraffic, maskedInTraffic, scopeOfTraffic } from '../../outcome/words/traffic.js';
 import type { ProfileSummary } from '../../log/record.js';
 import type { Look } from './look.js';
@@ -147,7 +149,9 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
           ...((lines.length === 0 ? isBlank : lines.at(-1) === BLANK) ? [] : [BLANK]),
           ...(obstacle
             ? obstacleLines(obstacle, places)
-            : closingLines(document, log, places, { verbose: look.verbose, faults })),
+            : isCapacityRun(results)
+              ? closingLinesOfLoad(results, log.footer?.reason ?? null, places.report)
+              : closingLines(document, log, places, { verbose: look.verbose, faults })),
         ];
       };
       return isFirstRun(log.header) && !look.verbose ? firstRunLines(inForm, printed, look) : inForm(WHOLE);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { filesIn, folder } from './support/folder.js';
 import { against, KEY, loading, loadingHere, scenario, wasTooSlow } from './support/loading.js';
+import { petstoreHere } from './support/command.js';
 import { recordsIn, resultsIn } from './support/results.js';
 import { answering } from './support/servers.js';
 import { reference } from './support/targets.js';
@@ -71,6 +72,12 @@ test('a missed threshold exits with 1 and is a JUnit failure', async (t) => {
     [],
     apart,
   );
+  const again = await petstoreHere(['report', directory], { cwd: directory });
+  assert.equal(again.code, code, again.stdout);
+  // Its requirements hold, so a verdict on them would say the opposite.
+  assert.match(again.stdout, wasTooSlow(directory) ? /^INCONCLUSIVE +small/m : /^NOT KEPT +small: not kept/m);
+  assert.match(again.stdout, /p50 < 0\.001ms/);
+  assert.doesNotMatch(again.stdout, /CONFORMANT/);
   if (wasTooSlow(directory)) return assert.equal(code, 3);
   assert.equal(code, 1);
   const [missed, other] = resultsIn(directory).capacity?.thresholds ?? [];
