@@ -251,9 +251,9 @@ function missing(exchange: Exchange, { served }: World): Judged {
   return [['get-ok', listedButNotFound(exchange)]];
 }
 
-/** Part 4: charges a fetch that does not find an animal of a listing, where the operation serves others. */
+/** Part 4: charges a fetch that does not find an animal of an earlier response, where it serves others. */
 export const listedButNotFound = (exchange: Exchange): Judgement =>
-  violated([exchange], `“${exchange.probe}” does not find an animal that listings show`, {
+  violated([exchange], `“${exchange.probe}” does not find an animal that earlier responses show`, {
     expected: '200',
     actual: String(statusOf(exchange)),
   });

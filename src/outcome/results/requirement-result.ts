@@ -108,10 +108,13 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   if (log.kept.has(row.id)) found.push(about(row.id, kept([])));
   // A load run or a story judges its own rows. Other rows it can only show as violated.
   const alone = aloneIn(log.header);
-  if (alone !== null && (row.judgedBy.kind !== 'passive' || found.length === 0))
-    return found.some(({ kind }) => kind === 'violated' || kind === 'fault')
-      ? found
-      : notApplicable('not-selected', `${alone} judges only requirements on single responses`);
+  const isPassive = row.judgedBy.kind === 'passive';
+  if (alone !== null && (!isPassive || found.length === 0)) {
+    if (found.some(({ kind }) => kind === 'violated' || kind === 'fault')) return found;
+    return isPassive
+      ? notApplicable('not-observed', `no response of ${alone} is one that it applies to`)
+      : notApplicable('not-selected', `${alone} shows only where a response breaks it`);
+  }
   // An unfinished suite may lack the finding that decides.
   // An untested part says nothing about the rest.
   const isSpokenOf = found.some(({ kind }) => kind !== 'untried');

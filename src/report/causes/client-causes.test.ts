@@ -44,7 +44,7 @@ describe('what a client’s mistake looks like', () => {
     const other = { connection: 'c1', target: '/v1/pets?limit=2' };
     assert.match(
       causeOf(refused('2', [0, 10]), sent({ ...other, at: [400, 401] })) ?? '',
-      /others with the same key/,
+      /other requests with the same key/i,
     );
     const date = new Date(START + 9000).toUTCString();
     const byDate = [refused('1', [0, 10]), refused(date, [1020, 1030]), sent({ at: [1400, 1401] })];

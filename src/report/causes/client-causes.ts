@@ -52,7 +52,7 @@ function causeOfWaits(records: readonly Traffic[]): Mistake | null {
     return {
       name: 'only-the-request-waits',
       title:
-        'The refused request waits, but others with the same key go on: let the key rest, not the request.',
+        'Other requests with the same key go on while the refused one rests: let the key rest, not the request.',
     };
   // Other requests of the key come when the program gets to them.
   const repeats = early.filter((each) => each.repeats);

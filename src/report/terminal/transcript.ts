@@ -133,6 +133,12 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
         ...(look.isScreen || log.profiles.length === 0 ? [] : [BLANK]),
       ];
       const parts = partsIn(document, left());
+      const ending = (faults: Form['faults']): readonly Line[] => {
+        if (obstacle) return obstacleLines(obstacle, places);
+        if (isCapacityRun(results))
+          return closingLinesOfLoad(results, log.footer?.reason ?? null, places.report);
+        return closingLines(document, log, places, { verbose: look.verbose, faults });
+      };
       const inForm = ({ depth, shows, faults }: Form): readonly Line[] => {
         const lines = [
           ...before,
@@ -147,11 +153,7 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
         return [
           ...lines,
           ...((lines.length === 0 ? isBlank : lines.at(-1) === BLANK) ? [] : [BLANK]),
-          ...(obstacle
-            ? obstacleLines(obstacle, places)
-            : isCapacityRun(results)
-              ? closingLinesOfLoad(results, log.footer?.reason ?? null, places.report)
-              : closingLines(document, log, places, { verbose: look.verbose, faults })),
+          ...ending(faults),
         ];
       };
       return isFirstRun(log.header) && !look.verbose ? firstRunLines(inForm, printed, look) : inForm(WHOLE);
