@@ -54,9 +54,9 @@ export function trendOf(comparison: Comparison): keyof typeof TRENDS {
   if (trends.size + differences.length === 0) return unchanged(comparison);
   // Two environments differ; none of them came before the other.
   if (environments !== null || trends.size === 0) return 'different';
-  if (trends.has('worse')) return 'worse';
   const isBetter = trends.has('better') && !hasNewFailure(comparison);
-  // Something fixed and something less certain is neither.
+  // Something fixed, and something newly warned or less certain, is neither.
+  if (trends.has('worse')) return isBetter ? 'different' : 'worse';
   if (trends.has('less-known')) return isBetter ? 'different' : 'less-known';
   return isBetter ? 'better' : 'different';
 }

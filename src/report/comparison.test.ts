@@ -41,6 +41,7 @@ describe('a comparison in one sentence', () => {
     ['less certain', [], [notApplicable('list-ok')]],
     ['worse', [], [violated('auth-challenge')]],
     ['worse', [violated('get-ok')], [violated('list-ok')]],
+    ['differs from the run on', [violated('get-ok')], [violated('auth-challenge')]],
     ['differs from the run on', [], [observed('list-order', 'by name')]],
   ] as const;
   for (const [words, before, after] of trends)

@@ -154,7 +154,9 @@ function doubtsIn(exchange: Exchange, target: Target, skewMs: number | null): re
   ]);
 }
 
-const SEE_LISTING = 'A run can start and judges that; run --requirement list-ok shows the response.';
+/** A service may refuse only the limit of that listing. */
+const SEE_LISTING =
+  'A run can start and judges that; run --requirement list-ok --requirement list-limit-bounds shows the response.';
 
 export function doubtsBeforehand(
   target: Target,
