@@ -2,7 +2,7 @@ import { RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { count, counted } from '../../base/kernel/format.js';
 import { describesDay, isPlanAnswer, leftBy, leftOf, leftsOf, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
-import { FEWEST, MISHAP, SLACK } from './bounds.js';
+import { FEWEST, MANY, MISHAP, SLACK } from './bounds.js';
 import { beyond, partsOf, promisedBy, countersIn } from './bursts.js';
 import { firstRefusals } from './comebacks.js';
 import { countedOverDay } from './counted-over-day.js';
@@ -77,9 +77,22 @@ export function remainingCounts(run: KeyRun): Shown {
   if (shown !== undefined)
     return held(`Remaining counted correctly over ${counted(shown.requests, 'response')}.`);
   return (
+    oneAtATime(run) ??
     countedOverDay(run) ??
     open('headers-missing', `${name} got too few readable ${RATE_HEADERS.remaining} values`)
   );
+}
+
+/**
+ * Finds a limiter that allows one request an interval: each leaves 0, and a burst gets little more than one.
+ * Null where any leaves more.
+ */
+function oneAtATime({ steady, bursts, figures }: KeyRun): Shown | null {
+  const paced = steady.filter(wasServed);
+  const lefts = leftsOf([...bursts.flat(), ...paced], figures);
+  return paced.length > MANY && lefts.length > MANY && lefts.every((left) => left === 0)
+    ? held(`Remaining is 0 in ${counted(lefts.length, 'response')}: one request is allowed at a time.`)
+    : null;
 }
 
 function dearIn(burst: readonly Asked[], { figures }: KeyRun): readonly Fall[] {
