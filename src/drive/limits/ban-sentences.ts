@@ -1,6 +1,6 @@
 import type { BanSeries } from '../../judge/limits/series.js';
 import type { KeySession } from '../load/key-session.js';
-import { bySending, refusedIn, wasServed, type Sample } from '../../judge/limits/sample.js';
+import { bySending, refusedIn, wasRefused, wasServed, type Sample } from '../../judge/limits/sample.js';
 import { banSeen, overText } from '../../judge/limits/ban-seen.js';
 import { counted, duration } from '../../base/kernel/format.js';
 import type { ProfileMark } from '../../log/record.js';
@@ -21,8 +21,10 @@ export function banMetSince(
   // A ban lasts.
   if (next !== undefined && wasServed(next)) return '';
   const before = pushed.slice(0, at);
-  const row = before.slice(before.findLastIndex(wasServed) + 1);
-  return ` The key looks banned: ${began.status} after ${counted(refusedIn(row), 'refusal')} in a row.`;
+  const refusals = refusedIn(before.slice(before.findLastIndex(wasServed) + 1));
+  // The first refusal is the limit's own, however long it asks to wait.
+  if (refusals === 0 && wasRefused(began)) return '';
+  return ` The key looks banned: ${began.status} after ${counted(refusals, 'refusal')} in a row.`;
 }
 
 /** Describes a ban: "Banned after 23 requests refused with 429, answered 403, over after 30 s; …". */

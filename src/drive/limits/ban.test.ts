@@ -112,4 +112,11 @@ it('looks banned only while it stays refused', () => {
   assert.match(said(200, 429, 403, 403), /looks banned: 403 after 1 refusal in a row/);
   assert.match(said(200, 429, 403), /looks banned/);
   assert.equal(said(200, 401, 200, 200), '');
+  const [usual, odd] = [{ ...answerAt(429, 10), remaining: '0' }, answerAt(429, 30)];
+  const samples = [answerAt(200, 0), usual, answerAt(200, 20), odd];
+  assert.equal(
+    banMetSince(0, { figures, samples: () => samples }),
+    '',
+    'a single refusal is the limit’s own',
+  );
 });
