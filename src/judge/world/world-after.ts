@@ -1,4 +1,5 @@
 import type { NewPet, OperationName } from '../../base/interface/types.js';
+import { isOfOutage } from '../../wire/exchange/gateway.js';
 import { answeredAt, statusOf } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { sentIn, type Added } from '../checks/animals.js';
@@ -83,14 +84,19 @@ function withinMemory<T>(all: readonly T[], animalsOf: (one: T) => number): read
   return isTooMuch ? withinMemory([...all.slice(0, 1), ...all.slice(2)], animalsOf) : all;
 }
 
-/** A 429 before a retry is no listing of the store (variant limit-used-up-before-the-run). */
+/**
+ * A 429, or a response of a target that was unavailable, is no listing of the store once the request was
+ * retried (variant limit-used-up-before-the-run).
+ */
 function pagesAfter({ pages }: World, exchange: Exchange, page: KnownPage | null): readonly KnownPage[] {
   if (!page) return pages;
   const others = pages.filter(
-    (earlier) => statusOf(earlier.exchange) !== 429 || earlier.exchange.probe !== exchange.probe,
+    (earlier) => !isRetried(earlier.exchange) || earlier.exchange.probe !== exchange.probe,
   );
   return withinMemory([...others, page], (each) => petsOf(each).length);
 }
+
+const isRetried = (exchange: Exchange): boolean => statusOf(exchange) === 429 || isOfOutage(exchange);
 
 function servedAfter({ served }: World, exchange: Exchange): ReadonlySet<OperationName> {
   const { operation, intent } = exchange;
