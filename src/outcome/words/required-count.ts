@@ -15,7 +15,10 @@ export function requiredCountOf({ requirements }: Pick<Results, 'requirements'>)
     failed: having('failed'),
     inconclusive: having('inconclusive'),
     accepted: musts.filter(({ acceptedUntil }) => acceptedUntil !== undefined).length,
-    /** Violated only where a violation warns: by an operation that the contract marks as unstable. */
+    /**
+     * Violated only where a violation warns: by an operation that the contract marks as unstable, or a 5xx
+     * where the interface is silent.
+     */
     warned: having('warned'),
     faults: having('error'),
     outOfScope,

@@ -44,8 +44,8 @@ const accepting = (ids: readonly RequirementId[], changes: ExampleChanges = {}):
   },
 });
 
-/** Returns a violation by an operation that the contract marks as unstable. */
-const unstable = (requirement: RequirementId): Finding => ({
+/** Returns a violation that only warns, as a 5xx where the interface is silent. */
+const warning = (requirement: RequirementId): Finding => ({
   kind: 'violated',
   requirement,
   message: 'the target answers 500',
@@ -96,9 +96,9 @@ describe('the verdict as one quotable sentence', () => {
       `staging has not been shown to conform to ${NAME}: 1 of ${ALL} required behaviours could not be determined, and none of the others fails`,
     ],
     [
-      'states a violation on an unstable operation',
-      { findings: [unstable('list-ok')] },
-      `staging conforms to ${NAME}: ${ALL - 1} of ${ALL} required behaviours in scope hold, 1 is violated only where the interface is not stable yet`,
+      'states a violation that only warns, without a cause: there are several',
+      { findings: [warning('list-ok')] },
+      `staging conforms to ${NAME}: ${ALL - 1} of ${ALL} required behaviours in scope hold, 1 has a warning`,
     ],
     [
       'states an error of the kit',

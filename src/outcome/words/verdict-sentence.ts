@@ -149,9 +149,9 @@ function held({ inScope, passed, warned }: RequiredCount, selected: boolean): st
     : ['required behaviour in scope', 'required behaviours in scope'];
   if (passed + warned === 0 && inScope > 0) return '';
   if (passed < inScope) {
-    const notStable = `${count(warned)} ${verb(warned, 'is', 'are')} violated only where the interface is not stable yet`;
+    const warning = `${count(warned)} ${verb(warned, 'has a warning', 'have a warning')}`;
     const holding = `${count(passed)} of ${counted(inScope, one, many)} ${verb(passed, 'holds', 'hold')}`;
-    return `: ${holding}${warned === 0 ? '' : `, ${notStable}`}`;
+    return `: ${holding}${warned === 0 ? '' : `, ${warning}`}`;
   }
   return inScope === 1 ? `: the one ${one} holds` : `: all ${count(inScope)} ${many} hold`;
 }
