@@ -1,6 +1,7 @@
 import type { Journal } from '../log/journal.js';
 import type { CommandEnd } from '../log/record.js';
 import type { ClientExchange, Traffic, TrafficEnd, TrafficFacts } from '../wire/exchange/client-exchange.js';
+import type { MetSecrets } from '../wire/exchange/met-secrets.js';
 import { now } from '../wire/exchange/connection.js';
 import { recordBounds } from '../wire/exchange/recorded.js';
 import { leftOut } from './traffic-log.js';
@@ -16,11 +17,14 @@ const ROOM = 64_000_000;
 /**
  * Writes a record as it comes, and keeps what its judges need. What comes after its end is no request that
  * was answered.
+ *
+ * @param secrets those that the exchanges name
  */
 export function recording(
   journal: Pick<Journal, 'append'>,
   nth: number,
   facts: TrafficFacts,
+  secrets: MetSecrets,
   most = { exchanges: MOST_EXCHANGES, room: ROOM },
 ) {
   const exchanges: ClientExchange[] = [];
@@ -58,7 +62,9 @@ export function recording(
       isOver = true;
       if (fullAt !== null) journal.append(leftOut(nth, reasons));
       const end = fullAt === null ? given : { ...given, endedAt: fullAt, finished: false };
-      journal.append({ type: 'traffic-end', nth, end, ...(command && { command }) });
+      // Where a program prints a secret, nothing names it.
+      const said = command && { ...command, output: secrets.hiddenIn(command.output) };
+      journal.append({ type: 'traffic-end', nth, end, ...(said && { command: said }) });
       return { ...facts, exchanges, end };
     },
   };

@@ -11,6 +11,7 @@ import { counted, duration, listed } from '../base/kernel/format.js';
 import type { Journal } from '../log/journal.js';
 import type { RunLog } from '../log/run-log.js';
 import { FULL_WINDOWS } from '../base/interface/plans.js';
+import { MetSecrets } from '../wire/exchange/met-secrets.js';
 import { secret } from '../wire/targets/secret.js';
 import { whileCommandRuns, type UnderTest } from './command-under-test.js';
 import { plannedEmbedded } from './embedded.js';
@@ -66,6 +67,7 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
     command,
   } as const;
   return logTraffic(traffic, async (journal, onUnknownKey) => {
+    const secrets = new MetSecrets();
     const nextId = trafficIds();
     for (const [at, scenario] of scenarios.entries()) {
       if (isCut()) break;
@@ -75,6 +77,7 @@ export async function runClient(run: ClientRun): Promise<RunLog> {
         journal,
         nextId,
         onUnknownKey,
+        secrets,
       });
       records.push(record);
       if (isHung) hung.push(scenario);
@@ -111,22 +114,24 @@ interface Scene {
   readonly journal: Journal;
   readonly nextId: () => string;
   readonly onUnknownKey: (key: string) => void;
+  readonly secrets: MetSecrets;
 }
 
 /** Plays one scenario to its end, and returns its record, and whether the client had to be ended. */
 async function playOne(
   run: ClientRun,
   name: ClientScenario,
-  { nth, key, journal, nextId, onUnknownKey }: Scene,
+  { nth, key, journal, nextId, onUnknownKey, secrets }: Scene,
 ): Promise<{ readonly record: Traffic; readonly isHung: boolean }> {
   // Nothing is sent before the address is known.
   await using stage = await play(scenarioOf(name), {
     key,
     nextId,
     onUnknownKey,
+    secrets,
     onExchange: (exchange) => void record.add(exchange),
   });
-  const record = recording(journal, nth, stage.facts);
+  const record = recording(journal, nth, stage.facts, secrets);
   run.onListening({ scenario: name, baseUrl: stage.baseUrl, key });
   const { command, finished } = await whileCommandRuns(run, {
     baseUrl: stage.baseUrl,

@@ -10,6 +10,7 @@ import type { RunLog } from '../log/run-log.js';
 import type { ClientExchange, TrafficFacts } from '../wire/exchange/client-exchange.js';
 import { now } from '../wire/exchange/connection.js';
 import { outOfScope } from '../wire/exchange/recorded.js';
+import { MetSecrets } from '../wire/exchange/met-secrets.js';
 import { CredentialReader } from '../wire/exchange/request-credential.js';
 import type { Passed } from '../wire/proxy/passed.js';
 import { recordOf } from '../wire/proxy/record.js';
@@ -65,7 +66,8 @@ async function passAndJudge(
     Object.fromEntries(namedKeys(target).map(([name, key]) => [name, key.reveal()] as const)),
     learn,
   );
-  const record = recording(journal, NTH, facts);
+  const secrets = new MetSecrets();
+  const record = recording(journal, NTH, facts, secrets);
   const service = serviceJudge(facts);
   const ofService = atRest((exchange: ClientExchange) => service.add(exchange));
   const take = (exchange: ClientExchange): void => {
@@ -76,11 +78,11 @@ async function passAndJudge(
   };
   const nextId = trafficIds();
   const later = soonAfter((passed: Passed) => {
-    take(recordOf(passed, nextId(), { reader, maxBytes: target.http.maxBodyBytes }));
+    take(recordOf(passed, nextId(), { reader, secrets, maxBytes: target.http.maxBodyBytes }));
   });
   await using elsewhere =
     run.refusals !== null && redirects(run.refusals)
-      ? await otherOrigin({ clock: now, reader, nextId, onExchange: take })
+      ? await otherOrigin({ clock: now, reader, secrets, nextId, onExchange: take })
       : null;
   const proxy = await serveProxy({
     target,

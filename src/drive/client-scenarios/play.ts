@@ -1,5 +1,6 @@
 import type { ClientExchange, TrafficEnd, TrafficFacts } from '../../wire/exchange/client-exchange.js';
 import { now } from '../../wire/exchange/connection.js';
+import { MetSecrets } from '../../wire/exchange/met-secrets.js';
 import { CredentialReader } from '../../wire/exchange/request-credential.js';
 import type { OwnAnswer } from '../../wire/proxy/passed.js';
 import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
@@ -24,21 +25,23 @@ export interface PlayOptions {
   readonly nextId: () => string;
   /** Called once with each token that is not the client's key. */
   readonly onUnknownKey?: (key: string) => void;
+  /** Remembers the other secrets that the client sends. */
+  readonly secrets?: MetSecrets;
   readonly clock?: Clock;
 }
 
 /** Plays a scenario on two free loopback ports: the service's, and the other origin of redirects. */
 export async function play(scenario: Scenario, options: PlayOptions): Promise<Stage> {
-  const { key, onExchange, nextId, onUnknownKey, clock = now } = options;
+  const { key, onExchange, nextId, onUnknownKey, secrets = new MetSecrets(), clock = now } = options;
   const reader = new CredentialReader({ business: key }, onUnknownKey);
   const service = scenarioService(scenario, key, clock);
   const { basePath } = service;
-  const elsewhere = await otherOrigin({ clock, reader, nextId, onExchange });
+  const elsewhere = await otherOrigin({ clock, reader, secrets, nextId, onExchange });
   const graceMs = (): number => server.graceMs();
   const stepped = answering(scenario, { reader, basePath, clock, graceMs, elsewhere: elsewhere.origin });
   const respond = async (request: Arrived): Promise<OwnAnswer> =>
     (await stepped(request)) ?? served(service, request);
-  const server = await recordedServer({ clock, reader, nextId, onExchange, respond });
+  const server = await recordedServer({ clock, reader, secrets, nextId, onExchange, respond });
   return {
     baseUrl: `${server.origin}${basePath}`,
     facts: { source: 'reference', scenario: scenario.name, basePath, graceMs: SHORTEST_GRACE_MS },

@@ -5,6 +5,7 @@ import { SHORTEST_GRACE_MS } from '../../judge/clients/timing.js';
 import { watchClients } from '../../wire/exchange/client-connections.js';
 import { CLIENT_LEFT, type ClientExchange } from '../../wire/exchange/client-exchange.js';
 import { pairsOf } from '../../wire/exchange/headers.js';
+import type { MetSecrets } from '../../wire/exchange/met-secrets.js';
 import { isPreflight } from '../../wire/exchange/recorded.js';
 import type { CredentialReader, RawRequest } from '../../wire/exchange/request-credential.js';
 import { bodyKeeper, type KeptBody } from '../../wire/proxy/kept-body.js';
@@ -35,13 +36,14 @@ const KEPT_ALIVE_MS = 72_000;
 export async function recordedServer(options: {
   readonly clock: Clock;
   readonly reader: CredentialReader;
+  readonly secrets: MetSecrets;
   readonly nextId: () => string;
   /** Origin in records, for a server that is not the service. */
   readonly isElsewhere?: true;
   readonly respond: (request: Arrived) => Promise<OwnAnswer>;
   readonly onExchange: (exchange: ClientExchange) => void;
 }) {
-  const { clock, reader, nextId, respond, onExchange } = options;
+  const { clock, reader, secrets, nextId, respond, onExchange } = options;
   const clients = watchClients(SHORTEST_GRACE_MS, clock);
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket, method = 'GET', url: target = '/', rawHeaders } = message;
@@ -78,7 +80,7 @@ export async function recordedServer(options: {
             body: { bytes: payload, size: payload.length, ended: true },
           },
     };
-    const exchange = recordOf(passed, nextId(), { reader, maxBytes: MOST_BODY_BYTES });
+    const exchange = recordOf(passed, nextId(), { reader, secrets, maxBytes: MOST_BODY_BYTES });
     onExchange({ ...exchange, ...(options.isElsewhere && { origin: originOf(socket) }) });
   };
   const server = createServer((message, response) => {

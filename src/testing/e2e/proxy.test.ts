@@ -39,7 +39,10 @@ const headers = {
 const body = JSON.stringify({ name: 'Rex', categoryId: 1, token: 'hush-member', auth: { code: ['hush-deep'] } });
 await fetch(base + '/pets?limit=5&access_token=hush-query&sid=hush-sid', { headers }).then((each) => each.text());
 await fetch(base + '/pets', { method: 'POST', headers, body }).then((each) => each.text());
+console.log(headers, body);
+console.error('hush-query, hush-sid');
 `;
+
 describe('proxy', () => {
   test('judges both sides of a command’s traffic, and leaves no part of the key', async (t) => {
     const server = await reference(t, { keys: { business: CANARY } });

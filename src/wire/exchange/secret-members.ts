@@ -1,7 +1,7 @@
 interface Hiding {
   readonly isSecret: (name: string) => boolean;
   /** Returns what stands for a secret's value. */
-  readonly value: (name: string) => string;
+  readonly value: (name: string, given: string) => string;
   /** Returns any other string with its secrets hidden. */
   readonly text: (inner: string) => string;
 }
@@ -65,7 +65,8 @@ export function hiddenMembers(text: string, hiding: Hiding): string {
       const text = unescaped(token);
       if (isSecret(text)) level.named = text;
     }
-    if (secret !== null) return token === 'null' || token === '""' ? token : `"${value(secret)}"`;
+    if (secret !== null)
+      return token === 'null' || token === '""' ? token : `"${value(secret, unescaped(token))}"`;
     return token.startsWith('"') ? hiddenText(token, hiding) : token;
   });
 }

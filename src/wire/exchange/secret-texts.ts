@@ -2,8 +2,8 @@ import { decoded } from './request-target.js';
 import { hiddenMembers } from './secret-members.js';
 import { isSecretName, mayNameSecret } from './secret-names.js';
 
-/** Called with each name whose value is hidden, or was before. */
-export type OnHidden = (name: string) => void;
+/** Called with each name whose value is hidden, or was before, and with the value as it was found. */
+export type OnHidden = (name: string, value: string) => void;
 
 /** Stands for the value of a secret. Its name stays. */
 export const HIDDEN = '[redacted]';
@@ -13,7 +13,7 @@ const ALREADY = /^(?:\S+ +)?(?:\[redacted\]|\$PETSTORE_[A-Z]+_KEY|\$UNKNOWN_KEY_
 
 export function hiddenValue(name: string, value: string, onHidden: OnHidden): string {
   if (value === '' || (ALREADY.test(value) && !value.includes(HIDDEN))) return value;
-  onHidden(name);
+  onHidden(name, value);
   return HIDDEN;
 }
 
@@ -108,7 +108,10 @@ function hiddenInJson(text: string, onHidden: OnHidden, depth: number): string {
   if (at === -1) return text;
   const hidden = hiddenMembers(text.slice(at), {
     isSecret: isSecretName,
-    value: (name) => hiddenValue(name, HIDDEN, onHidden),
+    value(name, given) {
+      onHidden(name, given);
+      return HIDDEN;
+    },
     text: (inner) => hiddenInText(inner, onHidden, depth + 1),
   });
   return text.slice(0, at) + hidden;

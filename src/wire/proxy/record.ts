@@ -1,5 +1,6 @@
 import type { ClientExchange } from '../exchange/client-exchange.js';
 import { headerIn, pairsOf } from '../exchange/headers.js';
+import type { MetSecrets } from '../exchange/met-secrets.js';
 import { withoutSecrets } from '../exchange/secrets.js';
 import type { CredentialReader } from '../exchange/request-credential.js';
 import { recordedBody } from './kept-body.js';
@@ -7,12 +8,18 @@ import type { Passed, PassedAnswer } from './passed.js';
 
 export interface RecordOptions {
   readonly reader: CredentialReader;
+  /** Remembers the other secrets. */
+  readonly secrets: MetSecrets;
   /** Most bytes of a body, decoded. */
   readonly maxBytes: number;
 }
 
 /** Returns the exchange as the record holds it, with keys and other secrets replaced. */
-export function recordOf(passed: Passed, id: string, { reader, maxBytes }: RecordOptions): ClientExchange {
+export function recordOf(
+  passed: Passed,
+  id: string,
+  { reader, secrets, maxBytes }: RecordOptions,
+): ClientExchange {
   const headers = pairsOf(passed.headers);
   const body = recordedBody(passed.body, headerIn(passed.headers, 'content-encoding'), maxBytes);
   const text = body.kind === 'whole' || body.kind === 'cut' ? body.text : null;
@@ -31,7 +38,7 @@ export function recordOf(passed: Passed, id: string, { reader, maxBytes }: Recor
     times: { kind: 'server', readAt: passed.readAt, writtenAt: passed.writtenAt },
     ...answerOf(passed.answer, maxBytes),
   };
-  return withoutSecrets(reader.hidden(exchange));
+  return withoutSecrets(reader.hidden(exchange), secrets.meet);
 }
 
 function answerOf(answer: PassedAnswer, maxBytes: number): Pick<ClientExchange, 'answer' | 'byProxy'> {

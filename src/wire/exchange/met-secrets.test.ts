@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MetSecrets } from './met-secrets.js';
+
+function having(...values: readonly string[]): MetSecrets {
+  const secrets = new MetSecrets();
+  for (const value of values) secrets.meet('a-name', value);
+  return secrets;
+}
+
+test('a secret that traffic named is removed from what a program prints, whatever stands beside it', () => {
+  const secrets = having('sid=s3cr3t-cookie; theme=dark', 'Basic dXNlcjpwYXNz', '{"id":"session-0815"}');
+  const printed = "{ cookie: 's3cr3t-cookie' } dXNlcjpwYXNz session-0815 in the dark theme";
+  const hidden = "{ cookie: '[redacted]' } [redacted] [redacted] in the dark theme";
+  assert.equal(secrets.hiddenIn(printed), hidden);
+  assert.equal(secrets.hiddenIn(hidden), hidden);
+});
+
+test('of two secrets of which one begins the other, nothing is left', () => {
+  assert.equal(
+    having('token-1234', 'token-1234-5678').hiddenIn('token-1234-5678 token-1234'),
+    '[redacted] [redacted]',
+  );
+});
+
+test('what is short, or was hidden before, removes no word of a program', () => {
+  assert.equal(having('true', '[redacted]', '1').hiddenIn('true [redacted] 1'), 'true [redacted] 1');
+});
