@@ -47,3 +47,12 @@ test('after a request without a response it waits for one, and names no Retry-Af
   await player.pauseAfter(await player.ask('back', 'return'), lab.now() + WAIT_MS);
   assert.deepEqual(reasons, ['Retry-After on the free plan', 'a response of the server on the free plan']);
 });
+
+test('a server that does not respond is asked again in seconds, however long its window is', async (t) => {
+  const { server, player } = await playing(t);
+  await server.close();
+  const lost = await player.ask('back', 'return');
+  assert.equal(lost.status, 0);
+  const waitMs = player.allowedAt(lost) - lost.answeredAt;
+  assert.ok(waitMs > 0 && waitMs <= 10_000 && waitMs < player.windowMs, `${waitMs} of ${player.windowMs} ms`);
+});

@@ -32,6 +32,9 @@ export class Enough extends Error {
   override name = 'Enough';
 }
 
+/** Longest time after which a server that did not respond is asked again, ms: a restart takes seconds. */
+const OUTAGE_MS = 10_000;
+
 /** Plays questions with one key: sends, waits, counts refusals, and keeps what was asked. It judges nothing. */
 export class KeyPlayer {
   readonly record: AskedRecord;
@@ -148,6 +151,7 @@ export class KeyPlayer {
   }
 
   allowedAt(refusal: Sample): number {
+    if (refusal.status === 0) return refusal.answeredAt + Math.min(this.windowMs, OUTAGE_MS);
     // A client that was refused in spite of its waits has no reason to believe the next one.
     return this.session.refused() > MOST_REFUSED / 2
       ? refusal.answeredAt + this.windowMs + (this.session.refused() * this.intervalMs) / UNEVEN
