@@ -95,7 +95,7 @@ function uncountedOperation(shown: Shown): LikelyCause | null {
   const most = burstsOf(shown).find(({ served, allowance }) => served > allowance);
   return {
     name: operation === 'createPet' ? 'creations-not-counted' : 'operation-not-counted',
-    title: `${words} are not counted by the limiter${most === undefined ? '' : ` (${of(most)})`}.`,
+    title: `${words} are not counted by the limiter${most === undefined ? '' : ` (${amountOf(shown, most)})`}.`,
     rows: failedOf(shown, ['rate-all-operations', ...OF_TOO_MANY]),
   };
 }
@@ -108,7 +108,7 @@ function countedApart(shown: Shown): LikelyCause | null {
   if (!isAnew || most === undefined || !eachBurstGot(shown, 2 * FEWEST)) return null;
   return {
     name: 'counted-per-operation',
-    title: `Each operation has an allowance of its own, as with a limiter for each route (${of(most)}).`,
+    title: `Each operation has an allowance of its own, as with a limiter for each route (${amountOf(shown, most)}).`,
     rows: failedOf(shown, ['rate-all-operations', ...OF_TOO_MANY]),
   };
 }
@@ -117,8 +117,12 @@ function countedApart(shown: Shown): LikelyCause | null {
 const burstsOf = ({ load = [] }: Shown): Results['load'] =>
   load.filter(({ profile, served, refused }) => profile === 'burst' && served > 0 && refused > 0);
 
-const of = ({ served, allowance }: Results['load'][number]): string =>
-  `${count(served)} requests allowed in place of ${count(allowance)}`;
+/** Says what a burst got, as its finding does: that counts the first request of the key, sent before it. */
+function amountOf({ requirements }: Shown, { plan, served, allowance }: Results['load'][number]): string {
+  const { findings = [] } = failedIn(requirements)('rate-429') ?? {};
+  const got = findings.find((finding) => finding.plan === plan)?.measured?.got ?? served;
+  return `${count(got)} requests allowed in place of ${count(allowance)}`;
+}
 
 /** Largest part by which the share of a plan may miss a whole number: the processes share unevenly. */
 const UNEVEN = 0.12;
@@ -142,7 +146,7 @@ function counterOfEachProcess(shown: Shown): LikelyCause | null {
   const why = `as with a counter for each of ${times} processes, servers or connections`;
   return {
     name: 'two-that-count-apart',
-    title: `About ${often} the limit is allowed (${of(first)}), ${why}.`,
+    title: `About ${often} the limit is allowed (${amountOf(shown, first)}), ${why}.`,
     // Remaining that jumps between counters falls at no operation for sure.
     rows: failedOf(shown, [...OF_TOO_MANY, 'rate-all-operations']),
   };

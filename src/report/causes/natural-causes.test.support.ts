@@ -6,12 +6,18 @@ import { START } from '../example-header.test.support.js';
 import { exampleResults } from '../example-run.test.support.js';
 import { likelyCauses } from './likely.js';
 
-export const violation = (requirement: RequirementId, measured?: Measured, actual?: string): Finding => ({
+export const violation = (
+  requirement: RequirementId,
+  measured?: Measured,
+  actual?: string,
+  plan?: KeyName,
+): Finding => ({
   kind: 'violated',
   requirement,
   message: 'it is not as it should be',
   ...(actual !== undefined && { actual }),
   ...(measured && { measured }),
+  ...(plan && { plan }),
   exchanges: ['x9'],
 });
 

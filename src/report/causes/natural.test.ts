@@ -160,6 +160,13 @@ for (const [what, findings, measurements, name, says] of [
     /66 requests allowed in place of 60/,
   ],
   [
+    'two processes, where a finding counts the first request as well',
+    [violation('rate-429', { most: 60, got: 111 }, undefined, 'free'), ...COUNTED_APART.slice(1)],
+    [['burst', 'free', 110, 1, 60]],
+    'two-that-count-apart',
+    /twice .*111 requests allowed in place of 60/,
+  ],
+  [
     'two processes',
     COUNTED_APART,
     [
