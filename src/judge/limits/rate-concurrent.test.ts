@@ -47,6 +47,35 @@ test('a part of a request that comes back with three at once completes one', () 
   assert.ok(shown?.kind === 'judged' && shown.judgement.kind === 'kept', JSON.stringify(shown));
 });
 
+/** Judges edges at which a window of a minute begins with the parallel requests, so long before its Reset. */
+const beganBeforeReset = (earlyMs: number) => {
+  const figures = { ...FIGURES, minuteSeconds: 60 };
+  const edge = (from: number, question: Asked['question']): Asked[] => {
+    const end = AT + from + 6;
+    return edgeAt(from, 0, 5, question).map((sample, place) => {
+      const isNext = sample.part === 'together';
+      const resetMs = end + earlyMs + (isNext ? 60_000 : 0);
+      return {
+        ...sample,
+        date: Math.floor(sample.sentAt / 1000) * 1000,
+        reset: resetMs / 1000,
+        ...(isNext && { remaining: 65 - place }),
+      };
+    });
+  };
+  const asked = [...edge(994, 'second'), ...edge(120_994, 'third')];
+  const clock = { lowMs: 0, highMs: 0 };
+  const run = readRun({ ...NOTHING_RUN, key: 'free', figures, exclusive: true, aloneSince: 0, asked }, clock);
+  return judgeParallel(run);
+};
+
+test('a window may begin two seconds before a Reset that adds two rounded times', () => {
+  const shown = beganBeforeReset(2000);
+  assert.ok(shown?.kind !== 'judged' || shown.judgement.kind !== 'violated', JSON.stringify(shown));
+  const early = beganBeforeReset(3000);
+  assert.ok(early?.kind === 'judged' && early.judgement.kind === 'violated', JSON.stringify(early));
+});
+
 /** Reads bursts in which each response comes after so long; after the last the window was over. */
 const outlasted = (everyMs: number, stalls: readonly (readonly [number, number])[] = []) => {
   const asked = (from: number, question: Asked['question']): Asked[] =>

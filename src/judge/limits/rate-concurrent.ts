@@ -1,5 +1,14 @@
 import { count, counted, duration } from '../../base/kernel/format.js';
-import { BRIEF, MISHAP, OVERTAKEN, REMEMBERED_WINDOWS, ROUNDED_UP_MS, surelyWithin } from './bounds.js';
+import {
+  BOTH_ROUNDED_MS,
+  BRIEF,
+  MISHAP,
+  NEARLY,
+  OVERTAKEN,
+  REMEMBERED_WINDOWS,
+  ROUNDED_UP_MS,
+  surelyWithin,
+} from './bounds.js';
 import { resetTime } from './clock.js';
 import { describesDay, leftOf, leftsOf, refillOver, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
@@ -101,7 +110,11 @@ function mayBeginWindow(sample: Asked, before: Asked | undefined, run: KeyRun): 
   if ((leftOf(sample, run.figures) ?? 0) < run.limit - OVERTAKEN) return false;
   const reset =
     before === undefined || describesDay(before, run.figures) ? null : resetTime(before, run.clock);
-  return reset === null || reset.earliest <= sample.answeredAt + ROUNDED_UP_MS;
+  if (reset === null || reset.earliest <= sample.answeredAt + ROUNDED_UP_MS) return true;
+  // Some servers add rounded seconds to go to a rounded time: then the next Reset is a window later.
+  const next = resetTime(sample, run.clock);
+  const isNext = next !== null && next.earliest - reset.earliest >= NEARLY * run.windowMs - ROUNDED_UP_MS;
+  return isNext && reset.earliest <= sample.answeredAt + BOTH_ROUNDED_MS;
 }
 
 /** Finds six parallel requests that counted as fewer, although single ones count; null without. */
