@@ -74,3 +74,19 @@ test('creations are counted by what other operations show, whatever their own Re
   assert.deepEqual(exemptOf([60, 60, 60], 52), ['exempt', 'shown', 'createPet']);
   assert.notDeepEqual(exemptOf([55, 54, 53], 52), uncounted);
 });
+
+test('an operation that lowers Remaining by too little is not called unlimited', () => {
+  // Two counters in turn: each shows what it holds itself.
+  const inTurn = shownOf(askedFrom(0, 1, ...ofEach([56, 55, 55], 54)));
+  assert.ok(inTurn?.kind === 'once' && inTurn.violation.kind === 'violated', JSON.stringify(inTurn));
+  assert.match(inTurn.violation.message, /Remaining does not count each request of createPet/);
+  const stays = shownOf(askedFrom(0, 1, ...ofEach([56, 56, 56], 55)));
+  assert.ok(stays?.kind === 'once' && stays.violation.kind === 'violated', JSON.stringify(stays));
+  assert.match(stays.violation.message, /does not limit createPet/);
+});
+
+test('operations that no response shows are named in one sentence', () => {
+  const shown = shownOf(askedFrom(0, 1, ...ofEach([55, 55, 54], 54)));
+  assert.ok(shown?.kind === 'open', JSON.stringify(shown));
+  assert.match(shown.text, /shows that createPet and getPet count against the limit$/);
+});

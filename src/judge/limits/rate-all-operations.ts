@@ -20,6 +20,8 @@ interface Exempt {
   readonly how: 'uncounted' | 'anew' | 'shown' | 'allowed';
   readonly expected: string;
   readonly actual: string;
+  /** Is true if it lowers Remaining at some of its requests, as where several counters take turns. */
+  readonly isPartly?: boolean;
   /** Is true if no refill can have served it. */
   readonly isExact?: boolean;
   /** Odds that a refill served it; none by default. */
@@ -60,7 +62,9 @@ export function allOperations(
     // Where several do not count, their headers may be what is wrong.
     const how = exempt.length > 1 && way.how === 'uncounted' ? 'shown' : way.how;
     const detail = { expected, actual, measured: { what: ['exempt', how, worst.operation] } };
-    const message = `${run.name} does not limit ${worst.operation}.`;
+    const message = way.isPartly
+      ? `${run.name}'s Remaining does not count each request of ${worst.operation}.`
+      : `${run.name} does not limit ${worst.operation}.`;
     const chance = worst.ways.reduce((product, one) => product * (one.chance ?? 0), 1);
     return seen(chance < RARE ? worst.ways.length : 1, message, detail);
   }
@@ -70,7 +74,7 @@ export function allOperations(
     return held(`Each of ${listed(operations)} used the allowance or was refused once it was gone.`);
   return blunt(
     'too-little-data',
-    `no response to ${run.name.toLowerCase()} shows that ${listed(missing)} counts against the limit`,
+    `no response to ${run.name.toLowerCase()} shows that ${listed(missing)} count${missing.length === 1 ? 's' : ''} against the limit`,
   );
 }
 
@@ -120,6 +124,7 @@ function byFalls(burst: readonly Asked[], run: KeyRun): Signs {
     else if (falls.filter((each) => (around > 0 ? each <= 0 : each !== 1)).length > back)
       exempt.set(operation, {
         how: around > 0 ? 'shown' : 'uncounted',
+        isPartly: around > 0 && fall > 0,
         expected: `Remaining lower by ${falls.length} after ${counted(falls.length, 'request')} of ${operation}`,
         actual:
           around > 0 && fall !== 0
