@@ -215,7 +215,7 @@ export const boundsOf = (results: Results): readonly string[] =>
  */
 export const verdictText = (results: Results): string =>
   results.obstacle
-    ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results.obstacle)].join(' ')
+    ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results)].join(' ')
     : [`${verdictClause(results)}.`, sentences(boundsOf(results))].join(' ').trimEnd();
 
 export const sentences = (bounds: readonly (string | null)[]): string =>

@@ -355,3 +355,15 @@ test('a label that says “build” is not called a build twice', () => {
   ] as const)
     assert.ok(verdictText(exampleResults({ header: { label } })).includes(`staging ${words}`), label);
 });
+
+test('a web page in place of a listing fails its row in the text only if the row is selected', () => {
+  const obstacle = { code: 'web-page', short: 'a page', message: 'A page.', hint: 'Correct it.' } as const;
+  const textOf = (changes: ExampleChanges): string => {
+    const log = exampleLog(changes);
+    const footer = log.footer && { ...log.footer, complete: false, obstacle };
+    return verdictText(resultsOf({ ...log, footer }, loadLedger().requirements));
+  };
+  assert.match(textOf({}), /so json-media-type fails\. Nothing else was judged\.$/);
+  assert.match(textOf(selected('json-media-type', 'list-ok')), /so json-media-type fails\./);
+  assert.match(textOf(selected('list-ok')), /Correct it\. Nothing was judged\.$/);
+});

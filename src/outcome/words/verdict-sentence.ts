@@ -196,9 +196,9 @@ function faultsOf({ requirements }: Results): string {
 export const cannotStart = ({ message }: NonNullable<Results['obstacle']>): string =>
   `Cannot start: ${message.replace(/ ([.?])/g, '$1')}`;
 
-/** Says what such a run judged: nothing, except for a web page in place of a listing. */
-export const whatWasJudged = ({ code }: NonNullable<Results['obstacle']>): string =>
-  code === 'web-page'
+/** Says what such a run judged: nothing, except for a web page in place of a listing, if its row is selected. */
+export const whatWasJudged = ({ requirements }: Pick<Results, 'requirements'>): string =>
+  requirements.some(({ id, outcome }) => id === 'json-media-type' && outcome === 'failed')
     ? 'An HTML page is not JSON, so json-media-type fails. Nothing else was judged.'
     : 'Nothing was judged.';
 

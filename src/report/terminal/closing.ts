@@ -49,11 +49,14 @@ import type { ReportPlaces } from '../run-reporter.js';
 const NAMED = ['error', 'inconclusive', 'warned'] as const;
 
 /** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
-export function obstacleLines(obstacle: NonNullable<Results['obstacle']>, { report }: ReportPlaces): Line[] {
+export function obstacleLines(
+  { obstacle, requirements }: Results & { readonly obstacle: NonNullable<Results['obstacle']> },
+  { report }: ReportPlaces,
+): Line[] {
   return [
     copyable(span('Cannot start:', 'bad'), span(` ${obstacle.message}`)),
     copyable(span(obstacle.hint)),
-    copyable(span(`${whatWasJudged(obstacle)} Report: ${report}`)),
+    copyable(span(`${whatWasJudged({ requirements })} Report: ${report}`)),
   ];
 }
 

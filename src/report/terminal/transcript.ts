@@ -121,7 +121,7 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
     ): readonly Line[] {
       const { results, rows: views, own } = document;
       const { obstacle } = results;
-      if (obstacle && !look.verbose) return obstacleLines(obstacle, places);
+      if (obstacle && !look.verbose) return obstacleLines({ ...results, obstacle }, places);
       const evidence = evidenceOf(log, look);
       const load = experiments(log, look);
       // Passive checks go on under load: rows that came out otherwise than had been printed are shown again.
@@ -134,7 +134,7 @@ export function transcript({ rows }: Pick<TerminalOptions, 'rows'>) {
       ];
       const parts = partsIn(document, left());
       const ending = (faults: Form['faults']): readonly Line[] => {
-        if (obstacle) return obstacleLines(obstacle, places);
+        if (obstacle) return obstacleLines({ ...results, obstacle }, places);
         if (isCapacityRun(results))
           return closingLinesOfLoad(results, log.footer?.reason ?? null, places.report);
         return closingLines(document, log, places, { verbose: look.verbose, faults });

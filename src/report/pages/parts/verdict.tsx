@@ -256,7 +256,7 @@ const headingOf = (obstacle: NonNullable<Results['obstacle']>): string =>
   cannotStart(obstacle).replace(/(:\/\/\S*?) ?\.$/, '$1');
 
 export const ObstacleHead = ({
-  results: { kit, target, verdict, startedAt, label },
+  results: { kit, target, verdict, startedAt, label, requirements },
   obstacle,
 }: {
   readonly results: Results;
@@ -272,7 +272,7 @@ export const ObstacleHead = ({
       <Text>{obstacle.hint.replace(/ ([.?])/g, '$1')}</Text>
     </p>
     <p class="bounds note">
-      {whatWasJudged(obstacle)}
+      {whatWasJudged({ requirements })}
       {verdict === 'inconclusive' && ' Whether the target conforms is unknown.'}
     </p>
     <Facts
