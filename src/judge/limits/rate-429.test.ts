@@ -16,14 +16,14 @@ function partOf(place: number): Part {
 }
 
 /** Returns a burst of so many requests that are served, and one that is refused. */
-function burst(question: Asked['question'], from: number, lefts: readonly number[]): Asked[] {
+function burst(question: Asked['question'], from: number, lefts: readonly number[], end = 429): Asked[] {
   return [...lefts, null].map((left, place) => ({
     ...sampleWith({
       sentAt: AT + from + place * 2,
       answeredAt: AT + from + place * 2 + 1,
       limit: LIMIT,
       remaining: left ?? 0,
-      status: left === null ? 429 : 200,
+      status: left === null ? end : 200,
     }),
     question,
     part: partOf(place),
@@ -33,8 +33,8 @@ function burst(question: Asked['question'], from: number, lefts: readonly number
 const falling = (from: number): number[] => Array.from({ length: from + 1 }, (_, place) => from - place);
 
 /** Judges two bursts by what is left after each request that is served. */
-const judged = (first: readonly number[], second: readonly number[]) => {
-  const asked = [...burst('whole', 0, first), ...burst('second', 30_000, second)];
+const judged = (first: readonly number[], second: readonly number[], end = 429) => {
+  const asked = [...burst('whole', 0, first, end), ...burst('second', 30_000, second, end)];
   const key = { ...NOTHING_RUN, key: 'pro', figures: FIGURES, exclusive: true, aloneSince: 0 } as const;
   const shown = refusesPastLimit(readRun({ ...key, asked }, { lowMs: 0, highMs: 0 }));
   return shown.kind === 'judged' ? shown.judgement.kind : shown.kind;
@@ -53,4 +53,39 @@ test('a burst that gets more than the plan, with a Remaining that shows no retur
   const larger = falling(LIMIT);
   assert.equal(judged(larger, larger), 'violated');
   assert.equal(judged([...WHOLE, 0], [...WHOLE, 0]), 'violated');
+});
+
+const QUESTIONS = ['whole', 'second', 'third'] as const;
+
+/** Judges bursts of a Free key, in which 60 requests leave nothing or one more comes back after the first. */
+const judgedFree = (...ticks: readonly boolean[]) => {
+  const asked = ticks.flatMap((isTick, at) =>
+    burst(QUESTIONS[at] ?? 'whole', at * 120_000, isTick ? [59, ...falling(59)] : falling(59)).map(
+      (one, place) => ({
+        ...one,
+        // So long after it the rest comes, that two ticks may come just then.
+        ...(place === 0 && { sentAt: one.sentAt - 60, answeredAt: one.answeredAt - 60 }),
+        limit: 60,
+      }),
+    ),
+  );
+  const figures = { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 };
+  const key = { ...NOTHING_RUN, key: 'free', figures, exclusive: true, aloneSince: 0 } as const;
+  const shown = refusesPastLimit(readRun({ ...key, asked }, { lowMs: 0, highMs: 0 }));
+  return shown.kind === 'judged' ? shown.judgement.kind : shown.kind;
+};
+
+test('a bucket that holds one more shows it in each burst', () => {
+  assert.equal(judgedFree(true, true, true), 'violated');
+  assert.equal(judgedFree(true, false), 'once');
+  assert.equal(judgedFree(true, true), 'once');
+  assert.equal(judgedFree(true, true, false), 'kept');
+  assert.equal(judgedFree(false, true, false), 'kept');
+});
+
+const endingWith503After = (served: number) => judged(WHOLE.slice(0, served), WHOLE.slice(0, served), 503);
+
+test('another status than 429 is charged only where much of the allowance was used', () => {
+  assert.equal(endingWith503After(5), 'open');
+  assert.equal(endingWith503After(LIMIT), 'violated');
 });

@@ -2,7 +2,7 @@ import { count, counted, duration } from '../../base/kernel/format.js';
 import { isPlanAnswer, refillOver, servedIn, spanMs, wasRefused, wasServed } from './sample.js';
 import type { Asked } from './asked.js';
 import { backIn, leftsIn, partsOf, stepIn } from './bursts.js';
-import { BRIEF, DOUBTFUL, MISHAP, RARE } from './bounds.js';
+import { BRIEF, DOUBTFUL, MISHAP, MOSTLY, RARE } from './bounds.js';
 import type { KeyRun } from './key-run.js';
 import { slow } from './too-slow.js';
 import { fault, held, once, open, seen, tooMany, type Shown } from './shown.js';
@@ -60,12 +60,21 @@ function oneMore(run: KeyRun): Shown | null {
     actual: `${counted(got, 'request')} allowed, and the first one did not count`,
   };
   if (found.length > 1 && chance < RARE) return fault(message, detail);
+  // Such a bucket shows it in each burst: where even the third time does not settle it, one without it does.
+  if (bursts.length > 2 && bursts.some((burst) => holdsNoMore(burst, run))) return null;
   return once(
     message,
     detail,
     `${counted(got, 'request')} allowed, one more than the limit and its refill`,
     true,
   );
+}
+
+/** Is true if a burst that began with a full bucket got no more than the limit and an even refill. */
+function holdsNoMore(burst: readonly Asked[], run: KeyRun): boolean {
+  const first = burst.filter(({ part }) => part === 'lone' || part === 'six');
+  const isFull = Math.min(...leftsIn(first, run)) === run.limit - first.length;
+  return isFull && burst.some(wasRefused) && servedIn(burst) <= run.limit + refillOver(spanMs(burst), run);
 }
 
 /** Returns "60 of 60 requests allowed within 2 s, then 429", and what explains more than the limit. */
@@ -102,6 +111,9 @@ export function refusesPastLimit(run: KeyRun): Shown {
   const served = bursts.map((burst) => count(servedIn(burst))).join(' and ');
   if (other[0] !== undefined && !ends.some(wasRefused)) {
     const { status } = other[0];
+    // A bound of parallel requests, or a fault, is no answer to a used-up allowance.
+    if (bursts.every((burst) => servedIn(burst) < MOSTLY * limit))
+      return open('too-little-data', `${name}: ${status} after ${served} allowed, long before its limit`);
     const detail = {
       expected: `429 once the allowance of ${counted(limit, 'request')} is used up`,
       actual: `${status} after ${served} allowed`,

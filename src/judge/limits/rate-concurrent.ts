@@ -44,7 +44,7 @@ export function judgeParallel(run: KeyRun): Shown | null {
       over.length,
       message,
       detail,
-      'more parallel requests allowed than were left, in one trial of two',
+      `more parallel requests allowed than were left, in one trial of ${together.length}`,
     );
   }
   const uncounted = run.bursts.map((burst) => uncountedIn(burst, run)).filter((one) => one !== null);
