@@ -35,7 +35,11 @@ type Hook = (body: () => Promise<void> | void) => void;
 /** Part of Playwright's `test` that own suites may use. */
 export interface Test {
   (...stated: Stated): void;
-  readonly skip: (...stated: Stated) => void;
+  readonly skip: {
+    (...stated: Stated): void;
+    /** Skips the test that calls it; with a condition only where that holds. */
+    (condition?: boolean, reason?: string): void;
+  };
   readonly only: (...stated: Stated) => void;
   readonly describe: (title: string, body: () => void) => void;
   readonly beforeAll: Hook;
@@ -64,7 +68,7 @@ function playwrights(running: WorkerOrder): Test {
       // oxlint-disable-next-line no-empty-pattern
       async ({}, use) => {
         const { openOwnFixture } = await import('./own-fixture.js');
-        const own = openOwnFixture(running, () => base.info().errors);
+        const own = openOwnFixture(running, () => base.info());
         await use(await own);
         await (await own).close();
       },

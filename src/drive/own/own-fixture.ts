@@ -20,7 +20,7 @@ import type { WorkerOrder } from '../suite/variables.js';
 import { isOwn, ownId } from '../../log/own-exchange.js';
 import { answerOf, type Answer, type Asked } from './checks.js';
 import type { Body } from './host.js';
-import { failureOf, placeOf, softFailure } from './test-failures.js';
+import { failureOf, placeOf, skippedBy, softFailure, type Running } from './test-failures.js';
 
 export type OwnFixture = Awaited<ReturnType<typeof openOwnFixture>>;
 
@@ -31,12 +31,10 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Opens the fixture of a worker of own suites. Its requests are sent, delayed, redacted and logged like those
  * of the kit's suites. They have a separate account, and the interface is not judged by them.
  *
- * @param softly returns Playwright's errors of the running test, from assertions that do not throw
+ * @param running returns Playwright's facts of the running test: errors of assertions that do not throw, and
+ *   whether it skipped itself
  */
-export async function openOwnFixture(
-  order: WorkerOrder,
-  softly: () => readonly { readonly message?: string }[],
-) {
+export async function openOwnFixture(order: WorkerOrder, running: () => Running) {
   const { keys, words } = order;
   const { ids, files } = order.own ?? { ids: [], files: [] };
   const redact = redactor(keys, words);
@@ -88,7 +86,7 @@ export async function openOwnFixture(
       if (id === undefined) return;
       const judgements: Finding[] = [];
       const asked = courier.exchanges().length;
-      const noted = softly().length;
+      const noted = running().errors.length;
       let cause: unknown = null;
       try {
         await body({
@@ -100,13 +98,15 @@ export async function openOwnFixture(
         cause = error;
       }
       const newest = courier.exchanges().slice(asked).slice(-1);
-      for (const { message = '' } of softly().slice(noted)) {
+      for (const { message = '' } of running().errors.slice(noted)) {
         const failure = softFailure(message);
         judgements.push(violated(newest, failure.message, failure));
       }
       const failure = failureOf(cause);
+      const skipped = skippedBy(cause, running());
       if (cause instanceof Unjudgeable) judgements.push(cause.judgement);
       else if (failure) judgements.push(violated(newest, failure.message, failure));
+      else if (skipped !== null) judgements.push(unestablished('own-suite', skipped, newest));
       else if (cause !== null) {
         const problem = { ...placeOf(cause, files), requirement: id };
         judgements.push(unestablished('own-suite', `its test threw an error: ${problem.message}`, newest));

@@ -25,6 +25,22 @@ export function failureOf(error: unknown): Failure | null {
   };
 }
 
+/** What Playwright knows of a running test. */
+export interface Running {
+  readonly errors: readonly { readonly message?: string }[];
+  readonly expectedStatus: string;
+}
+
+const SKIPPED = 'Test is skipped:';
+
+/** Returns the sentence of a test that skipped itself; null for other errors. */
+export function skippedBy(error: unknown, { expectedStatus }: Running): string | null {
+  if (expectedStatus !== 'skipped' || !(error instanceof Error) || !error.message.startsWith(SKIPPED))
+    return null;
+  const reason = clean(error.message.slice(SKIPPED.length));
+  return `its test skipped itself${reason === '' ? '' : `: ${reason}`}`;
+}
+
 export function softFailure(text: string): Failure {
   const lines = clean(text).split('\n');
   const after = (label: string) =>

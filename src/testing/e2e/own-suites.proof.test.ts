@@ -123,6 +123,7 @@ test('failed assertions of own suites are findings, and errors have file and lin
       'own-silent',
       'own-missing',
       'own-skipped',
+      'own-skips',
       'own-writes',
     ),
   );
@@ -149,6 +150,7 @@ test(...requirement('own-hangs', async () => {
 }));
 test(...requirement('own-silent', () => undefined));
 test.skip(...requirement('own-skipped', () => undefined));
+test(...requirement('own-skips', () => test.skip(true, 'no animals today')));
 test(...requirement('own-writes', async ({ ask, judge }) => judge(checks.kept(await ask({ method: 'POST', path: '/pets' })))));
 test(...requirement('own-keptt', () => undefined));
 `,
@@ -176,6 +178,7 @@ test(...requirement('own-kept', async ({ ask, judge }) => judge(checks.status(aw
     'own-silent': 'inconclusive',
     'own-missing': 'inconclusive',
     'own-skipped': 'inconclusive',
+    'own-skips': 'inconclusive',
     'own-writes': 'not-applicable',
   });
   const { requirements, problems } = ownOf(results);
@@ -194,9 +197,11 @@ test(...requirement('own-kept', async ({ ask, judge }) => judge(checks.status(aw
   assert.match(places.join('\n'), /common\.spec\.ts:1\d its test did not end/);
   assert.match(
     places.join('\n'),
-    /common\.spec\.ts:23 the test "own-keptt" has no requirement .*did you mean own-kept/,
+    /common\.spec\.ts:24 the test "own-keptt" has no requirement .*did you mean own-kept/,
   );
   assert.match(run.stdout, /common\.spec\.ts:14: TypeError/);
+  const skips = requirements.find((row) => row.id === 'own-skips');
+  assert.equal(skips?.reason?.text, 'its test skipped itself: no animals today');
 
   writeFileSync(join(cwd, 'own/common.spec.ts'), 'const one = 1;\nconst two = ;\n');
   const broken = await petstoreHere(
