@@ -72,10 +72,8 @@ export function allOperations(
   const missing = operations.filter((operation) => !shown.has(operation));
   if (missing.length === 0)
     return held(`Each of ${listed(operations)} used the allowance or was refused once it was gone.`);
-  return blunt(
-    'too-little-data',
-    `no response to ${run.name.toLowerCase()} shows that ${listed(missing)} count${missing.length === 1 ? 's' : ''} against the limit`,
-  );
+  const that = `${listed(missing)} ${missing.length === 1 ? 'counts' : 'count'} against the limit`;
+  return blunt('too-little-data', `no response to ${run.name.toLowerCase()} shows that ${that}`);
 }
 
 /** Each of nine requests one by one: Remaining falls three times for each operation. */
