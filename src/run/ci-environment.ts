@@ -92,7 +92,7 @@ export function ciOf(env: Environment): Ci | undefined {
   return { system: known.system, ...(Object.fromEntries(found) as Partial<Ci>) };
 }
 
-/** Fills in a template; undefined if a variable is missing. A value before a slash loses its own at its end. */
+/** Undefined if a variable is missing. A value before a slash loses its own at its end. */
 function filledIn(template: string, env: Environment): string | undefined {
   let isWhole = true;
   const text = template.replace(
@@ -107,10 +107,7 @@ function filledIn(template: string, env: Environment): string | undefined {
   return isWhole && text !== '' ? text : undefined;
 }
 
-/**
- * Returns an address without user and password: a checkout's address may contain a token. Undefined if it is
- * none.
- */
+/** A checkout's address may contain a token. Undefined for a text that is no address. */
 function withoutPassword(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -16,7 +16,7 @@ const GRACE_MS = 2_000;
 const LAST_OUTPUT_MS = 500;
 
 export interface UnderTest {
-  /** The command; null to wait for the signal. */
+  /** Null to wait for the signal. */
   readonly words: readonly string[] | null;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
@@ -30,7 +30,6 @@ interface Place {
   readonly most?: number;
 }
 
-/** How a command ended; null without one. */
 interface Ended {
   readonly command: CommandEnd | null;
   /** True if it ended by itself. */

@@ -47,7 +47,7 @@ export async function totalOf(outlook: Outlook): Promise<Required<Omit<PhaseCost
   };
 }
 
-/** Estimates the cost of a run. @param latencyMs of one response, as measured */
+/** @param latencyMs of one response, as measured */
 export async function costOf(request: RunRequest, latencyMs?: number): Promise<RunCost> {
   const suites = needsSuites(request) ? await suitesCost(request) : null;
   const outlook = await outlookOf(request, suites, latencyMs);

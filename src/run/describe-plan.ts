@@ -53,7 +53,7 @@ function writesText({ writes, selection }: RunRequest): string {
   return `on: the run creates at most ${MAX_CREATIONS} animals, named conformance-…`;
 }
 
-/** Lines of all phases. A rehearsal counts the requests of the suites, and lists them for `--verbose`. */
+/** A rehearsal counts the requests of the suites, and lists them for `--verbose`. */
 async function phaseLines(request: RunRequest, verbose: boolean): Promise<readonly string[]> {
   const tested = testedRows(request);
   const suites = tested.length > 0 ? await rehearse(request, tested) : null;

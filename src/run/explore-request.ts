@@ -29,7 +29,7 @@ const REPLAY =
 /** Largest seed of fast-check: 32 bits. */
 const MOST_SEED = 2 ** 31 - 1;
 
-/** Returns the settings of exploring; undefined if not requested. Throws UsageError. */
+/** Undefined if not requested. Throws UsageError. */
 export function exploreRequest(
   words: ExploreWords,
   target: Target,

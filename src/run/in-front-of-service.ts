@@ -42,7 +42,7 @@ export function leavesService(exchange: Exchange, target: Pick<Target, 'baseUrl'
 
 const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').toLowerCase();
 
-/** Obstacle of redirected requests. The key is sent only to the address in the target file. */
+/** The key is sent only to the address in the target file. */
 export function redirectObstacle(exchange: Exchange, target: Pick<Target, 'baseUrl'>): Obstacle {
   const to = redirectOf(exchange, target);
   if (to !== null && losesTls(to, target)) return schemeLost(to, target);

@@ -30,7 +30,7 @@ export async function lockKeys(
   return { [Symbol.dispose]: release };
 }
 
-/** Returns the name of a lock's socket. It reveals nothing about the key: it is a digest of key and address. */
+/** The name reveals nothing about the key: it is a digest of key and address. */
 function socketFor(baseUrl: string, key: string): string {
   const digest = sha256(`${baseUrl}\n${key}`).slice(0, 32);
   return socketNamed(`petstore-conformance-${digest}`);

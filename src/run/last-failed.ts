@@ -130,7 +130,7 @@ export function retriesOf(
   };
 }
 
-/** Profiles that judge a row; null if any response can violate it. */
+/** Null if any response can violate the row. */
 const profilesOf = ({ judgedBy }: Requirement): readonly ProfileName[] | null =>
   judgedBy.kind === 'load' ? judgedBy.profiles : judgedBy.kind === 'passive' ? null : [];
 

@@ -23,7 +23,7 @@ export function runProfiles({ request, ...rest }: ProfilesOptions): Promise<void
   });
 }
 
-/** Returns the planned load, and skipped load with reasons. @param latencyMs of one response, as measured */
+/** @param latencyMs of one response, as measured */
 export const planOfLoad = (request: RunRequest, latencyMs?: number): LoadPlan =>
   planLoad({ ...loadRequestOf(request), ...(latencyMs !== undefined && { latencyMs }) });
 

@@ -57,7 +57,7 @@ export function notificationOf(
       ? []
       : rows.toSorted((one, other) => Number(other.isNew) - Number(one.isNew)).flatMap(failureOf),
     notEstablished: results.obstacle ? [] : idsOf('inconclusive'),
-    /** Changes since the previous run; null if there is none. */
+    /** Null without a previous run. */
     changed: comparison && {
       since: comparison.against.startedAt,
       text: comparisonSentence(comparison),

@@ -32,7 +32,6 @@ export type Run<Options extends RunOptions> = Options & {
   readonly secret: string;
   readonly words: readonly string[];
   readonly time: TimeLimit;
-  /** Rows that a finding has violated so far. */
   readonly violated: ReadonlySet<RequirementId>;
   /** Reads what preflight and suites received so far, once: no phase calls it while the suites run. */
   readonly received: () => Promise<BeforeLoad>;

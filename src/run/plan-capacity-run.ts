@@ -37,11 +37,7 @@ export function planCapacityRun(options: CapacityRunOptions) {
   return { run: { ...run, request }, capacity };
 }
 
-/**
- * Returns what names a load run in its outputs.
- *
- * @param run the run that a part belongs to
- */
+/** @param run the run that a part belongs to */
 export const originOf = (
   { run: { request }, capacity: { slice, scenario } }: CapacityRunPlan,
   run = request.run,
@@ -53,10 +49,7 @@ export const originOf = (
   baseUrl: request.target.baseUrl,
 });
 
-/**
- * Locks the keys of a load run on this machine; for a part, only its own keys. Returns the locks, to dispose
- * of.
- */
+/** For a part, only its own keys. Returns the locks, to dispose of. */
 export async function lockCapacityKeys({
   run: { request },
   capacity,

@@ -37,7 +37,7 @@ export interface PlanOptions {
   readonly label?: string | undefined;
   /** Artefacts, as `--subject` takes them. */
   readonly subject?: readonly string[] | undefined;
-  /** Build of the CI system; absent outside one. */
+  /** Absent outside a CI system. */
   readonly ci?: RunRequest['ci'];
   readonly own?: OwnRequest | undefined;
   readonly command: string;

@@ -11,7 +11,6 @@ const PATIENCE_MS = 5000;
 
 export interface Ended {
   readonly code: number | null;
-  /** Its output, for error reports. */
   readonly output: string;
 }
 

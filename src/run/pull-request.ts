@@ -118,7 +118,7 @@ async function ownComment(call: Call, issue: string, mark: string): Promise<Comm
 /** Time limit of one request, ms. */
 const TIMEOUT_MS = 15_000;
 
-/** Returns what calls the API. A redirect is an error, because it would carry the token elsewhere. */
+/** A redirect is an error, because it would carry the token elsewhere. */
 const callWith = (token: string) => async (method: 'GET' | 'POST' | 'PATCH', url: string, value?: object) => {
   const response = await fetch(url, {
     method,

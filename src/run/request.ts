@@ -36,11 +36,7 @@ export interface RunOptions {
   readonly request: RunRequest;
   readonly removal: RemovalPhase;
   readonly directory: string;
-  /**
-   * Estimates the requests and the duration of the run.
-   *
-   * @param latencyMs as preflight measured it
-   */
+  /** @param latencyMs as preflight measured it */
   readonly estimate: (latencyMs: number) => Promise<Estimate>;
   /** Computes the maximum duration in seconds; absent if the caller enforces one. */
   readonly most?: (() => Promise<number>) | undefined;

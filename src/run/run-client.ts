@@ -117,7 +117,6 @@ interface Scene {
   readonly secrets: MetSecrets;
 }
 
-/** Plays one scenario to its end, and returns its record, and whether the client had to be ended. */
 async function playOne(
   run: ClientRun,
   name: ClientScenario,

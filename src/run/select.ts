@@ -87,7 +87,7 @@ function nearestId(pattern: string, rows: readonly Requirement[]): RequirementId
   return rows.find(({ id }) => said(id) === likest)?.id;
 }
 
-/** Returns the profile of a name. Throws UsageError with the nearest one. */
+/** Throws UsageError with the nearest name. */
 export function runProfileOf(profile: string): RunProfile {
   const known = runProfiles.find((name) => name === profile);
   if (known !== undefined) return known;

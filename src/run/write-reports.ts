@@ -40,7 +40,7 @@ interface Given {
   readonly properties?: OwnProperties | undefined;
 }
 
-/** Returns all reports of a run, in the order of writing. */
+/** In the order of writing. */
 function reportsOf(
   directory: string,
   log: RunLog,
@@ -89,7 +89,7 @@ export function documentOf(
   return runDocument(results, { log, requirements, proof: readProof(), comparison });
 }
 
-/** Writes all reports of a log. Throws UsageError if one cannot be written. */
+/** Throws UsageError if one cannot be written. */
 export function writeReports(directory: string, log: RunLog, properties?: OwnProperties): RunDocument {
   const document = documentOf(log);
   for (const { file, write } of reportsOf(directory, log, document, properties)) {
@@ -177,7 +177,7 @@ function whyUnwritten(write: () => void): string | null {
   }
 }
 
-/** Publishes a load run, reports it with the warnings after its verdict, and returns its exit code. */
+/** The warnings follow the verdict. Returns the exit code. */
 export function finishLoad(
   directory: string,
   log: RunLog,

@@ -121,7 +121,7 @@ async function take(job: Job<unknown, string>, self: Self, options: AgentOptions
   }
 }
 
-/** Reason to reject a job. Redis may give one out twice; a mark before the first request lets it run once. */
+/** Redis may give a job out twice; a mark before the first request lets it run once. */
 async function whyNot(
   job: Job<unknown, string>,
   { run, index }: SliceJob,
@@ -143,7 +143,7 @@ async function whyNot(
   }
 }
 
-/** Completes a job in BullMQ; ignores errors, because a restarted Redis has lost it. */
+/** Ignores errors, because a restarted Redis has lost the job. */
 async function done(job: Job<unknown, string>, instance: string): Promise<void> {
   await Promise.race([job.moveToCompleted('', instance, false), sleep(4 * BEAT_MS)]).catch(() => undefined);
 }

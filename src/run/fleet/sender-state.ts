@@ -57,7 +57,6 @@ export function senderState(
       if (next.step === 'stop') end('the run was stopped');
       return isNew;
     },
-    /** Reports a refusal, which ends the run, and waits for that end. */
     async refuse(reason: string, signal: AbortSignal): Promise<void> {
       tell({ step: 'refused', reason });
       await untilOver(signal);

@@ -51,7 +51,7 @@ const ownLines = (
 
 type Tests = Extract<OwnMessage, { kind: 'tests' }>['tests'];
 
-/** Runs own suites. Their errors are logged as theirs, and the run continues. */
+/** Errors of own suites are logged as theirs, and the run continues. */
 async function runOwn(run: Run<RunOptions>, own: OwnRequest): Promise<void> {
   const { request, signal, keys, journal } = run;
   const { target } = request;

@@ -12,11 +12,11 @@ export type EarlyEnd = Obstacle | { readonly aborted: string } | null;
 /** What the cost of a phase follows from. */
 export interface Outlook {
   readonly request: RunRequest;
-  /** Requests of the suites; null for a run without suites. */
+  /** Null for a run without suites. */
   readonly suites: SuitesCost | null;
   /** Names of the suites' requests, for a plan that lists them; otherwise empty. */
   readonly probes: readonly string[];
-  /** Planned load; null for a run without load. */
+  /** Null for a run without load. */
   readonly load: LoadPlan | null;
   /** Time of one response as measured, ms; 0 before any. */
   readonly latencyMs: number;
@@ -35,7 +35,7 @@ export interface PhaseCost {
 export const NO_COST: PhaseCost = { requests: 0, seconds: 0 };
 
 export interface Begun {
-  /** Does the phase's work. Called once, after the phases before it. */
+  /** Called once, after the phases before it. */
   readonly perform: () => Promise<EarlyEnd>;
   /** Ends what `begin` has started. Called at the end of the run, also without `perform`. */
   readonly discard?: () => void;
@@ -49,11 +49,11 @@ export interface Phase {
   /** Name in the log; `traffic` sends nothing, and no log names it. */
   readonly name: PhaseName | 'traffic';
   readonly wanted: (request: RunRequest) => boolean;
-  /** Computes the cost, for a run that has this phase. */
+  /** For a run that has this phase. */
   readonly cost: (outlook: Outlook) => PhaseCost | Promise<PhaseCost>;
   /** Lines of a plan: what the phase will do, or that the run leaves it out; none if the selection says so. */
   readonly lines?: (outlook: Outlook) => readonly string[] | Promise<readonly string[]>;
-  /** Begins the phase, before any request of the run. */
+  /** Called before any request of the run. */
   readonly begin: (run: Run<RunOptions>) => Begun;
 }
 
