@@ -30,7 +30,6 @@ export const LEAST_SECOND_MS = 500;
 
 export const isWholeSecond = ({ ms }: Pick<SecondRecord, 'ms'>): boolean => ms >= LEAST_SECOND_MS;
 
-/** Returns a count of a second as a rate per second. */
 export const rateIn = ({ ms }: Pick<SecondRecord, 'ms'>, count: number): number =>
   (count * 1000) / Math.max(1, ms);
 
@@ -70,7 +69,7 @@ export function judgedPercentiles({ latency, failed }: SecondTimes) {
   };
 }
 
-/** Returns percentiles as thresholds judge them. 0 where only errors came. */
+/** 0 where only errors came. */
 export function percentilesIn<Metric extends LatencyMetric>(times: SecondTimes, metrics: readonly Metric[]) {
   const percentile = judgedPercentiles(times);
   const known = metrics.map((metric) => [metric, percentile(metric) ?? 0] as const);
@@ -91,11 +90,7 @@ export const timesOfTexts = (all: readonly Partial<Record<'latency' | 'failed', 
 export const percentilesOfSecond = (times: SecondTimes) =>
   percentilesIn(times, ['p50', 'p90', 'p95', 'p99', 'max']);
 
-/**
- * Returns the latencies of a subject in a second.
- *
- * @param isPart true if seconds of parts will be merged
- */
+/** @param isPart true if seconds of parts will be merged */
 export const timesOfSecond = (times: SecondTimes, isPart = false) => ({
   ...percentilesIn(times, ['p50', 'p95', 'p99']),
   ...(isPart && textsOfTimes(times)),

@@ -33,7 +33,7 @@ export interface JudgedKey {
   readonly context: WireContext;
 }
 
-/** Returns the key of a request. Throws RangeError for a key that the run does not know. */
+/** Throws RangeError for a key that the run does not know. */
 export function keyOf(keys: ReadonlyMap<PlanName, JudgedKey>, { key }: Prepared): JudgedKey {
   const known = keys.get(key);
   if (!known) throw new RangeError('A request with a key that the run does not know.');
@@ -169,7 +169,6 @@ export class AnswerJudge {
     };
   }
 
-  /** Returns the violations since the phase before ended. */
   ofPhase(): readonly ViolationCount[] {
     return this.book.ofPhase();
   }

@@ -56,7 +56,7 @@ export const newTally = () =>
     byStatus: {} as Record<string, number>,
   }) satisfies Counts;
 
-/** Counts a response. Its sending is counted separately. */
+/** Its sending is counted separately. */
 export function count(tally: Tally, { status, outcome, violates }: Answered): void {
   const code = status === 0 ? 'none' : status;
   tally.byStatus[code] = (tally.byStatus[code] ?? 0) + 1;

@@ -16,7 +16,7 @@ import type { ViolationCount } from '../log/load-shapes.js';
 import { judgeThreshold, lengthOf, measuredIn, throughputOf } from './thresholds.js';
 import { unansweredPhases } from './unanswered.js';
 
-/** Returns the results of a load run. Pure: the same log gives the same results. */
+/** Pure: the same log gives the same results. */
 export function capacityOf(log: CapacityLog, footer: { readonly aborted?: boolean } | null): CapacityResults {
   const {
     scenario: { scenario, slice, keys, leftOut },

@@ -17,13 +17,7 @@ export function searching({ conditions, settings, mostIs, budget }: FindPlan) {
       role !== 'warm' && outcome === 'holds' ? [perSecond] : [],
     );
   return {
-    /**
-     * Returns the phase of the next step; null once there is an answer.
-     *
-     * @param recorded record of the step before; null for none
-     * @param seconds those of the run so far
-     * @param elapsedMs time since the start of the run
-     */
+    /** Returns the phase of the next step, as `CapacityOptions` says; null once there is an answer. */
     next(
       recorded: CapacityPhaseRecord | null,
       seconds: readonly SecondRecord[],

@@ -83,13 +83,12 @@ const JOB = closed({
 
 const isJob = has(JOB);
 
-/** Returns a value if it is a job, else null. */
 export const jobOf = (value: unknown): SliceJob | null => (isJob(value) ? value : null);
 
-/** Parses an order; null if it is none. */
+/** Null for a text that is no order. */
 export const parseOrder = reads(ORDER);
 
-/** Pattern of an agent's name, as in `--name`. */
+/** As in `--name`. */
 export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 const MOST_REASON = 1000;

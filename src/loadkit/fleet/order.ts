@@ -17,7 +17,7 @@ export interface JobParts extends Pick<
   readonly secret: string | null;
 }
 
-/** Returns the secret in an environment; null without one. Throws UsageError if it is too short. */
+/** Null without one. Throws UsageError if it is too short. */
 export function secretIn(env: NodeJS.ProcessEnv): string | null {
   const secret = env[SECRET_VARIABLE] ?? '';
   if (secret === '') return null;

@@ -19,7 +19,6 @@ export function findingInWhole(finding: Finding, part: number): Finding {
   return { ...finding, exchanges, story: { ...finding.story, exchanges: named(finding.story.exchanges) } };
 }
 
-/** Merges the preflight facts of parts; null without any. */
 export function preflightOfAll(logs: readonly RunLog[]): PreflightFacts | null {
   const all = logs.flatMap(({ preflight }) => preflight ?? []);
   const [first] = all;

@@ -19,7 +19,7 @@ export interface RunOfRow {
   readonly part: string | null;
 }
 
-/** Converts a request to a row. Durations in ms, times in Unix ms; status 0 without a complete response. Pure. */
+/** Durations in ms, times in Unix ms; status 0 without a complete response. Pure. */
 export const requestRow = ({ run, part }: RunOfRow, request: FinishedRequest): OutputRow => ({
   type: 'sample',
   run,
@@ -40,10 +40,7 @@ export const requestRow = ({ run, part }: RunOfRow, request: FinishedRequest): O
 
 const LATENCIES = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
 
-/**
- * Converts a second to a row: everything in the log except a part's histogram. Latencies are null without
- * one.
- */
+/** Everything in the log except a part's histogram. Latencies are null without one. */
 export function secondRow({ run, part }: RunOfRow, second: SecondRecord): OutputRow {
   const { byStatus, latency: _, failed: __, operations: ___, keyUse: ____, ...rest } = second;
   const statuses = Object.entries(byStatus).map(([status, amount]) => `${status}=${amount}`);
