@@ -75,7 +75,6 @@ export interface Variant extends NamedAlteration {
   readonly clouds: readonly RequirementId[];
 }
 
-/** Name and title of an entry. */
 type Heading = `${string}: ${string}.`;
 
 /** Entries by heading: each has what makes its change, and more about it if needed. */

@@ -39,7 +39,7 @@ const nameOf = ({ subject }: MatrixRow): string => subject.name;
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length > 0 ? [title, ...lines, ''] : [];
 
-/** Formats the matrix in a few lines; a part of it proves only what it shows. */
+/** A part of the matrix proves only what it shows. */
 export function matrixLines(
   { rows, unproven, ok }: Matrix,
   { partial }: { readonly partial: boolean } = { partial: false },
@@ -112,7 +112,7 @@ export const proofOf = ({ rows }: Matrix, kit: string, at: string): Proof => ({
   ),
 });
 
-/** Formats a proof as its file: one line per row, for readable changes. */
+/** One line per row, for readable changes. */
 export function proofText({ kit, at, ...rows }: Proof): string {
   const lists = Object.entries(rows).map(
     ([name, list]) => `"${name}": [\n${list.map((row) => JSON.stringify(row)).join(',\n')}\n]`,
