@@ -4,6 +4,7 @@ import { planOf } from '../wire/targets/target.js';
 import { loadContract } from '../base/interface/contract.js';
 import { removalPhaseOn } from '../base/interface/removal-phase.js';
 import { NOTHING, plus, type Cost } from '../drive/limits/cost.js';
+import { sum } from '../base/kernel/format.js';
 import type { RunCost, SuitesCost } from '../report/examination.js';
 import { mostSeconds } from './time-limits.js';
 import { phasesOf } from './phases/index.js';
@@ -31,8 +32,7 @@ export async function outlookOf(
 const costsOf = (outlook: Outlook): Promise<readonly PhaseCost[]> =>
   Promise.all(phasesOf(outlook.request).map(async (phase) => phase.cost(outlook)));
 
-const sum = (costs: readonly PhaseCost[], part: 'requests' | 'seconds' | 'limitSeconds'): number =>
-  costs.reduce((all, cost) => all + (cost[part] ?? 0), 0);
+const secondsOf = (costs: readonly PhaseCost[]): number => sum(costs, ({ seconds }) => seconds);
 
 const moreOf = (costs: readonly PhaseCost[]): Cost =>
   costs.flatMap(({ more }) => more ?? []).reduce(plus, NOTHING);
@@ -41,8 +41,8 @@ export async function totalOf(outlook: Outlook): Promise<Required<Omit<PhaseCost
   const costs = await costsOf(outlook);
   const { requests, seconds } = moreOf(costs);
   return {
-    requests: sum(costs, 'requests'),
-    seconds: Math.round(sum(costs, 'seconds')),
+    requests: sum(costs, (cost) => cost.requests),
+    seconds: Math.round(secondsOf(costs)),
     more: { requests, seconds: Math.round(seconds) },
   };
 }
@@ -61,8 +61,8 @@ export async function limitOf(request: RunRequest): Promise<number> {
   const costs = await costsOf(
     await outlookOf(request, needsSuites(request) ? { withKey, withoutKey: 0 } : null),
   );
-  const planned = Math.round(sum(costs, 'seconds') + moreOf(costs).seconds);
-  return mostSeconds(planned, target) + sum(costs, 'limitSeconds');
+  const planned = Math.round(secondsOf(costs) + moreOf(costs).seconds);
+  return mostSeconds(planned, target) + sum(costs, ({ limitSeconds = 0 }) => limitSeconds);
 }
 
 /** Requests of all suites, as rehearsals count them, because a rehearsal takes a second. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { sum } from '../base/kernel/format.js';
 import { linesOf } from '../base/kernel/lines.js';
 import { startReference } from '../reference/server.js';
 import type { Environment } from '../wire/targets/placeholders.js';
@@ -63,7 +64,7 @@ const MOST_SECONDS = 8;
 
 /** Requests per minute of all plans: steady runs send nearly as many at the same time. */
 const allowances = (): number =>
-  fixedPlans.reduce((sum, name) => sum + loadPlans()[name].perMinute, ENTERPRISE.perMinute);
+  sum(fixedPlans, (name) => loadPlans()[name].perMinute) + ENTERPRISE.perMinute;
 
 /**
  * Returns the seconds that a minute of the embedded server needs: within it, server and kit on this machine

@@ -14,6 +14,7 @@ import type { RunLog } from '../log/run-log.js';
 import { judging } from '../judge/checks/judging.js';
 import { resolveTarget } from '../drive/suite/resolve-target.js';
 import type { PlanName } from '../base/interface/types.js';
+import { sum } from '../base/kernel/format.js';
 import { planOf } from '../wire/targets/target.js';
 import type { RunOptions } from './request.js';
 import { openRun, type Run } from './open-run.js';
@@ -55,9 +56,7 @@ function costOf({ find, phases, slice, perArrival }: CapacityPlan): PhaseCost {
       // What a closed loop sends is unknown.
       requests: phases.some(({ count }) => count === null)
         ? 0
-        : Math.round(
-            (phases.reduce((sum, { count }) => sum + (count ?? 0), 0) / slice.count) * perArrival.mean,
-          ),
+        : Math.round((sum(phases, ({ count }) => count ?? 0) / slice.count) * perArrival.mean),
     }
   );
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { dayOf } from '../base/kernel/day.js';
+import { sumAll } from '../base/kernel/format.js';
 import { faultReason, faultText } from '../judge/findings/finding.js';
 import { FILES } from '../log/files.js';
 import { footerOf, headerOf, type HeaderRequest } from '../log/header.js';
@@ -82,6 +83,6 @@ export const leftOut = (nth: number, reasons: Readonly<Record<string, number>>) 
   ({
     type: 'left-out',
     nth,
-    entries: Object.values(reasons).reduce((sum, amount) => sum + amount, 0),
+    entries: sumAll(Object.values(reasons)),
     reasons: { ...reasons },
   }) as const;

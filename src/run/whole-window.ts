@@ -1,4 +1,4 @@
-import { count } from '../base/kernel/format.js';
+import { count, sum } from '../base/kernel/format.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlanName } from '../base/interface/types.js';
 import { figuresOf } from '../drive/load/figures.js';
@@ -71,7 +71,7 @@ export async function wholeWindow(
 function lastOf(known: readonly Exchange[], key: PlanName) {
   const own = known.filter((exchange) => isWithKey(exchange, key));
   const sample = own.map(sampleOf).findLast((each) => each !== null);
-  return sample ? { sample, sent: own.reduce((sum, { attempts }) => sum + attempts, 0) } : undefined;
+  return sample ? { sample, sent: sum(own, ({ attempts }) => attempts) } : undefined;
 }
 
 /** Time until the end of a response's window, ms, by the server's clock if known. */

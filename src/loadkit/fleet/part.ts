@@ -1,3 +1,4 @@
+import { sum } from '../../base/kernel/format.js';
 import type { Finding } from '../../judge/findings/finding.js';
 import type { PreflightFacts } from '../../log/record.js';
 import type { RunLog } from '../../log/run-log.js';
@@ -25,7 +26,7 @@ export function preflightOfAll(logs: readonly RunLog[]): PreflightFacts | null {
   if (!first) return null;
   return {
     ...first,
-    plannedRequests: all.reduce((sum, { plannedRequests }) => sum + plannedRequests, 0),
+    plannedRequests: sum(all, ({ plannedRequests }) => plannedRequests),
     remarks: [...new Set(all.flatMap(({ remarks }) => remarks))],
   };
 }
