@@ -1,7 +1,7 @@
 import type { LogHeader } from '../log/record.js';
+import type { Environment } from '../wire/targets/placeholders.js';
 
 type Ci = NonNullable<LogHeader['ci']>;
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * How a CI system names what it builds, by its documented variables. Of several templates the first counts

@@ -29,10 +29,12 @@ export const planOfLoad = (request: RunRequest, latencyMs?: number): LoadPlan =>
 
 /** Returns the silence before the first burst if the suites used the same key, s: the questions begin with it. */
 export function secondsAfterSuites(
-  { target }: RunRequest,
+  { target, selection }: RunRequest,
   load: LoadPlan,
   suites: SuitesCost | null,
 ): number {
+  // A quick run begins with load.
+  if (selection?.quick) return 0;
   const isUsed = suites !== null && suites.withKey > 0;
   return isUsed && load.profiles.some(({ key }) => key === target.suiteKey) ? target.windows.minute : 0;
 }

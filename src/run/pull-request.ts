@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isInClear } from '../wire/targets/base-url.js';
+import type { Environment } from '../wire/targets/placeholders.js';
 import { kit } from '../base/kernel/package.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** A pull request of a GitHub server, and the right to comment on it. */
-export interface PullRequest {
+interface PullRequest {
   /** Address of its comments' collection, and of single comments. */
   readonly issue: string;
   readonly comments: string;

@@ -62,15 +62,10 @@ export class ReloadWatch {
     const answered = new Promise<void>((resolve) => void socket.once('data', () => resolve()));
     socket.resume();
     socket.write(`OPTIONS * HTTP/1.1\r\nHost: ${this.url.host}\r\nUser-Agent: petstore-conformance\r\n\r\n`);
-    await Promise.race([
-      answered,
-      closed,
-      sleep(ANSWER_MS, undefined, { signal: this.signal, ref: false }).catch(() => undefined),
-    ]);
-    await Promise.race([
-      closed,
-      sleep(KEPT_MS, undefined, { signal: this.signal, ref: false }).catch(() => undefined),
-    ]);
+    const pause = (ms: number): Promise<void> =>
+      sleep(ms, undefined, { signal: this.signal, ref: false }).catch(() => undefined);
+    await Promise.race([answered, closed, pause(ANSWER_MS)]);
+    await Promise.race([closed, pause(KEPT_MS)]);
     if (one.closedAt === null && socket.bytesRead > 0) return one;
     socket.destroy();
     return null;

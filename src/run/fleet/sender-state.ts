@@ -36,9 +36,6 @@ export function senderState(
     state = { ...state, ...change, ...(change.reason && { reason: reasonOf(change.reason) }) };
     changed();
   };
-  const untilOver = async (signal: AbortSignal): Promise<void> => {
-    while (!over.signal.aborted && !signal.aborted) await sleep(BEAT_MS);
-  };
   return {
     offsetMs: self.offsetMs,
     over: over.signal,
@@ -59,13 +56,9 @@ export function senderState(
     },
     async refuse(reason: string, signal: AbortSignal): Promise<void> {
       tell({ step: 'refused', reason });
-      await untilOver(signal);
+      while (!over.signal.aborted && !signal.aborted) await sleep(BEAT_MS);
     },
-    /**
-     * Waits until the run reaches a step. Rejects if it ends before.
-     *
-     * @param isMine returns whether the run counts on this sender
-     */
+    /** @param isMine returns whether the run counts on this sender */
     async until(step: 'prepare' | 'go', isMine: () => boolean = () => true): Promise<RunState> {
       const isReached = (): boolean => isMine() && (heard?.step === step || heard?.step === 'go');
       while (!isReached() && !over.signal.aborted) await sleep(LOOK_MS);

@@ -13,7 +13,7 @@ export const loadPhase: Phase = {
   cost: async ({ request, suites, load }) => {
     if (!load) return NO_COST;
     const { secondsAfterSuites } = await profiles();
-    const waits = request.selection?.quick ? 0 : secondsAfterSuites(request, load, suites);
+    const waits = secondsAfterSuites(request, load, suites);
     return { requests: load.requests, seconds: load.seconds + waits, more: load.more };
   },
   lines: async (outlook) => (outlook.load ? loadLines(outlook, outlook.load) : []),
@@ -36,9 +36,9 @@ async function loadLines(
   const { profiles: planned } = load;
   const { questionLines } = await import('./question-lines.js');
   const { secondsAfterSuites } = await profiles();
-  const { target, selection } = request;
+  const { target } = request;
   const questions = questionLines(load, target, latencyMs === 0 ? undefined : latencyMs);
-  const waits = selection?.quick ? 0 : secondsAfterSuites(request, load, suites);
+  const waits = secondsAfterSuites(request, load, suites);
   const isOther = ({ profile }: PlannedProfile): boolean =>
     questions.length === 0 || profile === 'ban' || profile === 'day-quota';
   const left = leftOutSentences(load).map((text) => labelled('', `left out: ${text}`));

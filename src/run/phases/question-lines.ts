@@ -8,11 +8,9 @@ import type { Question } from '../../drive/limits/question.js';
 import { questionsIn } from '../../drive/limits/select.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
 import type { Target } from '../../wire/targets/target.js';
+import { labelled } from './phase.js';
 
-const LABEL_COLUMNS = 14;
-
-const line = (label: string, text: string): readonly string[] =>
-  wrapped(`    ${label}`.padEnd(LABEL_COLUMNS), text);
+const line = (label: string, text: string): readonly string[] => wrapped(labelled(`    ${label}`, ''), text);
 
 /**
  * Returns the questions that a run asks, in their order, each with its state, its requests, its rows and its
