@@ -8,6 +8,7 @@ import type { Journal } from '../log/journal.js';
 import type { Judging } from '../judge/checks/layers.js';
 import type { Target } from '../wire/targets/target.js';
 import type { CapacityPlan } from './plan.js';
+
 export interface CapacityOptions {
   readonly plan: CapacityPlan;
   readonly target: Target;
@@ -29,6 +30,7 @@ export interface CapacityOptions {
    *
    * @param recorded record of the phase before; null for the first
    * @param seconds those of the run so far
+   * @param elapsedMs since the start of the run
    */
   readonly nextPhase?:
     | ((

@@ -70,11 +70,13 @@ export function judgedPercentiles({ latency, failed }: SecondTimes) {
 }
 
 /** 0 where only errors came. */
-export function percentilesIn<Metric extends LatencyMetric>(times: SecondTimes, metrics: readonly Metric[]) {
-  const percentile = judgedPercentiles(times);
-  const known = metrics.map((metric) => [metric, percentile(metric) ?? 0] as const);
-  return Object.fromEntries(known) as Record<Metric, number>;
-}
+export const percentilesBy = <Metric extends LatencyMetric>(
+  percentile: ReturnType<typeof judgedPercentiles>,
+  metrics: readonly Metric[],
+) => Object.fromEntries(metrics.map((metric) => [metric, percentile(metric) ?? 0])) as Record<Metric, number>;
+
+export const percentilesIn = <Metric extends LatencyMetric>(times: SecondTimes, metrics: readonly Metric[]) =>
+  percentilesBy(judgedPercentiles(times), metrics);
 
 /** Returns times as text: percentiles of parts cannot be merged. */
 export const textsOfTimes = ({ latency, failed }: SecondTimes) => ({

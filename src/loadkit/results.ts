@@ -1,6 +1,5 @@
 import type { OperationName, PlanName } from '../base/interface/types.js';
 import { counted, grouped, sum } from '../base/kernel/format.js';
-import type { Percentiles } from '../log/histogram.js';
 import type { CapacityResults, PhaseResult } from './capacity-shape.js';
 import type { Phase } from '../wire/scenario/scenario.js';
 import { LATENCIES } from '../wire/scenario/threshold.js';
@@ -9,7 +8,7 @@ import { driftsOf } from './drift.js';
 import { journeysOf } from './journey-meter.js';
 import { STANDSTILL_MS } from '../wire/exchange/stalls.js';
 import { standstillWords } from './health.js';
-import { healthIn, isWholeSecond, rateIn, sumByName, sumOfCounts } from './figures.js';
+import { healthIn, isWholeSecond, percentilesBy, rateIn, sumByName, sumOfCounts } from './figures.js';
 import { askedOf } from './describe.js';
 import type { CapacityLog, CapacityPhaseRecord, FindRecord } from '../log/capacity-record.js';
 import type { ViolationCount } from '../log/load-shapes.js';
@@ -89,8 +88,8 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
     ...(record.intended === null && { closed: waitingIn(record, planned) }),
     ...(blocks && { blocks: blocks.whole }),
     perSecond: throughputOf(measured),
-    latencyMs: percentilesBy(measured.percentile),
-    serviceMs: percentilesBy(measured.servicePercentile),
+    latencyMs: percentilesBy(measured.percentile, LATENCIES),
+    serviceMs: percentilesBy(measured.servicePercentile, LATENCIES),
     // In the scenario's order, not in that of sending.
     operations: record.operations
       .toSorted((one, other) => place(one.operation) - place(other.operation))
@@ -102,8 +101,8 @@ function phaseResult(record: CapacityPhaseRecord, log: CapacityLog): PhaseResult
           operation,
           ...(ownBlocks && { blocks: ownBlocks }),
           ...sumOfCounts([rest]),
-          latencyMs: percentilesBy(own.percentile),
-          serviceMs: percentilesBy(own.servicePercentile),
+          latencyMs: percentilesBy(own.percentile, LATENCIES),
+          serviceMs: percentilesBy(own.servicePercentile, LATENCIES),
         };
       }),
     saturated: record.saturated && { ...record.saturated, perSecond: ownLimitOf(record, log) },
@@ -149,10 +148,6 @@ function waitingIn(record: CapacityPhaseRecord, planned: Phase | undefined) {
 }
 
 const inSeconds = (ms: number): number => Math.round(ms) / 1000;
-
-/** Returns the percentiles that thresholds judge; 0 where only errors came, which have no latency. */
-const percentilesBy = (percentile: ReturnType<typeof measuredIn>['percentile']): Percentiles =>
-  Object.fromEntries(LATENCIES.map((metric) => [metric, percentile(metric) ?? 0])) as Percentiles;
 
 function violationsIn(phases: readonly CapacityPhaseRecord[]): readonly ViolationCount[] {
   const all = phases.flatMap(({ violations }) => violations);

@@ -18,11 +18,9 @@ export function violationBook(journal: Journal) {
     take(finding: Finding, operation: OperationName, exchange: () => Exchange): void {
       if (finding.kind !== 'violated') return;
       const { requirement } = finding;
-      const exact = `${requirement} ${isWarning(finding) ? 'warns ' : ''}${operation} ${essence(finding)}`;
-      const kind =
-        kinds.has(exact) || kinds.size < MOST_KINDS
-          ? exact
-          : `${requirement} ${isWarning(finding) ? 'warns ' : ''}${operation}`;
+      const coarse = `${requirement} ${isWarning(finding) ? 'warns ' : ''}${operation}`;
+      const exact = `${coarse} ${essence(finding)}`;
+      const kind = kinds.has(exact) || kinds.size < MOST_KINDS ? exact : coarse;
       const known = kinds.get(kind);
       if (known) {
         known.count += 1;

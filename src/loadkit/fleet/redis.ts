@@ -25,7 +25,7 @@ export const bullmq = (): Promise<typeof Bull> => optional(() => import('bullmq'
  * Parses the address of a Redis; `shown` has no credentials. `${NAME}` reads the environment, which keeps the
  * password out of process lists. Throws UsageError.
  */
-export function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
+function parseRedisUrl(given: string, env: NodeJS.ProcessEnv) {
   const variable = /^\$\{(\w+)\}$/.exec(given)?.[1];
   const text = variable === undefined ? given : (env[variable] ?? '');
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -152,8 +152,9 @@ const NO_WRITES: readonly (readonly [error: RegExp, what: string, hint: string])
 ];
 
 /** Describes why a Redis takes no writes, by an error of one of its commands; null for any other error. */
-export function noWrites(error: unknown): { readonly what: string; readonly hint: string } | null {
-  const text = error instanceof Error ? error.message : '';
+export const noWrites = (error: unknown) => noWritesIn(error instanceof Error ? error.message : '');
+
+function noWritesIn(text: string): { readonly what: string; readonly hint: string } | null {
   const [, what, hint] = NO_WRITES.find(([pattern]) => pattern.test(text)) ?? [];
   return what === undefined || hint === undefined ? null : { what, hint };
 }
@@ -172,8 +173,8 @@ function whatIsWrong(text: string): readonly [what: string, hint: string] {
     return ['refuses connections', 'Start Redis there, or name another with --redis.'];
   if (/ENOTFOUND|EAI_AGAIN/.test(text))
     return ['has an unknown host name', 'Check the host name after --redis.'];
-  const [, what, how] = NO_WRITES.find(([pattern]) => pattern.test(text)) ?? [];
-  if (what !== undefined && how !== undefined) return [what, how];
+  const refusal = noWritesIn(text);
+  if (refusal) return [refusal.what, refusal.hint];
   if (/\bNOPERM\b/.test(text))
     return [
       'gives this user too few permissions',
