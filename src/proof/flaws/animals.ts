@@ -221,8 +221,6 @@ export const animalFlaws = [
         }),
         ['pet-int64', 'get-matches-created', 'list-shows-created'],
       ],
-  }),
-  ...flawsTurning('pet-id-unique', 'suites', {
     'id-of-the-client-taken: An id in the body of a creation replaces the assigned one: { id: nextId, ...body }.':
       around('createPet', (context, sound) => {
         const id = idSent(context);
