@@ -27,7 +27,7 @@ const STARVED_MS = 1000;
 /** Failures per connection without a response, after which the target is gone. */
 const MOST_FAILURES = 20;
 
-export interface Flood {
+interface Flood {
   readonly connections: number;
   readonly until: number;
   /** Returns the next request, in order of sending; null for none. */

@@ -3,7 +3,7 @@ import { readJson } from '../base/kernel/json.js';
 import { petView } from '../judge/checks/pets.js';
 
 /** A creation's response with another name and another id in place of the original. */
-export interface CreationForm {
+interface CreationForm {
   readonly bytes: Buffer;
   /** Its own id, as digits. */
   readonly id: string;

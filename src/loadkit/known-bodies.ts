@@ -18,7 +18,7 @@ export interface BodyVerdict {
 export type Known = ReturnType<ReturnType<typeof knownBodies>['make']>;
 
 /** Headers that the verdict on a body depends on. */
-export interface BodyHeaders {
+interface BodyHeaders {
   readonly contentType: string | null;
   readonly contentEncoding: string | null;
 }

@@ -22,7 +22,7 @@ const LEAST_FAILED = 3;
 const GONE_MS = 3000;
 const LEAST_GONE = 5;
 
-export interface EndOfPhase {
+interface EndOfPhase {
   /** End of the phase's own time, Unix ms. */
   readonly endAt: number;
   /** Time until which it sent, Unix ms: earlier than `endAt` if nothing was left to send or nothing answered. */

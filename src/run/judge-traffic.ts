@@ -9,7 +9,7 @@ import { readHar, type HarRecord } from '../wire/har/read-har.js';
 import { plannedEmbedded } from './embedded.js';
 import { leftOut, logTraffic, trafficIds } from './traffic-log.js';
 
-export interface TrafficRun {
+interface TrafficRun {
   /** HAR files, each its own record. */
   readonly files: readonly string[];
   readonly baseUrl: string;

@@ -11,7 +11,7 @@ import { remedyOf } from '../outcome/words/reasons.js';
 import { REPORTS } from './report-dir.js';
 
 /** What to do after a run: something first without which the command would end as before, and the command. */
-export interface NextStep {
+interface NextStep {
   readonly first: string | null;
   readonly command: string | null;
 }

@@ -25,7 +25,7 @@ export const MOST_MS = 60_000;
  * A run that judges a client against the reference server. The command is started once for each scenario;
  * without one, the signal ends the only scenario.
  */
-export interface ClientRun extends UnderTest {
+interface ClientRun extends UnderTest {
   readonly name: string;
   /** All scenarios, or the selected ones. */
   readonly scenarios: readonly ClientScenario[];

@@ -22,7 +22,7 @@ import { atRest, soonAfter } from './proxy-later.js';
 import { recording } from './recording.js';
 import { keysInEnvironment, logTraffic, trafficIds } from './traffic-log.js';
 
-export interface ProxyRun extends UnderTest {
+interface ProxyRun extends UnderTest {
   /** Its host is resolved. */
   readonly target: Target;
   readonly port: number;

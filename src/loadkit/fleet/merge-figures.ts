@@ -19,7 +19,7 @@ import type { CapacityPhaseRecord, OperationRecord, SecondRecord } from '../../l
 import type { ViolationCount } from '../../log/load-shapes.js';
 import type { PlacedPhase } from '../../wire/scenario/schedule.js';
 
-export interface PartPhase {
+interface PartPhase {
   readonly name: string;
   /** Start of the part by its own clock, Unix ms. */
   readonly startAt: number;

@@ -5,7 +5,7 @@ import { digestOf, LEAST_SECRET, seal, SECRET_VARIABLE } from './seal.js';
 import { INTERFACE_VERSION, type Order, type OrderKey, type SliceJob } from './messages.js';
 import { badOption } from '../../base/kernel/errors.js';
 
-export interface JobParts extends Pick<
+interface JobParts extends Pick<
   Order,
   'scenario' | 'slice' | 'readOnly' | 'otlp' | 'issuedAt' | 'expiresAt'
 > {

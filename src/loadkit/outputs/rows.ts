@@ -14,7 +14,7 @@ const HEAD =
 const COLUMNS = HEAD.split(',');
 
 /** Run of a row: eight hexadecimal digits, and its part as I/N, null for the whole. */
-export interface RunOfRow {
+interface RunOfRow {
   readonly run: string;
   readonly part: string | null;
 }

@@ -59,7 +59,7 @@ export const asText = (answer: Answer, text: string, mediaType: string | null): 
 export const labelled = (answer: Answer, mediaType: string): Answer =>
   answer.body.kind === 'json' ? { ...answer, body: { ...answer.body, mediaType } } : answer;
 
-export const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
+const emptied = (answer: Answer): Answer => ({ ...answer, body: { kind: 'none' } });
 
 export const emptying = (which: Which, status?: number, location?: string): Change =>
   onAnswers(which, (answer) => {

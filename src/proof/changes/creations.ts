@@ -83,7 +83,7 @@ export const refusingWith = (status: number, which: Test): Change =>
 /** A careless server's reading of an empty body. */
 export const UNNAMED = readJson('{"name":"unnamed","categoryId":1}') as JsonObject;
 
-export const isJsonObject: Test = ({ request }) => isObject(readJson(request.body));
+const isJsonObject: Test = ({ request }) => isObject(readJson(request.body));
 
 export const isBodiless: Test = ({ request }) => request.body.trim() === '';
 

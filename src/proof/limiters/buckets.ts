@@ -47,7 +47,7 @@ export const leakyBucket = bucket((limit) => Math.floor(limit / 10));
 
 export const strictPacer = bucket(() => 1);
 
-export interface BeatHabits {
+interface BeatHabits {
   /** Interval between two beats, as a part of a window. */
   readonly share: number;
   /** Start of the beats, Unix ms, given the first request's time. */

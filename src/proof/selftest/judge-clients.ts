@@ -10,7 +10,7 @@ import type { ReferenceClient } from '../index.js';
 import { randomFrom } from '../../base/kernel/random.js';
 
 /** A client as judged: the rows that turned red, and whether these are the declared ones. */
-export interface JudgedClient {
+interface JudgedClient {
   readonly client: ReferenceClient;
   readonly red: readonly ClientRow[];
   readonly shown: readonly ClientRow[];

@@ -43,7 +43,7 @@ export async function judgeByExploring(
   };
 }
 
-export interface LoadTrial {
+interface LoadTrial {
   readonly plans: readonly PlanName[];
   readonly includes: readonly ('ban' | 'day-quota')[];
   /** Earlier requests of the run (preflight and suites); none by default. */
