@@ -13,8 +13,6 @@ import type { RunRequest } from './request.js';
 import { needsLoad, needsSuites, testedRows } from './select.js';
 
 /**
- * Returns what the costs of a run's phases follow from.
- *
  * @param suites requests of the suites; null without suites
  * @param latencyMs of one response, as measured
  */

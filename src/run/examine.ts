@@ -89,7 +89,6 @@ const redactedObstacle = ({ code, short, message, hint }: Obstacle, redact: Reda
   hint: redact(hint),
 });
 
-/** Adds that a run waits longer than a first look. */
 const patient = (obstacle: Obstacle, { http }: Target): Obstacle =>
   obstacle.code === 'timeout' && http.timeoutMs > SOON_MS
     ? { ...obstacle, hint: `${obstacle.hint} A run waits ${duration(http.timeoutMs)}.` }

@@ -165,7 +165,6 @@ const HANDSHAKES: readonly (readonly [RegExp, (to: To) => readonly [message: str
   ],
 ];
 
-/** Words and remedies by the error code of a certificate. */
 const CERTIFICATES: Readonly<Record<string, readonly [words: string, hint: string]>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: [
     'it is for another name',

@@ -20,7 +20,6 @@ type End =
 const MOST_BYTES = 16 * 2 ** 20;
 const MOST_BYTES_A_SECOND = 16 * 2 ** 10;
 
-/** What became of a run's parts so far. */
 export type Course = ReturnType<typeof newCourse>;
 
 /**

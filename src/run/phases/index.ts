@@ -7,7 +7,7 @@ import type { Phase } from './phase.js';
 import { suitesPhase } from './suites.js';
 import { trafficPhase } from './traffic.js';
 
-/** All phases of a run, in their order. */
+/** In the order of a run. */
 export const PHASES: readonly Phase[] = [
   preflightPhase,
   suitesPhase,
