@@ -85,7 +85,7 @@ export function planCapacity({ scenario, target, writes, fetches, slice = WHOLE 
   return { scenario, slice, phases, operations, leftOut, keys, spending, perArrival, isShared };
 }
 
-/** Returns the plans whose keys a scenario uses, in order of turns. */
+/** In order of turns. */
 export const keysOfScenario = (
   { keys }: Pick<Scenario, 'keys'>,
   { suiteKey }: Pick<Target, 'suiteKey'>,

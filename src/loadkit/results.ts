@@ -172,7 +172,6 @@ export const capacityByKey = ({ phases }: CapacityLog): Readonly<Partial<Record<
 export const notFound = (phases: readonly Pick<PhaseResult, 'byStatus'>[]): number =>
   sum(phases, ({ byStatus }) => (byStatus[404] ?? 0) + (byStatus[410] ?? 0));
 
-/** Counts listings that lacked most of the animals that were there before the run. */
 export const shortPagesIn = (phases: readonly Pick<PhaseResult, 'shortPages'>[]): number =>
   sum(phases, ({ shortPages = 0 }) => shortPages);
 

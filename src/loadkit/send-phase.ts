@@ -22,7 +22,7 @@ export interface Run extends Pick<CapacityOptions, 'plan' | 'target' | 'journal'
   readonly missedMs: number;
 }
 
-/** Sends a phase. `over` ends the schedule of an open loop early. */
+/** `over` ends the schedule of an open loop early. */
 export function send(placed: PlacedPhase, meter: Meter, run: Run, over: AbortSignal): Sending {
   const { plan, shared, pool, startAt, earlier } = run;
   const windowMs = run.target.windows.minute * 1000;

@@ -108,7 +108,6 @@ export function measuredIn(phases: readonly CapacityPhaseRecord[], operation: Op
     stoodMs: sum(phases, ({ intended: due, stoodMs = 0 }) => (due === null ? stoodMs : 0)),
     /** Responses, and requests without one. */
     settled: sumAll(Object.values(counts.byStatus)),
-    /** Returns the latencies of responses that are no errors. */
     answered: (): Histogram =>
       withoutFailed({ latency: timesOf('latency'), failed: failedIn(parts, 'latency') }),
     percentile: percentileOf('latency'),
@@ -236,7 +235,6 @@ function stallWords(
   return null;
 }
 
-/** Formats a time as a number of seconds, to a tenth. */
 export const secondsText = (ms: number): string => trimmed(ms / 1000, 1);
 
 export const saturatedWords = ({ phase, saturated }: CapacityPhaseRecord): string =>
@@ -247,7 +245,6 @@ export const exhaustedWords = ({ phase, exhausted }: CapacityPhaseRecord): strin
   return `this machine ${words} in the phase ${phase}. ${remedy.replace(/\.$/, '')}`;
 };
 
-/** Describes a delay of the generator that may explain a miss. */
 export const hiccup = (metric: Metric, { droppedOwn, droppedHeld, stoodMs }: Measured): string => {
   if (stoodMs > 0) return standstillWords(stoodMs);
   if (droppedHeld > 0) return `the key had to wait after a 429, so ${droppedHeld} requests were not sent`;

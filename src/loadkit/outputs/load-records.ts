@@ -80,13 +80,11 @@ function samplesFile(file: string) {
       waiting += format.row(row);
       if (waiting.length >= PIECE) flush();
     },
-    /** Appends the rows of another file of this format, and removes it. */
     join(part: string): void {
       flush();
       if (problem === null) rows += appended(part, descriptor, Buffer.byteLength(format.head));
       rmSync(part, { force: true });
     },
-    /** Writes the rest; returns a sentence about the file. */
     close(isQuiet: boolean): readonly string[] {
       flush();
       closeSync(descriptor);
