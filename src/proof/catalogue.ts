@@ -23,7 +23,7 @@ import { routingVariants } from './variants/routing.js';
 import { storeVariants } from './variants/stores.js';
 import { transportVariants } from './variants/transport.js';
 
-/** All flaws of the server, in the order of the interface. */
+/** In the order of the interface. */
 export const flaws: readonly Flaw[] = [
   ...mediaTypeFlaws,
   ...shapeFlaws,

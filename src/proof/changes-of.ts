@@ -5,7 +5,6 @@ import { named } from './registry.js';
 export interface AlteredOptions extends ReferenceOptions {
   /** Names from `flaws` and `rareFlaws`. */
   readonly flaws: readonly string[];
-  /** Names from `variants`. */
   readonly variants: readonly string[];
   /** A further change, after those of its flaws and variants. */
   readonly change: Change;

@@ -3,7 +3,6 @@ import { type Answer, errorAnswer } from '../../reference/messages.js';
 import type { Animal } from '../../reference/store.js';
 import type { OperationName } from '../../base/interface/types.js';
 
-/** Selects requests. */
 export type Test = (context: Context) => boolean;
 
 /** Selects responses. A test of requests selects all of theirs. */

@@ -76,7 +76,6 @@ function likeSent(context: Context): Animal | undefined {
     );
 }
 
-/** Id in the body of a creation; null without an integer. */
 function idSent(context: Context): bigint | null {
   const value = member(sentMembers(context), 'id');
   return isNumber(value) ? (integerOf(value) ?? null) : null;

@@ -88,7 +88,6 @@ const inBasic = (accepts: (key: string, parts: readonly string[], given: string)
     );
   });
 
-/** Returns the id of the session that a key opens. */
 const sessionOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const CHALLENGE = 'WWW-Authenticate';

@@ -17,7 +17,6 @@ export interface Setting {
   readonly asOf?: string;
   /** Key of the suites, if not the usual one. */
   readonly suiteKey?: PlanName;
-  /** Length of the server's minute, in seconds. */
   readonly minuteSeconds: number;
   /** Extra time of each way between client and server in virtual time, ms. */
   readonly latencyMs?: number;
