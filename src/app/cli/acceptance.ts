@@ -16,7 +16,7 @@ import type { FailureNotification, Notification } from '../../run/notify.js';
 import { print, type Io } from './io.js';
 import type { Arguments } from './command-options.js';
 
-/** Reads a baseline file; null without one. Throws ConfigError. */
+/** Throws ConfigError. */
 export const readBaseline = (file: string | undefined): Baseline | null =>
   file === undefined ? null : parseBaseline(readText(file, 'Name a readable baseline file.'), file);
 
@@ -82,7 +82,6 @@ export async function notifier(
     };
     await post(notificationOf(document, comparison, place), 'the verdict is unchanged');
   };
-  /** Posts why a command ended before a verdict. */
   const failure = async (error: unknown): Promise<void> => {
     // An address with a password or a query may hold a secret.
     const address = baseUrl === undefined ? undefined : plainAddress(baseUrl)?.href;

@@ -65,7 +65,6 @@ function scenariosOf({ scenario, listen }: Arguments<'client'>): readonly Client
   return clientScenarios.filter((each) => asked.includes(each));
 }
 
-/** Returns the client's name: that of the package in this folder, or the command's. */
 function nameOf(words: readonly string[]): string {
   if (existsSync('package.json')) {
     try {

@@ -17,7 +17,6 @@ import { flag, number, place, text, texts, type ArgumentsOf } from './options.js
  * (`command-line.ts`).
  */
 
-/** Of the words of another command. */
 const BEHIND = { isPlace: true, isBehind: true } as const;
 
 const LENGTH = {

@@ -2,8 +2,6 @@ import { OPTIONS, type Arguments } from './command-options.js';
 import type { Io } from './io.js';
 import type { Options } from './options.js';
 
-/** All commands, for the parser, the help and suggestions. */
-
 export type Example = readonly [command: string, says: string];
 
 export interface Command {

@@ -12,7 +12,6 @@ import { kitVersion, packageRoot } from '../../base/kernel/package.js';
 
 export type Sources = TargetDraft['keys'];
 
-/** Words in the names of variables that may contain a key. */
 const SECRETIVE = new Set(['KEY', 'TOKEN', 'SECRET', 'APIKEY']);
 
 /** Returns the set variables that may contain a plan's key, the usual one first. */
@@ -69,7 +68,6 @@ export function figuresOf(text: string | undefined): PlanFigures | undefined {
   );
 }
 
-/** Returns a target's name from its file, or from its address if the file has the default name. */
 export function targetName(file: string, baseUrl: string): string {
   const stem = basename(file, extname(file));
   return stem !== 'target' && /^[A-Za-z0-9][\w.-]{0,63}$/.test(stem) ? stem : nameOf(baseUrl);

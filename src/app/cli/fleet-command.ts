@@ -169,11 +169,7 @@ export async function fleetCommand(
   return code;
 }
 
-/**
- * Writes the log of a merged run, reports it, and returns its exit code.
- *
- * @param redact for text that merging adds; each part is redacted already, with its own keys
- */
+/** @param redact for text that merging adds; each part is redacted already, with its own keys */
 async function finishMerged(
   records: readonly LogRecord[],
   directory: string,
@@ -194,7 +190,7 @@ async function finishMerged(
   return finishLoad(directory, log, told, io);
 }
 
-/** Checks the prefix of all names in Redis. Throws UsageError. */
+/** Throws UsageError. */
 function prefixOf(prefix: string): string {
   if (PREFIX.test(prefix)) return prefix;
   throw badOption(

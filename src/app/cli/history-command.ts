@@ -42,7 +42,6 @@ export async function command(
   return 0;
 }
 
-/** Removes runs older than the newest of each target, and reports them. */
 function retain(dir: string, keep: number, dryRun: boolean, io: Io): void {
   const { removed, spared } = retentionOf(storedRuns(dir, Date.now()), keep);
   for (const run of removed) {

@@ -115,7 +115,6 @@ const isThere = (file: string, cause?: unknown): UsageError =>
     cause,
   );
 
-/** Written files, remaining steps, and the next command. */
 function afterwards(file: string, { keys, name, baseUrl }: TargetDraft, env: Environment): readonly string[] {
   const sources = Object.values(keys);
   const unset = sources.flatMap((source) => {

@@ -83,7 +83,7 @@ export function readSource(answer: string, env: Environment): Read<string | null
   };
 }
 
-/** Asks for the agreed figures of Enterprise; null to omit the key. */
+/** Returns null to omit the key. */
 export function askFigures({ ask }: Asker): Promise<PlanFigures | null> {
   let slips = 0;
   return ask('Enterprise limits, PERMINUTE/PERDAY', '', (answer) => {
@@ -109,12 +109,11 @@ export const askWhether = ({ ask }: Asker, question: string, usual: boolean): Pr
     /^(y|yes|n|no)$/i.test(answer) ? { value: /^y/i.test(answer) } : { wrong: 'Answer y or n.' },
   );
 
-/** Asks a user at a terminal; after the end of input, no answer comes. */
 type Asker = ReturnType<typeof terminalAsker>;
 
 export const canAsk = ({ in: input, out }: Io): boolean => input.isTTY && out.isTTY;
 
-/** Creates an asker for the terminal. After Ctrl-C or Ctrl-D every question rejects with an AbortError. */
+/** After Ctrl-C or Ctrl-D every question rejects with an AbortError. */
 export function terminalAsker(io: Io) {
   const lines = createInterface({ input: io.in, output: io.out });
   const ended = new AbortController();

@@ -47,7 +47,6 @@ const SIDES: Readonly<Record<Arguments<'judge'>['side'], readonly Side[]>> = {
   both: ['service', 'client'],
 };
 
-/** Most addresses that an error lists. */
 const MOST_LISTED = 8;
 
 /**

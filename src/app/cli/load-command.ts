@@ -150,7 +150,6 @@ async function runLoad(planned: CapacityRunPlan, args: Arguments<'load'>, io: Io
 const lengthOf = ({ phases, find }: CapacityPlan): number =>
   find ? find.bound.seconds * 1000 : (phases.at(-1)?.endMs ?? 0);
 
-/** Conditions and highest rate of a search; null if none is asked for. */
 function findOf({ find, findMost }: Arguments<'load'>): NonNullable<CapacityRunOptions['find']> | null {
   if (find.length === 0) return null;
   const given = find.map((text): Threshold => {

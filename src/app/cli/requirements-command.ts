@@ -49,7 +49,6 @@ function named(id: string, rows: readonly Requirement[]): Requirement {
   );
 }
 
-/** A line of the list: what names the row, and its statement. */
 type ListLine = readonly [lead: string, statement: string];
 
 function list(rows: readonly Requirement[]): readonly (string | ListLine)[] {
@@ -112,7 +111,6 @@ const asked = ({ title, asks, state, sends, only }: Question, at: number): reado
   ...wrapped('                ', `sent: ${sends}`),
 ];
 
-/** A server or a client with a mistake, and the rows that it turns red. */
 interface Known {
   readonly name: string;
   readonly title: string;
@@ -124,7 +122,6 @@ const tryIt = ({ id, judgedBy }: Requirement): string =>
     ? `petstore-conformance client --scenario ${judgedBy.scenarios[0]} -- COMMAND`
     : `petstore-conformance run --requirement ${id}`;
 
-/** Returns the command that shows a server, or judges a client, with a mistake that breaks a row. */
 const seeOne = ({ judgedBy }: Requirement, name: string): string =>
   `petstore-conformance ${judgedBy.kind === 'client' ? 'selftest --server' : 'serve --flaw'} ${name}`;
 
