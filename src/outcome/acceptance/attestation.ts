@@ -112,7 +112,7 @@ export function attestationOf(certificate: Certificate, results: Results): Attes
   };
 }
 
-/** Marks a subject that the kit did not measure. */
+/** The kit did not measure it. */
 const CLAIMED = { claimedBy: 'operator' } as const;
 
 /** Members of a certificate that have another place in the Statement. */

@@ -51,7 +51,6 @@ export function draftBaseline(results: Results, expires: string): string {
   ].join('\n');
 }
 
-/** Lists the kinds of findings that the entry accepts: another finding of the row is a new failure. */
 function foundLines(row: RequirementResult): readonly string[] {
   const kinds = row.outcome === 'failed' ? kindsOf(row) : null;
   if (kinds === null || kinds.length === 0) return [];

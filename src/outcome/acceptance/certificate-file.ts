@@ -13,7 +13,6 @@ import {
 } from './certificate-shape.js';
 import type { CertificateDates } from './validity.js';
 
-/** A file that can be verified: a certificate, or its in-toto Statement. */
 export interface CertificateFile {
   /** The whole file: each member must follow from the log. */
   readonly value: Certificate | Attestation;

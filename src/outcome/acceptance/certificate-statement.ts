@@ -27,7 +27,6 @@ export function statementOf(results: Results, log: RunLog): string {
   return [`${clauses.join('; ')}.`, tested, ...operatorSentences(results.subject)].join(' ');
 }
 
-/** Returns what the operator says was tested, and what the kit measured; nothing without subjects. */
 export const operatorSentences = (subject: LogHeader['subject'] = []): readonly string[] =>
   subject.length === 0
     ? []

@@ -128,12 +128,10 @@ export function compareCapacity(
   return {
     figures,
     thresholds,
-    /** As sentences; empty where the scenarios are equal. */
     differences: scenarioDifferences(before, after),
     /** Why neither thresholds nor speed can be compared, as a clause; null where they can. */
     whyNot: whyNotOf(sentDifferences(before, after).length > 0, isCompared),
     speeds,
-    /** Capacities of two searches; absent for other runs. */
     ...(found && { found }),
   };
 }

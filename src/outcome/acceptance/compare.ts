@@ -87,7 +87,6 @@ export function compareResults(
   return {
     against: before,
     run: after,
-    /** More earlier runs, with which the speed is compared too. */
     baseline,
     /** Names of the two environments, where the runs have different addresses; null for two runs of one. */
     environments,
@@ -106,7 +105,6 @@ export function compareResults(
     /** Whether changes, or failures in both, are against results of other runs than `against`. */
     others: otherRuns(before, shown),
     covered: coverageOf(rows),
-    /** Reasons other than the target why the runs may differ, as sentences. */
     remarks: [
       ...remarksOn(before, after, environments, capacity),
       ...fromHistory(rows.filter(({ was, row }) => was.run !== before && isJudged(row?.outcome)).length),
@@ -169,7 +167,6 @@ const fromHistory = (rows: number): readonly string[] =>
           `${rows === 1 ? 'it is compared with its' : 'they are compared with their'} last result in another run.`,
       ];
 
-/** A row of both runs, with the earlier result that it is compared with. */
 interface ComparedRow {
   readonly was: { readonly row: Row };
   readonly row: Row;

@@ -73,7 +73,6 @@ export async function examineCertificate(
   throw otherKit(foreign[0], newRequired(verifier, claims));
 }
 
-/** The other of the two files, if it is in the same folder. */
 function besideOf(file: string): readonly string[] {
   const others = [FILES.certificate, FILES.attestation].map((name) => join(dirname(file), name));
   return others.includes(join(file))

@@ -29,7 +29,6 @@ export function loadRun(folder: string, results: Results, base?: string) {
   return {
     ...ofAnyRun(folder, results, base),
     scenario: results.scope.selection?.scenario ?? '',
-    /** Part of the scenario, as in 1/4; null for the whole. */
     part: partIn(results),
     isStarted: capacity !== undefined,
     /**
@@ -37,7 +36,6 @@ export function loadRun(folder: string, results: Results, base?: string) {
      * step that confirmed its rate.
      */
     phases,
-    /** What a search found; null for other runs. */
     search: capacity?.find
       ? {
           conditions: capacity.find.conditions.join(' and '),
@@ -49,7 +47,6 @@ export function loadRun(folder: string, results: Results, base?: string) {
   };
 }
 
-/** Returns the phase of a load run with the highest p99; undefined where it has none. */
 export const slowestOf = ({ phases }: Pick<LoadRun, 'phases'>) =>
   phases.toSorted((a, b) => (b.p99 ?? 0) - (a.p99 ?? 0)).at(0);
 

@@ -75,7 +75,6 @@ const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: fal
 
 const rowOf = ({ id, level, part, statement }: HistoryRequirement) => ({ id, level, part, statement });
 
-/** Returns the rows of a history: the interface's, then those of own suites. */
 const rowsOf = ({ requirements, own }: Results): readonly HistoryRequirement[] => [
   ...requirements.map(rowOf),
   ...(own?.requirements ?? []).map((row) => ({ ...rowOf(row), isOwn: true as const })),

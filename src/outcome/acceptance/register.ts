@@ -41,7 +41,6 @@ export interface Register {
   readonly asOf: string;
   readonly kit: { readonly name: string; readonly version: string };
   readonly entries: readonly RegisterEntry[];
-  /** What was found and not read, each with the reason. */
   readonly skipped?: readonly Skipped[];
 }
 

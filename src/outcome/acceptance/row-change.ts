@@ -75,7 +75,6 @@ function findingChange(before: Row, after: Row): Pick<Change, 'kind' | 'before' 
   return { kind, before: gone.join('; '), after: fresh.join('; ') };
 }
 
-/** Returns the kind of a change of outcome; undefined without a change. */
 export function kindOf(before: Side, after: Side): ChangeKind | undefined {
   if (before === after) return undefined;
   switch (after) {

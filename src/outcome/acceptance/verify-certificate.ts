@@ -41,7 +41,6 @@ export function foreignTo({ ledger, contract }: Verifier, certificateFile: Certi
     : `${claimsOf(certificateFile).kit}, with another ${others.join(' and another ')}`;
 }
 
-/** Returns the required rows of this kit that a certificate did not have, in the order of the interface. */
 export const newRequired = ({ ledger }: Verifier, { required }: Claims): readonly RequirementId[] =>
   ledger.requirements
     .filter(({ id, level }) => level === 'must' && !required.includes(id))

@@ -105,7 +105,7 @@ export const own = closed({
   ),
 });
 
-/** Result of exploring. The same seed on the same target repeats it. */
+/** The same seed on the same target repeats it. */
 export type ExploredResults = Of<typeof explored>;
 export const explored = closed({
   seed: whole,

@@ -20,11 +20,7 @@ const isOfThisVersion = has(object({ schemaVersion: oneOf([1]) }));
 /** Files of other kits, with other members, must stay readable. */
 const faults = [faultIn(tolerant(RESULTS), FORMATS), faultIn(LOAD)];
 
-/**
- * Parses the text of a results.json. Pure.
- *
- * @throws RunFileError results-damaged (no JSON, or a missing or wrong member) or results-version
- */
+/** @throws RunFileError results-damaged (no JSON, or a missing or wrong member) or results-version */
 export function parseResults(json: string): Results {
   const value = parsedJson(json);
   if (value === undefined) throw new RunFileError('results-damaged', 'the file is not complete JSON');
@@ -41,11 +37,7 @@ export function parseResults(json: string): Results {
   return value as unknown as Results;
 }
 
-/**
- * Reads a results.json.
- *
- * @throws RunFileError results-unreadable, and what `parseResults` throws
- */
+/** @throws RunFileError results-unreadable, and what `parseResults` throws */
 export function readResults(file: string): Results {
   let text: string;
   try {

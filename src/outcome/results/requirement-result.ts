@@ -202,7 +202,6 @@ function unjudgedOutage({ id }: Requirement, log: RunLog): readonly Finding[] {
     : [about(id, untried(`${what} (the target was unavailable, and the run waited)`))];
 }
 
-/** Says how many responses of an unavailable target a run waited out, as a remark; empty for none. */
 export function waitedOutWords(log: RunLog): readonly string[] {
   const what = log.header.scope.sides ? null : waitedOut(log);
   return what === null ? [] : [`the target was unavailable for a time: the run waited after ${what}`];

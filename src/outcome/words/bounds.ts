@@ -74,7 +74,6 @@ export function clockBound({ clockOffMs }: Pick<Results, 'clockOffMs'>): string 
   return `the target's clock is ${off} ${clockOffMs > 0 ? 'ahead' : 'behind'}`;
 }
 
-/** Joins what a reader should know of the circumstances of a run; null for nothing. */
 export const remarksBound = ({ remarks }: Pick<Results, 'remarks'>): string | null =>
   remarks?.join('; ') ?? null;
 
@@ -114,7 +113,6 @@ function largestGap(results: Results): readonly string[] {
   return isPart ? gapsOf(results).slice(0, 1) : [];
 }
 
-/** Names the rows of a client that nothing showed; null without any. */
 function notShownBound({ sides = [], requirements }: Results): string | null {
   const ofClient = new Set<string>(sides.flatMap((one) => (one.side === 'client' ? one.requirements : [])));
   const left = requirements.filter(({ id, reason }) => ofClient.has(id) && reason?.code === 'not-observed');
@@ -126,7 +124,6 @@ const notTestedWords = (left: readonly string[]): string | null =>
 
 export const gapBound = (results: Results): string | null => notTestedWords(largestGap(results));
 
-/** Returns what the run left out, the largest gap first; null for nothing. */
 export const notTestedBound = (results: Results): string | null =>
   notTestedWords([...largestGap(results), ...notTested(results)]);
 
@@ -185,14 +182,13 @@ export const OPT_INS: readonly (readonly [ids: RegExp, words: string])[] = [
   [/^rate-day-quota$/, "the day's quota"],
 ];
 
-/** Returns whether `notTested` says why a row is out of scope. */
 export const isListedAsNotTested = ({ id, reason }: Pick<RequirementResult, 'id' | 'reason'>): boolean =>
   reason !== undefined &&
   (reason.code === 'writes-off' ||
     LEFT_OUT.has(reason.code) ||
     (reason.code === 'opt-in' && OPT_INS.some(([ids]) => ids.test(id))));
 
-/** Returns all bounds of a verdict, the strongest first. */
+/** The strongest first. */
 export const boundsOf = (results: Results): readonly string[] =>
   [
     selectionBound,

@@ -38,7 +38,7 @@ export const answersOf = (phases: readonly PhaseResult[]): number =>
     sum(Object.entries(byStatus), ([status, amount]) => (status === 'none' ? 0 : amount)),
   );
 
-/** Returns a load run as one quotable sentence, without a full stop. */
+/** One quotable sentence, without a full stop. */
 export function capacityClause(results: CapacityRun): string {
   const { capacity, verdict, complete } = results;
   // A search that ended says so itself.
@@ -67,7 +67,7 @@ const violationsIn = ({ phases, violations }: CapacityResults): string =>
         )
   } in ` + counted(answersOf(phases), 'response');
 
-/** Returns errors, which come before anything good: "2 of 200 responses were 500". Empty without any. */
+/** Errors come before anything good: "2 of 200 responses were 500". Empty without any. */
 function errors(phases: readonly PhaseResult[]): string {
   const byStatus = sumByName(phases.map((phase) => phase.byStatus));
   const answers = answersOf(phases);
@@ -146,7 +146,6 @@ export type ViolationKind = ReturnType<typeof violationKinds>[number];
 export const shownText = (kind: ViolationKind): string =>
   `${timesText(kind)}${kind.trace === null ? '' : `; first: trace ${kind.trace}`}`;
 
-/** Count and place of a fault. */
 export const timesText = ({ count: times, on }: ViolationKind): string =>
   `${counted(times, 'response')}${on === '' ? '' : `: ${on}`}`;
 
@@ -223,7 +222,7 @@ function throughputText(phases: readonly PhaseResult[]): string {
 /** The generator is judged by seconds. */
 const SECOND_MS = 1000;
 
-/** Describes the generator's saturation, a few sentences a phase; empty where it kept up. */
+/** A few sentences a phase; empty where the generator kept up. */
 export const saturationSentences = ({ phases, thresholds }: CapacityResults): readonly string[] =>
   phases.flatMap(({ name, saturated, exhausted = [] }) => {
     const limits = exhausted.map(({ cause, count: times }) => {
@@ -263,7 +262,6 @@ export const driftSentences = ({ drift = [] }: Pick<CapacityResults, 'drift'>): 
     return `${phase}: ${metric} ${low > 0 ? 'rose' : 'fell'} by ${range} % ${time}.`;
   });
 
-/** Returns remarks to read before relying on the figures. */
 export const capacityRemarks = (capacity: CapacityResults): readonly string[] => {
   const { problems = [], part, remarks, find } = capacity;
   // In a search, what phases beyond the limit lost is its result.

@@ -6,7 +6,6 @@ import { isOfClient } from './client-rows.js';
 import { outcomeWords, partlyText } from './outcomes.js';
 import { reasonText } from './reasons.js';
 
-/** Names of two compared environments. */
 export type Environments = readonly [one: string, other: string];
 
 interface KindOfChange {
@@ -146,10 +145,7 @@ export interface Change {
 export const changeLabel = (kind: ChangeKind, environments: Environments | null): string =>
   environments === null ? CHANGES[kind].label : CHANGES[kind].between(environments);
 
-/**
- * Describes a run's result of a requirement in a line: outcome and evidence. null where the run does not know
- * it.
- */
+/** Null where the run does not know the requirement. */
 export function stateWords(result: Pick<RequirementResult, 'id' | 'outcome' | 'evidence'> | null): string {
   if (result === null) return 'unknown to this kit';
   const { id, outcome, evidence } = result;
@@ -157,14 +153,12 @@ export function stateWords(result: Pick<RequirementResult, 'id' | 'outcome' | 'e
   return `${outcomeWords(outcome)}, on ${counted(evidence, isOfClient(id) ? 'request' : 'response')}`;
 }
 
-/** Returns outcome and reason, short enough for one line. */
 export function sideLine(result: RequirementResult | null): string {
   const untried = result?.partly ? `not tested: ${partlyText(result)}` : undefined;
   const why = result?.reason ? reasonText(result) : (result?.findings[0]?.message ?? untried);
   return why ? `${stateWords(result)}: ${why}` : stateWords(result);
 }
 
-/** Counts what a run has newly broken and newly right, as “1 new, 2 fixed”. */
 export function newAndFixed(changes: readonly Change[]): string {
   const fresh = changes.filter(({ kind }) => CHANGES[kind].isNewFailure).length;
   const fixed = changes.filter(({ kind }) => kind === 'newly-passing').length;

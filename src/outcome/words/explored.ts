@@ -33,7 +33,6 @@ const STOPPED = {
   interrupted: 'interrupted',
 } as const;
 
-/** Describes the result of exploring in a clause: progress and findings. */
 export function exploredClause(explored: ExploredResults): string {
   const { seed, asked, requests, stories, residents, stopped } = explored;
   const found =

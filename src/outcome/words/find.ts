@@ -18,7 +18,7 @@ export const confirmedStep = ({ steps, answer }: Pick<Find, 'steps' | 'answer'>)
       role === 'confirm' && outcome === 'holds' && perSecond === answer.perSecond,
   );
 
-/** Returns the answer of a search as one sentence, without a full stop. */
+/** Without a full stop. */
 export function findSentence(find: Find): string {
   const { answer, steps, mostIs } = find;
   const conditions = listed(find.conditions);
@@ -92,7 +92,7 @@ export interface FoundRange {
   readonly isBound: boolean;
 }
 
-/** Returns the range in which a search found the capacity; null where it names no rate. */
+/** Null where the search names no rate. */
 export function rangeOf({
   answer: { kind, perSecond },
   steps,
@@ -116,7 +116,7 @@ export function rangeOf({
   }
 }
 
-/** Returns the rate of a search in a few words: “82/s”, “at least 320/s”, “no rate can be named”. */
+/** “82/s”, “at least 320/s”, “no rate can be named”. */
 export function rateWords(find: Pick<Find, 'answer' | 'steps'>): string {
   const range = rangeOf(find);
   if (range === null) return 'no rate can be named';

@@ -24,7 +24,6 @@ export interface FindingGroup {
   readonly others: readonly ShownFinding[];
 }
 
-/** Words before a finding that is news; empty for the others. */
 export const newsWords = ({ news }: Pick<ShownFinding, 'news'>): string =>
   news === undefined ? '' : NEWS[news];
 
@@ -54,7 +53,7 @@ export function briefly({ message, expected, actual, varied }: ShownFinding): st
   ].join(', ');
 }
 
-/** Returns a message for use before a colon. */
+/** For use before a colon. */
 export const leadOf = ({ message }: Pick<ShownFinding, 'message'>): string => message.replace(/\.$/, '');
 
 /** Returns whether a text contains a value as a whole word: 20 is not in 200. */
@@ -74,7 +73,7 @@ export const timesWords = ({ times, exchanges }: ShownFinding, id: RequirementId
       ? ` (and in ${counted(times - 1, isOfClient(id) ? 'more request' : 'more response')})`
       : ` (${count(times)} times)`;
 
-/** Returns the values of a finding, each with its label: of several that differ, only the first is shown. */
+/** Of several values that differ, only the first is shown. */
 export const valuesOf = ({ expected, actual, varied }: ShownFinding) =>
   [['expected', expected] as const, [receivedWords({ varied }), actual] as const].flatMap(([label, value]) =>
     value === undefined ? [] : [[label, value] as const],

@@ -3,7 +3,6 @@ import type { Outcome, Verdict } from '../../judge/verdict.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { count, grouped } from '../../base/kernel/format.js';
 
-/** Outcomes in the words of the pages. */
 export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
   error: 'kit fault',
   failed: 'failed',
@@ -17,7 +16,7 @@ export const OUTCOME_LABELS: Readonly<Record<Outcome, string>> = {
 /** Outcomes that need attention: a hurried reader may skip the others. */
 export const LOUD: ReadonlySet<string> = new Set<Outcome>(['error', 'failed', 'warned', 'inconclusive']);
 
-/** Returns an outcome in words; any other text unchanged. */
+/** Leaves any other text unchanged. */
 export const outcomeWords = (text: string): string =>
   Object.hasOwn(OUTCOME_LABELS, text) ? OUTCOME_LABELS[text as Outcome] : text;
 
@@ -50,10 +49,9 @@ export const LEVEL_MEANINGS: Readonly<Record<Level, string>> = {
   open: 'the interface leaves it open; recorded only',
 };
 
-/** Label of a passed row of which a part was not tested. */
 export const REDUCED = 'passed with reduced coverage';
 
-/** Returns a row's untested parts, worded to follow “not tested:”; empty where all were tested. */
+/** To follow “not tested:”; empty where all was tested. */
 export const partlyText = ({ partly = [] }: Pick<RequirementResult, 'partly'>): string => partly.join('; ');
 
 export const outcomeWordsOf = ({
@@ -77,7 +75,7 @@ export const byPartly = (
 ): readonly { readonly text: string; readonly requirements: readonly RequirementResult[] }[] =>
   [...grouped(inPart(rows), partlyText)].map(([text, requirements]) => ({ text, requirements }));
 
-/** Counts passed rows with reduced coverage, as a clause; every report uses this figure. Null without any. */
+/** Every report uses this figure. */
 export function partlyBound({ requirements }: Pick<Results, 'requirements'>): string | null {
   const reduced = inPart(requirements).length;
   const passed = requirements.filter(({ outcome }) => outcome === 'passed').length;

@@ -22,7 +22,6 @@ export function ownFigures(own: OwnResults): string {
 export const ownEffect = ({ decide }: Pick<OwnResults, 'decide'>): string =>
   decide ? 'they also decide the verdict' : 'they do not affect the verdict';
 
-/** Adds its effect on the verdict; null without own suites. */
 export const ownBound = ({ own }: Pick<Results, 'own'>): string | null =>
   own ? `${ownClause(own)}; ${ownEffect(own)}` : null;
 

@@ -40,14 +40,14 @@ export const byKindOfReason = <Row extends RequirementResult>(
 
 const codeOf = ({ reason = UNJUDGED }: RequirementResult): ReasonCode => reason.code;
 
-/** Returns the reason to follow "could not be determined:" or "not tested:", without a full stop. */
+/** To follow "could not be determined:" or "not tested:", without a full stop. */
 export function reasonText({ reason = UNJUDGED }: Pick<RequirementResult, 'reason'>): string {
   const { code, text } = reason.code === UNJUDGED.code ? UNJUDGED : reason;
   const bare = text.replace(/\.$/, '');
   return bare === '' ? reasonWords(code) : bare;
 }
 
-/** Returns the remedy for a row; null where no run against this target can judge it. */
+/** Null where no run against this target can judge the row. */
 export const remedyOf = ({
   id,
   part,
@@ -65,7 +65,7 @@ export const isBeyondOneRun = ({ id, outcome, reason }: RequirementResult): bool
   outcome === 'not-applicable' &&
   (reason?.code === 'untestable' || (id === OF_TWO_TARGETS && reason?.code === 'opt-in'));
 
-/** Is true for a row that the run's selection left out: nothing more is said of it than that. */
+/** Nothing more is said of such a row than that. */
 export const isUnselected = ({ reason }: Pick<RequirementResult, 'reason'>): boolean =>
   reason?.code === 'not-selected';
 

@@ -20,7 +20,6 @@ export function ownAnimals({ requirements }: Results, { exchanges, preflight }: 
   return { own, all: seen.size, atLeast: cost.length > 0 || preflight?.animalsComplete === false, cost };
 }
 
-/** Describes them in sentences: number, consequence, remedy; empty where the store has none. */
 export function ownAnimalsWords({
   own,
   all,
@@ -45,7 +44,6 @@ export function followsWords({ requirements }: NonNullable<Results['cause']>): s
   return `${counted(length, 'requirement')} ${length === 1 ? 'follows' : 'follow'} from it.`;
 }
 
-/** Counts the rows that a run left because it was cut short, as a clause; empty for none. */
 export function notJudged({ requirements }: Results): string {
   const left = requirements.filter(({ reason }) => reason?.code === 'interrupted').length;
   return left === 0 ? '' : `${counted(left, 'requirement')} ${left === 1 ? 'was' : 'were'} not judged`;
@@ -54,7 +52,7 @@ export function notJudged({ requirements }: Results): string {
 /** Smallest clock skew worth a sentence, ms: less is the resolution of Date. */
 const NOTABLE_SKEW_MS = 2000;
 
-/** Returns a sentence about the target's clock skew, without a full stop; null where it is small. */
+/** Without a full stop; null where the skew is small. */
 export function clockRemark(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= NOTABLE_SKEW_MS) return null;
   const skew = `${duration(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
@@ -65,11 +63,11 @@ const OF_CLOCK = "the target's clock is";
 
 export const isOfClock = (remark: string): boolean => remark.startsWith(OF_CLOCK);
 
-/** Describes the response to the first listing, for use after “the first listing”. */
+/** To follow “the first listing”. */
 export const firstWords = (status: PreflightFacts['status']): string =>
   typeof status === 'number' ? `returned ${status}` : 'got no readable response';
 
-/** Describes whether the key was accepted, with its plan. Only 401 and 403 refuse a key. */
+/** Only 401 and 403 refuse a key. */
 export function keyWords({
   keyAccepted,
   plan,

@@ -2,7 +2,7 @@ import type { Results, RequirementResult } from '../results/results.js';
 import type { Outcome } from '../../judge/verdict.js';
 import { count, counted } from '../../base/kernel/format.js';
 
-/** Counts the musts of a run by outcome. Every report uses these figures. */
+/** Every report uses these figures. */
 export function requiredCountOf({ requirements }: Pick<Results, 'requirements'>) {
   const musts = requirements.filter(({ level }) => level === 'must');
   const having = (wanted: Outcome): number => musts.filter((row) => hasOutcome(row, wanted)).length;
@@ -56,7 +56,7 @@ function earliest(accepted: readonly Accepted[]): string {
   return `${later.length > 0 ? 'the first ' : ''}until ${first}`;
 }
 
-/** Words for an agreement, to follow “accepted”. */
+/** To follow “accepted”. */
 export const agreement = ({ reason, link, expires }: Accepted): string =>
   `until ${expires}: ${reason} (${link})`;
 
@@ -64,7 +64,7 @@ export const agreement = ({ reason, link, expires }: Accepted): string =>
 export const hasOutcome = ({ outcome, acceptedUntil }: Row, wanted: Outcome): boolean =>
   outcome === wanted && acceptedUntil === undefined;
 
-/** Returns the outcome to display. An accepted deviation is not a failure to act on. */
+/** An accepted deviation is not a failure to act on. */
 export const shownOutcome = ({ outcome, acceptedUntil }: Row): Outcome =>
   acceptedUntil === undefined ? outcome : 'warned';
 

@@ -34,11 +34,10 @@ export function verdictClause(results: Results): string {
   return `The run was cut short, ${joint} ${claimOf(results)}`;
 }
 
-/** Names the target, with the build that was tested where it was named. */
 export const subjectOf = (run: Pick<Results, 'target' | 'label'>): string =>
   `${run.target.name}${ofBuild(run)}`;
 
-/** “ (build 7)”, to follow the name of a run; empty where no build was named. */
+/** “ (build 7)”, to follow the name of a run. */
 export const ofBuild = ({ label }: Pick<Results, 'label'>): string =>
   label === undefined ? '' : ` (${buildWords(label)})`;
 
@@ -55,7 +54,6 @@ export const ofSide = (
   requirements: results.requirements.filter(({ id }) => ids.includes(id)),
 });
 
-/** Returns the verdict on each side of the wire, the service first. */
 function sidesClause(results: Results, sides: NonNullable<Results['sides']>): string {
   const cut = results.complete ? '' : 'The run was cut short: ';
   return (
@@ -103,7 +101,6 @@ interface Duty {
 const SERVICE: Duty = { keeps: 'conforms to', keep: 'conform to', part: '', who: 'target' };
 const CLIENT: Duty = { keeps: 'keeps', keep: 'keep', part: 'the client’s part of ', who: 'client' };
 
-/** Returns the verdict on one side. */
 function claimOf(
   results: Results,
   { keeps, keep, part, who }: Duty = SERVICE,
