@@ -9,11 +9,7 @@ import { Items } from './markup/lists.js';
 import { Headline } from './parts/text.js';
 import { DataTable, SectionView } from './sections.js';
 
-/**
- * Renders a comparison of two runs as an HTML page. Pure.
- *
- * @param places addresses of the two reports, relative to the page
- */
+/** @param places addresses of the two reports, relative to the page */
 export function comparisonPage(comparison: Comparison, places: Places = {}): string {
   const { sentence, remarks, runs, sections } = comparisonDocument(comparison, places);
   const { word, glyph, tone } = TRENDS[trendOf(comparison)];
@@ -48,7 +44,7 @@ export function comparisonPage(comparison: Comparison, places: Places = {}): str
   });
 }
 
-/** Returns a link from one file to another: relative, so that both can move together. */
+/** Relative, so that both files can move together. */
 export function linkFrom(page: string, file: string): string {
   const path = relative(dirname(page), file).split(sep).map(encodeURIComponent).join('/');
   return path.startsWith('.') ? path : `./${path}`;

@@ -29,7 +29,7 @@ const securityPolicy = ({ script, style }: Looks): string =>
     `form-action 'none'`,
   ].join('; ');
 
-/** Renders a complete HTML file with inline style and script. It loads nothing. */
+/** A complete HTML file, which loads nothing. */
 export function renderDocument(input: DocumentInput): string {
   // Styles and script are the kit's own; the rest keeps no control characters.
   return `<!doctype html>\n${visible(renderToString(<Document {...input} looks={looksOf(input.looks)} />))}\n`;

@@ -17,7 +17,6 @@ import { FindingView } from './parts/finding.js';
 import { Glyph } from './parts/glyph.js';
 import { Text } from './parts/text.js';
 
-/** What the page of a document has next to it. */
 interface Context {
   readonly places?: Places;
   readonly requirements?: readonly RequirementResult[];
@@ -154,7 +153,6 @@ function pairsOf(
 
 const cardAt = (place: string, name: string): string => `${place}#${encodeURIComponent(name)}`;
 
-/** The name of a pair, linked to its card where a report is known. */
 const Name = ({
   pair: { name, hasCard },
   place,
@@ -172,7 +170,6 @@ const Name = ({
     </span>
   );
 
-/** Requirements that a line stands for, each linked to its card. */
 const Members = ({ ids, place }: { readonly ids: readonly string[]; readonly place: Places['after'] }) => (
   <div class="note">
     {ids.map((id, at) => (

@@ -187,7 +187,6 @@ function PercentilePlot({ phases }: { readonly phases: readonly CapacityPhaseRec
   );
 }
 
-/** Latency distribution of each phase: a common scale, one row of bars per phase. */
 function DistributionPlot({ phases }: { readonly phases: readonly CapacityPhaseRecord[] }) {
   const { range, distributions } = distributionsOf(phases);
   if (distributions.length === 0) return null;

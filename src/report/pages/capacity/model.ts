@@ -9,7 +9,7 @@ export type Dot = readonly [share: number, value: number];
 /** Most moments of a chart, more than a page is wide; longer runs merge neighbours. */
 const MOST_MOMENTS = 900;
 
-/** Returns a load run as charts need it: all positions are shares of its length. Pure. */
+/** All positions are shares of the run's length. */
 export function timelineOf({ scenario, seconds, phases }: CapacityLog) {
   const startAt = scenario.startAt;
   const until = Math.max(
@@ -97,7 +97,7 @@ const BANDS: readonly (readonly [name: string, label: string, status: RegExp])[]
   ['none', 'no response', /^none$/],
 ];
 
-/** Returns the rates of each moment by kind of response; only kinds that came. */
+/** Only kinds that came. */
 export const responseBands = ({ moments }: Timeline) =>
   BANDS.map(([name, label, status]) => {
     const responses = ({ byStatus }: SecondRecord): number =>

@@ -31,10 +31,6 @@ interface CapacityPageInput {
   readonly curlOf: (exchange: Exchange) => string;
 }
 
-/**
- * Renders a load run as one self-contained HTML file: verdict, doubts, over time, percentiles, violations.
- * Pure.
- */
 export function renderCapacityPage({ results, log, curlOf }: CapacityPageInput): string {
   const { sentence, remarks, sections } = capacityDocument(results);
   const { capacity, kit, verdict, complete, requirements, exchanges } = results;

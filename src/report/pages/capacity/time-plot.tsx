@@ -37,7 +37,6 @@ interface TimePlotProps {
 /** Heights in CSS pixels; the widths follow the page. */
 const TALL = 190;
 
-/** Series over the time of a run, with its phases in the background. */
 export function TimePlot(props: TimePlotProps) {
   const { timeline, series, label, scale, text, bounds = [], stack = [], height = TALL } = props;
   const sums = timeline.moments.map((_, at) => sum(stack, ({ values }) => values[at] ?? 0));
@@ -98,7 +97,6 @@ export function TimePlot(props: TimePlotProps) {
   );
 }
 
-/** Returns a vertical axis from 0; only whole numbers label one of counts. */
 function linearAxis(
   values: readonly number[],
   height: number,

@@ -6,7 +6,6 @@ import { Table, textColumns } from '../markup/table.js';
 import { sparkLine } from './spark-line.js';
 import { runLink } from './tracks.js';
 
-/** Load runs, newest first, each with a link to its page, and their trends by build. */
 export function LoadRuns({ runs }: { readonly runs: readonly LoadRun[] }) {
   if (runs.length === 0) return null;
   const trends = loadTrends(runs);

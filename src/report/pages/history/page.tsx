@@ -41,7 +41,6 @@ import {
 
 const TITLE = 'History: ';
 
-/** Returns whether a text is a history page, of this or an older kit. */
 export const isHistoryPage = isPageTitled(TITLE);
 
 const withoutTargets = ({ loadRuns }: History): string =>
@@ -50,7 +49,6 @@ const withoutTargets = ({ loadRuns }: History): string =>
 const amountWords = ({ runs }: History, targets: ReturnType<typeof historyByTarget>): string =>
   `${counted(runs.length, 'run')} of ${counted(targets.length, 'target')}, ${listed(targets.map(({ target }) => target))}.`;
 
-/** Renders all runs of a folder on one HTML page. Pure. */
 export function historyPage(history: History): string {
   const targets = historyByTarget(history);
   const [only, ...others] = targets;
@@ -161,7 +159,6 @@ const isSteady = ({ cells, tendency: { last, changes, flakyOn } }: HistoryRow): 
 /** Changes of a row that was open for one stretch of runs. */
 const ONE_STRETCH = 2;
 
-/** Counts rows that need no attention: those that passed, and those that no run judged. */
 function steadyWords(rows: readonly HistoryRow[]): string {
   const passed = rows.filter(({ tendency: { last } }) => last?.state === 'passed').length;
   const others = rows.length - passed;
@@ -210,7 +207,6 @@ function Figures({ runs }: { readonly runs: readonly HistoryRun[] }) {
 
 const LONGEST_REASON = 160;
 
-/** Runs, newest first: recent ones in full, older ones folded by week. */
 function RunsTable({
   runs,
   columns,

@@ -68,7 +68,7 @@ interface TrackProps {
   readonly words?: (cell: NonNullable<Cell>, run: HistoryRun) => string;
 }
 
-/** Runs of a row, oldest first: each a link to its result, with day, outcome and build as a tooltip. */
+/** Oldest first. */
 function Track({ history: { runs }, cells, id = '', words = cellWords }: TrackProps) {
   return (
     <div class="cells">
@@ -162,7 +162,6 @@ interface GroupProps {
   readonly rows: readonly HistoryRow[];
 }
 
-/** Requirements with the same current outcome, a track each. */
 export function Group({ title, glyph, rows, history }: GroupProps) {
   const newest = history.runs.at(-1);
   return (

@@ -66,7 +66,6 @@ export const BeforeYouRely = ({ remarks }: { readonly remarks: readonly string[]
     </section>
   );
 
-/** Links to the sections, and the tools that the script shows. */
 export const Contents = ({
   sections,
   children,

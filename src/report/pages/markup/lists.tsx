@@ -7,7 +7,6 @@ import { AMOUNTS } from '../../amounts.js';
 export const harmless = (content: ComponentChildren): ComponentChildren =>
   typeof content === 'string' ? <Text longest={AMOUNTS.page.cellCharacters}>{content}</Text> : content;
 
-/** Name and value of a fact, and a note behind it. */
 export type Fact = readonly [name: ComponentChildren, value: ComponentChildren, note?: string];
 
 interface FactsProps {
@@ -52,7 +51,6 @@ export const IdLink = ({ id }: { readonly id: string }) => (
   </a>
 );
 
-/** Ids with links; more than `most` are counted. */
 export const Ids = ({
   ids,
   most = Infinity,

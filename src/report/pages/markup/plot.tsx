@@ -29,7 +29,7 @@ export const Stretched = ({ units = UNITS, height, children }: AreaProps & { rea
   </svg>
 );
 
-/** Returns the path of a curve, by shares of the width and heights in pixels. */
+/** By shares of the width and heights in pixels. */
 export const curveOf = (points: readonly (readonly [share: number, y: number])[]): string =>
   line<readonly [number, number]>()
     .x(([share]) => share * UNITS)
@@ -50,14 +50,14 @@ export function logAxis(values: readonly number[], height: number, text: (value:
   return { y, ticks: logTicks(range).map((value) => [y(value), text(value)] as const) };
 }
 
-/** A label below a chart, at a share of its width. */
+/** Below a chart, at a share of its width. */
 export interface Tick {
   readonly share: number;
   readonly text: ComponentChildren;
   readonly class?: string;
 }
 
-/** Labels in a row; those at the edges stay inside. */
+/** Those at the edges stay inside. */
 export const Labels = ({
   ticks,
   class: className,

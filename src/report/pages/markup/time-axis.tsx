@@ -3,7 +3,7 @@ import { duration, trimmed } from '../../../base/kernel/format.js';
 import type { TimeScale } from '../model/time-scale.js';
 import { Labels, type Tick } from './plot.js';
 
-/** Unit of a time axis: round numbers of it label the axis. */
+/** Round numbers of the unit label the axis. */
 const timeUnit = (span: number): { readonly unit: string; readonly ms: number } =>
   span < 1_000
     ? { unit: 'ms', ms: 1 }
@@ -38,7 +38,7 @@ function apart(ticks: readonly Tick[]): readonly Tick[] {
   return kept;
 }
 
-/** Time axis: round times since the first request, and the length of each folded wait. */
+/** Round times since the first request, and the length of each folded wait. */
 export function TimeAxis({ time }: { readonly time: TimeScale }) {
   const folds = time.stretches.filter(({ idle }) => idle);
   const free = ({ share }: Tick): boolean =>

@@ -11,7 +11,7 @@ export interface Stretch {
   readonly idle: boolean;
 }
 
-/** Maps times to positions in a chart, with idle periods folded. */
+/** Idle periods are folded. */
 export interface TimeScale {
   /** Total milliseconds. */
   readonly span: number;

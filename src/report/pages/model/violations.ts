@@ -49,7 +49,6 @@ const momentsOf = ({ profile, plan, startedAt, finishedAt }: ProfileSummary, ser
 /** Finds the first response of a profile that shows a violation, Unix ms. */
 type Place = (moments: readonly Moment[], profile: ProfileSummary) => number | undefined;
 
-/** Finds the first request beyond the allowance. */
 const beyond: Place = (moments, { allowance }) => {
   let served = 0;
   return moments.find((moment) => (served += moment.served) > allowance)?.answeredAt;

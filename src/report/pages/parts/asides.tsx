@@ -24,7 +24,6 @@ export const Asides = (input: PageInput) => (
   </div>
 );
 
-/** Returns reservations about the run to read before its results, one sentence each. */
 function doubtsOf({ document: { results }, log }: PageInput): readonly string[] {
   const { header, preflight } = log;
   const { target, startedAt } = header;

@@ -7,7 +7,6 @@ import { partTitles } from '../../../base/interface/names.js';
 import type { CardProps } from './card.js';
 import { AMOUNTS } from '../../amounts.js';
 
-/** Level, place in the interface, and evidence of the verdict. */
 export function Origin({
   row: { level, part, requirement, evidenceWords, evidenceOfSeries },
 }: {

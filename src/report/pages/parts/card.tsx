@@ -18,7 +18,7 @@ import { Origin, ReasonLine, Sentences, Drawn, Observed } from './card-parts.js'
 
 export const isQuiet = ({ outcome }: RowView): boolean => !LOUD.has(outcome);
 
-/** Returns the line next to a card's name: what leads it, and the gist, which may come from the target. */
+/** The gist may come from the target. */
 function gistOf({ findings: [finding], reason, observed, outcome, words, ...row }: RowView) {
   if (finding) return { lead: acceptedLead(row), gist: finding.message };
   if (outcome === 'inconclusive' || outcome === 'not-applicable')

@@ -15,7 +15,6 @@ import { AMOUNTS } from '../../amounts.js';
 
 const MOST = AMOUNTS.page.listed;
 
-/** Reliability of the verdict: the kit's proof, what was left out, and how to repeat the run. */
 export const Confidence = (input: PageInput) => (
   <section id="how-far-to-trust">
     <h2>How far to trust this</h2>

@@ -131,11 +131,7 @@ function Body({ text, longest }: { readonly text: string; readonly longest: numb
   );
 }
 
-/**
- * Exchanges as a line each: request and response.
- *
- * @param shown whether some exchanges appear in full above
- */
+/** @param shown whether some exchanges appear in full above */
 export const OtherExchanges = ({
   exchanges,
   shown = false,

@@ -14,7 +14,6 @@ import { harmless, IdLink, Ids } from '../markup/lists.js';
 import { partTitles } from '../../../base/interface/names.js';
 import { capital, count, counted, ended, grouped, sum } from '../../../base/kernel/format.js';
 
-/** List of what to fix: a line per fault, then warnings, then inconclusive rows with remedies. */
 export function FailureList({ document }: Pick<PageInput, 'document'>) {
   const { results, kitFaults, faults, warnings, open, blocked } = document;
   const ofKit = kitFaults.map((lead): Fault => ({
@@ -81,7 +80,6 @@ export function FailureList({ document }: Pick<PageInput, 'document'>) {
   );
 }
 
-/** Accepted deviations: expiry, finding and link to the agreement. They do not change the verdict. */
 export function Accepted({ document: { results, accepted } }: Pick<PageInput, 'document'>) {
   const lines = accepted.flatMap((row) => (row.agreement ? [{ row, ...row.agreement }] : []));
   if (lines.length === 0) return null;

@@ -72,7 +72,6 @@ export const areTabular = (findings: readonly ShownFinding[]): boolean =>
       isShort(actual),
   );
 
-/** Findings as a table, one line each, instead of many headings. */
 export const FindingTable = ({
   row,
   findings,

@@ -14,7 +14,6 @@ import { Text } from './text.js';
 import { WindowPlot } from './window-plot.js';
 import { AMOUNTS } from '../../amounts.js';
 
-/** Behaviour of each plan's limit: one chart per plan on a common scale, each with its table. */
 export function Limits({ log, document: { results, rows } }: PageInput) {
   const charts = (['window', 'day', 'ban'] as const).flatMap((drawing) => chartsOf(log, drawing));
   return (
@@ -130,7 +129,6 @@ const FEWEST = 10;
 
 type Measured = ProfileSummary & { readonly latency: LatencySummary };
 
-/** Percentiles of every profile, right-aligned, and as ranges on one logarithmic scale. */
 function Latency({ profiles }: { readonly profiles: readonly ProfileSummary[] }) {
   const measured = profiles
     .filter((summary): summary is Measured => summary.latency !== null && summary.latency.count >= FEWEST)

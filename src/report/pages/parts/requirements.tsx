@@ -11,7 +11,6 @@ import { CardView, isQuiet } from './card.js';
 import { heldWords } from './held.js';
 import { Text } from './text.js';
 
-/** All requirements by part, in the interface's order, as folding cards. */
 export function Requirements({ document, log, curlOf, proof }: PageInput) {
   const loud = document.parts.flatMap(({ rows }) => rows.filter((row) => !isQuiet(row))).map(({ id }) => id);
   const next = new Map(loud.map((id, index) => [id, { previous: loud[index - 1], next: loud[index + 1] }]));
@@ -40,7 +39,7 @@ export function Requirements({ document, log, curlOf, proof }: PageInput) {
   );
 }
 
-/** Summarizes a part by its musts, with the page's only denominator. */
+/** By the musts, with the page's only denominator. */
 function partSummary(rows: readonly RowView[], words: (amount: number) => string): string {
   const musts = rows.filter(({ level, outcome }) => level === 'must' && outcome !== 'not-applicable');
   const held = musts.filter(({ outcome }) => outcome === 'passed').length;

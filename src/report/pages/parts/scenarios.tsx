@@ -9,11 +9,9 @@ import { behaviourOf } from '../../../judge/clients/behaviour.js';
 import { Facts, Fold, harmless } from '../markup/lists.js';
 import { Area, percent } from '../markup/plot.js';
 
-/** Names the section: the scenarios of a client, or traffic of one record. */
 export const trafficTitle = ({ traffic }: PageInput['log']): string =>
   traffic.length === 1 ? 'Traffic' : 'Scenarios';
 
-/** What the client did, record by record: requests, refusals, and the time in which its key had to rest. */
 export const Scenarios = ({ log, document: { results } }: PageInput) => (
   <section id="scenarios">
     <h2>{trafficTitle(log)}</h2>

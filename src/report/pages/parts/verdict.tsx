@@ -88,7 +88,7 @@ export function VerdictHead({
   );
 }
 
-/** Why a baseline is not met. It decides the exit code, so it comes before the verdict. */
+/** It decides the exit code, so it comes before the verdict. */
 const UnmetBaseline = ({ baseline }: { readonly baseline: Results['baseline'] }) =>
   !baseline || baseline.met ? null : (
     <div class="cut-short">
@@ -111,7 +111,6 @@ const Moment = ({ at }: { readonly at: string }) => (
   </time>
 );
 
-/** What changed since an earlier run: new failures, and those that are fixed. */
 function SinceLast({ comparison }: { readonly comparison: PageInput['comparison'] }) {
   if (!comparison) return null;
   const { against, changes, others, place } = comparison;
@@ -144,7 +143,7 @@ export const WhereAndWhen = ({ document: { results } }: PageInput) => (
   </p>
 );
 
-/** All musts as one bar, with the page's only denominator: of traffic all, of which it shows some. */
+/** With the page's only denominator: of traffic all musts, of which it shows some. */
 function Proportions({
   results,
   held,
@@ -242,16 +241,13 @@ export function RunFacts({ document: { results }, log }: PageInput) {
   );
 }
 
-/** Returns the plans whose keys were used. A key that only preflight used does not count. */
+/** A key that only preflight used does not count. */
 const plansAsked = ({ scope, requests }: Results): readonly string[] =>
   scope.plans.filter(
     (plan) => (requests.byKey[plan] ?? 0) > 0 && (scope.selection?.plans?.includes(plan) ?? true),
   );
 
-/**
- * Returns the heading of a run that never started. Without a full stop after an address, which would stand on
- * its own line.
- */
+/** Without a full stop after an address, which would stand on its own line. */
 const headingOf = (obstacle: NonNullable<Results['obstacle']>): string =>
   cannotStart(obstacle).replace(/(:\/\/\S*?) ?\.$/, '$1');
 

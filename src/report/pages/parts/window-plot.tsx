@@ -110,10 +110,7 @@ interface LanePlotProps {
   readonly ban: ReturnType<typeof banOf>;
 }
 
-/**
- * Responses of one kind as bars. Heights follow the square root, so that one refusal is visible next to a
- * thousand.
- */
+/** Heights follow the square root, so that one refusal is visible next to a thousand. */
 function LanePlot({ chart, lane, ban }: LanePlotProps) {
   const most = Math.max(1, ...LANES.flatMap((each) => chart.lanes[each].map(([, amount]) => amount)));
   const tall = scaleSqrt([0, most], [0, LANE_HEIGHT - 2]);
@@ -154,10 +151,7 @@ function LanePlot({ chart, lane, ban }: LanePlotProps) {
 /** Names closer than this share of the width would overlap. */
 const NAMES_TOO_NEAR = 0.1;
 
-/**
- * Names of the profiles above their share of the width; the table next to the chart has those that do not
- * fit.
- */
+/** The table next to the chart has the profiles that do not fit. */
 function ProfileNames({ names }: Pick<WindowChart, 'names'>) {
   const shown: WindowChart['names'][number][] = [];
   for (const one of names) if (one.share - (shown.at(-1)?.share ?? -1) > NAMES_TOO_NEAR) shown.push(one);
@@ -169,7 +163,7 @@ function ProfileNames({ names }: Pick<WindowChart, 'names'>) {
 /** Marks closer than this share of the width share a label: two would overlap on a phone. */
 const TOO_NEAR = 0.07;
 
-/** Numbers of the marks, above the chart; neighbours share a label such as "2–4". */
+/** Neighbours share a label such as "2–4". */
 function MarkNumbers({ marks }: { readonly marks: readonly PlacedMark[] }) {
   const labels: { from: number; to: number; at: number }[] = [];
   for (const [index, { share: at }] of marks.entries()) {

@@ -19,7 +19,6 @@ import { Table, textColumns } from '../markup/table.js';
 
 const TITLE = 'Certificates: ';
 
-/** Returns whether a text is a register's page, of this or an older kit. */
 export const isRegisterPage = isPageTitled(TITLE);
 
 /** A state as heading, as glyph, in the sentence above all, and before the last day. */
@@ -50,7 +49,7 @@ export function registerSentence({ entries, asOf }: Register): string {
   return `${counted(entries.length, 'certificate')} on ${asOf}: ${listed(amounts)}.`;
 }
 
-/** Renders a register on one HTML page: broken certificates first, with the reason. Pure. */
+/** Broken certificates come first, with the reason. */
 export function registerPage(register: Register): string {
   const { entries, kit, skipped = [] } = register;
   const sentence = registerSentence(register);
@@ -126,7 +125,6 @@ const FileLink = ({ file }: { readonly file: string }) => (
   <a href={file.split('/').map(encodeURIComponent).join('/')}>{harmless(file)}</a>
 );
 
-/** A certificate: who, which build, until when; then what it covers and how to repeat its run. */
 function Entry({ entry }: { readonly entry: RegisterEntry }) {
   const { file, copies = [], state, reasons, claims, ageDays } = entry;
   const { glyph } = STATES[state];
