@@ -20,7 +20,6 @@ const SHOWN: ReadonlySet<string> = new Set([
 /** Those of them whose tables need a heading. */
 const HEADED: ReadonlySet<string> = new Set(['agents', 'parts', 'find', 'journeys']);
 
-/** Formats the end of a load run: the generator's health, the quotable sentence, thresholds and violations. */
 export function closingLines(results: CapacityRun, reason: string | null, report: string): readonly Line[] {
   const { sentence, remarks, sections } = capacityDocument(results);
   // Remarks report missing parts.

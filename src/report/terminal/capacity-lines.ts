@@ -238,7 +238,7 @@ function latencies(record: CapacityPhaseRecord): readonly string[] {
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_BARS = ['_', '.', ':', '-', '=', '+', '*', '#'];
 
-/** Draws values as bars; null is a gap. */
+/** Null is a gap. */
 function sparkLine(values: readonly (number | null)[], width: number, unicode: boolean): string {
   const shown = values.slice(-width);
   const most = Math.max(1e-9, ...shown.map((value) => value ?? 0));

@@ -8,7 +8,6 @@ import { AMOUNTS } from '../amounts.js';
 /** Width of the names; the longest scenario is "limited-in-parallel". */
 const NAME_WIDTH = 21;
 
-/** Formats one record: its requests in order with the rests between them, and below it what the waits show. */
 export function recordLines(record: LoggedTraffic): readonly Line[] {
   const timeline = timelineOf(record);
   const { marks, remarks, ending } = timeline;
@@ -27,7 +26,6 @@ export function recordLines(record: LoggedTraffic): readonly Line[] {
   ];
 }
 
-/** Formats what the client behaves like, which decides nothing. */
 export const behaviourLines = (records: readonly LoggedTraffic[]): readonly Line[] =>
   behaviourOf(records).map(({ subject, value }) =>
     hang([span(`  ${subject.padEnd(NAME_WIDTH)}`, 'quiet')], value, 'quiet', 3),

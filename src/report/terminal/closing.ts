@@ -48,7 +48,7 @@ import type { ReportPlaces } from '../run-reporter.js';
 /** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
 const NAMED = ['error', 'inconclusive', 'warned'] as const;
 
-/** Formats a run that could not start: the cause, a hint and the report's place, unwrapped for quoting. */
+/** Unwrapped, for quoting. */
 export function obstacleLines(
   { obstacle, requirements }: Results & { readonly obstacle: NonNullable<Results['obstacle']> },
   { report }: ReportPlaces,
@@ -67,10 +67,6 @@ interface Amount {
   readonly faults?: number | undefined;
 }
 
-/**
- * Formats the end of a run: the verdict with figures, rows that did not pass, the sentence, and a line for
- * each failure.
- */
 export function closingLines(
   document: RunDocument,
   log: RunLog,
@@ -135,7 +131,7 @@ const idsText = (outcome: Outcome, ids: readonly string[]): string =>
     ? `${count(ids.length)}; see their reasons above`
     : ids.join(', ');
 
-/** Formats the verdict with its figures; of a run that judges both sides of the wire, one line for each. */
+/** Of a run that judges both sides of the wire, one line for each. */
 function headlinesOf(results: Results): Line[] {
   const { sides } = results;
   if (sides === undefined || sides.length < 2) return [headlineOf(results, [])];
@@ -155,7 +151,6 @@ function headlineOf(results: Results, lead: readonly string[]): Line {
 const headlineWord = (scoped: ScopedVerdict): string =>
   scoped.isClean ? CLEAN : (acceptedVerdictWords(scoped) ?? VERDICT_LABELS[scoped.verdict]);
 
-/** Formats the cause in the run itself, which comes before all that follows from it. */
 const causeLines = ({ cause }: Results): Line[] =>
   cause === undefined
     ? []

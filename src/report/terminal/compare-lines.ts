@@ -13,10 +13,7 @@ import { plainLook } from './look.js';
 
 const MOST = AMOUNTS.comparison;
 
-/**
- * Formats a comparison for a terminal or a log file, the sentence first. Colour never carries information by
- * itself.
- */
+/** Colour never carries information by itself. */
 export function comparisonLines(
   comparison: Comparison,
   { color, places = {} }: { readonly color: boolean; readonly places?: Places },

@@ -32,7 +32,6 @@ const lead = (outcome: Outcome, label: string): readonly Span[] => [
 /** Is true if a run can start, and the target accepts every given key. */
 export const isReady = ({ looks }: Examination): boolean => looks.every(({ found }) => found.ok);
 
-/** Formats the output of `doctor`: the server, each key, the estimate of a run, and for each doubt a hint. */
 export function doctorLines({ header, examination, reach, without, next }: DoctorReport): Line[] {
   const { looks, cost } = examination;
   const [own] = looks;

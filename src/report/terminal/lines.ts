@@ -32,10 +32,10 @@ export interface Row {
   readonly whole?: true;
 }
 
-/** A line of text, which becomes rows where it is printed. */
+/** Becomes rows where it is printed. */
 export type Line = (look: Look) => readonly Row[];
 
-/** Returns a piece of a line in one tone, with its text made harmless for a terminal. */
+/** Makes the text harmless for a terminal. */
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text: safeText(text, true), tone });
 export const mark = (glyph: Outcome, after = ' '): Span => ({ text: `?${after}`, tone: TONES[glyph], glyph });
 export const line =
@@ -51,7 +51,7 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** Characters of a piece for measuring: the library takes quadratic time. */
 const MEASURED = 256;
 
-/** Returns the columns of a text: East Asian characters and emoji take two, marks over a letter none. */
+/** In columns: East Asian characters and emoji take two, marks over a letter none. */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
@@ -157,7 +157,6 @@ export const hang =
 /** Width of the labels at the end of a run: the longest headline and a gap. */
 export const LABEL_WIDTH = 18;
 
-/** Formats texts next to a label, which stands at the first. */
 export const labelled = (label: string, texts: readonly string[], tone: Tone = 'plain'): Line[] =>
   texts.map((text, at) => hang([span((at === 0 ? label : '').padEnd(LABEL_WIDTH), tone)], text));
 

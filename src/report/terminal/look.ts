@@ -80,7 +80,6 @@ export interface Output {
 export const isGithub = ({ reporter, env, stream }: Output): boolean =>
   reporter === 'github' || (reporter === 'auto' && env['GITHUB_ACTIONS'] === 'true' && stream.isTTY !== true);
 
-/** Returns text of the target or the kit, safe to print; see `harmless`. */
 export const say = (look: Look, text: string): string => safeText(text, look.unicode);
 
 /**

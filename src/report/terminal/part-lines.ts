@@ -47,7 +47,7 @@ export const partLines = (
   depth: Depth = 'full',
 ): Line[] => groupLines(`${part.part}  ${part.title}`, part, rows, evidence, depth);
 
-/** Formats rows that prevent the verdict conformant, without colour. */
+/** Without colour. */
 export function failingCards({ parts, rows, results }: RunDocument): readonly string[] {
   const look = { ...lookOf(process.stderr, process.env, false), colour: false, isScreen: false };
   const evidence = { source: { baseUrl: results.target.baseUrl }, verbose: false };
@@ -60,7 +60,6 @@ export function failingCards({ parts, rows, results }: RunDocument): readonly st
 const isBad = ({ level, outcome }: RowView): boolean =>
   outcome === 'failed' || outcome === 'error' || (level === 'must' && outcome === 'inconclusive');
 
-/** Formats own suites, separate from the parts, with errors in their files. */
 export function ownLines(own: RowGroup, { problems }: OwnResults, evidence: Evidence): Line[] {
   const broken = problems.map((problem) =>
     hang([span(ASIDE_INDENT), mark('error', ''), span(' ')], problemText(problem)),
@@ -110,7 +109,6 @@ function groupLines(
   return [withAside, ...(block.length === 0 ? [] : [BLANK])];
 }
 
-/** Formats rows whose outcome changed after their part was printed, under its heading. */
 export function changedLines(part: Part, rows: readonly RowView[], evidence: Evidence): Line[] {
   const heading = [
     mark(worstOf(rows), ''),
@@ -156,7 +154,6 @@ function heading(title: string, rows: readonly RowView[]): Line {
 const CAN_PASS: ReadonlySet<Level> = new Set(['must', 'should']);
 
 const WORDS = { ...OUTCOME_LABELS, error: 'not judged because of a kit fault' };
-/** Outcomes that a heading counts. */
 const COUNTED = ['error', 'failed', 'warned', 'inconclusive', 'observed'] as const;
 
 /**
@@ -180,7 +177,6 @@ function notPassed(group: RowGroup, all: readonly RowView[], evidence: Evidence)
   ];
 }
 
-/** Formats the rows that did not pass in a line each, and inconclusive ones by kind of reason. */
 function notPassedInBrief({ rows, kitFaults, faults, warnings, accepted }: RowGroup): Line[] {
   const open = rows.filter((row) => hasOutcome(row, 'inconclusive') && !isPending(row));
   return [

@@ -93,10 +93,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   };
 }
 
-/**
- * Creates a reporter that prints long waits only, so that a program that prints nothing else does not look
- * stuck.
- */
+/** Long waits only, so that a program that prints nothing else does not look stuck. */
 export function createWaitReporter(options: TerminalOptions): RunReporter {
   const { now = Date.now, stream } = options;
   const isNews = longWaits(now);
@@ -110,7 +107,7 @@ export function createWaitReporter(options: TerminalOptions): RunReporter {
   };
 }
 
-/** Returns the whole text of a finished run: the reporter's output without waits. Ends with a line break. */
+/** The reporter's output without waits. Ends with a line break. */
 export function renderFinal(
   document: RunDocument,
   log: RunLog,

@@ -33,10 +33,6 @@ const MOST = AMOUNTS.terminal;
 export const faultLines = (fault: Fault, evidence: Evidence): Line[] =>
   below(fault.lead, faultBlocks(fault, MOST), evidence);
 
-/**
- * Formats a row that failed, was warned about or met a kit fault: the statement, the finding, and how to see
- * it.
- */
 export const violationLines = (row: RowView, evidence: Evidence): Line[] =>
   below(
     row,
@@ -71,11 +67,10 @@ export function openLines({ code, text, remedy, requirements }: ReasonGroup<RowV
   ];
 }
 
-/** Formats a row that did not pass in one line, for a run whose lines are counted. */
+/** For a run whose lines are counted. */
 export const titleLine = (row: RowView): Line =>
   titled(row.shown, row.id, acceptedLead(row) + row.statement, 'plain', 1);
 
-/** Formats why rows are inconclusive in one line for each of a few reasons; the others are counted. */
 export function openLinesInBrief(rows: readonly RowView[], most: number): Line[] {
   const kinds = byKindOfReason(rows);
   const left = sum(kinds.slice(most), ({ requirements }) => requirements.length);
@@ -124,7 +119,7 @@ function alikeLines(rows: readonly RowView[], text: string, most?: number): Line
   ];
 }
 
-/** Formats a row in full with any outcome, for --verbose. */
+/** For --verbose. */
 export function fullLines(row: RowView, evidence: Evidence): Line[] {
   return [
     ...ownLines(row, evidence),

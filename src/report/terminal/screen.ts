@@ -12,17 +12,14 @@ export function screenOf({ stream, env, reporter }: Output) {
   return { live, ...(live ? liveScreen(stream) : plainScreen(stream)) };
 }
 
-/** Creates a screen for a file, a pipe or a CI log, where every line stays. */
+/** For a file, a pipe or a CI log, where every line stays. */
 const plainScreen = (stream: OutputStream): ReturnType<typeof liveScreen> => ({
   print: (lines) => void (lines.length > 0 && stream.write(text(lines))),
   show: () => undefined,
   close: () => undefined,
 });
 
-/**
- * Creates a screen for a terminal: printed lines scroll up, shown lines are redrawn below. One write each,
- * against flicker.
- */
+/** For a terminal: printed lines scroll up, shown lines are redrawn below. One write each, against flicker. */
 function liveScreen(stream: OutputStream) {
   let shown: readonly string[] = [];
   let hidden = false;
@@ -49,7 +46,6 @@ function liveScreen(stream: OutputStream) {
       shown = lines;
       stream.write(start + text(lines));
     },
-    /** Removes the shown lines and restores the cursor. */
     close(): void {
       const last = erase();
       shown = [];

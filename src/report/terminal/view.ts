@@ -19,7 +19,6 @@ export interface View {
   readonly progress: readonly RecordOf<'progress'>[];
 }
 
-/** Before the first record. */
 export const NOTHING_SEEN: View = {
   log: null,
   phase: 'preflight',
@@ -28,10 +27,7 @@ export const NOTHING_SEEN: View = {
   progress: [],
 };
 
-/**
- * Returns a function that takes the records of a run and returns the view after each. Ignores series, which
- * no screen shows.
- */
+/** Takes the records of a run, and returns the view after each. Ignores series, which no screen shows. */
 export function viewing(): (record: Redacted<LogRecord>) => View {
   const collector = new LogCollector();
   let view = NOTHING_SEEN;
