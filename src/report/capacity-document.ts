@@ -77,7 +77,7 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
   };
 }
 
-/** Explains what latency measures, which differs between open and closed loop. */
+/** It differs between open and closed loop. */
 function latencyLead({ phases }: Pick<CapacityResults, 'phases'>): string {
   const closed = phases.flatMap(({ name, closed: waiting }) => (waiting === undefined ? [] : [name]));
   return [
@@ -95,7 +95,6 @@ function latencyLead({ phases }: Pick<CapacityResults, 'phases'>): string {
     .join(' ');
 }
 
-/** Sequences of requests, with their steps; nothing where the scenario has none. */
 function journeysSection({ phases }: Pick<CapacityResults, 'phases'>): readonly Section[] {
   const rows = phases.flatMap(({ name: phase, journeys = [] }) =>
     journeys.flatMap(({ journey, started, finished, notShown, latencyMs, steps }) => [
@@ -142,7 +141,6 @@ function journeysSection({ phases }: Pick<CapacityResults, 'phases'>): readonly 
   ];
 }
 
-/** Trends over long phases; nothing where nothing is sure. */
 function driftSection(capacity: CapacityResults): readonly Section[] {
   const texts = driftSentences(capacity);
   if (texts.length === 0) return [];
@@ -194,7 +192,7 @@ const thresholdTable = ({ thresholds }: Pick<CapacityResults, 'thresholds'>): Ta
   brief: [0, 1, 2],
 });
 
-/** Results of phases and operations. The deciding columns come first: a phone shows three. */
+/** The deciding columns come first: a phone shows three. */
 const phaseTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
   tableOf(
     'Phases and operations',
@@ -235,7 +233,7 @@ const statusColumns = <Row extends Pick<PhaseResult, 'byStatus'>>(rows: readonly
 const statusTable = ({ phases }: Pick<CapacityResults, 'phases'>): Table =>
   tableOf('Responses by status', phases, [['Phase', ({ name }) => name], ...statusColumns(phases, '')]);
 
-/** Who sent which part. Only agents have clocks to compare; workers are named as parts. */
+/** Only agents have clocks to compare; workers are named as parts. */
 function agentsSection({ agents }: CapacityResults): Section {
   const haveClocks = agents.some(({ offsetMs }) => offsetMs !== null);
   const lead = haveClocks

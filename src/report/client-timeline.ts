@@ -27,7 +27,6 @@ export interface Rest {
   readonly retryAfter: string;
 }
 
-/** One record as a person reads it. */
 export interface Timeline {
   readonly name: string;
   readonly marks: readonly Mark[];
@@ -42,7 +41,7 @@ export interface Timeline {
 
 const MOST_REMARKS = 4;
 
-/** Returns the time line of a record. Pure; the same rests as the verdict. */
+/** The same rests as the verdict. */
 export function timelineOf(record: LoggedTraffic): Timeline {
   const rests = restsByKey(record);
   const held = new Map(rests.flatMap((each) => each.held).map((each) => [each.request.exchange.id, each]));

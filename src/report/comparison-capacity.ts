@@ -11,7 +11,6 @@ export const pair = (name: string, before: string, now: string, glyph: Outcome):
   glyph,
 });
 
-/** A section of two sides of several things, with their number in its title. */
 export const pairsSection = (
   id: string,
   title: string,

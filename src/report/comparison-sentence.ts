@@ -37,7 +37,7 @@ export const TRENDS = {
 
 const THRESHOLD_TRENDS = { missed: 'worse', inconclusive: 'less-known', met: 'better' } as const;
 
-/** Returns the trend between two runs, by their worst change. */
+/** By the worst change. */
 export function trendOf(comparison: Comparison): keyof typeof TRENDS {
   const { changes, capacity, environments } = comparison;
   if (whyNotCompared(comparison) !== null) return 'unknown';
@@ -90,7 +90,7 @@ function whyNoSpeed({ capacity }: Comparison): string | null {
 const isChanged = ({ answer }: CapacityComparison['speeds'][number]): boolean =>
   answer === 'slower' || answer === 'faster';
 
-/** Names the figures that surely changed, slower ones first. */
+/** Slower figures come first. */
 function speedClauses({ capacity }: Comparison): readonly string[] {
   const changed = (capacity?.speeds ?? []).filter(isChanged);
   const slowerFirst = changed.toSorted(
@@ -103,7 +103,7 @@ function speedClauses({ capacity }: Comparison): readonly string[] {
   return rest > 0 ? [...shown, `${count(rest)} other ${rest === 1 ? 'figure' : 'figures'} changed`] : shown;
 }
 
-/** Returns the change as one quotable sentence; targets' names are not escaped. */
+/** Targets' names are not escaped. */
 export function comparisonSentence(comparison: Comparison): string {
   const { against, run, capacity, environments } = comparison;
   const { name } = run.target;
@@ -134,7 +134,7 @@ export function comparisonSentence(comparison: Comparison): string {
   );
 }
 
-/** Names the changes of requirements: the rows where they are few, otherwise their number. */
+/** Names the rows where they are few, otherwise their number. */
 function kindClauses({ changes, environments }: Comparison, trend: keyof typeof TRENDS): readonly string[] {
   // What made it better comes before what is not sure.
   const kinds = CHANGE_KINDS.toSorted(
@@ -156,7 +156,6 @@ function kindClauses({ changes, environments }: Comparison, trend: keyof typeof 
 /** Characters of a reason in the sentence; the list below has it whole. */
 const LONGEST_WHY = 120;
 
-/** Says in which part the runs were compared, and what only one of them had selected. */
 function coverageClauses({ covered, environments, capacity }: Comparison) {
   const { both, onlyBefore, onlyAfter } = covered;
   const isNarrow = !capacity && onlyBefore.all + onlyAfter.all > 0;

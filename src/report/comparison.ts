@@ -142,7 +142,6 @@ function restWords({ covered, environments, against, run }: Comparison): readonl
 
 const them = (amount: number): string => (amount === 1 ? 'it' : 'them');
 
-/** Returns both results of a requirement as reports of each run show them. */
 function viewsOf(comparison: Comparison): (both: BothSides) => NonNullable<Pair['sides']> {
   const later = contextOf(comparison.run);
   return (both) => ({

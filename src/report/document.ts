@@ -6,12 +6,12 @@ import type { RowView } from './rows/row-view.js';
 export interface Cell {
   readonly text: string;
   readonly glyph?: Outcome;
-  /** Colour without a glyph. */
+  /** Without a glyph. */
   readonly ink?: Outcome | 'note';
   readonly link?: string;
 }
 
-/** A table. The first cell of a row names it. */
+/** The first cell of a row names it. */
 export interface Table {
   readonly kind: 'table';
   readonly label: string;
@@ -64,7 +64,6 @@ export type Block =
 /** Names of the two sides of a comparison: two moments, or two environments. */
 export type SideLabels = readonly [before: string, now: string];
 
-/** A section of a document, with a stable id. */
 export interface Section {
   readonly id: string;
   readonly title: string;

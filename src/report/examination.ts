@@ -12,7 +12,6 @@ export type PreflightResult =
   | { readonly ok: true; readonly facts: PreflightFacts; readonly doubts: readonly Doubt[] }
   | { readonly ok: false; readonly obstacle: Obstacle };
 
-/** What preflight finds with one key. */
 export interface KeyLook {
   readonly key: KeyName;
   readonly found: PreflightResult;

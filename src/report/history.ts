@@ -16,7 +16,7 @@ import type {
 
 export const dayOf = (run: Pick<HistoryRun, 'startedAt'>): string => dayIn(run.startedAt);
 
-/** Returns the name of a run, as histories write it: its build, otherwise its day. */
+/** Its build, otherwise its day. */
 export const runName = (run: Pick<HistoryRun, 'startedAt' | 'label'>): string =>
   run.label === null ? dayOf(run) : buildWords(run.label);
 
@@ -139,7 +139,7 @@ export const rowsNow = (
 export const flakyRows = (rows: readonly HistoryRow[]): readonly HistoryRow[] =>
   rows.filter(({ tendency }) => tendency.flakyOn.length > 0);
 
-/** Returns a target's runs as one quotable sentence, own suites separate; its name is not escaped. */
+/** Own suites are separate; the target's name is not escaped. */
 export function historySentence(history: TargetHistory): string {
   const { target, runs, rows } = history;
   const [ours, own] = [rows.filter(({ isOwn }) => !isOwn), rows.filter(({ isOwn }) => isOwn)];
@@ -173,7 +173,6 @@ const unsteady = (rows: readonly HistoryRow[]): readonly string[] => [
   countedAs('flaky', flakyRows(rows)),
 ];
 
-/** Says what a row's last result stands for: an accepted failure, or an older run; empty for neither. */
 const rowRemark = ({ isAccepted, lastTested }: Pick<HistoryRow, 'isAccepted' | 'lastTested'>): string =>
   [
     isAccepted ? 'accepted' : '',
@@ -182,7 +181,7 @@ const rowRemark = ({ isAccepted, lastTested }: Pick<HistoryRow, 'isAccepted' | '
     .filter(Boolean)
     .join('; ');
 
-/** Returns a history as terminal lines: rows that need attention. */
+/** Rows that need attention. */
 export function historyLines(targets: readonly TargetHistory[]): readonly string[] {
   return targets.flatMap((one) => {
     const { rows } = one;
@@ -216,7 +215,6 @@ const namesOf = (rows: readonly HistoryRow[]): string => {
 
 const wordsOfRow = (row: HistoryRow): string => rowClauses(row).map(plainSince).join('; ');
 
-/** Returns a run's verdict in words, with a note if the run was cut short. */
 export function verdictOfRun(run: HistoryRun): string {
   const { obstacle, complete, verdict, scoped, isUnmet, clock, cause } = run;
   if (obstacle !== null) return 'never started';

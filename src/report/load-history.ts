@@ -27,13 +27,12 @@ export function figureWords(run: LoadRun): string {
 export const trendValue = ({ unit }: Pick<LoadTrend, 'unit'>, value: number): string =>
   unit === 'ms' ? latencyText(value) : `${count(value)}/s`;
 
-/** Names the figure of a trend: “p99 of hold, evening on staging”. */
+/** “p99 of hold, evening on staging”. */
 export const trendName = ({ figure, phase, of }: LoadTrend): string =>
   `${figure}${phase === '' ? '' : ` of ${phase}`}, ${of}`;
 
 const SHOWN_OF_TREND = 8;
 
-/** Lists the newest values of a trend, each with its build or day. */
 export const trendWords = (trend: LoadTrend): string =>
   trend.values
     .slice(-SHOWN_OF_TREND)
@@ -42,7 +41,7 @@ export const trendWords = (trend: LoadTrend): string =>
 
 const MOST = AMOUNTS.terminal.historyLines;
 
-/** Returns load runs as terminal lines, newest first, and their trends by build; older ones are counted. */
+/** Newest first; older ones are counted. */
 export function loadRunLines(runs: readonly LoadRun[]): readonly string[] {
   const shown = runs.toReversed().slice(0, MOST);
   const rest = runs.length - shown.length;

@@ -22,13 +22,13 @@ export const MARKS: Readonly<Partial<Record<Outcome, string>>> = {
   error: '⚠️ ',
 };
 
-/** Returns a table; the cells are Markdown. */
+/** The cells are Markdown. */
 export const markdownTable = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
   [rowOf(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(rowOf)].join('\n');
 
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** Returns a block as Markdown, with what targets sent escaped; empty for a chart. */
+/** Escapes what targets sent; empty for a chart. */
 function blockOf(block: Block): string {
   switch (block.kind) {
     case 'text':
@@ -93,7 +93,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   );
 }
 
-/** Returns a load run's part of summary.md: doubts first, then thresholds, phases and violations. */
+/** Doubts come first. */
 export function capacityMarkdown(results: CapacityRun): readonly string[] {
   const { remarks, sections } = capacityDocument(results);
   return [

@@ -28,7 +28,6 @@ export interface Proof {
   readonly at: string;
 }
 
-/** Returns the self-test result in this version of the kit; null for none. */
 export const readProof = once((): Proof | null => {
   const file = configPath('proof.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Proof) : null;

@@ -71,7 +71,7 @@ export interface DocumentSources {
   } | null;
 }
 
-/** Builds the document of a run. Pure: the same results and sources give the same document. */
+/** Pure: the same results and sources give the same document. */
 export function runDocument(results: Results, sources: DocumentSources = {}): RunDocument {
   const { log = null, requirements = [], proof = null, comparison = null } = sources;
   const all = log?.exchanges ?? results.exchanges;

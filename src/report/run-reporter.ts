@@ -17,11 +17,9 @@ export interface ReportPlaces {
  */
 export interface RunReporter extends Disposable {
   record(record: Redacted<LogRecord>): void;
-  /** Prints the rest, ends the live lines and restores the cursor. */
   finish(document: RunDocument, log: RunLog, places: ReportPlaces): void;
 }
 
-/** Prints nothing. */
 export const SILENT: RunReporter = {
   record: () => undefined,
   finish: () => undefined,

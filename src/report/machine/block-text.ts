@@ -9,7 +9,7 @@ const shown = (text: string): string => clip(text, AMOUNTS.testCase.characters);
 
 export type CurlOf = (exchange: Exchange) => string;
 
-/** Formats blocks as lines of plain text; texts are as the target sent them. */
+/** Texts are as the target sent them. */
 export const textLines = (
   row: RowView,
   blocks: readonly FaultBlock[],

@@ -12,7 +12,6 @@ export type CaseProperty = readonly [name: string, value: string];
  */
 export type OwnProperties = ReadonlyMap<string, readonly CaseProperty[]> | 'none';
 
-/** Names that the kit fills in. */
 const RESERVED: ReadonlySet<string> = new Set(['level', 'part', 'place', 'statement', 'reason']);
 
 /** Longest value, in characters: a key or a list of keys. */
@@ -64,7 +63,6 @@ export function parseProperties(text: string, file: string, ids: readonly string
   );
 }
 
-/** Returns the properties of a requirement's test case: the kit's own, then the user's. Pure. */
 export function propertiesOf(
   { id, level, part, statement, requirement, reason }: RowView,
   own: OwnProperties,

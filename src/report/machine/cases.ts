@@ -30,7 +30,6 @@ export interface ReportCase {
   readonly partly: readonly string[];
   /** The headline and all details: CI lists show one, cards the other. */
   readonly details: string;
-  /** The row, where the case is one of a requirement. */
   readonly row?: RowView;
   /** Time for the requests that the row made first, ms; the cases add up to the run's duration. */
   readonly ms: number;
@@ -107,7 +106,7 @@ function baselineGroups({ baseline }: Results): readonly CaseGroup[] {
   return [{ title: 'Baseline', cases }];
 }
 
-/** Groups the thresholds of a load run. An inconclusive one is an error, not skipped: see `statusOf`. */
+/** An inconclusive threshold is an error, not skipped: see `statusOf`. */
 function capacityGroup({ scenario, thresholds, phases }: CapacityResults): CaseGroup {
   return {
     title: `Load ${scenario}`,

@@ -15,7 +15,6 @@ const SPEC_VERSION = '0.0.0';
  */
 const statusOf = (status: CaseStatus): Test['status'] => (status === 'error' ? 'failed' : status);
 
-/** ctrf.json: one test per requirement. Its duration is the time for the requests that the row made first. */
 export function ctrfReport(document: RunDocument, curlOf: CurlOf | null = null): CTRFReport {
   const { results } = document;
   const groups = caseGroups(document, curlOf);
@@ -59,7 +58,7 @@ export function ctrfReport(document: RunDocument, curlOf: CurlOf | null = null):
   };
 }
 
-/** ctrf.json as text, with invisible characters made visible: its readers print texts as they are. */
+/** Makes invisible characters visible: readers of ctrf.json print texts as they are. */
 export const ctrfJson = (document: RunDocument, curlOf: CurlOf | null = null): string =>
   `${visible(JSON.stringify(ctrfReport(document, curlOf), null, 2))}\n`;
 

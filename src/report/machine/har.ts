@@ -54,7 +54,7 @@ function entryOf(exchange: Exchange, origin: string): Entry {
 
 type Came = Pick<Exclude<Answer, { kind: 'none' }>, 'status' | 'headers' | 'text' | 'cutFrom'>;
 
-/** Returns the response. Without a complete one: status 0 and `_error`, as in browsers' developer tools. */
+/** Without a complete response: status 0 and `_error`, as in browsers' developer tools. */
 function responseOf({ answer }: Exchange): Response & { _error?: string } {
   const { status, headers, text, cutFrom }: Came =
     answer.kind === 'response' ? answer : { status: 0, headers: [], text: '' };

@@ -59,7 +59,6 @@ function changesOf(comparison: Comparison | null): string {
   return `**Since the base branch's last run**\n\n${comparisonMarkdown(comparison).replaceAll(/^#+ /gm, '#### ').trimEnd()}`;
 }
 
-/** Cuts a text off at the end of a line. */
 function shortened(text: string): string {
   if (text.length <= LONGEST) return text;
   return `${text.slice(0, text.lastIndexOf('\n', LONGEST))}\n\nThe rest is in the reports.`;

@@ -30,7 +30,7 @@ export const ledgerCsv = (rows: readonly Requirement[]): string =>
     since: ({ since = '' }) => since,
   });
 
-/** Returns the ledger as JSON, with the members that `requirements.yaml` has. Pure. */
+/** Has the members of `requirements.yaml`. */
 export const ledgerJson = (rows: readonly Requirement[]): string => `${JSON.stringify(rows, null, 2)}\n`;
 
 /**

@@ -70,7 +70,6 @@ export function summaryMarkdown(document: RunDocument): string {
   );
 }
 
-/** Returns own suites: errors in their files, rows that did not pass, number that did. */
 function ownBlocks({ rows }: RowGroup, own: OwnResults): readonly string[] {
   const loud = rows.filter(({ outcome }) => LOUD.has(outcome));
   return [

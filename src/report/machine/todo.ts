@@ -54,7 +54,6 @@ const toFix = (faults: number, results: Results): string => {
   );
 };
 
-/** What the lines of a mistake need of its run. */
 interface Context {
   readonly document: RunDocument;
   readonly command: string;
@@ -115,10 +114,6 @@ function excerpt(body: string, ids: readonly string[]): string {
   return oneLine(`${cut(body, HEAD).text}… (${left}) …${clip(body.slice(at), MOST.characters - HEAD)}`);
 }
 
-/**
- * An exchange as it was sent and received: a line each for method and path, headers, and body around these
- * animals.
- */
 function exchangeLines({ request, answer }: Exchange, ids: readonly string[]): readonly string[] {
   const received =
     answer.kind === 'response'
@@ -195,7 +190,6 @@ function withScenarios(command: string, scenarios: readonly string[]): string {
   return [own.replaceAll(SCENARIO, '') + options, ...words].join(' -- ');
 }
 
-/** Rows that could not be judged, with reason and remedy, and recommendations that are not followed. */
 function openLines({
   results,
   kitFaults,

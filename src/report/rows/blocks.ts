@@ -171,7 +171,6 @@ export function firstFound(row: RowView): FaultBlock {
 
 const foundLabel = ({ outcome }: RowView): Label => (outcome === 'error' ? 'kit fault' : 'found');
 
-/** What a row has to do with others: its fault or likely cause, and what it blocks. */
 export const behindRow = (row: RowView): readonly FaultBlock[] => [
   ...causeBlocks(row),
   ...rowsBlock('blocks', row.blocks),

@@ -26,7 +26,6 @@ export interface KnownKinds {
   readonly earlier?: readonly string[] | undefined;
 }
 
-/** Marks the findings that a baseline does not accept, or that the earlier run did not have. Pure. */
 export const withNews = (
   findings: readonly ResultFinding[],
   { accepted, earlier }: KnownKinds,

@@ -22,7 +22,6 @@ export interface RowGroup {
   readonly blocked: readonly RowView[];
   /** Rows whose deviation a baseline accepts, whatever their outcome. The members above leave them out. */
   readonly accepted: readonly RowView[];
-  /** Rows out of scope. */
   readonly untested: readonly RowView[];
 }
 

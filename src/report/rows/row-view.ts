@@ -88,7 +88,7 @@ export interface RowView extends Omit<RequirementResult, 'findings' | 'reason' |
 }
 
 export interface ShownReason extends Reason {
-  /** The reason in two or three words. */
+  /** Two or three words. */
   readonly words: string;
   /** What to do to have it judged; null where no run against this target can judge it. */
   readonly remedy: string | null;
@@ -121,9 +121,8 @@ export interface RowContext {
   readonly changes: readonly Change[];
   /** Scenarios of a client's exchanges, by their ids. */
   readonly scenarios: ReadonlyMap<string, string>;
-  /** User-Agents of a client. */
+  /** User-Agents. */
   readonly agents: readonly string[];
-  /** Returns what a row takes from the faults of all rows. */
   readonly ofFault: (id: RequirementId) => Pick<RowView, 'sameFaultAs' | 'cause' | 'blocks'>;
 }
 
@@ -191,7 +190,6 @@ export function rowView(
   };
 }
 
-/** Returns the kinds of findings that a baseline or an earlier failure of the row has made known. */
 function knownKinds(id: RequirementId, { entries, earlier }: RowContext): KnownKinds {
   const before = earlier.get(id);
   const isViolated = before?.outcome === 'failed' || before?.outcome === 'warned';
