@@ -14,11 +14,13 @@ export const isOfService = ({ sides }: Pick<Results, 'sides'>): boolean =>
 export const isTraffic = (results: Pick<Results, 'sides'>): boolean =>
   results.sides !== undefined && isOfService(results);
 
-/**
- * Returns which entries of recorded traffic were judged, as a sentence; null where nothing was left out. No
- * full stop.
- */
-export function scopeOfTraffic({ entries, inScope, leftOut }: TrafficResults): string | null {
+/** What a reader should know of recorded traffic, as sentences without a full stop. */
+export const remarksOnTraffic = (traffic: TrafficResults): readonly string[] =>
+  [scopeOfTraffic(traffic), brokenInTraffic(traffic), maskedInTraffic(traffic)].filter(
+    (remark) => remark !== null,
+  );
+
+function scopeOfTraffic({ entries, inScope, leftOut }: TrafficResults): string | null {
   const reasons = Object.entries(leftOut)
     .toSorted(([, one], [, other]) => other - one)
     .map(([reason, number]) => `${count(number)} ${reason}`);
@@ -26,7 +28,6 @@ export function scopeOfTraffic({ entries, inScope, leftOut }: TrafficResults): s
   return `${count(inScope)} of ${counted(entries, 'entry', 'entries')} judged; left out: ${reasons.join(', ')}`;
 }
 
-/** Returns what the service left unanswered or cut short, as a sentence; null for nothing. No full stop. */
 export function brokenInTraffic({ inScope, unanswered = 0, cutShort = 0 }: TrafficResults): string | null {
   const parts = [
     ...(unanswered > 0
@@ -44,8 +45,7 @@ export function brokenInTraffic({ inScope, unanswered = 0, cutShort = 0 }: Traff
 /** Most names of masked secrets that a sentence shows: a login page has some ten. */
 const MOST_NAMES = 20;
 
-/** Returns which names' values are masked in every report, as a sentence; null for none. No full stop. */
-export function maskedInTraffic({ masked = [] }: TrafficResults): string | null {
+function maskedInTraffic({ masked = [] }: TrafficResults): string | null {
   if (masked.length === 0) return null;
   const more = masked.length - MOST_NAMES;
   const names = masked.slice(0, MOST_NAMES).map((name) => shownName(name));

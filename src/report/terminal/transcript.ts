@@ -10,7 +10,7 @@ import { closingLines as closingLinesOfLoad } from './capacity-closing.js';
 import { closingLines, obstacleLines } from './closing.js';
 import { BLANK, hang, type Line, line, span } from './lines.js';
 import { isCapacityRun } from '../../outcome/words/capacity.js';
-import { brokenInTraffic, maskedInTraffic, scopeOfTraffic } from '../../outcome/words/traffic.js';
+import { remarksOnTraffic } from '../../outcome/words/traffic.js';
 import type { ProfileSummary } from '../../log/record.js';
 import type { Look } from './look.js';
 import { firstRunLines, firstRunPart, heightOf, isFirstRun, WHOLE, type Form } from './first-run.js';
@@ -166,13 +166,10 @@ const partsIn = ({ parts }: RunDocument, wanted: readonly Part[]): readonly Part
 
 function trafficLines({ traffic }: RunLog, results: Results): readonly Line[] {
   if (traffic.length === 0) return [];
-  const remarks = results.traffic
-    ? [scopeOfTraffic(results.traffic), brokenInTraffic(results.traffic), maskedInTraffic(results.traffic)]
-    : [];
-  const shown = remarks.filter((remark) => remark !== null);
+  const remarks = results.traffic ? remarksOnTraffic(results.traffic) : [];
   return [
-    ...shown.map((remark) => hang([span('  ')], remark, 'quiet')),
-    ...(shown.length === 0 ? [] : [BLANK]),
+    ...remarks.map((remark) => hang([span('  ')], remark, 'quiet')),
+    ...(remarks.length === 0 ? [] : [BLANK]),
     ...traffic.flatMap(recordLines),
     BLANK,
     ...behaviourLines(traffic),

@@ -1,9 +1,8 @@
 import type { LoggedTraffic } from '../../../log/run-log.js';
 import { SCENARIO_WORDS } from '../../../base/interface/names.js';
 import { capital, counted, duration } from '../../../base/kernel/format.js';
-import { brokenInTraffic, maskedInTraffic, scopeOfTraffic } from '../../../outcome/words/traffic.js';
+import { remarksOnTraffic } from '../../../outcome/words/traffic.js';
 import { timelineOf, type Timeline } from '../../client-timeline.js';
-import type { Results } from '../../../outcome/results/results.js';
 import type { PageInput } from '../input.js';
 import { behaviourOf } from '../../../judge/clients/behaviour.js';
 import { Facts, Fold, harmless } from '../markup/lists.js';
@@ -16,7 +15,7 @@ export const Scenarios = ({ log, document: { results } }: PageInput) => (
   <section id="scenarios">
     <h2>{trafficTitle(log)}</h2>
     <p class="lead">What no requirement binds is only noted.</p>
-    <ScopeOfTraffic {...results} />
+    {results.traffic && remarksOnTraffic(results.traffic).map((remark) => <p>{harmless(remark)}.</p>)}
     <Facts
       class="facts flow"
       facts={behaviourOf(log.traffic).map(({ subject, value }) => [subject, value])}
@@ -26,13 +25,6 @@ export const Scenarios = ({ log, document: { results } }: PageInput) => (
     ))}
   </section>
 );
-
-function ScopeOfTraffic({ traffic }: Results) {
-  if (!traffic) return null;
-  return [scopeOfTraffic(traffic), brokenInTraffic(traffic), maskedInTraffic(traffic)].map((remark) =>
-    remark === null ? null : <p>{harmless(remark)}.</p>,
-  );
-}
 
 function ScenarioView({ record }: { readonly record: LoggedTraffic }) {
   const timeline = timelineOf(record);
