@@ -1,4 +1,4 @@
-import { isUnselected } from './reasons.js';
+import { isUnselected, LIMITS } from './reasons.js';
 import type { ReasonCode } from '../../judge/findings/finding.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { capital, count, counted, duration, grouped, listed } from '../../base/kernel/format.js';
@@ -98,9 +98,6 @@ function gapsOf({ requirements, scope }: Results): readonly string[] {
       return `${wordsOf(part)} (${only?.id ?? counted(rows.length, 'required behaviour')})`;
     });
 }
-
-/** Part 8, the rate limit. */
-const LIMITS: Part = 8;
 
 /**
  * Names the largest part that a quick run, or one of only the suites or only the load, left out; empty for

@@ -2,6 +2,7 @@ import type { LoadPlan } from '../../drive/profiles/plan-load.js';
 import type { ReasonCode, Reason } from '../../judge/findings/finding.js';
 import type { RequirementResult } from '../results/results.js';
 import { grouped } from '../../base/kernel/format.js';
+import type { Part } from '../../base/interface/names.js';
 
 export interface ReasonGroup<Row extends RequirementResult = RequirementResult> {
   readonly code: ReasonCode;
@@ -167,7 +168,7 @@ const OWN_REMEDIES: Readonly<Record<string, Readonly<Partial<Record<ReasonCode, 
 };
 
 /** Part 8, the rate limit: there animals make no difference, and a busy machine has its own reason. */
-const LIMITS = 8;
+export const LIMITS: Part = 8;
 const LIMITS_REMEDIES: Readonly<Partial<Record<ReasonCode, string>>> = {
   'too-little-data': 'run again; the next window may show it',
   'rate-limited': 'run again with a key that nobody else uses, and whose day is not used up',
