@@ -19,6 +19,8 @@ export const AMOUNTS = {
     storySteps: 6,
     /** Rows with one reason that are named. */
     alikeRows: 5,
+    /** Rows named in a line of 80 columns. */
+    lineNames: 2,
     /** Inconclusive rows named at the end; a longer list would only repeat the parts above. */
     openRows: 12,
     /** Requests of a client in one line. */

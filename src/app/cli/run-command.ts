@@ -12,6 +12,7 @@ import type { Results } from '../../outcome/results/results.js';
 import type { Target } from '../../wire/targets/target.js';
 import { listed, listedUpTo } from '../../base/kernel/format.js';
 import { wrapped } from '../../outcome/words/safe-text.js';
+import { AMOUNTS } from '../../report/amounts.js';
 import { acceptanceOf, notifier, readBaseline, readProperties, reporterOf } from './acceptance.js';
 import { commandLine } from './command-line.js';
 import type { Arguments } from './command-options.js';
@@ -19,9 +20,6 @@ import { interruption } from './process-end.js';
 import { line, print, type Io } from './io.js';
 import { openTarget } from './open-target.js';
 import { UsageError } from '../../base/kernel/errors.js';
-
-/** Names of rows in a line of 80 columns. */
-const MOST_NAMES = 2;
 
 export const command = async (args: Arguments<'run'>, io: Io): Promise<number> =>
   (await runOnce(args, io))?.code ?? 0;
@@ -42,7 +40,7 @@ export async function runOnce(
   try {
     judged = await judgeOnce(args, io, how);
     if (judged?.mended.length) {
-      const rows = listedUpTo(judged.mended, MOST_NAMES);
+      const rows = listedUpTo(judged.mended, AMOUNTS.terminal.lineNames);
       print(io.out, [
         '',
         ...wrapped('── ', `no longer failing: ${rows}. Repeating with the requests before them`),

@@ -2,13 +2,12 @@ import type { Requirement } from '../../base/interface/types.js';
 import { count, counted, listedUpTo } from '../../base/kernel/format.js';
 import type { RunLog } from '../../log/run-log.js';
 import { resultsOf } from '../../outcome/results/results.js';
+import { AMOUNTS } from '../amounts.js';
 import { flow, mark, span, type Line } from './lines.js';
 import { inScope } from './view.js';
 
 /** A shorter run is over before anybody reads the verdict of a part, s. */
 const WORTH_SAYING_SECONDS = 10;
-/** Names of rows in a line of 80 columns. */
-const MOST_NAMES = 2;
 
 /**
  * Formats the verdict of the suites while load goes on; null if the run selected no row of theirs, or is
@@ -38,7 +37,7 @@ export function suitesLine(log: RunLog, rows: readonly Requirement[]): Line | nu
     [span('suites     ', 'quiet'), mark(outcome)],
     [
       ...(failed.length > 0
-        ? [span(`${count(failed.length)} failed: ${listedUpTo(failed, MOST_NAMES)}`, 'bad')]
+        ? [span(`${count(failed.length)} failed: ${listedUpTo(failed, AMOUNTS.terminal.lineNames)}`, 'bad')]
         : []),
       ...(open.length > 0 ? [`${count(open.length)} inconclusive`] : []),
       ...(outcome === 'passed'
