@@ -74,7 +74,7 @@ function compared({ before, after, baseline, out, failIf }: Arguments<'compare'>
 
 /** Returns the runs of a target in the folder of the first run that began before both, oldest first. */
 function runsBefore(path: string, [one, other]: readonly [Results, Results]): readonly Results[] {
-  const folder = dirname(resolve(isFolder(path) ? path : dirname(path)));
+  const folder = dirname(resolve(folderOf(path)));
   return earlierRuns(folder, one.target.name)
     .map(({ results }) => results)
     .filter(({ startedAt }) => startedAt < one.startedAt && startedAt < other.startedAt)
@@ -104,8 +104,9 @@ function refuseLoadBeside(one: Results, other: Results): void {
   );
 }
 
+const folderOf = (path: string): string => (isFolder(path) ? path : dirname(path));
+
 function pageOf(path: string): string | null {
-  const folder = isFolder(path) ? path : dirname(path);
-  const page = join(folder, FILES.page);
+  const page = join(folderOf(path), FILES.page);
   return isFile(page) ? page : null;
 }
