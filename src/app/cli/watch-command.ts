@@ -8,7 +8,7 @@ import { watchFor, type Trigger, RESTART_MS, untilListening } from '../../run/tr
 import { wrapped, safeText } from '../../outcome/words/safe-text.js';
 import { badOption } from '../../base/kernel/errors.js';
 import type { Obstacle } from '../../log/record.js';
-import { explainError } from './explain-error.js';
+import { EXIT_USAGE, explainError } from './explain-error.js';
 import { interruption } from './process-end.js';
 import type { Arguments } from './command-options.js';
 import { line, print, type Io } from './io.js';
@@ -92,7 +92,7 @@ async function again(judge: () => Promise<number>, args: Arguments<'run'>, io: I
     return await judge();
   } catch (error) {
     print(io.err, explainError(error, args.verbose, io.err.columns));
-    return 2;
+    return EXIT_USAGE;
   }
 }
 
