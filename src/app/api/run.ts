@@ -7,7 +7,11 @@ import { commandLine } from '../cli/command-line.js';
 import type { Arguments } from '../cli/command-options.js';
 import { FILES } from '../../log/files.js';
 import { readLog } from '../../log/read.js';
-import { createTerminalReporter, createWaitReporter } from '../../report/terminal/reporter.js';
+import {
+  createTerminalReporter,
+  createWaitReporter,
+  type TerminalOptions,
+} from '../../report/terminal/reporter.js';
 import { SILENT, type RunReporter } from '../../report/run-reporter.js';
 import { judgeTarget } from '../../run/judge-target.js';
 import { ownRequest } from '../../drive/own/own-suites.js';
@@ -54,8 +58,7 @@ export async function runTarget(
     decodeStrings: false,
     write: (chunk: string, _, done) => (text?.write(chunk), done()),
   });
-  const printed = terminalOptions({ stream: out, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } });
-  const reporter = text === undefined ? silent : createTerminalReporter(printed);
+  const reporter = text === undefined ? silent : createTerminalReporter(plainOn(out));
   const { results, code, directory } = await judgeTarget(
     plan,
     { ...args, before: null, properties: undefined },
@@ -64,6 +67,9 @@ export async function runTarget(
   );
   return { results, exitCode: code, directory };
 }
+
+const plainOn = (stream: TerminalOptions['stream']): TerminalOptions =>
+  terminalOptions({ stream, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } });
 
 /** Writes the reports of a log again: see `report` in `src/index.ts`. */
 export async function reportOn(path: string): Promise<Results> {
@@ -119,9 +125,7 @@ export async function certifyApp(app: App, { keys, path = '/v1', ...options }: C
     const came = await runTarget(
       { name: 'app', baseUrl, keys, ...(windows && { windows }), ...(suiteKey && { suiteKey }) },
       { only: 'suites', ...run, reportDir: options.reportDir ?? join(folder ?? '', 'report') },
-      createWaitReporter(
-        terminalOptions({ stream: process.stderr, reporter: 'list', verbose: false, env: { NO_COLOR: '1' } }),
-      ),
+      createWaitReporter(plainOn(process.stderr)),
     );
     if (came.exitCode !== 0) throw notConformant(came);
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
