@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../base/interface/types.js';
 import type { Exchange } from '../../wire/exchange/types.js';
+import { exchangesById } from '../../outcome/results/requirement-result.js';
 import type { RequirementResult, Results } from '../../outcome/results/results.js';
 import { LIMIT_MISTAKES } from './limit-mistakes.js';
 import type { LikelyCause } from './likely-cause.js';
@@ -18,7 +19,7 @@ export function naturalCauses(
   results: Pick<Results, 'requirements' | 'exchanges'> & Partial<Pick<Results, 'load'>>,
   explained: ReadonlySet<string>,
 ): readonly LikelyCause[] {
-  const known = new Map(results.exchanges.map((exchange) => [exchange.id, exchange]));
+  const known = exchangesById(results);
   const causes = new Map<string, { title: string; rows: RequirementId[] }>();
   for (const row of results.requirements) {
     if (row.outcome !== 'failed' || explained.has(row.id)) continue;
