@@ -21,22 +21,18 @@ const TITLE = 'Certificates: ';
 
 export const isRegisterPage = isPageTitled(TITLE);
 
-/** A state as heading, as glyph, in the sentence above all, and before the last day. */
+/** `until`: words before the last day. */
 const STATES: Readonly<
-  Record<
-    EntryState,
-    { readonly title: string; readonly glyph: Outcome; readonly words: string; readonly until: string }
-  >
+  Record<EntryState, { readonly title: string; readonly glyph: Outcome; readonly until: string }>
 > = {
-  broken: { title: 'Broken', glyph: 'failed', words: 'broken', until: 'it claims to be valid until' },
+  broken: { title: 'Broken', glyph: 'failed', until: 'it claims to be valid until' },
   unchecked: {
     title: 'Not checked',
     glyph: 'inconclusive',
-    words: 'not checked',
     until: 'it claims to be valid until',
   },
-  expired: { title: 'Expired', glyph: 'warned', words: 'expired', until: 'its time ended on' },
-  valid: { title: 'Valid', glyph: 'passed', words: 'valid', until: 'valid until' },
+  expired: { title: 'Expired', glyph: 'warned', until: 'its time ended on' },
+  valid: { title: 'Valid', glyph: 'passed', until: 'valid until' },
 };
 
 /** Returns a register in one sentence: “5 certificates on 2026-11-26: 1 broken, 1 expired and 3 valid.” */
@@ -44,7 +40,7 @@ export function registerSentence({ entries, asOf }: Register): string {
   if (entries.length === 0) return 'This folder has no certificate.';
   const amounts = ENTRY_STATES.flatMap((state) => {
     const amount = entries.filter((entry) => entry.state === state).length;
-    return amount === 0 ? [] : [`${amount} ${STATES[state].words}`];
+    return amount === 0 ? [] : [`${amount} ${STATES[state].title.toLowerCase()}`];
   });
   return `${counted(entries.length, 'certificate')} on ${asOf}: ${listed(amounts)}.`;
 }
