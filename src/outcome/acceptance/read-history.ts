@@ -27,7 +27,6 @@ export async function readHistory(dir: string, base?: string): Promise<History> 
     try {
       const results = resultsIn(join(dir, folder));
       if (results === undefined) continue;
-      // A load run has thresholds, not requirements that a history could follow.
       if (results.scope.selection?.scenario !== undefined) {
         loadRuns.push(loadRun(folder, results, base));
         continue;
