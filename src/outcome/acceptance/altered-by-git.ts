@@ -42,7 +42,7 @@ export async function checkNotAlteredByGit(logFile: string, certified: readonly 
   );
 }
 
-/** Returns what a check needs of a file; null for one that cannot be read, which its reader reports. */
+/** Null for a file that cannot be read, which its reader reports. */
 async function asRead(file: string) {
   try {
     return { beginning: await beginningOf(file), hashes: await hashesOf(file) };
@@ -58,7 +58,7 @@ async function beginningOf(file: string): Promise<string> {
 
 const [CR, LF] = [0x0d, 0x0a];
 
-/** Returns the SHA-256 of a file, and of the file with CRLF as LF, in hexadecimal. */
+/** In hexadecimal; `withLineFeeds` has CRLF as LF. */
 async function hashesOf(file: string): Promise<readonly [found: string, withLineFeeds: string]> {
   const [found, normal] = [createHash('sha256'), createHash('sha256')];
   // A CR at the end of a piece belongs to an LF that begins the next one.

@@ -112,7 +112,7 @@ export function attestationOf(certificate: Certificate, results: Results): Attes
   };
 }
 
-/** The kit did not measure it. */
+/** The kit did not measure such a subject. */
 const CLAIMED = { claimedBy: 'operator' } as const;
 
 /** Members of a certificate that have another place in the Statement. */

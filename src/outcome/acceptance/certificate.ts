@@ -33,11 +33,7 @@ const LEGITIMATE: ReadonlySet<ReasonCode> = new Set([
   'refused-legally',
 ]);
 
-/**
- * Returns a certificate, or every reason to refuse one. Pure.
- *
- * @param logSha256 of the log's file, in hexadecimal
- */
+/** @param logSha256 of the log's file, in hexadecimal */
 export function makeCertificate(
   results: Results,
   log: RunLog,
@@ -135,7 +131,7 @@ function reasonAgainst(row: RequirementResult): string | undefined {
 export const certificateJson = (certificate: Certificate | Attestation): string =>
   JSON.stringify(certificate, null, 2) + '\n';
 
-/** Returns whether a run is certified, and its coverage; null where no certificate was requested. Pure. */
+/** Null where no certificate was requested. */
 export function certificationOf(results: Results, header: LogHeader) {
   if (!header.acceptance?.certificate) return null;
   const reasons = reasonsAgainst(results, header);

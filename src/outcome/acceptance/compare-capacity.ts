@@ -143,7 +143,7 @@ function whyNotOf(scenariosDiffer: boolean, isCompared: boolean): string | null 
   return isCompared ? null : 'no threshold was judged in both';
 }
 
-/** Returns the differences between two scenarios, a sentence each; empty where equal. Pure. */
+/** A sentence each. */
 export const scenarioDifferences = (before: CapacityResults, after: CapacityResults): readonly string[] => [
   ...(before.scenario === after.scenario
     ? []

@@ -196,10 +196,7 @@ function coverageOf(rows: readonly ComparedRow[]) {
   };
 }
 
-/**
- * Returns the names of two environments; two targets may share a name, and then their addresses distinguish
- * them.
- */
+/** Two targets may share a name; then their addresses distinguish them. */
 function environmentsOf({ target: one }: Results, { target: other }: Results): Environments | null {
   if (one.baseUrl === other.baseUrl) return null;
   return one.name === other.name
@@ -214,7 +211,7 @@ const byId = ({
 
 const rowsIn = onceEach((run: Results) => byId(run));
 
-/** Returns changed outcomes in own suites. They say nothing about the interface or a trend. */
+/** They say nothing about the interface or a trend. */
 function ownChanges(before: Results, after: Results) {
   const [earlier, later] = [byId(before.own ?? NONE), byId(after.own ?? NONE)];
   return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {

@@ -72,8 +72,6 @@ export type HistoryRow = ReturnType<typeof historyRow>;
 export type TargetHistory = ReturnType<typeof historyByTarget>[number];
 
 /**
- * Summarizes a run for a history.
- *
  * @param folder of the run, relative to the history's folder
  * @param base address where that folder is published
  */
@@ -91,9 +89,7 @@ export function historyRun(folder: string, results: Results, base?: string) {
     /** True if a baseline was given and other deviations occurred than it accepts. */
     isUnmet: results.baseline?.met === false,
     obstacle: obstacle?.message ?? null,
-    /** Says that the target's clock was wrong by more than a minute; null where it was not. */
     clock: clockBound(results),
-    /** A cause in the run itself of what it left open; null without one. */
     cause: results.cause?.text ?? null,
     /** True if it ended before its time, or the server did: what passed may have passed by a few responses. */
     isCut: !results.complete || results.cause?.code === 'server-stopped',

@@ -14,7 +14,7 @@ export function partIn({ scope, capacity }: Pick<Results, 'scope' | 'capacity'>)
 
 export type LoadRun = ReturnType<typeof loadRun>;
 
-/** Summarizes a load run for a history; see `historyRun`. */
+/** See `historyRun`. */
 export function loadRun(folder: string, results: Results, base?: string) {
   const { capacity } = results;
   const found = capacity?.find && confirmedStep(capacity.find);

@@ -30,7 +30,7 @@ export const isOpen = (outcome: Outcome | null | undefined): outcome is 'inconcl
 export const lastJudged = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
   states.findLast(({ outcome }) => isJudged(outcome));
 
-/** With or without reduced coverage. */
+/** A pass with reduced coverage counts too. */
 export const lastPassed = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
   states.findLast(({ outcome }) => outcome === 'passed');
 

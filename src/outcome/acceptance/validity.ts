@@ -37,8 +37,6 @@ export interface Age {
 const MOST_AHEAD = 1;
 
 /**
- * Returns the age of a certificate on a day. Pure.
- *
  * @param today ISO date
  * @param mostDays greatest age that the caller accepts, in days; null for any
  */

@@ -111,7 +111,7 @@ function againstLog(
   return all.filter((one, at) => all.findIndex((other) => isDeepStrictEqual(one, other)) === at);
 }
 
-/** Returns the SHA-256 of a file in hexadecimal. Reads a stream, since logs of long runs are large. */
+/** In hexadecimal. Reads a stream, since logs of long runs are large. */
 export async function fileSha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);

@@ -6,11 +6,7 @@ import type { Results } from './results-shape.js';
 import { EXIT_CODES, JUDGED, type Verdict } from '../../judge/verdict.js';
 import type { AcceptedDeviation } from '../../log/header-record.js';
 
-/**
- * Judges results against a baseline. Pure.
- *
- * @param today ISO date; an entry is valid through its expiry day
- */
+/** @param today ISO date; an entry is valid through its expiry day */
 export function judgeBaseline(results: Results, accepted: readonly AcceptedDeviation[], today: string) {
   const rows = new Map(results.requirements.map((row) => [row.id, row]));
   const judged = accepted.map((entry) => ({

@@ -28,11 +28,7 @@ import type { RequirementResult, ResultFinding } from './requirement-shape.js';
 export const exchangesById = ({ exchanges }: Pick<RunLog, 'exchanges'>): ReadonlyMap<string, Exchange> =>
   new Map(exchanges.map((exchange) => [exchange.id, exchange]));
 
-/**
- * Returns the result of one requirement from a run's log. Pure.
- *
- * @param exchanges those of the log, by id
- */
+/** @param exchanges those of the log, by id */
 export function requirementResult(
   row: Requirement,
   log: RunLog,

@@ -124,7 +124,7 @@ export const gapBound = (results: Results): string | null => notTestedWords(larg
 export const notTestedBound = (results: Results): string | null =>
   notTestedWords([...largestGap(results), ...notTested(results)]);
 
-/** Returns everything important that the run left out, a clause each. The selection's bound covers the rest. */
+/** A clause each. The selection's bound covers the rest. */
 export function notTested(results: Results): readonly string[] {
   // A client chooses what it sends.
   if (results.capacity || results.sides) return [];
@@ -202,10 +202,6 @@ export const boundsOf = (results: Results): readonly string[] =>
     .map((boundOf) => (results.obstacle ? null : boundOf(results)))
     .filter((bound) => bound !== null);
 
-/**
- * Returns the verdict and its bounds as sentences. For a run that could not start, returns the reason and the
- * remedy.
- */
 export const verdictText = (results: Results): string =>
   results.obstacle
     ? [cannotStart(results.obstacle), results.obstacle.hint, whatWasJudged(results)].join(' ')

@@ -16,7 +16,6 @@ export function storyWords({ replay, seen, of }: Story): string {
   return `found by exploring, ${times}; replay with ${replayOption({ replay })}`;
 }
 
-/** Summarizes attempts by kind: classes and those tried, attempts and successes, and the classes left. */
 export const kindsTried = (classes: ExploredResults['classes']) =>
   [...grouped(classes, ({ kind }) => kind)].map(([kind, members]) => ({
     kind,

@@ -56,7 +56,7 @@ function earliest(accepted: readonly Accepted[]): string {
   return `${later.length > 0 ? 'the first ' : ''}until ${first}`;
 }
 
-/** To follow “accepted”. */
+/** Words to follow “accepted”. */
 export const agreement = ({ reason, link, expires }: Accepted): string =>
   `until ${expires}: ${reason} (${link})`;
 
