@@ -77,7 +77,7 @@ export function capacityDocument(results: CapacityRun): ReportDocument {
   };
 }
 
-/** It differs between open and closed loop. */
+/** What latency measures differs between open and closed loop. */
 function latencyLead({ phases }: Pick<CapacityResults, 'phases'>): string {
   const closed = phases.flatMap(({ name, closed: waiting }) => (waiting === undefined ? [] : [name]));
   return [

@@ -37,7 +37,7 @@ export const TRENDS = {
 
 const THRESHOLD_TRENDS = { missed: 'worse', inconclusive: 'less-known', met: 'better' } as const;
 
-/** By the worst change. */
+/** The worst change decides. */
 export function trendOf(comparison: Comparison): keyof typeof TRENDS {
   const { changes, capacity, environments } = comparison;
   if (whyNotCompared(comparison) !== null) return 'unknown';

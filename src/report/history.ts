@@ -181,7 +181,7 @@ const rowRemark = ({ isAccepted, lastTested }: Pick<HistoryRow, 'isAccepted' | '
     .filter(Boolean)
     .join('; ');
 
-/** Rows that need attention. */
+/** Shows only rows that need attention. */
 export function historyLines(targets: readonly TargetHistory[]): readonly string[] {
   return targets.flatMap((one) => {
     const { rows } = one;

@@ -145,10 +145,6 @@ const viewsOf = (
   context: RowContext,
 ): ReadonlyMap<RequirementId, RowView> => new Map(rows.map((row) => [row.id, rowView(row, context)]));
 
-/**
- * Returns what a row takes from the faults of all rows: the row that stands for its fault, the likely cause,
- * the rows that it blocks.
- */
 function ofFaults(rows: readonly RequirementResult[], causes: readonly LikelyCause[]): RowContext['ofFault'] {
   const faults = (['failed', 'warned'] as const).flatMap((outcome) =>
     faultsIn(rows.filter((row) => hasOutcome(row, outcome))).map((fault) =>

@@ -19,7 +19,7 @@ import { sentenceOf, textLines, type CurlOf } from './block-text.js';
 /** Status of a requirement in a CI system, which knows only four. */
 export type CaseStatus = 'passed' | 'failed' | 'error' | 'skipped';
 
-/** One requirement as a test case. Texts are as the target sent them; each format escapes them. */
+/** Texts are as the target sent them; each format escapes them. */
 export interface ReportCase {
   readonly id: string;
   readonly level: Level | null;
@@ -202,7 +202,6 @@ function caseOf(row: RowView, curlOf: CurlOf | null): ReportCase {
   };
 }
 
-/** Returns why a row did not pass, or not fully, in a sentence; may be empty. */
 export function headlineOf(row: RowView): string {
   const found = sentenceOf(rowGist(row, MOST.groups));
   const reason = row.reason?.text ?? '';

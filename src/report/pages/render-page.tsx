@@ -15,10 +15,7 @@ import { Repeat, Confidence } from './parts/confidence.js';
 import { isOfService, timesOfRun } from '../../outcome/words/traffic.js';
 import { ObstacleHead, RunFacts, VerdictHead, WhereAndWhen } from './parts/verdict.js';
 
-/**
- * Renders a run as one self-contained HTML file: verdict, what to fix, map, limits, requirements,
- * observations, trust, in that order. Pure: the same input gives the same bytes.
- */
+/** Pure: the same input gives the same bytes. */
 export function renderPage(input: PageInput): string {
   const { document } = input;
   const { results } = document;

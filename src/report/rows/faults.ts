@@ -3,7 +3,6 @@ import type { RequirementId } from '../../base/interface/types.js';
 import { essence } from '../../judge/findings/finding.js';
 import type { ResultFinding } from '../../outcome/results/results.js';
 
-/** What the grouping of red rows needs of a row. */
 export interface RedRow {
   readonly id: RequirementId;
   readonly findings: readonly ResultFinding[];

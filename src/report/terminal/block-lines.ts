@@ -21,7 +21,6 @@ export const fact = (label: string, text: string, tone: Tone = 'plain', most: nu
 /** What the end of the run says: the cause is known only there. */
 const AT_THE_END: ReadonlySet<Label> = new Set(['looks like', 'explains', 'same cause as']);
 
-/** Formats what is said of a row, below its line. */
 export const blockLines = (row: RowView, blocks: readonly FaultBlock[], source: CurlSource): Line[] =>
   blocks.flatMap((block, at) => {
     const { label, news = '', text } = block;
@@ -59,7 +58,7 @@ function seeLines({ id, exchanges }: RowView, { finding }: FaultBlock, source: C
 const LAST_LINES = 2;
 const LAST: ReadonlySet<Label> = new Set(['also', 'looks like', 'same cause as', 'shows in']);
 
-/** Formats a fault for the end of a run, without what stands above. The cause is never cut. */
+/** For the end of a run, without what stands above. The cause is never cut. */
 export const gistLines = ({ outcome, id }: RowView, blocks: readonly FaultBlock[]): Line[] => {
   const title = [mark(outcome), span(`${id.padEnd(ID_WIDTH)}  `, 'strong')];
   const below = [span(' '.repeat(Math.max(ID_WIDTH, id.length) + 4))];

@@ -48,7 +48,7 @@ import type { ReportPlaces } from '../run-reporter.js';
 /** Outcomes whose rows are named at the end, worst first. Failures have a line each below the sentence. */
 const NAMED = ['error', 'inconclusive', 'warned'] as const;
 
-/** Unwrapped, for quoting. */
+/** No line is wrapped, so that it can be quoted. */
 export function obstacleLines(
   { obstacle, requirements }: Results & { readonly obstacle: NonNullable<Results['obstacle']> },
   { report }: ReportPlaces,
@@ -206,7 +206,7 @@ const said = (figure: number, words: string): readonly string[] =>
 /** Stands for a blank that is not broken; `say` removes it from texts. */
 const KEEP = '\0';
 
-/** Wraps the sentence. A figure stays with its unit, and a path stays whole even if it is too wide. */
+/** A figure stays with its unit, and a path stays whole even if it is too wide. */
 const sentenceLine =
   (sentence: string, path: string): Line =>
   (look) => {

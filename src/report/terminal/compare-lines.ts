@@ -72,7 +72,6 @@ const SIDE_WIDTH = 8;
 /** Longest name of an environment before a value. */
 const LONGEST_SIDE = 40;
 
-/** Formats the name of a side before its values: a moment, or an environment by its own name. */
 const sideLabel = (label: string): string =>
   `${clip(label === 'Before' || label === 'Now' || label === BASELINE ? label.toLowerCase() : label, LONGEST_SIDE)}  `.padEnd(
     SIDE_WIDTH,

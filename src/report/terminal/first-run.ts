@@ -13,7 +13,6 @@ const MOST = AMOUNTS.terminal.firstRun;
 /** Is true for a run of the sample server: a reader's first, or one that tries the kit out. */
 export const isFirstRun = ({ target }: Pick<LogHeader, 'target'>): boolean => target.name === EMBEDDED;
 
-/** How much the end of a run shows. */
 export interface Form {
   readonly depth: Depth;
   readonly shows: (part: PartView) => boolean;

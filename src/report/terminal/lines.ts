@@ -104,7 +104,7 @@ export function wrap(text: string, width: number, most: number, mark: string): s
   return [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(' '), width, mark)];
 }
 
-/** Fills lines with words; `broken` returns the lines of a word that does not fit the current one. */
+/** @param broken returns the lines of a word that does not fit the current one */
 export function filled(
   words: readonly string[],
   width: number,

@@ -93,7 +93,7 @@ export function createTerminalReporter(options: TerminalOptions): RunReporter {
   };
 }
 
-/** Long waits only, so that a program that prints nothing else does not look stuck. */
+/** Prints only long waits, so that a program that prints nothing else does not look stuck. */
 export function createWaitReporter(options: TerminalOptions): RunReporter {
   const { now = Date.now, stream } = options;
   const isNews = longWaits(now);

@@ -47,7 +47,7 @@ const below = (row: RowView, blocks: readonly FaultBlock[], { source }: Evidence
   ...blockLines(row, blocks, source),
 ];
 
-/** Formats rows whose deviation a baseline accepts: its end and the finding, without help for a fix. */
+/** Shows the last day and the finding, without help for a fix. */
 export const acceptedLines = (rows: readonly RowView[]): Line[] =>
   rows.map((row) => titled(row.shown, row.id, acceptedLead(row) + firstFound(row).text, 'plain', MOST.lines));
 

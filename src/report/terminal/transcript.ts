@@ -199,7 +199,7 @@ function clausesWithin(sentence: string, length: number): string {
   return before(/; |: |\. /g) ?? before(/, | \(/g) ?? sentence;
 }
 
-/** Formats the result of one profile of one plan: one row each, so that the verdict stays on the first screen. */
+/** One row each, so that the verdict stays on the first screen. */
 const profileLines = ({ latency, ...summary }: ProfileSummary, { verbose, columns }: Look): Line[] => [
   beside(
     summary.profile,

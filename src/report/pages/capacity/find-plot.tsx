@@ -21,7 +21,6 @@ import {
 const TALL = 200;
 const LOW = 44;
 
-/** Rate against latency and errors: each step of a search is a point, and the rate that it found is marked. */
 export function FindPlot({ find }: { readonly find: CapacityResults['find'] }) {
   const steps = (find?.steps ?? []).filter(({ role }) => role !== 'warm');
   if (!find || steps.length === 0) return null;

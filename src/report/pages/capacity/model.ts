@@ -97,7 +97,7 @@ const BANDS: readonly (readonly [name: string, label: string, status: RegExp])[]
   ['none', 'no response', /^none$/],
 ];
 
-/** Only kinds that came. */
+/** Leaves out kinds that did not come. */
 export const responseBands = ({ moments }: Timeline) =>
   BANDS.map(([name, label, status]) => {
     const responses = ({ byStatus }: SecondRecord): number =>

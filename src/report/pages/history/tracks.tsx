@@ -55,7 +55,7 @@ const cellWords = (cell: NonNullable<Cell>): string =>
 /** Worst first; a run that never started comes last. */
 const ORDER: readonly NonNullable<Cell>[] = [...WORST_FIRST, 'not-started'];
 
-/** Returns the link to a run's page, from the history's folder; `id` is the card to open. */
+/** From the history's folder; `id` is the card to open. */
 export const runLink = ({ folder, base = '.' }: Pick<HistoryRun, 'folder' | 'base'>, id = ''): string =>
   `${base}/${encodeURIComponent(folder)}/index.html${id === '' ? '' : `#${encodeURIComponent(id)}`}`;
 

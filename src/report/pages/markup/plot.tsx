@@ -29,7 +29,7 @@ export const Stretched = ({ units = UNITS, height, children }: AreaProps & { rea
   </svg>
 );
 
-/** By shares of the width and heights in pixels. */
+/** Heights are in pixels. */
 export const curveOf = (points: readonly (readonly [share: number, y: number])[]): string =>
   line<readonly [number, number]>()
     .x(([share]) => share * UNITS)

@@ -16,10 +16,7 @@ const MOST_TOKENS = 400;
 /** Smallest common share: below it, marks would only be noise. */
 const LEAST_COMMON = 0.25;
 
-/**
- * Compares two texts by words, numbers and signs, and marks differences. Marks texts with almost nothing in
- * common as a whole.
- */
+/** By words, numbers and signs. Marks texts with almost nothing in common as a whole. */
 export function diff(expected: string, actual: string): { expected: DiffPiece[]; actual: DiffPiece[] } {
   const sides = [tokens(expected), tokens(actual)] as const;
   const changes = sides.some(({ length }) => length > MOST_TOKENS) ? [] : library().diffArrays(...sides);

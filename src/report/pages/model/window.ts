@@ -33,13 +33,13 @@ export const chartId = (drawing: Drawing, plan: string): string => `chart-${draw
 /** Width of a folded ban: this wait is itself the subject. */
 const FOLDED_BAN = 0.4;
 
-/** Returns the plans with a chart of this kind, smallest first. */
+/** Smallest first. */
 export const plansDrawn = ({ series, profiles }: RunLog, drawing: Drawing): readonly KeyName[] =>
   keyNames.filter((name) =>
     [...series, ...profiles].some(({ profile, plan }) => plan === name && drawingOf(profile) === drawing),
   );
 
-/** Returns the charts of one kind, one per plan: their size does not depend on the number of samples. */
+/** Their size does not depend on the number of samples. */
 export const chartsOf = (log: RunLog, drawing: Drawing): readonly WindowChart[] =>
   plansDrawn(log, drawing).map((plan) => chartOf(log, drawing, plan));
 

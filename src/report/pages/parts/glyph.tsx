@@ -23,7 +23,7 @@ export const GlyphSheet = () => (
   </svg>
 );
 
-/** In the current colour; the text next to it gives its meaning. */
+/** Drawn in the current colour; the text next to it gives its meaning. */
 export const Glyph = ({ outcome }: { readonly outcome: Outcome }) => (
   <svg class="glyph" aria-hidden="true" width="16" height="16">
     <use href={`#glyph-${outcome}`} />

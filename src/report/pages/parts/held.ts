@@ -1,6 +1,6 @@
 import { isOfOthers, type RunLog } from '../../../log/run-log.js';
 
-/** Returns how to say that required behaviours were kept: traffic that others made shows no conformity. */
+/** Traffic that others made shows no conformity. */
 export const heldWords =
   (log: Pick<RunLog, 'traffic'>) =>
   (amount: number): string => {

@@ -17,7 +17,6 @@ const LEGEND: readonly (readonly [Outcome, meaning: string])[] = [
   ['error', 'the kit itself failed'],
 ];
 
-/** Every requirement as a cell, with the interface's parts as rows: the whole run at a glance. */
 export function RequirementMap({ document }: Pick<PageInput, 'document'>) {
   const { rows, parts } = document;
   const accepted = document.accepted.length;

@@ -39,7 +39,7 @@ export function Requirements({ document, log, curlOf, proof }: PageInput) {
   );
 }
 
-/** By the musts, with the page's only denominator. */
+/** Counts only musts, with the page's only denominator. */
 function partSummary(rows: readonly RowView[], words: (amount: number) => string): string {
   const musts = rows.filter(({ level, outcome }) => level === 'must' && outcome !== 'not-applicable');
   const held = musts.filter(({ outcome }) => outcome === 'passed').length;

@@ -143,7 +143,7 @@ export const WhereAndWhen = ({ document: { results } }: PageInput) => (
   </p>
 );
 
-/** With the page's only denominator: of traffic all musts, of which it shows some. */
+/** Has the page's only denominator: of traffic all musts, of which it shows some. */
 function Proportions({
   results,
   held,

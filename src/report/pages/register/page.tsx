@@ -35,7 +35,7 @@ const STATES: Readonly<
   valid: { title: 'Valid', glyph: 'passed', until: 'valid until' },
 };
 
-/** Returns a register in one sentence: “5 certificates on 2026-11-26: 1 broken, 1 expired and 3 valid.” */
+/** “5 certificates on 2026-11-26: 1 broken, 1 expired and 3 valid.” */
 export function registerSentence({ entries, asOf }: Register): string {
   if (entries.length === 0) return 'This folder has no certificate.';
   const amounts = ENTRY_STATES.flatMap((state) => {
