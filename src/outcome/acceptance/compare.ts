@@ -87,6 +87,7 @@ export function compareResults(
   return {
     against: before,
     run: after,
+    /** More earlier runs, with which the speed is compared too. */
     baseline,
     /** Names of the two environments, where the runs have different addresses; null for two runs of one. */
     environments,
@@ -105,6 +106,7 @@ export function compareResults(
     /** Whether changes, or failures in both, are against results of other runs than `against`. */
     others: otherRuns(before, shown),
     covered: coverageOf(rows),
+    /** Reasons other than the target why the runs may differ, as sentences. */
     remarks: [
       ...remarksOn(before, after, environments, capacity),
       ...fromHistory(rows.filter(({ was, row }) => was.run !== before && isJudged(row?.outcome)).length),
@@ -167,6 +169,7 @@ const fromHistory = (rows: number): readonly string[] =>
           `${rows === 1 ? 'it is compared with its' : 'they are compared with their'} last result in another run.`,
       ];
 
+/** A row of both runs, with the earlier result that it is compared with. */
 interface ComparedRow {
   readonly was: { readonly row: Row };
   readonly row: Row;
@@ -196,7 +199,10 @@ function coverageOf(rows: readonly ComparedRow[]) {
   };
 }
 
-/** Two targets may share a name; then their addresses distinguish them. */
+/**
+ * Returns the names of two environments; two targets may share a name, and then their addresses distinguish
+ * them.
+ */
 function environmentsOf({ target: one }: Results, { target: other }: Results): Environments | null {
   if (one.baseUrl === other.baseUrl) return null;
   return one.name === other.name
@@ -211,7 +217,7 @@ const byId = ({
 
 const rowsIn = onceEach((run: Results) => byId(run));
 
-/** They say nothing about the interface or a trend. */
+/** Returns changed outcomes in own suites. They say nothing about the interface or a trend. */
 function ownChanges(before: Results, after: Results) {
   const [earlier, later] = [byId(before.own ?? NONE), byId(after.own ?? NONE)];
   return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {

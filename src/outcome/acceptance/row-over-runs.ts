@@ -13,6 +13,11 @@ export interface RowOverRuns<Run> {
   readonly states: readonly RowState<Run>[];
 }
 
+/**
+ * Follows a requirement over runs.
+ *
+ * @param runs oldest first
+ */
 export const rowOverRuns = <Run>(
   id: RequirementId,
   runs: readonly Run[],
@@ -27,12 +32,14 @@ export const isJudged = (outcome: Outcome | null | undefined): outcome is Outcom
 export const isOpen = (outcome: Outcome | null | undefined): outcome is 'inconclusive' | 'error' =>
   outcome === 'inconclusive' || outcome === 'error';
 
+/** Returns the newest state in which a run judged the row; undefined where none did. */
 export const lastJudged = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
   states.findLast(({ outcome }) => isJudged(outcome));
 
-/** A pass with reduced coverage counts too. */
+/** Returns the newest state in which the row passed, with or without reduced coverage. */
 export const lastPassed = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
   states.findLast(({ outcome }) => outcome === 'passed');
 
+/** Returns the newest state in which a run tried the row, whatever came of it. */
 export const lastTried = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
   states.findLast(({ outcome }) => isJudged(outcome) || isOpen(outcome));
