@@ -59,7 +59,7 @@ export function notificationOf(
     notEstablished: results.obstacle ? [] : idsOf('inconclusive'),
     /** Null without a previous run. */
     changed: comparison && {
-      since: comparison.against.startedAt,
+      since: comparison.since,
       text: comparisonSentence(comparison),
       requirements: comparison.changes.map(({ id, kind }) => ({ id, kind })),
     },

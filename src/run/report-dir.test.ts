@@ -63,14 +63,14 @@ test('a run is compared with the last of its scope, and each requirement with it
   assert.ok(before);
   const now = exampleResults({ header: { startedAt } });
   assert.deepEqual(
-    compareResults(before.results, now, { earlier: () => before.earlier, fillsLeftOut: true })
+    compareResults(before.results, now, { earlier: () => before.earlier, isByRow: true })
       .changes.map(({ id, kind, before: was }) => `${id} ${kind} ${was}`)
       .toSorted(),
     ['get-ok newly-passing failed', 'list-ok newly-passing failed'],
     'each with its own last test',
   );
   assert.equal(
-    compareResults(narrow, narrow, { earlier: () => [whole], fillsLeftOut: true }).covered.onlyBefore.all,
+    compareResults(narrow, narrow, { earlier: () => [whole], isByRow: true }).covered.onlyBefore.all,
     0,
     'what neither run had selected is not “no longer tested”',
   );
@@ -103,7 +103,7 @@ test('a change is since the run that is named, or since no single run', () => {
   const now = of(4, retried, ['get-ok']).results;
   const comparison = compareResults(before.results, now, {
     earlier: () => before.earlier,
-    fillsLeftOut: true,
+    isByRow: true,
   });
   assert.deepEqual(comparison.others, { older: false, newer: true });
   assert.equal(

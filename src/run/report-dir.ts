@@ -121,21 +121,24 @@ export function earlierRuns(reports: string, targetName: string): readonly Earli
   return runs.sort((a, b) => (a.results.startedAt < b.results.startedAt ? 1 : -1));
 }
 
-/** The run that a new one is compared with, and the target's runs before it, oldest first. */
+/** The run that a new one is compared with, and the target's other runs, oldest first. */
 export interface ComparedRun extends EarlierRun {
   readonly earlier: readonly Results[];
 }
 
 /**
  * Returns the run to compare with: the newest of the same scope, then the newest of the whole, then the
- * newest. What it could not judge, or left out, is compared with its last result before that. Runs that
- * judged nothing do not count. Pure.
+ * newest. It is the one that reports name; each row is compared with its own last result, which another run
+ * may have. Runs that judged nothing, and traffic of others, do not count. Pure.
  *
  * @param runs newest first
  */
 export function runToCompare(runs: readonly EarlierRun[], selection: Selection | null): ComparedRun | null {
   const judged = runs.filter(
-    ({ results }) => !results.obstacle && results.requirements.some(({ outcome }) => JUDGED.has(outcome)),
+    ({ results }) =>
+      !results.obstacle &&
+      results.sides === undefined &&
+      results.requirements.some(({ outcome }) => JUDGED.has(outcome)),
   );
   const ofScope = (wanted: Selection | null) =>
     judged.find(({ results }) => isDeepStrictEqual(results.scope.selection, wanted));

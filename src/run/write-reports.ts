@@ -123,7 +123,7 @@ export function publish(
 ) {
   const results = resultsIn(log);
   const comparison =
-    before && compareResults(before.results, results, { earlier: () => before.earlier, fillsLeftOut: true });
+    before && compareResults(before.results, results, { earlier: () => before.earlier, isByRow: true });
   const withPage = comparison && { ...comparison, ...pageBeside(directory, before) };
   const document = documentOf(log, results, withPage);
   const summary = env['GITHUB_STEP_SUMMARY'];

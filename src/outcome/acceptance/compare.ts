@@ -1,17 +1,16 @@
 import { sideLine, CHANGE_KINDS, CHANGES, type Change, type Environments } from '../words/changes.js';
 import { oneLine } from '../../base/kernel/visible.js';
 import { counted, grouped } from '../../base/kernel/format.js';
-import { onceEach } from '../../base/kernel/once-each.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import type { RequirementResult, Results } from '../results/results.js';
 import { kindsBeyond, kindsOf } from '../results/finding-kind.js';
 import { compareCapacity } from './compare-capacity.js';
 import { remarksOn } from './comparison-remarks.js';
 import { observationChanges } from './observation-changes.js';
-import { changeOf, isLeftOut, isOfFindings } from './row-change.js';
+import { isLeftOut, isOfFindings } from './row-change.js';
+import { changeBetween, rowHistory, rowsIn, type RowResult } from './row-history.js';
 import type { SlowerRule } from './speed.js';
-import { isTraffic } from '../words/traffic.js';
-import { isJudged, lastJudged, lastPassed, lastTried, rowOverRuns } from './row-over-runs.js';
+import { isJudged } from './row-over-runs.js';
 
 /** Results of both runs for one requirement; null where a run does not know it. */
 export type BothSides = ReturnType<typeof bothSides>;
@@ -42,13 +41,13 @@ type Row = RequirementResult | undefined;
 interface MoreRuns {
   /** More earlier load runs, for the speed. */
   readonly baseline?: readonly Results[];
-  /** Runs before the earlier one, oldest first: what it could not judge has its last outcome there. */
+  /** Other runs of the target, oldest first: what the earlier run could not judge has its last outcome there. */
   readonly earlier?: () => readonly Results[];
   /**
-   * True if this holds for rows too that the earlier run had not selected, as it was chosen only for its
-   * scope.
+   * True to compare each row with its own last result in all of these runs, which may be newer than the
+   * earlier one: that was chosen only for its scope.
    */
-  readonly fillsLeftOut?: boolean;
+  readonly isByRow?: boolean;
   /** Conditions on the speed of load runs. */
   readonly rules?: readonly SlowerRule[];
 }
@@ -57,7 +56,7 @@ interface MoreRuns {
 export function compareResults(
   before: Results,
   after: Results,
-  { baseline = [], earlier = () => [], fillsLeftOut = false, rules = [] }: MoreRuns = {},
+  { baseline = [], earlier = () => [], isByRow = false, rules = [] }: MoreRuns = {},
 ) {
   const now = rowsIn(after);
   const ids = [...new Set([...now.keys(), ...rowsIn(before).keys()])];
@@ -66,12 +65,11 @@ export function compareResults(
   const environments = environmentsOf(before, after);
   // Two environments are compared as they were in these runs, and thresholds have no history.
   const isOverTime = environments === null && !before.capacity && !after.capacity;
-  const history = rowHistory(before, isOverTime ? earlier : () => [], fillsLeftOut);
+  const history = rowHistory(before, isOverTime ? earlier : () => [], isByRow);
   const rows = (isComparable ? ids : []).map((id) => {
     const row = now.get(id);
-    const was = history.comparedWith(id, row);
-    const doubt = isTraffic(after) && !isTraffic(was.run) ? NOT_SENT_AGAIN : null;
-    const change = changeOf(was.row, row, () => history.lastPass(id), doubt);
+    const was = history.comparedWith(id, { row, run: after });
+    const change = changeBetween(was, { row, run: after }, () => history.lastPass(id));
     return { id, was, row, change: change && { id, ...change } };
   });
   const changes = rows.flatMap(({ change }) => change ?? []);
@@ -105,22 +103,18 @@ export function compareResults(
     stillFailing: stillFailing.map(({ id }) => id),
     /** Whether changes, or failures in both, are against results of other runs than `against`. */
     others: otherRuns(before, shown),
+    since: sinceWhen(before, rows),
     covered: coverageOf(rows),
     /** Reasons other than the target why the runs may differ, as sentences. */
-    remarks: [
-      ...remarksOn(before, after, environments, capacity),
-      ...fromHistory(rows.filter(({ was, row }) => was.run !== before && isJudged(row?.outcome)).length),
-    ],
+    remarks: [...remarksOn(before, after, environments, capacity), ...fromHistory(before, rows)],
     own: isComparable ? ownChanges(before, after) : [],
     ...(capacity && { capacity }),
   };
 }
 
-const NOT_SENT_AGAIN = 'traffic may not have the request that failed';
-
 function otherRuns(
   before: Results,
-  rows: readonly { readonly was: { readonly run: Results }; readonly change: Change | null }[],
+  rows: readonly { readonly was: RowResult; readonly change: Change | null }[],
 ) {
   const runs = rows.flatMap(({ was, change }) =>
     was.run === before || change?.kind === 'observation-changed' ? [] : [was.run],
@@ -131,47 +125,41 @@ function otherRuns(
   };
 }
 
-/** Rows of an earlier run, each with its last outcome in the runs before it. */
-function rowHistory(before: Results, earlier: () => readonly Results[], fillsLeftOut: boolean) {
-  let runs: readonly Results[] | undefined;
-  const over = (id: RequirementId) => {
-    // Read only where a row asks for it: a folder may hold hundreds of runs.
-    runs ??= [...earlier().filter(({ obstacle }) => !obstacle), before];
-    return rowOverRuns(id, runs, (run) => {
-      const row = rowsIn(run).get(id);
-      return row === undefined || isLeftOut(row) ? null : row.outcome;
-    });
-  };
-  const resultIn = (id: RequirementId, run: Results = before) => ({ row: rowsIn(run).get(id), run });
-  return {
-    /**
-     * Returns the result that a row of the later run is compared with: its last outcome, where that is
-     * judged.
-     */
-    comparedWith: (id: RequirementId, now: Row) => {
-      const own = resultIn(id);
-      if (isJudged(own.row?.outcome) || (isLeftOut(own.row) && !fillsLeftOut)) return own;
-      if (isJudged(now?.outcome)) return resultIn(id, lastJudged(over(id))?.run);
-      return isLeftOut(own.row) && !isLeftOut(now) ? resultIn(id, lastTried(over(id))?.run) : own;
-    },
-    lastPass: (id: RequirementId): Row => {
-      const run = lastPassed(over(id))?.run;
-      return run && rowsIn(run).get(id);
-    },
-  };
-}
+/** Returns the start of the oldest run that a changed row is compared with, ISO instant. */
+const sinceWhen = (
+  before: Results,
+  rows: readonly { readonly was: RowResult; readonly change: Change | null }[],
+): string =>
+  rows
+    .flatMap(({ was, change }) => (change ? [was.run.startedAt] : []))
+    .toSorted()
+    .at(0) ?? before.startedAt;
 
-const fromHistory = (rows: number): readonly string[] =>
-  rows === 0
-    ? []
-    : [
-        `The earlier run did not judge ${counted(rows, 'requirement')}: ` +
-          `${rows === 1 ? 'it is compared with its' : 'they are compared with their'} last result in another run.`,
-      ];
+/** Says which rows are compared with other runs than the earlier one, as sentences. */
+function fromHistory(before: Results, rows: readonly ComparedRow[]): readonly string[] {
+  const others = rows.filter(({ was, row }) => was.run !== before && isJudged(row?.outcome));
+  const newer = others.filter(({ id }) => isJudged(rowsIn(before).get(id)?.outcome)).length;
+  const left = others.length - newer;
+  return [
+    ...(left === 0
+      ? []
+      : [
+          `The earlier run did not judge ${counted(left, 'requirement')}: ` +
+            `${left === 1 ? 'it is compared with its' : 'they are compared with their'} last result in another run.`,
+        ]),
+    ...(newer === 0
+      ? []
+      : [
+          `Another run judged ${counted(newer, 'requirement')} after the earlier one: ` +
+            `${newer === 1 ? 'it is' : 'they are'} compared with that result.`,
+        ]),
+  ];
+}
 
 /** A row of both runs, with the earlier result that it is compared with. */
 interface ComparedRow {
-  readonly was: { readonly row: Row };
+  readonly id: RequirementId;
+  readonly was: RowResult;
   readonly row: Row;
   readonly change: Change | null;
 }
@@ -210,16 +198,9 @@ function environmentsOf({ target: one }: Results, { target: other }: Results): E
     : [oneLine(one.name), oneLine(other.name)];
 }
 
-const byId = ({
-  requirements,
-}: Pick<Results, 'requirements'>): ReadonlyMap<RequirementId, RequirementResult> =>
-  new Map(requirements.map((row) => [row.id, row]));
-
-const rowsIn = onceEach((run: Results) => byId(run));
-
 /** Returns changed outcomes in own suites. They say nothing about the interface or a trend. */
 function ownChanges(before: Results, after: Results) {
-  const [earlier, later] = [byId(before.own ?? NONE), byId(after.own ?? NONE)];
+  const [earlier, later] = [rowsIn(before.own ?? NONE), rowsIn(after.own ?? NONE)];
   return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
     const [from, to] = [earlier.get(id) ?? null, later.get(id) ?? null];
     return from?.outcome === to?.outcome ? [] : [{ id, before: sideLine(from), after: sideLine(to) }];

@@ -15,12 +15,13 @@ type Row = RequirementResult | undefined;
  *
  * @param lastPass its newest pass before the later run, whose coverage is the usual one
  * @param doubt why a pass of the later run shows no fix; null where it does
+ * @param isRepeated true if the later run repeated the requests that showed the failure
  */
 export function changeOf(
   before: Row,
   after: Row,
   lastPass: () => Row,
-  doubt: string | null,
+  { doubt, isRepeated }: { readonly doubt: string | null; readonly isRepeated: boolean },
 ): Omit<Change, 'id'> | null {
   const id = after?.id ?? before?.id;
   const [from, to]: readonly [Side, Side] = [before?.outcome ?? ABSENT, after?.outcome ?? ABSENT];
@@ -29,6 +30,7 @@ export function changeOf(
   if (kind !== 'first-failing' && isLeftOut(before, after)) return null;
   if (kind === 'newly-passing' && doubt !== null)
     return { kind: 'not-confirmed', why: doubt, before: from, after: to };
+  if (kind === 'newly-passing' && isRepeated) return { kind, before: from, after: to };
   if (kind === 'newly-passing') return { ...confirmed(after, lastPass), before: from, after: to };
   if (kind === 'not-confirmed') return { kind, before: from, after: to, ...whyOpen(after) };
   if (GUESSED.has(id) && [from, to].includes('inconclusive') && [from, to].includes('observed')) return null;

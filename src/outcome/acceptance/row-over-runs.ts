@@ -36,10 +36,6 @@ export const isOpen = (outcome: Outcome | null | undefined): outcome is 'inconcl
 export const lastJudged = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
   states.findLast(({ outcome }) => isJudged(outcome));
 
-/** Returns the newest state in which the row passed, with or without reduced coverage. */
-export const lastPassed = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
-  states.findLast(({ outcome }) => outcome === 'passed');
-
 /** Returns the newest state in which a run tried the row, whatever came of it. */
 export const lastTried = <Run>({ states }: RowOverRuns<Run>): RowState<Run> | undefined =>
   states.findLast(({ outcome }) => isJudged(outcome) || isOpen(outcome));

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Finding } from '../judge/findings/finding.js';
+import type { Selection } from '../log/header-record.js';
+import { compareResults } from '../outcome/acceptance/compare.js';
+import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
+import { exampleResults, inconclusive, notApplicable, violated } from '../report/example-run.test.support.js';
+import { comparisonSentence } from '../report/comparison-sentence.js';
+import { runDocument } from '../report/run-document.js';
+import { runToCompare } from './report-dir.js';
+import { notificationOf } from './notify.js';
+
+const SCOPES = {
+  whole: null,
+  suites: { only: 'suites' },
+  load: { only: 'load' },
+  one: { requirements: ['get-ok'] },
+  quick: { quick: true },
+  retry: { lastFailed: true },
+} as const satisfies Readonly<Record<string, Selection | null>>;
+
+const PASSED: Finding = { kind: 'kept', requirement: 'get-ok', exchanges: ['x1'] };
+const IN_PART: readonly Finding[] = [PASSED, { kind: 'untried', requirement: 'get-ok', what: 'large ids' }];
+const OTHER: Finding = {
+  kind: 'violated',
+  requirement: 'get-ok',
+  message: 'an animal is a text',
+  exchanges: [],
+  measured: { what: ['text'] },
+};
+const OUTCOMES = {
+  passed: [PASSED],
+  partly: IN_PART,
+  failed: [violated('get-ok')],
+  otherwise: [OTHER],
+  both: [violated('get-ok'), OTHER],
+  open: [inconclusive('get-ok')],
+  out: [notApplicable('get-ok', 'not-selected')],
+} as const satisfies Readonly<Record<string, readonly Finding[]>>;
+
+type Night = `${keyof typeof SCOPES} ${keyof typeof OUTCOMES}`;
+
+const runOn = (day: number, night: Night, isTraffic = false) => {
+  const [scope, outcome] = night.split(' ') as [keyof typeof SCOPES, keyof typeof OUTCOMES];
+  const results = exampleResults({
+    header: {
+      startedAt: `2026-11-0${day}T03:00:00.000Z`,
+      scope: { ...EXAMPLE_HEADER.scope, selection: SCOPES[scope], ...(isTraffic && { sides: ['service'] }) },
+    },
+    findings: OUTCOMES[outcome],
+  });
+  return { directory: String(day), results };
+};
+
+/** Compares the last of some nights as a run does; returns how get-ok changed, and the comparison. */
+function lastNight(nights: readonly Night[], traffic?: Night) {
+  const runs = nights.map((night, at) => runOn(at + 1, night));
+  if (traffic) runs.splice(-1, 0, { ...runOn(nights.length, traffic, true), directory: 'traffic' });
+  const now = runs.pop();
+  assert.ok(now);
+  const before = runToCompare(runs.toReversed(), now.results.scope.selection);
+  assert.ok(before);
+  const comparison = compareResults(before.results, now.results, {
+    earlier: () => before.earlier,
+    isByRow: true,
+  });
+  return { change: comparison.changes.find(({ id }) => id === 'get-ok')?.kind ?? 'none', comparison };
+}
+
+const CHAINS: readonly (readonly [nights: readonly Night[], change: string])[] = [
+  // The newest result counts, whichever scope it is of.
+  [['whole passed', 'suites failed', 'retry passed'], 'newly-passing'],
+  [['whole passed', 'suites failed', 'retry partly'], 'newly-passing'],
+  [['whole passed', 'suites failed', 'one failed', 'whole passed'], 'newly-passing'],
+  [['whole passed', 'suites failed', 'whole failed'], 'none'],
+  [['whole passed', 'suites failed', 'retry out', 'whole open', 'retry passed'], 'newly-passing'],
+  [['whole passed', 'suites failed', 'whole open'], 'not-confirmed'],
+  [['whole failed', 'suites passed', 'whole failed'], 'newly-failing'],
+  [['whole failed', 'retry passed', 'whole failed'], 'newly-failing'],
+  [['whole failed', 'retry partly', 'whole failed'], 'newly-failing'],
+  [['whole failed', 'retry passed', 'whole passed'], 'none'],
+  [['suites passed', 'whole failed', 'suites passed'], 'newly-passing'],
+  [['retry passed', 'whole passed', 'whole failed', 'retry passed'], 'newly-passing'],
+  // Nights that judged nothing change nothing.
+  [['whole passed', 'suites open', 'whole passed'], 'none'],
+  [['whole passed', 'whole open', 'suites open'], 'none'],
+  [['whole passed', 'whole open', 'whole passed'], 'none'],
+  [['whole failed', 'whole open', 'whole passed'], 'newly-passing'],
+  [['whole passed', 'load out', 'suites passed'], 'none'],
+  // A narrower run that passes in part leaves open whether the failure is fixed.
+  [['whole failed', 'quick partly', 'whole failed'], 'none'],
+  [['whole failed', 'quick partly', 'whole passed'], 'newly-passing'],
+  [['whole failed', 'quick partly', 'quick partly'], 'none'],
+  [['whole passed', 'quick partly', 'whole passed'], 'none'],
+  [['whole failed', 'quick partly', 'quick failed'], 'newly-failing'],
+  // In one scope it is the usual coverage.
+  [['whole failed', 'whole partly', 'whole failed'], 'newly-failing'],
+  // What one scope shows of a failure does not make the rest new.
+  [['whole both', 'quick failed', 'whole both'], 'none'],
+  [['whole failed', 'suites otherwise', 'whole otherwise'], 'none'],
+  [['whole failed', 'suites failed', 'whole otherwise'], 'failing-otherwise'],
+];
+
+for (const [nights, change] of CHAINS)
+  test(`after ${nights.join(', ')}, the last night is ${change}`, () =>
+    assert.equal(lastNight(nights).change, change));
+
+test('all outputs name the result that is compared', () => {
+  const { comparison } = lastNight(['whole passed', 'suites failed', 'retry passed']);
+  const document = runDocument(comparison.run, { comparison });
+  assert.equal(document.since, 'since the last result of each requirement: 0 new, 1 fixed');
+  assert.equal(
+    comparisonSentence(comparison).replace(/; \d.*$/, ''),
+    `${comparison.run.target.name} is better than earlier runs: fixed: get-ok.`,
+  );
+  assert.ok(
+    comparison.remarks.includes(
+      'Another run judged 1 requirement after the earlier one: it is compared with that result.',
+    ),
+    comparison.remarks.join('\n'),
+  );
+  const { changed } = notificationOf(document, comparison, { exitCode: 0, report: 'index.html' });
+  assert.equal(changed?.since, '2026-11-02T03:00:00.000Z');
+});
+
+test('traffic of others is no earlier result of a run', () => {
+  assert.equal(lastNight(['whole failed', 'whole passed'], 'whole passed').change, 'newly-passing');
+  assert.equal(lastNight(['whole passed', 'whole passed'], 'whole failed').change, 'none');
+});
+
+test('a run of another address under the same name is no earlier result', () => {
+  const elsewhere = runOn(2, 'suites failed');
+  const { target } = elsewhere.results;
+  const moved = {
+    ...elsewhere,
+    results: { ...elsewhere.results, target: { ...target, baseUrl: 'http://other.example/v1' } },
+  };
+  const before = runToCompare([moved, runOn(1, 'whole passed')], null);
+  assert.ok(before);
+  const { changes } = compareResults(before.results, runOn(3, 'whole passed').results, {
+    earlier: () => before.earlier,
+    isByRow: true,
+  });
+  assert.deepEqual(
+    changes.map(({ id }) => id),
+    [],
+  );
+});
