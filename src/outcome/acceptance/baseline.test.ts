@@ -33,6 +33,7 @@ describe('a baseline file', () => {
     ['an outcome that cannot be accepted', fileOf({ ...entry(), outcome: 'error' }), 'bad-value'],
     ['an invalid date', fileOf(entry({ expires: 'soon' })), 'bad-value'],
     ['a date that does not exist', fileOf(entry({ expires: '2027-02-30' })), 'bad-value'],
+    ['an unknown requirement', fileOf({ ...entry(), requirement: 'list-okk' }), 'unknown-requirement'],
     ['a requirement twice', fileOf(entry(), entry({ outcome: 'inconclusive' })), 'duplicate-id'],
   ] as const;
   for (const [name, text, code] of refused) {
@@ -48,6 +49,24 @@ describe('a baseline file', () => {
     assert.throws(
       () => parseBaseline(fileOf(entry(), entry({ requirement: 'get-ok', expires: '2027-02-30' })), 'b.json'),
       (error) => error instanceof ConfigError && error.line === 16,
+    );
+  });
+
+  test('an unknown requirement is named with its line and the nearest one, all of them together', () => {
+    const text = fileOf(
+      entry(),
+      { ...entry(), requirement: 'get-okk', heldUpBy: ['list-ok', 'create-okk'] },
+      { ...entry(), requirement: 'own-anything' },
+    );
+    assert.throws(
+      () => parseBaseline(text, 'b.json'),
+      (error) =>
+        error instanceof ConfigError &&
+        error.line === 12 &&
+        error.nearest === 'get-ok' &&
+        error.details.some(([, said]) => said.includes('"create-okk"')) &&
+        error.details.some(([label, said]) => label === 'did you mean' && said === 'create-ok') &&
+        error.details.some(([, said]) => said.includes('"own-anything"')),
     );
   });
 });

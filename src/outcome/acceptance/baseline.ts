@@ -6,9 +6,11 @@ import { outcomeWords } from '../words/outcomes.js';
 import { reasonText } from '../words/reasons.js';
 import { clip, oneLine } from '../../base/kernel/visible.js';
 import { parseYaml, type YamlPath } from '../../base/kernel/yaml-source.js';
+import { loadLedger } from '../../base/interface/ledger.js';
 import type { RequirementId } from '../../base/interface/types.js';
+import { nearestName } from '../../base/kernel/nearest-name.js';
 import { ACCEPTED_DEVIATION, type AcceptedDeviation } from '../../log/header-record.js';
-import { ConfigError, type ConfigProblem } from '../../base/kernel/errors.js';
+import { ConfigError, together, type ConfigProblem } from '../../base/kernel/errors.js';
 import { checkShape } from '../../base/kernel/check-shape.js';
 import { array, closed, type Of, oneOf, published } from '../../base/kernel/shape.js';
 
@@ -89,14 +91,15 @@ const HINT =
  * Parses a baseline file, YAML or JSON, strictly.
  *
  * @param file its name, for messages
- * @throws ConfigError with file and line: bad syntax, unknown or missing member, impossible date, or
- *   duplicate requirement
+ * @throws ConfigError with file and line: bad syntax, unknown or missing member, impossible date, duplicate
+ *   or unknown requirement
  */
 export function parseBaseline(text: string, file: string): Baseline {
   const source = parseYaml(text, file);
   const value = source.toValue();
   checkFilledIn(value, (path) => ({ file, line: source.lineOf(path) }));
   const baseline = checkShape(source, value, BASELINE, HINT);
+  checkIds(baseline, (path) => ({ file, line: source.lineOf(path) }));
   const seen = new Set<RequirementId>();
   for (const [index, { requirement, expires }] of baseline.accepted.entries()) {
     const at = (member: string) => ({ file, line: source.lineOf(['accepted', index, member]), hint: HINT });
@@ -116,6 +119,32 @@ export function parseBaseline(text: string, file: string): Baseline {
       });
   }
   return baseline;
+}
+
+/** Rejects ids that no requirement has: a run would find only at its end that such an entry matches nothing. */
+function checkIds(
+  { accepted }: Baseline,
+  at: (path: YamlPath) => Pick<ConfigProblem, 'file' | 'line'>,
+): void {
+  const known = loadLedger().requirements.map(({ id }) => id);
+  const named = accepted.flatMap(({ requirement, heldUpBy = [] }, index) => [
+    { id: requirement, path: ['accepted', index, 'requirement'] },
+    ...heldUpBy.map((id, nth) => ({ id, path: ['accepted', index, 'heldUpBy', nth] })),
+  ]);
+  const [first, ...further] = named.flatMap(({ id, path }) =>
+    known.includes(id)
+      ? []
+      : [
+          new ConfigError({
+            code: 'unknown-requirement',
+            message: `No requirement has the id "${id}".`,
+            ...at(path),
+            nearest: nearestName(id, known),
+            hint: 'Correct or remove the entry. Nothing was sent.',
+          }),
+        ],
+  );
+  if (first) throw together([first, ...further], first.hint);
 }
 
 /** Rejects a draft with an empty reason or link: no one has agreed to it yet. */
