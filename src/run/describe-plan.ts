@@ -1,9 +1,8 @@
 import { loadLedger } from '../base/interface/ledger.js';
-import { plansWithKey } from '../wire/targets/keys.js';
-import { planNames } from '../base/interface/names.js';
 import type { RemovalPhase } from '../base/interface/removal-phase.js';
-import { capital, duration, withArticle } from '../base/kernel/format.js';
+import { duration } from '../base/kernel/format.js';
 import { MAX_CREATIONS } from '../drive/probes/seeding.js';
+import { certificateObstacles } from './certificate-obstacles.js';
 import { limitOf, outlookOf, totalOf } from './cost.js';
 import { PHASES } from './phases/index.js';
 import { costWords, labelled } from './phases/phase.js';
@@ -63,29 +62,8 @@ async function phaseLines(request: RunRequest, verbose: boolean): Promise<readon
   return [...lines.flat(), labelled('in all', costWords(await totalOf(outlook)))];
 }
 
-function certificateLines({
-  target,
-  selection,
-  writes,
-  includes,
-  allowLoadOnProduction,
-}: RunRequest): readonly string[] {
-  const given = plansWithKey(target, selection?.plans);
-  const others = planNames.filter((plan) => !given.includes(plan) && target.plans[plan]);
-  const reasons = [
-    given.length < 2
-      ? `rate-per-key needs the keys of two plans, but only the ${given.join()} key is given. ` +
-        `Add ${withArticle(`${others.map(capital).join(' or ')} key`)}.`
-      : '',
-    includes.includes('ban') && !target.sacrificial
-      ? 'The profile ban needs a key that may be banned. Set keys.sacrificial, or leave out --include ban.'
-      : '',
-    target.production && !allowLoadOnProduction
-      ? 'Load on production is not allowed. Add --allow-load-on-production.'
-      : '',
-    writes ? '' : 'Writes are off. Leave out --read-only and writes: false.',
-    selection ? 'Only a selection is judged. Leave out the options that narrow the run.' : '',
-  ].filter((reason) => reason !== '');
+function certificateLines(request: RunRequest): readonly string[] {
+  const reasons = certificateObstacles(request, new Date().toISOString());
   return reasons.length === 0
     ? [labelled('certificate', 'possible: no obstacle is known now')]
     : reasons.map((reason, place) =>

@@ -2,6 +2,7 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import { exploreRequest, seedOfStories } from '../../run/explore-request.js';
 import { judgeTarget, type Judged, type JudgeOptions } from '../../run/judge-target.js';
 import { ownRequest, type OwnRequest } from '../../drive/own/own-suites.js';
+import { certificateObstacles } from '../../run/certificate-obstacles.js';
 import { ciOf } from '../../run/ci-environment.js';
 import { planRun, type RunPlan } from '../../run/plan-run.js';
 import { openRows, repetitionsOf, type FailedBefore } from '../../run/last-failed.js';
@@ -112,6 +113,9 @@ async function judgeOnce(
     print(io.out, await describePlan(plan, args.verbose));
     return null;
   }
+  if (!isWholeRetry)
+    for (const reason of certificateObstacles(plan.request, new Date().toISOString()))
+      print(io.err, wrapped('warning         ', `No certificate from this run: ${reason}`));
   const before = runToCompare(earlierRuns(REPORTS, target.name), plan.request.selection);
   const reporter = reporterOf(args, io);
   using interrupted = interruption();

@@ -44,6 +44,7 @@ describe('a run with --certify that gets no certificate', () => {
   test('exits with 3 on a good verdict and states the reason everywhere', async (t) => {
     const { code, stdout, stderr, page } = await judge(t, []);
     assert.equal(code, 3, stdout + stderr);
+    assert.match(oneLine(stderr), /^warning No certificate from this run: .* Only a selection is judged\. /);
     assert.match(stderr, /^no certificate {2}Only a selection of the requirements was judged\.$/m);
     assert.match(
       oneLine(stdout),
