@@ -95,10 +95,13 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   // A single response before the start is no basis: it may come from a proxy or another service.
   if (log.footer?.obstacle?.code === 'web-page' && row.id === 'json-media-type')
     return [pageForList(log.footer.obstacle)];
-  if (log.footer?.obstacle)
+  if (log.footer?.obstacle) {
+    const beyond = beyondScope(row, log.header);
+    if (beyond !== null) return notApplicable(beyond.code, beyond.text);
     return [
       about(row.id, unestablished('not-started', `the run could not start: ${log.footer.obstacle.short}`)),
     ];
+  }
   const found: Finding[] = log.findings.filter((finding) => finding.requirement === row.id);
   if (log.header.scope.sides) return found.length > 0 ? found : notApplicable(...beyondTraffic(row, log));
   if (log.kept.has(row.id)) found.push(about(row.id, kept([])));
@@ -131,7 +134,7 @@ function findingsOf(row: Requirement, log: RunLog): readonly Finding[] {
   // What the suites cannot show is not selected either in a run that ended early.
   const isOpen = !log.footer?.complete && isKeptByTraffic(row.id, log.header.target);
   if (row.judgedBy.kind === 'load' && !asksForLoad && !isOpen)
-    return notApplicable('not-selected', 'the suites do not decide it, and load was not selected');
+    return notApplicable(WITHOUT_LOAD.code, WITHOUT_LOAD.text);
   const { code, text } = whyOpen(row, log);
   return [...found, about(row.id, unestablished(code, text))];
 }
@@ -156,6 +159,25 @@ function rowFailedBefore(
 
 /** Whether a row judges rate headers: they are judged apart from status and body. */
 const isOfHeaders = (id: RequirementId): boolean => id.startsWith('rate-');
+
+const WITHOUT_LOAD: Reason = {
+  code: 'not-selected',
+  text: 'the suites do not decide it, and load was not selected',
+};
+
+/** Returns why a run of this scope judges a row in no case, even if it can start; null if it may. */
+function beyondScope({ id, judgedBy }: Requirement, header: LogHeader): Reason | null {
+  const { selection, includes, asOf } = header.scope;
+  if (id === AFTER_REMOVAL && removalPhaseOn(header.interface.removalDate, asOf) !== 'after')
+    return { code: 'removal-date', text: notYet(header) };
+  if (judgedBy.kind !== 'load') return null;
+  if (selection?.only === 'suites' && !isKeptByTraffic(id, header.target)) return WITHOUT_LOAD;
+  const optIns = judgedBy.profiles.filter((profile) => profile === 'ban' || profile === 'day-quota');
+  const [optIn] = optIns;
+  return optIn === undefined || optIns.length < judgedBy.profiles.length || includes.includes(optIn)
+    ? null
+    : { code: 'opt-in', text: `the profile ${optIn} runs only with --include ${optIn}` };
+}
 
 /** Row that no run before the removal judges, however it ends. */
 const AFTER_REMOVAL: RequirementId = 'get-after-removal';
