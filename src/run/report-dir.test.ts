@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { FILES } from '../log/files.js';
-import { makeReportDir, runToCompare } from './report-dir.js';
+import { makeReportDir, runToCompare, storedRuns } from './report-dir.js';
 import { compareResults } from '../outcome/acceptance/compare.js';
 import { exampleLog, exampleResults, notApplicable, violated } from '../report/example-run.test.support.js';
 import { comparisonSentence } from '../report/comparison-sentence.js';
@@ -122,4 +122,27 @@ test('a change is since the run that is named, or since no single run', () => {
     runDocument(after.run, { comparison: after }).since ?? '',
     /^since the run of 2026-11-03 .*1 fixed$/,
   );
+});
+
+test('only a run whose log has no end may still be running', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-stored-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const cut = JSON.stringify({ ...exampleResults(), complete: false });
+  const header = '{"type":"header","run":"1"}\n';
+  const exchange = `{"type":"exchange","text":"${'x'.repeat(100_000)}"}\n`;
+  const footer = '{"type":"footer","complete":false,"reason":"interrupted"}\n';
+  const logs = {
+    ended: header + exchange + footer,
+    'ended at once': header + footer,
+    going: header + exchange,
+    begun: header,
+    'within a line': `${header}${exchange}{"type":"exchange","text":"{\\"type\\":\\"footer\\"}`,
+  };
+  for (const [name, log] of Object.entries(logs)) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, FILES.log), log);
+    writeFileSync(join(folder, name, FILES.results), cut);
+  }
+  const spared = storedRuns(folder, Date.now()).flatMap((run) => (run.spared ? [basename(run.folder)] : []));
+  assert.deepEqual(spared.toSorted(), ['begun', 'going', 'within a line']);
 });

@@ -69,7 +69,7 @@ const OWN: ReadonlySet<string> = new Set(Object.values(FILES));
 const OWNERS = { mode: 0o700 };
 
 /** Creates a folder and its parents. One by one, because Node's recursion never ends in a place like /proc. */
-function makeFolder(directory: string): void {
+export function makeFolder(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(directory) !== directory) makeFolder(dirname(directory));
   try {
@@ -185,7 +185,10 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
       const part = partIn(results);
       const underLoad = results.scope.selection?.scenario === undefined ? '' : ', under load';
       const ofPart = part === null ? '' : `, part ${part}`;
-      const isGoing = !results.complete && now - log.mtimeMs < STILL_GOING_MS;
+      const isGoing =
+        !results.complete &&
+        now - log.mtimeMs < STILL_GOING_MS &&
+        !endsWithFooter(join(folder, FILES.log), log.size);
       return [
         {
           folder,
@@ -201,13 +204,24 @@ export function storedRuns(dir: string, now: number): readonly StoredRun[] {
 }
 
 const FIRST = '{"type":"header"';
+const LAST = '{"type":"footer"';
+/** Longest footer that is looked for, bytes; the last line of a run that goes on may be longer. */
+const LONGEST_FOOTER = 65_536;
 
 /** Is true if a file starts like a log; reads only the start, because logs may be large. */
-function startsLikeALog(file: string): boolean {
+const startsLikeALog = (file: string): boolean => textAt(file, 0, FIRST.length) === FIRST;
+
+/** Returns whether a log's last line is the record that ends a run, also one that was cut short. */
+function endsWithFooter(file: string, size: number): boolean {
+  const end = textAt(file, Math.max(0, size - LONGEST_FOOTER), LONGEST_FOOTER).trimEnd();
+  return end.slice(end.lastIndexOf('\n') + 1).startsWith(LAST);
+}
+
+function textAt(file: string, position: number, length: number): string {
   const descriptor = openSync(file, 'r');
   try {
-    const bytes = Buffer.alloc(FIRST.length);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes)) === FIRST;
+    const bytes = Buffer.alloc(length);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, length, position));
   } finally {
     closeSync(descriptor);
   }

@@ -79,7 +79,7 @@ test('every command in the documents runs without error', async (t) => {
     ...BUILT,
   };
   const target = `baseUrl: ${server.baseUrl}\nkeys: { free: "\${PETSTORE_FREE_KEY}" }\n`;
-  for (const name of ['mine.yaml', 'staging.yaml', 'production-like', 't.yaml'])
+  for (const name of ['mine.yaml', 'staging.yaml', 'production-like.yaml', 't.yaml'])
     writeFileSync(join(cwd, name), `name: t\n${target}`);
   cpSync(join(root, 'examples/own-suites'), join(cwd, 'own-suites'), { recursive: true });
   const scenario = blocks('yaml').find(({ text }) => text.includes('phases:'));

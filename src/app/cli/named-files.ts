@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyUnreadable } from '../../base/kernel/yaml-source.js';
 import { writeInPlace, writtenHere } from '../../run/own-file.js';
+import { makeFolder } from '../../run/report-dir.js';
 import { isFolder } from '../../base/kernel/places.js';
 import { FILES } from '../../log/files.js';
 import type { Results } from '../../outcome/results/results.js';
@@ -15,6 +16,19 @@ export function checkFolder(
   code: 'report-dir' | 'bad-option' = 'report-dir',
 ): void {
   if (!isFolder(path)) throw new UsageError(code, `${path} is not a folder.`, hint);
+}
+
+/** Creates a folder for output where there is none. Throws UsageError. */
+export function ensureFolder(path: string, how: string): void {
+  try {
+    makeFolder(path);
+  } catch (error) {
+    throw badPlace(
+      `The folder ${path} cannot be created (${whyUnreadable(error)}).`,
+      `Name another folder${how}.`,
+      error,
+    );
+  }
 }
 
 export const FOLDER_HINT = 'Name a folder that you can write to.';

@@ -10,7 +10,7 @@ import { isRegisterPage, registerPage, registerSentence } from '../../report/pag
 import { shownPath } from '../../run/report-dir.js';
 import type { Arguments } from './command-options.js';
 import { line, print, type Io } from './io.js';
-import { checkFolder, FOLDER_HINT, refuseForeign, writeAsked } from './named-files.js';
+import { checkFolder, ensureFolder, FOLDER_HINT, refuseForeign, writeAsked } from './named-files.js';
 import { dayAsked } from '../../base/kernel/day.js';
 import { parsedJson } from '../../base/kernel/json.js';
 
@@ -21,7 +21,8 @@ import { parsedJson } from '../../base/kernel/json.js';
  *   otherwise 0, also with expired ones
  */
 export async function command({ dir, out = dir, asOf }: Arguments<'register'>, io: Io): Promise<number> {
-  for (const folder of [dir, out]) checkFolder(folder, 'Name the folder with the certificates.');
+  checkFolder(dir, 'Name the folder with the certificates.');
+  ensureFolder(out, ' with --out');
   const verifier = { ledger: loadLedger(), contract: loadContract() };
   const today = dayAsked(asOf);
   const [page, json] = [join(out, 'register.html'), join(out, 'register.json')];

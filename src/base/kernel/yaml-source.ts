@@ -50,6 +50,7 @@ export function whyUnreadable(error: unknown): string {
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'the file does not exist'],
+  ['EEXIST', 'a file has that name'],
   ['EACCES', 'permission denied'],
   ['EISDIR', 'it is a folder'],
   ['ENOTDIR', 'a part of its path is not a folder'],

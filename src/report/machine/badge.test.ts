@@ -73,6 +73,17 @@ describe('badge.json', () => {
     ]);
   });
 
+  test('sets the count of an unmet baseline apart from the accepted deviations', () => {
+    const entry = { outcome: 'failed', reason: 'r', link: 'l' } as const;
+    const accepted = [
+      { ...entry, requirement: 'get-ok', expires: '2027-01-01' },
+      { ...entry, requirement: 'list-ok', expires: '2027-01-01' },
+    ] as const;
+    const header = { acceptance: { certificate: false, baseline: true, accepted } };
+    const { message } = badgeOf(exampleResults({ header, findings: [violated('get-ok')] }));
+    assert.match(message, /^baseline not met, conforms with 1 accepted deviation, \d+\/\d+ /);
+  });
+
   test('contains the badge as JSON', () => {
     assert.deepEqual(JSON.parse(badgeJson(exampleResults())), badgeOf(exampleResults()));
   });

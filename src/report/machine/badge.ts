@@ -66,7 +66,7 @@ export function badgeOf(results: Results) {
     );
   const accepted = acceptedVerdictWords(scopedVerdictOf(results));
   if (results.baseline?.met === false) {
-    const words = accepted === null ? verdict : accepted.toLowerCase();
+    const words = accepted === null ? verdict : `${accepted.toLowerCase()},`;
     return bounded(`baseline not met, ${words} ${passed}/${inScope}`, redIfFailed);
   }
   if (accepted !== null) return bounded(`${accepted.toLowerCase()}, ${passed}/${inScope}`, 'orange');

@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -201,6 +202,19 @@ describe('register', () => {
       readFileSync(join(cwd, 'register.html'), 'utf8').includes('1 certificate on 2026-11-26: 1 valid.'),
     );
     assert.equal((await petstoreHere(['register', 'nowhere'], { cwd })).code, 2);
+  });
+
+  test('creates the folder of --out, or says that it cannot', async (t) => {
+    const cwd = folder(t);
+    mkdirSync(join(cwd, 'certificates'));
+    const how = ['register', 'certificates', '--out'];
+    const { code, stdout } = await petstoreHere([...how, 'pages/register'], { cwd });
+    assert.equal(code, 0, stdout);
+    assert.deepEqual(readdirSync(join(cwd, 'pages/register')).toSorted(), ['register.html', 'register.json']);
+    writeFileSync(join(cwd, 'file'), '');
+    const refused = await petstoreHere([...how, 'file/register'], { cwd });
+    assert.equal(refused.code, 2, refused.stdout);
+    assert.match(refused.stderr, /folder file\/register cannot be created .*\n.*another folder with --out\./);
   });
 
   test('has a workflow that fails for a forged certificate, and for one without a version', async (t) => {
