@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { report, run } from '../../index.js';
+import { certify, report, run } from '../../index.js';
 import { startReference } from '../../reference/index.js';
 import { server } from './served.test.support.js';
 
@@ -58,6 +58,21 @@ test('invalid options are rejected before any request is sent', async (t) => {
   await assert.rejects(run({ ...target, keys: {} }), { code: 'no-key' });
   await assert.rejects(run({ ...target, baseUrl: 'nowhere' }), { code: /url/ });
   await assert.rejects(run(target, { requirements: ['list-okay'] }), { code: 'unmatched-requirement' });
+});
+
+const notAsked = () => assert.fail('nothing is sent');
+
+test('certify() says what a program in JavaScript left out', async () => {
+  for (const options of [{}, undefined, { path: '/v1' }])
+    await assert.rejects(certify(notAsked, options as never), {
+      code: 'bad-option',
+      message: 'certify() needs a key of the app.',
+      hint: /certify\(app, \{ keys: /,
+    });
+  for (const app of [undefined, null, 7])
+    await assert.rejects(certify(app as never, { keys: { free: 'a-key-of-a-test-123' } }), {
+      code: 'unknown-app',
+    });
 });
 
 test('certify() without output prints on stderr what it waits for', async (t) => {

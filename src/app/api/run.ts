@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { redactor } from '../../wire/exchange/redact.js';
 import { commandLine } from '../cli/command-line.js';
 import type { Arguments } from '../cli/command-options.js';
+import { badOption } from '../../base/kernel/errors.js';
 import { FILES } from '../../log/files.js';
 import { readLog } from '../../log/read.js';
 import {
@@ -115,7 +116,14 @@ const argumentsOf = (
 });
 
 /** Judges a server of this process: see `certify` in `src/index.ts`. */
-export async function certifyApp(app: App, { keys, path = '/v1', ...options }: CertifyOptions): Promise<Run> {
+export async function certifyApp(app: App, given: CertifyOptions): Promise<Run> {
+  // A program in JavaScript may leave out what the types demand.
+  const { keys, path = '/v1', ...options }: Partial<CertifyOptions> = given ?? {};
+  if (keys === undefined)
+    throw badOption(
+      'certify() needs a key of the app.',
+      "Give the keys of its plans: certify(app, { keys: { free: '...' } }).",
+    );
   const served = typeof app === 'string' ? null : await serveApp(app, printer());
   const baseUrl = typeof app === 'string' ? app : `${served?.origin}${path}`;
   const folder =

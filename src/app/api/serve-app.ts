@@ -33,6 +33,8 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
  */
 export async function serveApp(app: Exclude<App, string>, say: (text: string) => void) {
   if (typeof app === 'function') return served(createServer(app as Listener));
+  // A program in JavaScript may hand over anything.
+  if (typeof app !== 'object' || app === null) return served(app);
   if ('routing' in app) {
     await app.ready();
     return served(createServer(app.routing as Listener));

@@ -8,6 +8,9 @@ for (const [words, message, hint] of [
   [['rnu'], 'There is no command "rnu".', /Did you mean run\?/],
   [['explain', 'list-ok'], 'There is no command "explain".', /^See petstore-conformance --help/],
   [['run', '--tagret', 'x'], 'There is no option --tagret.', /Did you mean --target\?/],
+  [['run', '--foo'], 'There is no option --foo.', /^See/],
+  [['run', '--lst'], 'There is no option --lst.', /^See/],
+  [['serve', '--lst'], 'There is no option --lst.', /Did you mean --list\?/],
   [['init', '--name', 'x'], 'init does not take --name.', /petstore-conformance init --help/],
   [['load', '--slice', '1/4'], 'load no longer takes --slice.', /--workers N.*--agents N/],
   [

@@ -21,12 +21,11 @@ const seeHelpOf = (command: string): string => `See petstore-conformance ${comma
 
 const EVERYWHERE: Options = { verbose: VERBOSE, help: { takes: 'flag' }, version: { takes: 'flag' } };
 
+const namesOf = (options: Options): readonly string[] =>
+  Object.entries(options).flatMap(([name, { isPlace }]) => (isPlace ? [] : [name]));
+
 const ALL_NAMES = [
-  ...new Set(
-    [...COMMANDS.values(), { options: EVERYWHERE }].flatMap(({ options }) =>
-      Object.entries(options).flatMap(([name, { isPlace }]) => (isPlace ? [] : [name])),
-    ),
-  ),
+  ...new Set([...COMMANDS.values(), { options: EVERYWHERE }].flatMap(({ options }) => namesOf(options))),
 ];
 
 /** Parses a command line by the table of commands. Throws UsageError, with the nearest known name for a typo. */
@@ -140,7 +139,7 @@ function checkOptions(
   if (empty !== undefined) throw badOption(`${empty} takes a value.`, seeHelpOf(command));
   const known = new Set(Object.keys(options).flatMap((name) => [name, Parser.camelCase(name)]));
   const unknown = Object.keys(args).find((name) => !known.has(name));
-  if (unknown !== undefined) throw unknownOption(command, unknown);
+  if (unknown !== undefined) throw unknownOption(command, unknown, namesOf(options));
   for (const [name, { takes, choices, check, isPlace }] of Object.entries(options)) {
     const value = args[name];
     if (isPlace || value === undefined) continue;
@@ -165,7 +164,7 @@ function checkOptions(
  * Returns the error of an option that a command does not take: one that is gone, another command's, or a
  * typo.
  */
-export function unknownOption(command: string, name: string): UsageError {
+export function unknownOption(command: string, name: string, own: readonly string[] = []): UsageError {
   const instead = REMOVED_OPTIONS.get(`${command} --${name}`);
   if (instead !== undefined)
     return new UsageError('unknown-option', `${command} no longer takes --${name}.`, instead);
@@ -179,7 +178,7 @@ export function unknownOption(command: string, name: string): UsageError {
         'unknown-option',
         `There is no option ${name.length === 1 ? '-' : '--'}${name}`,
         name,
-        ALL_NAMES,
+        own,
         {
           prefix: '--',
           see: seeHelpOf(command),

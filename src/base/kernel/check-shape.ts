@@ -95,11 +95,14 @@ function problemOf(
     }
     case 'type': {
       const isEmpty = path.length === 0 && error.data === null;
-      const types = [params['type']].flat().map(String).map(withArticle).join(' or ');
+      const types = [params['type']]
+        .flat()
+        .map((type) => expectedWords(String(type), error.data))
+        .join(' or ');
       const example = EXAMPLE.exec(String(parentSchema?.['description'] ?? ''))?.[0];
       return {
         code: 'wrong-type',
-        message: isEmpty ? 'The file is empty.' : `${where} has the wrong type.`,
+        message: isEmpty ? 'The file is empty.' : `${where} has the wrong type: ${typeWords(error.data)}.`,
         expected: example === undefined ? types : `${types}, ${example}`,
       };
     }
@@ -132,6 +135,19 @@ function problemOf(
     default:
       return { code: 'bad-value', message: `${where} ${error.message ?? 'is not valid'}.` };
   }
+}
+
+function typeWords(value: unknown): string {
+  if (value === null) return 'nothing';
+  return withArticle(Array.isArray(value) ? 'array' : typeof value);
+}
+
+/** Names an expected type. YAML reads a word or a number without quotes as another type than a string. */
+function expectedWords(type: string, value: unknown): string {
+  const words = withArticle(type);
+  if (type === 'string' && ['boolean', 'number'].includes(typeof value)) return `${words} in quotes`;
+  const isQuoted = type === 'boolean' && typeof value === 'string';
+  return isQuoted ? `${words}, true or false without quotes` : words;
 }
 
 const describe = (path: YamlPath): string => (path.length === 0 ? 'The file' : `"${path.join('.')}"`);

@@ -42,3 +42,28 @@ test('values nested too deeply are rejected, and end no process', () => {
     assert.throws(() => parseYaml(text, 'deep.yaml'), isA('too-large', /nested too deeply/));
   assert.doesNotThrow(() => parseYaml(`${'['.repeat(150)}${']'.repeat(150)}`, 'x.yaml'));
 });
+
+test('an error of syntax says what is wrong and how to fix it, without the text', () => {
+  for (const [text, file, says, remedy] of [
+    ['a: 1\nb: 2\na: SECRET', 'x.yaml', /YAML or JSON \(a name stands twice/, /^Remove one of the two\.$/],
+    ['{"a": 1, "a": 2}', 'x.json', /JSON \(a name stands twice/, /^Remove one/],
+    [
+      '{"kind": "SECRET"',
+      'c.json',
+      /well-formed JSON \(a quote, a bracket/,
+      /^Check quotes, commas and brackets/,
+    ],
+    ['a: {b: 1', 'x.yaml', /YAML or JSON \(/, /^Check indentation.*\$\{NAME\}/],
+    ['a: 1\n---\nb: 2', 'x.yaml', /several documents/, /one document/],
+    ['a:\n\tb: 1', 'x.yaml', /tab/, /spaces/],
+  ] as const)
+    assert.throws(
+      () => parseYaml(text, file),
+      (error) =>
+        error instanceof ConfigError &&
+        says.test(error.message) &&
+        remedy.test(error.hint) &&
+        !error.message.includes('SECRET'),
+      text,
+    );
+});

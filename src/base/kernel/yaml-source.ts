@@ -135,7 +135,7 @@ export function parseYaml(text: string, file: string) {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   const [fault] = document.errors;
-  if (fault) throw syntaxError(file, lineAt(fault.pos[0]), fault.code);
+  if (fault) throw syntaxError(file, lineAt(fault.pos[0]), fault.code, file.endsWith('.json'));
   return {
     file,
     toValue: (): unknown => {
@@ -160,15 +160,32 @@ function holdsItself(value: unknown, above: ReadonlySet<unknown> = new Set()): b
 }
 
 /** Phrases the parser's code: its message may quote the source. */
-function syntaxError(file: string, line: number, code: string): ConfigError {
+function syntaxError(file: string, line: number, code: string, isJson = false): ConfigError {
+  const why = FAULTS.get(code) ?? code.toLowerCase().replaceAll('_', ' ');
   return new ConfigError({
     code: 'yaml-syntax',
-    message: `The file is not well-formed YAML or JSON (${code.toLowerCase().replaceAll('_', ' ')}).`,
+    message: `The file is not well-formed ${isJson ? 'JSON' : 'YAML or JSON'} (${why}).`,
     file,
     line,
-    hint: 'Check indentation, quotes and brackets there. Inside { } a ${NAME} needs quotes.',
+    hint: REMEDIES.get(code) ?? (isJson ? JSON_REMEDY : YAML_REMEDY),
   });
 }
+
+const FAULTS: ReadonlyMap<string, string> = new Map([
+  ['DUPLICATE_KEY', 'a name stands twice in the same place'],
+  ['MISSING_CHAR', 'a quote, a bracket, a comma or a colon is missing'],
+  ['BAD_INDENT', 'wrong indentation'],
+  ['TAB_AS_INDENT', 'a tab as indentation'],
+  ['MULTIPLE_DOCS', 'several documents'],
+]);
+
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['DUPLICATE_KEY', 'Remove one of the two.'],
+  ['TAB_AS_INDENT', 'Indent with spaces.'],
+  ['MULTIPLE_DOCS', 'Leave one document: remove the line "---" and what follows.'],
+]);
+const YAML_REMEDY = 'Check indentation, quotes and brackets there. Inside { } a ${NAME} needs quotes.';
+const JSON_REMEDY = 'Check quotes, commas and brackets there, or copy the file again: it may be cut short.';
 
 function offsetOf(document: Yaml.Document.Parsed, path: YamlPath): number {
   const { isAlias, isMap, isNode, isScalar, isSeq } = library();

@@ -182,7 +182,7 @@ const faults: readonly [
   [
     'a number as a key',
     LEAST.replace('free-key', '12345'),
-    { code: 'wrong-type', line: 4, expected: 'a string or an object' },
+    { code: 'wrong-type', line: 4, expected: 'a string in quotes or an object' },
   ],
   [
     'a key without value',
@@ -208,8 +208,16 @@ const faults: readonly [
     { code: 'bad-value', line: 5, nearest: 'free' },
   ],
   ['an Enterprise key without limits', `${LEAST}  enterprise: e`, { code: 'plan-figures' }],
-  ['text as a boolean', `${LEAST}writes: nope`, { code: 'wrong-type', line: 5, expected: 'a boolean' }],
-  ['"yes" as a boolean', `${LEAST}production: yes`, { code: 'wrong-type', line: 5, expected: 'a boolean' }],
+  [
+    'text as a boolean',
+    `${LEAST}writes: nope`,
+    { code: 'wrong-type', line: 5, expected: 'a boolean, true or false without quotes' },
+  ],
+  [
+    '"yes" as a boolean',
+    `${LEAST}production: yes`,
+    { code: 'wrong-type', line: 5, expected: 'a boolean, true or false without quotes' },
+  ],
   ['a window of 0 s', `${LEAST}windows:\n  minute: 0`, { code: 'bad-value', line: 6 }],
   ['a day shorter than a minute', `${LEAST}windows:\n  minute: 2\n  day: 1`, { code: 'bad-value', line: 7 }],
   [
