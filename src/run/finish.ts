@@ -30,7 +30,7 @@ export async function finishRun({ log, directory, before, properties, reporter, 
   const { certificate = false, baseline = false } = log.header.acceptance ?? {};
   /** `comparison`: with the newest earlier run; null for none. */
   const finished = { code: exitCodeOf(results), results, document, log, comparison };
-  const { next, ...files } = reportPlaces(results, log.header, directory);
+  const { next, ...files } = reportPlaces(document, log.header, directory);
   // The next command is always the last line.
   const isFollowed = baseline || certificate;
   reporter.finish(document, log, { ...files, ...(next !== undefined && !isFollowed && { next }) });
@@ -51,8 +51,12 @@ export async function finishRun({ log, directory, before, properties, reporter, 
   return { ...finished, code: code === 0 && !isCertified ? EXIT_CODES.inconclusive : code };
 }
 
-export function reportPlaces(results: Results, header: LogHeader, directory: string): ReportPlaces {
-  const next = stepWords(nextStep(results, header, shownPath(directory)));
+export function reportPlaces(
+  document: Parameters<typeof nextStep>[0],
+  header: LogHeader,
+  directory: string,
+): ReportPlaces {
+  const next = stepWords(nextStep(document, header, shownPath(directory)));
   return {
     report: shownPath(join(directory, FILES.page)),
     todo: shownPath(join(directory, FILES.todo)),

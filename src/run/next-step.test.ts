@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { AcceptedDeviation } from '../log/header-record.js';
 import { EXAMPLE_HEADER } from '../report/example-header.test.support.js';
 import {
+  exampleDocument,
   exampleLog,
-  exampleResults,
   fault,
   inconclusive,
   violated,
@@ -168,6 +168,12 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
   ['with an error of the kit', { findings: [fault('list-ok')] }, 'reports/a', `${RUN} --verbose`],
   ['of suites only', { header: { scope: only, command: `${RUN} --only suites` } }, 'reports/a', RUN],
   [
+    'with rows of one fault, whose lead is not the first',
+    { findings: [violated('rate-not-early'), violated('rate-retry-after-honoured')] },
+    'elsewhere/a',
+    'petstore-conformance requirements rate-retry-after-honoured',
+  ],
+  [
     'of selected requirements',
     { header: { scope: selected, command: `${RUN} --requirement 'list-*' --read-only` } },
     'reports/a',
@@ -178,5 +184,5 @@ const NEXT: readonly (readonly [what: string, changes: ExampleChanges, directory
 for (const [what, changes, directory, next] of NEXT)
   test(`the next command fits a run ${what}`, () => {
     const made = { ...changes, header: { command: RUN, ...changes.header } };
-    assert.equal(stepWords(nextStep(exampleResults(made), exampleLog(made).header, directory)), next);
+    assert.equal(stepWords(nextStep(exampleDocument(made), exampleLog(made).header, directory)), next);
   });

@@ -4,6 +4,7 @@ import { shellWord } from '../base/kernel/visible.js';
 import { FILES } from '../log/files.js';
 import type { LogHeader } from '../log/record.js';
 import { certificationOf } from '../outcome/acceptance/certificate.js';
+import type { RunDocument } from '../report/run-document.js';
 import type { RequirementResult, Results } from '../outcome/results/results.js';
 import { asStarted } from '../outcome/words/as-started.js';
 import { hasFullWindows } from '../outcome/words/bounds.js';
@@ -30,7 +31,11 @@ const SELECTION = / --(?:(?:only|requirement|profile|plan|replay) (?:'[^']*'|\S+
 const PROGRAM = 'petstore-conformance';
 
 /** Returns what to do after a verdict; null if the run could not start, whose obstacle has a hint. Pure. */
-export function nextStep(results: Results, header: LogHeader, directory: string): NextStep | null {
+export function nextStep(
+  { results, faults }: Pick<RunDocument, 'results' | 'faults'>,
+  header: LogHeader,
+  directory: string,
+): NextStep | null {
   const { verdict, complete, obstacle, cause, sides } = results;
   const command = header.command.replaceAll(/ --last-failed\b/g, '');
   const isFound = dirname(directory) === REPORTS;
@@ -38,7 +43,8 @@ export function nextStep(results: Results, header: LogHeader, directory: string)
   if (verdict === 'error') return only(`${header.command} --verbose`);
   if (!complete) return only(header.command);
   const open = openRows(results);
-  const [row] = open;
+  // Reports show the fault of several rows at the one with the plainest evidence.
+  const row = faults[0]?.lead ?? open[0];
   const again =
     isFound || row === undefined
       ? `${command.replaceAll(/ --certify\b/g, '')} --last-failed`

@@ -24,7 +24,7 @@ export function finishJudged(
   const { results } = document;
   const how = { stream: io.out, reporter, verbose, env: io.env };
   using terminal = createTerminalReporter(terminalOptions(how, log.header.scope.sides));
-  terminal.finish(document, log, reportPlaces(results, log.header, directory));
+  terminal.finish(document, log, reportPlaces(document, log.header, directory));
   print(io.err, [...remarksOf(results), ...warnings]);
   return exitCodeOf(results);
 }

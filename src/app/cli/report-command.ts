@@ -33,7 +33,7 @@ export async function command(
     const own = log.header.own?.rows ?? [];
     const document = writeReports(directory, log, readProperties(map, own));
     const { results } = document;
-    const places = reportPlaces(results, log.header, directory);
+    const places = reportPlaces(document, log.header, directory);
     const options = terminalOptions(
       { stream: io.out, reporter: 'list', verbose, env: io.env },
       log.header.scope.sides,
