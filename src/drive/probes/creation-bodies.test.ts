@@ -84,6 +84,15 @@ test(`${BEYOND_DOUBLES} (create-invalid-value) is invalid`, () => {
 for (const { label, row, body } of MUTATIONS.filter(({ label }) => label !== BEYOND_DOUBLES))
   test(`${label} (${row}) is invalid`, () => assert.equal(isValid(body(CONTROL)), false));
 
+for (const categoryId of ['0', '-3', `${2n ** 52n - 1n}`, `${2n ** 52n}`, `${2n ** 53n}`, `${-(2n ** 63n)}`])
+  test(`a fraction is no integer for a reader of doubles, by category ${categoryId}`, () => {
+    const mutation = MUTATIONS.find(({ label }) => label === 'categoryId with a fraction');
+    const { categoryId: sent } = JSON.parse(mutation?.body({ ...CONTROL, categoryId }) ?? '') as {
+      readonly categoryId: number;
+    };
+    assert.ok(!Number.isInteger(sent), String(sent));
+  });
+
 const count = (row: string): number => MUTATIONS.filter((mutation) => mutation.row === row).length;
 
 test('every requirement has its invalid bodies, all different', () => {
