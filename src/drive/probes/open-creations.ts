@@ -6,23 +6,26 @@ import type { Exchange } from '../../wire/exchange/types.js';
 import type { ProbeContext } from './context.js';
 import { nameFor, petBody } from './creation-bodies.js';
 import type { createCreations, Creation } from './creations.js';
-import { creating, open } from './specs.js';
+import { creating, expects, open } from './specs.js';
 import { Unjudgeable } from './unjudgeable.js';
 
 const UNKNOWN_MEMBERS = 'members that NewPet does not have';
 
 /** Creates the probes that add an animal in a way that the interface leaves open. */
 export function createOpenCreations(
-  { courier, key, prefix, single, world, needWrites }: ProbeContext,
+  { courier, key, prefix, single, world, needWrites, affords }: ProbeContext,
   { category, created }: ReturnType<typeof createCreations>,
 ) {
   const odds = new Map<string, Creation>();
 
+  const acceptedAs = (label: string): Creation | undefined =>
+    [...odds.values()].find(({ exchange: { probe } }) => probe.endsWith(label));
+
   /**
    * Sends a creation that the interface leaves open: the control's body, changed.
    *
-   * @param like label of another one, whose data it repeats if that was accepted: a store may return the
-   *   earlier animal
+   * @param like label of another one, whose data it repeats if that was accepted, and else the control's: a
+   *   store may return the earlier animal
    */
   async function odd(
     label: string,
@@ -31,16 +34,12 @@ export function createOpenCreations(
     { mediaType = 'application/json', like }: { readonly mediaType?: string; readonly like?: string } = {},
   ): Promise<Exchange> {
     needWrites(`“POST /pets, ${label}”`);
-    const { exchange: control, reading } = await created();
+    const { exchange: control, reading, sent: plain } = await created();
     if (!succeeded(control) && !reading.ok) throw new Unjudgeable(prerequisite(reading.broken, control));
-    const earlier = [...odds.values()].find(
-      ({ exchange: { probe } }) => like !== undefined && probe.endsWith(like),
-    );
-    const sent: NewPet = earlier?.sent ?? {
-      name: nameFor(prefix, label),
-      categoryId: await category(),
-      status: 'available',
-    };
+    const sent: NewPet =
+      like === undefined
+        ? { name: nameFor(prefix, label), categoryId: await category(), status: 'available' }
+        : (acceptedAs(like)?.sent ?? plain);
     const exchange = await courier.ask(
       creating(label, change(petBody(sent), control), key, open(row), mediaType),
     );
@@ -72,6 +71,22 @@ export function createOpenCreations(
         const id = own?.id ?? null;
         return body.replace(/}$/, `,${JSON.stringify(name)}:true${id === null ? '' : `,"id":${id}`}}`);
       }),
+    /**
+     * Sends a valid creation with the data of an animal that the run created: only ids are unique (part 2,
+     * Pet). Null if none was created, or if the limit leaves no request for it.
+     */
+    createdAlike: async (): Promise<Exchange | null> => {
+      const { exchange: control, sent } = await created();
+      if (statusOf(control) !== 201 || !affords(1)) return null;
+      const like = acceptedAs(UNKNOWN_MEMBERS)?.sent ?? sent;
+      // Whether a store refuses data that it calls invalid is its own affair.
+      const intent = expects('create-ok', 201, 400);
+      const exchange = await courier.ask(
+        creating('a valid animal like an earlier one', petBody(like), key, intent),
+      );
+      if (statusOf(exchange) === 201) odds.set(exchange.id, { sent: like, ...single(exchange) });
+      return exchange;
+    },
     sentKnownId: (): boolean =>
       world().creations.some(
         ({ probe, request }) => probe.endsWith(UNKNOWN_MEMBERS) && request.body?.includes('"id":') === true,

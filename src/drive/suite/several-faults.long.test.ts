@@ -3,8 +3,11 @@ import { test, type TestContext } from 'node:test';
 import { loadLedger } from '../../base/interface/ledger.js';
 import type { PlanName, RequirementId } from '../../base/interface/types.js';
 import { limitAsked, statusAsked } from '../../proof/changes/animals.js';
+import { refusing } from '../../proof/changes/creations.js';
 import { after, anew, chain, changed, counted } from '../../proof/changes/requests.js';
 import { startAltered, type AlteredOptions } from '../../proof/index.js';
+import type { Change } from '../../reference/behaviour.js';
+import { invalid } from '../../reference/messages.js';
 import { targetAt } from '../../testing/load-at.js';
 import { resultsOf } from '../../outcome/results/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
@@ -110,6 +113,37 @@ test('a server that refuses every request of a stranger in its own way does no w
       flaw,
     );
   }
+});
+
+/** Refuses a creation with the name of another animal. */
+const refusingNamesakes = (status: number): Change =>
+  refusing(({ name }, _body, { store }) => store.all().some((animal) => animal.name === name), {
+    ...invalid('There is such an animal.'),
+    status,
+  });
+
+const refusingLargeBodies = refusing((_animal, _body, { request }) => request.body.length > 10_000, {
+  ...invalid('The body is too large.'),
+  status: 413,
+});
+
+test('an animal that is refused because it is like an earlier one is charged to create-ok', async (t) => {
+  for (const more of [[], [refusingLargeBodies]]) {
+    const unchanged = await judge(t, [], { change: chain(...more) });
+    assert.deepEqual(redIn(unchanged.log), []);
+    const asConflict = await judge(t, [], { change: chain(refusingNamesakes(409), ...more) });
+    assert.deepEqual(redIn(asConflict.log), ['create-ok']);
+    // Which values are invalid is not shown.
+    const asInvalid = await judge(t, [], { change: chain(refusingNamesakes(400), ...more) });
+    assert.deepEqual(redIn(asInvalid.log), []);
+  }
+});
+
+test('an earlier animal is returned for a like one where further members are refused', async (t) => {
+  const { outcomeOf } = await judge(t, ['creation-again-returns-the-first'], {
+    variants: ['unknown-members-refused'],
+  });
+  assert.equal(outcomeOf('pet-id-unique'), 'failed');
 });
 
 test('created animals that listings never show are not charged to get-replacement as well', async (t) => {
