@@ -54,8 +54,8 @@ interface How {
 const isWhole = ({ answer }: Exchange): boolean =>
   answer.kind === 'none' || (answer.cutFrom === undefined && isAsReceived(answer));
 
-const whollyBlocked = (requests: number): Unjudgeable =>
-  new Unjudgeable(blocked('auth-valid-key', blockedWords(requests)));
+const whollyBlocked = (by: Exchange): Unjudgeable =>
+  new Unjudgeable(blocked('auth-valid-key', blockedWords(by)));
 
 /** Number of requests that an exchange took from the key's allowance. */
 const spentOn = (exchange: Exchange): number =>
@@ -76,8 +76,8 @@ export class Courier {
   private trustRemaining = true;
   /** Credentials still refused with 429 after all waits, each with the reason. A good client stops here. */
   private readonly refused = new Map<RequestSpec['credential']['kind'], string>();
-  /** Number of requests before a gateway refused the whole run. */
-  private blockedAfter: number | null;
+  /** First response that refused the whole run; null before. */
+  private blockade: Exchange | null;
   /** Doubtful refusals by status code. */
   private readonly doubts = new Map<number | null, number>();
 
@@ -92,7 +92,7 @@ export class Courier {
         .map((exchange) => [exchange.probe, exchange]),
     );
     this.lastWithKey = known.findLast(({ credential }) => credential.kind === 'valid') ?? last;
-    this.blockedAfter = known.find((exchange) => exchange.blockedAfter !== undefined)?.blockedAfter ?? null;
+    this.blockade = known.find(({ blockedAfter }) => blockedAfter !== undefined) ?? null;
     this.line = openLine({
       most,
       spent: known.reduce((sum, exchange) => sum + spentOn(exchange), 0),
@@ -180,10 +180,11 @@ export class Courier {
     const exchange = await this.line.sendOnce(spec, { fresh });
     const check = control && this.isDoubtful(exchange) ? await this.line.sendOnce(control) : null;
     if (check && isBlockedAlike(exchange, check)) {
-      this.blockedAfter = this.all.length;
-      this.record({ ...exchange, blockedAfter: this.blockedAfter }, spec);
-      if (control) this.record({ ...check, blockedAfter: this.blockedAfter }, control);
-      throw whollyBlocked(this.blockedAfter);
+      const blockedAfter = this.all.length;
+      this.blockade = { ...exchange, blockedAfter };
+      this.record(this.blockade, spec);
+      if (control) this.record({ ...check, blockedAfter }, control);
+      throw whollyBlocked(this.blockade);
     }
     this.record(exchange, spec);
     if (check && control) this.record(check, control);
@@ -196,7 +197,7 @@ export class Courier {
     const withKey = spec.credential.kind === 'valid';
     // Requests without a key may share one rate limit. A wrong key is sent even if it is used up.
     const who = spec.credential.kind;
-    if (this.blockedAfter !== null) throw whollyBlocked(this.blockedAfter);
+    if (this.blockade) throw whollyBlocked(this.blockade);
     if (this.line.isUnanswered())
       throw undecided(
         'transport',

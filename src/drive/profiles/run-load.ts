@@ -58,7 +58,7 @@ export async function runLoad(options: LoadOptions): Promise<void> {
   const plan = planLoad({ ...options, spent: spentOf(known) });
   for (const finding of plan.findings) journal.append({ type: 'finding', finding });
   if (plan.profiles.length === 0) return;
-  const blockade = known.find(({ blockedAfter }) => blockedAfter !== undefined)?.blockedAfter;
+  const blockade = known.find(({ blockedAfter }) => blockedAfter !== undefined);
   if (blockade !== undefined) {
     const judged = new Set(plan.findings.map(({ requirement }) => requirement));
     for (const { id, judgedBy } of rows)

@@ -4,10 +4,10 @@ import { loadLedger } from '../../base/interface/ledger.js';
 import type { PlanName, RequirementId } from '../../base/interface/types.js';
 import { limitAsked, statusAsked } from '../../proof/changes/animals.js';
 import { refusing } from '../../proof/changes/creations.js';
-import { after, anew, chain, changed, counted } from '../../proof/changes/requests.js';
+import { after, anew, chain, changed, counted, early } from '../../proof/changes/requests.js';
 import { startAltered, type AlteredOptions } from '../../proof/index.js';
 import type { Change } from '../../reference/behaviour.js';
-import { invalid } from '../../reference/messages.js';
+import { errorAnswer, invalid, type Answer } from '../../reference/messages.js';
 import { targetAt } from '../../testing/load-at.js';
 import { resultsOf } from '../../outcome/results/results.js';
 import { runWithoutPlaywright } from './plain-host.js';
@@ -144,6 +144,27 @@ test('an earlier animal is returned for a like one where further members are ref
     variants: ['unknown-members-refused'],
   });
   assert.equal(outcomeOf('pet-id-unique'), 'failed');
+});
+
+/** Refuses everything after some requests, as where a key expires. */
+const refusingLater = (body: Answer): Change =>
+  anew(() => {
+    let requests = 0;
+    return early(() => ((requests += 1) > 40 ? body : null));
+  });
+
+test('a key that is refused from some request on is not taken for blocked by a gateway', async (t) => {
+  const wordsFor = async (body: Answer): Promise<string> => {
+    const { log } = await judge(t, [], { change: refusingLater(body) });
+    const about = log.findings.filter((finding) => finding.requirement === 'auth-valid-key');
+    return about.map((finding) => ('message' in finding ? finding.message : '')).join();
+  };
+  const expired = errorAnswer({ status: 401, code: 'expired', message: 'The key has expired.' });
+  assert.match(await wordsFor(expired), /the target rejected the key after \d+ requests/);
+  assert.match(
+    await wordsFor({ ...expired, body: { kind: 'none' } }),
+    /in front of the service blocked the run/,
+  );
 });
 
 test('created animals that listings never show are not charged to get-replacement as well', async (t) => {

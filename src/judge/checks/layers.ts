@@ -2,7 +2,7 @@ import { errorMembers, petMembers } from '../../base/interface/resources.js';
 import type { Break } from './break.js';
 import type { Contract } from '../../base/interface/contract.js';
 import type { ResponseValidator } from '../../base/interface/response-validator.js';
-import { answerHeader } from '../../wire/exchange/headers.js';
+import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import {
   isObject,
   member,
@@ -59,10 +59,12 @@ export function statusBreak(exchange: Exchange): Break | null {
     return {
       layer: 'status',
       charged: 'auth-valid-key',
-      message: blockedWords(blockedAfter),
+      message: blockedWords(exchange),
       expected: 'a response of the service',
       actual,
-      returned: `${actual} from something in front of the service`,
+      returned: isAboutItsKey(exchange)
+        ? `${actual} for the key`
+        : `${actual} from something in front of the service`,
     };
   const wanted = intent.kind === 'open' ? null : intent.statuses;
   if (wanted?.includes(status)) return null;
@@ -112,8 +114,17 @@ const unreadWords = ({ code, message }: Extract<Answer, { kind: 'none' }>): stri
   return code === 'bad-encoding' ? `a body cannot be read: ${message}` : 'no complete response';
 };
 
-export const blockedWords = (requests: number): string =>
-  `something in front of the service blocked the run after ${counted(requests, 'request')}`;
+/** A gateway that blocks a run seldom returns an Error: 401 or 403 with one is about the key. */
+const isAboutItsKey = (exchange: Exchange): boolean =>
+  KEY_REFUSED.includes(statusOf(exchange) ?? 0) && hasErrorMembers(exchange);
+
+/** Says from when on a run was refused, and by what. */
+export function blockedWords(exchange: Exchange): string {
+  const after = `after ${counted(exchange.blockedAfter ?? 0, 'request')}`;
+  return isAboutItsKey(exchange)
+    ? `the target rejected the key ${after}, although it had accepted it before`
+    : `something in front of the service blocked the run ${after}`;
+}
 
 /**
  * Is true for a status code that its operation declares: only such a response promises media type and shape.

@@ -130,7 +130,7 @@ export const refusedUnlike = (creation: Exchange, accepted: Exchange): Judgement
 export function notRefusedForItsKey(exchange: Exchange): Judgement {
   const status = statusOf(exchange);
   if (exchange.blockedAfter !== undefined)
-    return violated([exchange], blockedWords(exchange.blockedAfter), {
+    return violated([exchange], blockedWords(exchange), {
       expected: 'a response of the service',
       actual: String(status),
     });
