@@ -135,3 +135,16 @@ test('a wait names the limit of requests without a key', () => {
   assert.match(reasonFor({ kind: 'none' }), /requests without a valid key/);
   assert.doesNotMatch(reasonFor({ kind: 'valid', plan: 'free' }), /without/);
 });
+
+/** Reason of the first wait after a 429 with this Remaining. */
+const reasonWith = (remaining: string): string =>
+  pauseAfter(limited(['Retry-After', '7'], [RATE_HEADERS.remaining, remaining]), 0, MINUTE)?.what ?? '';
+
+test('a wait calls no limit used up of which the refusal itself has requests left', () => {
+  assert.match(
+    reasonWith('959'),
+    /limit, which refused a request with X-RateLimit-Remaining: 959, to be free/,
+  );
+  for (const remaining of ['0', '-1', 'none', ''])
+    assert.match(reasonWith(remaining), /limit, which was already used up, to be free/);
+});

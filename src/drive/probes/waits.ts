@@ -1,7 +1,8 @@
 import { answeredAt, answerHeader, statusOf, rateHeader } from '../../wire/exchange/headers.js';
 import type { Exchange } from '../../wire/exchange/types.js';
 import { isExpected, isOfGateway } from '../../wire/exchange/gateway.js';
-import { duration } from '../../base/kernel/format.js';
+import { count, duration } from '../../base/kernel/format.js';
+import { headerNumber, plainInteger, RATE_HEADERS } from '../../base/interface/rate-headers.js';
 import { parseHttpDate, waitOf } from '../../base/interface/retry-after.js';
 
 /** Time for a good client to wait before its next request, with the reason. */
@@ -63,20 +64,24 @@ export function pauseAfter(exchange: Exchange, attempt: number, windowMs: number
       ms: ms ?? FIRST_BACKOFF_MS * OUTAGE_FACTOR ** attempt,
       what: 'the target to be available again',
     };
-  if (ms !== null) return { ms, what: `${usedUp(exchange)} to be free again (Retry-After)` };
+  if (ms !== null) return { ms, what: `${refusingLimit(exchange)} to be free again (Retry-After)` };
   return attempt === 0
     ? {
         ms: windowMs + ROUNDING_MS,
-        what: `${usedUp(exchange)} to be free again (one window, because it sent no Retry-After)`,
+        what: `${refusingLimit(exchange)} to be free again (one window, because it sent no Retry-After)`,
       }
     : null;
 }
 
-/** Requests without a valid key have a limit of their own, usually by address. */
-const usedUp = ({ credential }: Exchange): string =>
-  credential.kind === 'valid'
+/** Names the limit that refused. Requests without a valid key have their own, usually by address. */
+function refusingLimit(exchange: Exchange): string {
+  if (exchange.credential.kind !== 'valid')
+    return 'the target’s limit for requests without a valid key, which was used up,';
+  const left = plainInteger(headerNumber(rateHeader(exchange, 'remaining')));
+  return left === null || left === 0
     ? 'the target’s limit, which was already used up,'
-    : 'the target’s limit for requests without a valid key, which was used up,';
+    : `the target’s limit, which refused a request with ${RATE_HEADERS.remaining}: ${count(left)},`;
+}
 
 /** Explains why no more is sent to a target that still returns 429 after all waits. */
 export function refusedThroughout(exchange: Exchange, waits: number, windowMs: number): string {
