@@ -173,6 +173,16 @@ test('created animals that listings never show are not charged to get-replacemen
   assert.equal(outcomeOf('get-replacement'), 'inconclusive');
 });
 
+test('listings that never show a new animal are not taken for full pages of two lengths', async (t) => {
+  for (const animals of [30, 60, 90]) {
+    const { outcomeOf } = await judge(t, ['created-missing-from-listings'], {
+      variants: ['statuses-evenly-spread'],
+      animals,
+    });
+    assert.equal(outcomeOf('list-shows-created'), 'failed', `${animals} animals`);
+  }
+});
+
 /** Ids of the animals of the start that the suites fetch with their key. */
 const fetchedIn = (log: Awaited<ReturnType<typeof judge>>['log'], animals: bigint): ReadonlySet<bigint> =>
   new Set(

@@ -21,12 +21,29 @@ export function endOf(page: KnownPage, world: World): number | null {
   // Pages without a limit may end earlier for another reason: a default that is too low (flaw default-limit-ten).
   const pages = world.pages.filter((each) => !each.isDefault || lengthOf(each) >= longest);
   // Filtered pages may end earlier than others (variant pages-of-ten-with-filter), and end where others do.
-  const alike = page.status === undefined ? [isUnfiltered] : [isUnfiltered, isFiltered];
-  const caps = alike
-    .flatMap((isAlike) => pageCap(pages.filter(isAlike), known, world.pages) ?? [])
+  const [plain, filtered] = [isUnfiltered, isFiltered].map((isAlike) =>
+    pageCap(pages.filter(isAlike), known, world.pages),
+  );
+  if (areUnlike(plain, filtered) && lackOnlyOwn(pages, world)) return null;
+  const caps = [plain, page.status === undefined ? null : filtered]
+    .flatMap((cap) => cap ?? [])
     .filter((cap) => length >= cap);
   return caps.length > 0 ? Math.min(...caps) : null;
 }
+
+/**
+ * Is true if listings with and without a filter seem to end at different lengths. That may be two limits, or
+ * the numbers of animals that were there, where listings never show a new one (a store of 30 with 10 of each
+ * status).
+ */
+const areUnlike = (plain: number | null | undefined, filtered: number | null | undefined): boolean =>
+  typeof plain === 'number' && typeof filtered === 'number' && plain !== filtered;
+
+/** Is true if no page lacks an animal that the run did not create: two limits would rarely be reached exactly. */
+const lackOnlyOwn = (pages: readonly KnownPage[], world: World): boolean =>
+  pages
+    .filter((page) => page.reading.ok && lengthOf(page) < page.limit)
+    .every((page) => missingIn(page, knownAnimals(world)).every(({ own }) => own));
 
 /**
  * Is true if a filter was applied to a page that may not hold the whole store: then any animal may be beyond
