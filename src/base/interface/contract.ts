@@ -62,7 +62,7 @@ const documentIn = (text: string, file: string): OpenApiDocument =>
 export const parseContract = (text: string, file: string): Contract =>
   contractOf(documentIn(text, file), sha256(text));
 
-/** Returns the parts of a contract that the kit needs. @param hash SHA-256 of its file */
+/** @param hash SHA-256 of the document's file */
 function contractOf(document: OpenApiDocument, hash: string) {
   const declared = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const named = (name: OperationName): OpenApiOperation =>
@@ -76,7 +76,6 @@ function contractOf(document: OpenApiDocument, hash: string) {
     declared.flatMap(({ operationId, 'x-stability': marker }) => (marker ? [[operationId, marker]] : [])),
   );
   return {
-    /** Version of the interface description, e.g. "1.0.0". */
     interfaceVersion: document.info.version,
     operations: {
       listPets: operation('listPets'),
@@ -89,7 +88,6 @@ function contractOf(document: OpenApiDocument, hash: string) {
     removalDate: needed(named('getPet')['x-removal-date'], 'the removal date of getPet'),
     /** `limit` of the listing: animals in one response. */
     pageSize: pageSizeOf(named('listPets')),
-    /** Query parameters of the listing. */
     listing: listingOf(named('listPets'), document.components.schemas),
     /** Statuses of an animal, in the document's order. */
     statuses: needed(document.components.schemas['PetStatus'], 'PetStatus')['enum'] as readonly PetStatus[],
@@ -117,7 +115,7 @@ function pageSizeOf(listing: OpenApiOperation) {
   };
 }
 
-/** Returns the declared query parameters of the listing. Throws if they are not those that the kit knows. */
+/** Throws TypeError if the query parameters are not those that the kit knows. */
 function listingOf(
   { parameters = [] }: OpenApiOperation,
   schemas: OpenApiDocument['components']['schemas'],

@@ -94,7 +94,7 @@ const ledgerOf = (rows: readonly Requirement[], hash: string, file: string) => {
     requirements: rows.filter(({ judgedBy }) => judgedBy.kind !== 'client'),
     /** Rows that bind clients; a run of a client lists only these. */
     ofClients: rows.filter(({ judgedBy }) => judgedBy.kind === 'client'),
-    /** Returns the row of an id. Throws ConfigError `unknown-requirement` with the nearest id. */
+    /** Throws ConfigError `unknown-requirement` with the nearest id. */
     byId: (id: RequirementId): Requirement => byId.get(id) ?? unknownId(id, [...byId.keys()], file),
     /** SHA-256 of the file. */
     hash,

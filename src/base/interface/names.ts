@@ -89,5 +89,4 @@ export const clientScenarios = Object.keys(SCENARIO_SENTENCES) as readonly Clien
 
 export const SCENARIO_WORDS: ReadonlyMap<string, string> = new Map(Object.entries(SCENARIO_SENTENCES));
 
-/** Parts of the interface document, 1 (service) to 9 (versioning). */
 export type Part = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;

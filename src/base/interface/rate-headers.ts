@@ -11,8 +11,8 @@ export type RateHeader = keyof typeof RATE_HEADERS;
 export const rateHeaders: readonly RateHeader[] = ['limit', 'remaining', 'reset'];
 
 /**
- * A header that should be a plain decimal integer: the number (at most 15 digits), other text as it is, or
- * null if absent.
+ * A header that should be a plain decimal integer (part 8): the number (at most 15 digits), other text
+ * without outer blanks, or null if absent.
  */
 export type HeaderNumber = number | string | null;
 
@@ -49,7 +49,6 @@ export const rateTextsOf = (headerOf: (name: string) => string | null) =>
 export const rateFieldsOf = (headerOf: (name: string) => string | null) =>
   ofEach((header) => headerNumber(headerOf(RATE_FIELDS[header])));
 
-/** Reads a header that should hold a plain decimal integer (part 8): a number, else the raw text, else null. */
 export function headerNumber(text: string | null): HeaderNumber {
   if (text === null) return null;
   const trimmed = text.trim();

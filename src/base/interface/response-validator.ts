@@ -71,7 +71,7 @@ export function createResponseValidator(contract: Contract) {
   };
 }
 
-/** Returns the resource in a response. Throws if the library would silently expect null instead. */
+/** Throws if the library would silently expect null instead. */
 function schemaOf({ content }: OpenApiResponse): SchemaName {
   const name = content?.[MEDIA_TYPE]?.schema.$ref?.replace('#/components/schemas/', '');
   if (name === 'Pet' || name === 'Pets' || name === 'Error') return name;

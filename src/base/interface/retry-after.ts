@@ -27,7 +27,7 @@ type RetryAfter =
   | { readonly kind: 'date'; readonly unixMs: number }
   | { readonly kind: 'invalid'; readonly text: string };
 
-/** Parses a Retry-After. Text that is neither whole seconds nor an HTTP date is `invalid`. */
+/** Text that is neither whole seconds nor an HTTP date is `invalid`. */
 export function readRetryAfter(text: string | null): RetryAfter {
   if (text === null) return { kind: 'absent' };
   const trimmed = text.trim();

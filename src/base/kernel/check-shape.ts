@@ -29,14 +29,12 @@ const WORD = /^[A-Za-z][A-Za-z_-]{0,40}$/;
 /** Names that they may quote where a known name is near. */
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,40}$/;
 
-/** Returns a name of a setting as an error may show it. */
 export const quotable = (name: string | number): string =>
   typeof name === 'number' || /^\d{1,3}$/.test(name) || WORD.test(name) ? String(name) : '…';
 
 /** Maps with keys: there even a word may be a key without its colon. */
 const HOLDS_KEYS = /^\/keys(\/|$)/;
 
-/** The example in a description. */
 const EXAMPLE = /e\.g\. [^,.;]+/;
 
 /**

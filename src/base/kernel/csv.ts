@@ -9,7 +9,7 @@ type CsvValue = string | number | boolean;
 export const csvLine = (cells: readonly CsvValue[], end: '\r\n' | '\n' = '\r\n'): string =>
   `${cells.map(csvCell).join(',')}${end}`;
 
-/** Returns a CSV cell. Text that a spreadsheet would read as a formula gets a leading apostrophe. */
+/** Text that a spreadsheet would read as a formula gets a leading apostrophe. */
 function csvCell(value: CsvValue): string {
   if (typeof value !== 'string') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -6,7 +6,6 @@ export const DAY_MS = 86_400_000;
 export const dayOf = (time: number | string = Date.now()): string =>
   (typeof time === 'string' ? time : new Date(time).toISOString()).slice(0, 10);
 
-/** Returns the day that is some days after a time, ISO date. */
 export const dayAfter = (time: string, days: number): string =>
   dayOf(Date.parse(dayOf(time)) + days * DAY_MS);
 

@@ -57,7 +57,7 @@ type UsageErrorCode =
   | 'no-address'
   | 'proxy-itself';
 
-/** A command that cannot run as given; the fault is the caller's, never the target's. */
+/** A command that cannot run as given. */
 export class UsageError extends UserError<UsageErrorCode> {
   override readonly name = 'UsageError';
   constructor(code: UsageErrorCode, message: string, hint: string, options?: ErrorOptions) {
@@ -144,7 +144,6 @@ export const together = (errors: readonly [ConfigError, ...ConfigError[]], hint:
   return new ConfigError({ code, message, file, line, expected, nearest, further, hint });
 };
 
-/** Invalid configuration; the fault is never the target's. */
 export class ConfigError extends UserError<ConfigErrorCode> {
   override readonly name = 'ConfigError';
   override readonly where: string;

@@ -43,7 +43,6 @@ function findManifest(from: string) {
 let manifest: ReturnType<typeof findManifest> | undefined;
 const ownManifest = () => (manifest ??= findManifest(import.meta.dirname));
 
-/** Returns the absolute path of the folder with the package's `config/`, `dist/` and `package.json`. */
 export const packageRoot = (): string => ownManifest().root;
 
 /** Returns a compiled file or folder, by its path in `dist/`: of this build, otherwise of the package. */

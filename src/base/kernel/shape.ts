@@ -63,7 +63,6 @@ export const count: Shape<number> = { type: 'integer', minimum: 0, maximum: 100_
 export const moment: Shape<number> = { type: 'number', minimum: 0, maximum: 4_102_444_800_000 };
 export const truth: Shape<boolean> = { type: 'boolean' };
 export const nothing: Shape<null> = { type: 'null' };
-/** Returns a shape that also allows null. */
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> => ({ anyOf: [shape, nothing] });
 export const list = <T>(items: Shape<T>, most = 1_000_000): Shape<readonly T[]> => ({
   type: 'array',
@@ -122,7 +121,6 @@ export const kinds = <S extends Readonly<Record<string, Shapes>>>(
     properties: { kind: oneOf([kind]) },
   })),
 });
-/** Returns a shape of an object with these members only. */
 export const closed = <S extends Shapes>(members: S): Shape<Members<S>> => ({
   ...object(members),
   additionalProperties: false,
@@ -154,7 +152,6 @@ export const published = <T>(title: string, description: string | null, shape: S
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller must ensure that type and shape agree
 export const loose = <T>(shape: Shape): Shape<T> => shape as Shape<T>;
 
-/** Is true for an object that is no array. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -12,5 +12,4 @@ export function decoderOf(first: Uint8Array): TextDecoder {
   return new TextDecoder('utf-8');
 }
 
-/** Decodes a whole file's text; see `decoderOf`. */
 export const decodedText = (bytes: Uint8Array): string => decoderOf(bytes).decode(bytes);

@@ -5,7 +5,7 @@ const GROWING = Symbol('growing');
 /** Marks a shape of known words to which later versions may add some. */
 export const growing = <T>(shape: Shape<T>): Shape<T> => ({ ...shape, [GROWING]: true });
 
-/** Keywords with one shape, and with shapes by name or in a list. */
+/** Keywords with one shape. */
 const NESTED: ReadonlySet<string> = new Set(['items', 'additionalProperties']);
 const KEPT: ReadonlySet<string> = new Set(['type', 'required', 'enum', 'format']);
 

@@ -18,8 +18,6 @@ const MOST_BYTES = 256 * 2 ** 20;
 /**
  * Reads a regular file as UTF-8 or UTF-16; a pipe may never have data. Throws the system's error, or ENXIO,
  * or EFBIG.
- *
- * @param mostBytes maximum size
  */
 export function readRegularFile(file: string, mostBytes = MOST_BYTES): string {
   const stats = statSync(file);
