@@ -117,7 +117,6 @@ export interface Behaviour {
   ) => readonly Animal[];
   readonly renderListing: (animals: readonly Json[], context: Context) => Json;
 
-  /** Problem with the media type; undefined if it is accepted. */
   readonly mediaTypeProblem: (contentType: string | undefined) => Problem | undefined;
   readonly readBody: (text: string) => Read<JsonObject>;
   readonly rules: NewPetRules;

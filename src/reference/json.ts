@@ -38,7 +38,6 @@ export function isNumber(value: Json | undefined): value is LosslessNumber {
   return value instanceof LosslessNumber;
 }
 
-/** Returns an object's own member; `undefined` if it has none of that name. */
 export function member(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -70,7 +69,6 @@ export function isInt64(value: bigint): boolean {
   return value >= INT64_LEAST && value <= INT64_MOST;
 }
 
-/** Returns a value as plain text: a number's digits, a string itself, '' for others. */
 export function textOf(value: Json | undefined): string {
   if (isNumber(value)) return value.value;
   return typeof value === 'object' || value === undefined ? '' : String(value);

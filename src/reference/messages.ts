@@ -91,7 +91,6 @@ export const withHeader = (answer: Answer, name: string, value: string): Answer 
   headers: [...withoutHeader(answer, name).headers, [name, value]],
 });
 
-/** Returns the response without the headers of that name, in any letter case. */
 export const withoutHeader = (answer: Answer, name: string): Answer => ({
   ...answer,
   headers: answer.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()),

@@ -48,11 +48,9 @@ export async function startReference(
     return at.close();
   };
   return {
-    /** `http://127.0.0.1:PORT/v1` */
     baseUrl: `http://${settings.host}:${at.port}${basePath}`,
     keys: settings.keys,
     ...counts,
-    /** Closes all connections and frees the port. */
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -92,7 +90,7 @@ async function bodyOf(message: IncomingMessage): Promise<string | null> {
   return size > MOST_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }
 
-/** Sends a response. Does nothing if the client is gone or `closing` is aborted. */
+/** Does nothing if the client is gone. Throws AbortError if `closing` is aborted during its delay. */
 async function send(wire: Wire, response: ServerResponse, closing: AbortSignal): Promise<void> {
   if (wire.delayMs > 0) await pause(wire.delayMs, undefined, { signal: closing });
   if (response.destroyed) return;

@@ -3,13 +3,11 @@
 /** The status values of part 2. */
 export const STATUSES = ['available', 'pending', 'sold'] as const;
 
-/** A status of part 2. */
 export type PetStatus = (typeof STATUSES)[number];
 
 export interface NewAnimal {
   readonly name: string;
   readonly categoryId: bigint;
-  /** `undefined` for none. */
   readonly status: PetStatus | undefined;
 }
 
@@ -68,7 +66,7 @@ const SPREAD: readonly (PetStatus | undefined)[] = [
 
 const CATEGORIES = 5;
 
-/** Returns the animals that a server starts with; `idOf` returns the id of the nth, counted from 1. */
+/** @param idOf the id of the nth animal, counted from 1 */
 export function startingAnimals(count: number, idOf: (nth: number) => bigint): readonly Animal[] {
   return Array.from({ length: count }, (_, index) => ({
     id: idOf(index + 1),
