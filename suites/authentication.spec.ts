@@ -61,11 +61,7 @@ async function namedInLowerCase(
     : judgement;
 }
 
-/**
- * Judges that each operation refuses its identities.
- *
- * @param obstacleTo explains why a refusal by an operation would prove nothing
- */
+/** @param obstacleTo explains why a refusal by an operation would prove nothing */
 async function judgeRefusals(
   row: RequirementId,
   identitiesFor: (operation: OperationName) => readonly Identity[],

@@ -144,11 +144,7 @@ export interface Taken {
 /** End of what `newId` received where the whole animal was shown before: the creation made none. */
 export const SAME_ANIMAL = 'with the name and category of that animal';
 
-/**
- * Part 2: judges if the id of a creation is new.
- *
- * @param takenBy another animal with an id, or undefined
- */
+/** Part 2: judges if the id of a creation is new. */
 export const newId = (created: Single, takenBy: (id: string) => Taken | undefined): Judgement =>
   onRead(created, (pet) => {
     const taken = pet.id === null ? undefined : takenBy(pet.id);

@@ -7,7 +7,6 @@ import type { Page } from './listing.js';
 import { readPet, readPets, type Single } from './pets.js';
 import { rateHeadersWith } from '../../base/interface/rate-headers.js';
 
-/** The contract and its validator, as in every run. */
 export const judging: Judging = (() => {
   const contract = loadContract();
   return { contract, validator: createResponseValidator(contract) };
@@ -84,13 +83,11 @@ export function exchangeOf({
   };
 }
 
-/** Makes the page of a listing. */
 export const pageOf = (text: string, given: Given = {}): Page => {
   const exchange = exchangeOf({ text, ...given });
   return { exchange, reading: readPets(exchange, judging) };
 };
 
-/** Makes the response to a creation. */
 export const createdOf = (text: string, given: Given = {}): Single => {
   const exchange = exchangeOf({
     operation: 'createPet',
@@ -102,11 +99,9 @@ export const createdOf = (text: string, given: Given = {}): Single => {
   return { exchange, reading: readPet(exchange, judging) };
 };
 
-/** Returns an animal as JSON. */
 export const pet = (id: number | bigint | string, members: string = '"status":"available"'): string =>
   `{"id":${id},"name":"Rex ${id}","categoryId":1${members === '' ? '' : `,${members}`}}`;
 
-/** Returns a listing of animals as JSON. */
 export const list = (...pets: readonly string[]): string => `[${pets.join(',')}]`;
 
 /** Returns the kind of a judgement, with the code of its reason. */

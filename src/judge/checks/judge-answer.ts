@@ -44,7 +44,6 @@ export interface AnswerJudgement extends PassiveJudgement {
 /**
  * Judges a response by itself: by the passive rows, and as a listing within the interface. Pure.
  *
- * @param elsewhere passive rows that are judged elsewhere
  * @param before earlier exchanges, which may show a listing's animals as well
  */
 export function judgeAlone(
@@ -64,8 +63,6 @@ export function judgeAlone(
 /**
  * Judges a response by itself, by its status code, and by what is known of the store before it. A violation
  * is charged to the first layer that breaks. Pure.
- *
- * @param elsewhere passive rows that are judged elsewhere
  */
 export function judgeAnswer(
   exchange: Exchange,

@@ -11,7 +11,6 @@ export type Page = Read<readonly PetView[]>;
 /** Returns the animals of a page; empty if it is unreadable. */
 export const petsOf = ({ reading }: Page): readonly PetView[] => (reading.ok ? reading.value : []);
 
-/** Returns the number of animals on a page; 0 if it is unreadable. */
 export const lengthOf = (page: Page): number => petsOf(page).length;
 
 /** Returns the ids on a page; null stands for an unreadable one. */

@@ -37,8 +37,6 @@ function differs(one: PetView, other: PetView, name: keyof NewPet): boolean {
 /**
  * Part 4: judges if listings show the created name, categoryId and sent status. A member as sent is right
  * too: a wrong creation's response is a matter of `created-pet-echo`.
- *
- * @param members those to judge
  */
 export const listedAsCreated = (
   created: Single,

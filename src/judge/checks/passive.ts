@@ -253,7 +253,6 @@ export const areUnstable = (
   { markers }: Pick<Contract, 'markers'>,
 ): boolean => operations.length > 0 && operations.every((operation) => markers[operation] !== undefined);
 
-/** Returns a finding about an unstable operation: a violation only warns. */
 export const softened = (finding: Finding): Finding =>
   finding.kind === 'violated' ? { ...finding, warns: true } : finding;
 

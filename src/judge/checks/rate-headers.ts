@@ -90,7 +90,6 @@ export const isOfService = (exchange: Exchange): boolean => {
   );
 };
 
-/** Returns the sample of a response that the service itself sent; null for any other. */
 const ownSample = (exchange: Exchange): Sample | null => (isOfService(exchange) ? sampleOf(exchange) : null);
 
 /**

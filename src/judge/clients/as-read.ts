@@ -143,7 +143,6 @@ function remarksOn(
   }
 }
 
-/** Returns the parameters of a query that do not hold the key. */
 const withoutKeys = (query: URLSearchParams, elsewhere: readonly string[]): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => !elsewhere.includes(parameterPlace(name))));
 

@@ -41,8 +41,6 @@ const ORACLES: Readonly<Record<ClientRow, Oracle>> = {
 /**
  * Judges a client by records of its traffic. Pure. Each record is judged apart, since keys, animals and waits
  * of one have nothing to do with another's. A row that no record shows is not applicable, with the reason.
- *
- * @param rows rows to judge; others are left out
  */
 export const judgeClient = (
   records: readonly Traffic[],

@@ -10,7 +10,6 @@ export type Case = readonly [
   ...given: Given[],
 ];
 
-/** Tests how a row judges records of few exchanges. */
 export function testsOf(cases: readonly Case[]): void {
   for (const [name, row, expected, ...given] of cases)
     test(`${row}: ${name}: ${expected}`, () =>

@@ -61,7 +61,6 @@ export function sent(given: Given = {}): ClientExchange {
   };
 }
 
-/** Returns a refused exchange. */
 export const refused = (
   retryAfter: string,
   at: readonly [number, number],
@@ -86,6 +85,5 @@ export function judgedAs(row: ClientRow, record: Traffic): 'kept' | 'violated' |
   return kinds.includes('kept') ? 'kept' : 'not-shown';
 }
 
-/** Returns the messages of a row's violations. */
 export const messagesOf = (row: ClientRow, record: Traffic): readonly string[] =>
   judgeClient([record], [row]).flatMap((finding) => (finding.kind === 'violated' ? [finding.message] : []));

@@ -57,7 +57,6 @@ export type ReasonCode =
   | 'not-retried'
   | 'own-suite';
 
-/** Reason why something was not fully judged: a stable code for programs, a sentence for people. */
 export type Reason = Of<typeof reason>;
 const reason = object({ code: text<ReasonCode>(), text: quote });
 

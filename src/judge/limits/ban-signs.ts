@@ -10,7 +10,6 @@ import { wasRefusedByMinute, type Sample } from './sample.js';
  */
 export const isForbidden = ({ status }: Sample): boolean => status === 403;
 
-/** Is true if the server refused the key itself. */
 export const refusesKey = (sample: Sample): boolean => sample.status === 401 || isForbidden(sample);
 
 /**
@@ -26,6 +25,6 @@ export function looksBanned(answer: Sample, figures: Figures): boolean {
   return tooLong || (plainInteger(answer.remaining) ?? 0) >= 1;
 }
 
-/** Is true if a response is a ban. A 429 that looks like the limit's own 429 is no ban. */
+/** A 429 that looks like the limit's own 429 is no ban. */
 export const isBan = (answer: Sample, limitRefusal: Sample, figures: Figures): boolean =>
   refusesKey(answer) || (looksBanned(answer, figures) && !looksBanned(limitRefusal, figures));

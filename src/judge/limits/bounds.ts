@@ -46,7 +46,6 @@ export const DOUBTFUL = 0.1;
 /** Odds at which no chance explains it. */
 export const RARE = 0.001;
 
-/** Returns W in ms. */
 export const minuteMs = ({ minuteSeconds }: Figures): number => minuteSeconds * 1000;
 
 /** Largest part by which a log counts its window: it forgets a request up to one part sooner. */

@@ -18,7 +18,6 @@ import type { KeyRun } from './key-run.js';
 
 export type Plan = Pick<KeyRun, 'figures' | 'limit' | 'perMs' | 'windowMs'>;
 
-/** Returns L, W and L / W of a plan. */
 export function planOf(figures: Figures): Plan {
   const windowMs = minuteMs(figures);
   return { figures, limit: figures.perMinute, windowMs, perMs: figures.perMinute / windowMs };

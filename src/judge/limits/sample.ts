@@ -24,7 +24,6 @@ export function describedWindow({ limit }: Sample, { perMinute, perDay }: Figure
   return figure === perDay ? 'day' : 'unknown';
 }
 
-/** Is true if the headers describe only the day's window. */
 export const describesDay = (sample: Sample, figures: Figures): boolean =>
   describedWindow(sample, figures) === 'day';
 

@@ -86,7 +86,6 @@ export interface KeyByClock {
 export const subject = (key: KeyName): string =>
   key === 'sacrificial' ? 'The sacrificial key' : `The ${key} plan`;
 
-/** Returns the length of a plan's day, ms. */
 export const dayMs = ({ daySeconds }: Figures): number => daySeconds * 1000;
 
 /** The empty series of a key. Experiments replace its fields. */

@@ -20,7 +20,6 @@ import { LIMIT_ROW, REMAINING_ROW } from './traffic-rows.js';
 export interface Traffic {
   readonly key: KeyName;
   readonly figures: Figures;
-  /** True if the target file says that nobody else uses this key during the run. */
   readonly exclusive: boolean;
   readonly requests: readonly Sample[];
 }

@@ -57,8 +57,6 @@ const OPEN_ROWS: Readonly<Record<OperationName, RequirementId>> = {
 };
 
 /**
- * Returns what a request with a key may expect.
- *
  * @param isKnown true if a response showed this animal before
  * @param isServed false from the removal of the deprecated operation on
  */

@@ -49,7 +49,6 @@ export function judgeService(records: readonly Traffic[]): readonly Finding[] {
   );
 }
 
-/** Adds to findings the rows that traffic could show, and no record showed. */
 export function withRowsNotShown(findings: readonly Finding[]): readonly Finding[] {
   const shown = new Set<RequirementId>(
     findings.flatMap(({ kind, requirement }) =>

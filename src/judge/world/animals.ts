@@ -18,7 +18,6 @@ export function isKnownAs({ newest, own, fetched }: Animal, status: PetStatus): 
   return [created, fetched?.pet].some((pet) => pet && hasStatus(pet, status));
 }
 
-/** Returns the number of animals that responses showed, in total or with a status. */
 export const countAnimals = ({ animals }: World, status?: PetStatus): number =>
   [...animals.values()].filter((animal) => status === undefined || isKnownAs(animal, status)).length;
 
@@ -52,12 +51,11 @@ export interface Resident extends Animal {
 
 const isResident = (animal: Animal): animal is Resident => animal.own === null && animal.listed !== null;
 
-/** Returns the animals that others added and listings showed, in order of their first appearance. */
+/** In order of their first appearance. */
 export const residents = onceEach(({ animals }: World): readonly Resident[] =>
   [...animals.values()].filter(isResident),
 );
 
-/** Returns such an animal by its id; null for another one. */
 export function resident(id: string, { animals }: World): Resident | null {
   const animal = animals.get(id);
   return animal && isResident(animal) ? animal : null;
@@ -69,11 +67,9 @@ export function resident(id: string, { animals }: World): Resident | null {
  */
 export const firstReading = ({ fetched, listed }: Resident): Sighting => fetched ?? listed.first;
 
-/** Returns an animal as the newest listing shows it; null if none does. */
 export const listedAs = (id: string, { animals }: World): PetView | null =>
   animals.get(id)?.listed?.newest ?? null;
 
-/** Is true if proofs showed an animal with several statuses. */
 export const isChanging = (id: string, { animals }: World): boolean =>
   (animals.get(id)?.statuses.size ?? 0) > 1;
 
@@ -104,7 +100,6 @@ export function shownBefore(id: string, creation: Exchange, { shown }: World): T
   return undefined;
 }
 
-/** Returns the ids of the run's additions: all, or those that may have a status. */
 export const addedIds = ({ additions }: World, status?: PetStatus): ReadonlySet<string> =>
   new Set(
     additions

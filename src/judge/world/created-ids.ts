@@ -21,7 +21,6 @@ import { mustBeRefused } from '../checks/status.js';
 import { shownBefore } from './animals.js';
 import type { World } from './world.js';
 
-/** Returns the id of the animal in a response; null if it has none. */
 export const idOf = ({ reading }: Single): string | null => (reading.ok ? reading.value.id : null);
 
 /**
@@ -166,7 +165,6 @@ function shownByName(creation: Added, world: World): readonly ListedPet[] {
   return listedPets(world).filter((listed) => found.has(listed));
 }
 
-/** Returns the newest fetch of an id; undefined if there was none. */
 const fetchOf = (id: string, { fetches }: World): Exchange | undefined =>
   fetches.findLast(({ request }) => request.path.endsWith(`/pets/${id}`));
 

@@ -20,7 +20,6 @@ export interface Together {
   readonly turns: readonly number[];
 }
 
-/** An animal of the store. */
 export interface Held {
   readonly id: bigint;
   readonly name: string;

@@ -22,7 +22,6 @@ const context = {
 
 export const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
-/** A step without parallel ones. */
 export const alone = (step: Step): Together => ({ steps: [step], turns: [0] });
 export const ALL: Step = { do: 'list', limit: 100, lagMs: 0 };
 export const CREATED: Step = { do: 'create', status: 'available' };

@@ -37,6 +37,5 @@ export function clockBy(
   return fits.length > 0 && fits.every(Boolean) ? OUR_TIME : null;
 }
 
-/** Returns the server's clock by all samples of some keys. */
 export const clockOf = (keys: readonly KeySeries[]): ServerClock | null =>
   clockBy(keys.map((key) => ({ samples: daySamplesOf(key), figures: key.figures })));

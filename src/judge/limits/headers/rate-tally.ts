@@ -35,7 +35,6 @@ export interface RateTally {
   readonly refusals: readonly Sample[];
 }
 
-/** Returns the faults of one row, in order of their first occurrence. */
 export const faultsOf = ({ faults }: RateTally, row: RateRow): readonly Tallied[] =>
   faults.filter(({ first }) => first.row === row);
 
