@@ -6,7 +6,7 @@ import type { Settings } from './options.js';
 import type { Animal, NewAnimal, PetStatus, Store } from './store.js';
 import type { KeyName } from '../base/interface/names.js';
 
-export type Caller = { readonly kind: 'known'; readonly key: KeyName } | { readonly kind: 'unknown' };
+type Caller = { readonly kind: 'known'; readonly key: KeyName } | { readonly kind: 'unknown' };
 
 export interface Context {
   readonly request: Incoming;

@@ -20,7 +20,7 @@ const [LIMIT, REMAINING, RESET] = RATE_HEADERS;
 const REMOVAL = Date.UTC(2030, 11, 5);
 
 /** Returns whole Unix seconds, rounded up, so a client that waits for them is never early. */
-export const unixSeconds = (atMs: number): number => Math.ceil(atMs / 1000);
+const unixSeconds = (atMs: number): number => Math.ceil(atMs / 1000);
 
 /** Paths and methods of part 4, below the base path. */
 function route({ method, path }: Incoming, basePath: string): Route {

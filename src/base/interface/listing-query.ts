@@ -40,7 +40,7 @@ export type Parameter =
  * A fault of a query: a value that the interface excludes, or one that it leaves open (another notation, a
  * repeated or an undeclared parameter).
  */
-export interface QueryFault {
+interface QueryFault {
   readonly kind: 'open' | 'wrong';
   /** Null for an undeclared parameter. */
   readonly parameter: string | null;
@@ -54,7 +54,7 @@ export interface QueryFault {
  * A query as the contract declares it. For the service, `open` and `wrong` are the same: the interface shows
  * no behaviour for either (part 7). A client must not send a wrong one.
  */
-export type ListingReading =
+type ListingReading =
   | { readonly kind: 'within'; readonly query: ListingQuery }
   | { readonly kind: 'open' | 'wrong'; readonly faults: readonly QueryFault[] };
 

@@ -20,7 +20,7 @@ export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
 export type PlanName = (typeof planNames)[number];
 
 /** A plan whose figures the interface has; those of Enterprise are agreed with a customer. */
-export type FixedPlan = Exclude<PlanName, 'enterprise'>;
+type FixedPlan = Exclude<PlanName, 'enterprise'>;
 
 export const fixedPlans = planNames.filter((name): name is FixedPlan => name !== 'enterprise');
 

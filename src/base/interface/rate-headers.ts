@@ -65,7 +65,7 @@ export function plainInteger(value: HeaderNumber): number | null {
 }
 
 /** Time that Reset means, in the most likely unit. */
-export type ResetReading =
+type ResetReading =
   | { readonly unit: 'unix-seconds' | 'unix-milliseconds'; readonly unixMs: number }
   | { readonly unit: 'seconds-to-go'; readonly seconds: number };
 

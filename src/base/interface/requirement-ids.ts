@@ -107,6 +107,6 @@ export const requirementIds = [
 declare const OWN: unique symbol;
 
 /** Id of a row in a user's own ledger: any text, made an id only by the reader of such a ledger. */
-export type OwnRequirementId = string & { readonly [OWN]: true };
+type OwnRequirementId = string & { readonly [OWN]: true };
 
 export type RequirementId = (typeof requirementIds)[number] | OwnRequirementId;

@@ -9,7 +9,7 @@ import type { OperationName } from './types.js';
 import type { Contract, OpenApiResponse } from './contract.js';
 
 /** Resources in response bodies (part 2). */
-export type SchemaName = 'Pet' | 'Pets' | 'Error';
+type SchemaName = 'Pet' | 'Pets' | 'Error';
 
 /** A difference of a body from the shape that its operation and status code promise. */
 export interface Violation {

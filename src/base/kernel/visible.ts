@@ -1,7 +1,7 @@
 import { counted } from './format.js';
 
 /** Piece of a text: visible characters, or one hidden or misleading character. */
-export type Segment =
+type Segment =
   | { readonly kind: 'plain'; readonly text: string }
   | { readonly kind: 'hidden'; readonly label: string };
 

@@ -34,7 +34,7 @@ export interface Asked {
   readonly sent?: NewPet | undefined;
 }
 
-export interface AnswerJudgement extends PassiveJudgement {
+interface AnswerJudgement extends PassiveJudgement {
   /** Rows that are kept by comparison with the request and the store. */
   readonly held: readonly RequirementId[];
   /** Id of an animal that an earlier listing shows differently. A fetch decides which listing is right. */

@@ -20,7 +20,7 @@ import { asksForNoAnimal, isJsonMediaType, isOutgrown } from './layers.js';
 import { about, unestablished, violated, type Finding } from '../findings/finding.js';
 
 /** Rate limit of the suites' key, and the lengths of the windows in seconds. */
-export interface TargetFigures {
+interface TargetFigures {
   readonly plan: PlanFigures;
   readonly windows: { readonly minute: number; readonly day: number };
   /** Longest ban that the operator promises, seconds; absent if not declared. */

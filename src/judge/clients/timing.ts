@@ -4,7 +4,7 @@ import type { ClientExchange, ExchangeTimes, Traffic } from '../../wire/exchange
  * Bounds of one exchange on its record's clock, Unix ms. Each bound errs in the client's favour: a wait
  * computed from them is never shorter than the true one.
  */
-export interface Timing {
+interface Timing {
   /** Latest moment at which the request had reached the server. */
   readonly latestRead: number;
   /** Earliest moment at which the response can have been written. */
@@ -42,7 +42,7 @@ const SHORTEST_MS = 0.001;
  * Where the client made the record, the server can have written a refusal as early as the request's start,
  * and can have read a later request as late as the first byte of its response.
  */
-export function timingOf(times: ExchangeTimes, graceMs: number): Timing | null {
+function timingOf(times: ExchangeTimes, graceMs: number): Timing | null {
   switch (times.kind) {
     case 'server':
       return {

@@ -28,7 +28,7 @@ export type SeriesEnd =
  * A request with another plan's key while the key of the series was exhausted. Only keys of different plans
  * compare: two keys of one plan may belong to one account.
  */
-export interface OtherKeyProbe {
+interface OtherKeyProbe {
   readonly key: KeyName;
   readonly figures: Figures;
   /** Response to the other key before the burst began. */

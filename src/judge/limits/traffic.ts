@@ -25,7 +25,7 @@ export interface Traffic {
 }
 
 /** Finding on a requirement, and the responses that prove it. */
-export interface TrafficFinding {
+interface TrafficFinding {
   readonly finding: Finding;
   readonly answers: readonly Sample[];
 }

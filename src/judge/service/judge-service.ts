@@ -24,7 +24,7 @@ import { TRAFFIC_ROWS } from './rows.js';
 import { tallyOf } from './tally.js';
 
 /** Judges the service by one record as it comes. */
-export interface ServiceJudge {
+interface ServiceJudge {
   /** Judges one exchange; nothing of its bodies is kept. */
   add(exchange: ClientExchange): void;
   /**
