@@ -7,6 +7,7 @@ import { isOutgrown, statusBreak, blockedWords, hasErrorMembers, KEY_REFUSED } f
 import { hasRoundedId } from './rounded-ids.js';
 import { statusOf, answerHeader } from '../../wire/exchange/headers.js';
 import { prerequisite, animalsOf, type Single } from './pets.js';
+import { isSuccess } from './shape-faults.js';
 
 /**
  * Judges if a response has the status code that its row names. A break charged to another row makes this one
@@ -35,7 +36,7 @@ export function answersUnlike(row: RequirementId, exchange: Exchange, plain: Exc
 
 /** Is true if a control succeeded. Any success counts: another row judges its status code. */
 export const succeeded = ({ answer }: Exchange): boolean =>
-  answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
+  answer.kind === 'response' && isSuccess(answer.status);
 
 /** Is true for a request that must be refused: without a valid key, or against the interface. */
 export const mustBeRefused = ({ intent }: Pick<Exchange, 'intent'>): boolean =>
@@ -168,7 +169,7 @@ export function challenged(exchanges: readonly Exchange[]): readonly Judgement[]
   if (!first) return [kept(refusals)];
   return [
     violated(
-      bare.slice(0, 1),
+      [first],
       `${count(bare.length)} of ${count(refusals.length)} responses with 401 have no challenge`,
       {
         expected: 'a WWW-Authenticate header',

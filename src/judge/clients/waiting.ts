@@ -3,6 +3,7 @@ import { answerHeader, statusOf } from '../../wire/exchange/headers.js';
 import { kept, violated, type Judgement } from '../findings/finding.js';
 import { count, counted, duration, grouped } from '../../base/kernel/format.js';
 import { countWhile } from '../../base/kernel/sorted.js';
+import { isSuccess } from '../checks/shape-faults.js';
 import { endOf, leastWait, type Refusal } from './refusals.js';
 import type { HeldRequest, KeyRests } from './held-request.js';
 import { restsByKey } from './rests.js';
@@ -110,18 +111,13 @@ export const doesNotHammer = (traffic: Traffic): readonly Judgement[] =>
     return keptBy([...early, ...restsKept(rests, traffic)]);
   });
 
-function isSuccess(exchange: ClientExchange): boolean {
-  const status = statusOf(exchange);
-  return status !== null && status >= 200 && status < 300;
-}
-
 /** Returns the most early requests within one refusal's rest, each a continuation of it, before a success. */
 function longestStreak({ refusals, held }: KeyRests): readonly HeldRequest[] {
   const early = held.filter(({ state }) => state === 'early');
   const against = grouped(early, (each) => each.against.exchange);
   const causedBy = new Map(early.map((each) => [each.request.exchange, each.against]));
   const successes = held
-    .filter(({ request }) => isSuccess(request.exchange))
+    .filter(({ request }) => isSuccess(statusOf(request.exchange) ?? 0))
     .map(({ request }) => request.timing.latestRead);
   const untilOf = (refusal: Refusal): number => {
     const success = successes[countWhile(successes, (at) => at <= refusal.timing.earliestWritten)];

@@ -3,6 +3,7 @@ import { type ClientExchange } from '../../wire/exchange/client-exchange.js';
 import type { Intent } from '../../wire/exchange/types.js';
 import type { NewPet, OperationName, RequirementId } from '../../base/interface/types.js';
 import { loadContract } from '../../base/interface/contract.js';
+import { isSuccess } from '../checks/shape-faults.js';
 import { soundnessOf, type AsRead, type Refusing, type Remark, type Soundness } from '../clients/as-read.js';
 
 /**
@@ -31,8 +32,6 @@ const acceptsJson = ({ request: { headers } }: ClientExchange): boolean =>
 
 const UNAUTHORIZED = 401;
 const BAD_REQUEST = 400;
-
-const isOk = (status: number): boolean => status >= 200 && status < 300;
 
 const open = (row: RequirementId): Expectation => ({ intent: { kind: 'open', row } });
 const expects = (status: number, chargedTo: RequirementId): Intent => ({
@@ -82,7 +81,7 @@ export function expectedWithKey(
     case 'getPet':
       // The animal may be gone meanwhile, so 404 is right.
       return {
-        intent: isKnown && (isOk(status) || status >= 500) ? expects(200, 'get-ok') : declared('getPet'),
+        intent: isKnown && (isSuccess(status) || status >= 500) ? expects(200, 'get-ok') : declared('getPet'),
       };
   }
 }
@@ -93,7 +92,7 @@ export function expectedWithKey(
  */
 export function expectedWithoutKey(operation: OperationName, status: number): Intent {
   if (status === UNAUTHORIZED) return expects(UNAUTHORIZED, 'auth-missing-key');
-  return isOk(status) ? declared(operation) : { kind: 'open', row: 'auth-before-work' };
+  return isSuccess(status) ? declared(operation) : { kind: 'open', row: 'auth-before-work' };
 }
 
 /**
@@ -112,7 +111,7 @@ function ofFaultyCreation(status: number, remarks: readonly Remark[]): Expectati
   if (status === UNAUTHORIZED) return { intent: declared('createPet') };
   const rows = remarks.flatMap(({ kind, refusedBy = null }) => (kind === 'open' ? [] : [refusedBy]));
   const row = rows.includes('create-missing-field') ? 'create-missing-field' : 'create-invalid-value';
-  if (!rows.includes(null) && (isOk(status) || status === BAD_REQUEST))
+  if (!rows.includes(null) && (isSuccess(status) || status === BAD_REQUEST))
     return { intent: expects(BAD_REQUEST, row), refusedBy: row };
   return open('create-media-type');
 }

@@ -1,8 +1,8 @@
 import { OF_A_GATEWAY } from '../../wire/exchange/gateway.js';
 import type { RequirementId } from '../../base/interface/types.js';
 import { removalPhaseAt } from '../../base/interface/removal-phase.js';
-import { loadPlans, planOfMinute } from '../../base/interface/plans.js';
-import { answerHeader, header } from '../../wire/exchange/headers.js';
+import { FULL_WINDOWS, loadPlans, planOfMinute } from '../../base/interface/plans.js';
+import { answerHeader, header, statusOf } from '../../wire/exchange/headers.js';
 import {
   shownExchange,
   spanOf,
@@ -22,6 +22,7 @@ import { rowOfFilter } from '../checks/judge-listing.js';
 import { onlyWithStatus, petsOf } from '../checks/listing.js';
 import { BODY_ROWS, softenedFor } from '../checks/passive.js';
 import { animalsOf, rowOfLimit } from '../checks/pets.js';
+import { isSuccess } from '../checks/shape-faults.js';
 import { answers } from '../checks/status.js';
 import { newWorld } from '../world/world.js';
 import { readRequest } from '../clients/as-read.js';
@@ -118,7 +119,7 @@ export function judgeExchange(
       : []),
     ...(expected.refusedBy ? ofFaultyCreation(exchange, expected.refusedBy) : []),
     ...(status === REFUSED ? ofRefusal(exchange, mayBeBanned, has, judging) : []),
-    ...(status >= 200 && status < 300 ? [onBasePath(exchange, facts.basePath)] : []),
+    ...(isSuccess(status) ? [onBasePath(exchange, facts.basePath)] : []),
   ];
   const soften = softenedFor([operation], judging.contract);
   return shown
@@ -168,7 +169,7 @@ function judged(
     held,
     findings,
   } = judgeAnswer(exchange, { sent, id }, newWorld(judging), context, elsewhere);
-  const isAsExpected = intent.kind === 'expects' && intent.statuses.includes(statusIn(exchange));
+  const isAsExpected = intent.kind === 'expects' && intent.statuses.includes(statusOf(exchange) ?? 0);
   const ofStatus = isAsExpected ? STATUS_ROWS.filter((row) => row === intent.chargedTo) : [];
   const isRead = has.body && has.headers;
   const hasAnimals = isRead && animalsOf(exchange).length > 0;
@@ -199,12 +200,10 @@ const MEANING: ReadonlySet<RequirementId> = new Set<RequirementId>([
   'list-filter-with-limit',
 ]);
 
-const statusIn = ({ answer }: Exchange): number => (answer.kind === 'response' ? answer.status : 0);
-
 /** A listing keeps its limit and its filter only where animals were seen that it could have returned too many. */
 function ofListing(exchange: Exchange, judging: Judging): readonly Shown<Known>[] {
   const page =
-    exchange.credential.kind === 'valid' && statusIn(exchange) === 200 ? knownPage(exchange, judging) : null;
+    exchange.credential.kind === 'valid' && statusOf(exchange) === 200 ? knownPage(exchange, judging) : null;
   if (!page?.reading.ok || exchange.intent.kind === 'open') return [];
   const { limit, isDefault, status } = page;
   const pets = petsOf(page);
@@ -237,7 +236,7 @@ function ofListing(exchange: Exchange, judging: Judging): readonly Shown<Known>[
 function ofMissingKey(exchange: Exchange, isSound: boolean, status: number): readonly Shown<Known>[] {
   const row = 'auth-missing-key';
   if (status === 401) return [{ row, judgement: kept([exchange]) }];
-  const isServed = status >= 200 && status < 300;
+  const isServed = isSuccess(status);
   const isOtherwise = isSound && ((status >= 300 && status < 400) || status === FORBIDDEN || status >= 500);
   if (!isServed && !isOtherwise) return [];
   const message = `“${exchange.probe}” without a key got ${status}`;
@@ -272,7 +271,7 @@ function figuresOf({ answer }: Exchange): Figures {
   const limit =
     answer.kind === 'response' ? plainInteger(headerNumber(header(answer.headers, RATE_FIELDS.limit))) : null;
   const { perMinute, perDay } = planOfMinute(limit, loadPlans()) ?? { perMinute: 0, perDay: limit ?? 0 };
-  return { perMinute, perDay, minuteSeconds: 60, daySeconds: 86_400 };
+  return { perMinute, perDay, minuteSeconds: FULL_WINDOWS.minute, daySeconds: FULL_WINDOWS.day };
 }
 
 /**
