@@ -1,8 +1,9 @@
-import { findingsOf, type RateHeaderFacts } from '../judge/checks/rate-headers.js';
+import { findingsOf } from '../judge/checks/rate-headers.js';
 import { headerIn } from '../wire/exchange/headers.js';
 import { headerNumber, rateTextsOf } from '../base/interface/rate-headers.js';
 import { needsClock, rateFaults, RATE_ROWS, showsRate } from '../judge/limits/headers/header-faults.js';
 import type { TimedRequest } from '../wire/exchange/types.js';
+import type { Figures } from '../judge/limits/bounds.js';
 import type { Sample } from '../judge/limits/sample.js';
 import type { BodyVerdict } from './known-bodies.js';
 
@@ -31,7 +32,7 @@ export const SOUND: Pick<BodyVerdict, 'kept' | 'findings'> = {
  * Remaining. If the others equal those of a correct response, a plain integer up to the limit is enough.
  * Longer numbers go to the reader that keeps their digits.
  */
-export function rateCheck(facts: RateHeaderFacts) {
+export function rateCheck(facts: Figures) {
   /** Headers of the last correct response by status code: reads and creations take turns. */
   const soundOf = new Map<number, { limit: string; reset: string; date: string; most: number }>();
   let [lastDate, dateMs]: [string | null, number | null] = [null, null];

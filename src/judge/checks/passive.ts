@@ -18,12 +18,13 @@ import {
   type Judging,
 } from './layers.js';
 import { succeeded } from './status.js';
-import { judgeRateHeaders, type RateHeaderFacts, type RowJudgement } from './rate-headers.js';
+import type { Figures } from '../limits/bounds.js';
+import { judgeRateHeaders, type RowJudgement } from './rate-headers.js';
 import type { Contract } from '../../base/interface/contract.js';
 import type { SurplusAfter } from '../../wire/exchange/sender.js';
 
 export interface PassiveContext extends Judging {
-  readonly rates: RateHeaderFacts;
+  readonly rates: Figures;
 }
 
 export interface PassiveJudgement {

@@ -27,9 +27,7 @@ interface TargetFigures {
   readonly banSeconds?: number | undefined;
 }
 
-export type RateHeaderFacts = Figures;
-
-export const rateFactsOf = ({ plan, windows, banSeconds }: TargetFigures): RateHeaderFacts => ({
+export const rateFactsOf = ({ plan, windows, banSeconds }: TargetFigures): Figures => ({
   perMinute: plan.perMinute,
   perDay: plan.perDay,
   minuteSeconds: windows.minute,
@@ -121,7 +119,7 @@ export const inSeries = (exchange: Exchange): Sample =>
  * Part 8, "Rate limit headers": judges a row by one response. A refusal may speak of a ban, and a Reset may
  * need a missing Date: `judgeTogether` decides these by all responses.
  */
-export function judgeRateHeaders(row: RateRow, exchange: Exchange, facts: RateHeaderFacts): RowJudgement {
+export function judgeRateHeaders(row: RateRow, exchange: Exchange, facts: Figures): RowJudgement {
   const sample = ownSample(exchange);
   if (sample === null || !showsRate(row, sample)) return 'not judged';
   const faults = rateFaults(sample, facts, null, true).filter((fault) => fault.row === row);
@@ -155,7 +153,7 @@ export const findingsOf = (
  * proxy's, with the clock from all others; and the Reset of a key's first refusals, which cannot speak of a
  * ban.
  */
-export function judgeTogether(exchanges: readonly Exchange[], facts: RateHeaderFacts): readonly Finding[] {
+export function judgeTogether(exchanges: readonly Exchange[], facts: Figures): readonly Finding[] {
   const all = exchanges.flatMap((exchange) => {
     const sample = ownSample(exchange);
     return sample ? [{ exchange, sample }] : [];
